@@ -153,13 +153,14 @@ class _Misfit(Exception):
         return f"{self.path}: {self.what}" if self.path else self.what
 
 
-def _without_addresses(text):
-    """The same in every process."""
-    return re.sub(" at 0x[0-9A-Fa-f]+", "", text)
+def _tellable(text):
+    """In characters that Unicode has, which half of a surrogate pair is not, as os.fsdecode() makes
+    them; and without addresses: the same in every process."""
+    return re.sub(" at 0x[0-9A-Fa-f]+", "", text.encode("utf-8", "backslashreplace").decode())
 
 
 def _named(value):
-    text = _without_addresses(repr(value))
+    text = _tellable(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -767,14 +768,14 @@ def _range(at, lo, hi, kind):
     def write(stage, of):
         of = _innermost(of)
         _needs(stage, at, of.kind in ("integer", "number", "money"), "a number")
-        if at in stage._certain and type(lo) is type(hi) and hi < lo:
-            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
-                             f"{hi}; the lower bound comes first")
         try:
             # Bounds of whole numbers need not fit into the member.
             low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
         except (_Misfit, TypeError) as wrong:
             raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
+        if at in stage._certain and hi < lo:
+            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
+                             f"{hi}; the lower bound comes first")
         return f'{{"at":{_text_json(at)},"kind":"{kind}","low":{low},"high":{high}}}'
     return _Limit(at, write)
 
@@ -934,6 +935,8 @@ class _Chance:
         lo, hi = operator.index(lo), operator.index(hi)
         if hi < lo:
             raise ValueError(f"there is no whole number between {lo} and {hi}")
+        if lo < -2**63 or hi >= 2**63:
+            raise ValueError(f"whole numbers are drawn from -2**63 to 2**63 - 1: not from {lo} to {hi}")
         return self._draw(f'"what":"between","low":{lo},"high":{hi}')
 
     def below(self, n):
@@ -957,6 +960,8 @@ class _Chance:
 
     def shuffle(self, items):
         """Puts a list into a random order, in place."""
+        if len(items) > 1_000_000:
+            raise ValueError(f"at most a million things can be shuffled: not {len(items)}")
         if len(items) > 1:
             order = self._draw(f'"what":"shuffle","n":{len(items)}')
             items[:] = [items[i] for i in order]
@@ -1200,7 +1205,8 @@ def _score_text(value, what):
         raise UsageError(f"{what} is {_named(value)}, which is no number")
     if not math.isfinite(value):
         raise UsageError(f"{what} is {value}, which is no finite number")
-    return str(value) if type(value) is int else repr(float(value))
+    # What 64 bits do not hold is no whole number to the arena.
+    return str(value) if type(value) is int and abs(value) < 2**63 else repr(float(value))
 
 
 def _metrics_text(of, value, what):
@@ -1515,21 +1521,35 @@ def _where(error, folder):
     return ""
 
 
+_LONGEST_FAULT = 2000  # characters
+
+
 def _fault(error, folder, called=None, printing=None):
     """What went wrong in the game's code, as a message with the end of what it printed meanwhile; the
     whole story goes to standard error. What no line of the game's is to blame for is so for how the
     function that was `called` takes what it is given, or for what it returned."""
-    text = _without_addresses(str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}")
+    try:
+        said = str(error)
+    except Exception as again:  # its __str__ is the game's code, too
+        said = f"(its text cannot be had: {type(again).__name__})"
+    text = said if isinstance(error, UsageError) else f"{type(error).__name__}: {said}"
     if isinstance(error, SyntaxError):
         text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
         text = "the game leaves the process with exit(), where it should return or raise an error"
-    traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    if isinstance(error, KeyboardInterrupt):
+        text = "KeyboardInterrupt: nobody pressed a key; raise an error of another kind"
+    text = _tellable(text)
+    if len(text) > _LONGEST_FAULT:
+        text = text[:_LONGEST_FAULT] + "..."
+    print("Traceback (most recent call last):", file=sys.stderr)
+    traceback.print_tb(error.__traceback__, file=sys.stderr)
+    print(text, file=sys.stderr)
     where = _where(error, folder)
     if not where and hasattr(called, "__code__"):
         where = f"{os.path.relpath(called.__code__.co_filename, folder)}:{called.__code__.co_firstlineno}"
     fault = {"type": "fault", "problem": text, "where": where}
-    printed = (printing.end if printing is not None else "").strip()
+    printed = _tellable(printing.end if printing is not None else "").strip()
     return _dump(dict(fault, printed=printed) if printed else fault)
 
 
@@ -1618,8 +1638,6 @@ def _serve(wire, path):
     printing = sys.stdout  # the file may put another in its place
     try:
         name, version = _load(path)
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
         failed = _fault(error, folder, printing=printing)
     while True:
@@ -1646,7 +1664,7 @@ def _serve(wire, path):
                 raise _Broken(f"the arena says '{kind}', which this module does not know")
         except _Stopped:
             wire.say('{"type":"stopped"}')
-        except (_Gone, _Broken, KeyboardInterrupt):
+        except (_Gone, _Broken):
             raise
         except BaseException as error:
             wire.say(_fault(error, folder, _function_for(_games[message["game"]], message), printing))

@@ -252,6 +252,26 @@ TEST_CASE("check: two new processes tell dice from memory", "[command][check]") 
                  "in a process of its own"));
 }
 
+TEST_CASE("check: matches that grow too long are passed over", "[command][check]") {
+  const auto only = [](const std::string& game, const std::string& name) {
+    return check({game, "--plugin", planted(), "--only", name});
+  };
+  CHECK(only("long-match", "limits").passed.contains("limits"));
+  // The one draw there is makes a match long.
+  const Checked privacy = only("long-match-sound", "privacy");
+  CHECK(contains(said(privacy, "privacy", "tried"), " 0 draws changed"));
+}
+
+TEST_CASE("check: the command of a check says how much it tried", "[command][check]") {
+  const auto command = [](const Words& more) {
+    Words words{"wrong-bound", "--plugin", planted(), "--only", "limits"};
+    words.insert(words.end(), more.begin(), more.end());
+    return said(check(words), "limits", "command");
+  };
+  CHECK(contains(command({"--matches", "7"}), " --matches 7"));
+  CHECK(!contains(command({}), "--matches"));
+}
+
 TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][check]") {
   const Ended one =
       command_test::agon({"check", "guess-average", "--only", "card", "--only", "replay"});
@@ -262,12 +282,12 @@ TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][c
       {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--isolate", "never"});
   CHECK(all.code == 1);
   CHECK(contains(all.out, "illegal-fallback:\n"));
-  CHECK(contains(all.out, "1 of 30 checks failed; see docs/conformance.md"));
+  CHECK(contains(all.out, "1 of 32 checks failed; see docs/conformance.md"));
   const Ended by_file = command_test::agon(
       {"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
   INFO(by_file.err);
   CHECK(by_file.code == 0);
-  CHECK(contains(by_file.out, "30 checks, none failed"));
+  CHECK(contains(by_file.out, "32 checks, none failed"));
 }
 
 TEST_CASE("check: what cannot be checked is said", "[command][check]") {

@@ -212,6 +212,27 @@ class Table(GameTest):
                 {"score": 2, "metrics": {"share": None, "when": None, "paid": 0, "cents": 0.0}}],
             "metrics": {"share": 1.0, "when": None, "paid": 0, "cents": 0.0}})
 
+    def test_whatever_a_game_raises_is_told_in_a_line_that_can_be_read(self):
+        for body, told in (
+                ("class Odd(Exception):\n    def __str__(self): raise ValueError()\nraise Odd()",
+                 "Odd: (its text cannot be had: ValueError)"),
+                ("raise ValueError(chr(0xD800))", "ValueError: \\ud800"),
+                ("raise KeyboardInterrupt", "KeyboardInterrupt: nobody pressed a key; raise an error of another kind"),
+                ("table.chance('far').between(0, 2**70)",
+                 f"ValueError: whole numbers are drawn from -2**63 to 2**63 - 1: not from 0 to {2**70}"),
+                ("table.chance('long').shuffle(range(2_000_000))",
+                 "ValueError: at most a million things can be shuffled: not 2000000")):
+            game, said = self.match("\n" + body)
+            self.assertEqual((said["type"], said["problem"]), ("fault", told))
+            self.assertRegex(said["where"], r"\.py:\d+$")
+            self.assertEqual(self.play(game)["type"], "fault", "it plays on")
+        _, said = self.match("\nraise ValueError('x' * 100_000)")
+        self.assertEqual(said["problem"], "ValueError: " + "x" * 1988 + "...")
+
+    def test_a_score_may_be_larger_than_a_machine_counts(self):
+        _, said = self.match("\nreturn [agon.SeatScore(10**40)]", seats=1)
+        self.assertEqual(said["seats"][0]["score"], 1e40)
+
     def test_metrics_that_the_card_has_are_given(self):
         game, _ = self.load("""
             def play(table: agon.Table[MOVE]):
@@ -331,6 +352,7 @@ class Process(GameTest):
             n = table.ask(0, MOVE).n
             if n == 0: return [agon.SeatScore(0)] * 2
             if n == 2: print("x" * 1000, "the end")
+            if n == 3: print(object(), "\\ud800")
             1 / 0""")
         fault = game.ask(**answers({"n": 1}))
         self.assertEqual((fault["type"], fault["printed"]), ("fault", "before the question Ann"))
@@ -338,6 +360,8 @@ class Process(GameTest):
         printed = game.ask(**answers({"n": 2}))["printed"]
         self.assertEqual(len(printed), 399)  # and the line's end, which is left away
         self.assertTrue(printed.endswith("xx the end"))
+        self.play(game)
+        self.assertTrue(game.ask(**answers({"n": 3}))["printed"].endswith("\n<object object> \\ud800"))
         self.play(game)
         self.assertEqual(game.ask(**answers({"n": 0}))["type"], "outcome")
         said = game.ask(type="request", what="rules", game="small", settings={})  # of which it has none

@@ -98,6 +98,7 @@ PLAYING = (  # a line of `play`, and what is said of it
     ("table.probe(0, MOVE)", "'move' is a stage: use table.ask() or table.ask_all()"),
     ("table.probe(0, 3)", "probe() is for a probe: not for 3"),
     ("raise ValueError(object())", "ValueError: <object object>"),
+    ("raise ValueError('\\ud800')", "ValueError: \\ud800"),
     ("table.announce(TOLD, Move())", "'told' is said with table.tell()"),
     ("table.tell(0, SAID, Move())", "'said' is said with table.announce()"),
     ("table.note(SAID, Move())", "'said' is said with table.announce()"),
@@ -118,6 +119,8 @@ PLAYING = (  # a line of `play`, and what is said of it
     ("table.ask(0, MOVE, agon.limit('', 0, 1))", "the limit at '' of the stage 'move' is for a number"),
     ("table.ask(0, MOVE, agon.limit('n', 10, 0))",
      "the limit at 'n' of the stage 'move': nothing lies between 10 and 0; the lower bound comes first"),
+    ("table.ask(0, MOVE, agon.limit('n', 'b', 'a'))", "the limit at 'n' of the stage 'move': "
+     "'str' object cannot be interpreted as an integer"),
     ("table.ask(0, MOVE, agon.limit_each('n', [1]))", "the limit at 'n' of the stage 'move' is for a list"),
     ("table.ask(0, MOVE, agon.limit_length('n', 0, 1))", "the limit at 'n' of the stage 'move' is for a text or a list"),
     ("table.ask(0, MOVE, agon.allow('n', 1))", "the limit at 'n' of the stage 'move' is for a Union, an enum or a bool"),

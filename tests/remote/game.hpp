@@ -23,6 +23,8 @@ class Place {
   [[nodiscard]] agon::remote::Launch launch(const std::string& prelude = "") const;
   [[nodiscard]] std::string read(const std::string& name) const;
   [[nodiscard]] std::size_t started() const;
+  /// Takes the folder away: no further process starts.
+  void remove() const;
 
  private:
   std::filesystem::path path_;

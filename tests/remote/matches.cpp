@@ -12,6 +12,7 @@
 #include "describe/value.hpp"
 #include "record/record.hpp"
 #include "remote/game.hpp"
+#include "table/pending.hpp"
 
 namespace remote_matches_test {
 
@@ -64,6 +65,7 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   const Running running(limits(20));
   const auto row = GENERATE(table<std::string, std::string>({
       {"fault", "the game threw: ValueError: bad (game.py:12)"},
+      {"talking fault", "the game threw: ValueError: bad (game.py:12); it printed: n is 3\n\\x1b!"},
       {"whole fault", "it is all wrong"},
       {"no json", "the game's process said 'hello there' before its outcome: it is not valid JSON"},
       {"no object", "the game's process said '[1]' before its outcome: a message is a JSON object"},
@@ -121,6 +123,26 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   CHECK(running.play("").end == End::finished);
 }
 
+TEST_CASE("what breaks while somebody who waits is asked is charged to the game, and said once") {
+  const Running running;
+  const seam::Asked person([](const OwnedQuestion& question, const Completion& done) {
+    if (question.stage != "bid") return done({.declined = true});
+    const std::string four = R"({"amount": 4})";
+    CHECK_FALSE(ends_match(question, four));
+    done({.json = four});
+  });
+  const MatchResult at_the_end = running.play("", {&person});
+  CHECK(at_the_end.end == End::game_fault);
+  CHECK(at_the_end.problem == "the game threw: no such end (f:3)");
+  for (int seat = 0; seat < 2; ++seat) {
+    CHECK(seam::faults(at_the_end, seat, Fault::crashed) == 0);
+    CHECK(at_the_end.forced[static_cast<std::size_t>(seat)] == 0);
+  }
+  const MatchResult in_the_view = running.play("told badly", {&person});
+  CHECK(in_the_view.end == End::game_fault);
+  CHECK(in_the_view.problem == "the game threw: no such view (f:4)");
+}
+
 TEST_CASE("a game that takes too much is ended") {
   ProcessLimits few = limits(60, 0.5);
   few.questions = 25;
@@ -172,15 +194,24 @@ TEST_CASE("processes are used again") {
   CHECK(illegal.problem.find("the game's own fallback is illegal") == 0);
   CHECK(running.play("").end == End::finished);
   CHECK(running.place().started() == 1);
-  // One that ends before it has said anything of a match may have been ended by somebody: another
-  // one is tried.
   CHECK(running.play("exit").end == End::game_fault);
+  CHECK(running.place().started() == 1);
+  CHECK(running.play("").end == End::finished);
   CHECK(running.place().started() == 2);
+  CHECK(running.play("is ended afterwards").end == End::finished);
   CHECK(running.play("").end == End::finished);
   CHECK(running.place().started() == 3);
-  CHECK(running.play("dies afterwards").end == End::finished);
-  CHECK(running.play("").end == End::finished);
-  CHECK(running.place().started() == 4);
+}
+
+TEST_CASE("a process that breaks at the start of a later match is charged for it") {
+  const auto trouble = GENERATE("exit", "crash", "closed output");
+  INFO(trouble);
+  // Another process would hide what only breaks where there was a match before.
+  const Running running;
+  REQUIRE(running.play("").end == End::finished);
+  const MatchResult result = running.play(trouble);
+  CHECK(result.end == End::game_fault);
+  CHECK(running.place().started() == 1);
 }
 
 TEST_CASE("a process that somebody ended between two matches costs none") {
@@ -189,6 +220,47 @@ TEST_CASE("a process that somebody ended between two matches costs none") {
   REQUIRE(kill(std::stoi(running.place().read("started")), SIGKILL) == 0);
   CHECK(running.play("").end == End::finished);
   CHECK(running.place().started() == 2);
+}
+
+TEST_CASE("a process that cannot be started leaves the match to be taken up again") {
+  const Running running;
+  CHECK(running.play("").end == End::finished);  // what is asked of these settings is kept
+  CHECK(running.play("exit").end == End::game_fault);
+  running.place().remove();
+  const MatchResult result = running.play("");
+  CHECK(result.end == End::unfinished);
+  CHECK(result.outage);
+  CHECK(result.problem.find("there is no folder to start the program in") != std::string::npos);
+}
+
+TEST_CASE("an agent that cannot be asked for want of the machine is not charged with it") {
+  class Wanting final : public Agent {
+   public:
+    void answer(Question&) const override {
+      throw MachineFault(Error(ErrorKind::failure, "no more processes"));
+    }
+  };
+  const Wanting agent;
+  const Running running;
+  const MatchResult result = running.play("", {&agent});
+  CHECK(result.end == End::unfinished);
+  CHECK(result.outage);
+  CHECK(result.problem == "no more processes");
+  CHECK(seam::faults(result, 0, Fault::crashed) == 0);
+}
+
+TEST_CASE("a program that is not there is no plugin") {
+  const Place place;
+  remote::Launch launch = place.launch();
+  launch.words = {"/no/such/program"};
+  try {
+    const remote::RemotePlugin plugin(launch);
+    FAIL("it was taken");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::not_found);
+    CHECK(error.where() == "raw.py");
+    CHECK(error.problem().find("cannot start '/no/such/program'") == 0);
+  }
 }
 
 TEST_CASE("a card that changes is a fault") {
@@ -319,6 +391,38 @@ TEST_CASE("a request that goes wrong says why") {
       read_json(*running.game().settings, settings.get(), R"({"trouble": "wrong reply"})"));
   CHECK_THROWS_WITH(running.game().card.rules_for(settings.get(), Language::english()),
                     Catch::Contains("its member 'value' must be a text"));
+}
+
+/// The game's process as one of Agon's own, which brings an agent.
+struct Worker {
+  Place place;
+  remote::RemotePlugin plugin{[&] {
+    remote::Launch launch = place.launch();
+    launch.is_worker = true;
+    return launch;
+  }()};
+};
+
+TEST_CASE("an agent whose process breaks while it is asked says so") {
+  const Worker worker;
+  const AgentCard& card = worker.plugin.agents().front();
+  const Value settings(*worker.plugin.games().front().settings);
+  try {
+    (void)card.check(settings.get());
+    FAIL("it answered");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::failure);
+    CHECK(error.where() == "agent 'raw-agent'");
+    CHECK(error.problem().find("it exited with status 3") != std::string::npos);
+  }
+}
+
+TEST_CASE("an agent is made in another process where somebody ended the first") {
+  const Worker worker;
+  const AgentCard& card = worker.plugin.agents().front();
+  const Value params(*card.params);
+  for (int i = 0; i < 2; ++i) CHECK(card.make(params.get(), {.game = "raw"})->answers_probes());
+  CHECK(worker.place.started() == 2);
 }
 
 TEST_CASE("a plugin that does not say a hello is refused with the reason") {

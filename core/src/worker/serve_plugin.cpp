@@ -21,6 +21,7 @@
 #include "table/contract.hpp"
 #include "table/match.hpp"
 #include "text/counted.hpp"
+#include "view_value.hpp"
 #include "wire.hpp"
 #include "worker.hpp"
 
@@ -186,7 +187,7 @@ class Server {
     if (what == "tell_event") return tell_event(message, prepared);
     const StageCard& stage = stage_of(prepared.game(), text_of(message, "stage"));
     if (what == "tell_view") {
-      const Value view = value_of(*stage.view, message.at("view"));
+      const ViewValue view(*stage.view, message.at("view"));
       return told(message, settings,
                   [&](const Scene& scene) { return stage.telling(view.get(), scene); });
     }
@@ -200,7 +201,7 @@ class Server {
   [[nodiscard]] static std::string tell_event(const bj::object& message, PreparedGame& prepared) {
     const std::span<const EventCard> events = prepared.game().events;
     const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
-    const Value said = value_of(*event.type, message.at("data"));
+    const ViewValue said(*event.type, message.at("data"));
     return told(message, prepared.settings(),
                 [&](const Scene& scene) { return event.telling(said.get(), scene); });
   }
@@ -298,7 +299,7 @@ void load(const std::vector<std::string>& files, Catalogue& own, Catalogue& all)
 
 }  // namespace
 
-int serve_plugin(const std::vector<std::string>& words) {
+int serve_plugin(const std::vector<std::string>& words) try {
   const Words read = read_words(words);
   if (read.files.empty()) {
     std::fputs("agon-worker plugin: which file?\n", stderr);
@@ -316,12 +317,10 @@ int serve_plugin(const std::vector<std::string>& words) {
     wire.flush();
     return 3;
   }
-  try {
-    Server(wire, all, own).serve();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "agon-worker: %s\n", error.what());
-    return 1;
-  }
+  Server(wire, all, own).serve();
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "agon-worker: %s\n", error.what());
+  return 1;
 }
 
 }  // namespace agon::worker

@@ -19,4 +19,5 @@ AGON_PLUGIN(
       planted::add_broken_books(registry);
       planted::add_broken_telling(registry);
       planted::add_forgotten_view(registry);
+      planted::add_long_match(registry);
     })

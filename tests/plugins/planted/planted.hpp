@@ -23,6 +23,7 @@ void add_own_dice(agon::Registry& registry);
 void add_broken_books(agon::Registry& registry);
 void add_broken_telling(agon::Registry& registry);
 void add_forgotten_view(agon::Registry& registry);
+void add_long_match(agon::Registry& registry);
 
 /// The seats of every planted game.
 inline constexpr std::array<int, 2> kBoth{0, 1};

@@ -24,7 +24,7 @@ struct Check {
 /// All of them, in the order in which they are made: what others build on comes first.
 [[nodiscard]] AGON_API std::span<const Check> checks();
 
-// Each finds what its entry in checks() says. Their order there is that of docs/conformance.md.
+// Each finds what its entry in checks() says, in the order of docs/conformance.md.
 Finding check_card(const Subject& subject);
 Finding check_plays(const Subject& subject);
 Finding check_scores(const Subject& subject);
@@ -32,9 +32,9 @@ Finding check_conservation(const Subject& subject);
 Finding check_fallbacks(const Subject& subject);
 Finding check_limits(const Subject& subject);
 Finding check_reading(const Subject& subject);
+Finding check_order(const Subject& subject);
 Finding check_replay(const Subject& subject);
 Finding check_resume(const Subject& subject);
-Finding check_order(const Subject& subject);
 Finding check_jobs(const Subject& subject);
 Finding check_process(const Subject& subject);
 Finding check_probes(const Subject& subject);

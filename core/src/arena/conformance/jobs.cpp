@@ -1,6 +1,7 @@
 // Matches that are played at the same time do not touch each other.
 #include <fmt/format.h>
 
+#include <exception>
 #include <thread>
 
 #include "conformance/checks.hpp"
@@ -16,13 +17,20 @@ Finding check_jobs(const Subject& subject) {
   // All agents are made before the threads begin.
   for (const Played* played : matches) (void)subject.setup(played->casting);
   std::vector<std::vector<std::unique_ptr<Played>>> played(kJobs);
-  std::vector<std::thread> threads;
+  std::vector<std::exception_ptr> thrown(kJobs);
+  std::vector<std::jthread> threads;
   for (std::size_t job = 0; job < kJobs; ++job)
     threads.emplace_back([&, job] {
-      for (std::size_t i = 0; i < matches.size(); ++i)
-        played[job].push_back(subject.play(matches[(i + job) % matches.size()]->casting));
+      try {
+        for (std::size_t i = 0; i < matches.size(); ++i)
+          played[job].push_back(subject.play(matches[(i + job) % matches.size()]->casting));
+      } catch (...) {
+        thrown[job] = std::current_exception();
+      }
     });
-  for (std::thread& thread : threads) thread.join();
+  threads.clear();
+  for (const std::exception_ptr& one : thrown)
+    if (one) std::rethrow_exception(one);
   for (std::size_t job = 0; job < kJobs; ++job)
     for (std::size_t i = 0; i < played[job].size(); ++i) {
       const Played& alone = *matches[(i + job) % matches.size()];

@@ -7,6 +7,7 @@
 
 #include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
+#include "conformance/long_match.hpp"
 #include "describe/draw.hpp"
 #include "describe/limits_at.hpp"
 #include "describe/value.hpp"
@@ -192,7 +193,7 @@ Finding check_limits(const Subject& subject) {
       const Prober prober;
       for (SeatSetup& seat : setup.seats) seat.agent = &prober;
       setup.reasks = Prober::kTimes + 4;
-      const MatchResult result = play_match(setup);
+      const MatchResult result = play_some(std::move(setup));
       const record::History history = record::read(result.record);
       for (const record::Entry& entry : history.entries)
         if (const auto tried = prober.tried().find(entry.number);

@@ -125,6 +125,7 @@ Finding check_probes(const Subject& subject) {
         const auto other =
             watch(subject, played->casting,
                   answers(said, seat, declines ? Probed::declined : Probed::otherwise));
+        if (other->result.end == End::stopped) continue;
         ++changes;
         const std::string parts = parting(before, lines_without(*other, seat));
         if (parts.empty() || played->result.questions >= shortest) continue;

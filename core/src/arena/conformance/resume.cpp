@@ -21,6 +21,7 @@ Finding check_resume(const Subject& subject) {
     for (std::size_t i = 0; i < whole->cuts.size(); i += step) {
       how.past = std::string_view(whole->result.record).substr(0, whole->cuts[i]);
       const auto resumed = watch(subject, played->casting, how);
+      if (resumed->result.end == End::stopped) continue;
       ++cuts;
       if (resumed->result.record == whole->result.record || finding.verdict == Verdict::fail)
         continue;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "conformance/long_match.hpp"
 #include "describe/value.hpp"
 #include "design/keys.hpp"
 #include "json/parse.hpp"
@@ -19,8 +20,6 @@ namespace {
 
 namespace bj = boost::json;
 
-/// More questions than any match needs that is played to see whether a game is sound.
-constexpr std::uint64_t kLongMatch = 5000;
 /// Questions of all matches with changed settings together, from which on no more are played.
 constexpr std::uint64_t kManyQuestions = 100'000;
 /// Numbers of settings above this make matches longer rather than other ones.
@@ -33,23 +32,6 @@ constexpr int kMixtures = 100;
 constexpr int kOfChanged = 3;
 /// How often one setting is changed in a mixture.
 constexpr double kChanged = 0.3;
-
-/// Answers as another agent does, and asks for the end of a match that grows too long.
-class Counted final : public Agent {
- public:
-  Counted(const Agent& agent, std::uint64_t& questions, std::stop_source& stop)
-      : agent_(agent), questions_(questions), stop_(stop) {}
-  void answer(Question& question) const override {
-    if (++questions_ > kLongMatch) stop_.request_stop();
-    agent_.answer(question);
-  }
-  [[nodiscard]] bool answers_probes() const override { return agent_.answers_probes(); }
-
- private:
-  const Agent& agent_;
-  std::uint64_t& questions_;
-  std::stop_source& stop_;
-};
 
 /// The data files that ship for a game, by name.
 std::vector<std::string> data_files(const std::vector<std::string>& folders,
@@ -250,17 +232,9 @@ std::unique_ptr<Played> Subject::play_next(const Played& before) const {
 }
 
 std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) const {
-  std::uint64_t questions = 0;
-  std::stop_source stop;
-  std::vector<std::unique_ptr<Counted>> counted;
-  for (SeatSetup& seat : match.seats) {
-    counted.push_back(std::make_unique<Counted>(*seat.agent, questions, stop));
-    seat.agent = counted.back().get();
-  }
-  match.cancel = stop.get_token();
   auto played = std::make_unique<Played>();
   played->casting = casting;
-  played->result = play_match(match);
+  played->result = play_some(std::move(match));
   played->history = record::read(played->result.record);
   return played;
 }
@@ -270,6 +244,8 @@ std::string Subject::check_command(std::string_view check) const {
   words.insert(words.end(), words_.begin(), words_.end());
   words.insert(words.end(), {"--only", std::string(check)});
   words.insert(words.end(), {"--seed", std::to_string(effort_.seed)});
+  if (effort_.matches != Effort{}.matches)
+    words.insert(words.end(), {"--matches", std::to_string(effort_.matches)});
   return text::shell_line(words);
 }
 

@@ -5,6 +5,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 
+#include "conformance/long_match.hpp"
 #include "describe/value.hpp"
 #include "record/codec.hpp"
 
@@ -14,10 +15,11 @@ namespace {
 /// A seat that answers at once by the script, and keeps what it is shown.
 class WatchedSeat final : public WaitingAgent {
  public:
-  WatchedSeat(const Watching& how, Watched& watched, const std::size_t& round)
-      : how_(how), watched_(watched), round_(round) {}
+  WatchedSeat(const Watching& how, Watched& watched, const std::size_t& round, LongMatch& length)
+      : how_(how), watched_(watched), round_(round), length_(length) {}
 
   void ask(OwnedQuestion question, Completion done) const override {
+    if (question.attempt == 0) length_.asks();
     std::optional<std::string> answer;
     if (how_.instead) answer = how_.instead(question);
     if (!answer)
@@ -51,6 +53,7 @@ class WatchedSeat final : public WaitingAgent {
   const Watching& how_;
   Watched& watched_;
   const std::size_t& round_;
+  LongMatch& length_;
 };
 
 }  // namespace
@@ -87,12 +90,14 @@ std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
                                const Watching& how) {
   auto watched = std::make_unique<Watched>();
   std::size_t round = 0;
-  const WatchedSeat reader(how, *watched, round);
+  LongMatch length;
+  const WatchedSeat reader(how, *watched, round, length);
   MatchSetup setup = subject.setup(casting);
   for (SeatSetup& seat : setup.seats) seat.agent = &reader;
   setup.reasks = how.reasks;
   setup.given = how.given;
   setup.past = how.past;
+  setup.cancel = length.token();
   setup.make_durable = [&](const std::string& record) {
     ++round;
     watched->cuts.push_back(record.size());

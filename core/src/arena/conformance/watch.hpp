@@ -54,7 +54,8 @@ struct Watching {
 /// Goes before what a game threw where seats waited.
 inline constexpr std::string_view kWhenSeatsWait = "with people or models on its seats";
 
-/// Plays a match of a casting's settings and chance, in which all seats answer by the script.
+/// Plays a match of a casting's settings and chance, in which all seats answer by the script;
+/// one that grows too long is stopped.
 [[nodiscard]] std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
                                              const Watching& how);
 

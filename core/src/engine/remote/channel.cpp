@@ -44,6 +44,11 @@ std::string fate_of(const Process& process) {
   return (name == nullptr ? "" : std::string(name) + ", ") + "signal " + std::to_string(signal);
 }
 
+/// What others end a process with; a game's own faults end it otherwise.
+bool is_from_outside(int signal) {
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGHUP;
+}
+
 }  // namespace
 
 Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
@@ -147,6 +152,8 @@ const Message* Channel::next(const Stop& stop) {
     if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
     if (message_.find("where") != nullptr && !message_.text("where").empty())
       problem += " (" + std::string(message_.text("where")) + ")";
+    if (message_.find("printed") != nullptr && !message_.text("printed").empty())
+      problem += "; it printed: " + text::printable(message_.text("printed"), text::Breaks::keep);
     finish();
     throw RemoteFault(problem, message_.find("mend") == nullptr
                                    ? std::string()
@@ -191,17 +198,16 @@ void Channel::broke(Got got) {
     case Got::deaf:
       charge("the game's process closed its standard input" + when());
     default:
-      if (proven_ && said_ == 0) {
-        process_->kill();
-        broken_ = "the game's process was ended by somebody";
-        throw EndedBefore(broken_);
-      }
       what = "the game's process ended";
   }
   what += when();
   // It is given the time to be gone by itself, so that its own end is told.
   if (process_->wait(Clock::now() + kPatience)) {
     what += ": " + fate_of(*process_);
+    if (proven_ && said_ == 0 && got != Got::part && is_from_outside(process_->ended_by())) {
+      broken_ = std::move(what);
+      throw EndedBefore(broken_);
+    }
     was_killed_ = process_->ended_by() == SIGKILL;
   } else
     what += ": it closed its standard output";

@@ -30,8 +30,8 @@ class RemoteFault : public std::runtime_error {
   bool was_killed_;
 };
 
-/// The process had ended before it began with what it was to do, though it had done other things
-/// before: somebody ended it, and another one can do it.
+/// The process was ended by a signal of others before it began with what it was to do, though it
+/// had done other things before: another one can do it.
 class EndedBefore : public RemoteFault {
  public:
   using RemoteFault::RemoteFault;

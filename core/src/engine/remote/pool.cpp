@@ -1,6 +1,6 @@
 #include "remote/pool.hpp"
 
-#include <agon/error.hpp>
+#include "table/pending.hpp"
 
 namespace agon::remote {
 
@@ -17,26 +17,26 @@ Pool::Lease Pool::take() {
     // Somebody may have ended it meanwhile: that is no fault of the game.
     if (is_fit(*channel)) return {*this, std::move(channel)};
   }
-  try {
-    auto channel = std::make_unique<Channel>(launch_, start());
-    const std::lock_guard lock(mutex_);
-    if (hello_.empty()) hello_ = channel->hello();
-    if (hello_ != channel->hello())
-      throw RemoteFault(
-          "the game's card has changed since it was loaded: another process of it says another "
-          "hello; was the file edited meanwhile?");
-    return {*this, std::move(channel)};
-  } catch (const Error& error) {
-    throw RemoteFault(error.what());
-  }
+  auto channel = std::make_unique<Channel>(launch_, start());
+  const std::lock_guard lock(mutex_);
+  if (hello_.empty()) hello_ = channel->hello();
+  if (hello_ != channel->hello())
+    throw RemoteFault(
+        "the game's card has changed since it was loaded: another process of it says another "
+        "hello; was the file edited meanwhile?");
+  return {*this, std::move(channel)};
 }
 
 std::unique_ptr<Process> Pool::start(const std::vector<std::string>& more) {
   std::vector<std::string> words = launch_.words;
   words.insert(words.end(), more.begin(), more.end());
   std::unique_ptr<Process> process;
-  starting_.run(
-      [&] { process = std::make_unique<Process>(words, launch_.folder, launch_.environment); });
+  try {
+    starting_.run(
+        [&] { process = std::make_unique<Process>(words, launch_.folder, launch_.environment); });
+  } catch (const Error& error) {
+    throw MachineFault(error);
+  }
   return process;
 }
 

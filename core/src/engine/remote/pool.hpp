@@ -1,14 +1,38 @@
 #pragma once
 
+#include <agon/error.hpp>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "process/starting_thread.hpp"
 #include "remote/channel.hpp"
 
 namespace agon::remote {
+
+/// What is asked of a process that plays no match.
+struct Request {
+  std::string_view what;                ///< of docs/game-protocol.md: "rules"
+  std::string members;                  ///< the others of the message, each after a comma
+  std::string where{};                  ///< of the Error if it comes to nothing
+  ErrorKind kind = ErrorKind::failure;  ///< likewise
+};
+
+/// What a request came to that the process did not answer, as people are told it.
+class FailedRequest : public Error {
+ public:
+  FailedRequest(const Request& request, const RemoteFault& fault)
+      : Error(request.kind, fault.what(), request.where, fault.mend()),
+        was_killed_(fault.was_killed()) {}
+  /// As RemoteFault has it.
+  [[nodiscard]] bool was_killed() const { return was_killed_; }
+
+ private:
+  bool was_killed_;
+};
 
 /// The processes of one plugin: started when they are wanted, used again and again, each by one
 /// thread at a time.
@@ -34,11 +58,46 @@ class Pool {
     std::unique_ptr<Channel> channel_;
   };
 
-  /// Throws RemoteFault where a process can be started no more, says another hello than the first
-  /// one did, or has spoken when it had nothing to do: that is known after the match that it
-  /// belongs to, and so no further one is played.
+  /// Throws RemoteFault where a process says no hello or another one than the first did, or has
+  /// spoken when it had nothing to do: that is known after the match that it belongs to, and so no
+  /// further one is played. Throws MachineFault where no process can be started.
   [[nodiscard]] Lease take();
+  /// Has a process do it; another one where somebody ended the first before it began. Throws as
+  /// take() does, and RemoteFault where the process breaks.
+  template <class Do>
+  auto in_process(const Do& what) -> decltype(what(std::declval<Channel&>())) {
+    // Processes that were ended while they waited are few, and new ones are not among them.
+    for (;;) {
+      try {
+        const Lease channel = take();
+        return what(*channel);
+      } catch (const EndedBefore&) {
+      }
+    }
+  }
+  /// Asks a process; `read` makes of its reply what this returns. Throws FailedRequest where it breaks.
+  template <class Read>
+  auto ask(const Request& request, const Read& read)
+      -> decltype(read(std::declval<const Message&>())) {
+    try {
+      return in_process([&](Channel& channel) {
+        channel.begin("reply to '" + std::string(request.what) + "'");
+        channel.send(R"({"type":"request","what":")" + std::string(request.what) + '"' +
+                     request.members + "}");
+        try {
+          auto value = read(channel.expect("reply"));
+          channel.finish();
+          return value;
+        } catch (const BadMessage& bad) {
+          channel.refuse(bad.what());
+        }
+      });
+    } catch (const RemoteFault& fault) {
+      throw FailedRequest(request, fault);
+    }
+  }
   /// A process that is nobody's but the caller's; `more`: words after those of the launch.
+  /// Throws MachineFault.
   [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& more = {});
   /// The hello of the first process. take() before this.
   [[nodiscard]] const std::string& hello() const { return hello_; }

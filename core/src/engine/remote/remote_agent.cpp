@@ -15,21 +15,6 @@
 namespace agon::remote {
 namespace {
 
-/// A request to an idle process, which is an object without its end.
-template <class Read>
-auto request(Pool& pool, const std::string& what, const std::string& rest, Read read) {
-  Pool::Lease channel = pool.take();
-  channel->begin("reply to '" + what + "'");
-  channel->send(R"({"type":"request","what":")" + what + '"' + rest + "}");
-  try {
-    auto value = read(channel->expect("reply"));
-    channel->finish();
-    return value;
-  } catch (const BadMessage& bad) {
-    channel->refuse(bad.what());
-  }
-}
-
 class InsideAgent final : public Agent {
  public:
   InsideAgent(Pool& pool, std::string game, std::string spec, bool answers_probes)
@@ -37,19 +22,21 @@ class InsideAgent final : public Agent {
 
   void answer(Question& question) const override {
     if (UntypedTable::answer_inside(question, &pool_, spec_)) return;
-    Pool::Lease channel = pool_.take();
-    channel->begin("answer");
-    channel->send(R"({"type":"request","what":"answer")" + described(question) + "}");
-    try {
-      const Message* message = channel->next();
-      for (; message->type() == "check"; message = channel->next())
-        channel->send(R"({"type":"checked","reason":)" + reason(question, *message) + "}");
-      if (message->type() != "reply") throw BadMessage("'reply' is expected");
-      read_answer(question, Message::part(message->need("value"), "answered"));
-      channel->finish();
-    } catch (const BadMessage& bad) {
-      channel->refuse(bad.what());
-    }
+    const std::string request = R"({"type":"request","what":"answer")" + described(question) + "}";
+    pool_.in_process([&](Channel& channel) {
+      channel.begin("answer");
+      channel.send(request);
+      try {
+        const Message* message = channel.next();
+        for (; message->type() == "check"; message = channel.next())
+          channel.send(R"({"type":"checked","reason":)" + reason(question, *message) + "}");
+        if (message->type() != "reply") throw BadMessage("'reply' is expected");
+        read_answer(question, Message::part(message->need("value"), "answered"));
+        channel.finish();
+      } catch (const BadMessage& bad) {
+        channel.refuse(bad.what());
+      }
+    });
   }
   [[nodiscard]] bool answers_probes() const override { return probes_; }
 
@@ -112,8 +99,9 @@ std::string RemoteAgent::why_not(const void* settings) const {
   const std::string rest = R"(,"game":)" + write_json(std::string(card.game)) + R"(,"agent":)" +
                            write_json(std::string(card.id)) + R"(,"settings":)" +
                            write_json(*settings_, settings);
-  return request(pool_, "agent-check", rest,
-                 [](const Message& reply) { return std::string(reply.text("value")); });
+  return pool_.ask(
+      {.what = "agent-check", .members = rest, .where = "agent '" + std::string(card.id) + "'"},
+      [](const Message& reply) { return std::string(reply.text("value")); });
 }
 
 std::unique_ptr<Agent> RemoteAgent::make(const void* params, const AgentServices& services) const {
@@ -123,15 +111,14 @@ std::unique_ptr<Agent> RemoteAgent::make(const void* params, const AgentServices
   spec.open_object().name("agent").text(card.id);
   spec.name("params").json(write_json(*card.params, params));
   const std::string made = spec.close_object().take();
-  std::string rest = R"(,"game":)" + write_json(game) + R"(,"spec":)" + made;
-  try {
-    const bool probes = request(pool_, "agent", rest, [](const Message& reply) {
-      return Message::part(reply.need("value"), "agent").truth("answers_probes");
-    });
-    return std::make_unique<InsideAgent>(pool_, game, made, probes);
-  } catch (const RemoteFault& fault) {
-    throw Error(ErrorKind::invalid, fault.what(), "", fault.mend());
-  }
+  const bool probes =
+      pool_.ask({.what = "agent",
+                 .members = R"(,"game":)" + write_json(game) + R"(,"spec":)" + made,
+                 .kind = ErrorKind::invalid},
+                [](const Message& reply) {
+                  return Message::part(reply.need("value"), "agent").truth("answers_probes");
+                });
+  return std::make_unique<InsideAgent>(pool_, game, made, probes);
 }
 
 }  // namespace agon::remote

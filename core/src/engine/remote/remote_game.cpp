@@ -44,18 +44,6 @@ std::string member(std::string_view name, std::string_view json) {
 
 }  // namespace
 
-template <class Do>
-auto RemoteGame::in_process(const Do& what) const -> decltype(what(std::declval<Channel&>())) {
-  // Processes that were ended while they waited are few, and new ones are not among them.
-  for (;;) {
-    try {
-      const Pool::Lease channel = pool_.take();
-      return what(*channel);
-    } catch (const EndedBefore&) {
-    }
-  }
-}
-
 RemoteGame::RemoteGame(const JsonNode& card, Pool& pool) : card_(card), pool_(pool) {
   bind_card();
   bind_stages();
@@ -150,13 +138,15 @@ void RemoteGame::bind_events() {
 
 Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prepared) const {
   try {
-    return in_process([&](Channel& channel) {
+    return pool_.in_process([&](Channel& channel) {
       RemoteMatch match(card_, channel, table, pool_.launch().is_worker ? &pool_ : nullptr);
       return prepared != nullptr ? match.play(*static_cast<const std::string*>(prepared))
                                  : match.play(write_json(*card_.game.settings, settings));
     });
   } catch (const RemoteFault& fault) {
     throw GameFault{fault.what(), fault.was_killed()};
+  } catch (const FailedRequest& request) {
+    throw GameFault{request.problem(), request.was_killed()};
   }
 }
 
@@ -177,24 +167,11 @@ std::string RemoteGame::kept_reply(std::string_view what, const void* settings,
 
 std::string RemoteGame::reply(std::string_view what, const std::string& settings,
                               const std::string& rest) const {
-  const std::string name(what);
-  try {
-    return in_process([&](Channel& channel) {
-      channel.begin("reply to '" + name + "'");
-      channel.send(R"({"type":"request","what":")" + name + R"(","game":)" +
-                   write_json(std::string(card_.game.id)) + R"(,"settings":)" + settings + rest +
-                   "}");
-      try {
-        std::string value = read_reply(what, channel.expect("reply"));
-        channel.finish();
-        return value;
-      } catch (const BadMessage& bad) {
-        channel.refuse(bad.what());
-      }
-    });
-  } catch (const RemoteFault& fault) {
-    throw Error(ErrorKind::failure, fault.what(), "game '" + std::string(card_.game.id) + "'");
-  }
+  const std::string id(card_.game.id);
+  return pool_.ask({.what = what,
+                    .members = member("game", write_json(id)) + member("settings", settings) + rest,
+                    .where = "game '" + id + "'"},
+                   [&](const Message& reply) { return read_reply(what, reply); });
 }
 
 std::string RemoteGame::read_reply(std::string_view what, const Message& reply) const {

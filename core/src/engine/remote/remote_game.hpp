@@ -29,9 +29,6 @@ class RemoteGame {
     std::size_t number;
   };
 
-  /// Has a process of the pool do it; another one where somebody ended the first before it began.
-  template <class Do>
-  auto in_process(const Do& what) const -> decltype(what(std::declval<Channel&>()));
   void bind_card();
   void bind_stages();
   void bind_events();

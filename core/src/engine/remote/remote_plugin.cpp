@@ -53,9 +53,13 @@ RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Parts>(std::
   };
   try {
     (void)parts_->pool.take();
-    parts_->read_hello(JsonDocument(parts_->pool.hello(), "").root());
   } catch (const RemoteFault& fault) {
     refuse(fault.what(), fault.mend());
+  } catch (const Error& error) {
+    refuse(error.problem(), error.mend());
+  }
+  try {
+    parts_->read_hello(JsonDocument(parts_->pool.hello(), "").root());
   } catch (const Error& error) {
     refuse("its hello is not as docs/game-protocol.md has it: " + error.where() + ": " +
                error.problem(),

@@ -154,10 +154,12 @@ MatchResult MatchTable::run() {
   } catch (const GameFault& fault) {
     result_.was_killed = fault.was_killed && !closed_;
     blame_game(fault.problem);
-  } catch (const Error& error) {
-    // What a game of another process threw is said so already.
-    const bool is_said = error.problem().starts_with("the game");
-    blame_game(is_said ? error.problem() : std::string("the game threw: ") + error.what());
+  } catch (const MachineFault& fault) {
+    if (!closed_) {
+      result_.end = End::unfinished;
+      result_.outage = true;
+      result_.problem = fault.what();
+    }
   } catch (const std::exception& error) {
     blame_game(std::string("the game threw: ") + error.what());
   } catch (...) {
@@ -246,7 +248,8 @@ bool MatchTable::ask_directly(Question& q) {
   if (!crash_.empty() || q.by_json_) return false;
   if (!(q.stage_->probe && q.declined_)) {
     // A draw is within the limits, unless nothing is: a fault of the game, which a record shows.
-    if ((!q.drawn_ || recorder_) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_)) return false;
+    if ((!q.drawn_ || recorder_) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_))
+      return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
   if (q.words_) {
@@ -260,6 +263,9 @@ bool MatchTable::ask_directly(Question& q) {
 void MatchTable::note_crash() {
   try {
     throw;
+  } catch (const MachineFault& fault) {
+    result_.outage = true;
+    stop(End::unfinished, fault.what());
   } catch (const std::exception& error) {
     crash_ = error.what();
     if (crash_.empty()) crash_ = "?";

@@ -90,7 +90,8 @@ class AGON_API MatchTable final : public AnyTable {
   /// ask_directly() already, and the last of them needs more than that.
   void resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked);
   void play_back(Pending& pending, const record::Entry& entry);
-  /// Lets the agent answer; what it throws is left in crash_.
+  /// Lets the agent answer; what it throws is left in crash_, but a fault of
+  /// the machine stops the match.
   void call(const Agent& agent, Question& question) {
     try {
       agent.answer(question);

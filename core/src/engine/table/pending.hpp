@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/error.hpp>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,13 @@ namespace agon {
 struct GameFault {
   std::string problem;
   bool was_killed = false;  ///< see MatchResult
+};
+
+/// The machine could not do its part, as when no further process can be started: charged to nobody,
+/// and the match is left unfinished.
+class MachineFault : public Error {
+ public:
+  explicit MachineFault(const Error& error) : Error(error) {}
 };
 
 /// "WHAT at stage 'bid' (question 7, seat 1)".
