@@ -10,6 +10,7 @@ agon.field(). `agon play ./mygame.py` plays the file. docs/python.md of Agon is 
 file needs nothing but Python's standard library, 3.9 or newer.
 """
 
+import atexit
 import copy
 import dataclasses
 import enum
@@ -39,6 +40,8 @@ __all__ = [
 
 class UsageError(Exception):
     """This module was used wrongly: what is wrong, and how to mend it."""
+
+    place = None  # file and line that are to blame, where these are not those that raised it
 
 
 # ---- money ---------------------------------------------------------------------------------------
@@ -126,6 +129,8 @@ def field(default, doc, *, min=None, max=None, unit="", length=None, source="", 
             "data": data, "better": better, "in_cents": in_cents}
     flags = dict(zip(_FLAGS, (left_out, prose, unshown, seat, phase, apart)))
     said["flags"] = [name for name in _FLAGS if flags[name]]
+    caller = sys._getframe(1)
+    said["place"] = (caller.f_code.co_filename, caller.f_lineno)
     if isinstance(default, (list, dict)) or dataclasses.is_dataclass(default):
         return dataclasses.field(default_factory=functools.partial(copy.deepcopy, default),
                                  metadata={"agon": said})
@@ -148,8 +153,14 @@ class _Misfit(Exception):
         return f"{self.path}: {self.what}" if self.path else self.what
 
 
+def _tellable(text):
+    """In characters that Unicode has, which half of a surrogate pair is not, as os.fsdecode() makes
+    them; and without addresses: the same in every process."""
+    return re.sub(" at 0x[0-9A-Fa-f]+", "", text.encode("utf-8", "backslashreplace").decode())
+
+
 def _named(value):
-    text = repr(value)
+    text = _tellable(repr(value))
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -496,6 +507,16 @@ def _variant_of(held, where):
     return _Variant([_structure_of(each) for each in held])
 
 
+def _member_type(member, hint, where):
+    said = dict(member.metadata["agon"], default=member.default)
+    of = _type_of(hint, said, where)
+    for bound in (said["min"], said["max"]):
+        if bound is not None and isinstance(bound, Money) != of.holds_money():
+            raise UsageError(f"{where}: bounds of money are agon.Money, and those of numbers are "
+                             f"numbers; {_named(bound)} is not")
+    return of
+
+
 def _structure_of(cls):
     if cls in _types:
         return _types[cls]
@@ -515,18 +536,23 @@ def _structure_of(cls):
                                  "agon.field(DEFAULT, \"what it means\")")
             if not each.init:
                 raise UsageError(f"{where} cannot be left out of __init__")
-            said = dict(each.metadata["agon"], default=each.default)
-            of = _type_of(hints[each.name], said, where)
-            for bound in (said["min"], said["max"]):
-                if bound is not None and isinstance(bound, Money) != of.holds_money():
-                    raise UsageError(f"{where}: bounds of money are agon.Money, and those of numbers are "
-                                     f"numbers; {_named(bound)} is not")
-            members[each.name] = (each, of)
+            try:
+                members[each.name] = (each, _member_type(each, hints[each.name], where))
+            except UsageError as error:
+                error.place = error.place or each.metadata["agon"]["place"]
+                raise
         made = _Structure(cls, members)
-        try:
-            made.write(cls())
-        except _Misfit as misfit:
-            raise UsageError(f"the default of {cls.__name__}.{misfit}") from None
+        default = cls()
+        for name, (its_field, of) in members.items():
+            try:
+                of.write(getattr(default, name))
+            except _Misfit as misfit:
+                error = UsageError(f"the default of {cls.__name__}.{misfit.within(name)}" + (
+                    f"; what may be None is Optional: {name}: "
+                    f"Optional[{getattr(hints[name], '__name__', '...')}]"
+                    if getattr(default, name) is None else ""))
+                error.place = its_field.metadata["agon"]["place"]
+                raise error from None
     finally:
         _being_made.pop()
     _types[cls] = made
@@ -580,7 +606,11 @@ class Stage:
         if telling is not None and view is None:
             raise UsageError(f"the stage '{name}' has a telling, and no view that it could tell")
         self._places = {}
+        self._certain = set()  # places that every answer has: no Optional, list or Union above them
         self._start = f'"stage":{_text_json(name)}'
+
+    def __repr__(self):
+        return f"agon.{type(self).__name__} '{self.name}'"
 
     def _card(self):
         card = {"name": self.name, "doc": self.doc, "answer": self._answer.describe()}
@@ -600,8 +630,9 @@ class Stage:
         """The type at a limit's path; looked for once."""
         found = self._places.get(at)
         if found is None:
-            found = self._answer
+            found, certain = self._answer, True
             for step in at.split(".") if at else ():
+                certain = certain and found.kind == "structure"
                 inside, found = found, found.step(step)
                 if found is None:
                     while inside.element is not None:
@@ -611,6 +642,8 @@ class Stage:
                     raise UsageError(f"the limit at '{at}' of the stage '{self.name}': there is no '{step}'; "
                                      f"{'it' if inside is not self._answer else self._answer.cls.__name__} {has}")
             self._places[at] = found
+            if certain and found.element is None:
+                self._certain.add(at)
         return found
 
 
@@ -642,6 +675,9 @@ class Event:
         self.telling = telling
         self._said = _structure_of(said)
         self._start = f'"event":{_text_json(name)},"data":'
+
+    def __repr__(self):
+        return f"agon.{type(self).__name__} '{self.name}'"
 
     def _card(self):
         card = {"name": self.name, "doc": self.doc, "audience": self._audience, "type": self._said.describe()}
@@ -737,6 +773,9 @@ def _range(at, lo, hi, kind):
             low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
         except (_Misfit, TypeError) as wrong:
             raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
+        if at in stage._certain and hi < lo:
+            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
+                             f"{hi}; the lower bound comes first")
         return f'{{"at":{_text_json(at)},"kind":"{kind}","low":{low},"high":{high}}}'
     return _Limit(at, write)
 
@@ -883,6 +922,8 @@ class _Chance:
 
     def _draw(self, rest):
         number, name, at = self._start
+        if name is not None:
+            self._table._drawn_at(name, at)
         said = f'{{"type":"draw","stream":{number},'
         if name is not None:
             said += f'"name":{_text_json(name)},"at":{_dump(list(at))},'
@@ -894,6 +935,8 @@ class _Chance:
         lo, hi = operator.index(lo), operator.index(hi)
         if hi < lo:
             raise ValueError(f"there is no whole number between {lo} and {hi}")
+        if lo < -2**63 or hi >= 2**63:
+            raise ValueError(f"whole numbers are drawn from -2**63 to 2**63 - 1: not from {lo} to {hi}")
         return self._draw(f'"what":"between","low":{lo},"high":{hi}')
 
     def below(self, n):
@@ -917,6 +960,8 @@ class _Chance:
 
     def shuffle(self, items):
         """Puts a list into a random order, in place."""
+        if len(items) > 1_000_000:
+            raise ValueError(f"at most a million things can be shuffled: not {len(items)}")
         if len(items) > 1:
             order = self._draw(f'"what":"shuffle","n":{len(items)}')
             items[:] = [items[i] for i in order]
@@ -947,6 +992,7 @@ class Table:
         self._names = names
         self._listening = listening
         self._streams = 0
+        self._drawn = set()  # places of chance
 
     @property
     def seats(self):
@@ -1020,6 +1066,15 @@ class Table:
         self._open().say(f'{{"type":"carry","seat":{self._seat(seat)},"as":{_dump(of.describe())},'
                          f'"value":{written}}}')
 
+    def _drawn_at(self, name, at):
+        place = (name, *at)
+        if place in self._drawn:
+            said = ", ".join([f'"{name}"', *map(str, at)])
+            raise UsageError(f"table.chance({said}) is used a second time and would bring the same random numbers "
+                             f"again: number the places, as in table.chance(\"{name}\", round), or keep what the "
+                             "first call returned and draw from that")
+        self._drawn.add(place)
+
     def _open(self):
         if self._wire is None:
             raise UsageError("the match is over: nothing more can be asked or said at its table")
@@ -1032,9 +1087,13 @@ class Table:
         return number
 
     def _need(self, listed, kind, how):
-        if not isinstance(listed, kind) or listed._is_probe != (how == "probe()"):
+        if not isinstance(listed, kind):
             what = "a probe" if how == "probe()" else "a stage"
             raise UsageError(f"{how} is for {what}: not for {_named(listed)}")
+        if listed._is_probe != (how == "probe()"):
+            raise UsageError(f"'{listed.name}' is a probe: use table.probe() or table.probe_all()"
+                             if listed._is_probe else
+                             f"'{listed.name}' is a stage: use table.ask() or table.ask_all()")
         if listed not in self._listed:
             raise UsageError(f"the game's table does not list the stage '{listed.name}': add it to "
                              "agon.Table[...]")
@@ -1146,7 +1205,8 @@ def _score_text(value, what):
         raise UsageError(f"{what} is {_named(value)}, which is no number")
     if not math.isfinite(value):
         raise UsageError(f"{what} is {value}, which is no finite number")
-    return str(value) if type(value) is int else repr(float(value))
+    # What 64 bits do not hold is no whole number to the arena.
+    return str(value) if type(value) is int and abs(value) < 2**63 else repr(float(value))
 
 
 def _metrics_text(of, value, what):
@@ -1169,6 +1229,12 @@ def _metrics_text(of, value, what):
 # ---- the game's card -----------------------------------------------------------------------------
 
 
+def _check_texts(card, names):
+    for name in names:
+        if not isinstance(getattr(card, name), str):
+            raise UsageError(f"agon.{type(card).__name__}: {name} is a text, not {_named(getattr(card, name))}")
+
+
 @dataclasses.dataclass
 class SeatCard:
     """A seat of a match: its name, and its role if seats are not alike."""
@@ -1176,27 +1242,43 @@ class SeatCard:
     name: str
     role: str = ""
 
+    def __post_init__(self):
+        _check_texts(self, ("name", "role"))
+
 
 @dataclasses.dataclass
 class Preset:
-    """A named set of settings: overrides over the defaults, as a dict. `reasks`: how often a
-    turned-down attempt is asked again."""
+    """A named set of settings: Preset("short", "one round", {"rounds": 1}) says which members differ
+    from the defaults. `reasks`: how often a turned-down attempt is asked again."""
 
     name: str
     doc: str
     settings: dict = dataclasses.field(default_factory=dict)
     reasks: int = 3
 
+    def __post_init__(self):
+        like = "agon.Preset(\"short\", \"one round\", {\"rounds\": 1})"
+        for name, kind, words in (("name", str, "a text"), ("doc", str, "a text, what the preset is"),
+                                  ("settings", dict, "a dict of what differs from the defaults"),
+                                  ("reasks", int, "a whole number")):
+            if not isinstance(getattr(self, name), kind):
+                raise UsageError(f"{name} of a preset is {words}, as in {like}: not {_named(getattr(self, name))}")
+
 
 @dataclasses.dataclass
 class Rate:
-    """A rate for reports: sums of one seat metric over sums of another."""
+    """A rate for reports: Rate("failed bids", above="failed", below="bids") divides the sum of one
+    seat metric by the sum of another, over all seats of an agent. Without `below`: by the number of
+    seats for which `above` is defined. `what` says what is counted."""
 
     name: str
     above: str
     below: str = ""
     what: str = ""
     source: str = ""
+
+    def __post_init__(self):
+        _check_texts(self, ("name", "above", "below", "what", "source"))
 
 
 @dataclasses.dataclass
@@ -1217,7 +1299,7 @@ class _Game:
         self.stages = {each.name: each for each in table._listed if isinstance(each, Stage)}
         self.events = [each for each in table._listed if isinstance(each, Event)]
 
-    def outcome(self, made):
+    def outcome(self, made, expected):
         if not isinstance(made, Outcome):
             if not isinstance(made, (list, tuple)):
                 raise UsageError(f"play returns a list of agon.SeatScore, or an agon.Outcome: not {_named(made)}")
@@ -1236,10 +1318,19 @@ class _Game:
                 out += f',"rank":{operator.index(got.rank)}'
             if got.metrics is not None:
                 out += ',"metrics":' + _metrics_text(self.seat_metrics, got.metrics, what)
+            elif self.seat_metrics is not None:
+                raise UsageError(f"{what} has no metrics, and the game says that there are: "
+                                 f"agon.SeatScore(..., metrics={self.seat_metrics.cls.__name__}(...))")
             seats.append(out + "}")
+        if len(seats) != expected:
+            raise UsageError(f"play returned {counted(len(seats), 'SeatScore', 'SeatScores')}, and the match has "
+                             f"{counted(expected, 'seat', 'seats')}: return one for each, in their order")
         out = '{"type":"outcome","seats":[' + ",".join(seats) + "]"
         if made.metrics is not None:
             out += ',"metrics":' + _metrics_text(self.match_metrics, made.metrics, "the match")
+        elif self.match_metrics is not None:
+            raise UsageError("the match has no metrics, and the game says that there are: return "
+                             f"agon.Outcome(SEATS, {self.match_metrics.cls.__name__}(...))")
         return out + "}"
 
 
@@ -1254,9 +1345,10 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
 
     play           play(table: agon.Table[...], settings: Settings), or without settings
     title          for people: "Alternating offers"
-    seats          (fewest, most)
+    seats          (fewest, most); a match has the fewest, unless `seating` makes more
     rules          what players are told, with {{name}} for settings; or rules(settings)
-    seating        seating(settings) -> list of names or SeatCards, one a seat
+    seating        seating(settings) -> list of names or SeatCards, one a seat: how many play, and
+                   in which roles
     check          check(settings) -> why they make no sense together, "" if they do
     source         the paper
     score          what a seat's score is, with its unit
@@ -1267,7 +1359,8 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     cluster        match metric that names the item played for
     score_decimals 2: scores are cents (agon.Money), shown as 12.50
     version        raise it with any change that can change a record or a score
-    facts          facts(settings) -> Facts, public figures for prompts; say the type it returns
+    facts          facts(settings) -> a dataclass, public figures for prompts; its annotation says
+                   which: def facts(s: Settings) -> Figures
     rates          list of Rate
     reference      the agent that the others are measured against
     persona        persona(settings, seat) -> who the seat is to be, "" for nobody in particular
@@ -1297,6 +1390,14 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
             functions[name] = given
     if callable(rules):
         functions["rules"] = rules
+    for name, pair, of, words in (("seats", seats, (int,), "the fewest and the most, as in seats=(2, 2)"),
+                                  ("score_range", score_range, (int, float, type(None)),
+                                   "the least and the largest, as in score_range=(None, 1)")):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(each, of) for each in pair):
+            raise UsageError(f"{name} of the game '{id}': {words}, and not {_named(pair)}")
+    for name, number in (("version", version), ("score_decimals", score_decimals)):
+        if type(number) is not int:
+            raise UsageError(f"{name} of the game '{id}' is a whole number: not {_named(number)}")
     card = {"id": id, "seats": {"min": seats[0], "max": seats[1]}}
     texts = {"title": title, "rules": "" if callable(rules) else rules, "source": source, "score": score,
              "disagreement": disagreement, "ideal": ideal, "cluster": cluster, "reference": reference}
@@ -1337,6 +1438,10 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     card["functions"] = sorted(functions)
     card["stages"] = [each._card() for each in table._listed if isinstance(each, Stage)]
     card["events"] = [each._card() for each in table._listed if isinstance(each, Event)]
+    run_alone = sys._getframe(1).f_globals
+    if not _games and run_alone.get("__name__") == "__main__" and "__file__" in run_alone:
+        atexit.register(print, "play it with: agon play " + os.path.join(".", os.path.relpath(run_alone["__file__"])),
+                        file=sys.stderr)
     _games[id] = _Game(id, play, card, functions, settings, table, metrics, facts_type)
 
 
@@ -1373,6 +1478,17 @@ class _Wire:
         return json.loads(line)
 
 
+class _Printed(io.TextIOWrapper):
+    """Standard output of the file: it goes to standard error, and its end is kept for a fault."""
+
+    end = ""
+    _MOST = 400
+
+    def write(self, text):
+        self.end = (self.end + text)[-self._MOST:]
+        return super().write(text)
+
+
 def _take_standard_streams():
     """The protocol gets descriptors of its own: what the file prints goes to standard error, and
     what it reads is empty, whichever way it goes about it."""
@@ -1383,15 +1499,17 @@ def _take_standard_streams():
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    sys.stdout = io.TextIOWrapper(open(1, "wb", buffering=0, closefd=False), "utf-8", "backslashreplace",
-                                  write_through=True)
+    sys.stdout = _Printed(open(1, "wb", buffering=0, closefd=False), "utf-8", "backslashreplace",
+                          write_through=True)
     sys.stdin = open(0, encoding="utf-8", closefd=False)
     return _Wire(ours, theirs)
 
 
 def _where(error, folder):
     """File and line of the game's own code that an error comes from; "" where there is none."""
-    if isinstance(error, SyntaxError) and error.filename:
+    if isinstance(error, UsageError) and error.place:
+        frames = [error.place]
+    elif isinstance(error, SyntaxError) and error.filename:
         frames = [(error.filename, error.lineno or 1)]
     else:
         frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
@@ -1403,19 +1521,36 @@ def _where(error, folder):
     return ""
 
 
-def _fault(error, folder, play=None):
-    """What went wrong in the game's code, as a message; the whole story goes to standard error. What
-    no line of the game's is to blame for is so for what `play` returned."""
-    text = str(error) if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+_LONGEST_FAULT = 2000  # characters
+
+
+def _fault(error, folder, called=None, printing=None):
+    """What went wrong in the game's code, as a message with the end of what it printed meanwhile; the
+    whole story goes to standard error. What no line of the game's is to blame for is so for how the
+    function that was `called` takes what it is given, or for what it returned."""
+    try:
+        said = str(error)
+    except Exception as again:  # its __str__ is the game's code, too
+        said = f"(its text cannot be had: {type(again).__name__})"
+    text = said if isinstance(error, UsageError) else f"{type(error).__name__}: {said}"
     if isinstance(error, SyntaxError):
         text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
         text = "the game leaves the process with exit(), where it should return or raise an error"
-    traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
+    if isinstance(error, KeyboardInterrupt):
+        text = "KeyboardInterrupt: nobody pressed a key; raise an error of another kind"
+    text = _tellable(text)
+    if len(text) > _LONGEST_FAULT:
+        text = text[:_LONGEST_FAULT] + "..."
+    print("Traceback (most recent call last):", file=sys.stderr)
+    traceback.print_tb(error.__traceback__, file=sys.stderr)
+    print(text, file=sys.stderr)
     where = _where(error, folder)
-    if not where and hasattr(play, "__code__"):
-        where = f"{os.path.relpath(play.__code__.co_filename, folder)}:{play.__code__.co_firstlineno}"
-    return _dump({"type": "fault", "problem": text, "where": where})
+    if not where and hasattr(called, "__code__"):
+        where = f"{os.path.relpath(called.__code__.co_filename, folder)}:{called.__code__.co_firstlineno}"
+    fault = {"type": "fault", "problem": text, "where": where}
+    printed = _tellable(printing.end if printing is not None else "").strip()
+    return _dump(dict(fault, printed=printed) if printed else fault)
 
 
 def _load(path):
@@ -1434,6 +1569,19 @@ def _load(path):
         raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
     name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
     return name or "game", str(getattr(module, "__version__", "1"))
+
+
+def _function_for(game, message):
+    """Which of the game's functions the message is answered by."""
+    if message["type"] == "play":
+        return game.play
+    what = message.get("what")
+    if what == "tell_event":
+        return game.events[message["number"]].telling
+    if what in ("tell_view", "ends"):
+        stage = game.stages[message["stage"]]
+        return stage.ends if what == "ends" else stage.telling
+    return game.functions.get(what)
 
 
 def _reply_to(game, message):
@@ -1458,11 +1606,13 @@ def _reply_to(game, message):
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         event = game.events[message["number"]]  # names are shared by events for different ears
-        return _text_or_none(event.telling(event._said.read(message["data"]), scene), "a telling")
+        return _text_or_none(event.telling(event._said.read(message["data"]), scene),
+                             f"the telling of the event '{event.name}'")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         stage = game.stages[message["stage"]]
-        return _text_or_none(stage.telling(stage._view.read(message["view"]), scene), "a telling")
+        return _text_or_none(stage.telling(stage._view.read(message["view"]), scene),
+                             f"the telling of the stage '{stage.name}'")
     if what == "ends":
         stage = game.stages[message["stage"]]
         return bool(stage.ends(stage._answer.read(message["answer"])))
@@ -1479,18 +1629,17 @@ def _play(wire, game, message):
         table._wire = None
     if stopped:  # a game that caught what should have ended it
         raise _Stopped
-    wire.say(game.outcome(made))
+    wire.say(game.outcome(made, table.seats))
 
 
 def _serve(wire, path):
     folder = os.path.dirname(path)
     failed = None
+    printing = sys.stdout  # the file may put another in its place
     try:
         name, version = _load(path)
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:
-        failed = _fault(error, folder)
+        failed = _fault(error, folder, printing=printing)
     while True:
         message = wire.hear()
         kind = message["type"]
@@ -1503,6 +1652,7 @@ def _serve(wire, path):
                 "language": "python %d.%d" % sys.version_info[:2],
                 "games": [each.card for each in _games.values()]}))
             continue
+        printing.end = ""
         try:
             if kind == "play":
                 _play(wire, _games[message["game"]], message)
@@ -1514,10 +1664,10 @@ def _serve(wire, path):
                 raise _Broken(f"the arena says '{kind}', which this module does not know")
         except _Stopped:
             wire.say('{"type":"stopped"}')
-        except (_Gone, _Broken, KeyboardInterrupt):
+        except (_Gone, _Broken):
             raise
         except BaseException as error:
-            wire.say(_fault(error, folder, _games[message["game"]].play if kind == "play" else None))
+            wire.say(_fault(error, folder, _function_for(_games[message["game"]], message), printing))
 
 
 def main():
@@ -1679,6 +1829,10 @@ class Archive:
     def __init__(self, path, suite):
         self.path = path
         self._suite = suite
+
+    def __repr__(self):
+        suite = "" if self._suite is None else f", suite={self._suite!r}"
+        return f"agon.read({os.fspath(self.path)!r}{suite}) with .{', .'.join(self._KINDS)}"
 
     @functools.cached_property
     def matches(self):

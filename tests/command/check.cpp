@@ -63,6 +63,36 @@ struct Bug {
   std::string says;                ///< part of what it says
 };
 
+/// A sound game with all that a game of Python may have called.
+constexpr const char* kTrust = R"py(from dataclasses import dataclass
+import agon
+SEEN = []
+@dataclass
+class Settings:
+    pie: int = agon.field(10, "coins to split", min=1, max=20, unit="coins")
+@dataclass
+class Offer:
+    coins: int = agon.field(0, "coins you hand over", min=0, max=20, unit="coins")
+@dataclass
+class Reply:
+    accept: bool = agon.field(False, "true takes the offer, false leaves both with nothing")
+OFFER = agon.Stage("offer", Offer, "how many coins you hand over",
+                   ends=lambda a: a.coins < 0)
+REPLY = agon.Stage("reply", Reply, "whether you take it", view=Offer, telling=lambda v, s: f"{v.coins} coins")
+OFFERED = agon.Event("offer", Offer, "what is handed over", telling=lambda e, s: f"{e.coins} coins")
+HINT = agon.PrivateEvent("hint", Offer, "a secret", telling=lambda e, s: f"A secret: {e.coins}.")
+KEPT = agon.Note("kept", Offer, "what is kept", telling=lambda e, s: "for the record")
+def play(table: agon.Table[OFFER, REPLY, OFFERED, HINT, KEPT], s: Settings):
+    table.tell(1, HINT, Offer(table.chance("worth").between(1, 3)))
+    offer = table.ask(0, OFFER, agon.limit("coins", 0, s.pie), check=None)
+    table.announce(OFFERED, Offer(offer.coins))
+    table.note(KEPT, Offer(len(SEEN)))
+    taken = table.ask(1, REPLY, view=Offer(offer.coins)).accept
+    return [agon.SeatScore(offer.coins if taken else 0, disagreement=0, ideal=10), agon.SeatScore(0, disagreement=0, ideal=10)]
+agon.game("trust", play, title="Trust", seats=(2, 2), persona=lambda s, seat: "You are " + str(seat),
+          rules='Split {{pie}} coins.', score="coins", disagreement="none", ideal="the whole pie")
+)py";
+
 }  // namespace
 
 TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[command][check]") {
@@ -81,6 +111,8 @@ TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[com
       {"missing-stage", {"reached"}, "reached", "never reached: stage 'revise'"},
       {"hidden-state", again, "order", "played again, after others"},
       {"own-dice", again, "replay", "played from its record"},
+      {"broken-telling", {"plays", "texts"}, "plays", "on its seats, the game broke in"},
+      {"forgotten-view", {"reached"}, "reached", "'outbid' declares a view, and none of its"},
       {"broken-books", {"conservation"}, "conservation", "the metric 'lost' of the match is 1"},
   }));
   INFO(bug.game);
@@ -94,6 +126,98 @@ TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[com
   const Checked sound = check_planted(bug.game + "-sound");
   CHECK(sound.failed.empty());
   CHECK(sound.passed.contains(bug.by));
+}
+
+TEST_CASE("check: what waiting seats alone call is called and what could not be looked at is said",
+          "[command][check]") {
+  const Checked found = check_planted("broken-telling");
+  for (const char* check : {"history", "reading", "privacy"}) {
+    CHECK(found.findings.at(check).at("verdict").as_string() == "skipped");
+    CHECK(contains(said(found, check, "problem"), "with people or models on its seats"));
+  }
+  // The same of games in Python, with the line.
+  struct Slip {
+    std::string from, to;  ///< in kTrust
+    std::set<std::string> failed;
+    std::string by, says;
+  };
+  const Slip slip = GENERATE(values<Slip>({
+      {"a.coins < 0",
+       "a.coin < 0",
+       {"plays"},
+       "plays",
+       "the 'ends' of stage 'offer': the game threw: AttributeError: 'Offer' object has no "
+       "attribute 'coin' (trust.py:14)"},
+      {"v.coins}", "v.coin}", {"plays", "texts"}, "texts", "has no attribute 'coin' (trust.py:15)"},
+      {"f\"{e.coins} coins\"",
+       "e.coins",
+       {"plays", "texts"},
+       "plays",
+       "the game threw: the telling of the event 'offer' returns a text: not "},
+      {"lambda e, s: f", "lambda e: f", {"plays", "texts"}, "plays", "2 were given (trust.py:16)"},
+      {"f\"A secret", "e.nothing + f\"A secret", {"plays", "texts"}, "plays", "(trust.py:17)"},
+      {"\"for the record\"", "e.nothing", {"plays"}, "plays", "(trust.py:18)"},
+      {"\"You are \" +", "seat +", {"plays", "texts"}, "texts", "(trust.py:26)"},
+      {", view=Offer(offer.coins)", "", {"reached"}, "reached", "'reply' declares a view"},
+  }));
+  INFO(slip.to);
+  const Folder folder;
+  std::string text = kTrust;
+  REQUIRE(contains(text, slip.from));
+  folder.write("trust.py", text.replace(text.find(slip.from), slip.from.size(), slip.to));
+  const Checked checked = check({folder.at("trust.py").string(), "--matches", "8"});
+  CHECK(checked.failed == slip.failed);
+  REQUIRE(checked.failed.contains(slip.by));
+  INFO(said(checked, slip.by, "problem"));
+  CHECK(contains(said(checked, slip.by, "problem"), slip.says));
+  CHECK(count(said(checked, slip.by, "problem"), "the game threw") <= 1);
+}
+
+TEST_CASE("check: a mend and a command are those of the game's language and presets",
+          "[command][check]") {
+  const Folder folder;
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = kTrust;
+    REQUIRE(contains(text, from));
+    folder.write("trust.py", text.replace(text.find(from), from.size(), to));
+    return check({folder.at("trust.py").string(), "--matches", "8"});
+  };
+  CHECK(changed("none", "none").failed.empty());
+  const Checked above = changed("ideal=10", "ideal=1");
+  CHECK(contains(said(above, "scores", "mend"), "say `score_range=(None, 1)`"));
+  const Checked fallback =
+      changed("check=None", "fallback=Offer(0), check=lambda a: '' if a.coins else 'too few'");
+  CHECK(fallback.failed.contains("fallbacks"));
+  CHECK(contains(said(fallback, "fallbacks", "mend"), "give the question a fallback=..."));
+  for (const auto& [name, finding] : fallback.findings)
+    CHECK(!contains(said(fallback, name, "command"), "--preset"));
+  const Checked memory = changed("    table.tell", "    SEEN.append(1)\n    table.tell");
+  CHECK(memory.failed.contains("order"));
+  CHECK(!contains(said(memory, "order", "mend"), "prepare()"));
+  CHECK(contains(said(memory, "replay", "command"), " && agon replay match.agon "));
+  CHECK(contains(said(memory, "replay", "command"), "--plugin " + folder.at("trust.py").string()));
+  const Checked check_throws =
+      changed("check=None", "check=lambda a: str(1 // (10 - a.coins))[9:]");
+  CHECK(contains(said(check_throws, "limits", "mend"), "says a reason and throws nothing"));
+  CHECK(contains(said(check_throws, "limits", "problem"), "ZeroDivisionError"));
+  const Checked settings = changed("'Split {{pie}} coins.'", "lambda s: str(1 // (s.pie - 1))");
+  CHECK(settings.failed.contains("plays"));
+  CHECK(contains(said(settings, "plays", "problem"), "before any match"));
+  CHECK(contains(said(settings, "plays", "command"), "--set pie=1"));
+  CHECK(!contains(said(settings, "plays", "command"), "--preset"));
+}
+
+TEST_CASE("check: where no match came to its end nothing is ok that looks at such",
+          "[command][check]") {
+  const Folder folder;
+  std::string text = kTrust;
+  folder.write("trust.py", text.replace(text.find("    table.tell"), 14, "    table.nothing"));
+  const Checked checked = check({folder.at("trust.py").string(), "--matches", "8"});
+  CHECK(checked.failed.contains("plays"));
+  for (const char* check : {"texts", "history", "privacy", "replay", "scores", "luck"}) {
+    INFO(check);
+    CHECK(contains(said(checked, check, "problem"), "no match of any preset came to its end"));
+  }
 }
 
 TEST_CASE("check: the command that a finding names shows it", "[command][check]") {
@@ -158,12 +282,12 @@ TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][c
       {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--isolate", "never"});
   CHECK(all.code == 1);
   CHECK(contains(all.out, "illegal-fallback:\n"));
-  CHECK(contains(all.out, "1 of 28 checks failed; see docs/conformance.md"));
+  CHECK(contains(all.out, "1 of 32 checks failed; see docs/conformance.md"));
   const Ended by_file = command_test::agon(
       {"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
   INFO(by_file.err);
   CHECK(by_file.code == 0);
-  CHECK(contains(by_file.out, "28 checks, none failed"));
+  CHECK(contains(by_file.out, "32 checks, none failed"));
 }
 
 TEST_CASE("check: what cannot be checked is said", "[command][check]") {

@@ -39,6 +39,24 @@ TEST_CASE("shipped games in processes of their own have the records that they ha
   CHECK(replay.code == 0);
 }
 
+TEST_CASE("more treatments than a process keeps have the records that they have in this one") {
+  const Folder folder;
+  std::string scenarios;
+  for (int i = 1; i <= 300; ++i)
+    scenarios += (i == 1 ? "" : ", ") + (R"({"name": "s)" + std::to_string(i)) +
+                 R"(", "game": "echo", "blocks": 2, "set": {"number": )" + std::to_string(i) + "}}";
+  folder.write("s.json", R"({"agents": {"floor": "random"}, "design": {"fixed": [["floor"]]},
+    "scenarios": [)" + scenarios +
+                             "]}");
+  for (const char* isolate : {"never", "auto"}) {
+    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--isolate", isolate,
+                                   "--jobs", "1", "--out", std::string(isolate) + ".agon"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+  }
+  CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
+}
+
 TEST_CASE("seats that learn carry the same from match to match") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "sequence": 3, "blocks": 4})"));
@@ -87,6 +105,25 @@ TEST_CASE("a thread of a plugin that is kept apart is refused by name") {
   const std::size_t faults = count(listed, "game-fault");
   CHECK(faults > 0);
   CHECK(faults < 10);
+}
+
+TEST_CASE("a plugin that is kept apart may print, and has nothing to read") {
+  const Folder folder;
+  const std::string prints = std::string(AGON_TEST_PLUGINS) + "/good/prints.so";
+  folder.write("s.json", R"({"agents": {"floor": "random"}, "scenarios": [{"game": "prints",
+    "blocks": 20, "design": {"fixed": [["floor"]]}}]})");
+  for (const char* isolate : {"never", "auto"}) {
+    const Ended run = folder.agon({"run", "s.json", "--plugin", prints, "--isolate", isolate,
+                                   "--out", std::string(isolate) + ".agon"});
+    INFO(isolate << ": " << run.err);
+    CHECK(run.code == 0);
+  }
+  CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
+  // Question by question.
+  const Ended played = folder.agon({"play", "prints", "--agent", "random", "--plugin", prints});
+  INFO(played.err);
+  CHECK(played.code == 0);
+  CHECK(count(played.out, "a match begins") == 0);
 }
 
 TEST_CASE("agents of a plugin that is kept apart play in its games") {
@@ -167,4 +204,35 @@ for line in sys.stdin:
   CHECK(finished(folder.at("s.agon")) == 2);
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
   CHECK(count(listed, "game-fault") == 0);
+}
+
+TEST_CASE("models play shipped games in processes of their own as they do in this one") {
+  const Folder folder;
+  // Views and events of these games have lists and texts that are elsewhere while the game plays.
+  folder.write("s.json", R"({"seed": 3, "models": {"m": {"provider": "mock"}},
+    "agents": {"a": {"llm": "m"}, "floor": "random"},
+    "design": {"focal": "a", "field": "floor"}, "scenarios": [{"game": "bargaining", "blocks": 2},
+      {"game": "deal-or-no-deal", "blocks": 2}, {"game": "english-auction", "blocks": 1},
+      {"game": "clock-auction", "blocks": 1}, {"game": "classic", "blocks": 1}]})");
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  INFO(here.err);
+  REQUIRE(here.code == 0);
+  const Ended there = folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"});
+  INFO(there.err);
+  REQUIRE(there.code == 0);
+  CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+}
+
+TEST_CASE("parts of a plugin that is kept apart are missed with what to do about it") {
+  const Folder folder;
+  folder.write("s.json", R"({"models": {"m": {"provider": "mock"}}, "agents": {"floor": "random",
+    "a": {"llm": "m", "persona": "adversary:style=stubborn"}},
+    "scenarios": [{"game": "bargaining", "blocks": 1}]})");
+  const Ended run = folder.agon({"run", "s.json", "--isolate", "always"});
+  CHECK(run.code != 0);
+  INFO(run.err);
+  CHECK(contains(run.err, "there is no persona part 'adversary'"));
+  CHECK(contains(run.err, "bargaining.so also brings 2 parts"));
+  CHECK(contains(run.err, "it comes with Agon: --isolate auto"));
+  CHECK_FALSE(contains(run.err, "ebay.so"));
 }

@@ -98,7 +98,7 @@ class GameTest(unittest.TestCase):
     def play(self, process, seats=2, settings=None, game="small", **more):
         """The first thing that the game says in a match."""
         return process.ask(type="play", game=game, settings=settings or {},
-                           names=["Ann", "Ben", "Cleo", "Dan"][:seats], **more)
+                           names=["Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus"][:seats], **more)
 
     def match(self, body, seats=2, **more):
         """A process with such a `play`, and what it says first."""

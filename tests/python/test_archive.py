@@ -86,6 +86,11 @@ class Archive(unittest.TestCase):
             self.assertEqual(getattr(archive, rows), [json.loads(line) for line in lines.splitlines()], rows)
             self.assertEqual(list(archive.rows(rows)), getattr(archive, rows), rows)
 
+    def test_it_is_shown_as_what_it_is(self):
+        self.assertEqual(repr(agon.read(self.path)), f"agon.read({self.path!r}) with .matches, .seats, .answers, "
+                         ".events, .calls, .records")
+        self.assertIn("played here.agon', suite='1') with", repr(agon.read(self.path, suite=1)))
+
     def test_a_suite_is_chosen_by_name_or_number(self):
         self.assertEqual(len(agon.read(self.path, suite=1).matches), 6)
         with self.assertRaisesRegex(OSError, "(?s)other"):

@@ -1,7 +1,9 @@
 """A match at the table: what a game says, and what it is told."""
 import os
+import subprocess
+import sys
 
-from arena import GameTest, HEAD_LINES, SOURCE, TAIL
+from arena import GameTest, HEAD, HEAD_LINES, MODULE, SOURCE, TAIL
 
 ULTIMATUM = os.path.join(SOURCE, "plugins", "templates", "game-python", "ultimatum_game.py")
 
@@ -52,7 +54,7 @@ class Table(GameTest):
             b = table.ask(1, MOVE)
             assert a == Move(4) and a != b, (a, b)
             return [agon.SeatScore(n) for n in (a.n, a.rejected, a.illegal, a.forced + 0,
-                                                b.rejected, b.illegal, b.forced + 0)]""")
+                                                b.rejected, b.illegal, b.forced + 0)]""", seats=7)
         self.assertEqual(said["questions"], [{"seat": 0}])
         game.ask(type="answers", answers=[{"answer": {"n": 4}}])
         outcome = game.ask(type="answers", answers=[{"answer": {"n": 5}, "rejected": 3, "illegal": 2,
@@ -63,12 +65,12 @@ class Table(GameTest):
         game, said = self.match("""
             got = table.ask_all([2, 0], MOVE, lambda seat: agon.asking(agon.limit("n", 0, seat)))
             table.ask_all(range(0), MOVE)
-            return [agon.SeatScore(each.n) for each in got]""", seats=3)
+            return [agon.SeatScore(each.n) for each in got] + [agon.SeatScore(9)]""", seats=3)
         limit = {"at": "n", "kind": "range", "low": 0}
         self.assertEqual(said, {"type": "ask", "stage": "move", "single": False, "questions": [
             {"seat": 2, "limits": [dict(limit, high=2)]}, {"seat": 0, "limits": [dict(limit, high=0)]}]})
         outcome = game.ask(**answers({"n": 2}, {"n": 0}))
-        self.assertEqual([each["score"] for each in outcome["seats"]], [2, 0])
+        self.assertEqual([each["score"] for each in outcome["seats"]], [2, 0, 9])
 
     def test_views_checks_and_fallbacks_go_with_a_question(self):
         game, hello = self.load("""
@@ -210,6 +212,36 @@ class Table(GameTest):
                 {"score": 2, "metrics": {"share": None, "when": None, "paid": 0, "cents": 0.0}}],
             "metrics": {"share": 1.0, "when": None, "paid": 0, "cents": 0.0}})
 
+    def test_whatever_a_game_raises_is_told_in_a_line_that_can_be_read(self):
+        for body, told in (
+                ("class Odd(Exception):\n    def __str__(self): raise ValueError()\nraise Odd()",
+                 "Odd: (its text cannot be had: ValueError)"),
+                ("raise ValueError(chr(0xD800))", "ValueError: \\ud800"),
+                ("raise KeyboardInterrupt", "KeyboardInterrupt: nobody pressed a key; raise an error of another kind"),
+                ("table.chance('far').between(0, 2**70)",
+                 f"ValueError: whole numbers are drawn from -2**63 to 2**63 - 1: not from 0 to {2**70}"),
+                ("table.chance('long').shuffle(range(2_000_000))",
+                 "ValueError: at most a million things can be shuffled: not 2000000")):
+            game, said = self.match("\n" + body)
+            self.assertEqual((said["type"], said["problem"]), ("fault", told))
+            self.assertRegex(said["where"], r"\.py:\d+$")
+            self.assertEqual(self.play(game)["type"], "fault", "it plays on")
+        _, said = self.match("\nraise ValueError('x' * 100_000)")
+        self.assertEqual(said["problem"], "ValueError: " + "x" * 1988 + "...")
+
+    def test_a_score_may_be_larger_than_a_machine_counts(self):
+        _, said = self.match("\nreturn [agon.SeatScore(10**40)]", seats=1)
+        self.assertEqual(said["seats"][0]["score"], 1e40)
+
+    def test_metrics_that_the_card_has_are_given(self):
+        game, _ = self.load("""
+            def play(table: agon.Table[MOVE]):
+                return [agon.SeatScore(0, metrics=Move(1)), agon.SeatScore(0)]""",
+                            'agon.game("small", play, rules="x", seat_metrics=Move)')
+        said = self.play(game)
+        self.assertEqual(said["problem"], "seat 1 has no metrics, and the game says that there are: "
+                         "agon.SeatScore(..., metrics=Move(...))")
+
     def test_functions_of_the_settings(self):
         game, hello = self.load("""
             @dataclass
@@ -313,6 +345,84 @@ class Process(GameTest):
             self.assertEqual(self.play(game)["type"], "ask")
         self.assertEqual(game.ask(**answers({"n": 0}))["type"], "outcome")
 
+    def test_what_a_match_printed_goes_with_its_fault(self):
+        game, said = self.match("""
+            import sys
+            print("before the question", table.name(0))
+            n = table.ask(0, MOVE).n
+            if n == 0: return [agon.SeatScore(0)] * 2
+            if n == 2: print("x" * 1000, "the end")
+            if n == 3: print(object(), "\\ud800")
+            1 / 0""")
+        fault = game.ask(**answers({"n": 1}))
+        self.assertEqual((fault["type"], fault["printed"]), ("fault", "before the question Ann"))
+        self.play(game)
+        printed = game.ask(**answers({"n": 2}))["printed"]
+        self.assertEqual(len(printed), 399)  # and the line's end, which is left away
+        self.assertTrue(printed.endswith("xx the end"))
+        self.play(game)
+        self.assertTrue(game.ask(**answers({"n": 3}))["printed"].endswith("\n<object object> \\ud800"))
+        self.play(game)
+        self.assertEqual(game.ask(**answers({"n": 0}))["type"], "outcome")
+        said = game.ask(type="request", what="rules", game="small", settings={})  # of which it has none
+        self.assertNotIn("printed", said)  # of the match before
+
+    def test_what_a_file_printed_goes_with_its_fault(self):
+        process, said = self.load("print('loading')\n1 / 0")
+        self.assertEqual((said["type"], said["printed"]), ("fault", "loading"))
+
+    def test_a_place_of_chance_is_drawn_from_once(self):
+        game, said = self.match("""
+            table.chance("luck")
+            luck = table.chance("luck")
+            luck.below(2)
+            luck.below(2)
+            table.chance("luck", 1).below(2)
+            table.chance("luck", 1, 2).shuffle([1, 2])
+            table.chance("lack").unit()
+            table.chance("luck", 1).below(2)""")
+        for value in (0, 0, 0, [0, 1], 0.5):
+            self.assertEqual(said["type"], "draw", said)
+            said = game.ask(type="drawn", value=value)
+        self.assertEqual((said["type"], said["where"]), ("fault", f"small.py:{HEAD_LINES + 10}"))
+        self.assertTrue(said["problem"].startswith('table.chance("luck", 1) is used a second time'), said)
+        self.assertEqual(self.play(game)["type"], "draw")  # the next match has its own
+
+    def test_a_limit_without_a_number_is_no_mistake_where_none_is_needed(self):
+        game, hello = self.load("""
+            @dataclass
+            class Offer:
+                price: int = agon.field(0, "a price")
+            @dataclass
+            class Leave:
+                pass
+            @dataclass
+            class Deal:
+                action: Union[Offer, Leave] = agon.field(Leave(), "an offer, or away")
+                extra: Optional[int] = agon.field(None, "more, if you like")
+                order: Offer = agon.field(Offer(), "an order")
+            DEAL = agon.Stage("deal", Deal, "what to do")
+            def play(table: agon.Table[DEAL]):
+                table.ask(0, DEAL, agon.limit("action.offer.price", 1, 0), agon.limit("extra", 1, 0),
+                          agon.limit("order.price", 1, 1))
+                table.ask(0, DEAL, agon.limit("order.price", 1, 0))""")
+        said = self.play(game)
+        self.assertEqual(len(said["questions"][0]["limits"]), 3)
+        said = game.ask(**answers({"action": {"kind": "leave"}, "extra": None, "order": {"price": 1}}))
+        self.assertIn("nothing lies between 1 and 0", said["problem"])
+
+    def test_a_file_that_is_run_alone_says_how_it_is_played(self):
+        body = "def play(table: agon.Table[MOVE]): pass\n"
+        path = self.write("alone.py", HEAD + body + 'agon.game("a", play)\nagon.game("b", play)\nprint("over")\n')
+        run = subprocess.run([sys.executable, "-B", "alone.py"], cwd=self.folder, env={"PYTHONPATH": MODULE},
+                             capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stdout, run.stderr),
+                         (0, "over\n", "play it with: agon play ./alone.py\n"))
+        run = subprocess.run([sys.executable, "-B", "-c", "import alone"], cwd=self.folder,
+                             env={"PYTHONPATH": MODULE}, capture_output=True, text=True)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(self.start(path).ask(type="hello", protocol=1)["type"], "hello")
+
     def test_an_endless_recursion_is_an_error_of_the_game(self):
         game, said = self.match("""
             def deeper(): return deeper()
@@ -331,6 +441,22 @@ class Process(GameTest):
                             'agon.game("small", play, rules=rules)')
         said = game.ask(type="request", what="rules", game="small", settings={})
         self.assertEqual((said["type"], said["where"]), ("fault", f"small.py:{HEAD_LINES + 3}"))
+
+    def test_what_no_line_is_to_blame_for_is_so_for_the_function_that_was_called(self):
+        game, _ = self.load("""
+            TOLD = agon.Event("told", Move, "a move", telling=lambda move: "too few parameters")
+            LOOK = agon.Stage("look", Move, "a number", view=Move,
+                              telling=lambda seen, scene: seen.n,
+                              ends=lambda: True)
+            def play(table: agon.Table[LOOK, TOLD]): pass""",
+                            'agon.game("small", play, rules="x",\n    persona=lambda s, seat: 7)')
+        scene = dict(type="request", game="small", settings={}, names=["Ann", "Ben"], reader=0)
+        for line, what in ((2, dict(what="tell_event", event="told", number=0, data={"n": 1})),
+                           (4, dict(what="tell_view", stage="look", view={"n": 1})),
+                           (5, dict(what="ends", stage="look", answer={"n": 1})),
+                           (8, dict(what="persona", seat=0))):
+            said = game.ask(**scene, **what)
+            self.assertEqual((said["type"], said["where"]), ("fault", f"small.py:{HEAD_LINES + line}"), what)
 
     def test_a_table_is_no_use_when_its_match_is_over(self):
         game, hello = self.load("""

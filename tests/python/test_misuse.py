@@ -1,12 +1,7 @@
 """What is written wrongly is said as early as it can be: when the file is loaded, or at the line."""
 from arena import GameTest, HEAD_LINES
 
-LOADING = (  # a line of a file, and what is said of it
-    ("@dataclass\nclass X: a: int = 0\nagon.Stage('x', X, 'x')",
-     "X.a does not say what it means: write a: int = agon.field(DEFAULT, \"what it means\")"),
-    ("agon.field(0, '')", "a member needs words for what it means"),
-    ("agon.field(0, 'x', better='more')", "better is \"higher\" or \"lower\", not 'more'"),
-    ("class X: pass\nagon.Stage('x', X, 'x')", " is no dataclass: write @dataclass above the class"),
+MEMBERS = (  # dataclasses, and what is said of the line of their member
     ("@dataclass\nclass X: a: int = agon.field('x', 'x')\nagon.Stage('x', X, 'x')",
      "the default of X.a: 'x' is no whole number"),
     ("@dataclass\nclass X: a: int = agon.field(True, 'x')\nagon.Stage('x', X, 'x')",
@@ -17,6 +12,8 @@ LOADING = (  # a line of a file, and what is said of it
      "the default of X.a: inf is no finite number"),
     ("@dataclass\nclass X: a: str = agon.field(None, 'x')\nagon.Stage('x', X, 'x')",
      "the default of X.a: None is no text"),
+    ("@dataclass\nclass X: a: float = agon.field(None, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: None is no number; what may be None is Optional: a: Optional[float]"),
     ("@dataclass\nclass X: a: agon.Money = agon.field(1.5, 'x')\nagon.Stage('x', X, 'x')",
      "the default of X.a: 1.5 is no agon.Money"),
     ("@dataclass\nclass X: a: List[int] = agon.field([1, 'y'], 'x')\nagon.Stage('x', X, 'x')",
@@ -25,25 +22,33 @@ LOADING = (  # a line of a file, and what is said of it
      "the default of X.a.k: 'y' is no whole number"),
     ("@dataclass\nclass X: a: Dict[int, int] = agon.field({}, 'x')\nagon.Stage('x', X, 'x')",
      "X.a: keys of a dict are texts"),
-    ("@dataclass\nclass X: __slots__ = ()\nagon.Stage('x', X, 'x')", "X has __slots__"),
     ("@dataclass\nclass X: a: complex = agon.field(0, 'x')\nagon.Stage('x', X, 'x')",
      "X.a: complex is no type that Agon knows"),
     ("@dataclass\nclass X: a: list = agon.field([], 'x')\nagon.Stage('x', X, 'x')",
      "X.a: list is no type that Agon knows"),
     ("@dataclass\nclass X: a: Union[int, str] = agon.field(0, 'x')\nagon.Stage('x', X, 'x')",
      "X.a: the alternatives of a Union are dataclasses"),
-    ("@dataclass\nclass X: a: Optional['X'] = agon.field(None, 'x')\nglobals()['X'] = X\nagon.Stage('x', X, 'x')",
+    ("@dataclass\nclass X: a: Optional['X'] = agon.field(None, 'x')\nglobals()['X'] = X; agon.Stage('x', X, 'x')",
      "X holds itself, which no record can"),
     ("@dataclass\nclass X: a: agon.Money = agon.field(agon.Money(0), 'x', min=0)\nagon.Stage('x', X, 'x')",
      "X.a: bounds of money are agon.Money"),
     ("@dataclass\nclass X: a: int = agon.field(0, 'x', max=agon.Money(0))\nagon.Stage('x', X, 'x')",
      "X.a: bounds of money are agon.Money"),
-    ("@dataclass\nclass X: forced: bool = agon.field(False, 'x')\nagon.Stage('x', X, 'x')",
-     "X.forced: every answer has a 'forced' of its own"),
     ("class E(enum.Enum): a = 1\n@dataclass\nclass X: a: E = agon.field(E.a, 'x')\nagon.Stage('x', X, 'x')",
      "E.a needs words for what it means as its value"),
     ("class E(enum.Enum):\n    a = 'x'\n    b = 'x'\n@dataclass\nclass X: a: E = agon.field(E.a, 'x')\n"
      "agon.Stage('x', X, 'x')", "two values of E have the same words"),
+)
+
+LOADING = (  # files, and what is said of their last line
+    ("@dataclass\nclass X: a: int = 0\nagon.Stage('x', X, 'x')",
+     "X.a does not say what it means: write a: int = agon.field(DEFAULT, \"what it means\")"),
+    ("agon.field(0, '')", "a member needs words for what it means"),
+    ("agon.field(0, 'x', better='more')", "better is \"higher\" or \"lower\", not 'more'"),
+    ("class X: pass\nagon.Stage('x', X, 'x')", " is no dataclass: write @dataclass above the class"),
+    ("@dataclass\nclass X: __slots__ = ()\nagon.Stage('x', X, 'x')", "X has __slots__"),
+    ("@dataclass\nclass X: forced: bool = agon.field(False, 'x')\nagon.Stage('x', X, 'x')",
+     "X.forced: every answer has a 'forced' of its own"),
     ("agon.Stage('Offer', Move, 'x')", "'Offer' is no name for a stage: use a-z, 0-9 and '-'"),
     ("agon.Stage('offer', Move, '')", "the stage 'offer' needs words for what it is"),
     ("agon.Stage('offer', Move, 'x', telling=str)", "the stage 'offer' has a telling, and no view"),
@@ -67,14 +72,33 @@ LOADING = (  # a line of a file, and what is said of it
      "presets of the game 'g' are agon.Preset: 'x' is none"),
     ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, rates=['x'])",
      "rates of the game 'g' are agon.Rate: 'x' is none"),
+    ("agon.Preset('short', Move(1))", "doc of a preset is a text, what the preset is, as in "
+     "agon.Preset(\"short\", \"one round\", {\"rounds\": 1}): not Move(n=1)"),
+    ("agon.Preset(3, 'x')", "name of a preset is a text"),
+    ("agon.Preset('short', 'x', Move(1))", "settings of a preset is a dict of what differs from the defaults"),
+    ("agon.Preset('short', 'x', reasks='x')", "reasks of a preset is a whole number"),
+    ("agon.Rate('r', Move)", "agon.Rate: above is a text, not <class "),
+    ("agon.SeatCard('r', 3)", "agon.SeatCard: role is a text, not 3"),
+    ("agon.Table[MOVE, object()]", "a table lists stages, probes and events: <object object> is none"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, seats=2)",
+     "seats of the game 'g': the fewest and the most, as in seats=(2, 2), and not 2"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, seats=(2, 'x'))", "seats of the game 'g': "),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, seats=(1, 2, 3))", "seats of the game 'g': "),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, score_range=1)",
+     "score_range of the game 'g': the least and the largest"),
+    ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, version='1.0')",
+     "version of the game 'g' is a whole number: not '1.0'"),
 )
 
 PLAYING = (  # a line of `play`, and what is said of it
     ("table.ask(0, agon.Stage('other', Move, 'x'))", "the game's table does not list the stage 'other'"),
     ("table.announce(agon.Event('other', Move, 'x'), Move())", "the game's table does not list the event 'other'"),
-    ("table.ask(0, SAID)", "ask() is for a stage"),
-    ("table.ask(0, GUESS)", "ask() is for a stage"),
-    ("table.probe(0, MOVE)", "probe() is for a probe"),
+    ("table.ask(0, SAID)", "ask() is for a stage: not for agon.Event 'said'"),
+    ("table.ask(0, GUESS)", "'guess' is a probe: use table.probe() or table.probe_all()"),
+    ("table.probe(0, MOVE)", "'move' is a stage: use table.ask() or table.ask_all()"),
+    ("table.probe(0, 3)", "probe() is for a probe: not for 3"),
+    ("raise ValueError(object())", "ValueError: <object object>"),
+    ("raise ValueError('\\ud800')", "ValueError: \\ud800"),
     ("table.announce(TOLD, Move())", "'told' is said with table.tell()"),
     ("table.tell(0, SAID, Move())", "'said' is said with table.announce()"),
     ("table.note(SAID, Move())", "'said' is said with table.announce()"),
@@ -93,6 +117,10 @@ PLAYING = (  # a line of `play`, and what is said of it
     ("table.ask(0, MOVE, agon.limit('n.m', 0, 1))", "the limit at 'n.m' of the stage 'move': there is no 'm'; it has no"),
     ("table.ask(0, MOVE, agon.limit('n', 0, 1.5))", "the limit at 'n' of the stage 'move': "),
     ("table.ask(0, MOVE, agon.limit('', 0, 1))", "the limit at '' of the stage 'move' is for a number"),
+    ("table.ask(0, MOVE, agon.limit('n', 10, 0))",
+     "the limit at 'n' of the stage 'move': nothing lies between 10 and 0; the lower bound comes first"),
+    ("table.ask(0, MOVE, agon.limit('n', 'b', 'a'))", "the limit at 'n' of the stage 'move': "
+     "'str' object cannot be interpreted as an integer"),
     ("table.ask(0, MOVE, agon.limit_each('n', [1]))", "the limit at 'n' of the stage 'move' is for a list"),
     ("table.ask(0, MOVE, agon.limit_length('n', 0, 1))", "the limit at 'n' of the stage 'move' is for a text or a list"),
     ("table.ask(0, MOVE, agon.allow('n', 1))", "the limit at 'n' of the stage 'move' is for a Union, an enum or a bool"),
@@ -118,8 +146,11 @@ PLAYING = (  # a line of `play`, and what is said of it
     ("return [agon.SeatScore(0, disagreement='x')]", "the disagreement point of seat 0 is 'x', which is no number"),
     ("return [agon.SeatScore(0, ideal='x')]", "the ideal of seat 0 is 'x', which is no number"),
     ("return [agon.SeatScore(0, metrics=Move())]", "seat 0 has metrics, and the game does not say of which type"),
-    ("return agon.Outcome([], 3)", "the metrics of the match are no Move: 3"),
-    ("return agon.Outcome([], Move('x'))", "the metric 'n' of the match: 'x' is no whole number"),
+    ("return [agon.SeatScore(0)]", "play returned 1 SeatScore, and the match has 2 seats"),
+    ("return [agon.SeatScore(0)] * 2", "the match has no metrics, and the game says that there are: return "
+     "agon.Outcome(SEATS, Move(...))"),
+    ("return agon.Outcome([agon.SeatScore(0)] * 2, 3)", "the metrics of the match are no Move: 3"),
+    ("return agon.Outcome([agon.SeatScore(0)] * 2, Move('x'))", "the metric 'n' of the match: 'x' is no whole number"),
 )
 
 PLAY = """
@@ -141,13 +172,13 @@ TAIL = 'agon.game("small", play, rules="x", match_metrics=Move)'
 
 class Misuse(GameTest):
     def test_when_the_file_is_loaded(self):
-        for text, problem in LOADING:
+        members = [(text, problem, text.count("\n")) for text, problem in MEMBERS]
+        for text, problem, line in members + [(text, problem, text.count("\n") + 1) for text, problem in LOADING]:
             with self.subTest(text):
                 process, said = self.load(text)
                 self.assertEqual(said["type"], "fault", said)
                 self.assertIn(problem, said["problem"])
-                lines = text.count("\n") + 1
-                self.assertEqual(said["where"], f"small.py:{HEAD_LINES + lines}")
+                self.assertEqual(said["where"], f"small.py:{HEAD_LINES + line}")
 
     def test_when_it_is_played(self):
         line = HEAD_LINES + PLAY.count("\n") + 1

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from arena import SOURCE
+from arena import HEAD, HEAD_LINES, SOURCE, TAIL
 
 AGON = os.path.join(os.environ["AGON_BUILD"], "bin", "agon")
 GAME = os.path.join(SOURCE, "tests", "python", "everything.py")
@@ -50,6 +50,16 @@ class Played(unittest.TestCase):
             self.assertEqual(luck["dealt"], draws["turn"] + draws["drawn"])
             self.assertEqual(luck["before"], match["position"] or None)
         self.assertEqual({each["position"] for each in matches}, {0, 1, 2})
+
+    def test_what_a_broken_match_printed_is_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            game = os.path.join(folder, "broken.py")
+            with open(game, "w") as file:
+                file.write(HEAD + "def play(table: agon.Table[MOVE]):\n"
+                           "    print('seats:', table.seats)\n    1 / 0\n" + TAIL)
+            ended = subprocess.run([AGON, "play", game], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 6, ended.stderr)
+        self.assertIn(f"division by zero (broken.py:{HEAD_LINES + 3}); it printed: seats: 2", ended.stderr)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,7 @@ def play(message):
     trouble = message["settings"]["trouble"]
     limits = [{"at": "amount", "kind": "range", "low": 0, "high": 9}]
     if trouble == "fault": return say(type="fault", problem="ValueError: bad", where="game.py:12")
+    if trouble == "talking fault": return say(type="fault", problem="ValueError: bad", where="game.py:12", printed="n is 3\n\x1b!")
     if trouble == "whole fault": return say(type="fault", problem="it is all wrong", whole=True)
     if trouble == "no json": print("hello there", flush=True)
     if trouble == "no object": print("[1]", flush=True)
@@ -129,7 +130,7 @@ def play(message):
     say(type="tell", event="hint", seat=1, data={"secret": item})
     say(type="tell", event="hint", seat=0, data={"other": first})
     checks = trouble.startswith("check")
-    a = ask("bid", [0], limits=limits, view={"pie": 10}, checks=checks)[0]
+    a = ask("bid", [0], limits=limits, view={"pie": 13 if trouble == "told badly" else 10}, checks=checks)[0]
     guess = ask("guess", [1], limits=limits)[0]
     both = ask("bid", [0, 1], single=False, limits=limits, view={"pie": 10})
     if trouble == "carries":
@@ -161,6 +162,8 @@ def answer(m):
         return say(type="reply", value={"answers_probes": True})
     if m["settings"].get("trouble") == "request faults": return say(type="fault", problem="KeyError: x", where="f:9")
     if m["settings"].get("trouble") == "wrong reply": return say(type="reply", value=5)
+    if m.get("answer") == {"amount": 4}: return say(type="fault", problem="no such end", where="f:3")
+    if m.get("view") == {"pie": 13}: return say(type="fault", problem="no such view", where="f:4")
     say(type="reply", value={
         "rules": "Bid, with trouble '" + m["settings"].get("trouble", "") + "'.",
         "seating": [{"name": "Ann", "role": "first"}, {"name": "Bea", "role": "second"}],

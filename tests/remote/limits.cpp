@@ -67,6 +67,7 @@ TEST_CASE("limits come back as they were written, each at its place") {
   const std::vector<std::pair<LimitData, std::string>> rows{
       {limit(&Answer::bid, 2, 7).data, R"([{"at":"bid","kind":"range","low":2,"high":7}])"},
       {usual(&Answer::bid, 0, 1).data, R"([{"at":"bid","kind":"usual","low":0,"high":1}])"},
+      {usual(&Answer::action, 0, 1).data, R"([{"at":"action","kind":"usual","low":0,"high":1}])"},
       {presence(&Answer::bid, true, false).data,
        R"([{"at":"bid","kind":"presence","absent":true,"present":false}])"},
       {presence(&Answer::bid, false, true).data,

@@ -65,6 +65,7 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   const Running running(limits(20));
   const auto row = GENERATE(table<std::string, std::string>({
       {"fault", "the game threw: ValueError: bad (game.py:12)"},
+      {"talking fault", "the game threw: ValueError: bad (game.py:12); it printed: n is 3\n\\x1b!"},
       {"whole fault", "it is all wrong"},
       {"no json", "the game's process said 'hello there' before its outcome: it is not valid JSON"},
       {"no object", "the game's process said '[1]' before its outcome: a message is a JSON object"},
@@ -120,6 +121,26 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   for (int seat = 0; seat < 2; ++seat) CHECK(seam::faults(result, seat, Fault::crashed) == 0);
   // The next match has a process, the same or another one.
   CHECK(running.play("").end == End::finished);
+}
+
+TEST_CASE("what breaks while somebody who waits is asked is charged to the game, and said once") {
+  const Running running;
+  const seam::Asked person([](const OwnedQuestion& question, const Completion& done) {
+    if (question.stage != "bid") return done({.declined = true});
+    const std::string four = R"({"amount": 4})";
+    CHECK_FALSE(ends_match(question, four));
+    done({.json = four});
+  });
+  const MatchResult at_the_end = running.play("", {&person});
+  CHECK(at_the_end.end == End::game_fault);
+  CHECK(at_the_end.problem == "the game threw: no such end (f:3)");
+  for (int seat = 0; seat < 2; ++seat) {
+    CHECK(seam::faults(at_the_end, seat, Fault::crashed) == 0);
+    CHECK(at_the_end.forced[static_cast<std::size_t>(seat)] == 0);
+  }
+  const MatchResult in_the_view = running.play("told badly", {&person});
+  CHECK(in_the_view.end == End::game_fault);
+  CHECK(in_the_view.problem == "the game threw: no such view (f:4)");
 }
 
 TEST_CASE("a game that takes too much is ended") {

@@ -81,6 +81,24 @@ TEST_CASE("whatever a game throws is charged to the game", "[seam][faults]") {
   }
 }
 
+TEST_CASE("what a game throws while a person is asked is its own fault", "[seam][faults]") {
+  // As people are asked: what ends the match for them has to be meant.
+  const Asked person([](const agon::OwnedQuestion& question, const agon::Completion& done) {
+    Reply reply = draws(ask_of(question));
+    if (question.stage == "word") reply.json = R"({"text": "no such end"})";
+    CHECK_FALSE(agon::ends_match(question, reply.json));
+    done(std::move(reply));
+  });
+  const MatchResult result = play("{}", {&person});
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem == "the game threw: no such end");
+  CHECK(result.questions > 3);
+  for (int seat = 0; seat < 3; ++seat) {
+    CHECK(faults(result, seat, Fault::crashed) == 0);
+    CHECK(result.forced[static_cast<std::size_t>(seat)] == 0);
+  }
+}
+
 TEST_CASE("a game that swallows the stop does not finish", "[seam][faults]") {
   const std::string trouble = GENERATE("swallows_stop", "replaces_stop");
   const std::string settings = R"({"trouble": ")" + trouble + R"("})";

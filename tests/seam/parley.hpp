@@ -48,6 +48,13 @@ struct Word {
 };
 AGON_DESCRIBE(Word, (text, "what you say"))
 
+/// A word that says so breaks the game where it is asked whether it ends the match.
+inline constexpr std::string_view kEndless = "no such end";
+inline bool ends(const Word& word) {
+  if (word.text == kEndless) throw std::out_of_range("no such end");
+  return false;
+}
+
 struct Sight {
   int round = 0;
   std::int64_t secret = 0;
@@ -80,7 +87,7 @@ AGON_DESCRIBE(Total, (won, "rounds won so far, over all matches"))
 
 inline constexpr agon::Stage<"bid", Bid, Sight> kBid{"Bid for the round."};
 inline constexpr agon::Probe<"guess", Guess> kGuess{"Guess the highest bid."};
-inline constexpr agon::Stage<"word", Word> kWord{"Say a word."};
+inline constexpr agon::Stage<"word", Word> kWord{.doc = "Say a word.", .ends = &ends};
 inline constexpr agon::PrivateEvent<"secret", Secret> kSecret{"drawn for one seat alone"};
 inline constexpr agon::Event<"closed", Closed> kClosed{"a round is over"};
 inline constexpr agon::Note<"guessed", Guess> kGuessed{"a guess"};

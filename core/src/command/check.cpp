@@ -104,7 +104,7 @@ int check_games(Invocation& call) {
     bj::array findings;
     if (!call.json()) print_line(std::string(named.game->id) + ":");
     for (const conformance::Check& one : asked) {
-      const conformance::Finding finding = one.run(subject);
+      const conformance::Finding finding = conformance::find(one, subject);
       ++made;
       failed += finding.verdict == conformance::Verdict::fail ? 1 : 0;
       warned += finding.verdict == conformance::Verdict::warning ? 1 : 0;

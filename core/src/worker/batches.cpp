@@ -7,6 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "heard.hpp"
 #include "json/write.hpp"
 
 namespace agon::worker {
@@ -35,6 +36,11 @@ void Batches::know_agent(const boost::json::object& message) {
   agents_.insert_or_assign(
       static_cast<std::uint64_t>(number_of(message, "number")),
       loaded_.agent(text_of(message, "game"), json::write(message.at("spec"))));
+}
+
+void Batches::forget() {
+  tables_.clear();
+  agents_.clear();
 }
 
 void Batches::play(const boost::json::object& message) {

@@ -24,6 +24,8 @@ class Batches {
   /// A game with settings, and an agent, that matches will name by their numbers.
   void know_table(const boost::json::object& message);
   void know_agent(const boost::json::object& message);
+  /// Nothing of them will be named again.
+  void forget();
   /// Plays the matches of a message, and says results as they come.
   void play(const boost::json::object& message);
 

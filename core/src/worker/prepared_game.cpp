@@ -6,13 +6,13 @@
 #include <boost/json/value.hpp>
 
 #include "describe/read.hpp"
+#include "heard.hpp"
 #include "json/parse.hpp"
-#include "wire.hpp"
 
 namespace agon::worker {
 namespace {
 
-/// Treatments of a suite are played in turn; of more than so many the first is made anew.
+/// Treatments of a suite are played in turn; where there are more, all are made anew.
 constexpr std::size_t kMostKept = 64;
 
 template <class Map>

@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
-#include <charconv>
 #include <optional>
 
 #include "describe/description.hpp"
-#include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "heard.hpp"
 #include "json/write.hpp"
 #include "remote/limit_json.hpp"
 #include "table/untyped_table.hpp"
@@ -21,30 +20,16 @@ namespace agon {
 namespace {
 
 namespace bj = boost::json;
+using worker::key_of;
 using worker::number_of;
+using worker::read_into;
 using worker::text_of;
-
-/// What the arena says is of our own making: a value that does not fit is a bug of Agon's.
-void read_into(const Type& type, void* object, const bj::value& value) {
-  if (const auto problem = read_value(type, object, value, Missing::is_wrong))
-    throw Error(ErrorKind::failure, "the arena's value does not fit: " + problem->text());
-}
+using worker::truth_of;
+using worker::value_of;
 
 [[noreturn]] void unexpected(std::string_view type, std::string_view wanted) {
   throw Error(ErrorKind::failure, "the arena said '" + std::string(type) + "' where '" +
                                       std::string(wanted) + "' was expected");
-}
-
-bool truth_of(const bj::object& message, std::string_view name) {
-  const bj::value* value = message.if_contains(name);
-  return value != nullptr && value->is_bool() && value->get_bool();
-}
-
-std::uint64_t key_of(const bj::value& text) {
-  std::uint64_t key = 0;
-  const std::string_view digits = text.as_string();
-  std::from_chars(digits.data(), digits.data() + digits.size(), key);
-  return key;
 }
 
 }  // namespace
@@ -109,8 +94,7 @@ void RelayTable::ask(std::span<Question> questions, std::span<Given> given, bool
 }
 
 void RelayTable::check(Question& q, const bj::value& answer) {
-  Value value(*q.stage_->answer);
-  read_into(value.type(), value.get(), answer);
+  const Value value = value_of(*q.stage_->answer, answer);
   const std::string reason = q.check_ == nullptr ? "" : q.check_(q.asking_, value.get());
   JsonWriter out;
   out.open_object().name("type").text("checked").name("reason").text(reason);
@@ -174,11 +158,6 @@ std::string RelayTable::answer_described(worker::Wire& wire, const Agent& agent,
   const OwnedType answer_type = described("answer");
   StageCard stage{text_of(message, "stage"), "", &answer_type.get()};
   stage.probe = truth_of(message, "probe");
-  const auto value_of = [](const Type& type, const bj::value& json) {
-    Value value(type);
-    read_into(type, value.get(), json);
-    return value;
-  };
   const Value fallback = value_of(*stage.answer, message.at("fallback"));
   const OwnedLimits limits = remote::read_limits(*stage.answer, message.at("limits"));
   Value given = fallback;

@@ -2,11 +2,11 @@
 
 #include <agon/error.hpp>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <system_error>
 
 #include "lock.hpp"
+#include "memory_option.hpp"
 #include "worker.hpp"
 
 namespace agon::worker {
@@ -32,10 +32,7 @@ Order read_order(const std::vector<std::string>& words) {
     if (words[at] == "--read") {
       order.room.readable.push_back(value);
     } else if (words[at] == "--memory") {
-      const char* end = value.data() + value.size();
-      const auto [rest, error] = std::from_chars(value.data(), end, order.room.memory);
-      if (error != std::errc() || rest != end || order.room.memory < 1)
-        misused("--memory needs a number of MiB, not '" + value + "'");
+      order.room.memory = read_memory(value);
     } else {
       misused("'" + words[at] + "' is no option");
     }

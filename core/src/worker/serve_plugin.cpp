@@ -4,15 +4,15 @@
 #include <agon/sdk_version.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
-#include <charconv>
 #include <cstdio>
 
 #include "batches.hpp"
-#include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "heard.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "lock.hpp"
+#include "memory_option.hpp"
 #include "outcome_json.hpp"
 #include "plugin/catalogue.hpp"
 #include "prepared_game.hpp"
@@ -21,6 +21,7 @@
 #include "table/contract.hpp"
 #include "table/match.hpp"
 #include "text/counted.hpp"
+#include "view_value.hpp"
 #include "wire.hpp"
 #include "worker.hpp"
 
@@ -39,8 +40,7 @@ Words read_words(const std::vector<std::string>& words) {
   Words read;
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "--memory" && i + 1 < words.size()) {
-      const std::string& digits = words[++i];
-      std::from_chars(digits.data(), digits.data() + digits.size(), read.memory);
+      read.memory = read_memory(words[++i]);
     } else {
       read.files.push_back(words[i]);
     }
@@ -55,13 +55,6 @@ std::string fault(std::string_view problem, std::string_view mend = {}, bool who
   if (!mend.empty()) out.name("mend").text(mend);
   if (whole) out.name("whole").truth(true);
   return out.close_object().take();
-}
-
-std::uint64_t key_of(const bj::value& text) {
-  std::uint64_t key = 0;
-  const std::string_view digits = text.as_string();
-  std::from_chars(digits.data(), digits.data() + digits.size(), key);
-  return key;
 }
 
 /// Plays what the arena sends, with what was loaded.
@@ -84,6 +77,8 @@ class Server {
         batches_.know_table(message);
       else if (type == "agent")
         batches_.know_agent(message);
+      else if (type == "forget")
+        batches_.forget();
       else if (type == "batch")
         batches_.play(message);
       else if (type == "stop")  // what it was meant for has ended meanwhile
@@ -186,7 +181,7 @@ class Server {
     if (what == "tell_event") return tell_event(message, prepared);
     const StageCard& stage = stage_of(prepared.game(), text_of(message, "stage"));
     if (what == "tell_view") {
-      const Value view = value_of(*stage.view, message.at("view"));
+      const ViewValue view(*stage.view, message.at("view"));
       return told(message, settings,
                   [&](const Scene& scene) { return stage.telling(view.get(), scene); });
     }
@@ -200,7 +195,7 @@ class Server {
   [[nodiscard]] static std::string tell_event(const bj::object& message, PreparedGame& prepared) {
     const std::span<const EventCard> events = prepared.game().events;
     const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
-    const Value said = value_of(*event.type, message.at("data"));
+    const ViewValue said(*event.type, message.at("data"));
     return told(message, prepared.settings(),
                 [&](const Scene& scene) { return event.telling(said.get(), scene); });
   }
@@ -232,13 +227,6 @@ class Server {
     for (const StageCard& stage : game.stages)
       if (stage.name == name) return stage;
     throw Error(ErrorKind::failure, "the game has no stage '" + std::string(name) + "'");
-  }
-
-  [[nodiscard]] static Value value_of(const Type& type, const bj::value& json) {
-    Value value(type);
-    if (const auto problem = read_value(type, value.get(), json, Missing::is_wrong))
-      throw Error(ErrorKind::failure, "the arena's value does not fit: " + problem->text());
-    return value;
   }
 
   /// Metrics of other types than the card's cannot be said by it; all else the arena looks at.
@@ -298,7 +286,7 @@ void load(const std::vector<std::string>& files, Catalogue& own, Catalogue& all)
 
 }  // namespace
 
-int serve_plugin(const std::vector<std::string>& words) {
+int serve_plugin(const std::vector<std::string>& words) try {
   const Words read = read_words(words);
   if (read.files.empty()) {
     std::fputs("agon-worker plugin: which file?\n", stderr);
@@ -316,12 +304,10 @@ int serve_plugin(const std::vector<std::string>& words) {
     wire.flush();
     return 3;
   }
-  try {
-    Server(wire, all, own).serve();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "agon-worker: %s\n", error.what());
-    return 1;
-  }
+  Server(wire, all, own).serve();
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "agon-worker: %s\n", error.what());
+  return 1;
 }
 
 }  // namespace agon::worker

@@ -1,5 +1,6 @@
 #include "wire.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
@@ -7,6 +8,7 @@
 #include <boost/json/value.hpp>
 #include <cerrno>
 #include <cstdlib>
+#include <system_error>
 
 #include "json/parse.hpp"
 
@@ -19,12 +21,27 @@ constexpr std::size_t kBlock = std::size_t{64} << 10;
   _exit(0);
 }
 
-const boost::json::value& member(const boost::json::object& message, std::string_view name) {
-  if (const boost::json::value* value = message.if_contains(name)) return *value;
-  throw Error(ErrorKind::invalid, "the arena's message has no '" + std::string(name) + "'");
+[[noreturn]] void fail() {
+  throw Error(ErrorKind::failure,
+              "cannot set up its streams: " + std::generic_category().message(errno));
+}
+
+/// A descriptor of the same stream, above the standard ones.
+int another(int fd) {
+  const int made = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (made < 0) fail();
+  return made;
 }
 
 }  // namespace
+
+Wire::Wire() : from_(another(STDIN_FILENO)), to_(another(STDOUT_FILENO)) {
+  std::array<int, 2> empty{};
+  if (pipe2(empty.data(), O_CLOEXEC) != 0 || dup2(empty[0], STDIN_FILENO) < 0 ||
+      dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+    fail();
+  for (const int fd : empty) close(fd);
+}
 
 void Wire::fill() {
   if (taken_ > kBlock) {
@@ -33,7 +50,7 @@ void Wire::fill() {
   }
   std::array<char, kBlock> block;  // NOLINT(cppcoreguidelines-pro-type-member-init): read into
   ssize_t n = 0;
-  do n = read(STDIN_FILENO, block.data(), block.size());
+  do n = read(from_, block.data(), block.size());
   while (n < 0 && errno == EINTR);
   if (n <= 0) gone();
   in_.append(block.data(), static_cast<std::size_t>(n));
@@ -62,10 +79,6 @@ std::string Wire::hear_bytes(std::size_t n) {
   return bytes;
 }
 
-bool Wire::has_more() const {
-  return in_.find('\n', taken_) != std::string::npos;
-}
-
 void Wire::say(std::string_view message) {
   out_ += message;
   out_ += '\n';
@@ -79,24 +92,12 @@ void Wire::say_bytes(std::string_view bytes) {
 
 void Wire::flush() {
   for (std::string_view rest = out_; !rest.empty();) {
-    const ssize_t n = write(STDOUT_FILENO, rest.data(), rest.size());
+    const ssize_t n = write(to_, rest.data(), rest.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) gone();
     rest.remove_prefix(static_cast<std::size_t>(n));
   }
   out_.clear();
-}
-
-std::string_view text_of(const boost::json::object& message, std::string_view name) {
-  if (const auto* text = member(message, name).if_string()) return *text;
-  throw Error(ErrorKind::invalid, "'" + std::string(name) + "' of the arena's message is no text");
-}
-
-std::int64_t number_of(const boost::json::object& message, std::string_view name) {
-  const boost::json::value& value = member(message, name);
-  if (value.is_int64()) return value.get_int64();
-  throw Error(ErrorKind::invalid,
-              "'" + std::string(name) + "' of the arena's message is no whole number");
 }
 
 }  // namespace agon::worker

@@ -9,9 +9,13 @@ namespace agon::worker {
 /// What is said to the arena and heard from it: one JSON object a line, and blocks of bytes that a
 /// line announces. What is said waits until something is to be heard, so that many messages are one
 /// call of the system.
+///
+/// It goes over the streams that the process was started with. A plugin's standard streams are
+/// others: what it prints goes to standard error, and there is nothing to read.
 class Wire {
  public:
-  Wire() = default;
+  /// Takes the streams over: before any code of a plugin runs. Throws Error if that fails.
+  Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
 
@@ -25,20 +29,14 @@ class Wire {
   void say_bytes(std::string_view bytes);
   /// Sends what was said.
   void flush();
-  /// True if a message has come that was not heard yet.
-  [[nodiscard]] bool has_more() const;
 
  private:
   void fill();
 
+  int from_, to_;
   std::string in_;
   std::size_t taken_ = 0;  ///< of in_
   std::string out_;
 };
-
-/// The text of a member; throws Error for a message without it.
-std::string_view text_of(const boost::json::object& message, std::string_view name);
-/// The whole number of a member; likewise.
-std::int64_t number_of(const boost::json::object& message, std::string_view name);
 
 }  // namespace agon::worker

@@ -44,7 +44,7 @@ enum class Act {
 AGON_DESCRIBE_ENUM(Act, (segfault, "a signal"), (abort, "std::abort()"), (exit, "std::exit(0)"),
                    (loop, "goes on for ever"), (questions, "asks for ever"),
                    (memory, "takes all memory"), (events, "announces for ever"),
-                   (garbage, "writes to standard output"), (close, "closes its descriptors"),
+                   (garbage, "writes into what the arena hears"), (close, "closes its descriptors"),
                    (file, "reads a file"), (write, "writes a file"),
                    (connect, "opens a connection"), (fork, "makes a child"),
                    (parent, "kills who started it"), (environment, "reads the environment"),
@@ -99,7 +99,8 @@ void attack(Table table, Act act) {
       for (;;) table.announce(kSaid, Said{std::string(1000, 'x')});
     case Act::garbage: {
       const std::string text = "this is no message\n";
-      (void)!::write(STDOUT_FILENO, text.data(), text.size());
+      // Wherever the arena listens.
+      for (int fd = 3; fd < 64; ++fd) (void)!::write(fd, text.data(), text.size());
       return;
     }
     case Act::close:

@@ -18,4 +18,6 @@ AGON_PLUGIN(
       planted::add_own_dice(registry);
       planted::add_broken_books(registry);
       planted::add_long_match(registry);
+      planted::add_broken_telling(registry);
+      planted::add_forgotten_view(registry);
     })

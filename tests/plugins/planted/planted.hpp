@@ -22,6 +22,8 @@ void add_hidden_state(agon::Registry& registry);
 void add_own_dice(agon::Registry& registry);
 void add_broken_books(agon::Registry& registry);
 void add_long_match(agon::Registry& registry);
+void add_broken_telling(agon::Registry& registry);
+void add_forgotten_view(agon::Registry& registry);
 
 /// The seats of every planted game.
 inline constexpr std::array<int, 2> kBoth{0, 1};

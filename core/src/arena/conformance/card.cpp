@@ -76,7 +76,7 @@ Finding check_card(const Subject& subject) {
     if (!game.card.score.empty()) return finding;
     finding.verdict = Verdict::warning;
     finding.problem = "the card does not say what the score is, and in which unit";
-    finding.command = "agon describe " + std::string(game.id);
+    finding.command = subject.describe_command();
     finding.mend = "say it in `score`: reports show it beside the figures";
     return finding;
   }
@@ -86,7 +86,7 @@ Finding check_card(const Subject& subject) {
                     ": " + reader.silent().front();
   for (std::size_t i = 1; i < std::min<std::size_t>(reader.silent().size(), 5); ++i)
     finding.problem += ", " + reader.silent()[i];
-  finding.command = "agon describe " + std::string(game.id);
+  finding.command = subject.describe_command();
   finding.mend = "say in its description what it means: people and models are told nothing else";
   return finding;
 }

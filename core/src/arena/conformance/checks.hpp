@@ -14,7 +14,12 @@ struct Check {
   std::string_view name;  ///< "replay"
   std::string_view doc;   ///< what a sound game keeps to, in a sentence
   Finding (*run)(const Subject& subject);
+  bool looks_at_finished = true;  ///< it looks at matches that came to their end
 };
+
+/// Makes a check. Where it found nothing because no match of any preset came to its end, it is
+/// skipped for that reason.
+[[nodiscard]] AGON_API Finding find(const Check& check, const Subject& subject);
 
 /// All of them, in the order in which they are made: what others build on comes first.
 [[nodiscard]] AGON_API std::span<const Check> checks();

@@ -38,7 +38,8 @@ Finding check_fallbacks(const Subject& subject) {
   finding.verdict = Verdict::fail;
   finding.problem = shortest->result.problem;
   finding.command = subject.command(shortest->casting);
-  finding.mend = "give the question an agon::fallback that its own limits and check let pass";
+  finding.mend = fmt::format("give the question {} that its own limits and check let pass",
+                             subject.wording("an agon::fallback", "a fallback=..."));
   return finding;
 }
 

@@ -26,6 +26,7 @@ Finding check_history(const Subject& subject) {
   for (const Played* played : subject.finished(4)) {
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
+    note_broken(*watched, finding);
     ++matches;
     for (const Shown& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;
@@ -42,6 +43,7 @@ Finding check_history(const Subject& subject) {
   finding.tried = fmt::format("{}, {}; at most {} bytes at once, {} in a match",
                               text::counted(matches, "match", "matches"),
                               text::counted(questions, "question"), at_once, in_all);
+  if (finding.verdict == Verdict::skipped) return finding;
   if (at_once <= kMostAtOnce && in_all <= kMostInAll) return finding;
   finding.verdict = Verdict::fail;
   const bool is_at_once = at_once > kMostAtOnce;

@@ -43,7 +43,10 @@ Finding check_jobs(const Subject& subject) {
           (together.result.problem.empty() ? first_difference(alone.result, together.result)
                                            : together.result.problem);
       finding.command = subject.command(alone.casting);
-      finding.mend = "keep nothing that several matches write to: no static, global or cache";
+      finding.mend =
+          subject.wording("keep nothing that several matches write to: no static, global or cache",
+                          "keep nothing that several matches write to: no file and "
+                          "nothing else that processes share");
     }
   finding.tried = fmt::format("{} at once, {} each", text::counted(kJobs, "thread"),
                               text::counted(matches.size(), "match", "matches"));

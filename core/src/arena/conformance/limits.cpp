@@ -201,7 +201,8 @@ Finding check_limits(const Subject& subject) {
           note(entry, tried->second, trials);
       if (broken_by(subject.game(), result) == Broken::play)
         fail("an answer within the limits breaks the game: " + result.problem,
-             "narrow the limit to what the rules allow");
+             "its code has to take every answer within the limits: mend it, or narrow the limit to "
+             "what the rules allow; a check says a reason and throws nothing");
     }
   finding.tried = fmt::format("{}, {} beyond", text::counted(trials.edges.size(), "edge"),
                               text::counted(trials.beyond, "answer"));

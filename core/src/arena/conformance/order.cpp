@@ -26,9 +26,11 @@ Finding check_order(const Subject& subject) {
             (other->result.problem.empty() ? first_difference((*played)->result, other->result)
                                            : other->result.problem);
         finding.command = subject.command((*played)->casting);
-        finding.mend =
-            "keep nothing between matches: no static or global that play() writes to; what all "
-            "matches share is made of the settings by prepare()";
+        finding.mend = subject.wording(
+            "keep nothing between matches: no static or global that play() writes "
+            "to; what all matches share is made of the settings by prepare()",
+            "keep nothing between matches: no global, class variable or cache "
+            "that play() writes to");
       }
   finding.tried = text::counted(matches.size(), "match", "matches") +
                   fmt::format(", played {} more times in other orders", again);

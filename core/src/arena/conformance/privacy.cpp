@@ -181,6 +181,7 @@ Finding check_privacy(const Subject& subject) {
   for (const Played* played : subject.finished(7)) {
     const Watching as_played{.script = script_of(subject.game(), played->history)};
     const auto base = watch(subject, played->casting, as_played);
+    note_broken(*base, finding);
     if (base->result.end != End::finished) continue;
     ++matches;
     std::size_t changed = 0;
@@ -231,7 +232,8 @@ Finding check_privacy(const Subject& subject) {
                   text::counted(changes, "draw"), private_draws);
   if (changes == 0 && finding.verdict == Verdict::pass) {
     finding.verdict = Verdict::skipped;
-    finding.problem = "no draw of chance is known to have another value";
+    finding.problem = seen.empty() ? "the game draws no whole number by chance"
+                                   : "no draw of chance is known to have another value";
   }
   return finding;
 }

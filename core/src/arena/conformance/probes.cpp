@@ -117,6 +117,8 @@ Finding check_probes(const Subject& subject) {
     if (probed.empty()) continue;
     ++matches;
     const auto base = watch(subject, played->casting, answers(said, -1, Probed::as_before));
+    note_broken(*base, finding);
+    if (!base->broken.empty()) continue;
     for (const int seat : probed) {
       const std::vector<std::string> before = lines_without(*base, seat);
       for (const bool declines : {true, false}) {

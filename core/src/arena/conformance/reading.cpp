@@ -240,6 +240,8 @@ Finding check_reading(const Subject& subject) {
   for (const Played* played : subject.finished(4)) {
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
+    note_broken(*watched, finding);
+    if (!watched->broken.empty()) continue;
     for (const Shown& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;
       // Few questions of each stage: all of them are read alike.

@@ -24,8 +24,7 @@ Finding check_replay(const Subject& subject) {
     finding.problem =
         "played from its record, a match comes out otherwise: " +
         (again.problem.empty() ? first_difference(played->result, again) : again.problem);
-    finding.command =
-        subject.command(played->casting) + " --out match.agon && agon replay match.agon";
+    finding.command = subject.replay_command(played->casting);
     finding.mend =
         "let all chance come from table.chance(): no dice, clock or address of its own, and "
         "nothing "

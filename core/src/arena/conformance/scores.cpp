@@ -89,8 +89,9 @@ Finding check_scores(const Subject& subject) {
           "leave ranks out where they follow scores; seats that tie share the better rank");
     // A card without a range promises nothing.
     blame(Verdict::warning, *played, above_ideal(played->result.outcome),
-          "the ideal is the best that a seat can get with everybody else at the disagreement point "
-          "or above; where that is so, say `.score_range = agon::at_most(1)`");
+          fmt::format("the ideal is the best that a seat can get with everybody else at the "
+                      "disagreement point or above; where that is so, say `{}`",
+                      subject.wording(".score_range = agon::at_most(1)", "score_range=(None, 1)")));
   }
   for (const Played* played : subject.finished(4)) {
     // The same chance with other agents.

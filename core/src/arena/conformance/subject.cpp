@@ -143,16 +143,20 @@ Subject::Subject(const Catalogue& catalogue, const Named& named,
 }
 
 void Subject::add_changed_settings(const std::vector<std::string>& data_folders) {
-  const auto add = [&](const Settings& preset, const bj::object& changed) {
+  const auto add = [&](std::size_t p, const bj::object& changed) {
+    // Of a game without presets the settings call themselves by another name.
+    const std::string preset = situations_[p].preset;
+    std::vector<std::string> set;
+    for (const auto& [name, value] : changed)
+      set.push_back(std::string(name) + "=" + json::write(value));
     try {
-      std::vector<std::string> set;
-      for (const auto& [name, value] : changed)
-        set.push_back(std::string(name) + "=" + json::write(value));
       auto settings = std::make_shared<const Settings>(
-          Settings::read(game_, preset.preset(), changed, "a changed setting", {"", data_folders}));
-      situations_.push_back({preset.preset(), std::move(set), std::move(settings)});
-    } catch (const Error&) {
+          Settings::read(game_, preset, changed, "a changed setting", {"", data_folders}));
+      situations_.push_back({preset, std::move(set), std::move(settings)});
+    } catch (const Error& error) {
       // Not every setting goes with every other: what is refused cannot be played.
+      if (error.kind() == ErrorKind::failure)
+        broken_.push_back({std::move(set), preset, error.problem()});
     }
   };
   struct Change {
@@ -168,7 +172,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     for (const Field& field : game_.settings->fields) {
       changes[p].push_back({field.name, other_values(field, field.at(settings.get()), files)});
       for (const bj::value& value : changes[p].back().values)
-        if (situations_.size() < kMostSituations) add(*preset, {{field.name, value}});
+        if (situations_.size() < kMostSituations) add(p, {{field.name, value}});
     }
   }
   for (int i = 0; i < kMixtures; ++i) {
@@ -178,7 +182,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     for (const Change& change : changes[p])
       if (!change.values.empty() && dice.unit() < kChanged)
         changed[change.name] = change.values[dice.below(change.values.size())];
-    add(*situations_[p].settings, changed);
+    add(p, changed);
   }
 }
 
@@ -249,13 +253,44 @@ std::string Subject::command(const Casting& casting) const {
   return text::shell_line(command_words(casting));
 }
 
-std::vector<std::string> Subject::command_words(const Casting& casting) const {
-  const Situation& situation = situations_[casting.situation];
+std::string Subject::replay_command(const Casting& casting) const {
+  std::vector<std::string> play = command_words(casting);
+  play.insert(play.end(), {"--out", "match.agon"});
+  std::vector<std::string> replay{"agon", "replay", "match.agon"};
+  replay.insert(replay.end(), words_.begin() + 1, words_.end());
+  // Which file a game is from, an archive does not know.
+  if (std::string file = words_.front(); file != game_.id) {
+    const std::string one_of_several = ":" + std::string(game_.id);
+    if (file.ends_with(one_of_several)) file.resize(file.size() - one_of_several.size());
+    replay.insert(replay.end(), {"--plugin", file});
+  }
+  return text::shell_line(play) + " && " + text::shell_line(replay);
+}
+
+std::string Subject::describe_command() const {
+  std::vector<std::string> words{"agon", "describe"};
+  words.insert(words.end(), words_.begin(), words_.end());
+  return text::shell_line(words);
+}
+
+std::string_view Subject::wording(std::string_view cpp, std::string_view python) const {
+  const PluginEntry* plugin = catalogue_.plugin_of_game(game_.id);
+  return plugin != nullptr && plugin->language.starts_with("python") ? python : cpp;
+}
+
+std::vector<std::string> Subject::command_words(const std::string& preset,
+                                                const std::vector<std::string>& set) const {
   std::vector<std::string> words{"agon", "play"};
   words.insert(words.end(), words_.begin(), words_.end());
-  if (!situation.preset.empty() && situation.preset != situations_.front().preset)
-    words.insert(words.end(), {"--preset", situation.preset});
-  for (const std::string& set : situation.set) words.insert(words.end(), {"--set", set});
+  if (!preset.empty() && preset != situations_.front().preset)
+    words.insert(words.end(), {"--preset", preset});
+  for (const std::string& one : set) words.insert(words.end(), {"--set", one});
+  return words;
+}
+
+std::vector<std::string> Subject::command_words(const Casting& casting) const {
+  const Situation& situation = situations_[casting.situation];
+  std::vector<std::string> words = command_words(situation.preset, situation.set);
   words.insert(words.end(), {"--seed", std::to_string(casting.seed)});
   const bool all_alike =
       std::all_of(casting.agents.begin(), casting.agents.end(),

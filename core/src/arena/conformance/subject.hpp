@@ -41,6 +41,13 @@ struct Effort {
   int matches = 40;        ///< of each preset
 };
 
+/// Changed settings of which the game could not even make its texts, by no fault of theirs.
+struct BrokenSettings {
+  std::vector<std::string> set;  ///< as Situation has it
+  std::string preset;            ///< likewise
+  std::string problem;
+};
+
 /// A game under check, and how a person names it.
 struct Named {
   const Game* game = nullptr;
@@ -62,6 +69,8 @@ class AGON_API Subject {
   [[nodiscard]] const Effort& effort() const { return effort_; }
   /// One for each preset, then presets with settings changed.
   [[nodiscard]] const std::vector<Situation>& situations() const { return situations_; }
+  /// Where the game threw before any match.
+  [[nodiscard]] const std::vector<BrokenSettings>& broken_settings() const { return broken_; }
   /// How many of them are presets as they are.
   [[nodiscard]] std::size_t presets() const { return presets_; }
   [[nodiscard]] std::size_t seats(std::size_t situation) const {
@@ -76,6 +85,15 @@ class AGON_API Subject {
   [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
   /// What a person types to make a check again, as no match of `agon play` shows what it found.
   [[nodiscard]] std::string check_command(std::string_view check) const;
+  /// What a person types to play it and then replay the record.
+  [[nodiscard]] std::string replay_command(const Casting& casting) const;
+  /// What a person types to read the card.
+  [[nodiscard]] std::string describe_command() const;
+  /// What a person types to play a situation of a preset with settings changed.
+  [[nodiscard]] std::vector<std::string> command_words(const std::string& preset,
+                                                       const std::vector<std::string>& set) const;
+  /// Whichever fits the language that the game is written in.
+  [[nodiscard]] std::string_view wording(std::string_view cpp, std::string_view python) const;
   /// What a person types to play it, word by word.
   [[nodiscard]] std::vector<std::string> command_words(const Casting& casting) const;
   /// The same as a line for a shell.
@@ -96,6 +114,7 @@ class AGON_API Subject {
   Effort effort_;
   std::vector<Situation> situations_;
   std::size_t presets_ = 0;
+  std::vector<BrokenSettings> broken_;
   mutable std::map<std::string, AgentSpec> agents_;
   mutable std::vector<std::unique_ptr<Played>> sample_;
 };

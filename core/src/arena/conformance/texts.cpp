@@ -111,6 +111,13 @@ Finding check_texts(const Subject& subject) {
     };
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
+    if (!watched->broken.empty() && watched->result.questions < shortest) {
+      shortest = watched->result.questions;
+      finding.verdict = Verdict::fail;
+      finding.problem = fmt::format("{}, the game broke: {}", kWhenSeatsWait, watched->broken);
+      finding.command = subject.check_command("texts");
+      finding.mend = "a text is to be made of every event, view and seat there can be";
+    }
     std::map<int, std::size_t> told;
     for (const Shown& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "conformance/finding.hpp"
 #include "conformance/subject.hpp"
 
 namespace agon::conformance {
@@ -21,8 +22,10 @@ struct Shown {
 struct Watched {
   MatchResult result;
   record::History history;
-  std::vector<Shown> shown;       ///< attempts included, in the order in which they were put
-  std::vector<std::size_t> cuts;  ///< how long the record was before each answer was used
+  std::vector<Shown> shown;           ///< attempts included, in the order in which they were put
+  std::vector<std::string> tellings;  ///< of all events, as somebody reads them who was not there
+  std::vector<std::size_t> cuts;      ///< how long the record was before each answer was used
+  std::string broken;  ///< what the game threw, in the match or in a hook; empty: nothing
 };
 
 /// The limits of a question as bytes: equal for equal limits.
@@ -43,11 +46,21 @@ struct Watching {
   std::string_view past{};            ///< the beginning of a record, to be taken up again
   /// Answers in the place of the script; nothing: the script does. Null: it always does.
   std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
+  /// Also calls what no waiting seat has need of: tellings for whoever reads the record, and the
+  /// `ends` of stages.
+  bool every_hook = false;
 };
+
+/// Goes before what a game threw where seats waited.
+inline constexpr std::string_view kWhenSeatsWait = "with people or models on its seats";
 
 /// Plays a match of a casting's settings and chance, in which all seats answer by the script;
 /// one that grows too long is stopped.
 [[nodiscard]] std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
                                              const Watching& how);
+
+/// Where the game broke as seats waited, what was to be found in the match was not: unless
+/// something was found already, the check is skipped for that reason.
+void note_broken(const Watched& watched, Finding& finding);
 
 }  // namespace agon::conformance

@@ -407,16 +407,15 @@ class Run {
     return whole.has_value();
   }
 
-  /// Plays matches of one scenario. If the process breaks, those that were in flight are played
-  /// again one by one and question by question, so that it is known which of them did that, and
-  /// where.
+  /// Plays matches of one scenario. Where the game or its process breaks, they are played again one
+  /// by one and question by question, so that it is known which of them did that, and where.
   void play_elsewhere(std::deque<WholeTask> tasks, PlayingSlot* slot) {
     if (tasks.empty()) return;
     std::vector<remote::WholeMatch> matches;
     for (const WholeTask& task : tasks) matches.push_back(task.whole);
     const std::size_t scenario = tasks.front().match.scenario;
     std::unique_ptr<remote::BatchPlayer> player = whole_.take(scenario);
-    const std::size_t done = player->play(
+    const std::vector<std::size_t> rest = player->play(
         matches,
         [&](std::size_t i, remote::BatchResult played) {
           const WholeTask& task = tasks[i];
@@ -429,8 +428,8 @@ class Run {
         },
         [this] { return is_over(); });
     whole_.give_back(scenario, std::move(player));
-    for (std::size_t i = done; i < tasks.size() && !is_over(); ++i)
-      play_sequence(tasks[i].task, slot);
+    for (const std::size_t i : rest)
+      if (!is_over()) play_sequence(tasks[i].task, slot);
   }
 
   /// Does pieces of work, each by its number, on so many threads, until one says that there are no

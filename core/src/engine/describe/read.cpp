@@ -96,6 +96,7 @@ struct Reader {
       case Kind::text:
         if (type.any_json) return type.set_text(object, json::write(v)), true;
         if (!v.is_string()) return fail(path, wanted("a text", v));
+        if (!type.can_set_text()) return fail_file(path, "cannot be read");
         type.set_text(object, std::string_view(v.get_string()));
         return true;
       case Kind::enumeration:

@@ -78,6 +78,12 @@ std::string in_a_row(const std::vector<std::string>& texts) {
   return out;
 }
 
+/// How to have all that a plugin brings.
+std::string trusting(const PluginEntry& entry) {
+  return plugin::comes_with_agon(entry.path) ? "it comes with Agon: --isolate auto"
+                                             : "if you trust it: --isolate never";
+}
+
 /// What a card is called in messages, with its article.
 std::string kind_of(const Game&) {
   return "a game";
@@ -410,10 +416,17 @@ std::string Catalogue::hint(const std::string& what) const {
   }
   if (reasons.size() > kShown)
     out += "; and for " + std::to_string(reasons.size() - kShown) + " other reasons";
-  for (const PluginEntry& entry : plugins_)
-    if (!entry.left_out.empty() && entry.status == PluginEntry::Status::loaded)
-      out += "; " + entry.path + " also brings " + in_a_row(entry.left_out) +
-             ", for those who trust it: --isolate never";
+  const std::string one = " " + what.substr(0, what.size() - 1);
+  for (const PluginEntry& entry : plugins_) {
+    if (entry.status != PluginEntry::Status::loaded) continue;
+    std::vector<std::string> kept_out = entry.left_out;
+    std::erase_if(kept_out, [&](const std::string& text) {
+      return !text.ends_with(one) && !text.ends_with(what);
+    });
+    if (kept_out.empty()) continue;
+    out += "; " + entry.path + " also brings " + in_a_row(kept_out) +
+           ", not from a process of its own; " + trusting(entry);
+  }
   if (!any && count == 0 && !searched_.empty()) {
     out += "; no plugin was found in ";
     for (std::size_t i = 0; i < searched_.size(); ++i) out += (i == 0 ? "" : ", ") + searched_[i];

@@ -12,6 +12,9 @@ using record::put_number;
 using record::put_real;
 using record::put_text;
 
+/// A match has few; each of no bytes would still take some here.
+constexpr std::size_t kMostShapes = 1000;
+
 void put_metrics(std::string& out, const InlineList<double, kMaxMetrics>& metrics) {
   put_number(out, metrics.size());
   for (const double value : metrics) put_real(out, value);
@@ -58,8 +61,8 @@ class Reader {
     if (!in_.text(text)) throw Damaged{};
     return std::string(text);
   }
-  std::vector<std::string> texts() {
-    std::vector<std::string> texts(count());
+  std::vector<std::string> texts(std::size_t most) {
+    std::vector<std::string> texts(number(most));
     for (std::string& one : texts) one = text();
     return texts;
   }
@@ -98,7 +101,7 @@ MatchResult read_result(Reader& in) {
   result.problem = in.text();
   if (result.end == End::finished) result.outcome = in.outcome();
   result.record = in.text();
-  result.carried = in.texts();
+  result.carried = in.texts(kMaxSeats);
   result.faults.resize(in.number(kMaxSeats));
   for (auto& seat : result.faults)
     for (std::uint32_t& times : seat) times = static_cast<std::uint32_t>(in.number(~0U));
@@ -168,7 +171,7 @@ bool read_results(std::string_view bytes, const std::function<void(BatchResult)>
     auto one = reading([&] {
       BatchResult read;
       read.result = read_result(in);
-      read.shapes = in.texts();
+      read.shapes = in.texts(kMostShapes);
       read.wall_ms = in.real();
       return read;
     });

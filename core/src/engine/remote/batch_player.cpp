@@ -1,12 +1,16 @@
 #include "remote/batch_player.hpp"
 
 #include <agon/describe.hpp>
+#include <agon/error.hpp>
 #include <agon/json_writer.hpp>
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
+#include "record/record.hpp"
 #include "record/shape.hpp"
+#include "remote/as_time.hpp"
+#include "remote/message.hpp"
 #include "table/contract.hpp"
 
 namespace agon::remote {
@@ -14,10 +18,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kFarewell{100};
 
-Process::Clock::time_point after(double seconds) {
-  return Process::Clock::now() + std::chrono::duration_cast<Process::Clock::duration>(
-                                     std::chrono::duration<double>(seconds));
-}
+/// A process that computes is not silent, even if a crowded machine gives it only one part in so
+/// many of a processor.
+constexpr int kShare = 10;
+/// What a worker is told of anew when there is more: treatments and agents of a long suite.
+constexpr std::size_t kMostKnown = 256;
+/// Shapes that are on no card.
+constexpr std::size_t kMostTypes = 1000;
+/// What a byte of the record and a question are in messages, at most, with rare exceptions.
+constexpr std::size_t kSaidByByte = 64, kSaidByQuestion = 1024;
+
+using Seconds = std::chrono::duration<double>;
 
 /// The type of that notation among what every game draws and what this one asks and says.
 const Type* find_type(const Game& game, const std::string& notation) {
@@ -44,9 +55,26 @@ void BatchPlayer::start() {
   process_ = plugin_.start(files_);
   process_->send("{\"type\":\"hello\",\"protocol\":1}\n");
   std::string hello;
-  if (process_->read(hello, after(plugin_.launch().limits.silence), kFarewell) !=
-      Process::Got::line)
+  if (process_->read(hello, Process::Clock::now() + as_time(plugin_.launch().limits.silence),
+                     kFarewell) != Process::Got::line)
     throw Broken{};
+  check_hello(hello);
+}
+
+void BatchPlayer::check_hello(const std::string& hello) const {
+  if (hello == plugin_.hello()) return;
+  const std::string& file = plugin_.launch().file;
+  try {
+    const Message said = Message::read(hello);
+    if (said.type() == "fault")
+      throw Error(ErrorKind::failure, std::string(said.text("problem")), file,
+                  said.find("mend") == nullptr ? "" : std::string(said.text("mend")));
+  } catch (const BadMessage&) {  // then it is another hello all the more
+  }
+  throw Error(ErrorKind::failure,
+              "the plugin has changed since it was loaded: another process of it says another "
+              "hello",
+              file, "run the same command again, and leave the file as it is meanwhile");
 }
 
 std::uint64_t BatchPlayer::number_of_table(const WholeMatch& match, std::string& message) {
@@ -77,6 +105,11 @@ std::uint64_t BatchPlayer::number_of_agent(const WholeMatch& match, std::size_t 
 
 void BatchPlayer::send(std::span<const WholeMatch> matches) {
   std::string message;
+  if (tables_.size() + agents_.size() > kMostKnown) {
+    tables_.clear();
+    agents_.clear();
+    message = "{\"type\":\"forget\"}\n";
+  }
   std::vector<BatchMatch> batch;
   batch.reserve(matches.size());
   for (const WholeMatch& match : matches) {
@@ -94,35 +127,31 @@ void BatchPlayer::send(std::span<const WholeMatch> matches) {
   process_->send(bytes);
 }
 
-std::string BatchPlayer::read_line(const std::function<bool()>& stop) {
-  std::string line;
-  if (process_->read(line, after(plugin_.launch().limits.silence), kFarewell, stop) !=
-      Process::Got::line)
-    throw Broken{};
-  return line;
-}
-
 bool BatchPlayer::receive(const std::function<void(BatchResult)>& each,
                           const std::function<bool()>& stop) {
+  const ProcessLimits& limits = plugin_.launch().limits;
   const auto before = process_->processor_time();
-  const auto most_time = std::chrono::duration<double>(plugin_.launch().limits.processor);
-  // A game that never comes to an end is found before its silence is over.
+  const auto begun = Process::Clock::now();
+  // Nothing is said during a match, however long it is: it is silent when it does not compute.
   const auto halt = [&] {
-    return (stop && stop()) || process_->processor_time() - before > most_time;
+    const Seconds used = std::max<Seconds>(process_->processor_time() - before, Seconds(0));
+    return (stop && stop()) || used > Seconds(limits.processor) ||
+           Process::Clock::now() - begun > Seconds(limits.silence) + kShare * used;
   };
-  const std::string line = read_line(halt);
+  const auto until = begun + as_time(limits.silence + kShare * limits.processor);
+  std::string line;
+  if (process_->read(line, until, kFarewell, halt) != Process::Got::line) throw Broken{};
   if (line == R"({"type":"batch-over"})") return false;
   const std::string_view front = R"({"type":"played","bytes":)";
   std::size_t size = 0;
   const auto digits = std::string_view(line).substr(std::min(front.size(), line.size()));
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
-  const auto most = static_cast<std::size_t>(plugin_.launch().limits.output) << 20;
+  const auto most = static_cast<std::size_t>(limits.output) << 20;
   if (!line.starts_with(front) || error != std::errc() || std::string_view(end) != "}" ||
       size == 0 || size > most + kLargestRecord)
     throw Broken{};
   std::string bytes;
-  if (process_->read_bytes(bytes, size, after(plugin_.launch().limits.silence), kFarewell, halt) !=
-      Process::Got::line)
+  if (process_->read_bytes(bytes, size, until, kFarewell, halt) != Process::Got::line)
     throw Broken{};
   if (!read_results(bytes, each)) throw Broken{};
   return true;
@@ -134,7 +163,7 @@ void BatchPlayer::learn_shape(const MatchSetup& setup, const std::string& notati
     auto known = types_.find(notation);
     if (known == types_.end()) {
       std::optional<OwnedType> read = record::read_shape(notation);
-      if (!read) throw Broken{};
+      if (!read || types_.size() >= kMostTypes) throw Broken{};
       known = types_.emplace(notation, *std::move(read)).first;
     }
     type = &known->second.get();
@@ -142,17 +171,19 @@ void BatchPlayer::learn_shape(const MatchSetup& setup, const std::string& notati
   if (setup.shapes != nullptr) setup.shapes->digest(*type);
 }
 
-void BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
-  MatchResult& result = one.result;
+bool BatchPlayer::may_be_too_much(const BatchResult& one) const {
   const ProcessLimits& limits = plugin_.launch().limits;
-  const std::size_t seats = setup.seats.size();
   // It has one thread, so that it used no more of the processor than that.
-  if (one.wall_ms > limits.processor * 1000 ||
-      result.questions > static_cast<std::uint64_t>(limits.questions) ||
-      result.record.size() > static_cast<std::size_t>(limits.output) << 20)
-    throw Broken{};
-  // Who breaks a rule is named where the match is played again, question by question.
-  if (result.faults.size() != seats || result.forced.size() != seats ||
+  return one.wall_ms > limits.processor * 1000 ||
+         one.result.questions > static_cast<std::uint64_t>(limits.questions) ||
+         one.result.record.size() * kSaidByByte + one.result.questions * kSaidByQuestion >
+             static_cast<std::size_t>(limits.output) << 20;
+}
+
+bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
+  MatchResult& result = one.result;
+  const std::size_t seats = setup.seats.size();
+  if (!(one.wall_ms >= 0) || result.faults.size() != seats || result.forced.size() != seats ||
       result.carried.size() != seats)
     throw Broken{};
   const GameCard& card = setup.game->card;
@@ -162,32 +193,49 @@ void BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
         !problem_of_outcome(card, result.outcome).empty())
       throw Broken{};
   }
+  // Also of a match that is played again: the process says each shape once.
   for (const std::string& notation : one.shapes) learn_shape(setup, notation);
+  if (result.end != End::finished || may_be_too_much(one)) return false;
+  try {
+    if (setup.record) record::check(result.record);
+  } catch (const Error&) {
+    throw Broken{};
+  }
   result.shapes = setup.shapes;
+  return true;
 }
 
-std::size_t BatchPlayer::play(std::span<const WholeMatch> matches,
-                              const std::function<void(std::size_t, BatchResult)>& played,
-                              const std::function<bool()>& stop) {
+std::vector<std::size_t> BatchPlayer::play(
+    std::span<const WholeMatch> matches,
+    const std::function<void(std::size_t, BatchResult)>& played,
+    const std::function<bool()>& stop) {
+  std::vector<std::size_t> rest;
   std::size_t done = 0;
+  const auto take = [&](BatchResult result) {
+    if (done == matches.size()) throw Broken{};
+    if (check(*matches[done].setup, result))
+      played(done, std::move(result));
+    else
+      rest.push_back(done);
+    ++done;
+    came_ = true;
+  };
   try {
+    if (given_up_) throw Broken{};
     if (process_ == nullptr) start();
     send(matches);
-    const auto take = [&](BatchResult result) {
-      if (done == matches.size()) throw Broken{};
-      check(*matches[done].setup, result);
-      played(done++, std::move(result));
-    };
     while (receive(take, stop)) {
     }
     if (done != matches.size()) throw Broken{};
   } catch (const Broken&) {
     process_.reset();
+    given_up_ = !came_;
   } catch (...) {
     process_.reset();
     throw;
   }
-  return done;
+  while (done < matches.size()) rest.push_back(done++);
+  return rest;
 }
 
 }  // namespace agon::remote

@@ -34,34 +34,40 @@ class AGON_API BatchPlayer {
   BatchPlayer(const BatchPlayer&) = delete;
   BatchPlayer& operator=(const BatchPlayer&) = delete;
 
-  /// Plays them in order and hands on what came of each. Returns how many came: fewer than all if
-  /// `stop` came true, or if the process broke, took too much or said what it should not; the next
-  /// call starts another one. Throws Error where none can be started.
-  std::size_t play(std::span<const WholeMatch> matches,
-                   const std::function<void(std::size_t, BatchResult)>& played,
-                   const std::function<bool()>& stop);
+  /// Plays them in order and hands on what came of each. Returns the places of those that are to be
+  /// played question by question: where the game broke or may have taken too much, as only then it
+  /// is known by what, and all that came after the process broke or said what it should not, or
+  /// `stop` came true. The next call starts another process, unless the first brought nothing.
+  /// Throws Error where none can be started, or it is no longer the same plugin.
+  std::vector<std::size_t> play(std::span<const WholeMatch> matches,
+                                const std::function<void(std::size_t, BatchResult)>& played,
+                                const std::function<bool()>& stop);
 
  private:
   /// Why no more comes.
   struct Broken {};
 
   void start();
+  /// Throws Error unless it is what the plugin's first process said.
+  void check_hello(const std::string& hello) const;
   void send(std::span<const WholeMatch> matches);
   std::uint64_t number_of_table(const WholeMatch& match, std::string& message);
   std::uint64_t number_of_agent(const WholeMatch& match, std::size_t seat, std::string& message);
   /// Hands on the next results; false when the batch is over. Throws Broken.
   bool receive(const std::function<void(BatchResult)>& each, const std::function<bool()>& stop);
-  /// Throws Broken for a result that no match of this setup comes to, or took more than it may;
-  /// else declares its metrics and learns its shapes.
-  void check(const MatchSetup& setup, BatchResult& played);
+  /// Declares the metrics of a result and learns its shapes. False if the match is to be played
+  /// again; throws Broken for a result that no match of this setup comes to.
+  bool check(const MatchSetup& setup, BatchResult& played);
+  [[nodiscard]] bool may_be_too_much(const BatchResult& played) const;
   void learn_shape(const MatchSetup& setup, const std::string& notation);
-  std::string read_line(const std::function<bool()>& stop);
 
   const RemotePlugin& plugin_;
   const std::vector<std::string>& files_;
   std::unique_ptr<Process> process_;
   std::map<std::pair<const void*, int>, std::uint64_t> tables_;  ///< that the process knows
   std::map<const Agent*, std::uint64_t> agents_;                 ///< likewise
+  bool came_ = false;                                            ///< a result, at any time
+  bool given_up_ = false;                   ///< the process broke before any came
   std::map<std::string, OwnedType> types_;  ///< of shapes that no card has, by notation
 };
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "describe/value_text.hpp"
+#include "remote/as_time.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::remote {
@@ -22,11 +23,6 @@ constexpr milliseconds kUnwind{1000};
 constexpr std::size_t kToldBack = 120;
 /// Threads of a process use up its time together.
 constexpr int kThreads = 64;
-
-Process::Clock::duration as_time(double seconds) {
-  return std::chrono::duration_cast<Process::Clock::duration>(
-      std::chrono::duration<double>(seconds));
-}
 
 std::string mebibytes(int n) {
   return std::to_string(n) + " MiB";
@@ -152,6 +148,8 @@ const Message* Channel::next(const Stop& stop) {
     if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
     if (message_.find("where") != nullptr && !message_.text("where").empty())
       problem += " (" + std::string(message_.text("where")) + ")";
+    if (message_.find("printed") != nullptr && !message_.text("printed").empty())
+      problem += "; it printed: " + text::printable(message_.text("printed"), text::Breaks::keep);
     finish();
     throw RemoteFault(problem, message_.find("mend") == nullptr
                                    ? std::string()

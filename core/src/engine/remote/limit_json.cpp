@@ -38,8 +38,9 @@ Place inside(Place place) {
 bool speaks_of(LimitKind limit, Kind value) {
   switch (limit) {
     case LimitKind::range:
-    case LimitKind::usual:
       return value == Kind::integer || value == Kind::number;
+    case LimitKind::usual:  // of a variant: which of its alternatives, by number
+      return value == Kind::integer || value == Kind::number || value == Kind::variant;
     case LimitKind::each:
       return value == Kind::list;
     case LimitKind::length:

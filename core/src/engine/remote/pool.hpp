@@ -21,6 +21,19 @@ struct Request {
   ErrorKind kind = ErrorKind::failure;  ///< likewise
 };
 
+/// What a request came to that the process did not answer, as people are told it.
+class FailedRequest : public Error {
+ public:
+  FailedRequest(const Request& request, const RemoteFault& fault)
+      : Error(request.kind, fault.what(), request.where, fault.mend()),
+        was_killed_(fault.was_killed()) {}
+  /// As RemoteFault has it.
+  [[nodiscard]] bool was_killed() const { return was_killed_; }
+
+ private:
+  bool was_killed_;
+};
+
 /// The processes of one plugin: started when they are wanted, used again and again, each by one
 /// thread at a time.
 class Pool {
@@ -62,7 +75,7 @@ class Pool {
       }
     }
   }
-  /// Asks a process; `read` makes of its reply what this returns. Throws Error where it breaks.
+  /// Asks a process; `read` makes of its reply what this returns. Throws FailedRequest where it breaks.
   template <class Read>
   auto ask(const Request& request, const Read& read)
       -> decltype(read(std::declval<const Message&>())) {
@@ -80,7 +93,7 @@ class Pool {
         }
       });
     } catch (const RemoteFault& fault) {
-      throw Error(request.kind, fault.what(), request.where, fault.mend());
+      throw FailedRequest(request, fault);
     }
   }
   /// A process that is nobody's but the caller's; `more`: words after those of the launch.

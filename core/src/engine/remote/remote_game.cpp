@@ -145,6 +145,8 @@ Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prep
     });
   } catch (const RemoteFault& fault) {
     throw GameFault{fault.what(), fault.was_killed()};
+  } catch (const FailedRequest& request) {
+    throw GameFault{request.problem(), request.was_killed()};
   }
 }
 

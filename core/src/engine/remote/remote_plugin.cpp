@@ -90,6 +90,9 @@ const std::vector<std::string>& RemotePlugin::left_out() const {
 const Launch& RemotePlugin::launch() const {
   return parts_->pool.launch();
 }
+const std::string& RemotePlugin::hello() const {
+  return parts_->pool.hello();
+}
 std::unique_ptr<Process> RemotePlugin::start(const std::vector<std::string>& files) const {
   return parts_->pool.start(files);
 }

@@ -42,6 +42,8 @@ class AGON_API RemotePlugin {
   /// What a library brings that stays out of use while it is kept apart: "2 parts".
   [[nodiscard]] const std::vector<std::string>& left_out() const;
   [[nodiscard]] const Launch& launch() const;
+  /// What each of its processes says first.
+  [[nodiscard]] const std::string& hello() const;
   /// One more process of a worker, beside those that the cards use; `files`: further plugins, whose
   /// agents it can make.
   [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& files) const;

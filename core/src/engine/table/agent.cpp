@@ -63,8 +63,13 @@ bool Completion::abandoned() const {
 bool ends_match(const OwnedQuestion& question, std::string_view json) {
   if (question.ends == nullptr) return false;
   Value answer(*question.answer_type);
-  return !read_json(*question.answer_type, answer.get(), json, question.limits.get()) &&
-         question.ends(answer.get());
+  if (read_json(*question.answer_type, answer.get(), json, question.limits.get())) return false;
+  try {
+    return question.ends(answer.get());
+  } catch (...) {
+    // A fault of the game, not of whoever answers: the table comes upon it when it judges.
+    return false;
+  }
 }
 
 struct OwnedLimits::Storage {

@@ -221,6 +221,9 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
         problem = Problem{"", std::string(language(q.seat_).text(reason)), Fault::illegal};
     }
     legal = !problem;
+    // Those who wait ask it of an answer before they send it, and cannot say that the game broke.
+    if (legal && q.stage_->ends && seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+      (void)q.stage_->ends(q.answer_);
     const bool repaired = attempt.fault == Fault::repaired && attempt.form == record::Form::json;
     attempt.fault = problem ? problem->fault : repaired ? Fault::repaired : Fault::ok;
     if (problem)

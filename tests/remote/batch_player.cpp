@@ -1,0 +1,222 @@
+// Whole matches in a process: what it brings is looked at, and what is not as it should be is left
+// to be played question by question.
+#include "remote/batch_player.hpp"
+
+#include <agon/error.hpp>
+#include <fstream>
+
+#include "catch.hpp"
+#include "record/record.hpp"
+#include "remote/game.hpp"
+
+namespace batch_player_test {
+
+using namespace agon;
+using namespace agon::remote;
+
+/// Says of each batch the bytes in the file `results`, after what `TROUBLE` does.
+constexpr std::string_view kWorker = R"py(
+import json, os, sys, time
+open("started", "a").write("x\n")
+first = len(open("started").readlines()) == 1
+
+def say(**message):
+    sys.stdout.buffer.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+    sys.stdout.buffer.flush()
+
+while line := sys.stdin.buffer.readline():
+    message = json.loads(line)
+    if message["type"] == "hello":
+        if TROUBLE == "fault" and not first:
+            say(type="fault", problem="it has no room", mend="give it more", whole=True)
+            continue
+        title = "Raw" if first or TROUBLE != "changed" else "Rawer"
+        say(type="hello", protocol=1, name="raw", version="1", language="c++", games=[{
+            "id": "raw", "title": title, "seats": {"min": 1, "max": 1},
+            "settings": {"kind": "structure", "name": "S", "members": [], "default": {}}, "stages": [{"name": "bid",
+            "answer": {"kind": "structure", "name": "S", "members": [], "default": {}}}]}])
+        continue
+    open("heard", "a").write(line.decode())
+    if message["type"] != "batch": continue
+    sys.stdin.buffer.read(message["bytes"])
+    if TROUBLE == "exit": sys.exit()
+    if TROUBLE == "sleep": time.sleep(1000)
+    while TROUBLE == "compute" and time.process_time() < 3: pass
+    results = open("results", "rb").read()
+    say(type="played", bytes=len(results))
+    sys.stdout.buffer.write(results)
+    if TROUBLE == "exit afterwards": sys.exit()
+    say(type="batch-over")
+)py";
+
+/// A match of one seat, as a worker would say that it came out.
+BatchResult finished() {
+  BatchResult one;
+  one.result.outcome = Outcome{{.score = 3}};
+  one.result.outcome[0].rank = 1;
+  record::Shapes shapes;
+  record::Recorder recorder(0, shapes);
+  recorder.outcome(one.result.outcome);
+  one.result.record = recorder.take();
+  one.result.carried.resize(1);
+  one.result.faults.resize(1);
+  one.result.forced.resize(1);
+  one.result.questions = 1;
+  one.wall_ms = 1;
+  return one;
+}
+
+using Places = std::vector<std::size_t>;
+
+/// A plugin whose process does what `trouble` says.
+class Played {
+ public:
+  explicit Played(const std::string& trouble = "", const ProcessLimits& limits = {})
+      : plugin_([&] {
+          Launch launch = place_.launch();
+          launch.words.back() = "TROUBLE = '" + trouble + "'\n" + std::string(kWorker);
+          launch.limits = limits;
+          launch.is_worker = true;
+          return launch;
+        }()),
+        scene_(plugin_.games().front()),
+        player_(plugin_, files_) {}
+
+  /// Plays as many matches as there are results; `reasks` is that of the first, and goes up.
+  /// Returns the places of those that are to be played again; the others are in `came`.
+  Places play(const std::vector<BatchResult>& results, int reasks = 3) {
+    std::string bytes;
+    for (const BatchResult& one : results) write_result(bytes, one);
+    std::ofstream(plugin_.launch().folder + "/results", std::ios::binary) << bytes;
+    const seam::Inline agent([](const seam::Ask&) { return Reply{}; });
+    std::vector<MatchSetup> setups(results.size(), scene_.setup({&agent}));
+    std::vector<WholeMatch> matches;
+    for (MatchSetup& setup : setups) {
+      setup.reasks = reasks++;
+      matches.push_back({&setup, &kSettings, {&kSpec}});
+    }
+    came.clear();
+    return player_.play(matches, [&](std::size_t i, const BatchResult&) { came.push_back(i); }, {});
+  }
+  Places play(const BatchResult& one) { return play(std::vector<BatchResult>{one}); }
+  [[nodiscard]] const remote_game::Place& place() const { return place_; }
+
+  Places came;
+
+ private:
+  static inline const std::string kSettings = "{}", kSpec = R"({"agent":"a"})";
+  remote_game::Place place_;
+  std::vector<std::string> files_;
+  RemotePlugin plugin_;
+  seam::Scene scene_;
+  BatchPlayer player_;
+};
+
+TEST_CASE("what a batch brings is handed on, and games that broke are played again") {
+  Played played;
+  BatchResult broke = finished();
+  broke.result.end = End::game_fault;
+  broke.result.problem = "it says so itself";
+  CHECK(played.play({finished(), broke, finished()}) == Places{1});
+  CHECK(played.came == Places{0, 2});
+  CHECK(played.place().started() == 2);
+}
+
+TEST_CASE("a result that no match comes to ends the process") {
+  const auto check = [](const char* what, auto change) {
+    INFO(what);
+    BatchResult one = finished();
+    change(one);
+    Played played;
+    CHECK(played.play({finished(), one, finished()}) == Places{1, 2});
+    CHECK(played.came == Places{0});
+    // The next batch has another one.
+    CHECK(played.play(finished()).empty());
+    CHECK(played.place().started() == 3);
+  };
+  check("no record", [](BatchResult& one) { one.result.record.clear(); });
+  check("half a record", [](BatchResult& one) { one.result.record.pop_back(); });
+  check("two seats", [](BatchResult& one) { one.result.outcome.resize(2); });
+  check("no faults", [](BatchResult& one) { one.result.faults.clear(); });
+  check("no shape", [](BatchResult& one) { one.shapes = {"?"}; });
+  check("no time", [](BatchResult& one) { one.wall_ms = -1; });
+  check("shapes without end", [](BatchResult& one) { one.shapes.resize(1001, "i"); });
+  check("much carried", [](BatchResult& one) { one.result.carried.resize(kMaxSeats + 1); });
+}
+
+TEST_CASE("a match of a batch that may have taken too much is played again, where it is counted") {
+  ProcessLimits limits;
+  limits.output = 1;
+  limits.processor = 2;
+  limits.questions = 500;
+  const auto play = [&](auto change) {
+    BatchResult one = finished();
+    change(one);
+    Played played("", limits);
+    const bool again = !played.play(one).empty();
+    CHECK(played.place().started() == 2);
+    return again;
+  };
+  const auto record_of = [](std::size_t n) {
+    record::Shapes shapes;
+    record::Recorder recorder(0, shapes);
+    for (const std::int64_t value : std::vector<std::int64_t>(n))
+      recorder.draw("x", {}, type_of<std::int64_t>(), &value);
+    return recorder.take();
+  };
+  CHECK_FALSE(play([](BatchResult& one) { one.wall_ms = 1999; }));
+  CHECK(play([](BatchResult& one) { one.wall_ms = 2001; }));
+  CHECK_FALSE(play([](BatchResult& one) { one.result.questions = 500; }));
+  CHECK(play([](BatchResult& one) { one.result.questions = 501; }));
+  CHECK_FALSE(play([&](BatchResult& one) { one.result.record = record_of(1000); }));
+  CHECK(play([&](BatchResult& one) { one.result.record = record_of(10000); }));
+  limits.questions = 1000000;
+  CHECK(play([](BatchResult& one) { one.result.questions = 1025; }));
+}
+
+TEST_CASE("a process that computes is not silent, one that sleeps is") {
+  Played busy("compute", remote_game::limits(2));
+  CHECK(busy.play(finished()).empty());
+  Played asleep("sleep", remote_game::limits(2));
+  CHECK(asleep.play(finished()) == Places{0});
+  Played endless("compute", remote_game::limits(1000, 1));
+  CHECK(endless.play(finished()) == Places{0});
+}
+
+TEST_CASE("a plugin whose process brings nothing is given no more batches") {
+  Played ends("exit");
+  for (int i = 0; i < 3; ++i) CHECK(ends.play({finished(), finished()}) == Places{0, 1});
+  CHECK(ends.place().started() == 2);
+  Played brings("exit afterwards");
+  for (int i = 0; i < 3; ++i) CHECK(brings.play(finished()).empty());
+  CHECK(brings.place().started() == 4);
+}
+
+TEST_CASE("a plugin that is no longer the same ends the run and says why") {
+  const auto problem = [](const std::string& trouble) {
+    Played played(trouble);
+    try {
+      (void)played.play(finished());
+    } catch (const Error& error) {
+      return error.where() + ": " + error.problem() + "; " + error.mend();
+    }
+    return std::string("none");
+  };
+  CHECK(problem("fault") == "raw.py: it has no room; give it more");
+  CHECK(problem("changed").starts_with("raw.py: the plugin has changed since it was loaded"));
+}
+
+TEST_CASE("a process is told of few tables at a time") {
+  Played played;
+  const std::vector<BatchResult> many(300, finished());
+  CHECK(played.play(many).empty());
+  CHECK(played.place().read("heard").find("forget") == std::string::npos);
+  CHECK(played.play({finished()}, 7).empty());
+  const std::string heard = played.place().read("heard");
+  const std::size_t forget = heard.find("forget");
+  REQUIRE(forget != std::string::npos);
+  CHECK(heard.find(R"("type":"table","number":0)", forget) != std::string::npos);
+  CHECK(heard.find(R"("type":"agent","number":0)", forget) != std::string::npos);
+}
+
+}  // namespace batch_player_test
