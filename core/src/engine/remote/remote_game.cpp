@@ -178,6 +178,10 @@ std::string RemoteGame::kept_reply(std::string_view what, const void* settings,
 std::string RemoteGame::reply(std::string_view what, const std::string& settings,
                               const std::string& rest) const {
   const std::string name(what);
+  // Settings are read before anything is played; what is asked later belongs to a match in flight.
+  Channel::Stop stop;
+  if (pool_.launch().stop != nullptr && (what == "check" || what == "seating"))
+    stop = [&] { return pool_.launch().stop->load(); };
   try {
     return in_process([&](Channel& channel) {
       channel.begin("reply to '" + name + "'");
@@ -185,7 +189,7 @@ std::string RemoteGame::reply(std::string_view what, const std::string& settings
                    write_json(std::string(card_.game.id)) + R"(,"settings":)" + settings + rest +
                    "}");
       try {
-        std::string value = read_reply(what, channel.expect("reply"));
+        std::string value = read_reply(what, channel.expect("reply", stop));
         channel.finish();
         return value;
       } catch (const BadMessage& bad) {

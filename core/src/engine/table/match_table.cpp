@@ -11,6 +11,7 @@
 #include "record/shape.hpp"
 #include "table/learnings_memo.hpp"
 #include "table/pending.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 namespace {
@@ -169,7 +170,7 @@ void MatchTable::blame_game(std::string problem) {
   // What a game makes of a stop changes nothing: the match is to be taken up again.
   if (closed_) return;
   result_.end = End::game_fault;
-  result_.problem = std::move(problem);
+  result_.problem = text::shorten(problem, kLongestProblem);
 }
 
 Outcome MatchTable::play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys) {
@@ -242,7 +243,8 @@ bool MatchTable::ask_directly(Question& q) {
   if (!crash_.empty() || q.by_json_) return false;
   if (!(q.stage_->probe && q.declined_)) {
     // A draw is within the limits, unless nothing is: a fault of the game, which a record shows.
-    if ((!q.drawn_ || recorder_) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_)) return false;
+    if ((!q.drawn_ || recorder_) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_))
+      return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
   if (q.words_) {
