@@ -356,6 +356,8 @@ TEST_CASE("the functions of the card are asked for, once for the same settings")
   CHECK(game.card.persona_for(scene.settings.get(), 1, Language::english()) == "You are seat 1.");
   CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "refused"})"),
                     Catch::Contains("no such trouble"));
+  CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long name"})"),
+                    Catch::Contains("a seat whose name has more than 100 characters"));
   const std::string before = running.place().read("heard");
   (void)game.card.rules_for(scene.settings.get(), Language::english());
   CHECK(running.place().read("heard") == before);

@@ -158,7 +158,11 @@ class CardWriter {
 
 std::string_view text_of(const JsonNode& node, std::string_view name, CardStorage& storage) {
   const auto found = node.find(name);
-  return found ? storage.keep(found->text()) : std::string_view();
+  if (!found) return {};
+  constexpr std::size_t kLongestText = std::size_t{1} << 20;
+  if (found->text().size() > kLongestText)
+    found->fail("the text is longer than 1 MiB", "shorten it");
+  return storage.keep(found->text());
 }
 
 bool is_true(const JsonNode& node, std::string_view name) {

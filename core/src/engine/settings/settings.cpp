@@ -16,6 +16,7 @@
 #include "json/write.hpp"
 #include "settings/data_frame.hpp"
 #include "text/nearest.hpp"
+#include "text/utf8.hpp"
 #include "trust/accesses.hpp"
 
 namespace agon {
@@ -320,6 +321,13 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                   seat.name.empty() ? "these settings make a seat without a name"
                                     : "these settings make two seats named '" + seat.name + "'",
                   where.str(), "the game's .seating gives each seat a name of its own");
+  constexpr std::size_t kLongestName = 100;
+  for (const SeatCard& seat : s.seating_)
+    if (text::width(seat.name) > kLongestName)
+      throw Error(ErrorKind::invalid,
+                  "these settings make a seat whose name has more than " +
+                      std::to_string(kLongestName) + " characters",
+                  where.str(), "the game's .seating gives each seat a short name");
   s.rules_ = rules_in(game, s.value_.get(), Language::english());
   if (game.card.facts != nullptr && game.card.facts_for != nullptr)
     s.facts_ = game.card.facts_for(s.value_.get(), Language::english());
