@@ -74,6 +74,11 @@ class AGON_API Process {
   [[nodiscard]] std::chrono::nanoseconds processor_time() const;
   /// The end of what it wrote to standard error, at most 4 KiB.
   [[nodiscard]] const std::string& complaints() const { return complaints_; }
+  /// How many bytes it wrote there.
+  [[nodiscard]] std::uint64_t complained() const { return complained_; }
+  /// What it wrote there so far counts no more, nor is it quoted: what it does from here on is
+  /// something else.
+  void forget_complaints();
   /// The last lines of it, at most 400 bytes, as the end of a sentence: "; on standard error it
   /// said: ...". Empty if there are none.
   [[nodiscard]] std::string last_words() const;
@@ -109,6 +114,7 @@ class AGON_API Process {
   std::size_t taken_ = 0;    ///< of buffer_, in lines that were handed out
   std::size_t scanned_ = 0;  ///< of buffer_, without a line break
   std::string complaints_;
+  std::uint64_t complained_ = 0;
   const std::atomic<bool>* stop_;
   Clock::time_point last_ = Clock::time_point::max();  ///< that it may live to
   bool ended_ = false;  ///< the program itself, not all that it started

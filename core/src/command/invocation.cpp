@@ -133,6 +133,7 @@ const Catalogue& Invocation::catalogue() {
     if (has("isolate")) isolation.when = read_isolate(text("isolate"));
     require_possible(isolation);
     catalogue->isolate(isolation);
+    if (stop_ != nullptr) catalogue->stop_at(*stop_);
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
     catalogue->load_all(given);

@@ -11,8 +11,8 @@ int read_memory(const std::string& value) {
   const char* end = value.data() + value.size();
   const auto [rest, error] = std::from_chars(value.data(), end, memory);
   if (error == std::errc() && rest == end && memory >= 1) return memory;
-  throw Error(ErrorKind::usage, "--memory needs a number of MiB, not '" + value + "'",
-              "agon-worker", "write for example: --memory 1024");
+  throw Error(ErrorKind::usage, "--memory needs a number of MiB, not '" + value + "'", "",
+              "write for example: --memory 1024");
 }
 
 }  // namespace agon::worker

@@ -22,6 +22,10 @@ void require(long result, const std::string& what) {
                                       std::generic_category().message(errno));
 }
 
+/// Addresses beside those that may be written: they cost a page of tables per 2 MiB, 128 MiB in
+/// all.
+constexpr rlim_t kReserved = rlim_t{64} << 30;
+
 template <class Resource>
 void limit(Resource resource, rlim_t most, const char* name) {
   rlimit now{};
@@ -40,9 +44,12 @@ void give_up_rights(int memory) {
   limit(RLIMIT_NOFILE, 64, "descriptors");
   limit(RLIMIT_STACK, 8 * kMiB, "stack");
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  // What can be written counts, not address space: numerical libraries reserve a lot of that and
-  // use little. What this limit does not count (shared memory) is refused by the filter of calls.
-  limit(RLIMIT_DATA, static_cast<rlim_t>(memory) * kMiB, "memory");
+  // What can be written counts: numerical libraries reserve a lot of addresses and use little. What
+  // this does not count is refused by the filter of calls (shared memory), or is little for as many
+  // addresses as there may be (the tables of pages that are only read).
+  const rlim_t writable = static_cast<rlim_t>(memory) * kMiB;
+  limit(RLIMIT_DATA, writable, "memory");
+  limit(RLIMIT_AS, kReserved + writable, "addresses");
 #else
   static_cast<void>(memory);  // a sanitizer takes terabytes of it
 #endif

@@ -26,7 +26,7 @@ AGON_DESCRIBE(ProcessLimits,
                agon::range(0.01, 86400)),
               (memory, "memory of the process", agon::unit("MiB"), agon::range(64, 1048576)),
               (questions, "questions of one match", agon::range(1, 1000000)),
-              (output, "what it may say of one match, answers and events together",
+              (output, "what it may say of one match, answers, events and standard error together",
                agon::unit("MiB"), agon::range(1, 1024)))
 
 /// How the code of plugins is kept apart from the arena.

@@ -208,7 +208,8 @@ std::optional<remote::Launch> Catalogue::launch_apart(const PluginEntry& entry) 
   return remote::launch_library(entry.path, isolation_);
 }
 
-bool Catalogue::start_entry(PluginEntry& entry, const remote::Launch& launch, bool may_shadow) {
+bool Catalogue::start_entry(PluginEntry& entry, remote::Launch launch, bool may_shadow) {
+  launch.stop = stop_;
   std::vector<std::string> kits;
   if (launch.is_worker) kits = plugin::check_library(entry.path);
   auto plugin = std::make_unique<remote::RemotePlugin>(launch);

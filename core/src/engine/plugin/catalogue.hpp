@@ -8,6 +8,7 @@
 #include <agon/model/model_parts.hpp>
 #include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -76,6 +77,10 @@ class AGON_API Catalogue final : public Registry, public PartSource {
 
   /// How code of plugins is kept apart, from here on. Before this: as Isolation has it by itself.
   void isolate(const Isolation& isolation) { isolation_ = isolation; }
+
+  /// Games in processes of their own are not waited for once `stop` is true, where the settings of
+  /// a match are still to be read. For what is loaded from here on; `stop` must outlive this.
+  void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
 
   /// Plugins that others can write are loaded too, from here on; else they are refused.
   void trust_files_of_others() { trusts_others_ = true; }
@@ -161,7 +166,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   void load_entry(PluginEntry& entry, bool may_shadow);
   /// The same for a plugin in processes of its own. False, and nothing is changed, if it is to be
   /// loaded after all.
-  bool start_entry(PluginEntry& entry, const remote::Launch& launch, bool may_shadow);
+  bool start_entry(PluginEntry& entry, remote::Launch launch, bool may_shadow);
   /// How a library's games are kept apart; nothing if its code is trusted.
   [[nodiscard]] std::optional<remote::Launch> launch_apart(const PluginEntry& entry) const;
   /// False if a plugin of that name is there already, and the entry is shadowed by it.
@@ -195,6 +200,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   std::map<std::size_t, std::unique_ptr<remote::RemotePlugin>> started_;  ///< by plugin
   bool trusts_others_ = false;
   Isolation isolation_{};
+  const std::atomic<bool>* stop_ = nullptr;
 };
 
 }  // namespace agon

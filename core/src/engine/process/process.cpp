@@ -194,6 +194,7 @@ void Process::drain_out() {
 void Process::drain_err() {
   const auto keep = [this](std::string_view bytes) {
     complaints_ += bytes;
+    complained_ += bytes.size();
     if (complaints_.size() > kComplaints) complaints_.erase(0, complaints_.size() - kComplaints);
   };
   if (!drain(err_, keep)) close(err_);
@@ -389,6 +390,12 @@ std::string Process::last_words() const {
     if (line != std::string_view::npos) text.remove_prefix(line + 1);
   }
   return "; on standard error it said: " + printable(text, true);
+}
+
+void Process::forget_complaints() {
+  if (err_ >= 0) drain_err();
+  complaints_.clear();
+  complained_ = 0;
 }
 
 std::chrono::nanoseconds Process::processor_time() const {

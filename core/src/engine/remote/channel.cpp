@@ -7,6 +7,7 @@
 
 #include "describe/value_text.hpp"
 #include "remote/as_time.hpp"
+#include "table/contract.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::remote {
@@ -68,6 +69,7 @@ void Channel::begin(std::string what) {
   busy_ = true;
   asked_.clear();
   said_ = questions_ = 0;
+  process_->forget_complaints();
   waited_ = {};
   processor_before_ = process_->processor_time();
   processor_left_ = as_time(launch_.limits.processor);
@@ -129,10 +131,15 @@ void Channel::read(const Stop& stop) {
     }
     if (got != Got::time_up || now >= silent_until) broke(got);
     check_processor();
+    check_output();
   }
   if (waited_ * kThreads > processor_left_) check_processor();
   said_ += line_.size() + 1;
-  if (said_ > static_cast<std::uint64_t>(launch_.limits.output) << 20U)
+  check_output();
+}
+
+void Channel::check_output() {
+  if (said_ + process_->complained() > static_cast<std::uint64_t>(launch_.limits.output) << 20U)
     charge("the game said more than " + mebibytes(launch_.limits.output) + " in one match" +
            when());
 }
@@ -143,26 +150,30 @@ const Message* Channel::next(const Stop& stop) {
   try {
     message_ = Message::read(line_);
     if (message_.type() != "fault") return &message_;
-    std::string problem(message_.text("problem"));
+    std::string problem = words("problem");
     // Of a plugin that does not load there is no game yet.
     if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
-    if (message_.find("where") != nullptr && !message_.text("where").empty())
-      problem += " (" + std::string(message_.text("where")) + ")";
-    if (message_.find("printed") != nullptr && !message_.text("printed").empty())
-      problem += "; it printed: " + text::printable(message_.text("printed"), text::Breaks::keep);
+    if (const std::string where = words("where"); !where.empty()) problem += " (" + where + ")";
+    if (const std::string printed = words("printed"); !printed.empty())
+      problem += "; it printed: " + printed;
+    const std::string mend = words("mend");
     finish();
-    throw RemoteFault(problem, message_.find("mend") == nullptr
-                                   ? std::string()
-                                   : std::string(message_.text("mend")));
+    throw RemoteFault(problem, mend);
   } catch (const BadMessage& bad) {
     refuse(bad.what());
   }
 }
 
-const Message& Channel::expect(std::string_view type) {
-  const Message& message = *next();
-  if (message.type() != type) refuse("'" + std::string(type) + "' is expected");
-  return message;
+std::string Channel::words(std::string_view member) const {
+  if (member != "problem" && message_.find(member) == nullptr) return {};
+  return text::shorten(message_.text(member), kLongestProblem);
+}
+
+const Message& Channel::expect(std::string_view type, const Stop& stop) {
+  const Message* message = next(stop);
+  if (message == nullptr) throw RemoteFault("its " + what_ + " was not waited for");
+  if (message->type() != type) refuse("'" + std::string(type) + "' is expected");
+  return *message;
 }
 
 std::string Channel::when() const {

@@ -59,8 +59,8 @@ class Channel {
   void send(std::string_view line);
   /// The next message. A fault that the game says is thrown. Null: `stop` has come true.
   const Message* next(const Stop& stop = {});
-  /// The next message, of this type.
-  const Message& expect(std::string_view type);
+  /// The next message, of this type. Throws RemoteFault where `stop` has come true before.
+  const Message& expect(std::string_view type, const Stop& stop = {});
   /// Notes a question, for messages and for the count of them.
   void asks(std::string_view stage, std::size_t questions);
   /// Charges the game for the line that was read last.
@@ -77,7 +77,10 @@ class Channel {
   /// How long reading may take: what is left of the silence, or of the processor's time at most.
   [[nodiscard]] Clock::time_point next_look(Clock::time_point silent_until) const;
   void check_processor();
+  void check_output();
   void read(const Stop& stop);
+  /// What a fault says there, as much as is kept of it.
+  [[nodiscard]] std::string words(std::string_view member) const;
   [[noreturn]] void broke(Process::Got got);
   [[noreturn]] void charge(std::string problem);
   /// " after a question of stage 'offer'".

@@ -96,7 +96,8 @@ int Message::below(std::string_view name, std::size_t n) const {
   const std::int64_t number = whole(name);
   if (number < 0 || static_cast<std::size_t>(number) >= n)
     throw BadMessage("its member " + in_quotes(name) + " is " + std::to_string(number) +
-                     ", and there are " + std::to_string(n));
+                     ", and must be a whole number from 0 to " +
+                     std::to_string(static_cast<std::int64_t>(n) - 1));
   return static_cast<int>(number);
 }
 

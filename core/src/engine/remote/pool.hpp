@@ -19,6 +19,7 @@ struct Request {
   std::string members;                  ///< the others of the message, each after a comma
   std::string where{};                  ///< of the Error if it comes to nothing
   ErrorKind kind = ErrorKind::failure;  ///< likewise
+  Channel::Stop stop{};                 ///< true once nobody waits for the reply any more
 };
 
 /// What a request came to that the process did not answer, as people are told it.
@@ -85,7 +86,7 @@ class Pool {
         channel.send(R"({"type":"request","what":")" + std::string(request.what) + '"' +
                      request.members + "}");
         try {
-          auto value = read(channel.expect("reply"));
+          auto value = read(channel.expect("reply", request.stop));
           channel.finish();
           return value;
         } catch (const BadMessage& bad) {

@@ -168,9 +168,14 @@ std::string RemoteGame::kept_reply(std::string_view what, const void* settings,
 std::string RemoteGame::reply(std::string_view what, const std::string& settings,
                               const std::string& rest) const {
   const std::string id(card_.game.id);
+  // Settings are read before anything is played; what is asked later belongs to a match in flight.
+  Channel::Stop stop;
+  if (pool_.launch().stop != nullptr && (what == "check" || what == "seating"))
+    stop = [&] { return pool_.launch().stop->load(); };
   return pool_.ask({.what = what,
                     .members = member("game", write_json(id)) + member("settings", settings) + rest,
-                    .where = "game '" + id + "'"},
+                    .where = "game '" + id + "'",
+                    .stop = stop},
                    [&](const Message& reply) { return read_reply(what, reply); });
 }
 

@@ -4,6 +4,7 @@
 #include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <agon/process.hpp>
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,8 @@ struct Launch {
   std::vector<std::string> environment;  ///< NAME=VALUE, and nothing else
   ProcessLimits limits;
   bool is_worker = false;  ///< Agon's own, which draws by itself, has agents and plays batches
+  /// Once true, settings are not waited for any more; null: nobody stops that.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Games and agents that are played in processes of their own, by the protocol of

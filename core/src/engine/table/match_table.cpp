@@ -11,6 +11,7 @@
 #include "record/shape.hpp"
 #include "table/learnings_memo.hpp"
 #include "table/pending.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 namespace {
@@ -175,7 +176,7 @@ void MatchTable::blame_game(std::string problem) {
   // What a game makes of a stop changes nothing: the match is to be taken up again.
   if (closed_) return;
   result_.end = End::game_fault;
-  result_.problem = std::move(problem);
+  result_.problem = text::shorten(problem, kLongestProblem);
 }
 
 Outcome MatchTable::play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys) {
