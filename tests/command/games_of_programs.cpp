@@ -124,7 +124,7 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
   const Ended without = folder.agon({"replay", "more.agon"});
   CHECK(without.code == 3);
   CHECK(contains(without.err, "there is no game 'split'; the plugin 'split' brought it"));
-  CHECK(contains(without.err, "add --plugin " + folder.at("split.py")));
+  CHECK(contains(without.err, "add --plugin " + folder.at("split.py").string()));
   // What it holds is read without the plugin; with it, in the game's words.
   CHECK(contains(folder.agon({"show", "more.agon", "1"}).out, "offer: give "));
   CHECK(contains(folder.agon({"show", "more.agon", "1", "--plugin", "split.py"}).out, " over "));
