@@ -144,10 +144,9 @@ TEST_CASE("check: what waiting seats alone call is called and what could not be 
   const Slip slip = GENERATE(values<Slip>({
       {"a.coins < 0",
        "a.coin < 0",
-       {"plays"},
+       {"plays", "texts"},
        "plays",
-       "the 'ends' of stage 'offer': the game threw: AttributeError: 'Offer' object has no "
-       "attribute 'coin' (trust.py:14)"},
+       "the game threw: AttributeError: 'Offer' object has no attribute 'coin' (trust.py:14)"},
       {"v.coins}", "v.coin}", {"plays", "texts"}, "texts", "has no attribute 'coin' (trust.py:15)"},
       {"f\"{e.coins} coins\"",
        "e.coins",

@@ -65,7 +65,7 @@ Waited play_waiting(const Subject& subject) {
     if (s >= subject.presets() && questions > kManyQuestions) continue;
     if (++played_of[s] > (s < subject.presets() ? kMatches : 1)) continue;
     Watching how{.script = script_of(subject.game(), played->history)};
-    how.every_hook = true;
+    how.every_telling = true;
     const auto watched = watch(subject, played->casting, how);
     ++waited.matches;
     questions += watched->result.questions;

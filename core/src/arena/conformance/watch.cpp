@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
-#include <agon/error.hpp>
 
 #include "conformance/long_match.hpp"
 #include "describe/value.hpp"
@@ -25,8 +24,6 @@ class WatchedSeat final : public WaitingAgent {
     if (!answer)
       if (const auto found = how_.script.find(question.number); found != how_.script.end())
         answer = found->second;
-    // Whoever has a person answer asks that of a legal answer.
-    if (answer && how_.every_hook) note_ends(question, *answer);
     watched_.shown.push_back({std::move(question), round_});
     if (answer)
       done({.json = std::move(*answer)});
@@ -37,19 +34,6 @@ class WatchedSeat final : public WaitingAgent {
   [[nodiscard]] bool is_costly() const override { return true; }
 
  private:
-  void note_ends(const OwnedQuestion& question, const std::string& answer) const {
-    std::string problem;
-    try {
-      (void)ends_match(question, answer);
-    } catch (const Error& error) {
-      problem = error.problem();
-    } catch (const std::exception& error) {
-      problem = std::string("the game threw: ") + error.what();
-    }
-    if (!problem.empty() && watched_.broken.empty())
-      watched_.broken = "the 'ends' of stage '" + question.stage + "': " + problem;
-  }
-
   const Watching& how_;
   Watched& watched_;
   const std::size_t& round_;
@@ -102,7 +86,7 @@ std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
     ++round;
     watched->cuts.push_back(record.size());
   };
-  if (how.every_hook) setup.tellings = &watched->tellings;
+  if (how.every_telling) setup.tellings = &watched->tellings;
   watched->result = play_match(setup);
   if (watched->result.end == End::game_fault) watched->broken = watched->result.problem;
   watched->history = record::read(watched->result.record);

@@ -25,7 +25,7 @@ struct Watched {
   std::vector<Shown> shown;           ///< attempts included, in the order in which they were put
   std::vector<std::string> tellings;  ///< of all events, as somebody reads them who was not there
   std::vector<std::size_t> cuts;      ///< how long the record was before each answer was used
-  std::string broken;  ///< what the game threw, in the match or in a hook; empty: nothing
+  std::string broken;                 ///< how the game broke the match; empty: it did not
 };
 
 /// The limits of a question as bytes: equal for equal limits.
@@ -46,9 +46,8 @@ struct Watching {
   std::string_view past{};            ///< the beginning of a record, to be taken up again
   /// Answers in the place of the script; nothing: the script does. Null: it always does.
   std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
-  /// Also calls what no waiting seat has need of: tellings for whoever reads the record, and the
-  /// `ends` of stages.
-  bool every_hook = false;
+  /// Also tells what no seat hears, as whoever reads the record is told it.
+  bool every_telling = false;
 };
 
 /// Goes before what a game threw where seats waited.
