@@ -114,7 +114,7 @@ TEST_CASE("lock: agon-worker program says what is wrong with its words") {
   CHECK_THAT(said({}), Catch::Contains("there is no program to start"));
   CHECK_THAT(said({"--"}), Catch::Contains("there is no program to start"));
   CHECK_THAT(said({"--memory", "much", "--", "/bin/true"}),
-             Catch::Contains("not 'much'; write: agon-worker program"));
+             Catch::Contains("not 'much'; write for example: --memory 1024"));
   CHECK_THAT(said({"--memory", "0", "--", "/bin/true"}), Catch::Contains("not '0'"));
   CHECK_THAT(said({"--read"}), Catch::Contains("--read needs a value"));
   CHECK_THAT(said({"--write", "x", "--", "/bin/true"}), Catch::Contains("'--write' is no option"));

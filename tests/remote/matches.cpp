@@ -65,7 +65,7 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   const Running running(limits(20));
   const auto row = GENERATE(table<std::string, std::string>({
       {"fault", "the game threw: ValueError: bad (game.py:12)"},
-      {"talking fault", "the game threw: ValueError: bad (game.py:12); it printed: n is 3\n\\x1b!"},
+      {"talking fault", "the game threw: ValueError: bad (game.py:12); it printed: n is 3\\n\\x1b!"},
       {"whole fault", "it is all wrong"},
       {"no json", "the game's process said 'hello there' before its outcome: it is not valid JSON"},
       {"no object", "the game's process said '[1]' before its outcome: a message is a JSON object"},

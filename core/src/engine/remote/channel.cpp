@@ -155,7 +155,7 @@ const Message* Channel::next(const Stop& stop) {
     if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
     if (const std::string where = words("where"); !where.empty()) problem += " (" + where + ")";
     if (const std::string printed = words("printed"); !printed.empty())
-      problem += "; it printed: " + printed;
+      problem += "; it printed: " + text::printable(printed, text::Breaks::escape);
     const std::string mend = words("mend");
     finish();
     throw RemoteFault(problem, mend);
