@@ -3,15 +3,16 @@
 
     python3 tests/bench/isolated.py build overhead|hostile
 
-`overhead`: runs of rule agents into an archive, in this process and in others, in turn; processor
-seconds of all of them together, and the ratio. `hostile`: ten thousand matches of shipped games and
-of a plugin that attacks whoever plays it in six ways; then the shipped games alone. Exit code 1 if
-a match of theirs differs, or one is missing."""
+`overhead`: runs of rule agents into an archive, in this process and in others, in turn; medians
+of the processor seconds of all of them together, and of the ratios of pairs. `hostile`: ten
+thousand matches of shipped games and of a plugin that attacks whoever plays it in six ways; then
+the shipped games alone. Exit code 1 if a match of theirs differs, or one is missing."""
 
 import json
 import os
 import resource
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ SHIPPED = {
     "water-allocation": (["fixed"] * 5, {}),
     "bargaining": (["time-dependent"] * 2, {}),
 }
+PAIRS = 10
 ACTS = ["segfault", "abort", "loop", "memory", "file", "garbage"]
 AGENTS = {"random": "random", "rule": {"rule": {"english-auction": "rule"}},
           "fixed": {"rule": {"water-allocation": "fixed"}},
@@ -55,14 +57,21 @@ def matches(archive, game):
 
 def overhead(build):
     for game, blocks in zip(SHIPPED, [200000, 60000, 60000, 150000]):
-        used = {"never": 0.0, "always": 0.0}
-        for _ in range(3):
-            for when in used:
-                used[when] += run(build, {"scenarios": [scenario(game, blocks)]}, f"{when}.agon",
-                                  "--isolate", when)[0]
-                os.remove(f"{when}.agon")
-        print(f"{game}: {used['never'] / 3:.2f} s in this process, {used['always'] / 3:.2f} s in "
-              f"others: {used['always'] / used['never']:.3f}", flush=True)
+        pairs, order = [], ["never", "always"]
+        for _ in range(PAIRS):
+            used = {}
+            order.reverse()
+            for when in order:
+                used[when] = run(build, {"scenarios": [scenario(game, blocks)]}, "a.agon",
+                                 "--isolate", when)[0]
+                os.remove("a.agon")
+            pairs.append(used)
+        ratios = sorted(used["always"] / used["never"] for used in pairs)
+        here, there = (statistics.median(used[when] for used in pairs)
+                       for when in ["never", "always"])
+        print(f"{game}: {here:.2f} s in this process, {there:.2f} s in others: ratio of a pair "
+              f"{statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})",
+              flush=True)
     return 0
 
 

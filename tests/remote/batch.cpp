@@ -11,7 +11,6 @@ BatchResult some_result() {
   BatchResult one;
   one.result.outcome = Outcome{{.score = 3, .disagreement = 0, .ideal = 10, .rank = 1}};
   one.result.outcome[0].metrics.push_back(0.5);
-  one.result.record = std::string("AGR\0\n", 5);
   one.result.carried = {"{}"};
   one.result.faults = {{1, 2}};
   one.result.forced = {300};
@@ -60,7 +59,7 @@ TEST_CASE("results of a batch come as they were sent") {
   CHECK(first.outcome[0].rank == 1);
   REQUIRE(first.outcome[0].metrics.size() == 1);
   CHECK(first.outcome[0].metrics[0] == 0.5);
-  CHECK(first.record == some_result().result.record);
+  CHECK(first.record.empty());
   CHECK(first.carried == some_result().result.carried);
   CHECK(first.faults == some_result().result.faults);
   CHECK(first.forced == some_result().result.forced);
@@ -70,6 +69,19 @@ TEST_CASE("results of a batch come as they were sent") {
   CHECK(got[0].wall_ms == 1.5);
   CHECK(got[1].result.end == End::game_fault);
   CHECK(got[1].result.problem == "the game threw: x");
+}
+
+TEST_CASE("a result with a record leaves the outcome to it") {
+  BatchResult with = some_result();
+  with.result.record = std::string("AGR\0\n", 5);
+  std::string bytes;
+  write_result(bytes, with);
+  std::vector<BatchResult> got;
+  REQUIRE(read_results(bytes, [&](BatchResult&& one) { got.push_back(std::move(one)); }));
+  REQUIRE(got.size() == 1);
+  CHECK(got[0].result.record == with.result.record);
+  CHECK(got[0].result.outcome.seats() == 0);
+  CHECK(got[0].result.questions == 7);
 }
 
 TEST_CASE("what was cut off or is nonsense is no batch") {

@@ -49,15 +49,22 @@ while line := sys.stdin.buffer.readline():
     say(type="batch-over")
 )py";
 
+/// The record of a match of so many seats in which so many numbers are drawn.
+std::string record_of(int seats, std::size_t draws = 0) {
+  Outcome outcome(seats);
+  for (int i = 0; i < seats; ++i) outcome.seat(i, {.score = 3, .rank = 1});
+  record::Shapes shapes;
+  record::Recorder recorder(0, shapes);
+  for (const std::int64_t value : std::vector<std::int64_t>(draws))
+    recorder.draw("x", {}, type_of<std::int64_t>(), &value);
+  recorder.outcome(outcome);
+  return recorder.take();
+}
+
 /// A match of one seat, as a worker would say that it came out.
 BatchResult finished() {
   BatchResult one;
-  one.result.outcome = Outcome{{.score = 3}};
-  one.result.outcome[0].rank = 1;
-  record::Shapes shapes;
-  record::Recorder recorder(0, shapes);
-  recorder.outcome(one.result.outcome);
-  one.result.record = recorder.take();
+  one.result.record = record_of(1);
   one.result.carried.resize(1);
   one.result.faults.resize(1);
   one.result.forced.resize(1);
@@ -136,7 +143,9 @@ TEST_CASE("a result that no match comes to ends the process") {
   };
   check("no record", [](BatchResult& one) { one.result.record.clear(); });
   check("half a record", [](BatchResult& one) { one.result.record.pop_back(); });
-  check("two seats", [](BatchResult& one) { one.result.outcome.resize(2); });
+  check("a record without an outcome",
+        [](BatchResult& one) { one.result.record = std::string("AGR\x01\0", 5); });
+  check("two seats", [](BatchResult& one) { one.result.record = record_of(2); });
   check("no faults", [](BatchResult& one) { one.result.faults.clear(); });
   check("no shape", [](BatchResult& one) { one.shapes = {"?"}; });
   check("no time", [](BatchResult& one) { one.wall_ms = -1; });
@@ -157,19 +166,12 @@ TEST_CASE("a match of a batch that may have taken too much is played again, wher
     CHECK(played.place().started() == 2);
     return again;
   };
-  const auto record_of = [](std::size_t n) {
-    record::Shapes shapes;
-    record::Recorder recorder(0, shapes);
-    for (const std::int64_t value : std::vector<std::int64_t>(n))
-      recorder.draw("x", {}, type_of<std::int64_t>(), &value);
-    return recorder.take();
-  };
   CHECK_FALSE(play([](BatchResult& one) { one.wall_ms = 1999; }));
   CHECK(play([](BatchResult& one) { one.wall_ms = 2001; }));
   CHECK_FALSE(play([](BatchResult& one) { one.result.questions = 500; }));
   CHECK(play([](BatchResult& one) { one.result.questions = 501; }));
-  CHECK_FALSE(play([&](BatchResult& one) { one.result.record = record_of(1000); }));
-  CHECK(play([&](BatchResult& one) { one.result.record = record_of(10000); }));
+  CHECK_FALSE(play([](BatchResult& one) { one.result.record = record_of(1, 1000); }));
+  CHECK(play([](BatchResult& one) { one.result.record = record_of(1, 10000); }));
   limits.questions = 1000000;
   CHECK(play([](BatchResult& one) { one.result.questions = 1025; }));
 }

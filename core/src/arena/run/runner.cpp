@@ -419,7 +419,7 @@ class Run {
     std::unique_ptr<remote::BatchPlayer> player = whole_.take(scenario);
     const std::vector<std::size_t> rest = player->play(
         matches,
-        [&](std::size_t i, remote::BatchResult played) {
+        [&](std::size_t i, remote::BatchResult&& played) {
           const WholeTask& task = tasks[i];
           MatchResult& result = played.result;
           if (archive_) archive_->store(task.match, task.setup, result, played.wall_ms, {});

@@ -19,6 +19,9 @@
 namespace agon {
 namespace {
 
+/// What a program may have said before anybody reads it: a batch of matches fits in.
+constexpr int kRoom = 1 << 18;
+
 constexpr std::size_t kComplaints = 4096;
 constexpr auto kTick = std::chrono::milliseconds(50);
 
@@ -135,6 +138,8 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
   out_ = out.take(0);
   err_ = err.take(0);
   for (const int fd : {in_, out_, err_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+  // Where it is not granted, both sides wait for each other more often.
+  fcntl(out_, F_SETPIPE_SZ, kRoom);
 }
 
 Process::~Process() {

@@ -12,50 +12,6 @@ constexpr std::uint64_t kMostEmpty = 1000;
 
 }  // namespace
 
-bool Bytes::byte(std::uint8_t& out) {
-  if (rest_.empty()) return false;
-  out = static_cast<std::uint8_t>(rest_.front());
-  rest_.remove_prefix(1);
-  return true;
-}
-
-bool Bytes::number(std::uint64_t& out) {
-  out = 0;
-  for (unsigned shift = 0; shift < 64; shift += 7) {
-    std::uint8_t b = 0;
-    if (!byte(b)) return false;
-    out |= std::uint64_t{b & 0x7FU} << shift;
-    if ((b & 0x80U) == 0) return true;
-  }
-  return false;
-}
-
-bool Bytes::signed_number(std::int64_t& out) {
-  std::uint64_t n = 0;
-  if (!number(n)) return false;
-  out = static_cast<std::int64_t>((n >> 1) ^ (0 - (n & 1)));
-  return true;
-}
-
-bool Bytes::real(double& out) {
-  std::uint64_t bits = 0;
-  for (unsigned shift = 0; shift < 64; shift += 8) {
-    std::uint8_t b = 0;
-    if (!byte(b)) return false;
-    bits |= std::uint64_t{b} << shift;
-  }
-  out = std::bit_cast<double>(bits);
-  return true;
-}
-
-bool Bytes::text(std::string_view& out) {
-  std::uint64_t n = 0;
-  if (!number(n) || n > rest_.size()) return false;
-  out = rest_.substr(0, n);
-  rest_.remove_prefix(n);
-  return true;
-}
-
 void put_signed(std::string& out, std::int64_t n) {
   put_number(out, (static_cast<std::uint64_t>(n) << 1) ^ static_cast<std::uint64_t>(n >> 63));
 }

@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <agon/type.hpp>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,15 +11,52 @@
 namespace agon::record {
 
 /// Bytes being read back; every read says whether it succeeded.
-class AGON_API Bytes {
+class Bytes {
  public:
   explicit Bytes(std::string_view data) : rest_(data) {}
   [[nodiscard]] bool empty() const { return rest_.empty(); }
-  bool byte(std::uint8_t& out);
-  bool number(std::uint64_t& out);        ///< LEB128
-  bool signed_number(std::int64_t& out);  ///< zigzag LEB128
-  bool real(double& out);                 ///< eight bytes, little endian
-  bool text(std::string_view& out);       ///< length, then bytes
+  bool byte(std::uint8_t& out) {
+    if (rest_.empty()) return false;
+    out = static_cast<std::uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+    return true;
+  }
+  /// LEB128
+  bool number(std::uint64_t& out) {
+    out = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      std::uint8_t b = 0;
+      if (!byte(b)) return false;
+      out |= std::uint64_t{b & 0x7FU} << shift;
+      if ((b & 0x80U) == 0) return true;
+    }
+    return false;
+  }
+  /// zigzag LEB128
+  bool signed_number(std::int64_t& out) {
+    std::uint64_t n = 0;
+    if (!number(n)) return false;
+    out = static_cast<std::int64_t>((n >> 1) ^ (0 - (n & 1)));
+    return true;
+  }
+  /// eight bytes, little endian
+  bool real(double& out) {
+    std::uint64_t bits = 0;
+    if (rest_.size() < sizeof bits) return false;
+    for (unsigned i = 0; i < sizeof bits; ++i)
+      bits |= std::uint64_t{static_cast<std::uint8_t>(rest_[i])} << 8 * i;
+    rest_.remove_prefix(sizeof bits);
+    out = std::bit_cast<double>(bits);
+    return true;
+  }
+  /// length, then bytes
+  bool text(std::string_view& out) {
+    std::uint64_t n = 0;
+    if (!number(n) || n > rest_.size()) return false;
+    out = rest_.substr(0, n);
+    rest_.remove_prefix(n);
+    return true;
+  }
   [[nodiscard]] std::size_t left() const { return rest_.size(); }
 
  private:

@@ -162,7 +162,8 @@ namespace {
 
 class BlobReader {
  public:
-  explicit BlobReader(std::string_view bytes) : size_(bytes.size()), in_(bytes) {}
+  explicit BlobReader(std::string_view bytes, bool keeps_attempts = true)
+      : size_(bytes.size()), in_(bytes), keeps_attempts_(keeps_attempts) {}
 
   /// Reads the entries in order, each into what `next` returns. Returns which seats wait.
   template <class Next>
@@ -292,11 +293,11 @@ class BlobReader {
         a.form = static_cast<Form>(form);
         a.payload = text();
         a.complaint = text();
-        e.attempts.push_back(std::move(a));
+        if (keeps_attempts_) e.attempts.push_back(std::move(a));
       }
     }
     e.payload = text();
-    if ((flags & kPlain) != 0)
+    if ((flags & kPlain) != 0 && keeps_attempts_)
       e.attempts.push_back({Fault::ok, Form::encoded, std::string(e.payload), {}});
     if ((flags & kThought) != 0) {
       e.thought = text();
@@ -326,6 +327,7 @@ class BlobReader {
 
   std::size_t size_;
   Bytes in_;
+  bool keeps_attempts_;
   std::vector<std::string_view> names_;
   std::vector<hash::Digest> shapes_;
 };
@@ -339,16 +341,17 @@ History read(std::string_view bytes) {
   return history;
 }
 
-void check(std::string_view bytes) {
+std::optional<Outcome> check(std::string_view bytes) {
   // One for all: a new one takes longer than reading it.
   Entry entry;
-  BlobReader(bytes).read([&]() -> Entry& {
-    entry.attempts.clear();
+  BlobReader(bytes, false).read([&]() -> Entry& {
     entry.at.clear();
     entry.outcome.resize(0);
     entry.outcome.match_metrics().clear();
     return entry;
   });
+  if (entry.what != Entry::What::outcome) return std::nullopt;
+  return entry.outcome;
 }
 
 }  // namespace agon::record

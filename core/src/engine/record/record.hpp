@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <agon/fault.hpp>
 #include <agon/outcome.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -108,7 +109,7 @@ struct History {
 /// Reads a blob. Throws Error (invalid) if it is damaged or of an unknown version; a blob cut after
 /// a whole entry is a valid beginning of a match. `bytes` must outlive the result.
 AGON_API History read(std::string_view bytes);
-/// Throws what read() would, and keeps nothing.
-AGON_API void check(std::string_view bytes);
+/// Throws what read() would, and keeps only the outcome; nothing: the match has none yet.
+AGON_API std::optional<Outcome> check(std::string_view bytes);
 
 }  // namespace agon::record

@@ -86,21 +86,11 @@ class Reader {
   Bytes in_;
 };
 
-template <class Read>
-auto reading(Read read) -> std::optional<decltype(read())> {
-  try {
-    return read();
-  } catch (const Reader::Damaged&) {
-    return std::nullopt;
-  }
-}
-
-MatchResult read_result(Reader& in) {
-  MatchResult result;
+void read_result(Reader& in, MatchResult& result) {
   result.end = in.number(1) == 0 ? End::finished : End::game_fault;
   result.problem = in.text();
-  if (result.end == End::finished) result.outcome = in.outcome();
   result.record = in.text();
+  if (result.end == End::finished && result.record.empty()) result.outcome = in.outcome();
   result.carried = in.texts(kMaxSeats);
   result.faults.resize(in.number(kMaxSeats));
   for (auto& seat : result.faults)
@@ -109,7 +99,6 @@ MatchResult read_result(Reader& in) {
   for (std::uint32_t& times : result.forced) times = static_cast<std::uint32_t>(in.number(~0U));
   result.waiting_ms.resize(result.faults.size());
   result.questions = in.number();
-  return result;
 }
 
 }  // namespace
@@ -131,8 +120,8 @@ std::string write_matches(const std::vector<BatchMatch>& matches) {
 }
 
 std::optional<std::vector<BatchMatch>> read_matches(std::string_view bytes) {
-  return reading([&] {
-    Reader in(bytes);
+  Reader in(bytes);
+  try {
     std::vector<BatchMatch> matches(in.count());
     for (BatchMatch& match : matches) {
       match.table = in.number();
@@ -145,15 +134,17 @@ std::optional<std::vector<BatchMatch>> read_matches(std::string_view bytes) {
       }
     }
     return matches;
-  });
+  } catch (const Reader::Damaged&) {
+    return std::nullopt;
+  }
 }
 
 void write_result(std::string& out, const BatchResult& match) {
   const MatchResult& result = match.result;
   put_number(out, result.end == End::finished ? 0 : 1);
   put_text(out, result.problem);
-  if (result.end == End::finished) put_outcome(out, result.outcome);
   put_text(out, result.record);
+  if (result.end == End::finished && result.record.empty()) put_outcome(out, result.outcome);
   put_texts(out, result.carried);
   put_number(out, result.faults.size());
   for (const auto& seat : result.faults)
@@ -165,18 +156,18 @@ void write_result(std::string& out, const BatchResult& match) {
   put_real(out, match.wall_ms);
 }
 
-bool read_results(std::string_view bytes, const std::function<void(BatchResult)>& each) {
+bool read_results(std::string_view bytes, const std::function<void(BatchResult&&)>& each) {
   Reader in(bytes);
   while (!in.at_end()) {
-    auto one = reading([&] {
-      BatchResult read;
-      read.result = read_result(in);
-      read.shapes = in.texts(kMostShapes);
-      read.wall_ms = in.real();
-      return read;
-    });
-    if (!one) return false;
-    each(*std::move(one));
+    BatchResult one;
+    try {
+      read_result(in, one.result);
+      one.shapes = in.texts(kMostShapes);
+      one.wall_ms = in.real();
+    } catch (const Reader::Damaged&) {
+      return false;
+    }
+    each(std::move(one));
   }
   return true;
 }

@@ -29,7 +29,8 @@ struct BatchMatch {
 
 /// What came of it, and how long it took.
 struct BatchResult {
-  MatchResult result;               ///< without its shapes
+  /// Without its shapes; without its outcome where there is a record, which has it.
+  MatchResult result;
   std::vector<std::string> shapes;  ///< notations that this record is the first to refer to
   double wall_ms = 0;
 };
@@ -43,6 +44,6 @@ AGON_API void write_result(std::string& out, const BatchResult& result);
 /// Hands on all that were appended, in order, one at a time, as each is large. False if the bytes
 /// are no such list.
 [[nodiscard]] AGON_API bool read_results(std::string_view bytes,
-                                         const std::function<void(BatchResult)>& each);
+                                         const std::function<void(BatchResult&&)>& each);
 
 }  // namespace agon::remote

@@ -127,7 +127,7 @@ void BatchPlayer::send(std::span<const WholeMatch> matches) {
   process_->send(bytes);
 }
 
-bool BatchPlayer::receive(const std::function<void(BatchResult)>& each,
+bool BatchPlayer::receive(const std::function<void(BatchResult&&)>& each,
                           const std::function<bool()>& stop) {
   const ProcessLimits& limits = plugin_.launch().limits;
   const auto before = process_->processor_time();
@@ -180,6 +180,14 @@ bool BatchPlayer::may_be_too_much(const BatchResult& one) const {
              static_cast<std::size_t>(limits.output) << 20;
 }
 
+Outcome BatchPlayer::outcome_of(const std::string& record) {
+  try {
+    if (std::optional<Outcome> outcome = record::check(record)) return *outcome;
+  } catch (const Error&) {  // it is no record
+  }
+  throw Broken{};
+}
+
 bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   MatchResult& result = one.result;
   const std::size_t seats = setup.seats.size();
@@ -188,6 +196,7 @@ bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
     throw Broken{};
   const GameCard& card = setup.game->card;
   if (result.end == End::finished) {
+    if (setup.record) result.outcome = outcome_of(result.record);
     result.outcome.declare_metrics(card.seat_metrics, card.match_metrics);
     if (static_cast<std::size_t>(result.outcome.seats()) != seats ||
         !problem_of_outcome(card, result.outcome).empty())
@@ -196,22 +205,17 @@ bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   // Also of a match that is played again: the process says each shape once.
   for (const std::string& notation : one.shapes) learn_shape(setup, notation);
   if (result.end != End::finished || may_be_too_much(one)) return false;
-  try {
-    if (setup.record) record::check(result.record);
-  } catch (const Error&) {
-    throw Broken{};
-  }
   result.shapes = setup.shapes;
   return true;
 }
 
 std::vector<std::size_t> BatchPlayer::play(
     std::span<const WholeMatch> matches,
-    const std::function<void(std::size_t, BatchResult)>& played,
+    const std::function<void(std::size_t, BatchResult&&)>& played,
     const std::function<bool()>& stop) {
   std::vector<std::size_t> rest;
   std::size_t done = 0;
-  const auto take = [&](BatchResult result) {
+  const auto take = [&](BatchResult&& result) {
     if (done == matches.size()) throw Broken{};
     if (check(*matches[done].setup, result))
       played(done, std::move(result));

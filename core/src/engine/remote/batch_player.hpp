@@ -40,7 +40,7 @@ class AGON_API BatchPlayer {
   /// `stop` came true. The next call starts another process, unless the first brought nothing.
   /// Throws Error where none can be started, or it is no longer the same plugin.
   std::vector<std::size_t> play(std::span<const WholeMatch> matches,
-                                const std::function<void(std::size_t, BatchResult)>& played,
+                                const std::function<void(std::size_t, BatchResult&&)>& played,
                                 const std::function<bool()>& stop);
 
  private:
@@ -54,10 +54,12 @@ class AGON_API BatchPlayer {
   std::uint64_t number_of_table(const WholeMatch& match, std::string& message);
   std::uint64_t number_of_agent(const WholeMatch& match, std::size_t seat, std::string& message);
   /// Hands on the next results; false when the batch is over. Throws Broken.
-  bool receive(const std::function<void(BatchResult)>& each, const std::function<bool()>& stop);
+  bool receive(const std::function<void(BatchResult&&)>& each, const std::function<bool()>& stop);
   /// Declares the metrics of a result and learns its shapes. False if the match is to be played
   /// again; throws Broken for a result that no match of this setup comes to.
   bool check(const MatchSetup& setup, BatchResult& played);
+  /// That the record ends with. Throws Broken if it is no whole record.
+  static Outcome outcome_of(const std::string& record);
   [[nodiscard]] bool may_be_too_much(const BatchResult& played) const;
   void learn_shape(const MatchSetup& setup, const std::string& notation);
 

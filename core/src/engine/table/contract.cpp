@@ -8,38 +8,44 @@
 namespace agon {
 namespace {
 
-std::string seat_text(int seat) {
-  return "seat " + std::to_string(seat);
-}
+/// Whose figures they are: a seat's, or those of the match as a whole. A text is made only where
+/// there is a problem: this is looked at in every match.
+struct Whose {
+  int seat = -1;
+  [[nodiscard]] std::string text() const {
+    return seat < 0 ? "the match" : "seat " + std::to_string(seat);
+  }
+};
 
 std::string figure(double value) {
   return std::isnan(value) ? "NaN" : number_text(value);
 }
 
-/// Empty for a figure that reports can reckon with; NaN passes where it means something.
+/// False for a figure that reports can reckon with; NaN passes where it means something.
+bool is_too_large(double value, double largest) {
+  return std::abs(value) > largest && !std::isinf(value);
+}
+
 std::string too_large(double value, double largest) {
-  return std::abs(value) > largest && !std::isinf(value)
-             ? figure(value) + ", beyond the " + number_text(largest) +
-                   " that reports can reckon with: count in larger units"
-             : "";
+  return figure(value) + ", beyond the " + number_text(largest) +
+         " that reports can reckon with: count in larger units";
 }
 
 std::string name_of(const Type* type) {
   return type == nullptr ? "nothing" : "'" + std::string(type->name) + "'";
 }
 
-/// NaN of a metric is "not defined in this match". A text is made only where there is a problem:
-/// this is looked at in every match.
-std::string problem_of_metric(const Field& field, double value, const std::string& whose) {
+/// NaN of a metric is "not defined in this match".
+std::string problem_of_metric(const Field& field, double value, Whose whose) {
   // Sums of doubles may end a little beside a bound that they cannot pass.
   const auto slack = [](double bound) { return 1e-9 * std::max(1.0, std::abs(bound)); };
   const bool is_below = value < field.min - slack(field.min);
   const bool is_above = value > field.max + slack(field.max);
-  const std::string large = too_large(value, kLargestMetric);
-  if (std::isnan(value) || (!std::isinf(value) && !is_below && !is_above && large.empty()))
-    return {};
-  const std::string what = "the metric '" + std::string(field.name) + "' of " + whose + " is ";
-  if (!large.empty()) return what + large;
+  const bool is_large = is_too_large(value, kLargestMetric);
+  if (std::isnan(value) || (!std::isinf(value) && !is_below && !is_above && !is_large)) return {};
+  const std::string what =
+      "the metric '" + std::string(field.name) + "' of " + whose.text() + " is ";
+  if (is_large) return what + too_large(value, kLargestMetric);
   if (std::isinf(value))
     return what + number_text(value) + "; NaN or an empty optional says that it is not defined";
   if (is_below)
@@ -50,45 +56,53 @@ std::string problem_of_metric(const Field& field, double value, const std::strin
 }
 
 std::string problem_of_metrics(const Type* declared, const Type* given,
-                               std::span<const double> values, const std::string& whose,
+                               std::span<const double> values, Whose whose,
                                std::string_view member) {
   if (declared == nullptr)
     return values.empty()
                ? ""
-               : "the outcome has metrics of " + whose + ", the card declares none: set ." +
+               : "the outcome has metrics of " + whose.text() + ", the card declares none: set ." +
                      std::string(member) + " = &agon::type_of<...>()";
   if (values.empty())
-    return "the outcome has no metrics of " + whose + ", the card declares " + name_of(declared);
-  if ((given != nullptr && given != declared) || values.size() != declared->fields.size())
-    return "the metrics of " + whose + " are " + name_of(given) + ", the card declares " +
+    return "the outcome has no metrics of " + whose.text() + ", the card declares " +
            name_of(declared);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (std::string problem = problem_of_metric(declared->fields[i], values[i], whose);
-        !problem.empty())
+  if ((given != nullptr && given != declared) || values.size() != declared->fields.size())
+    return "the metrics of " + whose.text() + " are " + name_of(given) + ", the card declares " +
+           name_of(declared);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Field& field = declared->fields[i];
+    const double value = values[i];
+    const bool is_usual =
+        value >= field.min && value <= field.max && std::abs(value) <= kLargestMetric;
+    if (is_usual) continue;
+    if (std::string problem = problem_of_metric(field, value, whose); !problem.empty())
       return problem;
+  }
   return {};
 }
 
-std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, int seats) {
-  if (!std::isfinite(seat.score)) return "the score of " + whose + " is " + figure(seat.score);
-  if (const std::string large = too_large(seat.score, kLargestScore); !large.empty())
-    return "the score of " + whose + " is " + large;
+std::string problem_of_seat(const SeatOutcome& seat, Whose whose, int seats) {
+  if (!std::isfinite(seat.score))
+    return "the score of " + whose.text() + " is " + figure(seat.score);
+  if (is_too_large(seat.score, kLargestScore))
+    return "the score of " + whose.text() + " is " + too_large(seat.score, kLargestScore);
   if (seat.rank < 1 || seat.rank > seats)
-    return "the rank of " + whose + " is " + std::to_string(seat.rank) + "; give all ranks, 1 to " +
-           std::to_string(seats) + ", or none";
+    return "the rank of " + whose.text() + " is " + std::to_string(seat.rank) +
+           "; give all ranks, 1 to " + std::to_string(seats) + ", or none";
   if (std::isnan(seat.disagreement) && std::isnan(seat.ideal)) return {};
+  if (is_too_large(seat.disagreement, kLargestScore))
+    return "the disagreement point of " + whose.text() + " is " +
+           too_large(seat.disagreement, kLargestScore);
+  if (is_too_large(seat.ideal, kLargestScore))
+    return "the ideal of " + whose.text() + " is " + too_large(seat.ideal, kLargestScore);
   const bool is_finite = std::isfinite(seat.disagreement) && std::isfinite(seat.ideal);
-  if (const std::string large = too_large(seat.disagreement, kLargestScore); !large.empty())
-    return "the disagreement point of " + whose + " is " + large;
-  if (const std::string large = too_large(seat.ideal, kLargestScore); !large.empty())
-    return "the ideal of " + whose + " is " + large;
   const double pie = seat.ideal - seat.disagreement;
   if (pie > 0 && pie < kSmallestPie)
-    return "the ideal of " + whose + " is " + figure(pie) + " above its disagreement point, " +
-           "less than the " + number_text(kSmallestPie) +
+    return "the ideal of " + whose.text() + " is " + figure(pie) +
+           " above its disagreement point, less than the " + number_text(kSmallestPie) +
            " that reports can reckon with: count in smaller units";
   if (is_finite && seat.ideal >= seat.disagreement) return {};
-  const std::string anchors = "the disagreement point of " + whose + " is " +
+  const std::string anchors = "the disagreement point of " + whose.text() + " is " +
                               figure(seat.disagreement) + ", its ideal " + figure(seat.ideal);
   if (!is_finite)
     return anchors + "; give both as finite numbers, or neither where there is no pie";
@@ -97,8 +111,7 @@ std::string problem_of_seat(const SeatOutcome& seat, const std::string& whose, i
 
 /// In products, so that it holds for sums over seats too, and where the ideal is the disagreement
 /// point.
-std::string problem_of_range(const GameCard& card, const SeatOutcome& seat,
-                             const std::string& whose) {
+std::string problem_of_range(const GameCard& card, const SeatOutcome& seat, Whose whose) {
   const Range range = card.score_range;
   const double gain = seat.score - seat.disagreement;
   const double pie = seat.ideal - seat.disagreement;
@@ -107,9 +120,9 @@ std::string problem_of_range(const GameCard& card, const SeatOutcome& seat,
   const bool is_below = std::isfinite(range.min) && gain < range.min * pie - slack;
   const bool is_above = std::isfinite(range.max) && gain > range.max * pie + slack;
   if (!is_below && !is_above) return {};
-  return "the score of " + whose + " is " + figure(seat.score) + " with disagreement point " +
-         figure(seat.disagreement) + " and ideal " + figure(seat.ideal) +
-         ", so that the normalised score is " +
+  return "the score of " + whose.text() + " is " + figure(seat.score) +
+         " with disagreement point " + figure(seat.disagreement) + " and ideal " +
+         figure(seat.ideal) + ", so that the normalised score is " +
          (is_below ? "below the " + number_text(range.min)
                    : "above the " + number_text(range.max)) +
          " of the card's score_range";
@@ -122,7 +135,7 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
   if (!types.same_seats) return "the seats have metrics of different types";
   for (int i = 0; i < outcome.seats(); ++i) {
     const SeatOutcome& seat = outcome[i];
-    const std::string whose = seat_text(i);
+    const Whose whose{i};
     std::string problem = problem_of_seat(seat, whose, outcome.seats());
     if (problem.empty()) problem = problem_of_range(card, seat, whose);
     if (problem.empty())
@@ -132,8 +145,8 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
     if (!problem.empty()) return problem;
   }
   const auto& match = outcome.match_metrics();
-  return problem_of_metrics(card.match_metrics, types.match, {match.begin(), match.end()},
-                            "the match", "match_metrics");
+  return problem_of_metrics(card.match_metrics, types.match, {match.begin(), match.end()}, Whose{},
+                            "match_metrics");
 }
 
 }  // namespace agon
