@@ -44,6 +44,8 @@ TEST_CASE("lock: a program has what it needs to start and compute") {
   CHECK(act_as_program("memory", "64").out == "done");
   CHECK(act_as_program("memory", "200").out == "bad_alloc");
   CHECK(act_as_program("memory", "200", {}, 400).out == "done");
+  CHECK(act_as_program("addresses", "32").out == "done");
+  CHECK(act_as_program("addresses", "70").out == "Cannot allocate memory");
 }
 
 TEST_CASE("lock: a program that attacks is ended") {

@@ -110,6 +110,11 @@ const std::map<std::string, Act> kActs{
        return map(PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN,
                   std::stoul(mib) * kMiB);
      }},
+    {"addresses",
+     [](const std::string& gib) {
+       return map(PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                  std::stoul(gib) * 1024 * kMiB);
+     }},
     {"memory file", [](const std::string&) { return told(memfd_create("m", 0)); }},
     {"code",
      [](const std::string&) {

@@ -76,6 +76,7 @@ def play(message):
     limits = [{"at": "amount", "kind": "range", "low": 0, "high": 9}]
     if trouble == "fault": return say(type="fault", problem="ValueError: bad", where="game.py:12")
     if trouble == "talking fault": return say(type="fault", problem="ValueError: bad", where="game.py:12", printed="n is 3\n\x1b!")
+    if trouble == "long fault": return say(type="fault", problem="p" * 15000000, where="w" * 9000, mend="m" * 9000)
     if trouble == "whole fault": return say(type="fault", problem="it is all wrong", whole=True)
     if trouble == "no json": print("hello there", flush=True)
     if trouble == "no object": print("[1]", flush=True)
@@ -98,6 +99,7 @@ def play(message):
     if trouble == "no draw": draw(stream=1, name="x", what="card")
     if trouble == "empty draw": draw(stream=1, name="x", what="between", low=3, high=1)
     if trouble == "drawn twice": draw(stream=1, name="x", what="unit"); draw(stream=2, name="x", what="unit")
+    if trouble == "deal too many": say(type="deal", name="x", n=1000001, how="in_turn")
     if trouble == "bad deal": say(type="deal", name="x", n=3, how="so")
     if trouble == "bad description": say(type="carried", seat=0, **{"as": {"kind": "thing"}})
     if trouble == "exit": sys.exit(3)
@@ -161,6 +163,7 @@ def answer(m):
         if made == 2 and len(open("started").readlines()) == 1: os.kill(os.getpid(), 9)
         return say(type="reply", value={"answers_probes": True})
     if m["settings"].get("trouble") == "request faults": return say(type="fault", problem="KeyError: x", where="f:9")
+    if m["settings"].get("trouble") == "never replies": time.sleep(1000)
     if m["settings"].get("trouble") == "wrong reply": return say(type="reply", value=5)
     if m.get("answer") == {"amount": 4}: return say(type="fault", problem="no such end", where="f:3")
     if m.get("view") == {"pie": 13}: return say(type="fault", problem="no such view", where="f:4")

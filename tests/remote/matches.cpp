@@ -3,6 +3,7 @@
 
 #include <agon/error.hpp>
 #include <agon/telling.hpp>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <stop_token>
@@ -91,6 +92,8 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
       {"no draw", ": 'card' is no draw: say between, unit, one_of or shuffle"},
       {"empty draw", "the game threw: chance 'x': there is nothing between 3 and 1"},
       {"drawn twice", "chance(\"x\") is used a second time"},
+      {"deal too many",
+       ": its member 'n' is 1000001, and must be a whole number from 0 to 1000000"},
       {"bad deal", ": things are dealt in_turn or by_draw, not 'so'"},
       {"bad description", ": its member 'as' is no description: 'thing' is not a kind of value"},
       {"exit", "the game's process ended before its outcome: it exited with status 3"},
@@ -160,6 +163,26 @@ TEST_CASE("a game that takes too much is ended") {
   CHECK(result.end == End::game_fault);
   CHECK(result.problem.find(std::get<1>(row)) == 0);
   CHECK(running.play("").end == End::finished);
+}
+
+TEST_CASE("no more is kept of a fault than people read") {
+  const Running running;
+  const MatchResult result = running.play("long fault");
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem.find("the game threw: ppp") == 0);
+  CHECK(result.problem.size() < 5000);
+}
+
+TEST_CASE("settings are not waited for when the arena is to stop") {
+  const Place place;
+  std::atomic<bool> stop{false};
+  remote::Launch launch = place.launch();
+  launch.limits = limits(86400);
+  launch.stop = &stop;
+  const remote::RemotePlugin plugin(launch);
+  stop = true;
+  CHECK_THROWS_WITH(seam::Scene(plugin.games().front(), R"({"trouble": "never replies"})"),
+                    Catch::Contains("was not waited for"));
 }
 
 TEST_CASE("a game that says nothing is ended") {
