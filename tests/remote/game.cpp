@@ -99,7 +99,6 @@ def play(message):
     if trouble == "no draw": draw(stream=1, name="x", what="card")
     if trouble == "empty draw": draw(stream=1, name="x", what="between", low=3, high=1)
     if trouble == "drawn twice": draw(stream=1, name="x", what="unit"); draw(stream=2, name="x", what="unit")
-    if trouble == "deal too many": say(type="deal", name="x", n=1000001, how="in_turn")
     if trouble == "bad deal": say(type="deal", name="x", n=3, how="so")
     if trouble == "bad description": say(type="carried", seat=0, **{"as": {"kind": "thing"}})
     if trouble == "exit": sys.exit(3)
@@ -119,6 +118,9 @@ def play(message):
         while True: ask("bid", [0], limits=limits)
     if trouble == "talks for ever":
         while True: say(type="announce", event="said", data={"amount": 1})
+    if trouble == "complains for ever":
+        while True: sys.stderr.write("x" * 1000)
+    if trouble == "complains much": sys.stderr.write("x" * 600000 + "\nan old complaint\n"); sys.stderr.flush()
     if trouble == "long line": sys.stdout.write("x" * (17 << 20)); sys.stdout.flush(); time.sleep(1000)
     if trouble == "asks twice":
         line = json.dumps({"type": "ask", "stage": "bid", "single": True, "questions": [{"seat": 0}]})

@@ -66,7 +66,8 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   const Running running(limits(20));
   const auto row = GENERATE(table<std::string, std::string>({
       {"fault", "the game threw: ValueError: bad (game.py:12)"},
-      {"talking fault", "the game threw: ValueError: bad (game.py:12); it printed: n is 3\\n\\x1b!"},
+      {"talking fault",
+       "the game threw: ValueError: bad (game.py:12); it printed: n is 3\\n\\x1b!"},
       {"whole fault", "it is all wrong"},
       {"no json", "the game's process said 'hello there' before its outcome: it is not valid JSON"},
       {"no object", "the game's process said '[1]' before its outcome: a message is a JSON object"},
@@ -92,8 +93,6 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
       {"no draw", ": 'card' is no draw: say between, unit, one_of or shuffle"},
       {"empty draw", "the game threw: chance 'x': there is nothing between 3 and 1"},
       {"drawn twice", "chance(\"x\") is used a second time"},
-      {"deal too many",
-       ": its member 'n' is 1000001, and must be a whole number from 0 to 1000000"},
       {"bad deal", ": things are dealt in_turn or by_draw, not 'so'"},
       {"bad description", ": its member 'as' is no description: 'thing' is not a kind of value"},
       {"exit", "the game's process ended before its outcome: it exited with status 3"},
@@ -156,6 +155,7 @@ TEST_CASE("a game that takes too much is ended") {
       {"chatty and busy", "the game used more than 0.5 s of the processor for one match"},
       {"asks for ever", "the game has asked more than 25 questions in one match"},
       {"talks for ever", "the game said more than 1 MiB in one match"},
+      {"complains for ever", "the game said more than 1 MiB in one match"},
   }));
   INFO(std::get<0>(row));
   const MatchResult result = running.play(std::get<0>(row));
@@ -163,6 +163,16 @@ TEST_CASE("a game that takes too much is ended") {
   CHECK(result.end == End::game_fault);
   CHECK(result.problem.find(std::get<1>(row)) == 0);
   CHECK(running.play("").end == End::finished);
+}
+
+TEST_CASE("what a game says on standard error is that match's alone") {
+  ProcessLimits few = limits(60);
+  few.output = 1;
+  const Running running(few);
+  for (int i = 0; i < 3; ++i) CHECK(running.play("complains much").end == End::finished);
+  const std::string problem = running.play("exit").problem;
+  CHECK(problem.find("it exited with status 3") != std::string::npos);
+  CHECK(problem.find("old complaint") == std::string::npos);
 }
 
 TEST_CASE("no more is kept of a fault than people read") {
