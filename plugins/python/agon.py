@@ -1543,7 +1543,10 @@ def _fault(error, folder, called=None, printing=None):
     if len(text) > _LONGEST_FAULT:
         text = text[:_LONGEST_FAULT] + "..."
     print("Traceback (most recent call last):", file=sys.stderr)
-    traceback.print_tb(error.__traceback__, file=sys.stderr)
+    frame = error.__traceback__
+    while frame and frame.tb_next and frame.tb_frame.f_code.co_filename == _fault.__code__.co_filename:
+        frame = frame.tb_next  # how this module came to the game's code helps nobody
+    traceback.print_tb(frame, file=sys.stderr)
     print(text, file=sys.stderr)
     where = _where(error, folder)
     if not where and hasattr(called, "__code__"):

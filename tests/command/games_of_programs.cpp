@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kGame = R"py(
 from dataclasses import dataclass
 import agon
-print("nobody reads this")
+print("made of lines")
 @dataclass
 class Settings:
     pie: int = agon.field(10, "coins to split", min=1, unit="coins")
@@ -66,6 +66,30 @@ TEST_CASE("a game in a file is played and described by the file's name") {
   const Ended none = folder.agon({"play", "./nothing.py"});
   CHECK(none.code == 3);
   CHECK(contains(none.err, "nothing.py: there is no such plugin file"));
+}
+
+TEST_CASE("what a game prints is told where one match is played") {
+  const Folder folder;
+  const auto play = [&](const std::string& first_line) {
+    std::string code = kGame;
+    code.insert(code.find("    offer = "), "    " + first_line + "\n");
+    folder.write("split.py", code);
+    return folder.agon({"play", "./split.py", "--json"});
+  };
+  const Ended sound = play(R"(print("pie", s.pie, "\n\x1bagon: it is ours"))");
+  CHECK(sound.code == 0);
+  CHECK(contains(sound.err, "the game printed: pie 10 \n  \\x1bagon: it is ours\n"));
+  CHECK(contains(sound.err, "the game printed: made of lines\n"));
+  CHECK(sound.err.find("printed: pie") == sound.err.rfind("printed: pie"));
+  const Ended broken = play("print(1 / 0)");
+  CHECK(broken.code == 6);
+  CHECK(contains(broken.err, "in play\n"));
+  CHECK(contains(broken.err, " print(1 / 0)\n"));
+  CHECK_FALSE(contains(broken.err, "agon.py"));
+  const Ended silent = play("pass");
+  CHECK_FALSE(contains(silent.err, "Traceback"));
+  folder.write("s.json", suite(1));
+  CHECK_FALSE(contains(folder.agon({"run", "s.json", "--trust", "--quiet"}).err, "made of lines"));
 }
 
 TEST_CASE("a game may have files of the module's name beside it") {

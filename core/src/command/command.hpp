@@ -80,6 +80,8 @@ class Invocation {
   [[nodiscard]] std::string to_resume(const std::string& out = {}) const;
   /// What suites are read with says to agents when somebody wants to stop.
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
+  /// What games print that run in processes of their own is told as it comes.
+  void tell_what_is_printed() { tells_what_is_printed_ = true; }
 
  private:
   /// Says once what this machine leaves open to plugins that are kept apart, if there are any.
@@ -94,6 +96,7 @@ class Invocation {
   Isolation isolation_;  ///< as a suite says
   bool told_what_stays_open_ = false;
   const std::atomic<bool>* stop_ = nullptr;
+  bool tells_what_is_printed_ = false;
 };
 
 /// A command of `agon`.
@@ -153,6 +156,9 @@ void print(std::string_view text);
 void flush();
 /// `print` and a line break.
 void print_line(std::string_view text);
+/// What may hold words of a game, fit for a terminal: its further lines are indented, so that they
+/// do not pass for messages of ours.
+[[nodiscard]] std::string as_one_message(std::string_view text);
 /// A heading on a terminal that takes it, plain elsewhere (NO_COLOR is respected).
 [[nodiscard]] std::string heading(std::string_view text);
 /// True if standard output is a terminal that takes colours.

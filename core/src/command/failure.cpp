@@ -14,18 +14,8 @@
 namespace agon::command {
 namespace {
 
-/// With further lines indented: what a game said is told in them, and must not pass for ours.
-std::string one_message(const Error& error) {
-  std::string lines;
-  for (const char c : text::printable(error.what(), text::Breaks::keep)) {
-    lines += c;
-    if (c == '\n') lines += "  ";
-  }
-  return lines;
-}
-
 int tell(const Error& error, bool json) {
-  text::say("agon: {}\n", one_message(error));
+  text::say("agon: {}\n", as_one_message(error.what()));
   const int code = static_cast<int>(error.kind());
   if (!json) return code;
   try {

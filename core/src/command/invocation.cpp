@@ -39,6 +39,12 @@ std::vector<std::string> option_names(const po::options_description& options) {
   return names;
 }
 
+void tell_print(std::string_view text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return;
+  text::say("the game printed: {}\n", as_one_message(text.substr(0, end + 1)));
+}
+
 }  // namespace
 
 Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments)
@@ -134,6 +140,7 @@ const Catalogue& Invocation::catalogue() {
     require_possible(isolation);
     catalogue->isolate(isolation);
     if (stop_ != nullptr) catalogue->stop_at(*stop_);
+    if (tells_what_is_printed_) catalogue->overhear(&tell_print);
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
     catalogue->load_all(given);

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "command/command.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::command {
 
@@ -43,6 +44,15 @@ bool colours() {
   const char* no = std::getenv("NO_COLOR");
   return isatty(STDOUT_FILENO) == 1 && (no == nullptr || *no == '\0') && term != nullptr &&
          std::string_view(term) != "dumb";
+}
+
+std::string as_one_message(std::string_view text) {
+  std::string lines;
+  for (const char c : text::printable(text, text::Breaks::keep)) {
+    lines += c;
+    if (c == '\n') lines += "  ";
+  }
+  return lines;
 }
 
 std::string heading(std::string_view text) {

@@ -185,6 +185,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
 }
 
 int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
+  call.tell_what_is_printed();
   const Game& game = call.game(call.argument("GAME"));
   const Catalogue& catalogue = call.catalogue();
   bj::object overrides;

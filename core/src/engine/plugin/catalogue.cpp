@@ -210,6 +210,7 @@ std::optional<remote::Launch> Catalogue::launch_apart(const PluginEntry& entry) 
 
 bool Catalogue::start_entry(PluginEntry& entry, remote::Launch launch, bool may_shadow) {
   launch.stop = stop_;
+  launch.overhear = overhear_;
   std::vector<std::string> kits;
   if (launch.is_worker) kits = plugin::check_library(entry.path);
   auto plugin = std::make_unique<remote::RemotePlugin>(launch);

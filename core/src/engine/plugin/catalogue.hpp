@@ -82,6 +82,10 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// a match are still to be read. For what is loaded from here on; `stop` must outlive this.
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
 
+  /// What games in processes of their own print goes there, as remote::Launch has it. For what is
+  /// loaded from here on.
+  void overhear(std::function<void(std::string_view)> told) { overhear_ = std::move(told); }
+
   /// Plugins that others can write are loaded too, from here on; else they are refused.
   void trust_files_of_others() { trusts_others_ = true; }
 
@@ -201,6 +205,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   bool trusts_others_ = false;
   Isolation isolation_{};
   const std::atomic<bool>* stop_ = nullptr;
+  std::function<void(std::string_view)> overhear_;
 };
 
 }  // namespace agon

@@ -230,6 +230,11 @@ std::vector<std::size_t> BatchPlayer::play(
     send(matches);
     while (receive(take, stop)) {
     }
+    if (plugin_.launch().overhear) {
+      (void)process_->peek();
+      plugin_.launch().overhear(process_->complaints());
+      process_->forget_complaints();
+    }
     if (done != matches.size()) throw Broken{};
   } catch (const Broken&) {
     process_.reset();

@@ -78,6 +78,7 @@ void Channel::begin(std::string what) {
 void Channel::finish() {
   busy_ = false;
   (void)is_idle();
+  if (launch_.overhear) launch_.overhear(process_->complaints());
   proven_ = true;
 }
 

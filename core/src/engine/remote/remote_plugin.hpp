@@ -5,9 +5,11 @@
 #include <agon/game.hpp>
 #include <agon/process.hpp>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isolation/isolation.hpp"
@@ -24,6 +26,9 @@ struct Launch {
   bool is_worker = false;  ///< Agon's own, which draws by itself, has agents and plays batches
   /// Once true, settings are not waited for any more; null: nobody stops that.
   const std::atomic<bool>* stop = nullptr;
+  /// Told what a process has written to standard error, often nothing, whenever it has done a
+  /// thing; in the thread that had it done. Empty: nobody wants to know.
+  std::function<void(std::string_view)> overhear{};
 };
 
 /// Games and agents that are played in processes of their own, by the protocol of
