@@ -119,11 +119,16 @@ TEST_CASE("a plugin that is kept apart may print, and has nothing to read") {
     CHECK(run.code == 0);
   }
   CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
-  // Question by question.
   const Ended played = folder.agon({"play", "prints", "--agent", "random", "--plugin", prints});
   INFO(played.err);
   CHECK(played.code == 0);
   CHECK(count(played.out, "a match begins") == 0);
+  CHECK(count(played.err, "the game printed: it is loaded\n") > 0);
+  CHECK(count(played.err, "the game printed: a match begins\n  {\"type\":\"note\"}\n") == 1);
+  // Question by question.
+  const Ended asked =
+      folder.agon({"play", "prints", "--agent", "human", "--plugin", prints}, {.in = "7\n\n"});
+  CHECK(count(asked.err, "the game printed: a match begins\n  {\"type\":\"note\"}\n") == 1);
 }
 
 TEST_CASE("agents of a plugin that is kept apart play in its games") {

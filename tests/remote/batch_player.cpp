@@ -41,6 +41,7 @@ while line := sys.stdin.buffer.readline():
     sys.stdin.buffer.read(message["bytes"])
     if TROUBLE == "exit": sys.exit()
     if TROUBLE == "sleep": time.sleep(1000)
+    while TROUBLE == "complains": sys.stderr.write("x" * 10000)
     while TROUBLE == "compute" and time.process_time() < 3: pass
     results = open("results", "rb").read()
     say(type="played", bytes=len(results))
@@ -49,15 +50,33 @@ while line := sys.stdin.buffer.readline():
     say(type="batch-over")
 )py";
 
-/// The record of a match of so many seats in which so many numbers are drawn.
-std::string record_of(int seats, std::size_t draws = 0) {
+Outcome outcome_of(int seats) {
   Outcome outcome(seats);
   for (int i = 0; i < seats; ++i) outcome.seat(i, {.score = 3, .rank = 1});
+  return outcome;
+}
+
+/// The record of a match of one seat in which that seat is asked, and sees that.
+std::string record_with(int seat, const std::string& view) {
+  record::Asked asked;
+  asked.seat = seat;
+  asked.view = view;
+  record::Shapes shapes;
+  record::Recorder recorder(0, shapes);
+  asked.stage = "bid";
+  asked.answer_type = &type_of<std::int64_t>();
+  recorder.question(asked);
+  recorder.outcome(outcome_of(1));
+  return recorder.take();
+}
+
+/// The record of a match of so many seats in which so many numbers are drawn.
+std::string record_of(int seats, std::size_t draws = 0) {
   record::Shapes shapes;
   record::Recorder recorder(0, shapes);
   for (const std::int64_t value : std::vector<std::int64_t>(draws))
     recorder.draw("x", {}, type_of<std::int64_t>(), &value);
-  recorder.outcome(outcome);
+  recorder.outcome(outcome_of(seats));
   return recorder.take();
 }
 
@@ -146,6 +165,14 @@ TEST_CASE("a result that no match comes to ends the process") {
   check("a record without an outcome",
         [](BatchResult& one) { one.result.record = std::string("AGR\x01\0", 5); });
   check("two seats", [](BatchResult& one) { one.result.record = record_of(2); });
+  check("two outcomes", [](BatchResult& one) { one.result.record += record_of(1).substr(5); });
+  check("a draw after the outcome",
+        [](BatchResult& one) { one.result.record += record_of(1, 1).substr(5); });
+  check("a question of another seat",
+        [](BatchResult& one) { one.result.record = record_with(1, ""); });
+  check("a view", [](BatchResult& one) { one.result.record = record_with(0, "{}"); });
+  check("more attempts than there can be", [](BatchResult& one) { one.result.faults[0][1] = 6; });
+  check("more answers than questions", [](BatchResult& one) { one.result.forced[0] = 2; });
   check("no faults", [](BatchResult& one) { one.result.faults.clear(); });
   check("no shape", [](BatchResult& one) { one.shapes = {"?"}; });
   check("no time", [](BatchResult& one) { one.wall_ms = -1; });
@@ -194,18 +221,26 @@ TEST_CASE("a plugin whose process brings nothing is given no more batches") {
   CHECK(brings.place().started() == 4);
 }
 
-TEST_CASE("a plugin that is no longer the same ends the run and says why") {
-  const auto problem = [](const std::string& trouble) {
-    Played played(trouble);
-    try {
-      (void)played.play(finished());
-    } catch (const Error& error) {
-      return error.where() + ": " + error.problem() + "; " + error.mend();
-    }
-    return std::string("none");
-  };
-  CHECK(problem("fault") == "raw.py: it has no room; give it more");
-  CHECK(problem("changed").starts_with("raw.py: the plugin has changed since it was loaded"));
+TEST_CASE("what only costs others is not done again") {
+  // Another hello than the plugin's first, or none.
+  for (const char* trouble : {"fault", "changed"}) {
+    INFO(trouble);
+    Played other(trouble);
+    for (int i = 0; i < 2; ++i) CHECK(other.play(finished()) == Places{0});
+    CHECK(other.place().started() == 2);
+  }
+  ProcessLimits few = remote_game::limits(60);
+  few.output = 1;
+  Played complains("complains", few);
+  CHECK(complains.play({finished(), finished()}) == Places{0, 1});
+  CHECK(complains.play(finished()) == Places{0});
+  CHECK(complains.place().started() == 2);
+}
+
+TEST_CASE("where no process can be started its matches are left to be played one by one") {
+  Played played;
+  played.place().remove();
+  CHECK(played.play({finished(), finished()}) == Places{0, 1});
 }
 
 TEST_CASE("a process is told of few tables at a time") {

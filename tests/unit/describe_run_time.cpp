@@ -149,6 +149,14 @@ TEST_CASE("what is not of the notation makes no type") {
   CHECK_FALSE(record::read_shape(std::string(100, '?') + "b"));
   CHECK(record::read_shape(std::string(40, '?') + "b"));
   CHECK(record::read_shape("{}"));
+  // Names that JSON could not tell apart, or that no terminal should be sent.
+  for (const char* text : {"{a:b,a:i}", "e(a|a)", "(one{}|one{})", "(one{kind:b}|two{})", "{:b}",
+                           "{a\x1b:b}", "{a\xff:b}", "e(|a)"}) {
+    INFO(text);
+    CHECK_FALSE(record::read_shape(text));
+  }
+  CHECK(record::read_shape("(one{a:b}|two{a:b})"));
+  CHECK(record::read_shape("{a:{a:b},kind:i}"));
 }
 
 TEST_CASE("a description that makes no sense is refused with its place") {

@@ -179,6 +179,19 @@ TEST_CASE("codec: a list is as long as its type allows and its bytes can hold") 
   const auto nothings = decoded<std::vector<Nothing>>(number(3));
   REQUIRE(nothings);
   CHECK(nothings->size() == 3);
+  // Not many, as lists of such lists would be far larger than their bytes.
+  CHECK(decoded<std::vector<Nothing>>(number(16)));
+  CHECK_FALSE(decoded<std::vector<Nothing>>(number(17)));
+}
+
+TEST_CASE("codec: what stands for any JSON is JSON without comments") {
+  const auto text = [](std::string_view json) { return number(json.size()) + std::string(json); };
+  CHECK(decoded<agon::JsonText>(text(R"({"a": [1, "x"]})")));
+  for (const char* bad : {"", "{", "1, \"entry\": 2", "1 2", "1 // one", "\"\x1b\"", "\"\xff\"",
+                          R"({"a": 1, "a": 2})"}) {
+    INFO(bad);
+    CHECK_FALSE(decoded<agon::JsonText>(text(bad)));
+  }
 }
 
 TEST_CASE("codec: what was in a map or a list before is gone") {

@@ -31,6 +31,7 @@
 #include "text/nearest.hpp"
 #include "text/paragraph.hpp"
 #include "text/table.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 
@@ -295,7 +296,7 @@ void describe_game(Invocation& call, const Game& game) {
     print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
     return;
   }
-  print_line(heading(std::string(game.id) + ": " + std::string(card.title)) + " (version " +
+  print_line(heading(std::string(game.id) + ": " + text::printable(card.title)) + " (version " +
              std::to_string(card.version) + ")");
   if (!card.source.empty()) print(paragraph("From " + std::string(card.source), 2));
   print_line("\n" + heading("Rules, as players are told them with the default settings"));
@@ -309,7 +310,7 @@ void describe_game(Invocation& call, const Game& game) {
   if (!game.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
   for (const StageCard& stage : game.stages) {
     print_line("  " + std::string(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
-               (stage.who.empty() ? "" : ", asked of " + std::string(stage.who)));
+               (stage.who.empty() ? "" : ", asked of " + text::printable(stage.who)));
     print(paragraph(stage.doc, 4));
     if (stage.view != nullptr) {
       print_line("    sees");

@@ -7,6 +7,7 @@
 #include <array>
 #include <boost/json/value.hpp>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <system_error>
 
@@ -41,6 +42,8 @@ Wire::Wire() : from_(another(STDIN_FILENO)), to_(another(STDOUT_FILENO)) {
       dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
     fail();
   for (const int fd : empty) close(fd);
+  // What a game prints is there when it breaks, and when its match is over.
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 
 void Wire::fill() {

@@ -8,12 +8,11 @@
 namespace prints {
 
 agon::Outcome play(trivial::Table table, const trivial::Settings& s) {
-  std::cout << "a match begins" << std::endl;
+  std::cout << "a match begins\n";
   std::string line;
   if (std::getline(std::cin, line)) throw std::runtime_error("there is something to read");
   const agon::Outcome outcome = trivial::play(table, s);
   std::puts("{\"type\":\"note\"}");
-  std::fflush(stdout);
   return outcome;
 }
 

@@ -229,7 +229,10 @@ class Rows {
         continue;
       next_ = common;
       const auto number = static_cast<std::size_t>(entry.at("seat").as_int64());
-      const SeatRow& seat = match.seats.at(number);
+      if (number >= match.seats.size())
+        throw Error(ErrorKind::invalid, "the record of a match is of more seats than it has",
+                    archive_.path().string(), "restore the archive from a copy");
+      const SeatRow& seat = match.seats[number];
       put(static_cast<std::int64_t>(number));
       put(seat.name);
       put(seat.role);

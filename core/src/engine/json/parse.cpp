@@ -199,6 +199,13 @@ bj::value parse(std::string_view text, std::string_view file) {
   fail(text, file, diagnosis);
 }
 
+bool is_value(std::string_view text) {
+  if (text::find_invalid_utf8(text) != std::string_view::npos) return false;
+  bj::basic_parser<Builder> parser(options(), text);
+  bj::error_code code;
+  return parser.write_some(false, text.data(), text.size(), code) == text.size() && !code;
+}
+
 std::string read_file(const std::filesystem::path& path) {
   constexpr std::size_t limit = std::size_t{256} << 20U;
   std::error_code code;

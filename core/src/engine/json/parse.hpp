@@ -21,6 +21,9 @@ inline constexpr std::size_t max_depth = 64;
 /// Include <boost/json/value.hpp> to use the result.
 AGON_API boost::json::value parse(std::string_view text, std::string_view file);
 
+/// True for what `parse` reads and that has no comments, so that it can stand in other JSON.
+AGON_API bool is_value(std::string_view text);
+
 /// Reads a whole file. Throws Error: not_found when there is none, failure when it is a directory,
 /// cannot be read or is larger than 256 MiB.
 AGON_API std::string read_file(const std::filesystem::path& path);

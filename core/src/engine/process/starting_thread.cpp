@@ -1,9 +1,11 @@
 #include "process/starting_thread.hpp"
 
+#include <agon/error.hpp>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -31,7 +33,11 @@ struct StartingThread::State {
   }
 };
 
-StartingThread::StartingThread() : state_(std::make_unique<State>()) {}
+StartingThread::StartingThread() try : state_(std::make_unique<State>()) {
+} catch (const std::system_error&) {
+  throw Error(ErrorKind::failure, "the system gives no thread to start programs from", "",
+              "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)");
+}
 
 StartingThread::~StartingThread() = default;
 

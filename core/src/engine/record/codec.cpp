@@ -4,11 +4,14 @@
 #include <bit>
 
 #include "describe/limits_at.hpp"
+#include "json/parse.hpp"
 
 namespace agon::record {
 namespace {
 
-constexpr std::uint64_t kMostEmpty = 1000;
+/// Elements of no bytes in a list: lists of such lists must not become much larger than their
+/// bytes.
+constexpr std::uint64_t kMostEmpty = 16;
 
 }  // namespace
 
@@ -94,6 +97,7 @@ bool decode(Bytes& in, const Type& type, void* object) {
     case Kind::text: {
       std::string_view t;
       if (!in.text(t) || !type.can_set_text()) return false;
+      if (type.any_json && !json::is_value(t)) return false;
       type.set_text(object, t);
       return true;
     }

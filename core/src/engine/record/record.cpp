@@ -341,16 +341,25 @@ History read(std::string_view bytes) {
   return history;
 }
 
-std::optional<Outcome> check(std::string_view bytes) {
+Outcome check(std::string_view bytes, int seats) {
+  const auto wrong = [](const char* problem) { throw Error(ErrorKind::invalid, problem); };
   // One for all: a new one takes longer than reading it.
   Entry entry;
+  bool is_over = false;
+  const auto judge = [&] {
+    is_over = entry.what == Entry::What::outcome;
+    if (entry.seat >= seats) wrong("the record has more seats than the match");
+    if (is_over && entry.outcome.seats() != seats) wrong("its outcome has other seats");
+    if (!entry.view.empty()) wrong("the record has a view of an agent that does not wait");
+  };
   BlobReader(bytes, false).read([&]() -> Entry& {
+    judge();
+    if (is_over) wrong("the record goes on after its outcome");
     entry.at.clear();
-    entry.outcome.resize(0);
-    entry.outcome.match_metrics().clear();
     return entry;
   });
-  if (entry.what != Entry::What::outcome) return std::nullopt;
+  judge();
+  if (!is_over) wrong("the record has no outcome");
   return entry.outcome;
 }
 

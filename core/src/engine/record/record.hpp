@@ -109,7 +109,8 @@ struct History {
 /// Reads a blob. Throws Error (invalid) if it is damaged or of an unknown version; a blob cut after
 /// a whole entry is a valid beginning of a match. `bytes` must outlive the result.
 AGON_API History read(std::string_view bytes);
-/// Throws what read() would, and keeps only the outcome; nothing: the match has none yet.
-AGON_API std::optional<Outcome> check(std::string_view bytes);
+/// The outcome of a whole record of so many seats, which it ends with, played by agents that do not
+/// wait: those have no views. Throws Error (invalid) if it is none.
+AGON_API Outcome check(std::string_view bytes, int seats);
 
 }  // namespace agon::record

@@ -2,6 +2,10 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <algorithm>
+#include <ranges>
+
+#include "text/utf8.hpp"
 
 namespace agon::record {
 namespace {
@@ -140,11 +144,22 @@ class ShapeReader {
     }
   }
 
+  /// Of members, of values or of alternatives: in JSON each is told by its name.
+  static bool are_names(std::vector<std::string_view> names) {
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) == names.end() &&
+           std::all_of(names.begin(), names.end(), [](std::string_view name) {
+             return !name.empty() && text::printable(name) == name;
+           });
+  }
+
   const Type* enumeration() {
     if (!take('(')) return nullptr;
     std::vector<std::pair<std::string, std::string>> names;
     do names.emplace_back(word(), "");
     while (take('|'));
+    const auto keys = std::views::keys(names);
+    if (!are_names({keys.begin(), keys.end()})) return nullptr;
     return take(')') ? &build_.enumeration("", std::move(names)) : nullptr;
   }
 
@@ -159,10 +174,21 @@ class ShapeReader {
         if (type == nullptr) return nullptr;
         fields.emplace_back().type = type;
       } while (take(','));
-      if (!take('}')) return nullptr;
+      if (!take('}') || !are_names({names.begin(), names.end()})) return nullptr;
     }
     for (std::size_t i = 0; i < fields.size(); ++i) fields[i].name = names[i];
     return &build_.structure(std::move(name), std::move(fields));
+  }
+
+  /// By their kinds, which stand beside their members in JSON.
+  static bool are_told_apart(const std::vector<const Type*>& alternatives) {
+    std::vector<std::string> kinds;
+    for (const Type* one : alternatives) {
+      kinds.push_back(kind_of(*one));
+      for (const Field& field : one->fields)
+        if (field.name == "kind") return false;
+    }
+    return are_names({kinds.begin(), kinds.end()});
   }
 
   const Type* variant() {
@@ -173,7 +199,8 @@ class ShapeReader {
       alternatives.push_back(forms ? value() : structure(word()));
       if (alternatives.back() == nullptr) return nullptr;
     } while (take('|'));
-    return take(')') ? &build_.variant(std::move(alternatives), forms) : nullptr;
+    if (!take(')') || (!forms && !are_told_apart(alternatives))) return nullptr;
+    return &build_.variant(std::move(alternatives), forms);
   }
 
   std::string_view shape_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "describe/value_text.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"
 
@@ -31,6 +32,13 @@ std::string indented(std::string_view lines, std::size_t by = 6) {
     lines.remove_prefix(std::min(end + 1, lines.size()));
   }
   return out;
+}
+
+/// Lines after what stands before the first.
+std::string hanging(std::string_view lines, std::size_t by) {
+  const std::size_t end = std::min(lines.find('\n'), lines.size());
+  return std::string(lines.substr(0, end)) +
+         indented(lines.substr(std::min(end + 1, lines.size())), by);
 }
 
 /// On one line, or on several where it is long.
@@ -79,7 +87,7 @@ std::string beginning_of(std::string_view payload) {
   constexpr std::size_t kMost = 400;
   if (payload.size() <= kMost) return printable(payload);
   std::size_t end = kMost;
-  while ((static_cast<unsigned char>(payload[end]) & 0xC0U) == 0x80U) --end;
+  while (end > 0 && (static_cast<unsigned char>(payload[end]) & 0xC0U) == 0x80U) --end;
   return printable(payload.substr(0, end)) + " [" + std::to_string(payload.size() - end) +
          " bytes more]";
 }
@@ -121,8 +129,7 @@ std::string question_text(const Entry& e, const RecordedTypes& recorded,
   else
     line = after(std::move(line), value);
   line += remark(e);
-  if (!e.thought.empty())
-    line += "\n      thought: " + indented(printable(e.thought, true), 15).substr(16);
+  if (!e.thought.empty()) line += "\n      thought: " + hanging(printable(e.thought, true), 15);
   return line;
 }
 
@@ -222,7 +229,9 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
       out += '}';
     }
     out += ']';
-    if (!e.view.empty()) out += ",\"view\":" + std::string(e.view);
+    // What a record from elsewhere has in its place must not pass for entries.
+    if (!e.view.empty())
+      out += ",\"view\":" + (json::is_value(e.view) ? std::string(e.view) : "null");
     if (!e.thought.empty()) append_member(out, "thought", e.thought);
     if (e.remembers) append_member(out, "memo", e.memo);
   }
@@ -240,7 +249,7 @@ std::string entry_line(const Entry& e, const RecordedTypes& recorded,
   switch (e.what) {
     case Entry::What::event: {
       const std::string to = "  [" + audience_text(e.audience, names) + "] ";
-      if (!telling.empty()) return to + indented(printable(telling, true)).substr(7);
+      if (!telling.empty()) return to + hanging(printable(telling, true), 6);
       return after(to + printable(e.name), value_text(e, recorded, options));
     }
     case Entry::What::question:

@@ -12,6 +12,7 @@
 #include "remote/as_time.hpp"
 #include "remote/message.hpp"
 #include "table/contract.hpp"
+#include "table/pending.hpp"
 
 namespace agon::remote {
 namespace {
@@ -58,23 +59,9 @@ void BatchPlayer::start() {
   if (process_->read(hello, Process::Clock::now() + as_time(plugin_.launch().limits.silence),
                      kFarewell) != Process::Got::line)
     throw Broken{};
-  check_hello(hello);
-}
-
-void BatchPlayer::check_hello(const std::string& hello) const {
-  if (hello == plugin_.hello()) return;
-  const std::string& file = plugin_.launch().file;
-  try {
-    const Message said = Message::read(hello);
-    if (said.type() == "fault")
-      throw Error(ErrorKind::failure, std::string(said.text("problem")), file,
-                  said.find("mend") == nullptr ? "" : std::string(said.text("mend")));
-  } catch (const BadMessage&) {  // then it is another hello all the more
-  }
-  throw Error(ErrorKind::failure,
-              "the plugin has changed since it was loaded: another process of it says another "
-              "hello",
-              file, "run the same command again, and leave the file as it is meanwhile");
+  // Another one is told question by question, where the game is charged with it.
+  if (hello != plugin_.hello()) throw Broken{};
+  process_->forget_complaints();
 }
 
 std::uint64_t BatchPlayer::number_of_table(const WholeMatch& match, std::string& message) {
@@ -135,8 +122,13 @@ bool BatchPlayer::receive(const std::function<void(BatchResult&&)>& each,
   // Nothing is said during a match, however long it is: it is silent when it does not compute.
   const auto halt = [&] {
     const Seconds used = std::max<Seconds>(process_->processor_time() - before, Seconds(0));
-    return (stop && stop()) || used > Seconds(limits.processor) ||
-           Process::Clock::now() - begun > Seconds(limits.silence) + kShare * used;
+    const bool is_too_much =
+        used > Seconds(limits.processor) ||
+        Process::Clock::now() - begun > Seconds(limits.silence) + kShare * used ||
+        process_->complained() > static_cast<std::uint64_t>(limits.output) << 20U;
+    // It would cost the next batch as much again.
+    given_up_ = given_up_ || is_too_much;
+    return is_too_much || (stop && stop());
   };
   const auto until = begun + as_time(limits.silence + kShare * limits.processor);
   std::string line;
@@ -180,23 +172,33 @@ bool BatchPlayer::may_be_too_much(const BatchResult& one) const {
              static_cast<std::size_t>(limits.output) << 20;
 }
 
-Outcome BatchPlayer::outcome_of(const std::string& record) {
+bool BatchPlayer::are_possible(const MatchSetup& setup, const MatchResult& result) {
+  const std::uint64_t questions = result.questions;
+  const std::uint64_t attempts = questions * static_cast<std::uint64_t>(setup.reasks + 1);
+  for (const auto& seat : result.faults)
+    for (const std::uint32_t times : seat)
+      if (times > attempts) return false;
+  return std::all_of(result.forced.begin(), result.forced.end(),
+                     [&](std::uint32_t times) { return times <= questions; });
+}
+
+Outcome BatchPlayer::outcome_of(const std::string& record, int seats) {
   try {
-    if (std::optional<Outcome> outcome = record::check(record)) return *outcome;
-  } catch (const Error&) {  // it is no record
+    return record::check(record, seats);
+  } catch (const Error&) {
+    throw Broken{};
   }
-  throw Broken{};
 }
 
 bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   MatchResult& result = one.result;
   const std::size_t seats = setup.seats.size();
   if (!(one.wall_ms >= 0) || result.faults.size() != seats || result.forced.size() != seats ||
-      result.carried.size() != seats)
+      result.carried.size() != seats || !are_possible(setup, result))
     throw Broken{};
   const GameCard& card = setup.game->card;
   if (result.end == End::finished) {
-    if (setup.record) result.outcome = outcome_of(result.record);
+    if (setup.record) result.outcome = outcome_of(result.record, static_cast<int>(seats));
     result.outcome.declare_metrics(card.seat_metrics, card.match_metrics);
     if (static_cast<std::size_t>(result.outcome.seats()) != seats ||
         !problem_of_outcome(card, result.outcome).empty())
@@ -238,7 +240,10 @@ std::vector<std::size_t> BatchPlayer::play(
     if (done != matches.size()) throw Broken{};
   } catch (const Broken&) {
     process_.reset();
-    given_up_ = !came_;
+    given_up_ = given_up_ || !came_;
+  } catch (
+      const MachineFault&) {  // one by one there may be room for it, or they are left for later
+    process_.reset();
   } catch (...) {
     process_.reset();
     throw;

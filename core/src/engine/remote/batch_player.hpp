@@ -48,8 +48,6 @@ class AGON_API BatchPlayer {
   struct Broken {};
 
   void start();
-  /// Throws Error unless it is what the plugin's first process said.
-  void check_hello(const std::string& hello) const;
   void send(std::span<const WholeMatch> matches);
   std::uint64_t number_of_table(const WholeMatch& match, std::string& message);
   std::uint64_t number_of_agent(const WholeMatch& match, std::size_t seat, std::string& message);
@@ -58,8 +56,10 @@ class AGON_API BatchPlayer {
   /// Declares the metrics of a result and learns its shapes. False if the match is to be played
   /// again; throws Broken for a result that no match of this setup comes to.
   bool check(const MatchSetup& setup, BatchResult& played);
-  /// That the record ends with. Throws Broken if it is no whole record.
-  static Outcome outcome_of(const std::string& record);
+  /// That the record ends with. Throws Broken if it is no whole record of such a match.
+  static Outcome outcome_of(const std::string& record, int seats);
+  /// True if so many attempts and answers are as many as the questions can have come to.
+  static bool are_possible(const MatchSetup& setup, const MatchResult& result);
   [[nodiscard]] bool may_be_too_much(const BatchResult& played) const;
   void learn_shape(const MatchSetup& setup, const std::string& notation);
 
