@@ -7,13 +7,12 @@
 
 #include "catch.hpp"
 #include "isolation/lock_support.hpp"
+#include "isolation/sanitized.hpp"
 
 namespace lock_test {
 
 void require_lock() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  SKIP("a sanitizer makes calls of its own");
-#endif
+  if (agon::kSanitized) SKIP("a sanitizer makes calls of its own");
   const std::vector<std::string> gaps = agon::gaps_of(agon::lock_support_of_machine());
   if (!gaps.empty()) SKIP(gaps.front());
 }

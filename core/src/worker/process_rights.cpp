@@ -13,6 +13,8 @@
 #include <string>
 #include <system_error>
 
+#include "isolation/sanitized.hpp"
+
 namespace agon::worker {
 namespace {
 
@@ -43,7 +45,7 @@ void give_up_rights(int memory) {
   limit(RLIMIT_FSIZE, 0, "file size");
   limit(RLIMIT_NOFILE, 64, "descriptors");
   limit(RLIMIT_STACK, 8 * kMiB, "stack");
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef AGON_SANITIZED
   // What can be written counts: numerical libraries reserve a lot of addresses and use little. What
   // this does not count is refused by the filter of calls (shared memory), or is little for as many
   // addresses as there may be (the tables of pages that are only read).
