@@ -186,17 +186,17 @@ namespace {
 }  // namespace
 
 extern "C" {
-[[noreturn]] AGON_API void exit(int status) noexcept {
+AGON_API void exit(int status) noexcept {
   leave_by("exit", status);
 }
-[[noreturn]] AGON_API void quick_exit(int status) noexcept {
+AGON_API void quick_exit(int status) noexcept {
   leave_by("quick_exit", status);
 }
-[[noreturn]] AGON_API void _exit(int status) {
+AGON_API void _exit(int status) {
   agon::refuse_to_leave();
   agon::leave(status);
 }
-[[noreturn]] AGON_API void _Exit(int status) noexcept {
+AGON_API void _Exit(int status) noexcept {
   _exit(status);
 }
 }
