@@ -73,6 +73,9 @@ class Filter {
   scmp_filter_ctx context_;
 };
 
+/// What calls that do many things are asked to do.
+using Commands = std::initializer_list<std::uint64_t>;
+
 scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_EQ, value, 0};
 }
@@ -160,7 +163,7 @@ void allow_reading_files(Filter& filter) {
   // Not the ways to have a signal sent to another process (F_SETOWN), and no locks.
   for (const char* name : {"fcntl", "fcntl64"})
     for (const std::uint64_t command :
-         {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+         Commands{F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
       filter.allow_where(name, {is(1, command)});
   // Limits are asked for, never set.
   filter.allow({"getrlimit", "ugetrlimit"});
@@ -349,9 +352,11 @@ void filter_calls_of_program() {
                 "pwrite64"});
   // Threads, which are a part of the process.
   filter.allow_where("clone", {has(0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)});
-  for (const std::uint64_t command : {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
+  for (const std::uint64_t command :
+       Commands{PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
     filter.allow_where("prctl", {is(0, command)});
-  for (const std::uint64_t command : {TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
+  for (const std::uint64_t command :
+       Commands{TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
     filter.allow_where("ioctl", {is(1, command)});
   filter.load();
 }
