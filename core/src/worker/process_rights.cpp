@@ -24,10 +24,6 @@ void require(long result, const std::string& what) {
                                       std::generic_category().message(errno));
 }
 
-/// Addresses beside those that may be written: they cost a page of tables per 2 MiB, 128 MiB in
-/// all.
-constexpr rlim_t kReserved = rlim_t{64} << 30;
-
 template <class Resource>
 void limit(Resource resource, rlim_t most, const char* name) {
   rlimit now{};
@@ -48,8 +44,9 @@ void give_up_rights(int memory) {
 #ifndef AGON_SANITIZED
   // What can be written counts: numerical libraries reserve a lot of addresses and use little. What
   // this does not count is refused by the filter of calls (shared memory), or is little for as many
-  // addresses as there may be (the tables of pages that are only read).
+  // addresses as there may be beside those (tables of pages, one per 2 MiB: 128 MiB in all).
   const rlim_t writable = static_cast<rlim_t>(memory) * kMiB;
+  constexpr rlim_t kReserved = rlim_t{64} << 30;
   limit(RLIMIT_DATA, writable, "memory");
   limit(RLIMIT_AS, kReserved + writable, "addresses");
 #else
