@@ -3,7 +3,7 @@
 #
 #   bash tests/run.sh              the tests, with g++, optimised
 #   bash tests/run.sh --sanitize   then again under the address and undefined-behaviour sanitizers,
-#                                  and the runner's and the seam's tests under the thread sanitizer
+#                                  and the tests of runs, seams and processes under that of threads
 #   bash tests/run.sh --lint       then the format, clang-tidy, and the signature under clang++
 #   bash tests/run.sh --long       then the slow statistics (coverage of intervals on simulated truth,
 #                                  revenue equivalence), ten thousand matches with faults, and runs
@@ -69,7 +69,7 @@ if [[ $sanitize == yes ]]; then
   echo "== threads"
   build tsan
   run_tests --test-dir build-tsan \
-    --tests-regex '^(seam|external|llm|command|unit:.*(rchive|riter|hread|person))'
+    --tests-regex '^(seam|external|remote|llm|command|unit:.*(rchive|riter|hread|person))'
 fi
 
 if [[ $lint == yes ]]; then

@@ -2,24 +2,12 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "isolation/sanitized.hpp"
 
 using namespace command_test;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define AGON_TEST_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define AGON_TEST_SANITIZED 1
-#endif
-#endif
-#ifdef AGON_TEST_SANITIZED
-constexpr bool kOwnReports = true;  // a sanitizer tells of crashes itself
-#else
-constexpr bool kOwnReports = false;
-#endif
-
 TEST_CASE("a plugin that takes the process with it is named, with the match") {
-  if (kOwnReports) return;
+  if (agon::kSanitized) SKIP("a sanitizer tells of crashes itself");
   struct Row {
     const char* how;
     int code;
@@ -83,7 +71,7 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
                Row{"leave", "exit() was called"}, Row{"kill", "the process ended without a word"},
                Row{"thread", "the process ended without a word"});
   // A sanitizer has its own ways with signals and exits; a kill is a kill.
-  if (kOwnReports && std::string(row.how) != "kill") return;
+  if (agon::kSanitized && std::string(row.how) != "kill") return;
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Folder folder;
   folder.write("s.json", deadly(row.how, 100));
@@ -138,7 +126,7 @@ TEST_CASE("of a sequence that is set aside, what came before counts") {
 }
 
 TEST_CASE("a crash in a thread of a plugin's own is told, and blames those in flight") {
-  if (kOwnReports) return;
+  if (agon::kSanitized) SKIP("a sanitizer tells of crashes itself");
   const Folder folder;
   folder.write("s.json", deadly("thread", 1));
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
@@ -150,7 +138,7 @@ TEST_CASE("a crash in a thread of a plugin's own is told, and blames those in fl
 }
 
 TEST_CASE("what was finished before a crash is kept, also within the first group of commits") {
-  if (kOwnReports) return;
+  if (agon::kSanitized) SKIP("a sanitizer tells of crashes itself");
   const Folder folder;
   folder.write("s.json", deadly("segfault", 100));
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";

@@ -1,19 +1,15 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <map>
 #include <set>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "isolation/sanitized.hpp"
 
 namespace bj = boost::json;
 using namespace command_test;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitsMemory = false;  // a sanitizer needs terabytes of it
-#else
-constexpr bool kLimitsMemory = true;
-#endif
 
 namespace {
 
@@ -93,7 +89,7 @@ std::string refused(const std::string& call) {
 }  // namespace
 
 TEST_CASE("a plugin that attacks hurts its own matches alone") {
-  if (!kLimitsMemory) return;
+  if (agon::kSanitized) SKIP("under a sanitizer memory has no bound");
   const Folder folder;
   check_hostile(folder, hostile_plugin("hostile"), "hostile",
                 {{"segfault", "ended after a question of stage 'pick': Segmentation fault"},
@@ -118,7 +114,7 @@ TEST_CASE("a plugin that attacks hurts its own matches alone") {
 }
 
 TEST_CASE("a game in Python that attacks hurts its own matches alone") {
-  if (!kLimitsMemory) return;
+  if (agon::kSanitized) SKIP("under a sanitizer memory has no bound");
   const Folder folder;
   const std::string game = folder.write("hostile.py", R"(from dataclasses import dataclass
 import os, socket, subprocess, sys

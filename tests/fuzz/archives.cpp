@@ -23,6 +23,7 @@
 #include "command/command.hpp"
 #include "driver.hpp"
 #include "games.hpp"
+#include "isolation/sanitized.hpp"
 #include "mutation.hpp"
 #include "text/utf8.hpp"
 
@@ -32,11 +33,6 @@ namespace fs = std::filesystem;
 using namespace agon;
 using namespace agon::fuzz;
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 constexpr std::uint64_t kMostMilliseconds = kSanitized ? 60'000 : 10'000;  // of one command
 constexpr std::uint64_t kMostKilobytes = 500'000;  // not under sanitizers, which take their own
 
@@ -159,8 +155,8 @@ std::uint64_t used() {
 
 class Fuzzer {
  public:
-  Fuzzer(const std::vector<Seed>& seeds, std::shared_ptr<Catalogue> catalogue,
-         fs::path folder, fs::path keep, Totals& totals)
+  Fuzzer(const std::vector<Seed>& seeds, std::shared_ptr<Catalogue> catalogue, fs::path folder,
+         fs::path keep, Totals& totals)
       : seeds_(seeds),
         catalogue_(std::move(catalogue)),
         folder_(std::move(folder)),
@@ -236,8 +232,7 @@ class Fuzzer {
   Totals& totals_;
 };
 
-std::vector<Seed> make_seeds(const fs::path& folder,
-                             const std::shared_ptr<Catalogue>& catalogue) {
+std::vector<Seed> make_seeds(const fs::path& folder, const std::shared_ptr<Catalogue>& catalogue) {
   std::vector<Seed> seeds;
   for (const std::string suite : {"rules", "models"}) {
     Seed seed{AGON_FUZZ_SEEDS "/" + suite + ".json", folder / (suite + ".agon"), {}};

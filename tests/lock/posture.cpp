@@ -12,7 +12,7 @@ Ended agon_without(const std::string& call, std::vector<std::string> words) {
 }
 
 TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
-  require_lock();
+  require_support();
   const Ended all = run({AGON_TEST_COMMAND, "doctor"});
   CHECK_THAT(all.out, Catch::Contains("ok       seccomp locks games of others in"));
   CHECK_THAT(all.out, Catch::Contains("ok       Landlock (ABI "));
@@ -30,7 +30,7 @@ TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
 }
 
 TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apart") {
-  require_lock();
+  require_support();
   for (const std::string call : {"seccomp", "landlock_create_ruleset"}) {
     const Ended refused = agon_without(call, {"list", "--isolate", "always"});
     CHECK(refused.fate == "it exited with status 4");
@@ -45,7 +45,7 @@ TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apar
 }
 
 TEST_CASE("lock: what a machine leaves open to games is said once") {
-  require_lock();
+  require_support();
   const Folder folder;
   std::vector<std::string> words{"list", "games"};
   for (const std::string name : {"one", "two"})

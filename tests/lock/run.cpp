@@ -7,15 +7,18 @@
 
 #include "catch.hpp"
 #include "isolation/lock_support.hpp"
+#include "isolation/sanitized.hpp"
 
 namespace lock_test {
 
-void require_lock() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  SKIP("a sanitizer makes calls of its own");
-#endif
+void require_support() {
   const std::vector<std::string> gaps = agon::gaps_of(agon::lock_support_of_machine());
   if (!gaps.empty()) SKIP(gaps.front());
+}
+
+void require_lock() {
+  if (agon::kSanitized) SKIP("a sanitizer makes calls and takes memory of its own");
+  require_support();
 }
 
 Ended run(const std::vector<std::string>& words) {

@@ -7,7 +7,9 @@
 
 namespace lock_test {
 
-/// Skips the test on a machine that cannot lock, and where a sanitizer makes calls of its own.
+/// Skips the test on a machine that cannot lock.
+void require_support();
+/// And under a sanitizer, whose own calls and memory come into what is tried.
 void require_lock();
 
 /// How a process ended, and what it said.

@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/limits.hpp>
+#include <boost/json/value.hpp>
 #include <map>
 
 #include "catch.hpp"

@@ -380,7 +380,7 @@ class Typist final : public WaitingAgent {
 /// Two matches, of which the second begins with what seats have taken along from the first.
 void play(const Typist& typist, const seam::Scene& scene, std::uint64_t luck) {
   std::vector<std::string> carried(scene.seats());
-  for (int position = 0; position < 2; ++position) {
+  for (std::uint64_t position = 0; position < 2; ++position) {
     typist.last.clear();
     MatchSetup setup = scene.setup({&typist}, luck);
     for (std::size_t i = 0; i < carried.size(); ++i) setup.seats[i].carried = carried[i];

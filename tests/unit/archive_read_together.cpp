@@ -48,7 +48,7 @@ TEST_CASE("Several threads tell the matches of an archive in its order", "[archi
   const auto opened = archive::Archive::open(book.path());
   const Told alone = told([&](auto each) { opened.matches({}, each); });
   REQUIRE(alone.size() > 2000);
-  for (const std::size_t threads : {1, 2, 3, 8})
+  for (const std::size_t threads : {1U, 2U, 3U, 8U})
     CHECK(told([&](auto each) { archive::matches_by_threads(opened, {}, threads, each); }) ==
           alone);
   // Who has heard enough is told no more.

@@ -223,7 +223,7 @@ SuiteOptions Invocation::changed_suite_options() const {
 
 std::string asked_policy(const Invocation& call) {
   if (!call.has("policy")) return {};
-  const std::string asked = call.text("policy");
+  std::string asked = call.text("policy");
   try {
     (void)fault_policy(asked, "--policy");
   } catch (const Error& error) {

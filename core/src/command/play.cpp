@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <agon/model/model_agent.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

@@ -23,6 +23,7 @@
 #include <system_error>
 
 #include "isolation/lock_support.hpp"
+#include "isolation/sanitized.hpp"
 
 namespace agon::worker {
 namespace {
@@ -71,6 +72,9 @@ class Filter {
 
   scmp_filter_ctx context_;
 };
+
+/// What calls that do many things are asked to do.
+using Commands = std::initializer_list<std::uint64_t>;
 
 scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_EQ, value, 0};
@@ -126,6 +130,8 @@ void allow_computing(Filter& filter) {
                 "restart_syscall",
                 "exit",
                 "exit_group"});
+  // The sanitizer of undefined behaviour tries whether memory can be read by writing it to a pipe.
+  if (kSanitized) filter.allow({"pipe", "pipe2"});
   const auto self = static_cast<std::uint64_t>(getpid());
   for (const char* name : {"kill", "tgkill"}) filter.allow_where(name, {is(0, self)});
 }
@@ -157,7 +163,7 @@ void allow_reading_files(Filter& filter) {
   // Not the ways to have a signal sent to another process (F_SETOWN), and no locks.
   for (const char* name : {"fcntl", "fcntl64"})
     for (const std::uint64_t command :
-         {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
+         Commands{F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL})
       filter.allow_where(name, {is(1, command)});
   // Limits are asked for, never set.
   filter.allow({"getrlimit", "ugetrlimit"});
@@ -346,9 +352,11 @@ void filter_calls_of_program() {
                 "pwrite64"});
   // Threads, which are a part of the process.
   filter.allow_where("clone", {has(0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)});
-  for (const std::uint64_t command : {PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
+  for (const std::uint64_t command :
+       Commands{PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
     filter.allow_where("prctl", {is(0, command)});
-  for (const std::uint64_t command : {TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
+  for (const std::uint64_t command :
+       Commands{TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
     filter.allow_where("ioctl", {is(1, command)});
   filter.load();
 }

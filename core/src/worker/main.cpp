@@ -1,8 +1,25 @@
+#include <agon/export.hpp>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "isolation/sanitized.hpp"
 #include "worker.hpp"
+
+#ifdef AGON_SANITIZED
+namespace {
+/// A worker has no environment to tell a sanitizer anything. A report of a crash opens files, and a
+/// search for leaks starts a process, which no worker may; the arena tells of crashes.
+constexpr const char* kOptions = "detect_leaks=0:handle_segv=0:intercept_tls_get_addr=0";
+}  // namespace
+
+extern "C" AGON_API const char* __asan_default_options() {
+  return kOptions;
+}
+extern "C" AGON_API const char* __tsan_default_options() {
+  return kOptions;
+}
+#endif
 
 /// `agon-worker plugin ...` plays games of a C++ plugin for the arena; `agon-worker program ...`
 /// locks itself in and becomes a program that does. Nobody starts it by hand.

@@ -13,6 +13,8 @@
 #include <string>
 #include <system_error>
 
+#include "isolation/sanitized.hpp"
+
 namespace agon::worker {
 namespace {
 
@@ -21,10 +23,6 @@ void require(long result, const std::string& what) {
   throw Error(ErrorKind::failure, "cannot lock the process in: " + what + ": " +
                                       std::generic_category().message(errno));
 }
-
-/// Addresses beside those that may be written: they cost a page of tables per 2 MiB, 128 MiB in
-/// all.
-constexpr rlim_t kReserved = rlim_t{64} << 30;
 
 template <class Resource>
 void limit(Resource resource, rlim_t most, const char* name) {
@@ -43,11 +41,12 @@ void give_up_rights(int memory) {
   limit(RLIMIT_FSIZE, 0, "file size");
   limit(RLIMIT_NOFILE, 64, "descriptors");
   limit(RLIMIT_STACK, 8 * kMiB, "stack");
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef AGON_SANITIZED
   // What can be written counts: numerical libraries reserve a lot of addresses and use little. What
   // this does not count is refused by the filter of calls (shared memory), or is little for as many
-  // addresses as there may be (the tables of pages that are only read).
+  // addresses as there may be beside those (tables of pages, one per 2 MiB: 128 MiB in all).
   const rlim_t writable = static_cast<rlim_t>(memory) * kMiB;
+  constexpr rlim_t kReserved = rlim_t{64} << 30;
   limit(RLIMIT_DATA, writable, "memory");
   limit(RLIMIT_AS, kReserved + writable, "addresses");
 #else

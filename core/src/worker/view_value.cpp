@@ -93,8 +93,8 @@ void ViewValue::read_list(const Type& type, void* at, const bj::value& json) {
     const auto& elements =
         lists_.emplace_back(std::make_shared<Elements>(makeable(*type.element), items.size()));
     const std::span<const std::byte> view = elements->view();
-    if (type.size != sizeof view) does_not_fit("a list cannot be made");
-    std::memcpy(at, &view, sizeof view);
+    if (type.size != sizeof(std::span<const std::byte>)) does_not_fit("a list cannot be made");
+    std::memcpy(at, &view, type.size);
   }
   for (std::size_t i = 0; i < items.size(); ++i) read(*type.element, type.item(at, i), items[i]);
 }

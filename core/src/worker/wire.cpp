@@ -62,10 +62,10 @@ void Wire::fill() {
 boost::json::object Wire::hear() {
   std::size_t end = in_.find('\n', taken_);
   if (end == std::string::npos) flush();
-  for (std::size_t from = in_.size(); end == std::string::npos; end = in_.find('\n', from)) {
+  while (end == std::string::npos) {
     const std::size_t unread = in_.size() - taken_;
     fill();
-    from = taken_ + unread;
+    end = in_.find('\n', taken_ + unread);
   }
   const std::string_view line = std::string_view(in_).substr(taken_, end - taken_);
   boost::json::value message = json::parse(line, "the arena");

@@ -2,6 +2,7 @@
 #include <agon/agent.hpp>
 #include <agon/conversion.hpp>
 #include <agon/describe.hpp>
+#include <agon/plugin.hpp>
 #include <string>
 
 namespace stranger {

@@ -16,6 +16,7 @@
 #include "conformance/watch.hpp"
 #include "json/parse.hpp"
 #include "record/codec.hpp"
+#include "record/recorded_types.hpp"
 #include "text/counted.hpp"
 
 namespace agon::conformance {

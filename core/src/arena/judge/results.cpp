@@ -110,7 +110,7 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
     out.agents.back().plays = plays[agent];
   }
   if (!records_by_identity[0].empty() && !records_by_identity[1].empty())
-    for (const std::size_t has : {1, 0})
+    for (const std::size_t has : {1U, 0U})
       out.by_identity.push_back(rated(has == 1 ? "with an identity" : "without one",
                                       records_by_identity[has].size(), by_identity[has]));
   for (const auto& [judge, columns] : by_judge)

@@ -287,7 +287,7 @@ class PowerReport {
     }
     effect.components = comparison.components();
     if (study_.effect)
-      for (const std::uint64_t repeats : {1, 2}) {
+      for (const std::uint64_t repeats : {1U, 2U}) {
         if (repeats > 1 && !effect.components.repeats) continue;
         if (const auto blocks = comparison.blocks_for(*study_.effect, static_cast<double>(repeats)))
           effect.needed.push_back({*blocks, repeats, *blocks * static_cast<double>(repeats)});

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "report/numbers.hpp"
+#include "report/sections.hpp"
 #include "report/table_document.hpp"
 #include "text/percent.hpp"
 

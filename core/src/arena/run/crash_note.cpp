@@ -13,13 +13,7 @@
 #include <ctime>
 #include <memory>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define AGON_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define AGON_SANITIZED
-#endif
-#endif
+#include "isolation/sanitized.hpp"
 
 namespace agon {
 namespace {
@@ -30,12 +24,6 @@ std::atomic<pid_t> g_active{0};  // a child that a plugin makes is not ours to s
 std::atomic<const archive::WriterProgress*> g_writing{nullptr};
 std::atomic<bool> g_is_down{false};   // a thread broke
 thread_local bool t_is_down = false;  // this one
-
-#ifdef AGON_SANITIZED
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
@@ -198,17 +186,17 @@ namespace {
 }  // namespace
 
 extern "C" {
-[[noreturn]] AGON_API void exit(int status) noexcept {
+AGON_API void exit(int status) noexcept {
   leave_by("exit", status);
 }
-[[noreturn]] AGON_API void quick_exit(int status) noexcept {
+AGON_API void quick_exit(int status) noexcept {
   leave_by("quick_exit", status);
 }
-[[noreturn]] AGON_API void _exit(int status) {
+AGON_API void _exit(int status) {
   agon::refuse_to_leave();
   agon::leave(status);
 }
-[[noreturn]] AGON_API void _Exit(int status) noexcept {
+AGON_API void _Exit(int status) noexcept {
   _exit(status);
 }
 }

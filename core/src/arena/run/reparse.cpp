@@ -1,4 +1,5 @@
 #include <agon/error.hpp>
+#include <agon/model/call_ledger.hpp>
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

@@ -12,6 +12,7 @@
 #include "archive/archive.hpp"
 #include "archive/stored_settings.hpp"
 #include "record/transcript.hpp"
+#include "suite/agent_spec.hpp"
 #include "table/match.hpp"
 
 namespace agon {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "theory/opponents.hpp"
+#include "theory/rational.hpp"
 
 namespace agon::theory {
 

@@ -69,7 +69,8 @@ void Channel::begin(std::string what) {
   busy_ = true;
   asked_.clear();
   said_ = questions_ = 0;
-  process_->forget_complaints();
+  // What it said as it was started belongs to its hello, however soon it said it.
+  if (!hello_.empty()) process_->forget_complaints();
   waited_ = {};
   processor_before_ = process_->processor_time();
   processor_left_ = as_time(launch_.limits.processor);

@@ -42,10 +42,10 @@ void read_metrics(const Type* type, const Message& holder, InlineList<double, kM
   const Message metrics = Message::part(*json, "metrics");
   const std::size_t n = type == nullptr ? 0 : type->fields.size();
   if (n == 0) throw BadMessage("it has metrics, and the card declares none");
-  for (const auto& [name, value] : json->get_object())
+  for (const bj::key_value_pair& said : json->get_object())
     if (std::none_of(type->fields.begin(), type->fields.end(),
-                     [&](const Field& f) { return f.name == std::string_view(name); }))
-      throw BadMessage("the card declares no metric '" + std::string(name) + "'");
+                     [&](const Field& f) { return f.name == std::string_view(said.key()); }))
+      throw BadMessage("the card declares no metric '" + std::string(said.key()) + "'");
   out.resize_for_overwrite(n);
   for (std::size_t i = 0; i < n; ++i) out[i] = metric(type->fields[i], metrics);
 }

@@ -1,5 +1,6 @@
 // The long way of an answer: from wherever it comes, through the checks, into the record.
 #include <agon/error.hpp>
+#include <agon/form.hpp>
 #include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <utility>

@@ -86,8 +86,8 @@ inline constexpr std::string_view kArenaSentences[] = {
     // from match to match
     "Your score: {score} ({what}).",
     "Your score: {score}.",
-    "This is match {n} of the same game with the same players. How the one before ended for you: "
-    "{ended}",
+    ("This is match {n} of the same game with the same players. How the one before ended for you: "
+     "{ended}"),
 };
 using ArenaLine = OneOf<kArenaSentences>;
 

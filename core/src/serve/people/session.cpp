@@ -131,9 +131,10 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   for (; links < wanted; ++links) give_key(enter("", ""));
   for (const auto& [room, names] : people_.said.rooms)
     for (const std::string& name : names)
-      if (std::none_of(in_order_.begin(), in_order_.end(), [&](const Participant* p) {
-            return p->row.room == room && p->row.label == name;
-          }))
+      if (std::none_of(in_order_.begin(), in_order_.end(),
+                       [&name, &room = room](const Participant* p) {
+                         return p->row.room == room && p->row.label == name;
+                       }))
         enter(name, room);
   if (in_order_.empty())
     throw Error(ErrorKind::invalid, "nobody is to take part", suite.file + " ($.people)",
