@@ -171,7 +171,7 @@ def answer(m):
     if m.get("view") == {"pie": 13}: return say(type="fault", problem="no such view", where="f:4")
     say(type="reply", value={
         "rules": "Bid, with trouble '" + m["settings"].get("trouble", "") + "'.",
-        "seating": [{"name": "A" * 101 if m["settings"].get("trouble") == "long name" else "Ann", "role": "first"}, {"name": "Bea", "role": "second"}],
+        "seating": [{"name": "A" * 101 if m["settings"].get("trouble") == "long name" else "Ann", "role": "R" * 101 if m["settings"].get("trouble") == "long role" else "first"}, {"name": "Bea", "role": "second"}],
         "check": "no such trouble" if m["settings"].get("trouble") == "refused" else "",
         "facts": {"total": 12}, "persona": "You are seat " + str(m.get("seat")) + ".",
         "tell_event": "%s hears of %s from %s" % (m.get("reader"), m.get("data"), m.get("names")),

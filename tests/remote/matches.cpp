@@ -391,6 +391,8 @@ TEST_CASE("the functions of the card are asked for, once for the same settings")
                     Catch::Contains("no such trouble"));
   CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long name"})"),
                     Catch::Contains("a seat whose name has more than 100 characters"));
+  CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long role"})"),
+                    Catch::Contains("a seat whose role has more than 100 characters"));
   const std::string before = running.place().read("heard");
   (void)game.card.rules_for(scene.settings.get(), Language::english());
   CHECK(running.place().read("heard") == before);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "describe/description.hpp"
 #include "describe/file_text.hpp"
 #include "describe/read.hpp"
 #include "hash/sha256.hpp"
@@ -321,13 +322,14 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                   seat.name.empty() ? "these settings make a seat without a name"
                                     : "these settings make two seats named '" + seat.name + "'",
                   where.str(), "the game's .seating gives each seat a name of its own");
-  constexpr std::size_t kLongestName = 100;
   for (const SeatCard& seat : s.seating_)
-    if (text::width(seat.name) > kLongestName)
-      throw Error(ErrorKind::invalid,
-                  "these settings make a seat whose name has more than " +
-                      std::to_string(kLongestName) + " characters",
-                  where.str(), "the game's .seating gives each seat a short name");
+    for (const auto& [what, name] : {std::pair{"name", &seat.name}, {"role", &seat.role}})
+      if (text::width(*name) > kWidestName)
+        throw Error(ErrorKind::invalid,
+                    std::string("these settings make a seat whose ") + what + " has more than " +
+                        std::to_string(kWidestName) + " characters",
+                    where.str(),
+                    std::string("the game's .seating gives each seat a short ") + what);
   s.rules_ = rules_in(game, s.value_.get(), Language::english());
   if (game.card.facts != nullptr && game.card.facts_for != nullptr)
     s.facts_ = game.card.facts_for(s.value_.get(), Language::english());
