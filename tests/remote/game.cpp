@@ -118,6 +118,9 @@ def play(message):
         while True: ask("bid", [0], limits=limits)
     if trouble == "talks for ever":
         while True: say(type="announce", event="said", data={"amount": 1})
+    if trouble == "shuffles for ever":
+        draw(stream=1, name="order", what="shuffle", n=100000)
+        while True: draw(stream=1, what="shuffle", n=100000)
     if trouble == "complains for ever":
         while True: sys.stderr.write("x" * 1000)
     if trouble == "complains much": sys.stderr.write("x" * 600000 + "\nan old complaint\n"); sys.stderr.flush()
@@ -166,6 +169,7 @@ def answer(m):
         return say(type="reply", value={"answers_probes": True})
     if m["settings"].get("trouble") == "request faults": return say(type="fault", problem="KeyError: x", where="f:9")
     if m["settings"].get("trouble") == "never replies": time.sleep(1000)
+    if m["settings"].get("trouble") == "long reply" and what == "rules": return say(type="reply", value="r" * (1048576 + 1))
     if m["settings"].get("trouble") == "wrong reply": return say(type="reply", value=5)
     if m.get("answer") == {"amount": 4}: return say(type="fault", problem="no such end", where="f:3")
     if m.get("view") == {"pie": 13}: return say(type="fault", problem="no such view", where="f:4")

@@ -100,6 +100,11 @@ void Channel::asks(std::string_view stage, std::size_t questions) {
            " questions in one match" + when());
 }
 
+void Channel::count_as_said(std::size_t bytes) {
+  said_ += bytes;
+  check_output();
+}
+
 Channel::Clock::time_point Channel::next_look(Clock::time_point silent_until) const {
   const auto left = (processor_left_ - waited_) / kThreads;
   return std::min(silent_until, Clock::now() + std::max<Clock::duration>(left, milliseconds(20)));
@@ -134,8 +139,7 @@ void Channel::read(const Stop& stop) {
     check_output();
   }
   if (waited_ * kThreads > processor_left_) check_processor();
-  said_ += line_.size() + 1;
-  check_output();
+  count_as_said(line_.size() + 1);
 }
 
 void Channel::check_output() {
