@@ -26,9 +26,15 @@ namespace {
 namespace bj = boost::json;
 namespace fs = std::filesystem;
 
+/// How to find out what a game's settings are.
+std::string see_description(const Game& game, std::string_view named) {
+  return "see 'agon describe " + std::string(named.empty() ? game.id : named) + "'";
+}
+
 }  // namespace
 
-const Preset* find_preset(const Game& game, std::string_view name, const ErrorPlace& where) {
+const Preset* find_preset(const Game& game, std::string_view name, const ErrorPlace& where,
+                          std::string_view named) {
   static constexpr Preset kOnly{"agon", "the game's defaults", "{}", 3};
   if (game.card.presets.empty()) {
     if (name.empty() || name == kOnly.name) return &kOnly;
@@ -43,7 +49,7 @@ const Preset* find_preset(const Game& game, std::string_view name, const ErrorPl
   throw Error(ErrorKind::invalid,
               "game '" + std::string(game.id) + "' has no preset '" + std::string(name) + "'" +
                   text::did_you_mean(name, known),
-              where.str(), "see 'agon describe " + std::string(game.id) + "'");
+              where.str(), see_description(game, named));
 }
 
 namespace {
@@ -160,7 +166,7 @@ class DataFiles {
 
 /// The error of a game's own check. A reason may begin with a place: "game.payoffs[1]: why".
 Error error_of_check(const Game& game, std::string_view reason, const ErrorPlace& where,
-                     const DataFiles& files) {
+                     const DataFiles& files, std::string_view named) {
   std::string place = where.str();
   const std::size_t end = std::min(reason.find_first_of(": "), reason.size());
   const auto path = json::Path::read("$." + std::string(reason.substr(0, end)));
@@ -176,8 +182,7 @@ Error error_of_check(const Game& game, std::string_view reason, const ErrorPlace
       place = *in_file;
     }
   }
-  return {ErrorKind::invalid, std::string(reason), place,
-          "see 'agon describe " + std::string(game.id) + "'"};
+  return {ErrorKind::invalid, std::string(reason), place, see_description(game, named)};
 }
 
 /// Leaves out the data files that `above` replaces: they need not even exist.
@@ -243,9 +248,10 @@ std::string fill_placeholders(std::string_view text,
 Settings::Settings(const Game& game) : value_(*game.settings) {}
 
 Settings Settings::read(const Game& game, std::string_view preset, const bj::object& overrides,
-                        const ErrorPlace& where, const DataFolders& folders) {
+                        const ErrorPlace& where, const DataFolders& folders,
+                        std::string_view named) {
   Settings s(game);
-  const Preset* chosen = find_preset(game, preset, where);
+  const Preset* chosen = find_preset(game, preset, where, named);
   s.preset_ = chosen->name;
   s.reasks_ = chosen->reasks;
   DataFiles files(game, folders);
@@ -255,7 +261,7 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                                         bj::value(std::move(members)), Missing::keeps))
       throw Error(ErrorKind::invalid, problem->what,
                   files.place(*json::Path::read(problem->path), place),
-                  "see 'agon describe " + std::string(game.id) + "'");
+                  see_description(game, named));
     return std::string();
   };
   const std::string preset_place =
@@ -274,15 +280,14 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   if (const std::string unread = apply(overrides, where); !unread.empty()) {
     bj::object others = overrides;  // as if it had not been set
     others.erase(unread);
-    return read(game, preset, others, where, folders);
+    return read(game, preset, others, where, folders, named);
   }
   if (const auto problem = find_problem(*game.settings, s.value_.get()))
     throw Error(ErrorKind::invalid, problem->what,
-                files.place(*json::Path::read(problem->path), where),
-                "see 'agon describe " + std::string(game.id) + "'");
+                files.place(*json::Path::read(problem->path), where), see_description(game, named));
   if (game.card.check != nullptr) {
     const std::string reason = game.card.check(s.value_.get());
-    if (!reason.empty()) throw error_of_check(game, reason, where, files);
+    if (!reason.empty()) throw error_of_check(game, reason, where, files, named);
   }
 
   s.json_ = write_json(*game.settings, s.value_.get());
