@@ -49,8 +49,12 @@ bool is_from_outside(int signal) {
 }  // namespace
 
 Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
-    : launch_(launch), process_(std::move(process)) {
-  begin("hello");
+    : launch_(launch),
+      process_(std::move(process)),
+      // Not begin(), which forgets what was said before: it may have broken by now, and said why.
+      what_("hello"),
+      busy_(true),
+      processor_left_(as_time(launch.limits.processor)) {
   send(R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})");
   const Message& message = expect("hello");
   try {
