@@ -21,8 +21,8 @@ void enter(Registry& registry) {
        .doc = "Says nothing, so that the game's own fallback is played: no bid, no deal."}));
   registry.add(agent<Edge>(
       {.id = "edge",
-       .doc = "Answers at the edges of what is legal: the lowest or the highest of each number, the "
-              "shortest or a long text, drawn; where the game turns that down, at random. For "
+       .doc = "Answers at the edges of what is legal: the lowest or the highest of each number, "
+              "the shortest or a long text, drawn; where the game turns that down, at random. For "
               "trying games."}));
   registry.add(agent<Script>(
       {.id = "script",

@@ -272,6 +272,27 @@ TEST_CASE("check: the command of a check says how much it tried", "[command][che
   CHECK(!contains(command({}), "--matches"));
 }
 
+TEST_CASE("check: of one seat without settings nothing is changed or compared",
+          "[command][check]") {
+  const Folder folder;
+  folder.write("coin.py", R"py(from dataclasses import dataclass
+import agon
+@dataclass
+class Guess:
+    heads: bool = agon.field(False, "true for heads")
+GUESS = agon.Stage("guess", Guess, "how the coin has fallen")
+def play(table: agon.Table[GUESS]):
+    heads = table.chance("coin").happens(0.5)
+    return [agon.SeatScore(1 if table.ask(0, GUESS).heads == heads else 0)]
+agon.game("coin", play, title="A coin", seats=(1, 1), rules="Guess.", score="points")
+)py");
+  const Checked found = check(
+      {folder.at("coin.py").string(), "--only", "plays", "--only", "symmetry", "--matches", "3"});
+  INFO(said(found, "plays", "tried"));
+  CHECK(contains(said(found, "plays", "tried"), "3 matches of 1 preset, 0 changed settings"));
+  CHECK(said(found, "symmetry", "verdict") == "skipped");
+}
+
 TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][check]") {
   const Ended one =
       command_test::agon({"check", "guess-average", "--only", "card", "--only", "replay"});

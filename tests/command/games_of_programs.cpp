@@ -92,6 +92,22 @@ TEST_CASE("what a game prints is told where one match is played") {
   CHECK_FALSE(contains(folder.agon({"run", "s.json", "--trust", "--quiet"}).err, "made of lines"));
 }
 
+TEST_CASE("what settings there are is looked up as the game was named") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  folder.write("sub/s.json",
+               R"({"agents": {"a": "random", "b": "default"}, "design": {"round_robin": true},
+                   "scenarios": [{"game": "../split.py", "set": {"pies": 1}}]})");
+  for (const Words& words :
+       {Words{"play", "./split.py", "--set", "pies=1"}, {"play", "./split.py", "--preset", "big"}})
+    CHECK(contains(folder.agon(words).err, "see 'agon describe ./split.py'"));
+  CHECK(contains(folder.agon({"play", "split", "--plugin", "split.py", "--set", "pies=1"}).err,
+                 "see 'agon describe split --plugin split.py'"));
+  const std::string in_suite = folder.agon({"plan", "sub/s.json", "--trust"}).err;
+  INFO(in_suite);
+  CHECK(contains(in_suite, "see 'agon describe sub/../split.py'"));
+}
+
 TEST_CASE("a game may have files of the module's name beside it") {
   const Folder folder;
   folder.write("split.py", kGame);
@@ -210,12 +226,53 @@ TEST_CASE("models and people sit at the table of a game in Python") {
   const Ended replayed = folder.agon({"replay", "s.agon", "--plugin", "split.py"});
   INFO(replayed.err);
   CHECK(replayed.code == 0);
+  const Words judge{"judge", "s.agon", "--records", "2", "--judges", "1", "--per-record", "1"};
+  const std::string brought = "the plugin 'split' brought it when it was played; add --plugin ";
+  CHECK(contains(folder.agon(judge).err, brought + folder.at("split.py").string()));
+  Words with_plugin = judge;
+  with_plugin.insert(with_plugin.end(),
+                     {"--plugin", "split.py", "--out", "again", "--key", "again.csv"});
+  const Ended judged = folder.agon(with_plugin);
+  CHECK(judged.code == 0);
+  CHECK_FALSE(contains(judged.err, brought));
   const Ended person = folder.agon(
       {"play", "./split.py", "--seat", "1=human", "--agent", "default", "--out", "me.agon"},
       {.in = "{\"accept\": true}\nyes\n"});
   INFO(person.err);
   CHECK(person.code == 0);
   CHECK(contains(person.out + person.err, "seat 0 hands over 0."));
+}
+
+TEST_CASE("what a game calls things reaches no terminal as control characters") {
+  const Folder folder;
+  folder.write("red.py", R"py(from dataclasses import dataclass
+import agon
+@dataclass
+class Guess:
+    n: int = agon.field(0, "a \x1b[31m number", unit="\x1b[31mcoins")
+GUESS = agon.Stage("guess", Guess, "a \x1b[31m guess", who="\x1b[31mall")
+def play(table: agon.Table[GUESS]):
+    return [agon.SeatScore(table.ask(0, GUESS, agon.limit("n", 2, 9)).n)]
+agon.game("red", play, title="\x1b[31mRed", seats=(1, 1), rules="\x1b[31m.", score="\x1b[31m")
+)py");
+  folder.write("bad/broken.py", "import agon\n# agon.game(\nraise ValueError('\\x1b[31m')\n");
+  REQUIRE(folder.agon({"play", "./red.py", "--out", "m.agon"}).code == 0);
+  for (const Words& words : {Words{"describe", "./red.py"},
+                             {"list", "--plugin", "red.py"},
+                             {"show", "m.agon", "1"},
+                             {"show", "m.agon", "1", "--plugin", "red.py"},
+                             {"check", "./red.py", "--matches", "1"}}) {
+    const Ended ended = folder.agon(words);
+    INFO(words[0] << ": " << ended.out << ended.err);
+    CHECK_FALSE(contains(ended.out + ended.err, "\x1b"));
+    if (words[0] != "check") CHECK(ended.code == 0);
+  }
+  for (const char* command : {"list", "doctor"}) {
+    const Ended ended =
+        folder.agon({command}, {.environment = {{"AGON_PLUGIN_PATH", folder.at("bad").string()}}});
+    CHECK(contains(ended.out, "broken.py: ValueError: \\x1b[31m"));
+    CHECK_FALSE(contains(ended.out + ended.err, "\x1b"));
+  }
 }
 
 TEST_CASE("a Python file that is no game is refused, with the line") {

@@ -44,6 +44,15 @@ TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apar
   }
 }
 
+TEST_CASE("lock: that a machine cannot lock is no fault of a game that is checked") {
+  require_lock();
+  const Ended checked = agon_without(
+      "landlock_create_ruleset", {"check", "sealed-bid", "--only", "process", "--matches", "2"});
+  INFO(checked.out);
+  CHECK(checked.fate == "it exited with status 0");
+  CHECK_THAT(checked.out, Catch::Contains("none in a worker: this machine cannot lock it in"));
+}
+
 TEST_CASE("lock: what a machine leaves open to games is said once") {
   require_support();
   const Folder folder;

@@ -73,6 +73,8 @@ TEST_CASE("a card that is wrong is refused at its place") {
       {R"("rules":"r")", R"("rulez":"r")", "$.rulez"},
       {R"("rules":"r")", "\"rules\":\"" + std::string((1 << 20) + 1, 'r') + "\"",
        "longer than 1 MiB"},
+      {R"("name":"S")", "\"name\":\"" + std::string(101, 'S') + "\"",
+       "the name has more than 100 characters"},
       {R"({"kind":"boolean"})", R"({"kind":"bool"})", "$.stages[0].answer"},
       {R"("answer":)", R"("purpose":"belief","answer":)", "$.stages[0]"},
       {R"("answer":)", R"("probe":true,"purpose":"act","answer":)", "$.stages[0]"},

@@ -118,6 +118,9 @@ def play(message):
         while True: ask("bid", [0], limits=limits)
     if trouble == "talks for ever":
         while True: say(type="announce", event="said", data={"amount": 1})
+    if trouble == "shuffles for ever":
+        draw(stream=1, name="order", what="shuffle", n=100000)
+        while True: draw(stream=1, what="shuffle", n=100000)
     if trouble == "complains for ever":
         while True: sys.stderr.write("x" * 1000)
     if trouble == "complains much": sys.stderr.write("x" * 600000 + "\nan old complaint\n"); sys.stderr.flush()
@@ -166,12 +169,13 @@ def answer(m):
         return say(type="reply", value={"answers_probes": True})
     if m["settings"].get("trouble") == "request faults": return say(type="fault", problem="KeyError: x", where="f:9")
     if m["settings"].get("trouble") == "never replies": time.sleep(1000)
+    if m["settings"].get("trouble") == "long reply" and what == "rules": return say(type="reply", value="r" * (1048576 + 1))
     if m["settings"].get("trouble") == "wrong reply": return say(type="reply", value=5)
     if m.get("answer") == {"amount": 4}: return say(type="fault", problem="no such end", where="f:3")
     if m.get("view") == {"pie": 13}: return say(type="fault", problem="no such view", where="f:4")
     say(type="reply", value={
         "rules": "Bid, with trouble '" + m["settings"].get("trouble", "") + "'.",
-        "seating": [{"name": "A" * 101 if m["settings"].get("trouble") == "long name" else "Ann", "role": "first"}, {"name": "Bea", "role": "second"}],
+        "seating": [{"name": "A" * 101 if m["settings"].get("trouble") == "long name" else "Ann", "role": "R" * 101 if m["settings"].get("trouble") == "long role" else "first"}, {"name": "Bea", "role": "second"}],
         "check": "no such trouble" if m["settings"].get("trouble") == "refused" else "",
         "facts": {"total": 12}, "persona": "You are seat " + str(m.get("seat")) + ".",
         "tell_event": "%s hears of %s from %s" % (m.get("reader"), m.get("data"), m.get("names")),

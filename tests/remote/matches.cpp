@@ -155,6 +155,7 @@ TEST_CASE("a game that takes too much is ended") {
       {"chatty and busy", "the game used more than 0.5 s of the processor for one match"},
       {"asks for ever", "the game has asked more than 25 questions in one match"},
       {"talks for ever", "the game said more than 1 MiB in one match"},
+      {"shuffles for ever", "the game said more than 1 MiB in one match"},
       {"complains for ever", "the game said more than 1 MiB in one match"},
   }));
   INFO(std::get<0>(row));
@@ -391,6 +392,10 @@ TEST_CASE("the functions of the card are asked for, once for the same settings")
                     Catch::Contains("no such trouble"));
   CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long name"})"),
                     Catch::Contains("a seat whose name has more than 100 characters"));
+  CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long role"})"),
+                    Catch::Contains("a seat whose role has more than 100 characters"));
+  CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long reply"})"),
+                    Catch::Contains("it is longer than 1 MiB"));
   const std::string before = running.place().read("heard");
   (void)game.card.rules_for(scene.settings.get(), Language::english());
   CHECK(running.place().read("heard") == before);

@@ -120,6 +120,23 @@ TEST_CASE("Stages and events have names of their own") {
   CHECK(refused([](Game& g) { g.events = silent; }) == "game 'cards': an event has no name");
 }
 
+TEST_CASE("Names on cards fit into a line") {
+  static const std::string wide(101, 'n');
+  static const StageCard stage[] = {{wide, "", &type_of<cards::Take>()}};
+  static const EventCard event[] = {{wide, "", &type_of<cards::Take>()}};
+  static const std::string_view role[] = {wide};
+  const std::string but = " has a name of more than 100 characters; shorten it";
+  CHECK(refused([](Game& g) { g.id = wide; }) == "a game" + but);
+  CHECK(refused([](Game& g) { g.stages = stage; }) == "game 'cards': a stage" + but);
+  CHECK(refused([](Game& g) { g.events = event; }) == "game 'cards': an event" + but);
+  Catalogue catalogue;
+  CHECK_THROWS_WITH(catalogue.add(AgentCard{.id = "one",
+                                            .roles = role,
+                                            .params = &type_of<cards::Inner>(),
+                                            .make = &cards::make_none}),
+                    "agent 'one': a role" + but);
+}
+
 TEST_CASE("Placeholders of the rules are settings") {
   CHECK(refused([](Game& g) { g.card.rules = "{{pi}}"; }) ==
         "game 'cards', rules: there is nothing for the placeholder {{pi}} (did you mean 'pie'?)");

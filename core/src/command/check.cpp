@@ -49,29 +49,21 @@ std::vector<conformance::Named> games_of(Invocation& call) {
   const std::optional<GameFile> file = game_file(named, "");
   if (file) call.load(file->file);
   const Catalogue& catalogue = call.catalogue();
-  std::vector<std::string> options;
-  for (const std::string& plugin : call.texts("plugin"))
-    options.insert(options.end(), {"--plugin", plugin});
-  if (call.has("isolate")) options.insert(options.end(), {"--isolate", call.text("isolate")});
-  const auto with_options = [&](std::string name) {
-    std::vector<std::string> words{std::move(name)};
-    words.insert(words.end(), options.begin(), options.end());
-    return words;
-  };
-  if (!file && catalogue.has_game(named)) return {{&catalogue.game(named), with_options(named)}};
-  if (file && !file->id.empty()) return {{&catalogue.game(*file), with_options(named)}};
+  if (!file && catalogue.has_game(named))
+    return {{&catalogue.game(named), call.words_of_game(named)}};
+  if (file && !file->id.empty()) return {{&catalogue.game(*file), call.words_of_game(named)}};
   std::vector<conformance::Named> games;
   for (const Game* game : catalogue.games()) {
     const PluginEntry* plugin = catalogue.plugin_of_game(game->id);
     if (plugin == nullptr) continue;
     if (file && plugin->path == file->file)
-      games.push_back({game, with_options(named + ":" + std::string(game->id))});
+      games.push_back({game, call.words_of_game(named + ":" + std::string(game->id))});
     else if (!file && plugin->name == named)
-      games.push_back({game, with_options(std::string(game->id))});
+      games.push_back({game, call.words_of_game(std::string(game->id))});
   }
-  if (file && games.size() == 1) games.front().words = with_options(named);
+  if (file && games.size() == 1) games.front().words = call.words_of_game(named);
   if (games.empty())  // which says what there is
-    games.push_back({&call.game(named), with_options(named)});
+    games.push_back({&call.game(named), call.words_of_game(named)});
   return games;
 }
 

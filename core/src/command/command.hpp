@@ -67,6 +67,8 @@ class Invocation {
   void use(std::shared_ptr<Catalogue> plugins) { catalogue_ = std::move(plugins); }
   /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
   [[nodiscard]] std::vector<std::string> data_folders() const;
+  /// The words by which another command finds the game of that name or file again.
+  [[nodiscard]] std::vector<std::string> words_of_game(const std::string& name) const;
   /// What suites are read with: the folders of shipped files, and the options of
   /// add_model_options.
   [[nodiscard]] SuiteOptions suite_options() const;

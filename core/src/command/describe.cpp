@@ -296,7 +296,7 @@ void describe_game(Invocation& call, const Game& game) {
     print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
     return;
   }
-  print_line(heading(std::string(game.id) + ": " + text::printable(card.title)) + " (version " +
+  print_line(heading(std::string(game.id) + ": " + printable(card.title)) + " (version " +
              std::to_string(card.version) + ")");
   if (!card.source.empty()) print(paragraph("From " + std::string(card.source), 2));
   print_line("\n" + heading("Rules, as players are told them with the default settings"));
@@ -309,8 +309,8 @@ void describe_game(Invocation& call, const Game& game) {
   print(seats.str(2));
   if (!game.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
   for (const StageCard& stage : game.stages) {
-    print_line("  " + std::string(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
-               (stage.who.empty() ? "" : ", asked of " + text::printable(stage.who)));
+    print_line("  " + printable(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
+               (stage.who.empty() ? "" : ", asked of " + printable(stage.who)));
     print(paragraph(stage.doc, 4));
     if (stage.view != nullptr) {
       print_line("    sees");
@@ -426,7 +426,8 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
     print_line(heading(std::string(card->id)) + title(*card));
     print(paragraph(card->doc, 2));
     if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
-    if (!roles.empty()) print_line(fmt::format("  Roles: {}", fmt::join(roles, ", ")));
+    if (!roles.empty())
+      print_line("  Roles: " + printable(fmt::format("{}", fmt::join(roles, ", "))));
     if constexpr (std::is_same_v<Card, PartCard>)
       for (const PartOverlap& o : card->overlaps)
         print(paragraph("Not to be told apart from " + std::string(name_of(o.kind)) + " " +

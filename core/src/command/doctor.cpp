@@ -139,7 +139,10 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
     if (call.json())
       rows.push_back(bj::object{{"fine", f.fine}, {"warning", f.warning}, {"what", f.what}});
     else
-      print_line((!f.fine ? "TROUBLE  " : f.warning ? "warning  " : "ok       ") + f.what);
+      print_line((!f.fine     ? "TROUBLE  "
+                  : f.warning ? "warning  "
+                              : "ok       ") +
+                 text::printable(f.what));
   }
   if (call.json())
     print_line(

@@ -197,6 +197,13 @@ std::vector<std::string> Invocation::data_folders() const {
   return shipped_folders("data");
 }
 
+std::vector<std::string> Invocation::words_of_game(const std::string& name) const {
+  std::vector<std::string> words{name};
+  for (const std::string& plugin : texts("plugin")) words.insert(words.end(), {"--plugin", plugin});
+  if (has("isolate")) words.insert(words.end(), {"--isolate", text("isolate")});
+  return words;
+}
+
 SuiteOptions Invocation::suite_options() const {
   SuiteOptions options;
   options.data_folders = data_folders();

@@ -5,6 +5,8 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
@@ -29,6 +31,11 @@ std::filesystem::path beside(const std::string& archive, const std::string& endi
   return path.parent_path() / (path.stem().string() + ending);
 }
 
+void tell_missing(const std::set<std::string>& games) {
+  for (const std::string& game : games)
+    text::say("note: {}; without it, what the game told its seats is not known\n", game);
+}
+
 int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
   for (const char* option :
        {"records", "judges", "per-record", "agent", "game", "seed", "out", "suite", "run", "all"})
@@ -47,6 +54,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
       if (static_cast<std::size_t>(of.seat) < match.seats.size())
         of.identity = identities(match, of.seat);
     }
+  tell_missing(identities.missing());
   const judge::ReadForms forms = judge::read_forms(call.texts("read"), keyed);
   for (const judge::BadRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
@@ -98,6 +106,7 @@ int judge_records(Invocation& call) {
                                                       {"forms", options.judges},
                                                       {"folder", out.string()},
                                                       {"key", key.string()}}));
+  tell_missing(tell.missing());
   for (const auto& [name_left, count] : tell.names_left())
     text::say(
         "note: the word '{}' stands in {} of the records; an agent is called by it, and "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ class JudgedRecord {
   /// Whether the seat was given an identity.
   bool has_identity(const archive::MatchRow& match, int seat) { return identities_(match, seat); }
 
+  /// Of each game of the records told so far that is not at hand: which plugin brought it.
+  [[nodiscard]] const std::set<std::string>& missing() const { return identities_.missing(); }
   /// In how many of the records told so far an ordinary word stands that is the name of an agent.
   [[nodiscard]] const std::map<std::string, std::size_t>& names_left() const { return names_left_; }
 

@@ -10,6 +10,7 @@
 #include "describe/enumeration.hpp"
 #include "json/write.hpp"
 #include "text/table.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 
@@ -152,10 +153,10 @@ int list(Invocation& call) {
     print(table.str(2));
     for (const PluginEntry& p : catalogue.plugins())
       if (!p.reason.empty())
-        print_line("  " + p.path + ": " + p.reason);
+        print_line("  " + text::printable(p.path + ": " + p.reason));
       else if (!p.left_out.empty())
         print_line(fmt::format("  {}: also brings {}, for those who trust it: --isolate never",
-                               p.path, fmt::join(p.left_out, ", ")));
+                               text::printable(p.path), fmt::join(p.left_out, ", ")));
     if (catalogue.plugins().empty()) {
       print_line("  none; looked in");
       for (const std::string& place : catalogue.searched()) print_line("    " + place);

@@ -194,9 +194,10 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     auto [name, value] = split(text, "set");
     set_member(overrides, name, value_of(name, value));
   }
-  (void)find_preset(game, call.text("preset"), "--preset");
-  auto settings = std::make_shared<const Settings>(
-      Settings::read(game, call.text("preset"), overrides, "--set", {"", call.data_folders()}));
+  const std::string game_words = text::shell_line(call.words_of_game(call.argument("GAME")));
+  (void)find_preset(game, call.text("preset"), "--preset", game_words);
+  auto settings = std::make_shared<const Settings>(Settings::read(
+      game, call.text("preset"), overrides, "--set", {"", call.data_folders()}, game_words));
   const std::vector<SeatCard>& cards = settings->seating();
 
   Suite suite;

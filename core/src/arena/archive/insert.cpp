@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <span>
 #include <utility>
 
@@ -45,11 +44,6 @@ void bind_key(Statement& statement, const MatchKey& key) {
 }
 
 }  // namespace
-
-Time now() {
-  using namespace std::chrono;
-  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
-}
 
 EncodedMatch::EncodedMatch(MatchRow match) : row(std::move(match)) {
   metrics = write_metrics(row.metrics);

@@ -4,6 +4,7 @@
 #include <agon/fault.hpp>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -19,7 +20,10 @@ namespace agon::archive {
 using Time = std::int64_t;
 
 /// The present time.
-Time now();
+inline Time now() {
+  using namespace std::chrono;
+  return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+}
 
 /// What a row may say: an archive that says more is damaged. The sums of a run then fit 64 bits, or
 /// are made with add_capped.

@@ -182,7 +182,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     for (const Change& change : changes[p])
       if (!change.values.empty() && dice.unit() < kChanged)
         changed[change.name] = change.values[dice.below(change.values.size())];
-    add(p, changed);
+    if (!changed.empty()) add(p, changed);
   }
 }
 

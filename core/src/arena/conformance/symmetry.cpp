@@ -127,6 +127,10 @@ Finding check_symmetry(const Subject& subject) {
   for (std::size_t s = 0; s < subject.presets(); ++s) {
     const std::size_t seats = subject.seats(s);
     const auto& cards = subject.situations()[s].settings->seating();
+    if (seats == 1) {
+      why_not = "one seat has no other beside it";
+      continue;
+    }
     if (std::any_of(cards.begin(), cards.end(),
                     [](const SeatCard& c) { return !c.role.empty(); })) {
       why_not = "seats have roles";
@@ -135,7 +139,6 @@ Finding check_symmetry(const Subject& subject) {
     std::vector<double> scores;
     First first;
     bool at_once = true;
-    double least = 1;
     for (std::size_t m = 0; m < kMatches && at_once; ++m) {
       const Casting casting{s, subject.effort().seed + m, seated({"random"}, seats)};
       const auto played = subject.play(casting);
@@ -159,8 +162,8 @@ Finding check_symmetry(const Subject& subject) {
     }
     ++tested;
     matches += scores.size() / seats;
-    least = p_value(scores, seats, subject.effort().seed);
-    if (least >= kLevel || finding.verdict == Verdict::fail) continue;
+    const double p = p_value(scores, seats, subject.effort().seed);
+    if (p >= kLevel || finding.verdict == Verdict::fail) continue;
     std::vector<double> mean(seats);
     for (std::size_t i = 0; i < scores.size(); ++i)
       mean[i % seats] +=
@@ -168,9 +171,8 @@ Finding check_symmetry(const Subject& subject) {
     finding.verdict = Verdict::fail;
     finding.problem = fmt::format(
         "with the same agent on every seat, mean scores are {:.4g} by seat, which has p = {:.1g} "
-        "if "
-        "no seat is favoured",
-        fmt::join(mean, ", "), least);
+        "if no seat is favoured",
+        fmt::join(mean, ", "), p);
     finding.command = subject.command({s, subject.effort().seed, seated({"random"}, seats)});
     finding.mend =
         "let chance decide what the order of seats decides now (a tie: chance(...).one_of()); "

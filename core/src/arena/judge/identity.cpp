@@ -6,6 +6,7 @@
 
 #include "archive/stored_settings.hpp"
 #include "json/parse.hpp"
+#include "run/archived_game.hpp"
 
 namespace agon::judge {
 
@@ -20,15 +21,20 @@ const Identities::Stage& Identities::stage_of(std::int64_t number) {
   const auto [found, added] = stages_.try_emplace(number);
   if (!added) return found->second;
   const archive::ScenarioRow& scenario = archive_.row(scenarios_, number);
+  const Game* game = nullptr;
   try {
-    const Game& game = catalogue_.game(archive_.row(games_, scenario.game).name);
-    if (game.card.persona_for != nullptr) {
-      found->second.settings =
-          archive::read_stored_settings(game, archive_, scenario.settings).settings;
-      found->second.game = &game;
-    }
+    game = &archived_game(catalogue_, archive_, archive_.row(games_, scenario.game));
+  } catch (const Error& error) {
+    missing_.insert(error.what());
+    return found->second;
+  }
+  if (game->card.persona_for == nullptr) return found->second;
+  try {
+    found->second.settings =
+        archive::read_stored_settings(*game, archive_, scenario.settings).settings;
+    found->second.game = game;
   } catch (const Error&) {
-    // Without the game nobody can say what it told its seats.
+    // Without its settings the game cannot say what it told its seats.
   }
   return found->second;
 }

@@ -4,6 +4,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "archive/archive.hpp"
 #include "plugin/catalogue.hpp"
@@ -21,6 +23,9 @@ class AGON_API Identities {
   /// True if it was.
   bool operator()(const archive::MatchRow& match, int seat);
 
+  /// Of each game that was wanted and is not in the catalogue: which plugin brought it.
+  [[nodiscard]] const std::set<std::string>& missing() const { return missing_; }
+
  private:
   /// A scenario's game and settings; null: they are not at hand.
   struct Stage {
@@ -37,6 +42,7 @@ class AGON_API Identities {
   std::map<std::int64_t, archive::AgentRow> agents_;
   std::map<std::int64_t, Stage> stages_;
   std::map<std::int64_t, bool> known_;  ///< by agent
+  std::set<std::string> missing_;
 };
 
 }  // namespace agon::judge

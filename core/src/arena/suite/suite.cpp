@@ -24,6 +24,7 @@
 #include "suite/prompts.hpp"
 #include "suite/replace_agents.hpp"
 #include "text/nearest.hpp"
+#include "text/shell.hpp"
 #include "trust/accesses.hpp"
 
 namespace agon {
@@ -90,6 +91,12 @@ class SuiteReader {
     } catch (const Error& error) {
       throw Error(error.kind(), error.problem(), text_.where(path / "game"), error.mend());
     }
+  }
+
+  /// The scenario's game as a command is to be told it, from where the suite is read.
+  [[nodiscard]] std::string name_for_commands(const suite_file::Scenario& scenario) const {
+    if (!game_file(scenario.game, folders_.beside)) return scenario.game;
+    return text::shell_word((std::filesystem::path(folders_.beside) / scenario.game).string());
   }
 
   [[nodiscard]] SpecContext context_of(const std::vector<std::string>& games) const {
@@ -260,7 +267,7 @@ class SuiteReader {
       for (int n = 2; !taken.insert(s.name).second; ++n)
         s.name = std::string(game.id) + "-" + std::to_string(n);
     }
-    (void)find_preset(game, said.preset, {text_, path / "preset"});
+    (void)find_preset(game, said.preset, {text_, path / "preset"}, name_for_commands(said));
     read_treatments(s, said, path);
 
     suite_file::Design design = said_.design;
@@ -377,6 +384,7 @@ class SuiteReader {
   }
 
   void read_treatments(Scenario& s, const suite_file::Scenario& said, const json::Path& path) {
+    const std::string named = name_for_commands(said);
     const bj::object overrides = parsed(said.set);
     std::vector<design::Factor> factors;
     std::vector<std::vector<bj::value>> levels;
@@ -402,7 +410,7 @@ class SuiteReader {
       }
       const auto read = [&](const char* key, const bj::object& members) {
         return std::make_shared<const Settings>(
-            Settings::read(*s.game, said.preset, members, {text_, path / key}, folders_));
+            Settings::read(*s.game, said.preset, members, {text_, path / key}, folders_, named));
       };
       std::shared_ptr<const Settings> settings;
       try {

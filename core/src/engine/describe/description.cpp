@@ -7,11 +7,13 @@
 #include <array>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <set>
 
 #include "describe/enumeration.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 
@@ -149,6 +151,15 @@ class DescriptionReader {
   OwnedType take(const Type& type) && { return std::move(build_).take(type); }
 
  private:
+  /// The name of what a node describes.
+  static std::string_view name_of(const JsonNode& node) {
+    const JsonNode name = node["name"];
+    if (text::width(name.text()) > kWidestName)
+      name.fail("the name has more than " + std::to_string(kWidestName) + " characters",
+                "shorten it");
+    return name.text();
+  }
+
   const Type& read_here(const JsonNode& node) {
     const std::string_view kind = node["kind"].text();
     if (kind == "integer") {
@@ -187,9 +198,9 @@ class DescriptionReader {
     std::vector<std::pair<std::string, std::string>> names;
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i].allow_only({"name", "doc"});
-      names.emplace_back(values[i]["name"].text(), values[i]["doc"].text());
+      names.emplace_back(name_of(values[i]), values[i]["doc"].text());
     }
-    return build_.enumeration(std::string(node["name"].text()), std::move(names));
+    return build_.enumeration(std::string(name_of(node)), std::move(names));
   }
 
   const Type& list(const JsonNode& node) {
@@ -207,13 +218,14 @@ class DescriptionReader {
     node.allow_only({"kind", "name", "members", "default"});
     const JsonNode members = node["members"];
     std::vector<Field> fields;
-    for (std::size_t i = 0; i < members.size(); ++i) fields.push_back(field(members[i]));
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      for (std::size_t k = 0; k < i; ++k)
-        if (fields[i].name == fields[k].name)
-          members[i]["name"].fail("'" + std::string(fields[i].name) + "' is a member already",
-                                  "give each member a name of its own");
-    const Type& type = build_.structure(std::string(node["name"].text()), std::move(fields));
+    std::set<std::string_view> names;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      fields.push_back(field(members[i]));
+      if (!names.insert(fields.back().name).second)
+        members[i]["name"].fail("'" + std::string(fields.back().name) + "' is a member already",
+                                "give each member a name of its own");
+    }
+    const Type& type = build_.structure(std::string(name_of(node)), std::move(fields));
     if (const auto made = node.find("default")) {
       Value value(type);
       // Its form only: what has to be filled in need not begin within its bounds.
@@ -230,7 +242,7 @@ class DescriptionReader {
                      "max_length", "better", "decimals", "left_out", "operational", "prose",
                      "unshown", "seat", "phase", "apart", "type"});
     Field f;
-    f.name = node["name"].text();
+    f.name = name_of(node);
     if (f.name.empty()) node["name"].fail("a member needs a name", "give it one");
     for (const Words& words : kTexts)
       if (const auto text = node.find(words.name)) f.*words.member = text->text();

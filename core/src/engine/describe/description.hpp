@@ -2,12 +2,17 @@
 
 #include <agon/export.hpp>
 #include <agon/type.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "describe/owned_type.hpp"
 
 namespace agon {
+
+/// Columns of the widest name that a card may have, of a member, a stage, a seat: tables and
+/// messages have it in one line.
+inline constexpr std::size_t kWidestName = 100;
 
 /// All that a description says, as JSON, for another process: names, meanings, units, bounds,
 /// defaults. `read_description` makes a type of it again that reads, writes, checks, draws, shows

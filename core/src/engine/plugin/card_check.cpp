@@ -11,6 +11,7 @@
 #include <set>
 #include <string>
 
+#include "describe/description.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
@@ -30,11 +31,18 @@ std::string quoted(std::string_view name) {
   return "'" + text::printable(name) + "'";
 }
 
+void check_name(std::string_view name, const std::string& what, const std::string& where = {}) {
+  if (name.empty()) refuse(what + " has no name", where);
+  if (text::width(name) > kWidestName)
+    refuse(what + " has a name of more than " + std::to_string(kWidestName) + " characters", where,
+           "shorten it");
+}
+
 void check_id(std::string_view id, const std::string& what) {
   const auto fits = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   };
-  if (id.empty()) refuse(what + " has no name");
+  check_name(id, what);
   if (!std::all_of(id.begin(), id.end(), fits))
     refuse("the name " + quoted(id) + " of " + what + " has other characters than a-z, 0-9 and -");
 }
@@ -71,7 +79,7 @@ void check_rules(const Game& game, const std::string& where) {
 void check_stages(const Game& game, const std::string& where) {
   std::set<std::string_view> names;
   for (const StageCard& stage : game.stages) {
-    if (stage.name.empty()) refuse("a stage has no name", where);
+    check_name(stage.name, "a stage", where);
     if (stage.name == kTakeAlong.name)
       refuse("a stage is named " + quoted(stage.name) + ", which the arena asks for itself", where,
              "give it another name");
@@ -82,7 +90,7 @@ void check_stages(const Game& game, const std::string& where) {
   // are told alone may differ by role.
   std::map<std::string_view, const Type*> said;
   for (const EventCard& event : game.events) {
-    if (event.name.empty()) refuse("an event has no name", where);
+    check_name(event.name, "an event", where);
     if (event.name == kTakenAlong.name)
       refuse("an event is named " + quoted(event.name) + ", which the arena tells itself", where,
              "give it another name");
@@ -116,12 +124,14 @@ void check_rates(const GameCard& card, const std::string& where) {
            std::any_of(card.seat_metrics->fields.begin(), card.seat_metrics->fields.end(),
                        [&](const Field& field) { return field.name == name; });
   };
-  for (const RateCard& rate : card.rates)
+  for (const RateCard& rate : card.rates) {
+    check_name(rate.name, "a rate", where);
     for (const std::string_view metric : {rate.above, rate.below})
       if (!known(metric) && !(metric.empty() && rate.below.empty() && !rate.above.empty()))
         refuse("the rate " + quoted(rate.name) + " names " + quoted(metric) +
                    ", which is no metric of a seat",
                where);
+  }
 }
 
 /// All members of a preset but those that name data files.
@@ -212,6 +222,7 @@ void check_card(const AgentCard& agent) {
   if (agent.check != nullptr && agent.game.empty())
     refuse("it has a check of settings, but plays any game", where,
            "name the one game whose settings these are");
+  for (const std::string_view role : agent.roles) check_name(role, "a role", where);
   check_structure(agent.params, "the parameters", where);
 }
 

@@ -57,7 +57,8 @@ std::string value_words(const Entry& e, const RecordedTypes& recorded,
   for (const Type* other : candidates)
     if (plain_line(other, *json, all) != plain_line(type, *json, all)) type = nullptr;
   std::string line = plain_line(type, *json, all);
-  return text::width(line) <= kWidest ? line : plain_text(type, *json, all);
+  // Names and units are the plugin's or the archive's own words.
+  return printable(text::width(line) <= kWidest ? line : plain_text(type, *json, all), true);
 }
 
 /// The same below the line of its entry where it takes several.

@@ -49,8 +49,12 @@ bool is_from_outside(int signal) {
 }  // namespace
 
 Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
-    : launch_(launch), process_(std::move(process)) {
-  begin("hello");
+    : launch_(launch),
+      process_(std::move(process)),
+      // Not begin(), which forgets what was said before: it may have broken by now, and said why.
+      what_("hello"),
+      busy_(true),
+      processor_left_(as_time(launch.limits.processor)) {
   send(R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})");
   const Message& message = expect("hello");
   try {
@@ -102,6 +106,11 @@ void Channel::asks(std::string_view stage, std::size_t questions) {
            " questions in one match" + when());
 }
 
+void Channel::count_as_said(std::size_t bytes) {
+  said_ += bytes;
+  check_output();
+}
+
 Channel::Clock::time_point Channel::next_look(Clock::time_point silent_until) const {
   const auto left = (processor_left_ - waited_) / kThreads;
   return std::min(silent_until, Clock::now() + std::max<Clock::duration>(left, milliseconds(20)));
@@ -136,8 +145,7 @@ void Channel::read(const Stop& stop) {
     check_output();
   }
   if (waited_ * kThreads > processor_left_) check_processor();
-  said_ += line_.size() + 1;
-  check_output();
+  count_as_said(line_.size() + 1);
 }
 
 void Channel::check_output() {

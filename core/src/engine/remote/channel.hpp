@@ -63,6 +63,8 @@ class Channel {
   const Message& expect(std::string_view type, const Stop& stop = {});
   /// Notes a question, for messages and for the count of them.
   void asks(std::string_view stage, std::size_t questions);
+  /// Counts bytes as if the process had said them: what a few words of it make the arena write.
+  void count_as_said(std::size_t bytes);
   /// Charges the game for the line that was read last.
   [[noreturn]] void refuse(std::string_view problem);
   /// Tells the process that what it does is over, and waits for it to come to that. Never throws.

@@ -76,7 +76,8 @@ class Pool {
       }
     }
   }
-  /// Asks a process; `read` makes of its reply what this returns. Throws FailedRequest where it breaks.
+  /// Asks a process; `read` makes of its reply what this returns. Throws FailedRequest where it
+  /// breaks.
   template <class Read>
   auto ask(const Request& request, const Read& read)
       -> decltype(read(std::declval<const Message&>())) {

@@ -17,6 +17,8 @@ namespace bj = boost::json;
 
 /// A game has few requests of settings; a run has few settings.
 constexpr std::size_t kKept = 1000;
+/// As texts of a card.
+constexpr std::size_t kLongestReply = std::size_t{1} << 20;
 
 const RemoteGame& of(const void* self) {
   return *static_cast<const RemoteGame*>(self);
@@ -176,7 +178,11 @@ std::string RemoteGame::reply(std::string_view what, const std::string& settings
                     .members = member("game", write_json(id)) + member("settings", settings) + rest,
                     .where = "game '" + id + "'",
                     .stop = stop},
-                   [&](const Message& reply) { return read_reply(what, reply); });
+                   [&](const Message& reply) {
+                     std::string value = read_reply(what, reply);
+                     if (value.size() > kLongestReply) throw BadMessage("it is longer than 1 MiB");
+                     return value;
+                   });
 }
 
 std::string RemoteGame::read_reply(std::string_view what, const Message& reply) const {

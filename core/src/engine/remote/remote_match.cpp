@@ -292,6 +292,7 @@ RandomStream& RemoteMatch::stream(const Message& message) {
 void RemoteMatch::draw(const Message& message) {
   RandomStream& from = stream(message);
   const std::string_view what = message.text("what");
+  const bool is_shuffle = what == "shuffle";
   JsonWriter out;
   out.open_object().name("type").text("drawn").name("value");
   if (what == "between") {
@@ -300,7 +301,7 @@ void RemoteMatch::draw(const Message& message) {
     out.number(from.unit());
   } else if (what == "one_of") {
     out.number(from.one_of(seats_of(message.list("seats"))));
-  } else if (what == "shuffle") {
+  } else if (is_shuffle) {
     std::vector<std::int64_t> items(static_cast<std::size_t>(message.below("n", 1'000'001)));
     std::iota(items.begin(), items.end(), 0);
     from.shuffle(std::span(items));
@@ -311,7 +312,10 @@ void RemoteMatch::draw(const Message& message) {
     throw BadMessage("'" + std::string(what) +
                      "' is no draw: say between, unit, one_of or shuffle");
   }
-  channel_.send(out.close_object().take());
+  const std::string drawn = out.close_object().take();
+  // One line asks for up to a million draws, each of which the record keeps.
+  if (is_shuffle) channel_.count_as_said(drawn.size());
+  channel_.send(drawn);
 }
 
 void RemoteMatch::drawn(const Message& message) {

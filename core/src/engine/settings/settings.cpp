@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "describe/description.hpp"
 #include "describe/file_text.hpp"
 #include "describe/read.hpp"
 #include "hash/sha256.hpp"
@@ -25,9 +26,15 @@ namespace {
 namespace bj = boost::json;
 namespace fs = std::filesystem;
 
+/// How to find out what a game's settings are.
+std::string see_description(const Game& game, std::string_view named) {
+  return "see 'agon describe " + std::string(named.empty() ? game.id : named) + "'";
+}
+
 }  // namespace
 
-const Preset* find_preset(const Game& game, std::string_view name, const ErrorPlace& where) {
+const Preset* find_preset(const Game& game, std::string_view name, const ErrorPlace& where,
+                          std::string_view named) {
   static constexpr Preset kOnly{"agon", "the game's defaults", "{}", 3};
   if (game.card.presets.empty()) {
     if (name.empty() || name == kOnly.name) return &kOnly;
@@ -42,7 +49,7 @@ const Preset* find_preset(const Game& game, std::string_view name, const ErrorPl
   throw Error(ErrorKind::invalid,
               "game '" + std::string(game.id) + "' has no preset '" + std::string(name) + "'" +
                   text::did_you_mean(name, known),
-              where.str(), "see 'agon describe " + std::string(game.id) + "'");
+              where.str(), see_description(game, named));
 }
 
 namespace {
@@ -159,7 +166,7 @@ class DataFiles {
 
 /// The error of a game's own check. A reason may begin with a place: "game.payoffs[1]: why".
 Error error_of_check(const Game& game, std::string_view reason, const ErrorPlace& where,
-                     const DataFiles& files) {
+                     const DataFiles& files, std::string_view named) {
   std::string place = where.str();
   const std::size_t end = std::min(reason.find_first_of(": "), reason.size());
   const auto path = json::Path::read("$." + std::string(reason.substr(0, end)));
@@ -175,8 +182,7 @@ Error error_of_check(const Game& game, std::string_view reason, const ErrorPlace
       place = *in_file;
     }
   }
-  return {ErrorKind::invalid, std::string(reason), place,
-          "see 'agon describe " + std::string(game.id) + "'"};
+  return {ErrorKind::invalid, std::string(reason), place, see_description(game, named)};
 }
 
 /// Leaves out the data files that `above` replaces: they need not even exist.
@@ -242,9 +248,10 @@ std::string fill_placeholders(std::string_view text,
 Settings::Settings(const Game& game) : value_(*game.settings) {}
 
 Settings Settings::read(const Game& game, std::string_view preset, const bj::object& overrides,
-                        const ErrorPlace& where, const DataFolders& folders) {
+                        const ErrorPlace& where, const DataFolders& folders,
+                        std::string_view named) {
   Settings s(game);
-  const Preset* chosen = find_preset(game, preset, where);
+  const Preset* chosen = find_preset(game, preset, where, named);
   s.preset_ = chosen->name;
   s.reasks_ = chosen->reasks;
   DataFiles files(game, folders);
@@ -254,7 +261,7 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                                         bj::value(std::move(members)), Missing::keeps))
       throw Error(ErrorKind::invalid, problem->what,
                   files.place(*json::Path::read(problem->path), place),
-                  "see 'agon describe " + std::string(game.id) + "'");
+                  see_description(game, named));
     return std::string();
   };
   const std::string preset_place =
@@ -273,15 +280,14 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
   if (const std::string unread = apply(overrides, where); !unread.empty()) {
     bj::object others = overrides;  // as if it had not been set
     others.erase(unread);
-    return read(game, preset, others, where, folders);
+    return read(game, preset, others, where, folders, named);
   }
   if (const auto problem = find_problem(*game.settings, s.value_.get()))
     throw Error(ErrorKind::invalid, problem->what,
-                files.place(*json::Path::read(problem->path), where),
-                "see 'agon describe " + std::string(game.id) + "'");
+                files.place(*json::Path::read(problem->path), where), see_description(game, named));
   if (game.card.check != nullptr) {
     const std::string reason = game.card.check(s.value_.get());
-    if (!reason.empty()) throw error_of_check(game, reason, where, files);
+    if (!reason.empty()) throw error_of_check(game, reason, where, files, named);
   }
 
   s.json_ = write_json(*game.settings, s.value_.get());
@@ -321,13 +327,14 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
                   seat.name.empty() ? "these settings make a seat without a name"
                                     : "these settings make two seats named '" + seat.name + "'",
                   where.str(), "the game's .seating gives each seat a name of its own");
-  constexpr std::size_t kLongestName = 100;
   for (const SeatCard& seat : s.seating_)
-    if (text::width(seat.name) > kLongestName)
-      throw Error(ErrorKind::invalid,
-                  "these settings make a seat whose name has more than " +
-                      std::to_string(kLongestName) + " characters",
-                  where.str(), "the game's .seating gives each seat a short name");
+    for (const auto& [what, name] : {std::pair{"name", &seat.name}, {"role", &seat.role}})
+      if (text::width(*name) > kWidestName)
+        throw Error(ErrorKind::invalid,
+                    std::string("these settings make a seat whose ") + what + " has more than " +
+                        std::to_string(kWidestName) + " characters",
+                    where.str(),
+                    std::string("the game's .seating gives each seat a short ") + what);
   s.rules_ = rules_in(game, s.value_.get(), Language::english());
   if (game.card.facts != nullptr && game.card.facts_for != nullptr)
     s.facts_ = game.card.facts_for(s.value_.get(), Language::english());

@@ -26,19 +26,20 @@ struct DataFolders {
 };
 
 /// The preset of this name; empty: the game's first. Throws Error (invalid) at `where` if the game
-/// has none of that name.
-AGON_API const Preset* find_preset(const Game& game, std::string_view name,
-                                   const ErrorPlace& where);
+/// has none of that name. `named`: see Settings::read().
+AGON_API const Preset* find_preset(const Game& game, std::string_view name, const ErrorPlace& where,
+                                   std::string_view named = {});
 
 /// The settings of one scenario, read, checked, and ready to play: defaults, then the preset, then
 /// overrides. Data files are loaded into them; nothing else is read later.
 class AGON_API Settings {
  public:
   /// Throws Error (invalid) with the place, the reason and the nearest known name. `where` is the
-  /// place of the overrides.
+  /// place of the overrides. `named`: the game as people name it to a command, for messages; empty:
+  /// by its id.
   static Settings read(const Game& game, std::string_view preset,
                        const boost::json::object& overrides, const ErrorPlace& where,
-                       const DataFolders& folders);
+                       const DataFolders& folders, std::string_view named = {});
 
   [[nodiscard]] const void* get() const { return value_.get(); }
   [[nodiscard]] const void* prepared() const { return prepared_.get(); }
@@ -74,7 +75,7 @@ class AGON_API Settings {
 
 /// What players are told of the game under these settings, in their language.
 [[nodiscard]] AGON_API std::string rules_in(const Game& game, const void* settings,
-                                   const Language& language);
+                                            const Language& language);
 
 /// Replaces each `{{name}}` in a text. Names that are unknown or never used are errors.
 AGON_API std::string fill_placeholders(std::string_view text,

@@ -6,13 +6,6 @@
 
 namespace agon::serve {
 
-/// Milliseconds since 1970.
-inline std::int64_t wall_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 /// Milliseconds that a session has gone on: it stands still in a pause. No clock of a browser has a
 /// say in it.
 class SessionClock {

@@ -7,6 +7,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include "archive/rows.hpp"
 #include "describe/form_description.hpp"
 #include "describe/read_typed.hpp"
 #include "http/assets.hpp"
@@ -371,7 +372,7 @@ void Session::add_match(bj::object& state, Participant& who) {
                                  [](const AskedPerson& asked) { return !asked.given; });
   if (open != sitting.asked.end()) {
     const OwnedQuestion& q = *open->question;
-    if (open->shown == 0) open->shown = wall_ms();
+    if (open->shown == 0) open->shown = archive::now();
     bj::object question{{"number", q.number},
                         {"attempt", q.attempt},
                         {"stage", printable(q.stage)},
@@ -505,24 +506,24 @@ void Session::step(const Exchange& exchange) {
   if (who == nullptr) return exchange.respond(unknown());
   bool done = true;
   if (what == "begin" && who->step == Step::welcome && state_ == State::open) {
-    who->row.began = wall_ms();
+    who->row.began = archive::now();
     step_to(*who, consent_digest_.empty() ? Step::instructions : Step::consent);
     if (consent_digest_.empty()) skip_instructions(*who);
   } else if (what == "agree" && who->step == Step::consent) {
-    who->row.consented = wall_ms();
+    who->row.consented = archive::now();
     persons_.erase(who->row.id);
     step_to(*who, Step::instructions);
     skip_instructions(*who);
   } else if (what == "decline" && who->step == Step::consent) {
     end(*who, "declined");
   } else if (what == "understood" && who->step == Step::instructions) {
-    who->row.instructed = wall_ms();
+    who->row.instructed = archive::now();
     go_on(*who);
   } else if (what == "trial" && who->step == Step::instructions && people_.trial && !who->tried) {
     start_trial(*who);
   } else if (what == "next" && who->step == Step::result) {
     if (who->sitting != nullptr && !who->sitting->match) {
-      who->row.instructed = wall_ms();
+      who->row.instructed = archive::now();
     } else if (!who->seated.empty()) {
       who->seated.back().seen = true;
       store_->save(who->seated.back());
@@ -544,7 +545,7 @@ void Session::step(const Exchange& exchange) {
 
 void Session::skip_instructions(Participant& who) {
   if (people_.said.instructions || people_.trial) return;
-  who.row.instructed = wall_ms();
+  who.row.instructed = archive::now();
   go_on(who);
 }
 
@@ -605,7 +606,7 @@ void Session::answer(const Exchange& exchange) {
   if (said.thought.size() > kLongestThought)
     throw Error(ErrorKind::invalid,
                 "a thought has at most " + std::to_string(kLongestThought) + " bytes");
-  said.timing.answered = wall_ms();
+  said.timing.answered = archive::now();
   const Lock lock(mutex_);
   Participant* who = who_asks(exchange.request, "/answer");
   if (who == nullptr) return exchange.respond(unknown());

@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include "archive/rows.hpp"
 #include "http/qr.hpp"
 #include "http/responses.hpp"
 #include "json/parse.hpp"
@@ -165,14 +166,14 @@ std::string Session::researcher_state() const {
                                    {"state", "waiting"},
                                    {"seats", bj::array()},
                                    {"asked", bj::array()},
-                                   {"since", wall_ms()}});
+                                   {"since", archive::now()}});
   for (const auto& [at, text] : log_) log.push_back(bj::object{{"at", at}, {"text", text}});
   return json::write(
       bj::value(bj::object{{"title", title()},
                            {"state", state_ == State::ended ? "ended"
                                      : clock_.is_paused()   ? "paused"
                                                             : "open"},
-                           {"now", wall_ms()},
+                           {"now", archive::now()},
                            {"participants", std::move(participants)},
                            {"rooms", std::move(rooms)},
                            {"matches", std::move(matches)},

@@ -212,7 +212,7 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
       }
     const ParticipantRow& row = p->row;
     const SeatedRow* last = p->seated.empty() ? nullptr : &p->seated.back();
-    p->step_since = wall_ms();
+    p->step_since = archive::now();
     if (row.ended != 0)
       p->step = Step::ended;
     else if (last != nullptr && last->outcome.empty() && !given_up_.contains(last->match))
@@ -243,7 +243,7 @@ Participant& Session::enter(std::string label, std::string room) {
   who.row.place = static_cast<std::int64_t>(in_order_.size()) + 1;
   who.row.label = label.empty() ? std::to_string(who.row.place) : std::move(label);
   who.row.room = std::move(room);
-  who.step_since = wall_ms();
+  who.step_since = archive::now();
   participants_[who.row.id] = std::move(made);
   in_order_.push_back(&who);
   store_->save(who.row);
@@ -273,7 +273,7 @@ std::size_t Session::most_tables() const {
 }
 
 void Session::log(std::string text) {
-  log_.emplace_back(wall_ms(), std::move(text));
+  log_.emplace_back(archive::now(), std::move(text));
   if (log_.size() > kLongestLog) log_.pop_front();
   researchers_changed_ = true;
 }
@@ -320,7 +320,7 @@ const Person& Session::person_of(const Participant& who) const {
 
 void Session::step_to(Participant& who, Step step) {
   who.step = step;
-  who.step_since = wall_ms();
+  who.step_since = archive::now();
   researchers_changed_ = true;
 }
 
@@ -343,7 +343,7 @@ void Session::wait_for_match(Participant& who) {
 
 void Session::end(Participant& who, const std::string& why) {
   if (who.has_ended()) return;
-  who.row.ended = wall_ms();
+  who.row.ended = archive::now();
   who.row.end = why;
   who.row.paid = payment(people_.said, earned(who)).cents;
   step_to(who, Step::ended);
@@ -518,7 +518,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
   }
   if (std::find(who.begin(), who.end(), nullptr) != who.end()) return false;
   TablePlace& place = tables_[table.match];
-  place = {table.match, table.scenario.name, {}, {}, wall_ms(), false};
+  place = {table.match, table.scenario.name, {}, {}, archive::now(), false};
   for (const SeatCard& card : setup.cards) place.seats.push_back(card.name);
   const AgentInGame* substitute =
       people_.substitute ? people_.substitute->in(table.scenario.game->id) : nullptr;
@@ -529,7 +529,8 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
     const int seat = static_cast<int>(seats[i]);
     place.people[seat] = p.row.id;
     if (is_new) {
-      SeatedRow row{table.match, table.first, table.scenario.name, luck, seat, p.row.id, wall_ms()};
+      SeatedRow row{table.match, table.first, table.scenario.name, luck,
+                    seat,        p.row.id,    archive::now()};
       store_->save(row);
       p.seated.push_back(std::move(row));
     }
@@ -789,7 +790,7 @@ void Session::tick() {
     for (Participant* p : in_order_)
       if (p->step == Step::waiting) show(*p);
   // Many rows are sent less often.
-  const std::int64_t now = wall_ms();
+  const std::int64_t now = archive::now();
   const auto apart = static_cast<std::int64_t>(std::max<std::size_t>(500, 5 * in_order_.size()));
   if (!researchers_changed_ || researchers_.empty() || now - researchers_shown_ < apart) return;
   researchers_changed_ = false;
