@@ -207,6 +207,97 @@ TEST_CASE("check: a mend and a command are those of the game's language and pres
   CHECK(!contains(said(settings, "plays", "command"), "--preset"));
 }
 
+TEST_CASE("check: what a card leaves out and texts that nobody can read are found and named",
+          "[command][check]") {
+  struct Slip {
+    std::string from, to;  ///< in kTrust
+    std::string by, says;  ///< empty: nothing is wrong
+    std::string verdict = "fail";
+  };
+  const Slip slip = GENERATE(values<Slip>({
+      {"title=\"Trust\"", "title=\" \"", "card", "1 thing says nothing of itself: the title"},
+      {"score=\"coins\"", "score=\"\"", "card", "does not say what the score is", "warning"},
+      {"disagreement=\"none\"", "disagreement=\"\"", "card", "itself: the disagreement point"},
+      {"ideal=\"the whole pie\"", "ideal=\" \"", "card", "itself: the ideal"},
+      {"disagreement=\"none\", ideal=\"the whole pie\"", "disagreement=\"\", ideal=\"\"", "card",
+       "2 things say nothing of themselves: the disagreement point, the ideal"},
+      {"\"coins to split\"", "\" \"", "card", "itself: settings.pie"},
+      {"\"true takes the offer", "\" \" or \"", "card", "itself: stage 'reply', answer.accept"},
+      {"\"coins you hand over\"", "\" \"", "card", "itself: stage 'offer', answer.coins"},
+      {"'Split {{pie}} coins.'", "'Split {{pie}} coins.\\x07'", "texts",
+       "the rules holds a control character"},
+      {"'Split {{pie}} coins.'", "'Split {{pie}} coins. ' + 'x' * 1990", "texts",
+       "the rules holds a line of more than 2000 characters"},
+      {"'Split {{pie}} coins.'", "'Split\\t{{pie}} coins.\\n' + ('é' * 1999 + '\\n') * 2", "", ""},
+      {"f\"{e.coins} coins\"", "f\"{e.coins}{e.coins / 3 + 1 / 7} coins\"", "texts",
+       "the event 'offer' holds the number "},
+      {"f\"{e.coins} coins\"", "f\"{e.coins + 0.12345678} coins\"", "", ""},
+      {"Split {{pie}} coins.", "Split {{pie}} coins, or read secret-hint.", "", ""},
+      {"'Split {{pie}} coins.'", "'Split {{pie}} coins or kept-back.'", "texts",
+       "the rules holds the name 'kept-back' of the code"},
+      {"f\"A secret:", "\"so \\n\" * 11000 + f\"A secret:", "history",
+       "with one question; 32768 is much"},
+      {"    table.tell",
+       "    for _ in range(40): table.tell(1, HINT, Offer(0)); "
+       "table.ask(1, OFFER)\n    table.tell",
+       "", ""},
+  }));
+  INFO(slip.from << " -> " << slip.to);
+  const Folder folder;
+  std::string text = kTrust;
+  const auto change = [&](const std::string& from, const std::string& to) {
+    REQUIRE(contains(text, from));
+    text.replace(text.find(from), from.size(), to);
+  };
+  change("\"kept\"", "\"kept-back\"");
+  change(slip.from, slip.to);
+  folder.write("trust.py", text);
+  const Checked checked = check({folder.at("trust.py").string(), "--matches", "8", "--only", "card",
+                                 "--only", "texts", "--only", "history"});
+  for (const auto& [name, finding] : checked.findings) {
+    INFO(name << ": " << said(checked, name, "problem"));
+    const std::string verdict(finding.at("verdict").as_string());
+    CHECK(verdict == (name == slip.by ? slip.verdict : "pass"));
+    if (name != slip.by) continue;
+    CHECK(contains(said(checked, name, "problem"), slip.says));
+    CHECK_FALSE(said(checked, name, "mend").empty());
+    CHECK_FALSE(said(checked, name, "command").empty());
+  }
+  CHECK(checked.findings.size() == 3);
+}
+
+TEST_CASE("check: what breaks at an edge of fractions, and in a locked process alone, is found",
+          "[command][check]") {
+  const Folder folder;
+  const auto changed = [&](const std::vector<std::pair<std::string, std::string>>& changes,
+                           const std::string& only) {
+    std::string text = kTrust;
+    for (const auto& [from, to] : changes) {
+      REQUIRE(contains(text, from));
+      text.replace(text.find(from), from.size(), to);
+    }
+    folder.write("trust.py", text);
+    return check({folder.at("trust.py").string(), "--matches", "8", "--only", only});
+  };
+  const std::pair<std::string, std::string> fraction{"    coins: int = agon.field(0,",
+                                                     "    coins: float = agon.field(0.0,"};
+  const std::pair<std::string, std::string> whole{"min=0, max=20", "min=0.0, max=20.0"};
+  const Checked edge = changed(
+      {fraction, whole, {"check=None", "check=lambda a: 'all of it' if a.coins == s.pie else ''"}},
+      "limits");
+  INFO(said(edge, "limits", "problem"));
+  CHECK(edge.failed.contains("limits"));
+  CHECK(contains(said(edge, "limits", "problem"), "the limits let $.coins be 10"));
+  CHECK(changed({fraction, whole}, "limits").passed.contains("limits"));
+
+  const Checked outside = changed(
+      {{"Offer(len(SEEN))", "Offer(len(__import__('os').environ.get('HOME', '')))"}}, "process");
+  INFO(said(outside, "process", "problem"));
+  CHECK(outside.failed.contains("process"));
+  CHECK(contains(said(outside, "process", "problem"), "in a worker, a match comes out otherwise"));
+  CHECK(contains(said(outside, "process", "mend"), "reach for nothing outside"));
+}
+
 TEST_CASE("check: where no match came to its end nothing is ok that looks at such",
           "[command][check]") {
   const Folder folder;

@@ -1,4 +1,5 @@
 // Games of plugins in processes of their own: the same records, and what breaks there stays there.
+#include <agon/process.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
@@ -63,6 +64,23 @@ TEST_CASE("seats that learn carry the same from match to match") {
   REQUIRE(folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"}).code == 0);
   REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}).code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+  const Ended replay = folder.agon({"replay", "h.agon", "--isolate", "always"});
+  INFO(replay.err);
+  CHECK(replay.code == 0);
+}
+
+TEST_CASE("what is dealt in turn is dealt so from another process") {
+  const Folder folder;
+  folder.write("s.json",
+               suite(R"({"game": "bargaining", "set": {"order": "in_turn"}, "blocks": 4})"));
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  INFO(here.err);
+  REQUIRE(here.code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}).code == 0);
+  CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
+  const Ended replay = folder.agon({"replay", "h.agon", "--isolate", "always"});
+  INFO(replay.err);
+  CHECK(replay.code == 0);
 }
 
 TEST_CASE("a game that ends its process costs the matches in which it does so") {
@@ -157,8 +175,10 @@ TEST_CASE("agents of a plugin that is kept apart play in its games") {
 TEST_CASE(
     "an agent of a plugin that is kept apart plays games that are elsewhere as it does here") {
   const Folder folder;
-  folder.write("s.json", R"({"agents": {"a": "stranger", "b": {"rule": "stranger",
-    "params": {"by_json": true}}}, "design": {"fixed": [["a", "b"]]},
+  folder.write("s.json", R"({"agents": {"a": "stranger",
+    "b": {"rule": "stranger", "params": {"by_json": true}},
+    "c": {"rule": "stranger", "params": {"throws": true}}},
+    "design": {"fixed": [["a", "b"], ["c", "a"]]},
     "scenarios": [{"game": "bargaining", "blocks": 6}, {"game": "deal-or-no-deal", "blocks": 6}]})");
   const auto with = [&](const char* isolate, const char* out) {
     return folder.agon({"run", "s.json", "--plugin",
@@ -174,7 +194,23 @@ TEST_CASE(
     INFO(isolate << ": " << there.err);
     REQUIRE(there.code == 0);
     CHECK(content(folder, "h.agon") == content(folder, std::string(isolate) + ".agon"));
+    const std::string listed =
+        folder.agon({"export", std::string(isolate) + ".agon", "--rows", "seats"}).out;
+    CHECK(listed == folder.agon({"export", "h.agon", "--rows", "seats"}).out);
   }
+}
+
+TEST_CASE("answers that are turned down are asked again as often in another process") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {"nine": "always:number=9"}, "faults": {"reasks": 1},
+    "scenarios": [{"game": "echo", "blocks": 3, "design": {"fixed": [["nine"]]}}]})");
+  for (const char* isolate : {"never", "auto"}) {
+    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--isolate", isolate,
+                                   "--out", std::string(isolate) + ".agon"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+  }
+  CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
 }
 
 TEST_CASE("somebody who kills a game's process takes nothing with it") {
@@ -240,4 +276,91 @@ TEST_CASE("parts of a plugin that is kept apart are missed with what to do about
   CHECK(contains(run.err, "bargaining.so also brings 2 parts"));
   CHECK(contains(run.err, "it comes with Agon: --isolate auto"));
   CHECK_FALSE(contains(run.err, "ebay.so"));
+}
+
+namespace {
+
+/// A process that plays the plugin, spoken to line by line.
+class Worker {
+ public:
+  explicit Worker(const std::string& memory = "1024") : process_(words(memory), "", {}) {}
+
+  std::string ask(const std::string& said) {
+    process_.send(said + "\n");
+    return hear();
+  }
+  std::string hear() {
+    std::string line;
+    (void)process_.read(line, agon::Process::Clock::now() + std::chrono::hours(1),
+                        std::chrono::seconds(1));
+    return line;
+  }
+  /// How it ended, and what it said on standard error.
+  std::string end() {
+    (void)process_.wait(agon::Process::Clock::now() + std::chrono::hours(1));
+    return process_.fate() + ": " + process_.complaints();
+  }
+
+ private:
+  static std::vector<std::string> words(const std::string& memory) {
+    const std::filesystem::path bin = std::filesystem::path(AGON_TEST_COMMAND).parent_path();
+    return {(bin / ".." / "lib" / "agon" / "agon-worker").string(), "plugin", "--memory", memory,
+            kFull};
+  }
+  agon::Process process_;
+};
+
+}  // namespace
+
+TEST_CASE("a process of a plugin heeds a stop at any time and plays on") {
+  Worker worker;
+  CHECK(contains(worker.ask(R"({"type":"hello","protocol":1})"), R"("name":"full")"));
+  const std::string stop = R"({"type":"stop"})", stopped = R"({"type":"stopped"})";
+  CHECK(worker.ask(stop) == stopped);
+  const std::string play =
+      R"({"type":"play","game":"echo","settings":{},"names":["Ann"],"luck":"1"})";
+  for (int i = 0; i < 2; ++i) {
+    CHECK(contains(worker.ask(play), R"("type":"ask")"));
+    CHECK(worker.ask(stop) == stopped);
+  }
+  CHECK(contains(worker.ask(play), R"("type":"ask")"));
+  CHECK(contains(worker.ask(R"({"type":"answers","answers":[{"answer":{"number":2}}]})"),
+                 R"("score":2)"));
+}
+
+TEST_CASE("a process of a plugin says what it does not understand of the arena") {
+  const std::string play =
+      R"({"type":"play","game":"echo","settings":{},"names":["Ann"],"luck":"1"})";
+  Worker worker;
+  (void)worker.ask(R"({"type":"hello","protocol":1})");
+  const auto answered = [&](const std::string& said) {
+    CHECK(contains(worker.ask(play), R"("type":"ask")"));
+    return worker.ask(said);
+  };
+  CHECK(contains(answered(R"({"type":"drawn","value":1})"),
+                 "the arena said 'drawn' where 'answers' was expected"));
+  CHECK(contains(answered(R"({"type":"answers","answers":[]})"), "as many as were asked for"));
+  CHECK(contains(answered(R"({"type":"answers","answers":[{"answer":{"number":"x"}}]})"),
+                 "the arena's value does not fit"));
+  CHECK(contains(answered(R"({"type":"check","question":1,"answer":{"number":1}})"),
+                 "one that was asked"));
+  CHECK(contains(answered(R"({"type":"check","question":"x"})"),
+                 "'question' of the arena's message is no whole number"));
+  CHECK(contains(
+      worker.ask(R"({"type":"request","what":"x","game":"echo","settings":{},"stage":"none"})"),
+      "the game has no stage 'none'"));
+  CHECK(contains(
+      worker.ask(R"({"type":"request","what":"x","game":"echo","settings":{},"stage":"pick"})"),
+      "the arena asks for 'x'"));
+  CHECK(worker.ask(R"({"type":"nonsense"})").empty());
+  CHECK(contains(worker.end(), "it exited with status 1: agon-worker: the arena said 'nonsense'"));
+}
+
+TEST_CASE("the memory of a process of a plugin is a number of MiB") {
+  for (const char* memory : {"0", "-1", "12x", "", "99999999999"}) {
+    INFO(memory);
+    Worker worker(memory);
+    CHECK(contains(worker.end(), "--memory needs a number of MiB, not '" + std::string(memory)));
+  }
+  CHECK(contains(Worker("64").ask(R"({"type":"hello","protocol":1})"), R"("name":"full")"));
 }

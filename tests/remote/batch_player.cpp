@@ -108,14 +108,14 @@ class Played {
         scene_(plugin_.games().front()),
         player_(plugin_, files_) {}
 
-  /// Plays as many matches as there are results; `reasks` is that of the first, and goes up.
-  /// Returns the places of those that are to be played again; the others are in `came`.
-  Places play(const std::vector<BatchResult>& results, int reasks = 3) {
+  /// Plays as many matches as there are results, or `n`; `reasks` is that of the first, and goes
+  /// up. Returns the places of those that are to be played again; the others are in `came`.
+  Places play(const std::vector<BatchResult>& results, int reasks = 3, std::size_t n = 0) {
     std::string bytes;
     for (const BatchResult& one : results) write_result(bytes, one);
     std::ofstream(plugin_.launch().folder + "/results", std::ios::binary) << bytes;
     const seam::Inline agent([](const seam::Ask&) { return Reply{}; });
-    std::vector<MatchSetup> setups(results.size(), scene_.setup({&agent}));
+    std::vector<MatchSetup> setups(n == 0 ? results.size() : n, scene_.setup({&agent}));
     std::vector<WholeMatch> matches;
     for (MatchSetup& setup : setups) {
       setup.reasks = reasks++;
@@ -178,6 +178,32 @@ TEST_CASE("a result that no match comes to ends the process") {
   check("no time", [](BatchResult& one) { one.wall_ms = -1; });
   check("shapes without end", [](BatchResult& one) { one.shapes.resize(1001, "i"); });
   check("much carried", [](BatchResult& one) { one.result.carried.resize(kMaxSeats + 1); });
+}
+
+TEST_CASE("a batch that brings other matches than were asked for ends the process") {
+  Played few;
+  CHECK(few.play({finished()}, 3, 2) == Places{1});
+  CHECK(few.came == Places{0});
+  CHECK(few.play(finished()).empty());
+  CHECK(few.place().started() == 3);
+  Played many;
+  CHECK(many.play({finished(), finished()}, 3, 1).empty());
+  CHECK(many.came == Places{0});
+  CHECK(many.play(finished()).empty());
+  CHECK(many.place().started() == 3);
+}
+
+TEST_CASE("shapes that are on no card are learned, and not without end") {
+  BatchResult one = finished();
+  one.shapes = {"[n]", "[n]"};
+  Played played;
+  CHECK(played.play(one).empty());
+  one.shapes.clear();
+  for (int i = 1; i < 1000; ++i) one.shapes.push_back("{a" + std::to_string(i) + ":i}");
+  BatchResult known = finished(), another = finished();
+  known.shapes = {"[n]"};
+  another.shapes = {"[i]"};
+  CHECK(played.play({one, known, another}) == Places{2});
 }
 
 TEST_CASE("a match of a batch that may have taken too much is played again, where it is counted") {

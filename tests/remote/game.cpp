@@ -52,6 +52,7 @@ card = {"id": "raw", "title": "Raw", "seats": {"min": 2, "max": 2}, "settings": 
         {"name": "hint", "audience": "one-seat", "type": members("secret")},
         {"name": "hint", "audience": "one-seat", "type": members("other")},
         {"name": "truth", "audience": "record", "type": members("amount")}]}
+if "PLAIN" in globals(): del card["seat_metrics"], card["match_metrics"]
 if "CHANGED" in globals() and len(open("started").readlines()) > 1: card["title"] = "Rawer"
 
 def ask(stage, seats, single=True, **more):
@@ -74,6 +75,9 @@ def play(message):
     global trouble
     trouble = message["settings"]["trouble"]
     limits = [{"at": "amount", "kind": "range", "low": 0, "high": 9}]
+    if trouble.startswith("say "):
+        print(trouble[4:].replace("'", '"'), flush=True)
+        hear()
     if trouble == "fault": return say(type="fault", problem="ValueError: bad", where="game.py:12")
     if trouble == "talking fault": return say(type="fault", problem="ValueError: bad", where="game.py:12", printed="n is 3\n\x1b!")
     if trouble == "long fault": return say(type="fault", problem="p" * 15000000, where="w" * 9000, mend="m" * 9000)
@@ -184,7 +188,7 @@ def answer(m):
 
 def serve():
     hear()
-    say(type="hello", protocol=PROTOCOL, name="raw-games", version="2", language="python", games=[card], agents=[
+    say(type="hello", protocol=PROTOCOL, name=NAME, version="2", language="python", games=[card], agents=[
         {"id": "raw-agent", "game": "raw", "params": settings, "functions": ["check"]}])
     while True:
         message = hear()
@@ -193,6 +197,7 @@ def serve():
         except Faulted: pass
 
 if "PROTOCOL" not in globals(): PROTOCOL = 1
+if "NAME" not in globals(): NAME = "raw-games"
 serve()
 )py";
 
@@ -227,6 +232,14 @@ agon::remote::Launch Place::launch(const std::string& prelude) const {
 std::string Place::read(const std::string& name) const {
   std::ifstream file(path_ / name);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool Place::has(const std::string& name) const {
+  return std::filesystem::exists(path_ / name);
+}
+
+void Place::write(const std::string& name) const {
+  std::ofstream(path_ / name).flush();
 }
 
 std::size_t Place::started() const {

@@ -22,6 +22,8 @@ class Place {
   /// The game's process, not locked in; `prelude` are lines of Python that it begins with.
   [[nodiscard]] agon::remote::Launch launch(const std::string& prelude = "") const;
   [[nodiscard]] std::string read(const std::string& name) const;
+  [[nodiscard]] bool has(const std::string& name) const;
+  void write(const std::string& name) const;
   [[nodiscard]] std::size_t started() const;
   /// Takes the folder away: no further process starts.
   void remove() const;

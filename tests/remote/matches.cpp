@@ -125,6 +125,61 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
   CHECK(running.play("").end == End::finished);
 }
 
+TEST_CASE("a message whose members are of other kinds is refused with what they must be") {
+  const Running running;
+  const std::string ask = "say {'type':'ask','stage':'bid',";
+  const std::string draw = "say {'type':'draw','stream':1,'name':'x',";
+  const std::string limit = ask + "'questions':[{'seat':0,'limits':[";
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {ask + "'questions':1}", ": its member 'questions' must be a list"},
+      {ask + "'questions':[1]}", ": a question must be an object"},
+      {ask + "'single':1,'questions':[{'seat':0}]}", ": its member 'single' must be true or false"},
+      {ask + "'questions':[{'seat':2147483648}]}", ": there is no seat 2147483648"},
+      {ask + "'questions':[{'seat':-2147483649}]}", ": there is no seat -2147483649"},
+      {draw + "'what':'one_of','seats':[0,16]}", ": there is no seat 16"},
+      {draw + "'what':'one_of','seats':[-1]}", ": there is no seat -1"},
+      {draw + "'what':'between','low':0.5,'high':3}", ": its member 'low' must be a whole number"},
+      {draw + "'what':'between','low':0,'high':1e16}",
+       ": its member 'high' must be a whole number"},
+      {draw + "'what':'shuffle','n':1000001}",
+       ": its member 'n' is 1000001, and must be a whole number from 0 to 1000000"},
+      {draw + "'what':'shuffle','n':-1}",
+       ": its member 'n' is -1, and must be a whole number from 0 to 1000000"},
+      {"say {'type':'outcome','seats':[" + std::string(R"({'score':0})") +
+           [] {
+             std::string more;
+             for (int i = 0; i < 16; ++i) more += ",{'score':0}";
+             return more;
+           }() +
+           "]}",
+       ": it has 17 seats"},
+      {limit + "{'kind':1}]}]}", ": limit 0: 'kind' must be a text"},
+      // What only Agon's own processes say.
+      {"say {'type':'chance','at':[],'name':'x','integer':true,'value':1}",
+       "no message of type 'chance' is expected in a match"},
+      {"say {'type':'turn','name':'x','n':3}", "no message of type 'turn' is expected in a match"},
+  };
+  for (const auto& [said, problem] : rows) {
+    INFO(said);
+    const MatchResult result = running.play(said);
+    INFO(result.problem);
+    CHECK(result.end == End::game_fault);
+    CHECK(result.problem.find(problem) != std::string::npos);
+  }
+  // Some languages know no whole numbers.
+  const MatchResult whole = running.play(draw + "'what':'between','low':3.0,'high':3.0}");
+  CHECK(whole.end == End::finished);
+  CHECK(running.place().read("heard").find(R"({"type":"drawn","value":3})") != std::string::npos);
+}
+
+TEST_CASE("a game without metrics on its card has none in its outcome") {
+  const Running running({}, "PLAIN = 1");
+  const MatchResult result = running.play("");
+  INFO(result.problem);
+  CHECK(result.end == End::game_fault);
+  CHECK(result.problem.find(": it has metrics, and the card declares none") != std::string::npos);
+}
+
 TEST_CASE("what breaks while somebody who waits is asked is charged to the game, and said once") {
   const Running running;
   const seam::Asked person([](const OwnedQuestion& question, const Completion& done) {
@@ -318,6 +373,27 @@ threading.Thread(target=later, daemon=True).start()
   CHECK(result.problem.find("the game's process said 'late' ") == 0);
 }
 
+TEST_CASE("a game that spoke between two matches is charged with it in all that follow") {
+  const Running running({}, R"(
+import threading, time, os
+def later():
+    while not os.path.exists("go"): time.sleep(0.01)
+    print("late", flush=True)
+    open("late", "w").close()
+threading.Thread(target=later, daemon=True).start()
+)");
+  REQUIRE(running.play("").end == End::finished);
+  running.place().write("go");
+  while (!running.place().has("late")) std::this_thread::yield();
+  for (int i = 0; i < 2; ++i) {
+    const MatchResult result = running.play("");
+    CHECK(result.end == End::game_fault);
+    CHECK(result.problem ==
+          "the game's process said 'late' after its outcome: nothing more is expected");
+  }
+  CHECK(running.place().started() == 1);
+}
+
 TEST_CASE("checks narrow what is legal and are asked again with the reason") {
   const Running running;
   const seam::Inline odd([](const seam::Ask& ask) {
@@ -431,6 +507,24 @@ TEST_CASE("a request that goes wrong says why") {
       read_json(*running.game().settings, settings.get(), R"({"trouble": "wrong reply"})"));
   CHECK_THROWS_WITH(running.game().card.rules_for(settings.get(), Language::english()),
                     Catch::Contains("its member 'value' must be a text"));
+  CHECK_THROWS_WITH(running.game().card.facts_for(settings.get(), Language::english()),
+                    Catch::Contains("the value does not fit: must be an object"));
+}
+
+TEST_CASE("few replies of a game are kept") {
+  const Running running;
+  const auto ask = [&](int i) {
+    Value settings(*running.game().settings);
+    REQUIRE_FALSE(read_json(*running.game().settings, settings.get(),
+                            R"({"trouble": ")" + std::to_string(i) + R"("})"));
+    (void)running.game().card.rules_for(settings.get(), Language::english());
+  };
+  for (int i = 0; i <= 1000; ++i) ask(i);
+  const std::string before = running.place().read("heard");
+  ask(1000);
+  CHECK(running.place().read("heard") == before);
+  ask(0);
+  CHECK(running.place().read("heard") != before);
 }
 
 /// The game's process as one of Agon's own, which brings an agent.
@@ -471,6 +565,8 @@ TEST_CASE("a plugin that does not say a hello is refused with the reason") {
       {"def broken(:\n", "SyntaxError"},
       {"print('welcome')\n", "the game's process said 'welcome' before its hello: it is not valid"},
       {"PROTOCOL = 2\n", "it speaks version 2 of the protocol, not 1"},
+      {"PROTOCOL = 'one'\n", "its member 'protocol' must be a whole number"},
+      {"NAME = ''\n", "($.name): the plugin has no name"},
       {"while True: pass\n", "the game said nothing for 3 s before its hello"},
   }));
   const Place place;

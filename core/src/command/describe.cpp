@@ -31,7 +31,6 @@
 #include "text/nearest.hpp"
 #include "text/paragraph.hpp"
 #include "text/table.hpp"
-#include "text/utf8.hpp"
 
 namespace agon {
 

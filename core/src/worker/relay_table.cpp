@@ -124,13 +124,14 @@ std::string RelayTable::answer(const Agent& agent, Question& q, const bj::object
       out.name("said").text(q.words_->json);
     else
       out.name("answer").json(write_json(*q.stage_->answer, q.answer_));
-    if (q.words_ && !q.words_->thought.empty()) out.name("thought").text(q.words_->thought);
-    if (q.remembers_) out.name("memo").text(q.words_->memo);
   } catch (const std::exception& error) {
     out.name("crash").text(error.what());
   } catch (...) {
     out.name("crash").text("it threw something that is no exception");
   }
+  // Also of an agent that threw: what it said before is recorded.
+  if (q.words_ && !q.words_->thought.empty()) out.name("thought").text(q.words_->thought);
+  if (q.remembers_) out.name("memo").text(q.words_->memo);
   q.memo_ = q.complaint_ = {};
   return out.close_object().take();
 }

@@ -1,16 +1,20 @@
-// An agent of any game: it draws, and remembers how often it was asked.
+// An agent of any game: it draws, and remembers how often it was asked. At first it may say
+// something else, or break.
 #include <agon/agent.hpp>
 #include <agon/conversion.hpp>
 #include <agon/describe.hpp>
 #include <agon/plugin.hpp>
+#include <stdexcept>
 #include <string>
 
 namespace stranger {
 
 struct Params {
   bool by_json = false;
+  bool throws = false;
 };
-AGON_DESCRIBE(Params, (by_json, "says its answers as JSON"))
+AGON_DESCRIBE(Params, (by_json, "says its first answer to a question as JSON that does not fit"),
+              (throws, "throws instead of its first answer to a question"))
 
 class Stranger final : public agon::Agent {
  public:
@@ -21,8 +25,8 @@ class Stranger final : public agon::Agent {
     question.think(sees ? "I was shown " + std::string(question.view_type()->name) : "blind");
     question.remember(std::string(question.memo()) + "+");
     if (question.is_probe()) return question.decline();
-    if (params_.by_json && agon::only_value(question.answer_type(), question.limits()))
-      return question.answer_json(*agon::only_value(question.answer_type(), question.limits()));
+    if (params_.by_json && question.attempt() == 0) return question.answer_json(R"({"none": 1})");
+    if (params_.throws && question.attempt() == 0) throw std::runtime_error("it lost its head");
     question.draw();
   }
   [[nodiscard]] bool answers_probes() const override { return true; }
