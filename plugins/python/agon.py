@@ -13,12 +13,14 @@ file needs nothing but Python's standard library, 3.9 or newer.
 import atexit
 import copy
 import dataclasses
+import decimal
 import enum
 import functools
 import inspect
 import io
 import json
 import math
+import numbers
 import operator
 import os
 import random
@@ -49,7 +51,9 @@ class UsageError(Exception):
 
 @functools.total_ordering
 class Money:
-    """An amount in whole cents, so that sums are exact: Money(1250) is 12.50."""
+    """An amount in whole cents, so that sums are exact: Money(1250) is 12.50. Amounts are added,
+    subtracted and compared with amounts and with 0, and multiplied by whole numbers. m // 3 is an
+    amount, rounded down; m / n of two amounts is a float."""
 
     __slots__ = ("cents",)
 
@@ -57,30 +61,65 @@ class Money:
         self.cents = operator.index(cents)
 
     def __eq__(self, other):
-        return self.cents == other.cents if isinstance(other, Money) else NotImplemented
+        return self._with(other, "==", operator.eq)
 
     def __lt__(self, other):
-        return self.cents < other.cents if isinstance(other, Money) else NotImplemented
+        return self._with(other, "<", operator.lt)
 
     def __hash__(self):
-        return hash(("Money", self.cents))
+        return hash(("Money", self.cents)) if self.cents else hash(0)  # which it equals
 
     def __add__(self, other):
-        return Money(self.cents + other.cents) if isinstance(other, Money) else NotImplemented
+        return self._with(other, "+", lambda mine, others: Money(mine + others))
 
-    def __radd__(self, other):  # so that sum() works, which begins with 0
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+    __radd__ = __add__  # sum() begins with 0
 
     def __sub__(self, other):
-        return Money(self.cents - other.cents) if isinstance(other, Money) else NotImplemented
+        return self._with(other, "-", lambda mine, others: Money(mine - others))
+
+    def __rsub__(self, other):
+        return self._with(other, "-", lambda mine, others: Money(others - mine))
 
     def __mul__(self, n):
-        return Money(self.cents * n) if isinstance(n, int) else NotImplemented
+        if not isinstance(n, numbers.Number) or isinstance(n, int):
+            return Money(self.cents * n) if isinstance(n, int) else NotImplemented
+        raise TypeError(f"{self!r} * {n!r} need not be whole cents: say how to round, as in "
+                        f"agon.Money(round({n!r} * m.cents))")
 
     __rmul__ = __mul__
 
+    def __truediv__(self, other):
+        if isinstance(other, Money):
+            return self.cents / other.cents
+        if not isinstance(other, numbers.Number):
+            return NotImplemented
+        raise TypeError(f"{self!r} / {other!r} need not be whole cents: say how to round, as in m // 3, which "
+                        f"rounds down, or agon.Money(round(m.cents / {other!r}))")
+
+    def __floordiv__(self, other):
+        if isinstance(other, Money):
+            return self.cents // other.cents
+        return Money(self.cents // other) if isinstance(other, int) else NotImplemented
+
+    def __mod__(self, other):
+        if isinstance(other, Money):
+            return Money(self.cents % other.cents)
+        return Money(self.cents % other) if isinstance(other, int) else NotImplemented
+
     def __neg__(self):
         return Money(-self.cents)
+
+    def __abs__(self):
+        return Money(abs(self.cents))
+
+    def _with(self, other, sign, made):
+        """Of both in cents. A number other than 0 may be meant as cents or as whole units."""
+        if _is_amount(other):
+            return made(self.cents, _cents(other))
+        if not isinstance(other, numbers.Number):
+            return NotImplemented
+        raise TypeError(f"{self!r} {sign} {other!r}: {other!r} is no agon.Money; write agon.Money(...) for cents or "
+                        "agon.major(...) for whole units")
 
     def __bool__(self):
         return self.cents != 0
@@ -90,6 +129,15 @@ class Money:
 
     def __str__(self):
         return f"{'-' if self.cents < 0 else ''}${abs(self.cents) // 100:,}.{abs(self.cents) % 100:02}"
+
+
+def _is_amount(value):
+    """Money, or 0, which is the same amount in every unit."""
+    return isinstance(value, Money) or (type(value) is int and value == 0)
+
+
+def _cents(value):
+    return value.cents if isinstance(value, Money) else 0
 
 
 def major(units):
@@ -251,11 +299,13 @@ class _Amount(_Type):
         return {"kind": "money"}
 
     def write(self, value):
-        if not isinstance(value, Money):
-            raise _Misfit(f"{_named(value)} is no agon.Money")
-        if abs(value.cents) > 1 << 52:
+        if not _is_amount(value):
+            raise _Misfit(f"{_named(value)} is no agon.Money: write agon.Money(...) for cents or agon.major(...) for "
+                          "whole units")
+        cents = _cents(value)
+        if abs(cents) > 1 << 52:
             raise _Misfit(f"{value} is too large an amount")
-        return _money_text(value.cents)
+        return _money_text(cents)
 
     def read(self, value):
         return Money(round(value * 100))
@@ -511,7 +561,8 @@ def _member_type(member, hint, where):
     said = dict(member.metadata["agon"], default=member.default)
     of = _type_of(hint, said, where)
     for bound in (said["min"], said["max"]):
-        if bound is not None and isinstance(bound, Money) != of.holds_money():
+        fits = _is_amount(bound) if of.holds_money() else not isinstance(bound, Money)
+        if bound is not None and not fits:
             raise UsageError(f"{where}: bounds of money are agon.Money, and those of numbers are "
                              f"numbers; {_named(bound)} is not")
     return of
@@ -545,6 +596,8 @@ def _structure_of(cls):
         default = cls()
         for name, (its_field, of) in members.items():
             try:
+                if of.kind == "money" and type(getattr(default, name)) is int:
+                    raise _Misfit(f"{getattr(default, name)} is no agon.Money: write agon.Money(0)")
                 of.write(getattr(default, name))
             except _Misfit as misfit:
                 error = UsageError(f"the default of {cls.__name__}.{misfit.within(name)}" + (
@@ -773,7 +826,7 @@ def _range(at, lo, hi, kind):
             low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
         except (_Misfit, TypeError) as wrong:
             raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
-        if at in stage._certain and hi < lo:
+        if kind == "range" and at in stage._certain and hi < lo:
             raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
                              f"{hi}; the lower bound comes first")
         return f'{{"at":{_text_json(at)},"kind":"{kind}","low":{low},"high":{high}}}'
@@ -788,7 +841,7 @@ def limit(at, lo, hi):
 
 
 def usual(at, lo, hi):
-    """Where sensible answers lie within the limits. It is no rule: see agon::usual in
+    """Where sensible answers lie within the limits. It is no rule, and may be empty: see agon::usual in
     docs/plugins.md."""
     return _range(at, lo, hi, "usual")
 
@@ -931,7 +984,12 @@ class _Chance:
         return self._table._ask(said + rest + "}", "drawn")["value"]
 
     def between(self, lo, hi):
-        """Uniform over lo..hi, both included."""
+        """Uniform over lo..hi, both included; over whole cents if they are Money."""
+        if isinstance(lo, Money) or isinstance(hi, Money):
+            for bound in (lo, hi):
+                if not _is_amount(bound):
+                    raise UsageError(f"between two amounts is drawn from agon.Money to agon.Money: not {_named(bound)}")
+            return Money(self.between(_cents(lo), _cents(hi)))
         lo, hi = operator.index(lo), operator.index(hi)
         if hi < lo:
             raise ValueError(f"there is no whole number between {lo} and {hi}")
@@ -1161,12 +1219,14 @@ class Table:
         wire.say(head + event._start + _written(event._said, said, f"the event '{event.name}'") + "}")
 
 
-def _text_or_none(text, what):
-    if text is None:
-        return ""
+def _text(text, what):
     if not isinstance(text, str):
-        raise UsageError(f"{what} returns a text: not {_named(text)}")
+        raise UsageError(f"{what} returned {_named(text)}, not a text")
     return text
+
+
+def _text_or_none(text, what):
+    return "" if text is None else _text(text, what)
 
 
 # ---- how a match comes out -----------------------------------------------------------------------
@@ -1263,6 +1323,25 @@ class Preset:
                                   ("reasks", int, "a whole number")):
             if not isinstance(getattr(self, name), kind):
                 raise UsageError(f"{name} of a preset is {words}, as in {like}: not {_named(getattr(self, name))}")
+
+
+def _preset_value(of, value, where):
+    """A preset's value as JSON: it may hold what members hold (Money, enumerators, dataclasses), or be
+    JSON already. The arena sees to it that it fits."""
+    while of is not None and of.kind == "optional":
+        of = of.element
+    if isinstance(value, dict):
+        if of is not None and of.kind == "variant":
+            of = of.step(value.get("kind"))
+        steps = {name: of.element if of is not None and of.kind == "map" else of and of.step(name) for name in value}
+        return {name: _preset_value(steps[name], each, f"{where}: {name}") for name, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_preset_value(of and of.element, each, where) for each in value]
+    if value is None or isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum):
+        return value
+    if of is None:
+        raise UsageError(f"{where}: {_named(value)} is for no member of the settings")
+    return json.loads(_written(of, value, where))
 
 
 @dataclasses.dataclass
@@ -1429,7 +1508,9 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
         if not isinstance(each, Rate):
             raise UsageError(f"rates of the game '{id}' are agon.Rate: {_named(each)} is none")
     if presets:
-        card["presets"] = [dataclasses.asdict(each) for each in presets]
+        card["presets"] = [dict(name=each.name, doc=each.doc, reasks=each.reasks,
+                                settings=_preset_value(settings, each.settings, f"the preset '{each.name}'"))
+                           for each in presets]
     if rates:
         card["rates"] = [dataclasses.asdict(each) for each in rates]
     if score_decimals:
@@ -1592,7 +1673,7 @@ def _reply_to(game, message):
     what = message["what"]
     settings = game.settings.read(message["settings"])
     if what == "rules":
-        return _text_or_none(game.functions["rules"](settings), "rules")
+        return _text(game.functions["rules"](settings), "rules")
     if what == "check":
         return _text_or_none(game.functions["check"](settings), "check")
     if what == "persona":
@@ -1609,13 +1690,13 @@ def _reply_to(game, message):
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         event = game.events[message["number"]]  # names are shared by events for different ears
-        return _text_or_none(event.telling(event._said.read(message["data"]), scene),
-                             f"the telling of the event '{event.name}'")
+        return _text(event.telling(event._said.read(message["data"]), scene),
+                     f"the telling of the event '{event.name}'")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         stage = game.stages[message["stage"]]
-        return _text_or_none(stage.telling(stage._view.read(message["view"]), scene),
-                             f"the telling of the stage '{stage.name}'")
+        return _text(stage.telling(stage._view.read(message["view"]), scene),
+                     f"the telling of the stage '{stage.name}'")
     if what == "ends":
         stage = game.stages[message["stage"]]
         return bool(stage.ends(stage._answer.read(message["answer"])))
@@ -1825,7 +1906,7 @@ def _answered(answer, question, message):
 
 class Archive:
     """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
-    keeps none. Their members are the columns of docs/archive.md."""
+keeps none. Their members are the columns of docs/archive.md; money is decimal.Decimal."""
 
     _KINDS = ("matches", "seats", "answers", "events", "calls", "records")
 
@@ -1870,14 +1951,15 @@ class Archive:
 
     def frame(self, rows="seats"):
         """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
-        "records". Members of an event's value become columns: "value.give"."""
+        "records". Members of an event's value become columns: "value.give". Amounts are floats."""
         self._check(rows)
         try:
             import pandas
         except ImportError:
             raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
                              f"rows without it are in .{rows}") from None
-        found = getattr(self, rows)
+        found = [{name: float(cell) if isinstance(cell, decimal.Decimal) else cell for name, cell in row.items()}
+                 for row in getattr(self, rows)]
         return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)
 
     def rows(self, rows):
@@ -1903,11 +1985,20 @@ class Archive:
         with tempfile.TemporaryFile() as complaints, subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
             for line in export.stdout:
-                yield json.loads(line)
+                yield {name: _read_cell(name, cell) for name, cell in json.loads(line).items()}
             if export.wait() != 0:
                 complaints.seek(0)
                 raise OSError(complaints.read().decode(errors="replace").strip() or
                               f"agon export ended with code {export.returncode}")
+
+
+_AMOUNTS = ("score", "zero", "one", "gain", "pie", "cost_usd", "provider_cost_usd")
+
+
+def _read_cell(name, cell):
+    """Money is decimal text in exports."""
+    is_number = name in _AMOUNTS or name.startswith("metric_")
+    return decimal.Decimal(cell) if is_number and isinstance(cell, str) else cell
 
 
 def _agon_program():

@@ -35,6 +35,18 @@ made any '^agon check-agent' agent any --language python
 # For a game of somebody's own, which its commands have to find.
 made own '^export AGON_PLUGIN_PATH=' agent own --game my-pie --plugin "my work/my-pie/my_pie_game.py"
 
+# The game's own test is of no words of the template, and says what failed.
+edited="my work/my-pie/my_pie_game.py"
+tested() {
+  "my work/my-pie/test.sh" "$build/bin/agon" > edited.log 2>&1
+}
+sed -i 's/coins you hand over/what is given/' "$edited"
+tested || { cat edited.log; fail "a game with other words fails its test"; }
+sed -i 's/agon.game("my-pie"/agon.game("cake"/' "$edited"
+! tested || fail "a game of another name passes its test"
+grep -q '^FAILED: the file has no game my-pie$' edited.log ||
+  { cat edited.log; fail "the test of a game does not say what failed"; }
+
 # Who finds `agon` by its name is told nothing of PATH.
 PATH="$build/bin:$PATH" "$build/bin/agon" new game mine --in "my work" 2> /dev/null | head -n 1 |
   grep -qx "cd 'my work/mine'" || fail "PATH is set for who needs it not"

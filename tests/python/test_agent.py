@@ -37,6 +37,14 @@ class Agent(GameTest):
         timid = dict(MATCH, options={"timid": True})
         self.assertEqual(self.talk(BOT, timid, QUESTION)[0]["answer"], {"n": 2})
 
+    def test_the_template_counts_its_own_answers(self):
+        path = os.path.join(SOURCE, "plugins", "templates", "agent-python", "cautious_agent.py")
+        match = dict(MATCH, options={"patience": 2})
+        question = dict(QUESTION, number=50, seed=1)  # so many were put to others
+        answered = {"type": "answered", "number": 1, "stage": "s", "answer": {"n": 3}}
+        heard = self.talk(path, match, question, answered, question, answered, question)
+        self.assertEqual([each["answer"]["n"] for each in heard], [4, 4, 2])
+
     def test_a_question_has_all_that_its_seat_knows(self):
         path = self.write("mine.py", """
 import agon

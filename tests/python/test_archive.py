@@ -2,6 +2,7 @@
 
     AGON_BUILD=build python3 -m unittest test_archive
 """
+import decimal
 import importlib.util
 import json
 import os
@@ -35,6 +36,12 @@ def module(path):
 agon = module(os.path.join(BUILD, "share", "agon", "python", "agon.py"))
 
 
+def agon_cells(row):
+    """A row of an export with its costs as numbers; the game's scores are no money."""
+    return {name: decimal.Decimal(cell) if name == "cost_usd" and cell is not None else cell
+            for name, cell in row.items()}
+
+
 class Archive(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -61,6 +68,41 @@ class Archive(unittest.TestCase):
         self.assertIs(archive.seats, archive.seats)
         self.assertEqual(archive.calls, [])
 
+    def test_money_is_a_number(self):
+        path = os.path.join(self.folder, "money.py")
+        with open(path, "w") as file:
+            file.write("""
+from dataclasses import dataclass
+import agon
+@dataclass
+class Move:
+    give: bool = agon.field(False, "whether")
+@dataclass
+class Kept:
+    kept: int = agon.field(0, "what is kept", in_cents=True)
+    share: float = agon.field(0.0, "of all")
+MOVE = agon.Stage("move", Move, "whether")
+def play(table: agon.Table[MOVE]):
+    table.ask(0, MOVE)
+    return [agon.SeatScore(each, disagreement=0, ideal=each, metrics=Kept(each.cents, 0.5))
+            for each in (agon.Money(1050), agon.Money(925))]
+agon.game("money", play, rules="x", score_decimals=2, seat_metrics=Kept)
+""")
+        out = os.path.join(self.folder, "money.agon")
+        subprocess.run([os.path.join(BUILD, "bin", "agon"), "play", path, "--agent", "random", "--out", out],
+                       check=True, capture_output=True)
+        archive = agon.read(out)
+        best = max(archive.seats, key=lambda seat: seat["score"])
+        self.assertEqual((best["score"], type(best["score"])), (decimal.Decimal("10.50"), decimal.Decimal))
+        self.assertEqual([sum(each[name] for each in archive.seats) for name in ("score", "zero", "metric_share")],
+                         [decimal.Decimal("19.75"), 0, 1.0])
+        self.assertEqual([type(best[name]) for name in ("zero", "metric_kept", "cost_usd", "metric_share", "seed")],
+                         [decimal.Decimal] * 3 + [float, str])
+        pandas = types.SimpleNamespace(DataFrame=lambda rows: rows)
+        with unittest.mock.patch.dict(sys.modules, pandas=pandas):
+            self.assertEqual([(each["score"], type(each["score"])) for each in archive.frame()],
+                             [(10.5, float), (9.25, float)])
+
     def test_records_and_events_have_what_happened(self):
         archive = agon.read(self.path)
         self.assertEqual(len(archive.records), 6)
@@ -83,7 +125,8 @@ class Archive(unittest.TestCase):
         for rows in ("matches", "seats", "answers", "calls", "records"):
             lines = subprocess.run([os.path.join(BUILD, "bin", "agon"), "export", self.path, "--rows", rows,
                                     "--format", "jsonl"], check=True, capture_output=True, text=True).stdout
-            self.assertEqual(getattr(archive, rows), [json.loads(line) for line in lines.splitlines()], rows)
+            self.assertEqual(getattr(archive, rows), [agon_cells(json.loads(line)) for line in lines.splitlines()],
+                             rows)
             self.assertEqual(list(archive.rows(rows)), getattr(archive, rows), rows)
 
     def test_it_is_shown_as_what_it_is(self):
@@ -128,9 +171,9 @@ class Archive(unittest.TestCase):
         archive = agon.read(self.path)
         pandas = types.SimpleNamespace(DataFrame=lambda rows: ("frame", rows), json_normalize=lambda rows: ("flat", rows))
         with unittest.mock.patch.dict(sys.modules, pandas=pandas):
-            self.assertEqual(archive.frame(), ("frame", archive.seats))
-            self.assertEqual(archive.frame("answers"), ("frame", archive.answers))
-            self.assertEqual(archive.frame("events"), ("flat", archive.events))
+            for kind, rows in (("frame", "seats"), ("frame", "answers"), ("flat", "events")):
+                self.assertEqual(archive.frame(rows), (kind, getattr(archive, rows)))
+            self.assertEqual(archive.frame(), archive.frame("seats"))
 
     @unittest.skipIf(importlib.util.find_spec("pandas") is None, "pandas is not installed")
     def test_frames(self):

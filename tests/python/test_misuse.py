@@ -15,7 +15,9 @@ MEMBERS = (  # dataclasses, and what is said of the line of their member
     ("@dataclass\nclass X: a: float = agon.field(None, 'x')\nagon.Stage('x', X, 'x')",
      "the default of X.a: None is no number; what may be None is Optional: a: Optional[float]"),
     ("@dataclass\nclass X: a: agon.Money = agon.field(1.5, 'x')\nagon.Stage('x', X, 'x')",
-     "the default of X.a: 1.5 is no agon.Money"),
+     "the default of X.a: 1.5 is no agon.Money: write agon.Money(...) for cents"),
+    ("@dataclass\nclass X: a: agon.Money = agon.field(0, 'x')\nagon.Stage('x', X, 'x')",
+     "the default of X.a: 0 is no agon.Money: write agon.Money(0)"),
     ("@dataclass\nclass X: a: List[int] = agon.field([1, 'y'], 'x')\nagon.Stage('x', X, 'x')",
      "the default of X.a[1]: 'y' is no whole number"),
     ("@dataclass\nclass X: a: Dict[str, int] = agon.field({'k': 'y'}, 'x')\nagon.Stage('x', X, 'x')",
@@ -30,7 +32,7 @@ MEMBERS = (  # dataclasses, and what is said of the line of their member
      "X.a: the alternatives of a Union are dataclasses"),
     ("@dataclass\nclass X: a: Optional['X'] = agon.field(None, 'x')\nglobals()['X'] = X; agon.Stage('x', X, 'x')",
      "X holds itself, which no record can"),
-    ("@dataclass\nclass X: a: agon.Money = agon.field(agon.Money(0), 'x', min=0)\nagon.Stage('x', X, 'x')",
+    ("@dataclass\nclass X: a: agon.Money = agon.field(agon.Money(0), 'x', min=5)\nagon.Stage('x', X, 'x')",
      "X.a: bounds of money are agon.Money"),
     ("@dataclass\nclass X: a: int = agon.field(0, 'x', max=agon.Money(0))\nagon.Stage('x', X, 'x')",
      "X.a: bounds of money are agon.Money"),
@@ -72,6 +74,10 @@ LOADING = (  # files, and what is said of their last line
      "presets of the game 'g' are agon.Preset: 'x' is none"),
     ("def play(table: agon.Table[MOVE]): pass\nagon.game('g', play, rates=['x'])",
      "rates of the game 'g' are agon.Rate: 'x' is none"),
+    ("def play(table: agon.Table[MOVE], s: Move): pass\nagon.game('g', play, presets=["
+     "agon.Preset('p', 'x', {'n': agon.Money(1)})])", "the preset 'p': n: Money(1) is no whole number"),
+    ("def play(table: agon.Table[MOVE], s: Move): pass\nagon.game('g', play, presets=["
+     "agon.Preset('p', 'x', {'m': {3}})])", "the preset 'p': m: {3} is for no member of the settings"),
     ("agon.Preset('short', Move(1))", "doc of a preset is a text, what the preset is, as in "
      "agon.Preset(\"short\", \"one round\", {\"rounds\": 1}): not Move(n=1)"),
     ("agon.Preset(3, 'x')", "name of a preset is a text"),

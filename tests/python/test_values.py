@@ -122,16 +122,54 @@ class Values(GameTest):
             m = agon.Money
             assert m(10) + m(20) == m(30) and m(10) - m(30) == -m(20) and 3 * m(5) == m(15) == m(5) * 3
             assert sum([m(1), m(2)]) == m(3) and m(1) < m(2) <= m(2) and max(m(1), m(2)) == m(2)
-            assert m(1) != 1 and not m(0) and m(1) and agon.major(5) == m(500)
+            assert m(1) != "1" and m(1) != None and not m(0) and m(1) and agon.major(5) == m(500)
             assert str(m(123456)) == "$1,234.56" and str(m(-5)) == "-$0.05" and str(m(0)) == "$0.00" and {m(1): 2}[m(1)] == 2
-            for wrong in (lambda: m(1) + 1, lambda: m(1) * 0.5, lambda: m(0.5), lambda: m(1) < 2):
+            assert m(1) > 0 > m(-1) and max(0, m(3)) == m(3) and m(0) == 0 and {0: 1}[m(0)] == 1 and m(1) != 0
+            assert 0 - m(4) == m(-4) == m(-4) - 0 == 0 + m(-4) and abs(m(-4)) == m(4)
+            assert m(7) / m(2) == 3.5 and m(7) // m(2) == 3 and m(7) // 2 == m(3) and m(7) % 2 == m(7) % m(3) == m(1)
+            for wrong, mend in ((lambda: m(1) + 1, "1 is no agon.Money; write agon.Money(...)"),
+                                (lambda: 0.8 * m(1), "agon.Money(round(0.8 * m.cents))"),
+                                (lambda: m(1) / 2, "agon.Money(round(m.cents / 2))"), (lambda: m(0.5), ""),
+                                (lambda: m(1) < 2, "Money(1) < 2: 2 is no agon.Money"),
+                                (lambda: m(1) == 1, "Money(1) == 1: 1 is no agon.Money")):
                 try:
                     wrong()
-                except TypeError:
+                except TypeError as error:
+                    assert mend in str(error), error
                     continue
                 raise AssertionError
             return [agon.SeatScore(0)] * 2""")
         self.assertEqual(said["type"], "outcome", said)
+
+    def test_no_money_is_0_in_any_unit(self):
+        game, _ = self.load("""
+@dataclass
+class Bid: price: agon.Money = agon.field(agon.Money(0), "a price", min=0)
+BID = agon.Stage("bid", Bid, "a bid")
+def play(table: agon.Table[BID]):
+    table.ask(0, BID, agon.limit("price", 0, agon.major(5)), agon.usual("price", agon.major(2), agon.major(1)),
+              fallback=Bid(max(0, agon.Money(-5))))
+    drawn = table.chance("price").between(0, agon.Money(9))
+    assert drawn == agon.Money(7), drawn
+    table.chance("other").between(agon.Money(5), 9)
+""")
+        asked = self.play(game)["questions"][0]
+        self.assertEqual(asked["limits"], [{"at": "price", "kind": "range", "low": 0, "high": 5},
+                                           {"at": "price", "kind": "usual", "low": 2, "high": 1}])
+        self.assertEqual(asked["fallback"], {"price": 0})
+        drawn = game.ask(type="answers", answers=[{"answer": {"price": 1}}])
+        self.assertEqual((drawn["low"], drawn["high"]), (0, 9))
+        self.assertIn("drawn from agon.Money to agon.Money: not 9", game.ask(type="drawn", value=7)["problem"])
+
+    def test_presets_take_what_members_hold(self):
+        _, hello = self.load(TYPES + """
+def play(table: agon.Table[ASK], s: All): pass
+agon.game("g", play, presets=[agon.Preset("p", "x", {
+    "mood": Mood.glad, "inner": {"price": agon.major(80)}, "either": OpenDoor(3), "maybe": 4, "many": (1, 2)})])
+""", tail="")
+        self.assertEqual(hello["games"][0]["presets"][0]["settings"], {
+            "mood": "glad", "inner": {"price": 80}, "either": {"kind": "open_door", "far": 3}, "maybe": 4,
+            "many": [1, 2]})
 
     def test_every_kind_of_limit(self):
         body = TYPES + """

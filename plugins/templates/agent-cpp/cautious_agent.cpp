@@ -1,6 +1,7 @@
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
 #include <agon/plugin.hpp>
+#include <string>
 
 namespace cautious_agent {
 
@@ -8,7 +9,8 @@ struct Params {
   int patience = 6;
 };
 AGON_DESCRIBE(Params,
-              (patience, "questions of a match after which it leaves the rest to the fallback",
+              (patience,
+               "answers of its own in a match after which it leaves the rest to the fallback",
                agon::at_least(0)))
 
 /// One object answers for all matches and threads: it keeps nothing but its parameters. What it
@@ -20,7 +22,9 @@ class Strategy : public agon::Agent {
 
   void answer(agon::Question& question) const override {
     if (question.is_probe()) return question.decline();
-    if (static_cast<int>(question.number()) >= params_.patience) return question.decline();
+    const int answered = question.memo().empty() ? 0 : std::stoi(std::string(question.memo()));
+    if (answered >= params_.patience) return question.decline();
+    question.remember(std::to_string(answered + 1));
     // By stage: if (question.stage() == "bid") return question.answer_json(R"({"bid": 5})");
     question.draw();  // any legal answer
   }

@@ -7,7 +7,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-"$agon" describe cautious --plugin "$plugin" | grep -q patience
-"$agon" play the-game --plugin "$plugin" --agent cautious --seed 1
-"$agon" run "$here/suite.json" --plugin "$plugin" --out "$out/cautious.agon"
-"$agon" replay "$out/cautious.agon" --plugin "$plugin"
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+"$agon" describe cautious --plugin "$plugin" > /dev/null || fail "the plugin has no cautious"
+"$agon" play the-game --plugin "$plugin" --agent cautious --seed 1 || fail "a match"
+"$agon" run "$here/suite.json" --plugin "$plugin" --out "$out/cautious.agon" || fail "the suite"
+"$agon" replay "$out/cautious.agon" --plugin "$plugin" || fail "the suite's matches do not play again as recorded"

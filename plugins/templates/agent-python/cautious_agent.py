@@ -6,11 +6,12 @@ def answer(question):
     question.history what it was told before, question.options what the suite sets."""
     if question.probe:
         return None
-    if question.number >= question.options["patience"]:
+    answered = sum(each["type"] == "answered" for each in question.history)
+    if answered >= question.options["patience"]:
         return question.least()
     # By stage: if question.stage == "bid": return {"bid": 5}
     return question.draw()  # any answer that the schema allows
 
 
 agon.agent(answer, name="cautious", options=[
-    agon.option("patience", 6, "questions of a match after which it gives the least that is legal")])
+    agon.option("patience", 6, "answers of its own in a match after which it gives the least that is legal")])

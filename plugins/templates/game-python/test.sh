@@ -6,7 +6,12 @@ cd "$(dirname "$0")"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-"$agon" describe ultimatum --plugin ./ultimatum_game.py | grep -q 'coins you hand over'
-"$agon" play ./ultimatum_game.py --seed 1
-"$agon" run suite.json --trust --out "$out/ultimatum.agon"
-"$agon" replay "$out/ultimatum.agon" --plugin ./ultimatum_game.py
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+"$agon" describe ultimatum --plugin ./ultimatum_game.py > /dev/null || fail "the file has no game ultimatum"
+"$agon" play ./ultimatum_game.py --seed 1 || fail "a match"
+"$agon" run suite.json --trust --out "$out/ultimatum.agon" || fail "the suite"
+"$agon" replay "$out/ultimatum.agon" --plugin ./ultimatum_game.py || fail "the suite's matches do not play again as recorded"
