@@ -78,9 +78,9 @@ Finding check_reached(const Subject& subject) {
                                     views.with == 0 ? "none" : "not each",
                                     text::counted(views.with + views.without, "question"));
       finding.command = views.at;
-      finding.mend =
-          subject.wording("give the view with the question: table.ask(seat, stage, agon::view(...))",
-                          "give the view with the question: ask(seat, stage, view=...)");
+      finding.mend = subject.wording(
+          "give the view with the question: table.ask(seat, stage, agon::view(...))",
+          "give the view with the question: ask(seat, stage, view=...)");
     }
   if (finding.verdict == Verdict::fail || (stages.empty() && events.empty())) return finding;
   // An event may wait for luck that no random play has; a stage that nobody is asked is no stage.
