@@ -103,7 +103,9 @@ std::optional<Reply> Conversation::run() {
   reply.declined = !json && exit_ == Exit::decline;
   if (json) reply.json = std::move(*json);
   if (reply.quit)
-    console_.show("You left. The match is kept as it stands and can be taken up again.\n");
+    console_.show(
+        "You left. The match stops here; where it is kept in an archive, it can be taken up "
+        "again.\n");
   return reply;
 }
 

@@ -103,7 +103,10 @@ TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[com
       {"leak", {"privacy"}, "privacy", "seat 1 can tell what seat 0 alone was told"},
       {"leaking-view", {"privacy"}, "privacy", "seat 1 can tell what seat 0 alone was shown"},
       {"favoured-seat", {"symmetry"}, "symmetry", "if no seat is favoured"},
-      {"probe-with-effect", {"probes"}, "probes", "and play goes on otherwise: event 'sold'"},
+      {"probe-with-effect",
+       {"probes"},
+       "probes",
+       "and play goes on otherwise: event 'sold' to everybody"},
       {"coerced-answer", {"reading"}, "reading", "is taken as one too"},
       {"wrong-bound", {"limits"}, "limits", "the limits let $.give be 11"},
       {"luck-by-position", {"luck"}, "luck", "chance('all') has been read another number of times"},
@@ -200,8 +203,9 @@ TEST_CASE("check: a mend and a command are those of the game's language and pres
   const Checked memory = changed("    table.tell", "    SEEN.append(1)\n    table.tell");
   CHECK(memory.failed.contains("order"));
   CHECK(!contains(said(memory, "order", "mend"), "prepare()"));
-  CHECK(contains(said(memory, "replay", "command"), " && agon replay match.agon "));
-  CHECK(contains(said(memory, "replay", "command"), "--plugin " + folder.at("trust.py").string()));
+  // A match alone does not show what is left of others.
+  for (const char* by : {"order", "replay", "resume"})
+    CHECK(contains(said(memory, by, "command"), " --only " + std::string(by) + " --seed "));
   const Checked check_throws =
       changed("check=None", "check=lambda a: str(1 // (10 - a.coins))[9:]");
   CHECK(contains(said(check_throws, "limits", "mend"), "says a reason and throws nothing"));
@@ -311,10 +315,57 @@ TEST_CASE("check: where no match came to its end nothing is ok that looks at suc
   folder.write("trust.py", text.replace(text.find("    table.tell"), 14, "    table.nothing"));
   const Checked checked = check({folder.at("trust.py").string(), "--matches", "8"});
   CHECK(checked.failed.contains("plays"));
-  for (const char* check : {"texts", "history", "privacy", "replay", "scores", "luck"}) {
+  for (const char* check : {"texts", "history", "replay", "scores", "luck", "limits", "reached"}) {
     INFO(check);
-    CHECK(contains(said(checked, check, "problem"), "no match of any preset came to its end"));
+    CHECK(checked.findings.at(check).at("verdict").as_string() == "skipped");
+    CHECK(
+        contains(said(checked, check, "problem"), "the game breaks in every match (see 'plays')"));
   }
+}
+
+TEST_CASE("check: a game without an end is given up at the second match", "[command][check]") {
+  const Folder folder;
+  std::string text = kTrust;
+  folder.write("trust.py", text.replace(text.find("    table.tell"), 0, "    while True: pass\n"));
+  const Ended ended =
+      folder.agon({"check", "./trust.py", "--json", "--only", "plays", "--only", "texts"});
+  INFO(ended.err);
+  CHECK(ended.code == 1);
+  const bj::value json = json_of(ended.out);
+  const bj::array& checks = json.at("games").as_array().front().at("checks").as_array();
+  CHECK(checks.at(0).at("verdict").as_string() == "fail");
+  CHECK(contains(std::string(checks.at(0).at("problem").as_string()),
+                 "the game does not come to an end: the game "));
+  CHECK(contains(std::string(checks.at(0).at("command").as_string()), "agon play ./trust.py"));
+  CHECK(checks.at(1).at("verdict").as_string() == "skipped");
+  CHECK(checks.at(1).at("problem").as_string() == "the game does not come to an end");
+}
+
+TEST_CASE("check: seats with one common role are alike", "[command][check]") {
+  const Folder folder;
+  const auto symmetry = [&](const std::string& first, const std::string& second) {
+    folder.write("even.py", R"py(from dataclasses import dataclass
+import agon
+@dataclass
+class Bid:
+    coins: int = agon.field(0, "coins you bid", min=0, max=9, unit="coins")
+BID = agon.Stage("bid", Bid, "how many coins you bid")
+@dataclass
+class Settings:
+    pass
+def play(table: agon.Table[BID], s: Settings):
+    bids = table.ask_all([0, 1], BID)
+    return [agon.SeatScore(b.coins) for b in bids]
+agon.game("even", play, title="Even", seats=(2, 2), rules='Bid.',
+          seating=lambda s: [agon.SeatCard("A", ")py" +
+                                first + R"py("), agon.SeatCard("B", ")py" + second + R"py(")],
+          score="coins", disagreement="none", ideal="none")
+)py");
+    return check({folder.at("even.py").string(), "--only", "symmetry"});
+  };
+  CHECK(symmetry("firm", "firm").passed.contains("symmetry"));
+  CHECK(contains(said(symmetry("firm", "buyer"), "symmetry", "problem"),
+                 "seats have different roles"));
 }
 
 TEST_CASE("check: the command that a finding names shows it", "[command][check]") {

@@ -145,7 +145,7 @@ TEST_CASE("a plugin that is kept apart may print, and has nothing to read") {
   CHECK(count(played.err, "the game printed: a match begins\n  {\"type\":\"note\"}\n") == 1);
   // Question by question.
   const Ended asked =
-      folder.agon({"play", "prints", "--agent", "human", "--plugin", prints}, {.in = "7\n\n"});
+      folder.agon({"play", "prints", "--agent", "human", "--plugin", prints}, {.in = "2\n\n"});
   CHECK(count(asked.err, "the game printed: a match begins\n  {\"type\":\"note\"}\n") == 1);
 }
 

@@ -64,6 +64,31 @@ TEST_CASE("seats go by number, by name and by role") {
   CHECK(agent(auction, 1) == "value-cap");
 }
 
+TEST_CASE("a role that several seats have names none of them") {
+  const Folder folder;
+  folder.write("firms.py", R"py(from dataclasses import dataclass
+import agon
+@dataclass
+class Order:
+    units: int = agon.field(0, "units you order", min=0, max=9)
+ORDER = agon.Stage("order", Order, "how many units you order")
+@dataclass
+class Settings:
+    pass
+def play(table: agon.Table[ORDER], s: Settings):
+    return [agon.SeatScore(order.units) for order in table.ask_all([0, 1, 2], ORDER)]
+agon.game("firms", play, title="Firms", seats=(3, 3), rules="Order.",
+          seating=lambda s: [agon.SeatCard("A", "supplier"), agon.SeatCard("B", "buyer"),
+                             agon.SeatCard("C", "supplier")],
+          score="units", disagreement="none", ideal="none")
+)py");
+  CHECK(folder.agon({"play", "./firms.py", "--seat", "buyer=edge"}).code == 0);
+  const Ended two = folder.agon({"play", "./firms.py", "--seat", "supplier=edge"});
+  CHECK(two.code == 2);
+  CHECK(contains(two.err, "2 seats have the role 'supplier'"));
+  CHECK(contains(two.err, "name one of them: A, C"));
+}
+
 TEST_CASE("amounts are told in dollars, wherever they are told") {
   for (const std::string game :
        {"bargaining", "english-auction", "water-allocation", "deal-or-no-deal"}) {

@@ -67,11 +67,19 @@ bj::value value_of(const std::string& name, const std::string& text) {
 }
 
 std::size_t seat_of(const std::string& name, const std::vector<SeatCard>& cards) {
-  std::vector<std::string> known;
+  std::vector<std::string> known, of_role;
+  std::size_t seat = 0;
   for (std::size_t i = 0; i < cards.size(); ++i) {
-    if (cards[i].name == name || cards[i].role == name || std::to_string(i) == name) return i;
+    if (cards[i].name == name || std::to_string(i) == name) return i;
     known.push_back(cards[i].name);
+    if (cards[i].role != name) continue;
+    of_role.push_back(cards[i].name);
+    seat = i;
   }
+  if (of_role.size() == 1) return seat;
+  if (!of_role.empty())
+    throw Error(ErrorKind::usage, fmt::format("{} seats have the role '{}'", of_role.size(), name),
+                "--seat " + name, fmt::format("name one of them: {}", fmt::join(of_role, ", ")));
   throw Error(ErrorKind::usage, "there is no seat '" + name + "'" + text::did_you_mean(name, known),
               "", "seats go by number from 0, by name or by role; see 'agon describe GAME'");
 }

@@ -23,4 +23,10 @@ Broken broken_by(const Game& game, const MatchResult& result) {
   return Broken::play;
 }
 
+bool has_no_end(std::string_view problem) {
+  return problem.starts_with("the game said nothing for ") ||
+         (problem.starts_with("the game used more than ") &&
+          problem.find(" s of the processor") != std::string_view::npos);
+}
+
 }  // namespace agon::conformance

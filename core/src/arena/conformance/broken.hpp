@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "table/match.hpp"
 
 namespace agon::conformance {
@@ -18,5 +21,9 @@ enum class Broken : std::uint8_t {
 
 /// What it was, by what the table says of it (table/contract.cpp).
 [[nodiscard]] Broken broken_by(const Game& game, const MatchResult& result);
+
+/// True if a match or what comes before it ended because the game was silent, or at work, for too
+/// long (remote/channel.cpp). Where it plays in this process, nobody can tell.
+[[nodiscard]] bool has_no_end(std::string_view problem);
 
 }  // namespace agon::conformance

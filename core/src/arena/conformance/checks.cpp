@@ -1,19 +1,23 @@
 #include "conformance/checks.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "conformance/broken.hpp"
+#include "conformance/endless.hpp"
 
 namespace agon::conformance {
 
 std::span<const Check> checks() {
   static constexpr std::array all{
-      Check{"card", "the card says of everything what it means", &check_card, false},
       Check{"plays", "every preset and every setting comes to the end of its matches", &check_plays,
-            false},
+            Needs::nothing},
+      Check{"card", "the card says of everything what it means", &check_card, Needs::nothing},
       Check{"scores", "scores, their zero and one, and ranks fit each other", &check_scores},
       Check{"conservation", "what the game says is conserved is conserved", &check_conservation,
-            false},
-      Check{"fallbacks", "the game's own fallback is legal", &check_fallbacks, false},
-      Check{"limits", "limits are exact at their edges", &check_limits, false},
+            Needs::matches},
+      Check{"fallbacks", "the game's own fallback is legal", &check_fallbacks, Needs::matches},
+      Check{"limits", "limits are exact at their edges", &check_limits, Needs::matches},
       Check{"reading", "what cannot be read never becomes a move", &check_reading},
       Check{"order", "nothing is left of one match in the next", &check_order},
       Check{"replay", "played from its record, a match is the same", &check_replay},
@@ -25,20 +29,51 @@ std::span<const Check> checks() {
       Check{"privacy", "what one seat alone is told stays its own", &check_privacy},
       Check{"luck", "who plays leaves the luck of a match as it was", &check_luck},
       Check{"symmetry", "no seat is favoured where all are alike", &check_symmetry},
-      Check{"reached", "every stage, probe and event is met in play", &check_reached, false},
+      Check{"reached", "every stage, probe and event is met in play", &check_reached,
+            Needs::matches},
       Check{"texts", "what players read is written for them", &check_texts},
       Check{"history", "what a seat is told grows in bounds", &check_history},
   };
   return all;
 }
 
+namespace {
+
+bool breaks_always(const Subject& subject) {
+  return std::all_of(subject.sample().begin(), subject.sample().end(), [&](const auto& played) {
+    return broken_by(subject.game(), played->result) == Broken::play;
+  });
+}
+
+}  // namespace
+
 Finding find(const Check& check, const Subject& subject) {
-  Finding finding = check.run(subject);
-  if (!check.looks_at_finished || finding.verdict == Verdict::fail || !subject.finished(1).empty())
+  const auto skipped = [&](std::string_view why) {
+    return Finding{.check = std::string(check.name),
+                   .verdict = Verdict::skipped,
+                   .tried = "0 matches",
+                   .problem = std::string(why)};
+  };
+  if (check.needs != Needs::nothing && subject.is_endless())
+    return skipped("the game does not come to an end");
+  try {
+    if (check.needs != Needs::nothing && breaks_always(subject))
+      return skipped("the game breaks in every match (see 'plays')");
+    Finding finding = check.run(subject);
+    if (check.needs != Needs::finished || finding.verdict == Verdict::fail ||
+        !subject.finished(1).empty())
+      return finding;
+    finding.verdict = Verdict::skipped;
+    finding.problem = "no match of any preset came to its end (see 'plays')";
     return finding;
-  finding.verdict = Verdict::skipped;
-  finding.problem = "no match of any preset came to its end (see 'plays')";
-  return finding;
+  } catch (const Endless& endless) {
+    return {.check = std::string(check.name),
+            .verdict = Verdict::fail,
+            .tried = "stopped at the second match without an end",
+            .problem = "the game does not come to an end: " + endless.problem,
+            .command = endless.command,
+            .mend = "every loop of play() needs an end that it reaches whatever seats answer"};
+  }
 }
 
 }  // namespace agon::conformance

@@ -9,16 +9,23 @@
 
 namespace agon::conformance {
 
+/// Without what a check has nothing to say.
+enum class Needs : std::uint8_t {
+  nothing,   ///< it speaks of the card, or of how the game breaks
+  matches,   ///< a match that the game does not break, be it cut short
+  finished,  ///< one that came to its end
+};
+
 /// A check of a game: something that every sound game keeps to.
 struct Check {
   std::string_view name;  ///< "replay"
   std::string_view doc;   ///< what a sound game keeps to, in a sentence
   Finding (*run)(const Subject& subject);
-  bool looks_at_finished = true;  ///< it looks at matches that came to their end
+  Needs needs = Needs::finished;
 };
 
-/// Makes a check. Where it found nothing because no match of any preset came to its end, it is
-/// skipped for that reason.
+/// Makes a check. Where there are no matches to look at, it is skipped for that reason; where a
+/// game has no end, the first check that meets this fails and all others are skipped.
 [[nodiscard]] AGON_API Finding find(const Check& check, const Subject& subject);
 
 /// All of them, in the order in which they are made: what others build on comes first.

@@ -42,7 +42,7 @@ Finding check_jobs(const Subject& subject) {
           "a match comes out otherwise while others are played: " +
           (together.result.problem.empty() ? first_difference(alone.result, together.result)
                                            : together.result.problem);
-      finding.command = subject.command(alone.casting);
+      finding.command = subject.check_command("jobs");
       finding.mend =
           subject.wording("keep nothing that several matches write to: no static, global or cache",
                           "keep nothing that several matches write to: no file and "

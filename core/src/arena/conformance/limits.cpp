@@ -194,6 +194,7 @@ Finding check_limits(const Subject& subject) {
       for (SeatSetup& seat : setup.seats) seat.agent = &prober;
       setup.reasks = Prober::kTimes + 4;
       const MatchResult result = play_some(std::move(setup));
+      subject.heed(result, subject.check_command("limits"));
       const record::History history = record::read(result.record);
       for (const record::Entry& entry : history.entries)
         if (const auto tried = prober.tried().find(entry.number);

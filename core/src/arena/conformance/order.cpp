@@ -25,7 +25,7 @@ Finding check_order(const Subject& subject) {
             "played again, after others, a match comes out otherwise: " +
             (other->result.problem.empty() ? first_difference((*played)->result, other->result)
                                            : other->result.problem);
-        finding.command = subject.command((*played)->casting);
+        finding.command = subject.check_command("order");
         finding.mend = subject.wording(
             "keep nothing between matches: no static or global that play() writes "
             "to; what all matches share is made of the settings by prepare()",

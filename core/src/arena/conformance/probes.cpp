@@ -16,10 +16,19 @@ namespace {
 
 using What = record::Entry::What;
 
+/// Who is told an event: "everybody", or seats by their names.
+std::string hearers(std::uint32_t audience, const std::vector<SeatCard>& cards) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < cards.size(); ++i)
+    if ((audience >> i & 1U) != 0) names.push_back(cards[i].name);
+  return names.size() == cards.size() ? "everybody" : fmt::format("{}", fmt::join(names, " and "));
+}
+
 /// What there is of a match beside one seat's probes: a line a question, an event, a draw, a score.
 /// What that seat sees may repeat what it said itself, and notes for the record may hold it: both
 /// are left out.
-std::vector<std::string> lines_without(const Watched& watched, int seat) {
+std::vector<std::string> lines_without(const Watched& watched, int seat,
+                                       const std::vector<SeatCard>& cards) {
   std::vector<std::string> lines;
   std::map<std::uint32_t, const OwnedQuestion*> shown;
   for (const Shown& one : watched.shown) shown.emplace(one.question.number, &one.question);
@@ -32,7 +41,8 @@ std::vector<std::string> lines_without(const Watched& watched, int seat) {
         line += ", to answer within " + bytes_of(found->second->limits.get());
       lines.push_back(line + (e.forced ? ", forced" : ""));
     } else if (e.what == What::event && e.audience != 0) {
-      lines.push_back(fmt::format("event '{}' to {:x}: {}", e.name, e.audience, e.payload));
+      lines.push_back(
+          fmt::format("event '{}' to {}: {}", e.name, hearers(e.audience, cards), e.payload));
     } else if (e.what == What::draw) {
       lines.push_back(fmt::format("draw '{}'[{}]: {}", e.name, fmt::join(e.at, ","), e.payload));
     } else if (e.what == What::outcome) {
@@ -111,6 +121,7 @@ Finding check_probes(const Subject& subject) {
   }
   for (const Played* played : subject.finished(7)) {
     const Said said = said_in(subject.game(), played->history);
+    const auto& cards = subject.situations()[played->casting.situation].settings->seating();
     std::set<int> probed;
     for (const record::Entry& entry : played->history.entries)
       if (entry.what == What::question && entry.probe) probed.insert(entry.seat);
@@ -120,21 +131,21 @@ Finding check_probes(const Subject& subject) {
     note_broken(*base, finding);
     if (!base->broken.empty()) continue;
     for (const int seat : probed) {
-      const std::vector<std::string> before = lines_without(*base, seat);
+      const std::vector<std::string> before = lines_without(*base, seat, cards);
       for (const bool declines : {true, false}) {
         const auto other =
             watch(subject, played->casting,
                   answers(said, seat, declines ? Probed::declined : Probed::otherwise));
         if (other->result.end == End::stopped) continue;
         ++changes;
-        const std::string parts = parting(before, lines_without(*other, seat));
+        const std::string parts = parting(before, lines_without(*other, seat, cards));
         if (parts.empty() || played->result.questions >= shortest) continue;
         shortest = played->result.questions;
         finding.verdict = Verdict::fail;
         finding.problem =
             fmt::format("seat {} {}, and play goes on otherwise: {}", seat,
                         declines ? "declines its probes" : "answers its probes otherwise", parts);
-        finding.command = subject.command(played->casting);
+        finding.command = subject.check_command("probes");
         finding.mend =
             "use what a probe brings for notes and metrics alone; what has an effect is a stage";
       }

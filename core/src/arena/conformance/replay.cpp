@@ -18,13 +18,14 @@ Finding check_replay(const Subject& subject) {
     setup.strict_replay = true;
     const MatchResult again = play_match(setup);
     ++matches;
+    subject.heed(again, subject.command(played->casting));
     if (again.record == played->result.record && again.end == End::finished) continue;
     if (finding.verdict == Verdict::fail) continue;
     finding.verdict = Verdict::fail;
     finding.problem =
         "played from its record, a match comes out otherwise: " +
         (again.problem.empty() ? first_difference(played->result, again) : again.problem);
-    finding.command = subject.replay_command(played->casting);
+    finding.command = subject.check_command("replay");
     finding.mend =
         "let all chance come from table.chance(): no dice, clock or address of its own, and "
         "nothing "

@@ -31,7 +31,7 @@ Finding check_resume(const Subject& subject) {
           text::counted(i + 1, "answer"),
           resumed->result.problem.empty() ? first_difference(whole->result, resumed->result)
                                           : resumed->result.problem);
-      finding.command = subject.command(played->casting);
+      finding.command = subject.check_command("resume");
       finding.mend =
           "let a match follow from settings, chance and answers alone: nothing outside play() "
           "remembers where it was";

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "conformance/broken.hpp"
+#include "conformance/endless.hpp"
 #include "conformance/long_match.hpp"
 #include "describe/value.hpp"
 #include "design/keys.hpp"
@@ -143,7 +145,9 @@ Subject::Subject(const Catalogue& catalogue, const Named& named,
 }
 
 void Subject::add_changed_settings(const std::vector<std::string>& data_folders) {
+  int without_end = 0;
   const auto add = [&](std::size_t p, const bj::object& changed) {
+    if (without_end == kMostWithoutEnd) return;
     // Of a game without presets the settings call themselves by another name.
     const std::string preset = situations_[p].preset;
     std::vector<std::string> set;
@@ -155,8 +159,9 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
       situations_.push_back({preset, std::move(set), std::move(settings)});
     } catch (const Error& error) {
       // Not every setting goes with every other: what is refused cannot be played.
-      if (error.kind() == ErrorKind::failure)
-        broken_.push_back({std::move(set), preset, error.problem()});
+      if (error.kind() != ErrorKind::failure) return;
+      without_end += has_no_end(error.problem()) ? 1 : 0;
+      broken_.push_back({std::move(set), preset, error.problem()});
     }
   };
   struct Change {
@@ -235,8 +240,14 @@ std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) 
   auto played = std::make_unique<Played>();
   played->casting = casting;
   played->result = play_some(std::move(match));
+  heed(played->result, command(casting));
   played->history = record::read(played->result.record);
   return played;
+}
+
+void Subject::heed(const MatchResult& result, const std::string& command) const {
+  if (result.end != End::game_fault || !has_no_end(result.problem)) return;
+  if (++without_end_ >= kMostWithoutEnd) throw Endless{result.problem, command};
 }
 
 std::string Subject::check_command(std::string_view check) const {
@@ -251,20 +262,6 @@ std::string Subject::check_command(std::string_view check) const {
 
 std::string Subject::command(const Casting& casting) const {
   return text::shell_line(command_words(casting));
-}
-
-std::string Subject::replay_command(const Casting& casting) const {
-  std::vector<std::string> play = command_words(casting);
-  play.insert(play.end(), {"--out", "match.agon"});
-  std::vector<std::string> replay{"agon", "replay", "match.agon"};
-  replay.insert(replay.end(), words_.begin() + 1, words_.end());
-  // Which file a game is from, an archive does not know.
-  if (std::string file = words_.front(); file != game_.id) {
-    const std::string one_of_several = ":" + std::string(game_.id);
-    if (file.ends_with(one_of_several)) file.resize(file.size() - one_of_several.size());
-    replay.insert(replay.end(), {"--plugin", file});
-  }
-  return text::shell_line(play) + " && " + text::shell_line(replay);
 }
 
 std::string Subject::describe_command() const {

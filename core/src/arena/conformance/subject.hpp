@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -81,12 +82,15 @@ class AGON_API Subject {
   [[nodiscard]] MatchSetup setup(const Casting& casting) const;
   /// Plays it, up to some thousand questions.
   [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
+  /// To be told of every match of the game that is not played by this: the second one that has no
+  /// end throws Endless, as each costs the whole time that the arena waits for a game.
+  void heed(const MatchResult& result, const std::string& command) const;
+  /// Whether that was thrown.
+  [[nodiscard]] bool is_endless() const { return without_end_ >= kMostWithoutEnd; }
   /// The second match of a sequence, to which seats take along what they carried from the first.
   [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
   /// What a person types to make a check again, as no match of `agon play` shows what it found.
   [[nodiscard]] std::string check_command(std::string_view check) const;
-  /// What a person types to play it and then replay the record.
-  [[nodiscard]] std::string replay_command(const Casting& casting) const;
   /// What a person types to read the card.
   [[nodiscard]] std::string describe_command() const;
   /// What a person types to play a situation of a preset with settings changed.
@@ -104,6 +108,8 @@ class AGON_API Subject {
   [[nodiscard]] std::vector<const Played*> finished(std::size_t most) const;
 
  private:
+  static constexpr int kMostWithoutEnd = 2;
+
   [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting, MatchSetup match) const;
   void add_changed_settings(const std::vector<std::string>& data_folders);
   [[nodiscard]] const AgentInGame& agent(const std::string& text) const;
@@ -115,6 +121,7 @@ class AGON_API Subject {
   std::vector<Situation> situations_;
   std::size_t presets_ = 0;
   std::vector<BrokenSettings> broken_;
+  mutable std::atomic<int> without_end_ = 0;  ///< matches; they may be played at the same time
   mutable std::map<std::string, AgentSpec> agents_;
   mutable std::vector<std::unique_ptr<Played>> sample_;
 };

@@ -1,12 +1,12 @@
 // No seat is favoured where all are alike: the same agents on all seats, scores do not depend on
 // the seat.
 //
-// Seats are alike where the card gives them no roles, all are asked at the same time, and nothing
-// that they are shown first is different between them whatever chance brings. Then the scores of a
-// match could as well have come in any other order: a permutation test, exact at any number of
-// matches (Fisher, "The Design of Experiments", 1935), stopped early as Besag and Clifford have it
-// (Biometrika 78, 1991): with as many permutations as are as uneven as what was played, k of n, p
-// is k/n. It is failed below 1 in 10,000: so often a sound game is wronged.
+// Seats are alike where the card gives them no roles or all the same one, all are asked at the same
+// time, and nothing that they are shown first is different between them whatever chance brings.
+// Then the scores of a match could as well have come in any other order: a permutation test, exact
+// at any number of matches (Fisher, "The Design of Experiments", 1935), stopped early as Besag and
+// Clifford have it (Biometrika 78, 1991): with as many permutations as are as uneven as what was
+// played, k of n, p is k/n. It is failed below 1 in 10,000: so often a sound game is wronged.
 #include <fmt/format.h>
 
 #include <boost/json/value.hpp>
@@ -132,8 +132,8 @@ Finding check_symmetry(const Subject& subject) {
       continue;
     }
     if (std::any_of(cards.begin(), cards.end(),
-                    [](const SeatCard& c) { return !c.role.empty(); })) {
-      why_not = "seats have roles";
+                    [&](const SeatCard& c) { return c.role != cards.front().role; })) {
+      why_not = "seats have different roles";
       continue;
     }
     std::vector<double> scores;

@@ -88,6 +88,7 @@ std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
   };
   if (how.every_telling) setup.tellings = &watched->tellings;
   watched->result = play_match(setup);
+  subject.heed(watched->result, subject.command(casting));
   if (watched->result.end == End::game_fault) watched->broken = watched->result.problem;
   watched->history = record::read(watched->result.record);
   return watched;
