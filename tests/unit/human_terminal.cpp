@@ -243,7 +243,7 @@ TEST_CASE("who quits leaves the match to be taken up again where it stood") {
     Room room(human, 1, 2);
     const MatchResult r = play_match(room.setup);
     CHECK(r.end == End::unfinished);
-    CHECK(has(pipes.finish(), "can be taken up again"));
+    CHECK(has(pipes.finish(), "The match stops here; where it is kept"));
     record = r.record;
   }
   Pipes pipes("6\nsecond\n");
