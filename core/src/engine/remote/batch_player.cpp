@@ -241,8 +241,8 @@ std::vector<std::size_t> BatchPlayer::play(
   } catch (const Broken&) {
     process_.reset();
     given_up_ = given_up_ || !came_;
-  } catch (
-      const MachineFault&) {  // one by one there may be room for it, or they are left for later
+  } catch (const MachineFault&) {
+    // One by one there may be room for them, or they are left for later.
     process_.reset();
   } catch (...) {
     process_.reset();

@@ -37,8 +37,8 @@ class AGON_API BatchPlayer {
   /// Plays them in order and hands on what came of each. Returns the places of those that are to be
   /// played question by question: where the game broke or may have taken too much, as only then it
   /// is known by what, and all that came after the process broke or said what it should not, or
-  /// `stop` came true. The next call starts another process, unless the first brought nothing.
-  /// Throws Error where none can be started, or it is no longer the same plugin.
+  /// `stop` came true. The next call starts another process, unless the first brought nothing,
+  /// took too much or too long, or was of another plugin.
   std::vector<std::size_t> play(std::span<const WholeMatch> matches,
                                 const std::function<void(std::size_t, BatchResult&&)>& played,
                                 const std::function<bool()>& stop);
@@ -69,7 +69,7 @@ class AGON_API BatchPlayer {
   std::map<std::pair<const void*, int>, std::uint64_t> tables_;  ///< that the process knows
   std::map<const Agent*, std::uint64_t> agents_;                 ///< likewise
   bool came_ = false;                                            ///< a result, at any time
-  bool given_up_ = false;                   ///< the process broke before any came
+  bool given_up_ = false;                                        ///< no further process is started
   std::map<std::string, OwnedType> types_;  ///< of shapes that no card has, by notation
 };
 

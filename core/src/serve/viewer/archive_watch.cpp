@@ -132,13 +132,9 @@ bool ArchiveWatch::refresh() {
     // Where the last one was dropped, as below.
     if (archive_->last_number() < index_.last()) index_ = {};
     more = index_.read(*growing_, kBatch);
-  }
-  if (more && Clock::now() - rows_read_ < kPace) return true;
-  // After the matches: so it has all that they refer to.
-  ArchiveRows rows = read_rows(*archive_);
-  {
-    const std::lock_guard lock(mutex_);
-    rows_ = std::move(rows);
+    if (more && Clock::now() - rows_read_ < kPace) return true;
+    // After the matches, so that it has all that they refer to, and before anybody looks at them.
+    rows_ = read_rows(*archive_);
   }
   if (!more && runs_counted_ != rows_.runs.size()) more = has_dropped_matches();
   rows_read_ = Clock::now();
