@@ -58,8 +58,8 @@ TEST_CASE("a game in a file is played and described by the file's name") {
   CHECK(json_of(played.out).at("game").as_string() == "split");
   CHECK(json_of(played.out).at("seats").as_array().size() == 2);
   CHECK(folder.agon({"play", "split.py:split", "--seed", "4", "--json"}).out == played.out);
-  folder.write("my:split.py", kGame);
-  CHECK(folder.agon({"play", "./my:split.py", "--seed", "4", "--json"}).out == played.out);
+  folder.write("apart/my:split.py", kGame);
+  CHECK(folder.agon({"play", "apart/my:split.py", "--seed", "4", "--json"}).out == played.out);
   CHECK(folder.agon({"play", "split", "--plugin", ".", "--seed", "4", "--json"}).out == played.out);
   CHECK(contains(folder.agon({"describe", "./split.py"}).out, "split: Split"));
   const Ended other = folder.agon({"play", "split.py:splot"});
