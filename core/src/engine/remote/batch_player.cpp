@@ -10,7 +10,6 @@
 #include "record/record.hpp"
 #include "record/shape.hpp"
 #include "remote/as_time.hpp"
-#include "remote/message.hpp"
 #include "table/contract.hpp"
 #include "table/pending.hpp"
 
