@@ -339,8 +339,18 @@ test('the trial is offered, leaving is asked about, the code is copied and the w
   assert.equal(fake.dos[1].do, 'leave');
 
   turn(fake, states.end);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
+    document.execCommand = () => false;
+  });
   await page.getByRole('button', { name: texts['end.copy'] }).click();
-  await page.getByRole('button', { name: texts.copied }).waitFor();
+  await page.getByRole('button', { name: texts['copied.not'] }).waitFor();
+  await page.evaluate(() => {
+    delete navigator.clipboard.writeText;
+    delete document.execCommand;
+  });
+  await page.getByRole('button', { name: texts['end.copy'] }).click();
+  await page.getByRole('button', { name: texts.copied, exact: true }).waitFor();
   await page.evaluate(() => {
     const area = document.body.appendChild(document.createElement('textarea'));
     area.focus();
@@ -435,6 +445,7 @@ test('a researcher sees who is here, and what cannot be taken back is asked firs
   await done({ do: 'renew', id: 'p0' });
 
   await page.getByRole('button', { name: 'Copy link: Ada 1', exact: true }).click();
+  await page.getByRole('button', { name: texts.copied, exact: true }).waitFor();
   await page.getByLabel(texts['participants.find']).focus();
   await page.keyboard.press('Control+V');
   assert.equal(await page.getByLabel(texts['participants.find']).inputValue(),

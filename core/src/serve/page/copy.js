@@ -4,9 +4,10 @@ import { html, useState } from '/assets/vendor/preact.js';
 import { announce } from './announce.js';
 import { say } from './texts.js';
 
+// Whether the clipboard has the text now.
 const copy = async (text, button) => {
   if (navigator.clipboard) {
-    try { await navigator.clipboard.writeText(text); return; } catch { /* not allowed: as below */ }
+    try { await navigator.clipboard.writeText(text); return true; } catch { /* not allowed: as below */ }
   }
   const area = document.createElement('textarea');
   area.value = text;
@@ -14,19 +15,20 @@ const copy = async (text, button) => {
   area.className = 'aside';
   button.after(area);
   area.select();
-  document.execCommand('copy');
+  const copied = document.execCommand('copy');
   area.remove();
   button.focus();
+  return copied;
 };
 
 export const Copy = ({ text, label, title }) => {
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState(null);
   const act = async event => {
-    await copy(text, event.currentTarget);
-    announce(say('copied'));
-    setCopied(true);
-    setTimeout(() => setCopied(false), 3000);
+    const told = say(await copy(text, event.currentTarget) ? 'copied' : 'copied.not');
+    announce(told);
+    setOutcome(told);
+    setTimeout(() => setOutcome(null), 3000);
   };
-  return html`<button type="button" aria-label=${copied ? null : title} onClick=${act}>
-    ${copied ? say('copied') : label}</button>`;
+  return html`<button type="button" aria-label=${outcome ? null : title} onClick=${act}>
+    ${outcome ?? label}</button>`;
 };
