@@ -774,6 +774,62 @@ class Scene:
         return f"You {say}" if self.is_reader(seat) else f"{self.seats[seat]} {says}"
 
 
+class _Speaking:
+    """What the function that is called now speaks: the game's sentences, and translations of them."""
+
+    def __init__(self, sentences=(), translations=None):
+        self.sentences = sentences
+        self.translations = translations  # None: English
+
+
+_speaking = _Speaking()
+
+
+class Said(str):
+    """What `say` returns: a text that is known to come from the game's sentences."""
+
+    __slots__ = ()
+
+
+_NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+def _sentence(english):
+    """The sentence in the language that is spoken now."""
+    if _speaking.sentences and english not in _speaking.sentences:
+        raise UsageError(f"the game's sentences lack {_text_json(english)}: add it to sentences= of agon.game()")
+    return english if _speaking.translations is None else _speaking.translations[english]
+
+
+def _filled(text, names):
+    for name in _NAME.findall(text):
+        if name not in names:
+            raise UsageError(f"nothing stands for {{{name}}} in {_text_json(text)}: agon.say(..., {name}=...)")
+    return Said(_NAME.sub(lambda found: str(names[found[1]]), text))
+
+
+def say(sentence, **names):
+    """A sentence of the game in the language of who is told it, its {names} filled:
+    say("{who} hands over {n} coins.", who=scene.name(0), n=3). A game that says all it says so, and
+    lists its sentences (agon.game(sentences=[...])), can be played in other languages."""
+    return _filled(_sentence(sentence), names)
+
+
+def then(*said):
+    """Several sentences one after another, as the language parts them; what is empty is left out."""
+    return _folded("{first} {second}", [each for each in said if each])
+
+
+def _folded(pattern, words):
+    """Words two by two in a pattern of the arena's own."""
+    if _speaking.translations is not None:
+        pattern = _speaking.translations[pattern]
+    folded = words[0] if words else ""
+    for word in words[1:]:
+        folded = _NAME.sub(lambda found: folded if found[1] in ("first", "some") else word, pattern)
+    return Said(folded)
+
+
 def speech(text):
     """What a player wrote: in quotes that it cannot end, on one line."""
     text = text.replace("\\", "\\\\").replace('"', '\\"')
@@ -783,12 +839,14 @@ def speech(text):
 def listed(words):
     """"Alice", "Alice and Bob", "Alice, Bob and Eric"; empty for none."""
     words = list(words)
-    return " and ".join([", ".join(words[:-1])] * (len(words) > 1) + words[-1:])
+    if len(words) < 2:
+        return Said(words[0] if words else "")
+    return _folded("{some} and {last}", [_folded("{first}, {second}", words[:-1]), words[-1]])
 
 
 def counted(n, one, many):
-    """"1 unit", "3 units"."""
-    return f"{n} {one if n == 1 else many}"
+    """"1 unit", "3 units". A game with sentences lists "{n} unit" and "{n} units"."""
+    return say("{n} " + (one if n == 1 else many), n=n)
 
 
 # ---- what is said with a question ----------------------------------------------------------------
@@ -1045,8 +1103,9 @@ class Table:
             seen.add(key)
         return type("Table", (cls,), {"_listed": listed})
 
-    def __init__(self, wire, names, listening):
+    def __init__(self, wire, names, listening, sentences):
         self._wire = wire
+        self._sentences = sentences
         self._names = names
         self._listening = listening
         self._streams = 0
@@ -1199,8 +1258,11 @@ class Table:
             if kind == "check" and asked is not None:
                 stage, made = asked
                 answer = stage._answer.read(message["answer"])
-                reason = made[message["question"]].check(answer)
-                wire.say(f'{{"type":"checked","reason":{_text_json(_text_or_none(reason, "check"))}}}')
+                reason = _text_or_none(made[message["question"]].check(answer), "check")
+                if reason and self._sentences and reason not in self._sentences:
+                    raise UsageError(f"the reason {_text_json(reason)} is none of the game's sentences: add it to "
+                                     "sentences= of agon.game(), without names")
+                wire.say(f'{{"type":"checked","reason":{_text_json(reason)}}}')
             else:
                 raise _Broken(f"the arena says '{kind}' where '{wanted}' was expected")
 
@@ -1366,7 +1428,7 @@ class _NoSettings:
 
 
 class _Game:
-    def __init__(self, id, play, card, functions, settings, table, metrics, facts):
+    def __init__(self, id, play, card, functions, settings, table, metrics, facts, sentences):
         self.id = id
         self.play = play
         self.card = card
@@ -1375,6 +1437,8 @@ class _Game:
         self.table = table
         self.seat_metrics, self.match_metrics = metrics
         self.facts = facts
+        self.sentences = sentences
+        self.translations = {}  # by language
         self.stages = {each.name: each for each in table._listed if isinstance(each, Stage)}
         self.events = [each for each in table._listed if isinstance(each, Event)]
 
@@ -1419,7 +1483,7 @@ _games = {}
 def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None, source="", score="",
          disagreement="", ideal="", score_range=(None, None), seat_metrics=None, match_metrics=None,
          presets=(), cluster="", score_decimals=0, version=1, facts=None, rates=(), reference="",
-         persona=None):
+         persona=None, sentences=()):
     """A game of this file: game("ultimatum", play, seats=(2, 2), rules="...").
 
     play           play(table: agon.Table[...], settings: Settings), or without settings
@@ -1443,6 +1507,8 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     rates          list of Rate
     reference      the agent that the others are measured against
     persona        persona(settings, seat) -> who the seat is to be, "" for nobody in particular
+    sentences      list of all that the game says with agon.say(), so that it can be played in other
+                   languages; reasons of check= are among them
     """
     _checked_name(id, "a game")
     if id in _games:
@@ -1516,6 +1582,10 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     if score_decimals:
         card["score_decimals"] = score_decimals
     card["version"] = version
+    if isinstance(sentences, str) or not all(isinstance(each, str) and each for each in sentences):
+        raise UsageError(f"sentences of the game '{id}' is a list of texts, none of them empty")
+    if sentences:
+        card["sentences"] = list(sentences)
     card["functions"] = sorted(functions)
     card["stages"] = [each._card() for each in table._listed if isinstance(each, Stage)]
     card["events"] = [each._card() for each in table._listed if isinstance(each, Event)]
@@ -1523,7 +1593,7 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     if not _games and run_alone.get("__name__") == "__main__" and "__file__" in run_alone:
         atexit.register(print, "play it with: agon play " + os.path.join(".", os.path.relpath(run_alone["__file__"])),
                         file=sys.stderr)
-    _games[id] = _Game(id, play, card, functions, settings, table, metrics, facts_type)
+    _games[id] = _Game(id, play, card, functions, settings, table, metrics, facts_type, frozenset(sentences))
 
 
 # ---- the process of a file of games --------------------------------------------------------------
@@ -1668,16 +1738,34 @@ def _function_for(game, message):
     return game.functions.get(what)
 
 
+def _told(game, text, what):
+    """A text for players. Where there are sentences it is one of them, or translations would lack it."""
+    if game.sentences and text and not isinstance(text, Said):
+        raise UsageError(f"{what} returns a text that is none of the game's sentences: return agon.say(...), and "
+                         "agon.then(...) for several")
+    return text
+
+
 def _reply_to(game, message):
-    """What a question outside of a match is answered with."""
+    """What a question outside of a match is answered with, in the language that it is asked in."""
+    global _speaking
+    language = message.get("language")
+    _speaking = _Speaking(game.sentences, None if language is None else game.translations[language])
+    try:
+        return _reply(game, message)
+    finally:
+        _speaking = _Speaking()
+
+
+def _reply(game, message):
     what = message["what"]
     settings = game.settings.read(message["settings"])
     if what == "rules":
-        return _text(game.functions["rules"](settings), "rules")
+        return _told(game, _text(game.functions["rules"](settings), "rules"), "rules")
     if what == "check":
         return _text_or_none(game.functions["check"](settings), "check")
     if what == "persona":
-        return _text_or_none(game.functions["persona"](settings, message["seat"]), "persona")
+        return _told(game, _text_or_none(game.functions["persona"](settings, message["seat"]), "persona"), "persona")
     if what == "seating":
         cards = [SeatCard(each) if isinstance(each, str) else each
                  for each in game.functions["seating"](settings)]
@@ -1690,13 +1778,13 @@ def _reply_to(game, message):
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         event = game.events[message["number"]]  # names are shared by events for different ears
-        return _text(event.telling(event._said.read(message["data"]), scene),
-                     f"the telling of the event '{event.name}'")
+        what = f"the telling of the event '{event.name}'"
+        return _told(game, _text(event.telling(event._said.read(message["data"]), scene), what), what)
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         stage = game.stages[message["stage"]]
-        return _text(stage.telling(stage._view.read(message["view"]), scene),
-                     f"the telling of the stage '{stage.name}'")
+        what = f"the telling of the stage '{stage.name}'"
+        return _told(game, _text(stage.telling(stage._view.read(message["view"]), scene), what), what)
     if what == "ends":
         stage = game.stages[message["stage"]]
         return bool(stage.ends(stage._answer.read(message["answer"])))
@@ -1704,7 +1792,7 @@ def _reply_to(game, message):
 
 
 def _play(wire, game, message):
-    table = game.table(wire, message["names"], message.get("listening", True))
+    table = game.table(wire, message["names"], message.get("listening", True), game.sentences)
     try:
         made = game.play(*((table, game.settings.read(message["settings"])) if game.settings.cls is not _NoSettings
                            else (table,)))
@@ -1735,6 +1823,9 @@ def _serve(wire, path):
                 "type": "hello", "protocol": 1, "name": name, "version": version,
                 "language": "python %d.%d" % sys.version_info[:2],
                 "games": [each.card for each in _games.values()]}))
+            continue
+        if kind == "language":  # nothing comes back
+            _games[message["game"]].translations[message["language"]] = message["sentences"]
             continue
         printing.end = ""
         try:

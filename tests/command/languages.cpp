@@ -107,4 +107,33 @@ TEST_CASE("a scenario brings words of its own in a language") {
   CHECK(contains(folder.agon({"show", "s.agon", "1", "--question", "0"}).out, "Jedes Mal:"));
 }
 
+/// What the first question of a seat's model held, without what differs by the process.
+std::string prompts_of(const Folder& folder, const std::string& isolate) {
+  const Ended run =
+      folder.agon({"run", "s.json", "--quiet", "--isolate", isolate, "--out", isolate + ".agon"});
+  INFO(run.out << run.err);
+  REQUIRE(run.code == 0);
+  return folder.agon({"export", isolate + ".agon", "--rows", "calls", "--format", "jsonl"}).out +
+         folder.agon({"show", isolate + ".agon", "1", "--question", "0"}).out +
+         folder.agon({"show", isolate + ".agon", "2", "--question", "0"}).out;
+}
+
+TEST_CASE("a game in a process of its own speaks the same languages") {
+  const Folder folder;
+  folder.write("mine/de/sentences.json", R"({"Each round:": "Jedes Mal:"})");
+  // Two scenarios with other words of one language, and seats of one match that read two.
+  folder.write("s.json", R"({"suite": "apart", "seed": 5, "models": {"m": {"provider": "mock"}},
+    "agents": {"de": {"llm": "m", "language": "de"}, "zh": {"llm": "m", "language": "zh"}, "r": "random"},
+    "design": {"seats": "as-listed", "fixed": [["de", "zh", "r", "r", "r"]]},
+    "scenarios": [{"game": "guess-average", "set": {"rounds": 2}},
+                  {"game": "guess-average", "name": "own", "set": {"rounds": 2}, "prompts": "mine"}]})");
+  const std::string within = prompts_of(folder, "never"), apart = prompts_of(folder, "always");
+  CHECK(contains(within, "Jedes Mal:"));
+  CHECK(contains(within, "In jeder Runde:"));
+  CHECK(within == apart);
+  const Ended replayed = folder.agon({"replay", "always.agon", "--isolate", "always"});
+  INFO(replayed.out << replayed.err);
+  CHECK(contains(replayed.out, "2 of 2 matches come out byte for byte the same"));
+}
+
 }  // namespace languages_test

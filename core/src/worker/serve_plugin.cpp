@@ -1,10 +1,12 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
+#include <agon/language.hpp>
 #include <agon/sdk_version.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <cstdio>
+#include <map>
 
 #include "batches.hpp"
 #include "describe/value.hpp"
@@ -73,6 +75,8 @@ class Server {
         wire_.say(guarded([&] { return reply(message); }));
       else if (type == "play")
         wire_.say(guarded([&] { return play(message); }));
+      else if (type == "language")
+        learn(message);
       else if (type == "table")
         batches_.know_table(message);
       else if (type == "agent")
@@ -166,18 +170,34 @@ class Server {
     return out;
   }
 
-  [[nodiscard]] static std::string hook(std::string_view what, const bj::object& message,
-                                        PreparedGame& prepared) {
-    const Language& english = Language::english();
+  /// Keeps a game's sentences in a language.
+  void learn(const bj::object& message) {
+    Language::Sentences sentences;
+    for (const auto& [english, said] : message.at("sentences").as_object())
+      sentences.emplace(english, said.as_string());
+    const std::string id(text_of(message, "language"));
+    languages_[{std::string(text_of(message, "game")), id}] = Language(id, std::move(sentences));
+  }
+
+  /// What the reply is to be said in.
+  [[nodiscard]] const Language& language_of(const bj::object& message) const {
+    if (!message.contains("language")) return Language::english();
+    return languages_.at(
+        {std::string(text_of(message, "game")), std::string(text_of(message, "language"))});
+  }
+
+  [[nodiscard]] std::string hook(std::string_view what, const bj::object& message,
+                                 PreparedGame& prepared) const {
+    const Language& language = language_of(message);
     const GameCard& card = prepared.game().card;
     const void* settings = prepared.settings();
-    if (what == "rules") return quoted(card.rules_for(settings, english));
+    if (what == "rules") return quoted(card.rules_for(settings, language));
     if (what == "seating") return seating(card.seating(settings));
     if (what == "check") return quoted(card.check(settings));
-    if (what == "facts") return card.facts_for(settings, english);
+    if (what == "facts") return card.facts_for(settings, language);
     if (what == "persona")
       return quoted(
-          card.persona_for(settings, static_cast<int>(number_of(message, "seat")), english));
+          card.persona_for(settings, static_cast<int>(number_of(message, "seat")), language));
     if (what == "tell_event") return tell_event(message, prepared);
     const StageCard& stage = stage_of(prepared.game(), text_of(message, "stage"));
     if (what == "tell_view") {
@@ -192,7 +212,7 @@ class Server {
     throw Error(ErrorKind::failure, "the arena asks for '" + std::string(what) + "'");
   }
 
-  [[nodiscard]] static std::string tell_event(const bj::object& message, PreparedGame& prepared) {
+  [[nodiscard]] std::string tell_event(const bj::object& message, PreparedGame& prepared) const {
     const std::span<const EventCard> events = prepared.game().events;
     const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
     const ViewValue said(*event.type, message.at("data"));
@@ -201,11 +221,11 @@ class Server {
   }
 
   template <class Tell>
-  [[nodiscard]] static std::string told(const bj::object& message, const void* settings,
-                                        Tell tell) {
+  [[nodiscard]] std::string told(const bj::object& message, const void* settings, Tell tell) const {
     const std::vector<std::string> names = names_of(message);
     const std::vector<std::string_view> seats(names.begin(), names.end());
-    return quoted(tell(Scene(seats, settings, static_cast<int>(number_of(message, "reader")))));
+    return quoted(tell(Scene(seats, settings, static_cast<int>(number_of(message, "reader")),
+                             language_of(message))));
   }
 
   [[nodiscard]] static std::vector<std::string> names_of(const bj::object& message) {
@@ -271,6 +291,7 @@ class Server {
   const Catalogue& own_;
   Loaded loaded_;
   Batches batches_;
+  std::map<std::pair<std::string, std::string>, Language> languages_;  ///< by game and name
 };
 
 /// Loads the files; `own` takes the first alone.

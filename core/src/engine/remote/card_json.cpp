@@ -56,6 +56,7 @@ class CardWriter {
     rates(card.rates);
     text("reference", card.reference);
     functions(card);
+    sentences(card.sentences);
     stages(game.stages);
     events(game.events);
     return out_.close_object().take();
@@ -119,6 +120,13 @@ class CardWriter {
     if (card.check) out_.text("check");
     if (card.facts_for) out_.text("facts");
     if (card.persona_for) out_.text("persona");
+    out_.close_list();
+  }
+
+  void sentences(std::span<const std::string_view> sentences) {
+    if (sentences.empty()) return;
+    out_.name("sentences").open_list();
+    for (const std::string_view sentence : sentences) out_.text(sentence);
     out_.close_list();
   }
 
@@ -218,7 +226,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
                    "score_range", "settings", "seat_metrics", "match_metrics",
                    "facts",       "presets",  "cluster",      "score_decimals",
                    "version",     "rates",    "reference",    "functions",
-                   "stages",      "events"});
+                   "sentences",   "stages",   "events"});
   GameCard& card = game.card;
   game.id = storage_.keep(node["id"].text());
   card.title = text_of(node, "title", storage_);
@@ -267,6 +275,10 @@ RemoteCard::RemoteCard(const JsonNode& node) {
   card.rates = rates_;
   card.reference = text_of(node, "reference", storage_);
   if (const auto functions = node.find("functions")) read_functions(*functions);
+  if (const auto sentences = node.find("sentences"))
+    for (std::size_t i = 0; i < sentences->size(); ++i)
+      sentences_.push_back(storage_.keep((*sentences)[i].text()));
+  card.sentences = sentences_;
   const JsonNode asked = node["stages"];
   for (std::size_t i = 0; i < asked.size(); ++i) read_stage(asked[i]);
   if (const auto said = node.find("events"))

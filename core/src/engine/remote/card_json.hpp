@@ -57,6 +57,7 @@ struct AGON_API RemoteCard {
   CardStorage storage_;
   std::vector<Preset> presets_;
   std::vector<RateCard> rates_;
+  std::vector<std::string_view> sentences_;
 };
 
 /// An agent's card that was read, likewise.

@@ -1,5 +1,6 @@
 #include "remote/channel.hpp"
 
+#include <agon/json_writer.hpp>
 #include <agon/sdk_version.hpp>
 #include <algorithm>
 #include <csignal>
@@ -96,6 +97,17 @@ void Channel::send(std::string_view line) {
   }
   process_->send(line);
   process_->send("\n");
+}
+
+void Channel::teach(std::string_view game, const Language& language) {
+  Language::Sentences& known = taught_[std::string(game) + "/" + language.id()];
+  if (known == language.sentences()) return;
+  JsonWriter out;
+  out.open_object().name("type").text("language").name("game").text(game);
+  out.name("language").text(language.id()).name("sentences").open_object();
+  for (const auto& [english, said] : language.sentences()) out.name(english).text(said);
+  send(out.close_object().close_object().take());
+  known = language.sentences();
 }
 
 void Channel::asks(std::string_view stage, std::size_t questions) {

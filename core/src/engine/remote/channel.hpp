@@ -1,10 +1,12 @@
 #pragma once
 
+#include <agon/language.hpp>
 #include <agon/process.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -57,6 +59,8 @@ class Channel {
   void finish();
   /// Sends one message, which is the process's turn. `line` without its break.
   void send(std::string_view line);
+  /// Has the process know a game's sentences in that language, unless it does.
+  void teach(std::string_view game, const Language& language);
   /// The next message. A fault that the game says is thrown. Null: `stop` has come true.
   const Message* next(const Stop& stop = {});
   /// The next message, of this type. Throws RemoteFault where `stop` has come true before.
@@ -93,12 +97,13 @@ class Channel {
   std::string hello_;
   std::string line_;
   Message message_;
-  std::string what_;         ///< see begin()
-  bool busy_ = false;        ///< between begin() and finish()
-  std::string asked_;        ///< stage of the last question
-  std::string broken_;       ///< why it cannot be used any more
-  bool was_killed_ = false;  ///< see RemoteFault
-  bool proven_ = false;      ///< it has done something else before
+  std::map<std::string, Language::Sentences> taught_;  ///< by game and language
+  std::string what_;                                   ///< see begin()
+  bool busy_ = false;                                  ///< between begin() and finish()
+  std::string asked_;                                  ///< stage of the last question
+  std::string broken_;                                 ///< why it cannot be used any more
+  bool was_killed_ = false;                            ///< see RemoteFault
+  bool proven_ = false;                                ///< it has done something else before
   bool stopped_ = false;
   std::uint64_t said_ = 0;       ///< bytes since begin()
   std::uint64_t questions_ = 0;  ///< likewise

@@ -20,6 +20,9 @@ struct Request {
   std::string where{};                  ///< of the Error if it comes to nothing
   ErrorKind kind = ErrorKind::failure;  ///< likewise
   Channel::Stop stop{};                 ///< true once nobody waits for the reply any more
+  /// What is said in another language than English, and in the words of which game.
+  const Language* language = nullptr;
+  std::string_view game{};
 };
 
 /// What a request came to that the process did not answer, as people are told it.
@@ -84,6 +87,7 @@ class Pool {
     try {
       return in_process([&](Channel& channel) {
         channel.begin("reply to '" + std::string(request.what) + "'");
+        if (request.language != nullptr) channel.teach(request.game, *request.language);
         channel.send(R"({"type":"request","what":")" + std::string(request.what) + '"' +
                      request.members + "}");
         try {

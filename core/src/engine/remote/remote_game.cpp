@@ -7,6 +7,7 @@
 
 #include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "hash/fnv.hpp"
 #include "remote/remote_match.hpp"
 #include "table/pending.hpp"
 
@@ -44,6 +45,14 @@ std::string member(std::string_view name, std::string_view json) {
   return ",\"" + std::string(name) + "\":" + std::string(json);
 }
 
+/// What tells a language's words from those of another: two scenarios may have their own in one.
+std::string wording(const Language& language) {
+  std::uint64_t hash = hash::kFnvBasis;
+  for (const auto& [english, said] : language.sentences())
+    hash = hash::fnv1a(said, hash::fnv1a(english, hash));
+  return language.is_english() ? "" : language.id() + std::to_string(hash);
+}
+
 }  // namespace
 
 RemoteGame::RemoteGame(const JsonNode& card, Pool& pool) : card_(card), pool_(pool) {
@@ -66,8 +75,8 @@ void RemoteGame::bind_card() {
                   this};
   game.release = [](const void* prepared) { delete static_cast<const std::string*>(prepared); };
   if (card_.has_rules)
-    card.rules_for = {[](const void* self, const void* settings, const Language&) {
-                        return of(self).kept_reply("rules", settings);
+    card.rules_for = {[](const void* self, const void* settings, const Language& language) {
+                        return of(self).kept_reply("rules", settings, {}, language);
                       },
                       this};
   if (card_.has_check)
@@ -79,16 +88,17 @@ void RemoteGame::bind_card() {
     card.seating = {
         [](const void* self, const void* settings) { return of(self).seating(settings); }, this};
   if (card.facts != nullptr)
-    card.facts_for = {[](const void* self, const void* settings, const Language&) {
-                        return of(self).kept_reply("facts", settings);
+    card.facts_for = {[](const void* self, const void* settings, const Language& language) {
+                        return of(self).kept_reply("facts", settings, {}, language);
                       },
                       this};
   if (card_.has_persona)
-    card.persona_for = {[](const void* self, const void* settings, int seat, const Language&) {
-                          return of(self).kept_reply("persona", settings,
-                                                     member("seat", std::to_string(seat)));
-                        },
-                        this};
+    card.persona_for = {
+        [](const void* self, const void* settings, int seat, const Language& language) {
+          return of(self).kept_reply("persona", settings, member("seat", std::to_string(seat)),
+                                     language);
+        },
+        this};
 }
 
 void RemoteGame::bind_stages() {
@@ -153,14 +163,14 @@ Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prep
 }
 
 std::string RemoteGame::kept_reply(std::string_view what, const void* settings,
-                                   const std::string& rest) const {
+                                   const std::string& rest, const Language& language) const {
   const std::string json = write_json(*card_.game.settings, settings);
-  const std::string key = std::string(what) + rest + json;
+  const std::string key = std::string(what) + rest + json + wording(language);
   {
     const std::lock_guard lock(mutex_);
     if (const auto known = replies_.find(key); known != replies_.end()) return known->second;
   }
-  std::string got = reply(what, json, rest);
+  std::string got = reply(what, json, rest, language);
   const std::lock_guard lock(mutex_);
   if (replies_.size() >= kKept) replies_.clear();
   replies_.emplace(key, got);
@@ -168,21 +178,27 @@ std::string RemoteGame::kept_reply(std::string_view what, const void* settings,
 }
 
 std::string RemoteGame::reply(std::string_view what, const std::string& settings,
-                              const std::string& rest) const {
+                              const std::string& rest, const Language& language) const {
   const std::string id(card_.game.id);
+  // What has no sentences is English in any language.
+  const bool translated = !language.is_english() && !card_.game.card.sentences.empty();
   // Settings are read before anything is played; what is asked later belongs to a match in flight.
   Channel::Stop stop;
   if (pool_.launch().stop != nullptr && (what == "check" || what == "seating"))
     stop = [&] { return pool_.launch().stop->load(); };
-  return pool_.ask({.what = what,
-                    .members = member("game", write_json(id)) + member("settings", settings) + rest,
-                    .where = "game '" + id + "'",
-                    .stop = stop},
-                   [&](const Message& reply) {
-                     std::string value = read_reply(what, reply);
-                     if (value.size() > kLongestReply) throw BadMessage("it is longer than 1 MiB");
-                     return value;
-                   });
+  return pool_.ask(
+      {.what = what,
+       .members = member("game", write_json(id)) + member("settings", settings) + rest +
+                  (translated ? member("language", write_json(language.id())) : ""),
+       .where = "game '" + id + "'",
+       .stop = stop,
+       .language = translated ? &language : nullptr,
+       .game = id},
+      [&](const Message& reply) {
+        std::string value = read_reply(what, reply);
+        if (value.size() > kLongestReply) throw BadMessage("it is longer than 1 MiB");
+        return value;
+      });
 }
 
 std::string RemoteGame::read_reply(std::string_view what, const Message& reply) const {
@@ -210,7 +226,8 @@ std::string RemoteGame::told(std::string_view what, const std::string& of,
   const void* settings = &scene.settings<char>();
   return reply(
       what, write_json(*card_.game.settings, settings),
-      of + member("names", names.take()) + member("reader", std::to_string(scene.reader())));
+      of + member("names", names.take()) + member("reader", std::to_string(scene.reader())),
+      scene.language());
 }
 
 }  // namespace agon::remote

@@ -36,10 +36,12 @@ class RemoteGame {
   [[nodiscard]] std::vector<SeatCard> seating(const void* settings) const;
   /// The answer to a request as it was given before, or anew. `rest`: further members.
   [[nodiscard]] std::string kept_reply(std::string_view what, const void* settings,
-                                       const std::string& rest = {}) const;
+                                       const std::string& rest = {},
+                                       const Language& language = Language::english()) const;
   /// The answer to a request: a text, or JSON where it is another value. Throws Error (failure).
   [[nodiscard]] std::string reply(std::string_view what, const std::string& settings,
-                                  const std::string& rest) const;
+                                  const std::string& rest,
+                                  const Language& language = Language::english()) const;
   [[nodiscard]] std::string read_reply(std::string_view what, const Message& reply) const;
   [[nodiscard]] std::string told(std::string_view what, const std::string& of,
                                  const Scene& scene) const;
