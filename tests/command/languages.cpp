@@ -107,15 +107,18 @@ TEST_CASE("a scenario brings words of its own in a language") {
   CHECK(contains(folder.agon({"show", "s.agon", "1", "--question", "0"}).out, "Jedes Mal:"));
 }
 
-/// What the first question of a seat's model held, without what differs by the process.
+/// All that the models of two matches were sent.
 std::string prompts_of(const Folder& folder, const std::string& isolate) {
-  const Ended run =
-      folder.agon({"run", "s.json", "--quiet", "--isolate", isolate, "--out", isolate + ".agon"});
+  const std::string archive = isolate + ".agon";
+  const Ended run = folder.agon(
+      {"run", "s.json", "--quiet", "--jobs", "1", "--isolate", isolate, "--out", archive});
   INFO(run.out << run.err);
   REQUIRE(run.code == 0);
-  return folder.agon({"export", isolate + ".agon", "--rows", "calls", "--format", "jsonl"}).out +
-         folder.agon({"show", isolate + ".agon", "1", "--question", "0"}).out +
-         folder.agon({"show", isolate + ".agon", "2", "--question", "0"}).out;
+  std::string shown;
+  for (const char* match : {"1", "2"})
+    for (const char* question : {"0", "1", "5", "6"})
+      shown += folder.agon({"show", archive, match, "--question", question}).out;
+  return shown;
 }
 
 TEST_CASE("a game in a process of its own speaks the same languages") {
@@ -130,6 +133,7 @@ TEST_CASE("a game in a process of its own speaks the same languages") {
   const std::string within = prompts_of(folder, "never"), apart = prompts_of(folder, "always");
   CHECK(contains(within, "Jedes Mal:"));
   CHECK(contains(within, "In jeder Runde:"));
+  CHECK(contains(within, "第2轮"));
   CHECK(within == apart);
   const Ended replayed = folder.agon({"replay", "always.agon", "--isolate", "always"});
   INFO(replayed.out << replayed.err);
