@@ -785,8 +785,8 @@ class _Speaking:
 _speaking = _Speaking()
 
 
-class Said(str):
-    """What `say` returns: a text that is known to come from the game's sentences."""
+class _Said(str):
+    """A text that is known to come from the game's sentences."""
 
     __slots__ = ()
 
@@ -805,10 +805,10 @@ def _filled(text, names):
     for name in _NAME.findall(text):
         if name not in names:
             raise UsageError(f"nothing stands for {{{name}}} in {_text_json(text)}: agon.say(..., {name}=...)")
-    return Said(_NAME.sub(lambda found: str(names[found[1]]), text))
+    return _Said(_NAME.sub(lambda found: str(names[found[1]]), text))
 
 
-def say(sentence, **names):
+def say(sentence, /, **names):
     """A sentence of the game in the language of who is told it, its {names} filled:
     say("{who} hands over {n} coins.", who=scene.name(0), n=3). A game that says all it says so, and
     lists its sentences (agon.game(sentences=[...])), can be played in other languages."""
@@ -817,7 +817,11 @@ def say(sentence, **names):
 
 def then(*said):
     """Several sentences one after another, as the language parts them; what is empty is left out."""
-    return _folded("{first} {second}", [each for each in said if each])
+    said = [each for each in said if each]
+    for each in said:
+        if _speaking.sentences and not isinstance(each, _Said):
+            raise UsageError(f"{_text_json(each)} is none of the game's sentences: agon.then(agon.say(...), ...)")
+    return _Said(_folded("{first} {second}", said))
 
 
 def _folded(pattern, words):
@@ -827,7 +831,7 @@ def _folded(pattern, words):
     folded = words[0] if words else ""
     for word in words[1:]:
         folded = _NAME.sub(lambda found: folded if found[1] in ("first", "some") else word, pattern)
-    return Said(folded)
+    return folded
 
 
 def speech(text):
@@ -840,7 +844,7 @@ def listed(words):
     """"Alice", "Alice and Bob", "Alice, Bob and Eric"; empty for none."""
     words = list(words)
     if len(words) < 2:
-        return Said(words[0] if words else "")
+        return "".join(words)
     return _folded("{some} and {last}", [_folded("{first}, {second}", words[:-1]), words[-1]])
 
 
@@ -1740,7 +1744,7 @@ def _function_for(game, message):
 
 def _told(game, text, what):
     """A text for players. Where there are sentences it is one of them, or translations would lack it."""
-    if game.sentences and text and not isinstance(text, Said):
+    if game.sentences and text and not isinstance(text, _Said):
         raise UsageError(f"{what} returns a text that is none of the game's sentences: return agon.say(...), and "
                          "agon.then(...) for several")
     return text

@@ -131,6 +131,7 @@ class Languages(unittest.TestCase):
                 ('"Take it or leave it.", "{n}', '"{n}', 'the game\'s sentences lack "Take it or leave it."'),
                 ('return agon.say("At the table: {names}.", names=agon.listed(scene.seats))', 'return "At the table"',
                  "the telling of the stage 'offer' returns a text that is none of the game's sentences"),
+                ('agon.say("Take it or leave it."))', '"Or not")', '"Or not" is none of the game\'s sentences'),
                 (', pie=s.pie)', ')', "nothing stands for {pie}"),
                 (', "give less than that"]', "]", 'the reason "give less than that" is none of the game\'s sentences')):
             with self.subTest(told):
