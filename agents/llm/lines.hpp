@@ -76,6 +76,7 @@ inline constexpr std::string_view kModelSentences[] = {
     "{given} is no number of JSON: write {number} if that is what you mean",
     "{given} may mean {one} or {other}: write the one that you mean, without quotes",
     // the form of an answer
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a sentence over two lines
     "Answer with one JSON object and with nothing before or after it. It has to fit this JSON "
     "Schema:",
     "Write your answer between <answer> and </answer>, as one JSON object that fits this JSON "

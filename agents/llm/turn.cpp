@@ -565,9 +565,9 @@ ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
     request.usual = schema_json(type, usual, *question_.language);
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  const ModelAnswer answer = call.fault != Fault::ok
-                                 ? nothing_in(call, question_.attempt, *question_.language)
-                                 : read_value(type, limits, call.text, *question_.language);
+  ModelAnswer answer = call.fault != Fault::ok
+                           ? nothing_in(call, question_.attempt, *question_.language)
+                           : read_value(type, limits, call.text, *question_.language);
   note_read(place, answer);
   return answer;
 }

@@ -50,8 +50,9 @@ std::string rounds_text(std::span<const PastRound> history, const agon::Scene& s
   for (const PastRound& p : history) {
     std::vector<std::string> row{std::to_string(p.round), agon::with_thousands(p.value)};
     if (leaves) row.push_back(p.exit ? agon::with_thousands(*p.exit) : "-");
-    row.insert(row.end(), {p.won ? "yes" : "no", p.price ? agon::with_thousands(*p.price) : "unsold",
-                           agon::with_thousands(p.profit)});
+    row.insert(row.end(),
+               {p.won ? "yes" : "no", p.price ? agon::with_thousands(*p.price) : "unsold",
+                agon::with_thousands(p.profit)});
     rows.push_back(std::move(row));
   }
   return agon::small_table(headings, rows);
@@ -117,7 +118,8 @@ std::string tell(const Sold& sold, const agon::Scene& scene) {
   std::vector<std::string> exits;
   for (std::size_t i = 0; i < sold.exits.size(); ++i)
     if (sold.exits[i])
-      exits.push_back(fmt::format("{} at {}", scene.seats()[i], agon::with_thousands(*sold.exits[i])));
+      exits.push_back(
+          fmt::format("{} at {}", scene.seats()[i], agon::with_thousands(*sold.exits[i])));
   if (!exits.empty()) text += " Left: " + agon::listed(exits) + ".";
   return text;
 }

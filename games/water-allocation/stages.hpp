@@ -6,8 +6,7 @@
 namespace water_allocation {
 
 inline constexpr agon::Stage<"bid", Bid, Morning> kBid{
-    "Bid for today's water, sealed, or make no bid.", "every living resident, all at once",
-    &tell};
+    "Bid for today's water, sealed, or make no bid.", "every living resident, all at once", &tell};
 
 inline constexpr agon::Event<"town", Town> kTown{"the town before the first salary", &tell};
 inline constexpr agon::PrivateEvent<"private", You> kYou{"who the seat plays, with personas",

@@ -342,7 +342,7 @@ class Meaning {
 
   std::string variant(const Type& type, std::uint16_t slot, std::string_view given) {
     if (type.forms) return std::string(given);
-    const std::string json = unpacked(given, '{');
+    std::string json = unpacked(given, '{');
     std::vector<std::string> kinds;
     for (const Type* alternative : type.alternatives) kinds.push_back(kind_of(*alternative));
     // The name alone says all of one that has no members.

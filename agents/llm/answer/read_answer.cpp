@@ -109,9 +109,9 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
                       bool illegal_too, const Language& language) {
   Candidate out;
   out.answer.fault = Fault::unparsable;
-  std::string changes;
   for (int step = 0; step < 3; ++step) {
     std::string json(object);
+    std::string changes;
     if (step > 0) {
       Mended mended = mend_writing(object, language);
       json = std::move(mended.json);

@@ -15,6 +15,12 @@ constexpr int kDeepest = 40;         // brackets and signs within one another
 constexpr unsigned kMostBits = 500;  // of a numerator or a denominator
 constexpr int kMostPower = 100;
 
+/// Not boost's abs, whose result refers to what is gone by then.
+template <typename Number>
+Number magnitude(Number v) {
+  return v < 0 ? Number(-v) : v;
+}
+
 /// Reads an expression from left to right; ^ binds first, and to the right.
 class Expression {
  public:
@@ -42,7 +48,7 @@ class Expression {
 
   cpp_rational bounded(cpp_rational v) const {
     for (const cpp_int& part : {numerator(v), denominator(v)})
-      if (part != 0 && msb(abs(part)) > kMostBits) fail("the numbers become too long");
+      if (part != 0 && msb(magnitude(part)) > kMostBits) fail("the numbers become too long");
     return v;
   }
 
@@ -89,10 +95,10 @@ class Expression {
   }
 
   cpp_rational power() {
-    const cpp_rational base = primary();
+    cpp_rational base = primary();
     if (!takes('^')) return base;
     const cpp_rational exponent = factor();
-    if (denominator(exponent) != 1 || abs(exponent) > kMostPower)
+    if (denominator(exponent) != 1 || magnitude(exponent) > kMostPower)
       fail("an exponent is a whole number of at most " + std::to_string(kMostPower));
     const auto n = static_cast<int>(numerator(exponent));
     cpp_rational v = 1;
@@ -136,7 +142,7 @@ class Expression {
 
 /// The number with as many decimals as it takes, ten at most where it is not near zero.
 std::string decimal_text(const cpp_rational& v) {
-  const cpp_int n = abs(numerator(v));
+  const cpp_int n = magnitude(numerator(v));
   const cpp_int d = denominator(v);
   cpp_int scale = 1;
   std::size_t decimals = 0;

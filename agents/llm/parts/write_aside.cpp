@@ -4,6 +4,7 @@
 
 #include "llm/answer/refusal.hpp"
 #include "llm/answer/words.hpp"
+#include "llm/lines.hpp"
 #include "llm/parts/sentences.hpp"
 
 namespace agon::llm {

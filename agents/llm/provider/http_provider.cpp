@@ -130,7 +130,7 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (verbose_)
     tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
                              excerpt(request.body, 4000)));
-  const HttpReply reply = transport_->perform(request, limits);
+  HttpReply reply = transport_->perform(request, limits);
   if (verbose_)
     tell(stderr, fmt::format("< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
                              reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem));

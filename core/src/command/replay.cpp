@@ -107,8 +107,8 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
   for (const auto& [change, match] : changes)
     print_line(fmt::format("{} {} {} now {}, first in match {} at {}",
                            text::counted(change.attempts, "attempt", "attempts"),
-                           change.attempts == 1 ? "that was" : "that were", name_of(change.recorded),
-                           name_of(change.now), match, change.first));
+                           change.attempts == 1 ? "that was" : "that were",
+                           name_of(change.recorded), name_of(change.now), match, change.first));
   constexpr std::size_t kShown = 10;
   std::size_t shown = 0;
   for (const Reread& r : all) {

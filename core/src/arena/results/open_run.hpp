@@ -21,7 +21,7 @@ struct OpenRun {
 
 /// The last run on the archive at `path`, if it is open. `game`: only if it plays this game.
 [[nodiscard]] AGON_API OpenRun open_run(const archive::Archive& archive, const std::string& path,
-                               std::string_view game = {});
+                                        std::string_view game = {});
 
 /// What the stop rule of the last run came to; nothing if it had none.
 [[nodiscard]] AGON_API std::optional<StopState> last_stop(const archive::Archive& archive);

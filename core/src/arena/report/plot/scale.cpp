@@ -41,8 +41,10 @@ void Scale::lay(double from, double to, std::size_t count) {
   if (whole_) step = std::max(step, 1.0);
   decimals_ = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
   const double first = std::floor(low_ / step + 1e-9), last = std::ceil(high_ / step - 1e-9);
+  const auto steps = static_cast<std::size_t>(std::max(0.0, last - first));
   ticks_.clear();
-  for (double k = first; k <= last; ++k) ticks_.push_back(k * step);
+  for (std::size_t i = 0; i <= steps; ++i)
+    ticks_.push_back((first + static_cast<double>(i)) * step);
   low_ = ticks_.front();
   high_ = ticks_.back();
 }
