@@ -246,7 +246,7 @@ void Channel::stop() noexcept {
 }
 
 bool Channel::is_idle() {
-  if (!broken_.empty() || busy_) return false;
+  if (!is_done()) return false;
   const Got got = process_->peek();
   if (got == Got::line) {
     read({});

@@ -70,7 +70,10 @@ class Channel {
   /// Tells the process that what it does is over, and waits for it to come to that. Never throws.
   void stop() noexcept;
 
-  /// True if it can do more. Throws RemoteFault if it spoke though it had nothing to do.
+  /// True if it came to what it was to do, without a fault.
+  [[nodiscard]] bool is_done() const { return broken_.empty() && !busy_; }
+  /// True if it can do more: it is done, and its process still there. Throws RemoteFault if that
+  /// spoke though it had nothing to do.
   [[nodiscard]] bool is_idle();
 
  private:

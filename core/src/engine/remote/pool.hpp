@@ -107,8 +107,6 @@ class Pool {
 
  private:
   void give_back(std::unique_ptr<Channel> channel) noexcept;
-  /// Whether the process can do more; notes why nothing more is to be played.
-  bool is_fit(Channel& channel);
 
   Launch launch_;
   StartingThread starting_;
