@@ -10,6 +10,7 @@
 
 #include "process/starting_thread.hpp"
 #include "remote/channel.hpp"
+#include "remote/failed_request.hpp"
 
 namespace agon::remote {
 
@@ -20,19 +21,6 @@ struct Request {
   std::string where{};                  ///< of the Error if it comes to nothing
   ErrorKind kind = ErrorKind::failure;  ///< likewise
   Channel::Stop stop{};                 ///< true once nobody waits for the reply any more
-};
-
-/// What a request came to that the process did not answer, as people are told it.
-class FailedRequest : public Error {
- public:
-  FailedRequest(const Request& request, const RemoteFault& fault)
-      : Error(request.kind, fault.what(), request.where, fault.mend()),
-        was_killed_(fault.was_killed()) {}
-  /// As RemoteFault has it.
-  [[nodiscard]] bool was_killed() const { return was_killed_; }
-
- private:
-  bool was_killed_;
 };
 
 /// The processes of one plugin: started when they are wanted, used again and again, each by one
@@ -95,7 +83,8 @@ class Pool {
         }
       });
     } catch (const RemoteFault& fault) {
-      throw FailedRequest(request, fault);
+      throw FailedRequest({request.kind, fault.what(), request.where, fault.mend()},
+                          fault.process_end());
     }
   }
   /// A process that is nobody's but the caller's; `more`: words after those of the launch.

@@ -146,9 +146,9 @@ Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prep
                                  : match.play(write_json(*card_.game.settings, settings));
     });
   } catch (const RemoteFault& fault) {
-    throw GameFault{fault.what(), fault.was_killed()};
+    throw GameFault{fault.what(), fault.process_end()};
   } catch (const FailedRequest& request) {
-    throw GameFault{request.problem(), request.was_killed()};
+    throw GameFault{request.problem(), request.process_end()};
   }
 }
 

@@ -197,7 +197,7 @@ void RemoteMatch::ask(const Message& message) {
 template <class Work>
 auto RemoteMatch::while_asked(Work work) {
   // Whoever asked may not let it through, and ask again whose fault it was.
-  if (fault_) throw RemoteFault(*fault_);
+  if (fault_) throw *fault_;
   try {
     try {
       return work();
@@ -205,7 +205,7 @@ auto RemoteMatch::while_asked(Work work) {
       channel_.refuse(bad.what());
     }
   } catch (const RemoteFault& fault) {
-    fault_ = fault.what();
+    fault_ = fault;
     throw;
   }
 }
