@@ -1,12 +1,12 @@
 #include "remote/channel.hpp"
 
-#include <agon/sdk_version.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 
 #include "describe/value_text.hpp"
 #include "remote/as_time.hpp"
+#include "remote/hello.hpp"
 #include "table/contract.hpp"
 #include "text/utf8.hpp"
 
@@ -55,7 +55,7 @@ Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
       what_("hello"),
       busy_(true),
       processor_left_(as_time(launch.limits.processor)) {
-  send(R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})");
+  send(kHello);
   const Message& message = expect("hello");
   try {
     if (const std::int64_t version = message.whole("protocol"); version != 1)

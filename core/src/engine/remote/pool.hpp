@@ -17,11 +17,16 @@ namespace agon::remote {
 /// What is asked of a process that plays no match.
 struct Request {
   std::string_view what;                ///< of docs/game-protocol.md: "rules"
-  std::string members;                  ///< the others of the message, each after a comma
+  std::string members;                  ///< the others of the message, see member()
   std::string where{};                  ///< of the Error if it comes to nothing
   ErrorKind kind = ErrorKind::failure;  ///< likewise
   Channel::Stop stop{};                 ///< true once nobody waits for the reply any more
 };
+
+/// `,"name":json`: one more member of a request.
+inline std::string member(std::string_view name, std::string_view json) {
+  return ",\"" + std::string(name) + "\":" + std::string(json);
+}
 
 /// The processes of one plugin: started when they are wanted, used again and again, each by one
 /// thread at a time.

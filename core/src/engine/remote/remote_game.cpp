@@ -39,11 +39,6 @@ std::string canonical(const Type& type, const bj::value& json) {
   return write_json(type, value.get());
 }
 
-/// `,"name":json`: one more member of a request.
-std::string member(std::string_view name, std::string_view json) {
-  return ",\"" + std::string(name) + "\":" + std::string(json);
-}
-
 }  // namespace
 
 RemoteGame::RemoteGame(const JsonNode& card, Pool& pool) : card_(card), pool_(pool) {
