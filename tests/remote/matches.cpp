@@ -12,6 +12,7 @@
 #include "catch.hpp"
 #include "describe/value.hpp"
 #include "record/record.hpp"
+#include "remote/failed_request.hpp"
 #include "remote/game.hpp"
 #include "table/pending.hpp"
 
@@ -267,6 +268,16 @@ TEST_CASE("a game that says nothing is ended") {
   CHECK(result.end == End::game_fault);
   CHECK(result.problem.find("the game said nothing for 3 s " + std::get<1>(row)) == 0);
   CHECK(result.process_end == ProcessEnd::silent);
+}
+
+TEST_CASE("of settings that a game says nothing of it is known that it was silent") {
+  const Running running(limits(3));
+  try {
+    const seam::Scene scene(running.game(), R"({"trouble": "never replies"})");
+    FAIL("it replied");
+  } catch (const remote::FailedRequest& failed) {
+    CHECK(failed.process_end() == ProcessEnd::silent);
+  }
 }
 
 TEST_CASE("how a game's process ended is known by what it did and not by its words") {
