@@ -17,12 +17,6 @@ if(AGON_SANITIZE)
   target_compile_options(agon_options INTERFACE
     -fsanitize=${AGON_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(agon_options INTERFACE -fsanitize=${AGON_SANITIZE})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND AGON_SANITIZE MATCHES undefined)
-    # With these it takes no comparison of a function with nullptr for a constant (its bug 71962),
-    # which descriptions of stages make. Null that is followed ends in a report all the same.
-    target_compile_options(agon_options INTERFACE
-      -fno-sanitize=null,nonnull-attribute,returns-nonnull-attribute)
-  endif()
 endif()
 
 # agon_compile_together(target [BY_FIRST_WORD]): compiles the files of a folder as one, or of those

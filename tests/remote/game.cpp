@@ -64,6 +64,7 @@ def ask(stage, seats, single=True, **more):
         if trouble == "check faults":
             say(type="fault", problem="no such check", where="f:1")
             raise Faulted()
+        if trouble == "check is silent": time.sleep(1000)
         if trouble == "check is wrong": say(type="checked")
         else: say(type="checked", reason="it is odd" if amount % 2 else "")
 
@@ -107,6 +108,7 @@ def play(message):
     if trouble == "bad description": say(type="carried", seat=0, **{"as": {"kind": "thing"}})
     if trouble == "exit": sys.exit(3)
     if trouble == "crash": os.kill(os.getpid(), 11)
+    if trouble == "killed": os.kill(os.getpid(), 9)
     if trouble == "last words": sys.stderr.write("this is why\n"); sys.exit(1)
     if trouble == "half a line": sys.stdout.write('{"type":"ann'); sys.stdout.flush(); sys.exit(0)
     if trouble == "closed output": os.close(1); time.sleep(1000)

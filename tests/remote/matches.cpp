@@ -12,6 +12,7 @@
 #include "catch.hpp"
 #include "describe/value.hpp"
 #include "record/record.hpp"
+#include "remote/failed_request.hpp"
 #include "remote/game.hpp"
 #include "table/pending.hpp"
 
@@ -205,19 +206,23 @@ TEST_CASE("a game that takes too much is ended") {
   few.questions = 25;
   few.output = 1;
   const Running running(few);
-  const auto row = GENERATE(table<std::string, std::string>({
-      {"busy", "the game used more than 0.5 s of the processor for one match"},
-      {"chatty and busy", "the game used more than 0.5 s of the processor for one match"},
-      {"asks for ever", "the game has asked more than 25 questions in one match"},
-      {"talks for ever", "the game said more than 1 MiB in one match"},
-      {"shuffles for ever", "the game said more than 1 MiB in one match"},
-      {"complains for ever", "the game said more than 1 MiB in one match"},
+  const std::string too_busy = "the game used more than 0.5 s of the processor for one match";
+  const std::string too_much = "the game said more than 1 MiB in one match";
+  const auto row = GENERATE_COPY(table<std::string, std::string, ProcessEnd>({
+      {"busy", too_busy, ProcessEnd::busy},
+      {"chatty and busy", too_busy, ProcessEnd::busy},
+      {"asks for ever", "the game has asked more than 25 questions in one match",
+       ProcessEnd::other},
+      {"talks for ever", too_much, ProcessEnd::other},
+      {"shuffles for ever", too_much, ProcessEnd::other},
+      {"complains for ever", too_much, ProcessEnd::other},
   }));
   INFO(std::get<0>(row));
   const MatchResult result = running.play(std::get<0>(row));
   INFO(result.problem);
   CHECK(result.end == End::game_fault);
   CHECK(result.problem.find(std::get<1>(row)) == 0);
+  CHECK(result.process_end == std::get<2>(row));
   CHECK(running.play("").end == End::finished);
 }
 
@@ -253,11 +258,39 @@ TEST_CASE("settings are not waited for when the arena is to stop") {
 
 TEST_CASE("a game that says nothing is ended") {
   const Running running(limits(3));
-  const auto trouble = GENERATE("silent", "closed input");
-  const MatchResult result = running.play(trouble);
+  const auto row = GENERATE(table<std::string, std::string>({
+      {"silent", "before its outcome"},
+      {"closed input", "before its outcome"},
+      {"check is silent", "after a question of stage 'bid'"},
+  }));
+  const MatchResult result = running.play(std::get<0>(row));
   INFO(result.problem);
   CHECK(result.end == End::game_fault);
-  CHECK(result.problem.find("the game said nothing for 3 s before its outcome") == 0);
+  CHECK(result.problem.find("the game said nothing for 3 s " + std::get<1>(row)) == 0);
+  CHECK(result.process_end == ProcessEnd::silent);
+}
+
+TEST_CASE("of settings that a game says nothing of it is known that it was silent") {
+  const Running running(limits(3));
+  try {
+    const seam::Scene scene(running.game(), R"({"trouble": "never replies"})");
+    FAIL("it replied");
+  } catch (const remote::FailedRequest& failed) {
+    CHECK(failed.process_end() == ProcessEnd::silent);
+  }
+}
+
+TEST_CASE("how a game's process ended is known by what it did and not by its words") {
+  const Running running;
+  const MatchResult killed = running.play("killed");
+  INFO(killed.problem);
+  CHECK(killed.end == End::game_fault);
+  CHECK(killed.process_end == ProcessEnd::killed);
+  const MatchResult said =
+      running.play("say {'type':'fault','problem':'the game said nothing for 3 s','whole':true}");
+  CHECK(said.end == End::game_fault);
+  CHECK(said.problem == "the game said nothing for 3 s");
+  CHECK(said.process_end == ProcessEnd::other);
 }
 
 TEST_CASE("a match that is stopped does not wait for its game") {

@@ -146,11 +146,18 @@ using TypeOf = std::remove_cvref_t<decltype(Object)>;
 template <class T>
 inline constexpr bool is_question = is_stage<T> || is_probe<T>;
 
+/// Whether there is a function, told by types: with -fsanitize=undefined g++ takes no comparison of
+/// a function with nullptr for a constant (its bug 71962).
+template <auto Function>
+inline constexpr bool is_given =
+    !std::is_same_v<std::integral_constant<decltype(Function), Function>,
+                    std::integral_constant<decltype(Function), nullptr>>;
+
 /// The telling of a stage or an event, from what it is of.
 template <const auto& Told, class T>
 constexpr auto telling() -> std::string (*)(const void*, const Scene&) {
   if constexpr (!std::is_void_v<T>)
-    if constexpr (Told.telling != nullptr)
+    if constexpr (is_given<Told.telling>)
       return [](const void* what, const Scene& scene) {
         return Told.telling(*static_cast<const T*>(what), scene);
       };
@@ -161,7 +168,7 @@ constexpr auto telling() -> std::string (*)(const void*, const Scene&) {
 template <const auto& S>
 constexpr auto ends() -> bool (*)(const void*) {
   if constexpr (requires { S.ends; })
-    if constexpr (S.ends != nullptr)
+    if constexpr (is_given<S.ends>)
       return [](const void* answer) {
         return S.ends(*static_cast<const typename TypeOf<S>::Answer*>(answer));
       };

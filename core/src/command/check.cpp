@@ -72,12 +72,12 @@ std::vector<conformance::Check> asked_checks(const Invocation& call) {
   std::vector<conformance::Check> asked;
   std::vector<std::string> known;
   for (const conformance::Check& one : conformance::checks()) known.emplace_back(one.name);
-  for (const std::string& name : call.texts("only"))
+  const std::vector<std::string> only = call.texts("only");
+  for (const std::string& name : only)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorKind::usage,
                   "there is no check '" + name + "'" + text::did_you_mean(name, known), "--only",
                   "see 'agon check --help'");
-  const std::vector<std::string> only = call.texts("only");
   for (const conformance::Check& one : conformance::checks())
     if (only.empty() || std::find(only.begin(), only.end(), one.name) != only.end())
       asked.push_back(one);

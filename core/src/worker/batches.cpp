@@ -2,10 +2,10 @@
 
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
-#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 #include "heard.hpp"
 #include "json/write.hpp"
@@ -24,8 +24,7 @@ constexpr std::size_t kMostHeld = std::size_t{64} << 10;
 void Batches::know_table(const boost::json::object& message) {
   Table table;
   table.game = loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
-  for (const boost::json::value& name : message.at("names").as_array())
-    table.seats.push_back({std::string(name.as_string())});
+  for (std::string& name : names_of(message)) table.seats.push_back({std::move(name)});
   table.reasks = static_cast<int>(number_of(message, "reasks"));
   table.record = message.at("record").as_bool();
   tables_.insert_or_assign(static_cast<std::uint64_t>(number_of(message, "number")),

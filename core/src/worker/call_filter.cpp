@@ -10,7 +10,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <agon/error.hpp>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -20,10 +19,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "isolation/lock_support.hpp"
 #include "isolation/sanitized.hpp"
+#include "lock_failure.hpp"
 
 namespace agon::worker {
 namespace {
@@ -32,7 +31,7 @@ namespace {
 class Filter {
  public:
   explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise)) {
-    if (context_ == nullptr) fail(ENOMEM, "seccomp_init");
+    if (context_ == nullptr) fail_to_lock("seccomp_init", ENOMEM);
     set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     set(SCMP_FLTATR_CTL_OPTIMIZE, 2);  // found by halving, not one after the other
   }
@@ -53,21 +52,17 @@ class Filter {
     if (call == __NR_SCMP_ERROR) return;
     const int error = seccomp_rule_add_array(
         context_, action, call, static_cast<unsigned>(conditions.size()), conditions.begin());
-    if (error != 0) fail(-error, name);
+    if (error != 0) fail_to_lock(name, -error);
   }
   /// From here on it holds.
   void load() {
-    if (const int error = seccomp_load(context_); error != 0) fail(-error, "seccomp_load");
+    if (const int error = seccomp_load(context_); error != 0) fail_to_lock("seccomp_load", -error);
   }
 
  private:
-  [[noreturn]] static void fail(int error, const std::string& what) {
-    throw Error(ErrorKind::failure,
-                "cannot lock the process in: " + std::generic_category().message(error), what);
-  }
   void set(scmp_filter_attr attribute, std::uint32_t value) {
     if (const int error = seccomp_attr_set(context_, attribute, value); error != 0)
-      fail(-error, "seccomp_attr_set");
+      fail_to_lock("seccomp_attr_set", -error);
   }
 
   scmp_filter_ctx context_;

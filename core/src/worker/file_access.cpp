@@ -6,13 +6,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <agon/error.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <system_error>
 
 #include "isolation/lock_support.hpp"
+#include "lock_failure.hpp"
 
 namespace agon::worker {
 namespace {
@@ -31,12 +30,6 @@ class Descriptor {
   int fd_;
 };
 
-[[noreturn]] void fail(const std::string& what) {
-  throw Error(ErrorKind::failure,
-              "cannot lock the process in: Landlock: " + std::generic_category().message(errno),
-              what);
-}
-
 /// All that the ABI can forbid: 13 kinds of access at first, one more with the second and with the
 /// third. (What came later is about sockets, devices and signals, which the filter of calls has.)
 std::uint64_t all_access(int abi) {
@@ -50,7 +43,7 @@ void see_only(std::span<const std::string> readable) {
   if (abi == 0) return;
   const landlock_ruleset_attr all{all_access(abi)};
   const Descriptor rules(syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
-  if (rules.get() < 0) fail("");
+  if (rules.get() < 0) fail_to_lock("Landlock", errno);
   for (const std::string& path : readable) {
     const Descriptor there(open(path.c_str(), O_PATH | O_CLOEXEC));
     struct stat status {};
@@ -59,9 +52,9 @@ void see_only(std::span<const std::string> readable) {
                                     there.get()};
     if (S_ISDIR(status.st_mode)) rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;
     if (syscall(SYS_landlock_add_rule, rules.get(), LANDLOCK_RULE_PATH_BENEATH, &rule, 0) != 0)
-      fail(path);
+      fail_to_lock("Landlock", errno, path);
   }
-  if (syscall(SYS_landlock_restrict_self, rules.get(), 0) != 0) fail("");
+  if (syscall(SYS_landlock_restrict_self, rules.get(), 0) != 0) fail_to_lock("Landlock", errno);
 }
 
 }  // namespace agon::worker

@@ -1,8 +1,8 @@
 #include "heard.hpp"
 
 #include <agon/error.hpp>
+#include <boost/json/array.hpp>
 #include <charconv>
-#include <string>
 
 #include "describe/read.hpp"
 
@@ -31,6 +31,13 @@ std::int64_t number_of(const boost::json::object& message, std::string_view name
 bool truth_of(const boost::json::object& message, std::string_view name) {
   const boost::json::value* value = message.if_contains(name);
   return value != nullptr && value->is_bool() && value->get_bool();
+}
+
+std::vector<std::string> names_of(const boost::json::object& message) {
+  std::vector<std::string> names;
+  for (const boost::json::value& name : member(message, "names").as_array())
+    names.emplace_back(name.as_string());
+  return names;
 }
 
 std::uint64_t key_of(const boost::json::value& text) {

@@ -4,7 +4,9 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "describe/value.hpp"
 
@@ -18,6 +20,8 @@ std::string_view text_of(const boost::json::object& message, std::string_view na
 std::int64_t number_of(const boost::json::object& message, std::string_view name);
 /// False where it is left out.
 bool truth_of(const boost::json::object& message, std::string_view name);
+/// The names of the seats.
+std::vector<std::string> names_of(const boost::json::object& message);
 /// A key of chance, which is a text: it has more digits than numbers of JSON may have.
 std::uint64_t key_of(const boost::json::value& text);
 /// Reads a whole value of that type.

@@ -7,21 +7,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <agon/error.hpp>
 #include <array>
 #include <cerrno>
 #include <string>
-#include <system_error>
 
 #include "isolation/sanitized.hpp"
+#include "lock_failure.hpp"
 
 namespace agon::worker {
 namespace {
 
 void require(long result, const std::string& what) {
-  if (result == 0) return;
-  throw Error(ErrorKind::failure, "cannot lock the process in: " + what + ": " +
-                                      std::generic_category().message(errno));
+  if (result != 0) fail_to_lock(what, errno);
 }
 
 template <class Resource>

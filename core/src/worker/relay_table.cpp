@@ -76,13 +76,9 @@ void RelayTable::ask(std::span<Question> questions, std::span<Given> given, bool
   }
   wire_.say(out.close_list().close_object().take());
   for (;;) {
-    const bj::object message = wire_.hear();
+    const bj::object message = hear();
     const std::string_view type = text_of(message, "type");
     if (type == "answers") return take(questions, given, message);
-    if (type == "stop") {
-      stopped_ = true;
-      throw Stop{};
-    }
     if (type != "check" && type != "answer") unexpected(type, "answers");
     const auto place = static_cast<std::size_t>(number_of(message, "question"));
     if (place >= questions.size()) unexpected("question", "one that was asked");
@@ -220,14 +216,19 @@ void RelayTable::say(std::uint32_t audience, const EventCard& card, const void* 
   wire_.say(out.close_object().take());
 }
 
-bj::object RelayTable::hear(std::string_view wanted) {
+bj::object RelayTable::hear() {
   bj::object message = wire_.hear();
-  const std::string_view type = text_of(message, "type");
-  if (type == "stop") {
+  if (text_of(message, "type") == "stop") {
     stopped_ = true;
     throw Stop{};
   }
-  if (type != wanted) unexpected(type, wanted);
+  return message;
+}
+
+bj::object RelayTable::hear(std::string_view wanted) {
+  bj::object message = hear();
+  if (const std::string_view type = text_of(message, "type"); type != wanted)
+    unexpected(type, wanted);
   return message;
 }
 

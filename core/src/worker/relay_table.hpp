@@ -60,7 +60,9 @@ class RelayTable final : public AnyTable {
                             const boost::json::object& message);
   void take(std::span<Question> questions, std::span<Given> given,
             const boost::json::object& message);
-  /// The arena's next message, which must be of that type; throws Stop if it ends the match.
+  /// The arena's next message; throws Stop if it ends the match.
+  boost::json::object hear();
+  /// Likewise; it must be of that type.
   boost::json::object hear(std::string_view type);
   void heed_stop() const {
     if (stopped_) throw Stop{};

@@ -32,22 +32,17 @@ namespace {
 
 namespace bj = boost::json;
 
-/// What the command line says.
-struct Words {
-  std::vector<std::string> files;  ///< the first is whose games are played
-  int memory = 1024;               ///< MiB
-};
-
-Words read_words(const std::vector<std::string>& words) {
-  Words read;
+/// What the command line says: the files are plugins, the first is whose games are played.
+Room read_room(const std::vector<std::string>& words) {
+  Room room;
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "--memory" && i + 1 < words.size()) {
-      read.memory = read_memory(words[++i]);
+      room.memory = read_memory(words[++i]);
     } else {
-      read.files.push_back(words[i]);
+      room.readable.push_back(words[i]);
     }
   }
-  return read;
+  return room;
 }
 
 /// `whole`: the problem is a sentence; else it is what the game threw.
@@ -228,13 +223,6 @@ class Server {
                              language_of(message))));
   }
 
-  [[nodiscard]] static std::vector<std::string> names_of(const bj::object& message) {
-    std::vector<std::string> names;
-    for (const bj::value& name : message.at("names").as_array())
-      names.emplace_back(name.as_string());
-    return names;
-  }
-
   [[nodiscard]] static std::string seating(const std::vector<SeatCard>& seats) {
     JsonWriter out;
     out.open_list();
@@ -267,8 +255,7 @@ class Server {
     const auto prepared = loaded_.game(id, json::write(message.at("settings")));
     RelayOrder order;
     order.names = names_of(message);
-    if (const bj::value* listening = message.if_contains("listening"))
-      order.listening = listening->as_bool();
+    order.listening = truth_of(message, "listening");
     order.luck = key_of(message.at("luck"));
     order.agent = [&](const bj::value& spec) { return loaded_.agent(id, json::write(spec)); };
     const Game& game = prepared->game();
@@ -308,16 +295,16 @@ void load(const std::vector<std::string>& files, Catalogue& own, Catalogue& all)
 }  // namespace
 
 int serve_plugin(const std::vector<std::string>& words) try {
-  const Words read = read_words(words);
-  if (read.files.empty()) {
+  const Room room = read_room(words);
+  if (room.readable.empty()) {
     std::fputs("agon-worker plugin: which file?\n", stderr);
     return 2;
   }
   Wire wire;
   Catalogue own, all;
   try {
-    lock_for_loading({.memory = read.memory, .readable = read.files});
-    load(read.files, own, all);
+    lock_for_loading(room);
+    load(room.readable, own, all);
     lock_for_playing();
   } catch (const Error& error) {
     wire.hear();  // the arena's hello

@@ -9,7 +9,7 @@
 #include <new>
 #include <span>
 
-#include "describe/read.hpp"
+#include "heard.hpp"
 
 namespace agon::worker {
 namespace {
@@ -80,8 +80,7 @@ void ViewValue::read(const Type& type, void* at, const bj::value& json) {
     default:
       break;
   }
-  if (const auto problem = read_value(type, at, json, Missing::is_wrong))
-    does_not_fit(problem->text());
+  read_into(type, at, json);
 }
 
 void ViewValue::read_list(const Type& type, void* at, const bj::value& json) {

@@ -23,7 +23,7 @@ enum class Broken : std::uint8_t {
 [[nodiscard]] Broken broken_by(const Game& game, const MatchResult& result);
 
 /// True if a match or what comes before it ended because the game was silent, or at work, for too
-/// long (remote/channel.cpp). Where it plays in this process, nobody can tell.
-[[nodiscard]] bool has_no_end(std::string_view problem);
+/// long. Where it plays in this process, nobody can tell.
+[[nodiscard]] bool has_no_end(ProcessEnd end);
 
 }  // namespace agon::conformance

@@ -6,7 +6,6 @@
 #include <agon/process.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 
 #include "archive/archive.hpp"
@@ -15,6 +14,7 @@
 #include "conformance/difference.hpp"
 #include "isolation/lock_support.hpp"
 #include "plugin/search_path.hpp"
+#include "process/environment.hpp"
 #include "text/counted.hpp"
 #include "text/shell.hpp"
 
@@ -22,15 +22,6 @@ namespace agon::conformance {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What a child needs of the environment, and nothing else of it.
-std::vector<std::string> environment() {
-  std::vector<std::string> out;
-  for (const char* name : {"PATH", "HOME", "TMPDIR", "AGON_PLUGIN_PATH"})
-    if (const char* value = std::getenv(name); value != nullptr)
-      out.push_back(std::string(name) + "=" + value);
-  return out;
-}
 
 /// The record of a match that another process has played; else why there is none.
 struct Elsewhere {
@@ -41,7 +32,7 @@ struct Elsewhere {
 
 Elsewhere play_elsewhere(const std::vector<std::string>& words, const fs::path& archive) {
   constexpr auto kPatience = std::chrono::seconds(60);
-  Process child(words, "", environment());
+  Process child(words, "", kept_environment({"PATH", "HOME", "TMPDIR", "AGON_PLUGIN_PATH"}));
   const Process::Clock::time_point until = Process::Clock::now() + kPatience;
   std::string line;
   while (child.read(line, until, kPatience) == Process::Got::line) {
@@ -71,7 +62,7 @@ Finding check_process(const Subject& subject) {
   /// Each is played twice in processes of its own, and once in a worker.
   constexpr std::size_t kMatches = 3;
   Finding finding{.check = "process", .tried = ""};
-  const fs::path program = fs::path(plugin::program_folder()) / "agon";
+  const fs::path program = plugin::program_folder() / "agon";
   if (!fs::exists(program)) {
     finding.verdict = Verdict::skipped;
     finding.problem = "there is no program 'agon' beside this one";

@@ -14,6 +14,7 @@
 #include "design/keys.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "remote/failed_request.hpp"
 #include "run/match_setup.hpp"
 #include "text/shell.hpp"
 
@@ -160,7 +161,8 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
     } catch (const Error& error) {
       // Not every setting goes with every other: what is refused cannot be played.
       if (error.kind() != ErrorKind::failure) return;
-      without_end += has_no_end(error.problem()) ? 1 : 0;
+      if (const auto* failed = dynamic_cast<const remote::FailedRequest*>(&error))
+        without_end += has_no_end(failed->process_end()) ? 1 : 0;
       broken_.push_back({std::move(set), preset, error.problem()});
     }
   };
@@ -246,7 +248,7 @@ std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) 
 }
 
 void Subject::heed(const MatchResult& result, const std::string& command) const {
-  if (result.end != End::game_fault || !has_no_end(result.problem)) return;
+  if (!has_no_end(result.process_end)) return;
   if (++without_end_ >= kMostWithoutEnd) throw Endless{result.problem, command};
 }
 

@@ -684,7 +684,8 @@ class Run {
     if (slot != nullptr) slot->trace.begin();
     MatchResult result = play_match(setup);
     // Who kills the process of a game is mostly not the game.
-    for (int tries = kTriesOfKilled; result.was_killed && tries > 1 && !is_over(); --tries)
+    const auto is_killed = [&] { return result.process_end == ProcessEnd::killed; };
+    for (int tries = kTriesOfKilled; is_killed() && tries > 1 && !is_over(); --tries)
       result = play_on(setup, std::move(result));
     if (slot != nullptr) slot->trace.end();
     return result;

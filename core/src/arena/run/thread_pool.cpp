@@ -1,8 +1,9 @@
 #include "run/thread_pool.hpp"
 
-#include <agon/error.hpp>
 #include <system_error>
 #include <utility>
+
+#include "process/no_thread.hpp"
 
 namespace agon {
 
@@ -14,8 +15,7 @@ ThreadPool::ThreadPool(int wanted, std::function<void(int number)> work) : work_
       threads_.emplace_back([this, number] { serve(number); });
     } catch (const std::system_error&) {
       if (number > 0) break;
-      throw Error(ErrorKind::failure, "the system gives no thread to work in", "",
-                  "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)");
+      throw no_thread("to work in");
     }
     ++working_;
   }

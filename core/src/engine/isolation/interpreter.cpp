@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "process/environment.hpp"
+
 namespace agon {
 namespace {
 
@@ -16,16 +18,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kQuestion =
     "import sys; print(sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, "
     "sys.base_exec_prefix, sep='\\n')";
-
-/// What chooses among the Pythons of a machine, and what one needs to start.
-std::vector<std::string> environment() {
-  std::vector<std::string> entries;
-  for (const char* name : {"PATH", "HOME", "PYENV_ROOT", "PYENV_VERSION", "VIRTUAL_ENV",
-                           "CONDA_PREFIX", "LD_LIBRARY_PATH"})
-    if (const char* value = std::getenv(name); value != nullptr)
-      entries.push_back(std::string(name) + "=" + value);
-  return entries;
-}
 
 std::string file_name(const fs::path& path) {
   return path.filename().string();
@@ -42,8 +34,11 @@ bool is_python_interpreter(const fs::path& program) {
 Interpreter ask_python(const std::string& program) {
   const auto until = Process::Clock::now() + std::chrono::seconds(30);
   const auto patience = std::chrono::seconds(1);
-  // By its full path: without PATH a Python does not know its own.
-  Process process({find_program(program), "-I", "-c", std::string(kQuestion)}, "", environment());
+  // By its full path: without PATH a Python does not know its own. The variables choose among the
+  // Pythons of a machine, or one needs them to start.
+  Process process({find_program(program), "-I", "-c", std::string(kQuestion)}, "",
+                  kept_environment({"PATH", "HOME", "PYENV_ROOT", "PYENV_VERSION", "VIRTUAL_ENV",
+                                    "CONDA_PREFIX", "LD_LIBRARY_PATH"}));
   Interpreter found;
   std::array<std::string, 4> prefixes;
   bool told = process.read(found.program, until, patience) == Process::Got::line;

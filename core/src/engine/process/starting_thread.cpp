@@ -1,6 +1,5 @@
 #include "process/starting_thread.hpp"
 
-#include <agon/error.hpp>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -8,6 +7,8 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "process/no_thread.hpp"
 
 namespace agon {
 
@@ -35,8 +36,7 @@ struct StartingThread::State {
 
 StartingThread::StartingThread() try : state_(std::make_unique<State>()) {
 } catch (const std::system_error&) {
-  throw Error(ErrorKind::failure, "the system gives no thread to start programs from", "",
-              "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)");
+  throw no_thread("to start programs from");
 }
 
 StartingThread::~StartingThread() = default;

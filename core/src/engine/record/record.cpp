@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <algorithm>
 
+#include "record/outcome_codec.hpp"
 #include "record/shape.hpp"
 
 namespace agon::record {
@@ -25,11 +26,6 @@ constexpr std::uint64_t kProbe = 1, kForced = 2, kDeclined = 4, kRemembers = 8, 
 
 char tag(Entry::What what) {
   return static_cast<char>(what);
-}
-
-void put_metrics(std::string& out, const InlineList<double, kMaxMetrics>& metrics) {
-  put_number(out, metrics.size());
-  for (const double m : metrics) put_real(out, m);
 }
 
 }  // namespace
@@ -141,15 +137,7 @@ void Recorder::plain(std::uint32_t number, int seat, std::string_view stage,
 
 void Recorder::outcome(const Outcome& outcome) {
   bytes_ += tag(Entry::What::outcome);
-  put_number(bytes_, static_cast<std::uint64_t>(outcome.seats()));
-  for (int i = 0; i < outcome.seats(); ++i) {
-    put_real(bytes_, outcome[i].score);
-    put_real(bytes_, outcome[i].disagreement);
-    put_real(bytes_, outcome[i].ideal);
-    put_number(bytes_, static_cast<std::uint64_t>(outcome[i].rank));
-    put_metrics(bytes_, outcome[i].metrics);
-  }
-  put_metrics(bytes_, outcome.match_metrics());
+  encode(bytes_, outcome);
 }
 
 namespace {
@@ -207,11 +195,6 @@ class BlobReader {
     if (!in_.number(n)) fail();
     return n;
   }
-  double real() {
-    double v = 0;
-    if (!in_.real(v)) fail();
-    return v;
-  }
   std::string_view text() {
     std::string_view t;
     if (!in_.text(t)) fail();
@@ -264,7 +247,7 @@ class BlobReader {
         question(e);
         break;
       case Entry::What::outcome:
-        outcome(e.outcome);
+        if (!decode(in_, e.outcome)) fail();
         break;
     }
   }
@@ -304,25 +287,6 @@ class BlobReader {
       e.memo = text();
     }
     if ((flags & kView) != 0) e.view = text();
-  }
-
-  void outcome(Outcome& out) {
-    const std::uint64_t n = number();
-    if (n > kMaxSeats) fail();
-    out.resize(static_cast<int>(n));
-    for (int i = 0; i < out.seats(); ++i) {
-      out[i].score = real();
-      out[i].disagreement = real();
-      out[i].ideal = real();
-      out[i].rank = static_cast<int>(number());
-      metrics(out[i].metrics);
-    }
-    metrics(out.match_metrics());
-  }
-  void metrics(InlineList<double, kMaxMetrics>& out) {
-    const std::uint64_t n = number();
-    if (n > kMaxMetrics) fail();
-    for (std::uint64_t i = 0; i < n; ++i) out.push_back(real());
   }
 
   std::size_t size_;

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "remote/said_value.hpp"
 #include "table/untyped_table.hpp"
 
 namespace agon::remote {
@@ -29,9 +29,7 @@ void read_answer(Question& question, const Message& answered) {
     const Type& type = question.answer_type();
     void* place = UntypedTable::place_of_answer(question);
     Value value(type);
-    if (const auto problem =
-            read_value(type, value.get(), answered.need("answer"), Missing::is_wrong))
-      throw BadMessage("the answer does not fit: " + problem->text());
+    read_said(value, answered.need("answer"), "the answer");
     reset_value(type, place, value.get());
   }
   if (answered.truth("declined")) question.decline();

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "record/codec.hpp"
+#include "record/outcome_codec.hpp"
 
 namespace agon::remote {
 namespace {
@@ -14,23 +14,6 @@ using record::put_text;
 
 /// A match has few; each of no bytes would still take some here.
 constexpr std::size_t kMostShapes = 1000;
-
-void put_metrics(std::string& out, const InlineList<double, kMaxMetrics>& metrics) {
-  put_number(out, metrics.size());
-  for (const double value : metrics) put_real(out, value);
-}
-
-void put_outcome(std::string& out, const Outcome& outcome) {
-  put_number(out, static_cast<std::uint64_t>(outcome.seats()));
-  for (int i = 0; i < outcome.seats(); ++i) {
-    put_real(out, outcome[i].score);
-    put_real(out, outcome[i].disagreement);
-    put_real(out, outcome[i].ideal);
-    put_number(out, static_cast<std::uint64_t>(outcome[i].rank));
-    put_metrics(out, outcome[i].metrics);
-  }
-  put_metrics(out, outcome.match_metrics());
-}
 
 void put_texts(std::string& out, const std::vector<std::string>& texts) {
   put_number(out, texts.size());
@@ -66,20 +49,8 @@ class Reader {
     for (std::string& one : texts) one = text();
     return texts;
   }
-  void metrics(InlineList<double, kMaxMetrics>& out) {
-    for (std::uint64_t n = number(kMaxMetrics); n > 0; --n) out.push_back(real());
-  }
-  Outcome outcome() {
-    Outcome outcome(static_cast<int>(number(kMaxSeats)));
-    for (int i = 0; i < outcome.seats(); ++i) {
-      outcome[i].score = real();
-      outcome[i].disagreement = real();
-      outcome[i].ideal = real();
-      outcome[i].rank = static_cast<int>(number(kMaxSeats));
-      metrics(outcome[i].metrics);
-    }
-    metrics(outcome.match_metrics());
-    return outcome;
+  void outcome(Outcome& outcome) {
+    if (!record::decode(in_, outcome)) throw Damaged{};
   }
 
  private:
@@ -90,7 +61,7 @@ void read_result(Reader& in, MatchResult& result) {
   result.end = in.number(1) == 0 ? End::finished : End::game_fault;
   result.problem = in.text();
   result.record = in.text();
-  if (result.end == End::finished && result.record.empty()) result.outcome = in.outcome();
+  if (result.end == End::finished && result.record.empty()) in.outcome(result.outcome);
   result.carried = in.texts(kMaxSeats);
   result.faults.resize(in.number(kMaxSeats));
   for (auto& seat : result.faults)
@@ -144,7 +115,7 @@ void write_result(std::string& out, const BatchResult& match) {
   put_number(out, result.end == End::finished ? 0 : 1);
   put_text(out, result.problem);
   put_text(out, result.record);
-  if (result.end == End::finished && result.record.empty()) put_outcome(out, result.outcome);
+  if (result.end == End::finished && result.record.empty()) record::encode(out, result.outcome);
   put_texts(out, result.carried);
   put_number(out, result.faults.size());
   for (const auto& seat : result.faults)

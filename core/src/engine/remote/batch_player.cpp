@@ -10,6 +10,7 @@
 #include "record/record.hpp"
 #include "record/shape.hpp"
 #include "remote/as_time.hpp"
+#include "remote/hello.hpp"
 #include "table/contract.hpp"
 #include "table/pending.hpp"
 
@@ -53,7 +54,7 @@ void BatchPlayer::start() {
   tables_.clear();
   agents_.clear();
   process_ = plugin_.start(files_);
-  process_->send("{\"type\":\"hello\",\"protocol\":1}\n");
+  process_->send(std::string(kHello) + '\n');
   std::string hello;
   if (process_->read(hello, Process::Clock::now() + as_time(plugin_.launch().limits.silence),
                      kFarewell) != Process::Got::line)

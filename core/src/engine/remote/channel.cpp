@@ -1,13 +1,13 @@
 #include "remote/channel.hpp"
 
 #include <agon/json_writer.hpp>
-#include <agon/sdk_version.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 
 #include "describe/value_text.hpp"
 #include "remote/as_time.hpp"
+#include "remote/hello.hpp"
 #include "table/contract.hpp"
 #include "text/utf8.hpp"
 
@@ -56,7 +56,7 @@ Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
       what_("hello"),
       busy_(true),
       processor_left_(as_time(launch.limits.processor)) {
-  send(R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})");
+  send(kHello);
   const Message& message = expect("hello");
   try {
     if (const std::int64_t version = message.whole("protocol"); version != 1)
@@ -89,7 +89,7 @@ void Channel::finish() {
 }
 
 void Channel::send(std::string_view line) {
-  if (!broken_.empty()) throw RemoteFault(broken_, {}, was_killed_);
+  if (!broken_.empty()) throw RemoteFault(broken_, {}, end_);
   // While it is our turn it has nothing to say; what it says too early would pass for an answer.
   if (process_->peek() == Got::line) {
     read({});
@@ -134,11 +134,12 @@ void Channel::check_processor() {
   waited_ = {};
   if (processor_left_.count() < 0)
     charge("the game used more than " + number_text(launch_.limits.processor) +
-           " s of the processor for one match" + when());
+               " s of the processor for one match" + when(),
+           ProcessEnd::busy);
 }
 
 void Channel::read(const Stop& stop) {
-  if (!broken_.empty()) throw RemoteFault(broken_, {}, was_killed_);
+  if (!broken_.empty()) throw RemoteFault(broken_, {}, end_);
   stopped_ = false;
   const Clock::time_point begun = Clock::now();
   const Clock::time_point silent_until = begun + as_time(launch_.limits.silence);
@@ -207,10 +208,11 @@ void Channel::refuse(std::string_view problem) {
   charge("the game's process said '" + excerpt(line_) + "'" + when() + ": " + std::string(problem));
 }
 
-void Channel::charge(std::string problem) {
+void Channel::charge(std::string problem, ProcessEnd end) {
   process_->kill();
+  end_ = end;
   broken_ = std::move(problem) + process_->last_words();
-  throw RemoteFault(broken_, {}, was_killed_);
+  throw RemoteFault(broken_, {}, end_);
 }
 
 void Channel::broke(Got got) {
@@ -223,13 +225,15 @@ void Channel::broke(Got got) {
       charge("the game's process wrote a line of more than " +
              mebibytes(static_cast<int>(Process::kLongestLine >> 20U)) + when());
     case Got::time_up:
-      charge("the game said nothing for " + number_text(launch_.limits.silence) + " s" + when());
+      charge("the game said nothing for " + number_text(launch_.limits.silence) + " s" + when(),
+             ProcessEnd::silent);
     case Got::deaf:
       charge("the game's process closed its standard input" + when());
     default:
       what = "the game's process ended";
   }
   what += when();
+  ProcessEnd end = ProcessEnd::other;
   // It is given the time to be gone by itself, so that its own end is told.
   if (process_->wait(Clock::now() + kPatience)) {
     what += ": " + fate_of(*process_);
@@ -237,10 +241,10 @@ void Channel::broke(Got got) {
       broken_ = std::move(what);
       throw EndedBefore(broken_);
     }
-    was_killed_ = process_->ended_by() == SIGKILL;
+    if (process_->ended_by() == SIGKILL) end = ProcessEnd::killed;
   } else
     what += ": it closed its standard output";
-  charge(std::move(what));
+  charge(std::move(what), end);
 }
 
 void Channel::stop() noexcept {
@@ -258,7 +262,7 @@ void Channel::stop() noexcept {
 }
 
 bool Channel::is_idle() {
-  if (!broken_.empty() || busy_) return false;
+  if (!is_done()) return false;
   const Got got = process_->peek();
   if (got == Got::line) {
     read({});

@@ -14,22 +14,23 @@
 
 #include "remote/message.hpp"
 #include "remote/remote_plugin.hpp"
+#include "table/process_end.hpp"
 
 namespace agon::remote {
 
 /// Why a match cannot go on, charged to its game: a whole sentence.
 class RemoteFault : public std::runtime_error {
  public:
-  explicit RemoteFault(const std::string& problem, std::string mend = {}, bool was_killed = false)
-      : std::runtime_error(problem), mend_(std::move(mend)), was_killed_(was_killed) {}
+  explicit RemoteFault(const std::string& problem, std::string mend = {},
+                       ProcessEnd process_end = ProcessEnd::other)
+      : std::runtime_error(problem), mend_(std::move(mend)), process_end_(process_end) {}
   /// How to mend it; mostly empty.
   [[nodiscard]] const std::string& mend() const { return mend_; }
-  /// True if the process was killed, and not by us: by somebody, or for want of memory.
-  [[nodiscard]] bool was_killed() const { return was_killed_; }
+  [[nodiscard]] ProcessEnd process_end() const { return process_end_; }
 
  private:
   std::string mend_;
-  bool was_killed_;
+  ProcessEnd process_end_;
 };
 
 /// The process was ended by a signal of others before it began with what it was to do, though it
@@ -74,7 +75,10 @@ class Channel {
   /// Tells the process that what it does is over, and waits for it to come to that. Never throws.
   void stop() noexcept;
 
-  /// True if it can do more. Throws RemoteFault if it spoke though it had nothing to do.
+  /// True if it came to what it was to do, without a fault.
+  [[nodiscard]] bool is_done() const { return broken_.empty() && !busy_; }
+  /// True if it can do more: it is done, and its process still there. Throws RemoteFault if that
+  /// spoke though it had nothing to do.
   [[nodiscard]] bool is_idle();
 
  private:
@@ -88,7 +92,7 @@ class Channel {
   /// What a fault says there, as much as is kept of it.
   [[nodiscard]] std::string words(std::string_view member) const;
   [[noreturn]] void broke(Process::Got got);
-  [[noreturn]] void charge(std::string problem);
+  [[noreturn]] void charge(std::string problem, ProcessEnd end = ProcessEnd::other);
   /// " after a question of stage 'offer'".
   [[nodiscard]] std::string when() const;
 
@@ -102,8 +106,8 @@ class Channel {
   bool busy_ = false;                                  ///< between begin() and finish()
   std::string asked_;                                  ///< stage of the last question
   std::string broken_;                                 ///< why it cannot be used any more
-  bool was_killed_ = false;                            ///< see RemoteFault
-  bool proven_ = false;                                ///< it has done something else before
+  ProcessEnd end_ = ProcessEnd::other;
+  bool proven_ = false;  ///< it has done something else before
   bool stopped_ = false;
   std::uint64_t said_ = 0;       ///< bytes since begin()
   std::uint64_t questions_ = 0;  ///< likewise

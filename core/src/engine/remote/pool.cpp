@@ -14,8 +14,13 @@ Pool::Lease Pool::take() {
       channel = std::move(idle_.back());
       idle_.pop_back();
     }
-    // Somebody may have ended it meanwhile: that is no fault of the game.
-    if (is_fit(*channel)) return {*this, std::move(channel)};
+    try {
+      // Somebody may have ended it meanwhile: that is no fault of the game.
+      if (channel->is_idle()) return {*this, std::move(channel)};
+    } catch (const RemoteFault& fault) {
+      const std::lock_guard lock(mutex_);
+      broken_ = fault.what();
+    }
   }
   auto channel = std::make_unique<Channel>(launch_, start());
   const std::lock_guard lock(mutex_);
@@ -40,18 +45,8 @@ std::unique_ptr<Process> Pool::start(const std::vector<std::string>& more) {
   return process;
 }
 
-bool Pool::is_fit(Channel& channel) {
-  try {
-    return channel.is_idle();
-  } catch (const RemoteFault& fault) {
-    const std::lock_guard lock(mutex_);
-    broken_ = fault.what();
-    return false;
-  }
-}
-
 void Pool::give_back(std::unique_ptr<Channel> channel) noexcept {
-  if (!is_fit(*channel)) return;
+  if (!channel->is_done()) return;
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(channel));
 }

@@ -10,13 +10,14 @@
 
 #include "process/starting_thread.hpp"
 #include "remote/channel.hpp"
+#include "remote/failed_request.hpp"
 
 namespace agon::remote {
 
 /// What is asked of a process that plays no match.
 struct Request {
   std::string_view what;                ///< of docs/game-protocol.md: "rules"
-  std::string members;                  ///< the others of the message, each after a comma
+  std::string members;                  ///< the others of the message, see member()
   std::string where{};                  ///< of the Error if it comes to nothing
   ErrorKind kind = ErrorKind::failure;  ///< likewise
   Channel::Stop stop{};                 ///< true once nobody waits for the reply any more
@@ -25,18 +26,10 @@ struct Request {
   std::string_view game{};
 };
 
-/// What a request came to that the process did not answer, as people are told it.
-class FailedRequest : public Error {
- public:
-  FailedRequest(const Request& request, const RemoteFault& fault)
-      : Error(request.kind, fault.what(), request.where, fault.mend()),
-        was_killed_(fault.was_killed()) {}
-  /// As RemoteFault has it.
-  [[nodiscard]] bool was_killed() const { return was_killed_; }
-
- private:
-  bool was_killed_;
-};
+/// `,"name":json`: one more member of a request.
+inline std::string member(std::string_view name, std::string_view json) {
+  return ",\"" + std::string(name) + "\":" + std::string(json);
+}
 
 /// The processes of one plugin: started when they are wanted, used again and again, each by one
 /// thread at a time.
@@ -99,7 +92,8 @@ class Pool {
         }
       });
     } catch (const RemoteFault& fault) {
-      throw FailedRequest(request, fault);
+      throw FailedRequest({request.kind, fault.what(), request.where, fault.mend()},
+                          fault.process_end());
     }
   }
   /// A process that is nobody's but the caller's; `more`: words after those of the launch.
@@ -111,8 +105,6 @@ class Pool {
 
  private:
   void give_back(std::unique_ptr<Channel> channel) noexcept;
-  /// Whether the process can do more; notes why nothing more is to be played.
-  bool is_fit(Channel& channel);
 
   Launch launch_;
   StartingThread starting_;

@@ -1,10 +1,11 @@
 #include "remote/program.hpp"
 
-#include <cstdlib>
+#include <utility>
 
 #include "isolation/locked_program.hpp"
 #include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
+#include "process/environment.hpp"
 
 namespace agon::remote {
 namespace {
@@ -20,10 +21,6 @@ constexpr std::string_view kServe =
 std::string python_module() {
   return fs::weakly_canonical(plugin::program_folder() / ".." / "share" / "agon" / "python")
       .string();
-}
-
-void copy_variable(const char* name, std::vector<std::string>& to) {
-  if (const char* value = std::getenv(name)) to.push_back(std::string(name) + "=" + value);
 }
 
 }  // namespace
@@ -45,8 +42,8 @@ Launch launch_of(const fs::path& file, const Isolation& isolation) {
   }
   if (isolation.when == Isolate::never) {
     // What chooses a Python may be a script, which looks for its own in these.
-    copy_variable("PATH", launch.environment);
-    copy_variable("HOME", launch.environment);
+    for (std::string& variable : kept_environment({"PATH", "HOME"}))
+      launch.environment.push_back(std::move(variable));
   } else {
     launch.words = locked_program(std::move(launch.words), readable, launch.limits);
   }

@@ -5,11 +5,11 @@
 #include <agon/json_writer.hpp>
 
 #include "describe/description.hpp"
-#include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "remote/asked_agent.hpp"
 #include "remote/limit_json.hpp"
+#include "remote/said_value.hpp"
 #include "table/untyped_table.hpp"
 
 namespace agon::remote {
@@ -44,9 +44,7 @@ class InsideAgent final : public Agent {
   /// What the game says of an answer that is tried, as JSON.
   static std::string reason(const Question& question, const Message& check) {
     Value answer(question.answer_type());
-    if (const auto problem =
-            read_value(answer.type(), answer.get(), check.need("answer"), Missing::is_wrong))
-      throw BadMessage("the answer does not fit: " + problem->text());
+    read_said(answer, check.need("answer"), "the answer");
     return write_json(UntypedTable::reason_against(question, answer.get()));
   }
   /// The question with all that it consists of, for a process that does not know the game.
@@ -96,9 +94,9 @@ void RemoteAgent::play(const Type& type) {
 
 std::string RemoteAgent::why_not(const void* settings) const {
   const AgentCard& card = card_.agent;
-  const std::string rest = R"(,"game":)" + write_json(std::string(card.game)) + R"(,"agent":)" +
-                           write_json(std::string(card.id)) + R"(,"settings":)" +
-                           write_json(*settings_, settings);
+  const std::string rest = member("game", write_json(std::string(card.game))) +
+                           member("agent", write_json(std::string(card.id))) +
+                           member("settings", write_json(*settings_, settings));
   return pool_.ask(
       {.what = "agent-check", .members = rest, .where = "agent '" + std::string(card.id) + "'"},
       [](const Message& reply) { return std::string(reply.text("value")); });
@@ -113,7 +111,7 @@ std::unique_ptr<Agent> RemoteAgent::make(const void* params, const AgentServices
   const std::string made = spec.close_object().take();
   const bool probes =
       pool_.ask({.what = "agent",
-                 .members = R"(,"game":)" + write_json(game) + R"(,"spec":)" + made,
+                 .members = member("game", write_json(game)) + member("spec", made),
                  .kind = ErrorKind::invalid},
                 [](const Message& reply) {
                   return Message::part(reply.need("value"), "agent").truth("answers_probes");

@@ -40,11 +40,6 @@ std::string canonical(const Type& type, const bj::value& json) {
   return write_json(type, value.get());
 }
 
-/// `,"name":json`: one more member of a request.
-std::string member(std::string_view name, std::string_view json) {
-  return ",\"" + std::string(name) + "\":" + std::string(json);
-}
-
 /// What tells a language's words from those of another: two scenarios may have their own in one.
 std::string wording(const Language& language) {
   std::uint64_t hash = hash::kFnvBasis;
@@ -156,9 +151,9 @@ Outcome RemoteGame::play(AnyTable& table, const void* settings, const void* prep
                                  : match.play(write_json(*card_.game.settings, settings));
     });
   } catch (const RemoteFault& fault) {
-    throw GameFault{fault.what(), fault.was_killed()};
+    throw GameFault{fault.what(), fault.process_end()};
   } catch (const FailedRequest& request) {
-    throw GameFault{request.problem(), request.was_killed()};
+    throw GameFault{request.problem(), request.process_end()};
   }
 }
 

@@ -13,17 +13,12 @@
 #include "json/write.hpp"
 #include "remote/asked_agent.hpp"
 #include "remote/limit_json.hpp"
+#include "remote/said_value.hpp"
 
 namespace agon::remote {
 namespace {
 
 namespace bj = boost::json;
-
-/// Reads a value that a game says; `what` it is, for messages.
-void read_into(Value& value, const bj::value& json, const std::string& what) {
-  if (const auto problem = read_value(value.type(), value.get(), json, Missing::is_wrong))
-    throw BadMessage(what + " does not fit: " + problem->text());
-}
 
 /// A metric as outcomes hold it: a number, amounts in cents; not a number where it is not defined.
 double metric(const Field& field, const Message& metrics) {
@@ -32,7 +27,7 @@ double metric(const Field& field, const Message& metrics) {
   const Type& type = field.type->kind == Kind::optional ? *field.type->element : *field.type;
   if (type.kind == Kind::number) return metrics.number(field.name);
   Value value(type);
-  read_into(value, *json, "the metric '" + std::string(field.name) + "'");
+  read_said(value, *json, "the metric '" + std::string(field.name) + "'");
   return static_cast<double>(type.get(value.get()));
 }
 
@@ -162,11 +157,11 @@ UntypedAsking RemoteMatch::asking(const StageCard& stage, const Message& questio
     }
   }
   if (const bj::value* fallback = question.find("fallback"))
-    read_into(one.fallback, *fallback, "the fallback");
+    read_said(one.fallback, *fallback, "the fallback");
   if (const bj::value* view = question.find("view")) {
     if (stage.view == nullptr)
       throw BadMessage("the stage '" + std::string(stage.name) + "' has no view on the card");
-    read_into(views.emplace_back(*stage.view), *view, "the view");
+    read_said(views.emplace_back(*stage.view), *view, "the view");
     one.view = &views.back();
   }
   if (question.truth("checks"))
@@ -197,7 +192,7 @@ void RemoteMatch::ask(const Message& message) {
 template <class Work>
 auto RemoteMatch::while_asked(Work work) {
   // Whoever asked may not let it through, and ask again whose fault it was.
-  if (fault_) throw RemoteFault(*fault_);
+  if (fault_) throw *fault_;
   try {
     try {
       return work();
@@ -205,7 +200,7 @@ auto RemoteMatch::while_asked(Work work) {
       channel_.refuse(bad.what());
     }
   } catch (const RemoteFault& fault) {
-    fault_ = fault.what();
+    fault_ = fault;
     throw;
   }
 }
@@ -375,7 +370,7 @@ void RemoteMatch::bring(const Message& message) {
 
 void RemoteMatch::take_along(const Message& message) {
   Value value(described(message));
-  read_into(value, message.need("value"), "what is carried");
+  read_said(value, message.need("value"), "what is carried");
   table_.take_along(message.below("seat", kMaxSeats), value.type(), value.get());
 }
 

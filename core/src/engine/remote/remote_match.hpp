@@ -60,7 +60,7 @@ class RemoteMatch {
   UntypedTable table_;
   const void* process_;
   std::map<std::string, OwnedType, std::less<>> types_;  ///< of what is carried
-  std::optional<std::string> fault_;                     ///< that came of a check
+  std::optional<RemoteFault> fault_;                     ///< that came while the table asked
 };
 
 }  // namespace agon::remote

@@ -12,6 +12,7 @@
 
 #include "record/record.hpp"
 #include "table/match_trace.hpp"
+#include "table/process_end.hpp"
 
 namespace agon {
 
@@ -92,9 +93,8 @@ enum class End : std::uint8_t {
 
 struct MatchResult {
   End end = End::finished;
-  std::string problem;  ///< unless finished
-  /// The game broke as its process was killed, perhaps by somebody: it is worth another try.
-  bool was_killed = false;
+  std::string problem;                         ///< unless finished
+  ProcessEnd process_end = ProcessEnd::other;  ///< of a game fault
   Outcome outcome;
   std::string record;
   std::shared_ptr<record::Shapes> shapes;                  ///< that the record refers to

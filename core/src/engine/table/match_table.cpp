@@ -153,7 +153,7 @@ MatchResult MatchTable::run() {
   } catch (const Stop&) {
     if (!closed_) blame_game("the game threw a stop of its own");
   } catch (const GameFault& fault) {
-    result_.was_killed = fault.was_killed && !closed_;
+    if (!closed_) result_.process_end = fault.process_end;
     blame_game(fault.problem);
   } catch (const MachineFault& fault) {
     if (!closed_) {

@@ -5,13 +5,14 @@
 #include <string_view>
 
 #include "table/match_table.hpp"
+#include "table/process_end.hpp"
 
 namespace agon {
 
 /// The game broke a rule of the seam: charged to the game.
 struct GameFault {
   std::string problem;
-  bool was_killed = false;  ///< see MatchResult
+  ProcessEnd process_end = ProcessEnd::other;
 };
 
 /// The machine could not do its part, as when no further process can be started: charged to nobody,
