@@ -137,6 +137,16 @@ TEST_CASE("replay compares every match byte for byte") {
     CHECK(a.folder.agon({"replay", "s.agon", a.first(game)}).code == 0);
 }
 
+TEST_CASE("replay drives no terminal by what a changed record says") {
+  const Archive a;
+  REQUIRE(change_records(a.folder.at("s.agon"), "sell", "s\x1b\xff\n") > 0);
+  const Ended replay = a.folder.agon({"replay", "s.agon"});
+  INFO(replay.out << replay.err);
+  CHECK(replay.code == 1);
+  CHECK(contains(replay.out, "an answer to stage 's\\x1b\\xff\\n' of seat"));
+  CHECK(replay.out.find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("replay shows the first difference") {
   const Folder folder;
   folder.write("s.json", R"({"agents": {

@@ -20,6 +20,10 @@ class Database {
  public:
   explicit Database(const std::filesystem::path& path) {
     if (sqlite3_open(path.c_str(), &db_) != SQLITE_OK) throw std::runtime_error("no database");
+    // Views without an end are made here, too: what reads one is left undone.
+    sqlite3_progress_handler(
+        db_, 1'000'000, [](void* left) { return --*static_cast<int*>(left) < 0 ? 1 : 0; },
+        &millions_of_steps_);
   }
   ~Database() { sqlite3_close(db_); }
   Database(const Database&) = delete;
@@ -55,6 +59,7 @@ class Database {
 
  private:
   sqlite3* db_ = nullptr;
+  int millions_of_steps_ = 20;
 };
 
 std::string read(const std::filesystem::path& path) {

@@ -223,7 +223,7 @@ TEST_CASE("what a declared range leaves open is reckoned with", "[stats]") {
   stats::ContrastProblem problem = single(mean_cell(Values(12, 1.0)));
   SECTION("no variation is an interval") {
     problem.cells[0].range = {0, 1, true};
-    const auto& e = stats::ContrastEstimates(problem, {}).estimates()[0];
+    const auto e = stats::ContrastEstimates(problem, {}).estimates()[0];
     REQUIRE(e.interval);
     CHECK(e.interval->low == Approx(0.779).margin(0.01));
     CHECK(e.interval->high == 1);
@@ -232,7 +232,7 @@ TEST_CASE("what a declared range leaves open is reckoned with", "[stats]") {
   SECTION("a technical limit only cuts") {
     problem = single(mean_cell({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6}));
     problem.cells[0].range = {0, 1000, false};
-    const auto& e = stats::ContrastEstimates(problem, {}).estimates()[0];
+    const auto e = stats::ContrastEstimates(problem, {}).estimates()[0];
     CHECK(e.interval->low == 0);
     CHECK(e.interval->high < 100);
     CHECK(*e.unseen == Approx(1 - std::pow(0.05, 1.0 / 12)));

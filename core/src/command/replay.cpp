@@ -120,7 +120,7 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
                     text::counted(p.answers, "answer"), p.result_flips ? ", another result" : "",
                     p.problem.empty() ? "" : "; not finished: " + text::printable(p.problem)));
     if (p.first.problem.empty()) continue;
-    print_line("  first at " + p.first.problem);
+    print_line("  first at " + text::printable(p.first.problem));
     print_line("  recorded:\n" + p.first.recorded);
     print_line("  now:\n" + p.first.replayed);
   }
@@ -252,7 +252,7 @@ int replay(Invocation& call) {
     constexpr std::size_t kShown = 5;
     for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
       print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),
-                             found[i].divergence.problem));
+                             text::printable(found[i].divergence.problem)));
       if (found[i].divergence.recorded.empty() && found[i].divergence.replayed.empty()) continue;
       print_line("  recorded:\n" + found[i].divergence.recorded);
       print_line("  replayed:\n" + found[i].divergence.replayed);
