@@ -154,7 +154,7 @@ TEST_CASE("Ctrl-C ends a run whose archive cannot be written while a game hangs"
     {"game": "english-auction", "blocks": 100000}]})");
   Child run({"run", "s.json", "--json", "--jobs", "3", "--isolate", "never", "--plugin",
              std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"},
-            folder.start());
+            folder.start({.most_file_bytes = 1 << 30}));
   const auto log = [&] {
     std::error_code none;
     const auto size = std::filesystem::file_size(folder.at("s.agon-wal"), none);
