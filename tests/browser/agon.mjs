@@ -1,6 +1,7 @@
 // The command, as a test calls it.
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -20,6 +21,19 @@ export function folder(t) {
       return join(path, name);
     },
   };
+}
+
+// A port that stays free until it is listened at: below those that a system gives to whoever asks for any.
+export async function freePort() {
+  for (;;) {
+    const port = 10_000 + Math.floor(20_000 * Math.random());
+    const server = createServer();
+    const mine = await new Promise(done => server.on('error', () => done(false))
+      .listen(port, '127.0.0.1', () => done(true)));
+    if (!mine) continue;
+    await new Promise(done => server.close(done));
+    return port;
+  }
 }
 
 // Runs it to its end; what it printed. Another exit code than 0 is an error, unless it is wanted.

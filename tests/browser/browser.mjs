@@ -9,6 +9,24 @@ const require = createRequire(join(build, 'browser/package.json'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+// How long something may take that will come: a limit for what never does, on the busiest machine.
+export const patience = 120_000;  // milliseconds
+
+// Waits until something holds, for what a page or a server does after it was asked.
+export async function until(words, holds) {
+  for (const end = Date.now() + patience; !await holds();)
+    if (Date.now() < end) await new Promise(done => setTimeout(done, 50));
+    else assert.fail(`never: ${words}`);
+}
+
+// The same place of a page under another #, once the page has heard of it.
+export const turnTo = (page, hash) => page.evaluate(hash => new Promise(done => {
+  const before = location.hash;
+  addEventListener('hashchange', () => done(), { once: true });
+  location.hash = hash;
+  if (location.hash === before) done();
+}), hash);
+
 export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
 
 // A browser until the tests of a file end. Root may not have its sandbox.
@@ -23,6 +41,7 @@ export async function launch(t, args = []) {
 // events of streams, as text), and what went wrong.
 export async function open(browser, options = {}) {
   const context = await browser.newContext({ colorScheme: 'light', ...options });
+  context.setDefaultTimeout(patience);
   return watched(await context.newPage());
 }
 

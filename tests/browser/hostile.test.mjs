@@ -50,7 +50,7 @@ class Client {
   }
 }
 
-describe('hostile requests', { timeout: 180_000 }, () => {
+describe('hostile requests', { timeout: 900_000 }, () => {
   const ending = [], suite = { after: f => ending.push(f) };
   let session, ann, bob, link;
   before(async () => {
@@ -193,7 +193,7 @@ describe('hostile requests', { timeout: 180_000 }, () => {
   });
 });
 
-it('a port that is taken and an address that is not there are said', { timeout: 60_000 }, async t => {
+it('a port that is taken and an address that is not there are said', { timeout: 900_000 }, async t => {
   const here = folder(t);
   const file = here.write('s.json', { suite: 's', agents: { person: 'human' },
     design: { fixed: [['person', 'person']], blocks: 1 }, scenarios: [{ game: 'bargaining' }],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { accessible, fits, launch, open, phone } from './browser.mjs';
+import { accessible, fits, launch, open, phone, until } from './browser.mjs';
 import { startFake } from './pages_fake.mjs';
 import { hostile, match, states } from './pages_states.mjs';
 
@@ -28,13 +28,6 @@ const begin = async (t, state, options = phone) => {
 const heading = page => page.locator('h1').innerText();
 const focused = page => page.evaluate(() => document.activeElement.innerText?.trim() ||
                                             document.activeElement.tagName);
-const until = async (what, holds) => {
-  for (let i = 0; i < 200; ++i) {
-    if (await holds()) return;
-    await new Promise(done => setTimeout(done, 50));
-  }
-  assert.fail(`never: ${what}`);
-};
 const now = state => ({ ...structuredClone(state) });
 // Another state than before, whole.
 const turn = (fake, state) => {
@@ -116,7 +109,7 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
       document.activeElement.closest('dialog') !== null), 'focus stays in the dialog');
   }
   await press('Escape');
-  assert.equal(await page.getByRole('dialog').count(), 0);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.equal(await focused(page), texts['consent.decline']);
   await press('Shift+Tab', 'Enter');
   await until('agreed', () => fake.dos.length === 2);
@@ -171,6 +164,9 @@ test('what is wrong is said beside its field and after a refusal the answer stan
   await accessible(page, 'a problem');
   assert.equal(await page.getByLabel('Price').inputValue(), 'much');
   assert.equal(await page.getByLabel('Price').getAttribute('aria-invalid'), 'true');
+  assert.equal(await page.evaluate(() => document.activeElement.labels?.[0].textContent), 'Price');
+  await page.keyboard.type('.');
+  await page.getByText('A price is a number').waitFor({ state: 'detached' });
 
   turn(fake, states.refused);
   const complaint = page.getByText('above 2 times the list price');
@@ -188,13 +184,12 @@ test('nothing typed is lost by a reload or a server that is gone for a while', a
   await page.locator('h1').waitFor();
   assert.equal(await page.getByLabel('Talk').inputValue(), 'A long thought.');
 
-  const port = fake.port;
-  await fake.stop();
-  await page.getByText(texts['lost.note']).waitFor({ timeout: 15000 });
+  fake.away(true);
+  await page.getByText(texts['lost.note']).waitFor();
   await page.getByLabel('Talk').fill('A long thought, and more.');
   await page.getByRole('button', { name: texts['question.send'] }).click();
   await page.getByText(texts['question.again']).waitFor();
-  await fake.start(port);
+  fake.away(false);
   await until('answered', () => fake.answers.length === 1);
   assert.equal(fake.answers[0].typed.talk, 'A long thought, and more.');
   await page.getByRole('button', { name: texts['question.sent'] }).waitFor();
@@ -212,12 +207,36 @@ test('a proxy whose server is not there yet costs nothing but time', async t => 
   fake.refused = new Set(['/p/1/events', '/texts/en.json']);
   const page = await open(await launch(t), phone);
   await page.goto(fake.url + '/p/1/');
-  await page.waitForTimeout(1500);
+  await until('turned away', () => fake.turnedAway.has('/p/1/events'));
   fake.refused.delete('/p/1/events');
-  await page.waitForTimeout(2500);
+  await until('without words', () => fake.turnedAway.has('/texts/en.json'));
   fake.refused.clear();
   await until('shown', async () => await page.locator('h1').count() === 1 &&
     await heading(page) === texts['welcome.title']);
+});
+
+test('a server that comes back while its loss is put into words is back, in the language of the study', async t => {
+  const fake = await startFake();
+  t.after(() => fake.stop());
+  fake.state = now({ ...states.welcome, language: 'de' });
+  fake.refused = new Set(['/p/1/events']);
+  let release;
+  fake.held.set('/texts/en.json', new Promise(done => { release = done; }));
+  const page = await open(await launch(t), phone);
+  const asked = page.waitForRequest('**/texts/en.json');
+  const came = page.waitForResponse('**/texts/en.json');
+  await page.goto(fake.url + '/p/1/');
+  await asked;
+  fake.refused.clear();
+  const german = textsOf('de');
+  await until('shown', async () => await page.locator('h1').count() === 1 &&
+    await heading(page) === german['welcome.title']);
+  release();
+  await (await came).finished();
+  turn(fake, { ...states.waiting, language: 'de' });
+  await until('German', async () => await heading(page) === german['waiting.title']);
+  assert.equal(await page.getAttribute('html', 'lang'), 'de');
+  for (const words of [texts, german]) assert.equal(await page.getByText(words['lost.note']).count(), 0);
 });
 
 test('an answer that came too late shows what is asked now', async t => {
@@ -263,8 +282,10 @@ test('what others write stays text, in its place, however long it is', async t =
   assert.ok(await box.evaluate(b => b.scrollTop + b.clientHeight >= b.scrollHeight - 8),
     'the newest is seen');
   // Who reads further up is told that there is something new, and stays there.
-  await box.evaluate(b => { b.scrollTop = 0; });
-  await page.waitForTimeout(100);
+  await box.evaluate(b => new Promise(done => {
+    b.addEventListener('scroll', () => done(), { once: true });  // after the page's own listener
+    b.scrollTop = 0;
+  }));
   fake.tell({ match: { ...states.chat.match, told: [...told, told.at(-1)] } });
   const newest = page.getByRole('button', { name: texts['told.newest'] });
   await newest.waitFor();
@@ -298,8 +319,10 @@ test('the time that is left is shown and said now and then', async t => {
   t.after(() => fake.stop());
   const page = await open(await launch(t), phone);
   await page.clock.install({ time: new Date('2001-01-01T00:00:00Z') });  // a clock that is wrong
+  await page.clock.pauseAt(new Date('2001-01-01T00:00:01Z'));            // and goes on when it is told to
   fake.state = now(states.timed);
   await page.goto(fake.url + '/p/1/');
+  await page.clock.runFor(1000);
   await page.locator('.time').waitFor();
   assert.match(await page.locator('.time').innerText(), /1:3\d/);
   await page.clock.runFor(40000);
@@ -343,20 +366,21 @@ test('the trial is offered, leaving is asked about, the code is copied and the w
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
     document.execCommand = () => false;
   });
-  await page.getByRole('button', { name: texts['end.copy'] }).click();
-  await page.getByRole('button', { name: texts['copied.not'] }).waitFor();
+  // What the button says it says for seconds: it is looked for from before it is pressed.
+  const copies = (name, told) => Promise.all([page.getByRole('button', { name: told, exact: true }).waitFor(),
+                                              page.getByRole('button', { name, exact: true }).click()]);
+  await copies(texts['end.copy'], texts['copied.not']);
   await page.evaluate(() => {
     delete navigator.clipboard.writeText;
     delete document.execCommand;
   });
-  await page.getByRole('button', { name: texts['end.copy'] }).click();
-  await page.getByRole('button', { name: texts.copied, exact: true }).waitFor();
+  await copies(texts['end.copy'], texts.copied);
   await page.evaluate(() => {
     const area = document.body.appendChild(document.createElement('textarea'));
     area.focus();
   });
   await page.keyboard.press('Control+V');
-  assert.equal(await page.locator('body > textarea').inputValue(), 'C0DE-42');
+  await until('pasted', async () => await page.locator('body > textarea').inputValue() === 'C0DE-42');
   assert.equal(await page.getByRole('link').getAttribute('href'), states.end.end.return);
   turn(fake, { ...states.end, end: { ...states.end.end, return: 'javascript:window.hurt = 1' } });
   await until('no link', async () => await page.getByRole('link').count() === 0);
@@ -375,6 +399,7 @@ test('a room lets in by name and says who it does not know', async t => {
   fake.state = now(states.welcome);
   const page = await open(await launch(t), phone);
   await page.goto(fake.url + '/room/lab');
+  await page.locator('h1').waitFor();
   await accessible(page, 'a room');
   await fits(page, 'a room');
   await page.getByRole('button', { name: texts['room.go'] }).click();
@@ -444,11 +469,11 @@ test('a researcher sees who is here, and what cannot be taken back is asked firs
   await page.getByText('There is nobody left.').waitFor();
   await done({ do: 'renew', id: 'p0' });
 
-  await page.getByRole('button', { name: 'Copy link: Ada 1', exact: true }).click();
-  await page.getByRole('button', { name: texts.copied, exact: true }).waitFor();
+  await Promise.all([page.getByRole('button', { name: texts.copied, exact: true }).waitFor(),
+                     page.getByRole('button', { name: 'Copy link: Ada 1', exact: true }).click()]);
   await page.getByLabel(texts['participants.find']).focus();
   await page.keyboard.press('Control+V');
-  assert.equal(await page.getByLabel(texts['participants.find']).inputValue(),
+  await until('pasted', async () => await page.getByLabel(texts['participants.find']).inputValue() ===
     fake.url + states.session.participants[0].link);
 
   await press(texts['link.cards']);

@@ -14,10 +14,13 @@ const headers = {
 };
 
 // startFake() -> the fake: state is what a participant's page is told, session what the
-// researcher's is; tell() sends them; refused is a set of paths that get a 503; dos and answers are what pages sent; onDo(what) and
-// onAnswer(answer) may return {status, body}.
+// researcher's is; tell() sends them; refused is a set of paths that get a 503, and turnedAway has
+// those that did; held has promises by path, which answers wait for; away(yes) cuts all connections,
+// as if it were killed, and those that come meanwhile; dos and answers are what pages sent;
+// onDo(what) and onAnswer(answer) may return {status, body}.
 export const startFake = async () => {
-  const fake = { state: null, session: null, refused: new Set(), streams: [], dos: [], answers: [],
+  const fake = { state: null, session: null, refused: new Set(), turnedAway: new Set(), held: new Map(),
+                 streams: [], dos: [], answers: [],
                  onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }) };
 
   const event = (stream, name, data) =>
@@ -38,6 +41,7 @@ export const startFake = async () => {
   };
   const stream = (what, tab, response) => {
     response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
+    response.write('retry: 1000\n\n');
     for (const other of fake.streams.filter(s => what === 'state' && s.tab !== tab)) {
       event(other, 'elsewhere', {});
       other.response.end();
@@ -63,7 +67,11 @@ export const startFake = async () => {
 
   const handle = async (request, response) => {
     const url = new URL(request.url, 'http://fake');
-    if (fake.refused.has(url.pathname)) return response.writeHead(503, headers).end();
+    if (fake.refused.has(url.pathname)) {
+      fake.turnedAway.add(url.pathname);
+      return response.writeHead(503, headers).end();
+    }
+    await fake.held.get(url.pathname);
     if (request.method === 'POST') {
       let text = '';
       for await (const chunk of request) text += chunk;
@@ -88,21 +96,19 @@ export const startFake = async () => {
     if (url.pathname === '/session/qr.svg') return file('icon.svg', response);
     response.writeHead(404, headers).end();
   };
-  let server = null;
-  fake.start = port => new Promise(started => {
-    server = createServer((request, response) => void handle(request, response));
-    server.listen(port ?? 0, '127.0.0.1', () => {
-      fake.port = server.address().port;
-      fake.url = `http://127.0.0.1:${fake.port}`;
-      started();
-    });
-  });
-  // As if it were killed: all connections are cut.
+  // While it is away its port stays its own.
+  let gone = false;
+  const server = createServer((request, response) => void handle(request, response));
+  server.on('connection', socket => { if (gone) socket.resetAndDestroy(); });
+  fake.away = yes => {
+    gone = yes;
+    if (yes) server.closeAllConnections();
+  };
   fake.stop = () => new Promise(stopped => {
-    fake.streams = [];
     server.close(stopped);
     server.closeAllConnections();
   });
-  await fake.start();
+  await new Promise(started => server.listen(0, '127.0.0.1', started));
+  fake.url = `http://127.0.0.1:${server.address().port}`;
   return fake;
 };

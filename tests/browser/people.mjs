@@ -1,7 +1,7 @@
 // Sessions with people: how a test starts one, leads it, and plays in it.
 import assert from 'node:assert/strict';
 import { agon, serve } from './agon.mjs';
-import { open, phone } from './browser.mjs';
+import { open, patience, phone, until } from './browser.mjs';
 import { ask, enter, events } from './client.mjs';
 
 // A session of a suite, as whoever leads it sees it.
@@ -54,7 +54,8 @@ export class Session {
 export class Participant {
   static async open(browser, link, options = {}) {
     const one = new Participant();
-    Object.assign(one, { link, states: [], sent: [], draw: options.draw ?? Math.random, wakes: [] });
+    Object.assign(one, { link, states: [], sent: [], onTheWay: new Set(), wakes: [],
+                         draw: options.draw ?? Math.random });
     one.page = await open(browser, { ...phone, ...options.context });
     const received = one.page.log.received;
     received.push = (...all) => {
@@ -63,11 +64,15 @@ export class Participant {
       one.wakes.splice(0).forEach(wake => wake());
       return Array.prototype.push.apply(received, all);
     };
+    const isAnswer = request => request.url().endsWith('/answer') && request.method() === 'POST';
+    one.page.on('request', request => { if (isAnswer(request)) one.onTheWay.add(request); });
+    one.page.on('requestfailed', request => one.onTheWay.delete(request));
     one.page.on('requestfinished', async request => {
-      if (!request.url().endsWith('/answer') || request.method() !== 'POST') return;
+      if (!isAnswer(request)) return;
       const answer = await request.response();
       one.sent.push({ ...JSON.parse(request.postData()), status: answer.status(),
                       said: await answer.text().catch(() => '') });
+      one.onTheWay.delete(request);
     });
     await options.before?.(one.page);
     await one.page.goto(link);
@@ -76,7 +81,7 @@ export class Participant {
   get state() { return this.states.at(-1); }
   // Waits for a state. What is told of a match is put together as a page does it.
   async until(wanted, words = String(wanted)) {
-    const end = Date.now() + 60_000;
+    const end = Date.now() + patience;
     while (this.state === undefined || !wanted(this.state)) {
       if (Date.now() > end)
         throw new Error(`never ${words}; it is at ${JSON.stringify(this.state)?.slice(0, 600)}; ` +
@@ -93,12 +98,14 @@ export class Participant {
     for (;;) {
       const { page } = await this.until(s => s.page !== undefined);
       if (!steps.includes(page)) return;
-      await this.page.locator(`main.${page}`).waitFor();
-      const button = page === 'instructions' && this.state.trial && !trial
-        ? this.page.locator('main .buttons button').last() : this.page.locator('main .buttons button.main').first();
-      await button.click();
-      await Promise.race([this.until(s => s.page !== page, `past ${page}`),
-                          new Promise(done => setTimeout(done, 3000))]);
+      const past = this.until(s => s.page !== page, `past ${page}`);
+      if (await Promise.race([this.page.locator(`main.${page}`).waitFor().then(() => false, () => false),
+                              past.then(() => true)])) continue;
+      const buttons = this.page.locator(`main.${page} .buttons button`);
+      const button = page === 'instructions' && this.state.trial && !trial ? buttons.last()
+        : buttons.and(this.page.locator('.main')).first();
+      await Promise.race([button.click(), past]);
+      await Promise.race([past, new Promise(done => setTimeout(done, 3000))]);
     }
   }
   question() { return this.state?.page === 'question' ? this.state.match.question : null; }
@@ -155,7 +162,11 @@ export class Participant {
                               new Promise(done => setTimeout(done, 3000))]);
         }
         await this.until(s => s.page !== 'result', 'past the result');
-      } else return state;
+      } else {
+        // What the last answers were met with may come after the next state.
+        await until('all answers are heard of', () => this.onTheWay.size === 0);
+        return state;
+      }
     }
   }
   // All that came to this browser, as text.

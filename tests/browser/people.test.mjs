@@ -7,7 +7,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { agon, build, folder, source } from './agon.mjs';
+import { agon, build, folder, freePort, source } from './agon.mjs';
 import { accessible, fits, launch, open } from './browser.mjs';
 import { ask, enter as letIn } from './client.mjs';
 import { anything, drawing, enter } from './fill.mjs';
@@ -111,11 +111,11 @@ describe('people in the browser', { timeout: 900_000 }, () => {
       agents: { person: 'human', model: { llm: 'm' } },
       design: { fixed: [['person', 'model', 'person']], blocks: 10 },
       scenarios: [{ game: 'guess-average', set: { players: ['Ann', 'Bo', 'Cy'], rounds: 6, start_hp: 20 } }],
-    }, { participants: 20 });
+    }, { participants: 20, drop_out: { seconds: 3600 } }, { port: await freePort() });
     const links = await study.links(20);
     const pages = [];
     for (const link of links) pages.push(await Participant.open(browser, link));
-    let kills = 0;
+    let kills = 0, over = false;
     const accepted = () => pages.reduce((n, one) => n + one.accepted().length, 0);
     const play = Promise.all(pages.map(async (one, i) => {
       await one.arrive();
@@ -127,12 +127,14 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     }));
     const killing = (async () => {
       for (const at of [6, 40, 80]) {
-        while (accepted() < at) await new Promise(done => setTimeout(done, 50));
+        while (accepted() < at && !over) await new Promise(done => setTimeout(done, 50));
+        if (over) return;
         await study.killed();
         ++kills;
       }
     })();
     const ends = await Promise.all([play, killing]).then(([all]) => all, async error => {
+      over = true;
       const { matches } = await study.told();
       throw new Error(`${error.message}\n${JSON.stringify(matches.filter(m => m.state !== 'done'))}\n` + pages.map((one, i) =>
         `${i}: ${one.state?.page} ${one.state?.match?.key.slice(0, 4)} ${one.question()?.number} ` +
@@ -188,7 +190,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     await first.page.locator('main.elsewhere button.main').click();
     await first.page.locator('form.answer').waitFor();
     await tab.locator('main.elsewhere').waitFor();
-    assert.equal((await study.told()).participants.filter(p => p.here).length, 2);
+    await study.told(s => s.participants.filter(p => p.here).length === 2);
     await tab.close();
     await Promise.all([first.play(anything(drawing(1))), other.play(anything(drawing(2)))]);
     const [match] = await study.records();
@@ -238,7 +240,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
 
   it('a clock that is wrong changes nothing', async t => {
     const here = folder(t);
-    const study = await session(t, here, 'clocks', { limits: { answer_seconds: 60 } });
+    const study = await session(t, here, 'clocks', { limits: { answer_seconds: 3600 } });
     const links = await study.links(2);
     const [early, late] = await Promise.all([
       Participant.open(browser, links[0], { before: page => page.clock.install({ time: new Date('1999-12-31T23:59:00') }).then(() => page.clock.resume()) }),
@@ -249,7 +251,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
       await one.page.locator('.time').waitFor();
       const [, minutes, seconds] = (await one.page.locator('.time').innerText()).match(/(\d+):(\d\d)/);
       const left = 60 * Number(minutes) + Number(seconds);
-      assert.ok(left > 30 && left <= 60, `${left} s`);
+      assert.ok(left > 3000 && left <= 3600, `${left} s`);
     }
     await Promise.all([early.play(anything(drawing(5))), late.play(anything(drawing(6)))]);
     const records = await study.records();
@@ -347,7 +349,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
 
   it('whoever leads it sees who is here, pauses, goes on, adds and ends', async t => {
     const here = folder(t);
-    const study = await session(t, here, 'led', { limits: { answer_seconds: 30 } });
+    const study = await session(t, here, 'led', { limits: { answer_seconds: 3600 } });
     const leader = await open(browser, { viewport: { width: 1000, height: 900 } });
     await leader.goto(study.url + (await study.do({ do: 'login-link' })).link);
     await leader.waitForURL(study.url + '/session/');

@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { folder, source } from './agon.mjs';
-import { launch } from './browser.mjs';
+import { folder, freePort, source } from './agon.mjs';
+import { launch, patience } from './browser.mjs';
 import { anything, drawing } from './fill.mjs';
 import { Participant, Session } from './people.mjs';
 
@@ -14,23 +13,17 @@ const has = program => {
   try { execFileSync('sh', ['-c', `command -v ${program}`], { env: { PATH: process.env.PATH + ':/usr/sbin' } }); return true; }
   catch { return false; }
 };
-const free = () => new Promise(done => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => done(port));
-  });
-});
 
-it('people play behind a reverse proxy with TLS', { timeout: 180_000,
+it('people play behind a reverse proxy with TLS', { timeout: 900_000,
   skip: has('nginx') && has('openssl') ? false : 'there is no nginx or no openssl here' }, async t => {
   const here = folder(t);
-  const port = await free();
+  const port = await freePort();
   const site = `https://lab.example.org:${port}`;
   const session = await Session.start(t, here, { suite: 'proxied', seed: 2, agents: { person: 'human' },
     design: { fixed: [['person', 'person']], blocks: 1 },
     scenarios: [{ game: 'classic', set: { game: 'stag-hunt', periods: 3 } }],
     people: { title: 'Behind a proxy', contact: 'lab@example.org', participants: 2 } },
-    { more: ['--host', site], port: await free() });
+    { more: ['--host', site], port: await freePort() });
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=lab.example.org',
     '-keyout', here.at('lab.key'), '-out', here.at('lab.pem')], { stdio: 'ignore' });
   const documented = readFileSync(join(source, 'docs/serve.md'), 'utf8').match(/\n( {4}server \{\n[\s\S]*?\n {4}\}\n)/)[1]
@@ -47,10 +40,10 @@ it('people play behind a reverse proxy with TLS', { timeout: 180_000,
   const browser = await launch(t, [`--host-resolver-rules=MAP lab.example.org 127.0.0.1`]);
   const links = (await session.links(2)).map(link => site + new URL(link).pathname);
   const open = async link => {
-    for (let tries = 0;; ++tries)
+    for (const end = Date.now() + patience;;)
       try { return await Participant.open(browser, link, { context: { ignoreHTTPSErrors: true } }); }
       catch (error) {
-        if (tries === 20) throw new Error(`${error.message}\n${readFileSync(here.at('logs/error'), 'utf8')}`);
+        if (Date.now() > end) throw new Error(`${error.message}\n${readFileSync(here.at('logs/error'), 'utf8')}`);
         await new Promise(done => setTimeout(done, 200));
       }
   };

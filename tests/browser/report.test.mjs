@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { agon, folder, source } from './agon.mjs';
-import { accessible, fits, launch, open } from './browser.mjs';
+import { accessible, fits, launch, open, turnTo } from './browser.mjs';
 
 const hostile = '<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>';
 
@@ -21,7 +21,7 @@ const suites = {
 const shipped = [['quickstart', []], ['papers/bargaining/experiment-a', ['--model', 'mock', '--blocks', '2']],
                  ['papers/aucarena/demo', ['--model', 'mock']]];
 
-describe('a report in a browser', { timeout: 300_000 }, () => {
+describe('a report in a browser', { timeout: 900_000 }, () => {
   const ending = [];
   const suite = { after: f => ending.push(f) };
   let browser;
@@ -85,8 +85,7 @@ describe('a report in a browser', { timeout: 300_000 }, () => {
       all => all.map(a => a.getAttribute('href')));
     assert.ok(links.length > 3, name);
     for (const link of new Set(links)) {
-      await page.evaluate(hash => { location.hash = hash; }, link);
-      await page.waitForFunction(hash => location.hash === hash, link);
+      await turnTo(page, link);
       const asked = new URLSearchParams(link.replace('#matches?', ''));
       const shown = await page.locator('#matches .list a').evaluateAll(
         all => all.map(a => new URLSearchParams(a.hash.replace('#matches?', '')).get('match')));
@@ -113,6 +112,7 @@ describe('a report in a browser', { timeout: 300_000 }, () => {
     const page = await visit('quickstart');
     const matches = new Map(dataOf('quickstart').matches.map(match => [match.id, match]));
     await page.locator('#matches .list a').first().click();
+    await page.locator('#matches article').waitFor();
     const beside = page.getByLabel('beside it, with the same luck');
     const first = matches.get(new URLSearchParams((await page.evaluate(() => location.hash)).slice(9)).get('match'));
     const offered = await beside.locator('option').evaluateAll(all => all.map(o => o.value).filter(v => v));
@@ -135,10 +135,9 @@ describe('a report in a browser', { timeout: 300_000 }, () => {
     let hidden = 0;
     for (const match of dataOf(name).matches.slice(0, 12))
       for (let seat = 0; seat < match.seats.length; ++seat) {
-        await page.evaluate(hash => { location.hash = hash; },
-          'matches?' + new URLSearchParams({ match: match.id, seat: String(seat), behind: '1' }));
-        await page.waitForFunction(value => document.querySelector('#matches label select')?.value === value,
-          String(seat));
+        await turnTo(page, '#matches?' +
+          new URLSearchParams({ match: match.id, seat: String(seat), behind: '1' }));
+        assert.equal(await page.getByLabel('seen by').inputValue(), String(seat));
         const words = await page.locator('#matches .steps').innerText();
         const own = match.steps.filter(s => s.seat === seat || s.heard.includes(seat) ||
           (s.what === 'event' && s.heard.length === 0) || s.what === 'outcome').map(s => s.words).join('\n');
@@ -160,8 +159,7 @@ describe('a report in a browser', { timeout: 300_000 }, () => {
   it('texts of others are words, whatever they look like', async () => {
     const page = await visit('mixed');
     for (const match of dataOf('mixed').matches) {
-      await page.evaluate(hash => { location.hash = hash; },
-        'matches?' + new URLSearchParams({ match: match.id, behind: '1' }));
+      await turnTo(page, '#matches?' + new URLSearchParams({ match: match.id, behind: '1' }));
       await page.locator('#matches details').evaluateAll(all => all.forEach(d => { d.open = true; }));
     }
     assert.ok((await page.locator('body').innerText()).includes('<img src=x'));

@@ -151,16 +151,19 @@ TEST_CASE("Ctrl-C ends a run whose archive cannot be written while a game hangs"
   folder.write("hold", "");
   folder.write("s.json", R"({"seed": 4, "agents": {"floor": "random"}, "scenarios": [
     {"game": "holds", "blocks": 2, "design": {"fixed": [["floor"]]}},
-    {"game": "english-auction", "blocks": 4000}]})");
-  constexpr std::uintmax_t room = 8'192'000;  // it hangs before that is full
+    {"game": "english-auction", "blocks": 100000}]})");
   Child run({"run", "s.json", "--json", "--jobs", "3", "--isolate", "never", "--plugin",
              std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"},
-            folder.start({.most_file_bytes = room}));
-  REQUIRE(run.until([&] {
+            folder.start({.most_file_bytes = 1 << 30}));
+  const auto log = [&] {
     std::error_code none;
-    const auto log = std::filesystem::file_size(folder.at("s.agon-wal"), none);
-    return folder.has("held") && !none && log + 8'192 > room;
-  }));
+    const auto size = std::filesystem::file_size(folder.at("s.agon-wal"), none);
+    return none ? 0 : size;
+  };
+  REQUIRE(run.until([&] { return folder.has("held") && log() > 0; }));
+  const std::uintmax_t room = log() + 1'000'000;
+  run.limit_files(room);
+  REQUIRE(run.until([&] { return log() + 8'192 > room; }));
   run.send(SIGINT);
   const Ended ended = run.end();
   INFO(ended.err);

@@ -12,8 +12,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Two seconds are promised; this is what a busy machine may add.
-constexpr std::chrono::seconds kPromised(10);
+/// Two seconds are promised, and a busy machine may add to them; who waits for one of these
+/// endpoints waits for minutes.
+constexpr std::chrono::seconds kPromised(60);
 
 std::string suite_with(const std::string& model) {
   return R"({"suite": "s", "seed": 3, "models": {"m": {"provider": "openai", "model": "m")" +
@@ -105,7 +106,6 @@ TEST_CASE("an answer that is on its way when the run is stopped is kept") {
   std::atomic<bool> go{false};
   const Endpoint endpoint([&](const Endpoint::Request&) {
     while (!go) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
     return Served{Endpoint::answer("no answer")};
   });
   const Folder folder;
@@ -113,6 +113,7 @@ TEST_CASE("an answer that is on its way when the run is stopped is kept") {
   Child run({"run", "s.json", "--no-preflight", "--jobs", "3"}, at(folder, endpoint));
   REQUIRE(run.until([&] { return endpoint.calls() == 3; }));
   run.send(SIGTERM);
+  REQUIRE(run.until([&] { return contains(run.err(), "Ctrl-C again"); }));
   go = true;
   CHECK(run.end().code == 130);
   CHECK(kept(folder.at("s.agon")) == 3);

@@ -117,6 +117,11 @@ void Child::send(int signal) const {
   if (pid_ > 0) kill(pid_, signal);
 }
 
+void Child::limit_files(std::uint64_t bytes) const {
+  const rlimit limit{bytes, bytes};
+  REQUIRE(prlimit(pid_, RLIMIT_FSIZE, &limit, nullptr) == 0);
+}
+
 void Child::type(std::string_view text) {
   to_write_ += text;
 }

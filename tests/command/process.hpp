@@ -40,9 +40,12 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) const;
+  /// From now on none of its files grows above this.
+  void limit_files(std::uint64_t bytes) const;
   /// Reads what there is, and sleeps 2 ms at most. False once the child has ended.
   bool step();
-  /// Steps until `ready` says so. False if the child ended first, or did not get there in a minute.
+  /// Steps until `ready` says so. False if the child ended first, or did not get there in
+  /// three minutes.
   bool until(const std::function<bool()>& ready);
   /// Types more into standard input, which must be held.
   void type(std::string_view text);
@@ -68,8 +71,8 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// Waits until `text` has been shown since the last call. False if the child ended or a minute
-  /// went by first.
+  /// Waits until `text` has been shown since the last call. False if the child ended or three
+  /// minutes went by first.
   bool sees(std::string_view text);
   void type(std::string_view text) const;
   /// Waits for the end; returns the exit code as in Ended.

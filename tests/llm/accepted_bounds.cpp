@@ -98,8 +98,9 @@ TEST_CASE("a megabyte of whatever is read in a moment and told of in few words")
     const ModelAnswer tagged = form->read(q, text);
     std::string said = text, thought;
     llm::split_thought(said, thought);
-    // What takes the square of its length takes minutes.
-    CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 5);
+    // What takes the square of its length takes minutes; a machine without room may take ten times
+    // as long as others.
+    CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 60);
     CHECK(answer.problem.size() < 1500);
     CHECK(tagged.problem.size() < 1500);
   }

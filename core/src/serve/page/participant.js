@@ -238,17 +238,21 @@ const App = () => {
   };
   useEffect(() => {
     let timer = 0, told = false;
+    // Each try that fails says so: the time runs from the first.
     const connected = yes => {
-      clearTimeout(timer);
       if (yes) {
+        clearTimeout(timer);
+        timer = 0;
         if (told) announce(say('back.note'));
         told = false;
         setLost(false);
-      } else if (!told) {
-        timer = setTimeout(async () => {
-          if (last.current === null && !await loadTexts(['en'])) return;
-          told = true;
-          setLost(true);
+      } else if (!told && timer === 0) {
+        const mine = timer = setTimeout(async () => {
+          const worded = last.current !== null || await loadTexts(['en']);
+          if (timer !== mine) return;  // it came back meanwhile
+          timer = 0;
+          told = worded;
+          setLost(worded);
         }, lostAfter);
       }
     };

@@ -3,16 +3,20 @@
 import { html } from '/assets/vendor/preact.js';
 
 let sentences = {};
+let loads = 0;
 
-// Takes the first of the languages that the server has; false if it could not be asked now, or has
-// none of them.
+// Takes the first of the languages that the server has; false if it could not be asked now, has
+// none of them, or was asked for others meanwhile.
 export const loadTexts = async languages => {
+  const mine = ++loads;
   try {
     for (const language of languages) {
       const answer = await fetch(`/texts/${encodeURIComponent(language)}.json`);
       if (answer.status === 429 || answer.status >= 500) return false;
       if (!answer.ok) continue;
-      sentences = await answer.json();
+      const found = await answer.json();
+      if (mine !== loads) return false;
+      sentences = found;
       document.documentElement.lang = language;
       document.documentElement.dir = say('direction');
       return true;
