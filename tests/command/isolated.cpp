@@ -112,6 +112,17 @@ TEST_CASE("a game that ends its process costs the matches in which it does so") 
   CHECK(content(folder, "one.agon") == content(folder, "s.agon"));
 }
 
+TEST_CASE("how a game's process ended is known where children are ignored") {
+  const Folder folder;
+  folder.write("s.json", deadly("segfault"));
+  const Ended run = folder.agon({"run", "s.json", "--plugin", kCrashes, "--jobs", "1"},
+                                {.ignores_children = true});
+  INFO(run.err);
+  CHECK(run.code == 6);
+  CHECK(contains(folder.agon({"export", "s.agon", "--rows", "matches"}).out,
+                 "Segmentation fault, signal 11"));
+}
+
 TEST_CASE("a thread of a plugin that is kept apart is refused by name") {
   const Folder folder;
   folder.write("s.json", deadly("thread"));

@@ -124,6 +124,27 @@ TEST_CASE("names and texts that reorder text do not in a page") {
   CHECK(contains(page, "abc"));
 }
 
+TEST_CASE("names that reorder text do not in JSON and stand for themselves when it is read") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "s", "agents": {"\u202egnirts": "random"},
+    "scenarios": [{"game": "bargaining", "blocks": 1,
+                   "design": {"fixed": [["\u202egnirts", "\u202egnirts"]]}}]})");
+  REQUIRE(folder.agon({"run", "s.json", "--out", "s.agon"}).code == 0);
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"show", "s.agon", "--json"},
+           {"report", "s.agon", "--json"},
+           {"export", "s.agon", "--json"},
+           {"export", "s.agon", "--rows", "matches", "--format", "jsonl"},
+           {"export", "s.agon", "--format", "spreadsheet"}}) {
+    const auto ended = folder.agon(words);
+    INFO(words[0] << words.back() << ended.err);
+    REQUIRE(ended.code == 0);
+    CHECK(!contains(ended.out, "\u202e"));
+    CHECK(contains(ended.out, "\\u202egnirts"));
+  }
+  CHECK(contains(folder.agon({"export", "s.agon"}).out, "\u202egnirts"));
+}
+
 TEST_CASE("pages that cannot be made are refused and leave nothing behind") {
   const Folder folder;
   play(folder);

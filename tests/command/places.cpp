@@ -198,6 +198,28 @@ TEST_CASE("where the system gives fewer threads than asked for, fewer do the wor
   CHECK(contains(bench.err, "fewer --jobs"));
 }
 
+TEST_CASE("a machine that gives too few threads or files is said to") {
+  const Folder folder;
+  folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0777));
+  const auto check = [&](const Start& start) {
+    INFO(start.most_threads << " threads, " << start.most_files << " files");
+    const Ended run =
+        folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}, start);
+    INFO(run.err);
+    CHECK_FALSE(contains(run.err, "please report"));
+    CHECK_FALSE(contains(run.err, "check that the file"));
+    if (run.code != 0) CHECK(contains(run.err, "ulimit"));
+    std::filesystem::remove(folder.at("t.agon"));
+  };
+  for (std::uint64_t files = 16; files < 48; files += 4) check({.most_files = files});
+  const uid_t user = user_of_this_run();
+  if (geteuid() != 0 || folder.agon({"--version"}, {.most_threads = 20, .user = user}).code != 0)
+    SKIP("the command cannot be run by a user without processes");
+  for (std::uint64_t threads = 1; threads < 30; threads += 3)
+    check({.most_threads = threads, .user = user});
+}
+
 TEST_CASE("archives that are not whole, not ours, or of another time") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "blocks": 4})"));

@@ -46,9 +46,14 @@ int exit_code(int status) {
     const rlimit limit{start.most_threads, start.most_threads};
     if (setrlimit(RLIMIT_NPROC, &limit) != 0) _exit(126);
   }
+  if (start.most_files > 0) {
+    const rlimit limit{start.most_files, start.most_files};
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) _exit(126);
+  }
   if (start.user != 0 && setuid(start.user) != 0) _exit(126);
   // A test runner may ignore signals that the command is to meet as a shell would start it.
   for (const int s : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) std::signal(s, SIG_DFL);
+  if (start.ignores_children) std::signal(SIGCHLD, SIG_IGN);
   std::vector<char*> words{const_cast<char*>("agon")};
   for (const std::string& a : arguments) words.push_back(const_cast<char*>(a.c_str()));
   words.push_back(nullptr);

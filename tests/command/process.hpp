@@ -21,7 +21,9 @@ struct Start {
   std::vector<std::pair<std::string, std::string>> environment{};
   std::uint64_t most_file_bytes = 0;  ///< no file grows above this (RLIMIT_FSIZE); 0: no limit
   std::uint64_t most_threads = 0;     ///< of all processes of `user` (RLIMIT_NPROC); 0: no limit
+  std::uint64_t most_files = 0;       ///< open at a time (RLIMIT_NOFILE); 0: no limit
   uid_t user = 0;                     ///< run as this user; 0: as the test
+  bool ignores_children = false;      ///< SIGCHLD is ignored, as some supervisors leave it
 };
 
 /// How a child ended.

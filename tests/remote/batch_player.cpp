@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "catch.hpp"
+#include "describe/value.hpp"
 #include "record/record.hpp"
 #include "remote/game.hpp"
 
@@ -20,6 +21,8 @@ import json, os, sys, time
 open("started", "a").write("x\n")
 first = len(open("started").readlines()) == 1
 
+NONE = {"kind": "structure", "name": "S", "members": [], "default": {}}
+
 def say(**message):
     sys.stdout.buffer.write(json.dumps(message, separators=(",", ":")).encode() + b"\n")
     sys.stdout.buffer.flush()
@@ -33,8 +36,11 @@ while line := sys.stdin.buffer.readline():
         title = "Raw" if first or TROUBLE != "changed" else "Rawer"
         say(type="hello", protocol=1, name="raw", version="1", language="c++", games=[{
             "id": "raw", "title": title, "seats": {"min": 1, "max": 1},
-            "settings": {"kind": "structure", "name": "S", "members": [], "default": {}}, "stages": [{"name": "bid",
-            "answer": {"kind": "structure", "name": "S", "members": [], "default": {}}}]}])
+            "settings": NONE, "stages": [{"name": "bid",
+            "answer": NONE}, {"name": "guess", "probe": True, "answer": NONE}],
+            "events": [{"name": "said", "audience": "everybody", "type": NONE},
+                       {"name": "hint", "audience": "one-seat", "type": NONE},
+                       {"name": "truth", "audience": "record", "type": NONE}]}])
         continue
     open("heard", "a").write(line.decode())
     if message["type"] != "batch": continue
@@ -68,6 +74,26 @@ std::string record_with(int seat, const std::string& view) {
   asked.stage = "bid";
   asked.answer_type = &type_of<std::int64_t>();
   recorder.question(asked);
+  recorder.outcome(outcome_of(1));
+  return recorder.take();
+}
+
+/// The record of a match of one seat in which that is said to these seats.
+std::string record_of_event(const std::string& name, std::uint32_t audience,
+                            const Type& type = type_of<std::int64_t>()) {
+  record::Shapes shapes;
+  record::Recorder recorder(0, shapes);
+  recorder.event(audience, name, type, Value(type).get());
+  recorder.outcome(outcome_of(1));
+  return recorder.take();
+}
+
+/// The record of a match of one seat that is asked at that stage.
+std::string record_of_stage(const std::string& name, bool probe) {
+  record::Shapes shapes;
+  record::Recorder recorder(0, shapes);
+  const std::int64_t answer = 1;
+  recorder.plain(0, 0, name, type_of<std::int64_t>(), probe, &answer);
   recorder.outcome(outcome_of(1));
   return recorder.take();
 }
@@ -118,9 +144,12 @@ class Played {
     std::ofstream(plugin_.launch().folder + "/results", std::ios::binary) << bytes;
     const seam::Inline agent([](const seam::Ask&) { return Reply{}; });
     std::vector<MatchSetup> setups(n == 0 ? results.size() : n, scene_.setup({&agent}));
+    const auto shapes = std::make_shared<record::Shapes>();
+    (void)shapes->digest(type_of<std::int64_t>());
     std::vector<WholeMatch> matches;
     for (MatchSetup& setup : setups) {
       setup.reasks = reasks++;
+      setup.shapes = shapes;
       matches.push_back({&setup, &kSettings, {&kSpec}});
     }
     came.clear();
@@ -173,6 +202,20 @@ TEST_CASE("a result that no match comes to ends the process") {
   check("a question of another seat",
         [](BatchResult& one) { one.result.record = record_with(1, ""); });
   check("a view", [](BatchResult& one) { one.result.record = record_with(0, "{}"); });
+  for (const auto& [name, audience] :
+       {std::pair{"no such", 0U}, {"truth", ~0U}, {"truth", 1U}, {"said", 0U}, {"hint", 3U}})
+    check("an event that the card does not have for whom it was said",
+          [&](BatchResult& one) { one.result.record = record_of_event(name, audience); });
+  for (const auto& [name, probe] : {std::pair{"no such", false}, {"bid", true}, {"guess", false}})
+    check("a stage that the card does not have",
+          [&](BatchResult& one) { one.result.record = record_of_stage(name, probe); });
+  check("a shape that nobody knows", [](BatchResult& one) {
+    one.result.record = record_of_event("said", ~0U, type_of<std::vector<double>>());
+  });
+  check("no JSON is carried", [](BatchResult& one) { one.result.carried[0] = "{"; });
+  check("a book is carried", [](BatchResult& one) {
+    one.result.carried[0] = '"' + std::string(std::size_t{1} << 20, 'x') + '"';
+  });
   check("more attempts than there can be", [](BatchResult& one) { one.result.faults[0][1] = 6; });
   check("more answers than questions", [](BatchResult& one) { one.result.forced[0] = 2; });
   check("no faults", [](BatchResult& one) { one.result.faults.clear(); });
@@ -180,6 +223,19 @@ TEST_CASE("a result that no match comes to ends the process") {
   check("no time", [](BatchResult& one) { one.wall_ms = -1; });
   check("shapes without end", [](BatchResult& one) { one.shapes.resize(1001, "i"); });
   check("much carried", [](BatchResult& one) { one.result.carried.resize(kMaxSeats + 1); });
+}
+
+TEST_CASE("what the card has is brought under its names") {
+  std::vector<BatchResult> results;
+  for (const std::string& record :
+       {record_of_event("said", ~0U), record_of_event("hint", 1), record_of_event("truth", 0),
+        record_of_stage("bid", false), record_of_stage("guess", true), record_of_event("said", ~0U),
+        record_of_stage("take-along", true), record_of_event("taken-along", 1)}) {
+    results.push_back(finished());
+    results.back().result.record = record;
+  }
+  Played played;
+  CHECK(played.play(results).empty());
 }
 
 TEST_CASE("a batch that brings other matches than were asked for ends the process") {

@@ -80,6 +80,15 @@ TEST_CASE("a card that is wrong is refused at its place") {
       {R"("answer":)", R"("probe":true,"purpose":"act","answer":)", "$.stages[0]"},
       {R"("answer":)", R"("told":true,"answer":)", "$.stages[0]"},
       {R"("stages":)", R"("functions":["facts"],"stages":)", "$.functions"},
+      {R"("stages":)",
+       "\"events\":[0" +
+           [] {
+             std::string many;
+             for (int i = 0; i < 1000; ++i) many += ",0";
+             return many;
+           }() +
+           "],\"stages\":",
+       "$.events): it has 1001 elements"},
       {R"("stages":)", R"("functions":["fact"],"stages":)", "$.functions[0]"},
       {R"("stages":)",
        R"("events":[{"name":"e","audience":"all","type":{"kind":"boolean"}}],"stages":)",

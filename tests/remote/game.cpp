@@ -66,7 +66,7 @@ def ask(stage, seats, single=True, **more):
             raise Faulted()
         if trouble == "check is silent": time.sleep(1000)
         if trouble == "check is wrong": say(type="checked")
-        else: say(type="checked", reason="it is odd" if amount % 2 else "")
+        else: say(type="checked", reason=odd if amount % 2 else "")
 
 def draw(**more):
     say(type="draw", **more)
@@ -75,6 +75,8 @@ def draw(**more):
 def play(message):
     global trouble
     trouble = message["settings"]["trouble"]
+    global odd
+    odd = "it is odd" if trouble != "long reason" else "o" * 5000000
     limits = [{"at": "amount", "kind": "range", "low": 0, "high": 9}]
     if trouble.startswith("say "):
         print(trouble[4:].replace("'", '"'), flush=True)
@@ -104,6 +106,11 @@ def play(message):
     if trouble == "no draw": draw(stream=1, name="x", what="card")
     if trouble == "empty draw": draw(stream=1, name="x", what="between", low=3, high=1)
     if trouble == "drawn twice": draw(stream=1, name="x", what="unit"); draw(stream=2, name="x", what="unit")
+    if trouble == "long draw": draw(stream=1, name="x" * 101, what="unit")
+    if trouble == "long deal": say(type="deal", name="x" * 101, n=3, how="in_turn")
+    if trouble == "carries much":
+        words = {"kind": "structure", "name": "W", "members": [{"name": "words", "type": {"kind": "text"}}], "default": {"words": ""}}
+        say(type="carry", seat=0, value={"words": "w" * (1 << 20)}, **{"as": words})
     if trouble == "bad deal": say(type="deal", name="x", n=3, how="so")
     if trouble == "bad description": say(type="carried", seat=0, **{"as": {"kind": "thing"}})
     if trouble == "exit": sys.exit(3)
@@ -142,7 +149,7 @@ def play(message):
     say(type="note", event="truth", data={"amount": supply})
     say(type="tell", event="hint", seat=1, data={"secret": item})
     say(type="tell", event="hint", seat=0, data={"other": first})
-    checks = trouble.startswith("check")
+    checks = trouble.startswith("check") or trouble == "long reason"
     a = ask("bid", [0], limits=limits, view={"pie": 13 if trouble == "told badly" else 10}, checks=checks)[0]
     guess = ask("guess", [1], limits=limits)[0]
     both = ask("bid", [0, 1], single=False, limits=limits, view={"pie": 10})
@@ -168,6 +175,7 @@ made = 0
 def answer(m):
     global made
     what = m["what"]
+    if what == "agent-check" and m["settings"].get("trouble"): return say(type="reply", value="a" * 1000000)
     if what == "agent-check": sys.exit(3)
     if what == "agent":
         made += 1
@@ -182,9 +190,9 @@ def answer(m):
     say(type="reply", value={
         "rules": "Bid, with trouble '" + m["settings"].get("trouble", "") + "'.",
         "seating": [{"name": "A" * 101 if m["settings"].get("trouble") == "long name" else "Ann", "role": "R" * 101 if m["settings"].get("trouble") == "long role" else "first"}, {"name": "Bea", "role": "second"}],
-        "check": "no such trouble" if m["settings"].get("trouble") == "refused" else "",
+        "check": {"refused": "no such trouble", "refused at length": "n" * 1000000}.get(m["settings"].get("trouble"), ""),
         "facts": {"total": 12}, "persona": "You are seat " + str(m.get("seat")) + ".",
-        "tell_event": "%s hears of %s from %s" % (m.get("reader"), m.get("data"), m.get("names")),
+        "tell_event": "t" * (65536 + 1) if m["settings"].get("trouble") == "long telling" else "%s hears of %s from %s" % (m.get("reader"), m.get("data"), m.get("names")),
         "tell_view": "%s sees %s" % (m.get("reader"), m.get("view")),
         "ends": m.get("answer") == {"amount": 9}}[what])
 

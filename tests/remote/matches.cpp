@@ -95,6 +95,9 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
       {"empty draw", "the game threw: chance 'x': there is nothing between 3 and 1"},
       {"drawn twice", "chance(\"x\") is used a second time"},
       {"bad deal", ": things are dealt in_turn or by_draw, not 'so'"},
+      {"long draw", ": its member 'name' has more than 100 characters"},
+      {"long deal", ": its member 'name' has more than 100 characters"},
+      {"carries much", ": what is carried is longer than 1 MiB"},
       {"bad description", ": its member 'as' is no description: 'thing' is not a kind of value"},
       {"exit", "the game's process ended before its outcome: it exited with status 3"},
       {"crash", "the game's process ended before its outcome: Segmentation fault, signal 11"},
@@ -427,6 +430,28 @@ threading.Thread(target=later, daemon=True).start()
   CHECK(running.place().started() == 1);
 }
 
+TEST_CASE("no more is told and kept of why an answer was turned down than people read") {
+  const Running running;
+  std::vector<std::string> heard;
+  const seam::Inline odd([&](const seam::Ask& ask) {
+    if (!ask.complaint.empty()) heard.push_back(ask.complaint);
+    return Reply{.json = ask.attempt == 0 ? R"({"amount": 3})" : R"({"amount": 4})"};
+  });
+  const MatchResult result = running.play("long reason", {&odd});
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  CHECK(result.record.size() < 50000);
+  REQUIRE(!heard.empty());
+  CHECK(heard[0] == std::string(4000, 'o') + " [cut: 4996000 more characters]");
+  // Likewise of an agent that broke.
+  const seam::Inline broken([](const seam::Ask& ask) -> Reply {
+    throw std::runtime_error(std::string(ask.number == 0 ? 5000000 : 4001, 'b'));
+  });
+  const MatchResult crashed = running.play("", {&broken});
+  REQUIRE(crashed.end == End::finished);
+  CHECK(crashed.record.size() < 100000);
+}
+
 TEST_CASE("checks narrow what is legal and are asked again with the reason") {
   const Running running;
   const seam::Inline odd([](const seam::Ask& ask) {
@@ -503,6 +528,13 @@ TEST_CASE("the functions of the card are asked for, once for the same settings")
                     Catch::Contains("a seat whose name has more than 100 characters"));
   CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long role"})"),
                     Catch::Contains("a seat whose role has more than 100 characters"));
+  try {
+    const seam::Scene refused(game, R"({"trouble": "refused at length"})");
+    FAIL("it was not refused");
+  } catch (const Error& error) {
+    CHECK(error.problem().find("nnn") != std::string::npos);
+    CHECK(error.problem().size() < 5000);
+  }
   CHECK_THROWS_WITH(seam::Scene(game, R"({"trouble": "long reply"})"),
                     Catch::Contains("it is longer than 1 MiB"));
   const std::string before = running.place().read("heard");
@@ -526,6 +558,9 @@ TEST_CASE("tellings are asked for by reader") {
   REQUIRE_FALSE(read_json(*game.stages[0].answer, answer.get(), R"({"amount": 9})"));
   CHECK(game.stages[0].ends(answer.get()));
   CHECK(game.stages[1].telling == nullptr);
+  const seam::Scene long_winded(game, R"({"trouble": "long telling"})");
+  CHECK_THROWS_WITH(game.events[0].telling(said.get(), Scene(names, long_winded.settings.get(), 1)),
+                    Catch::Contains("it is longer than 64 KiB"));
 }
 
 TEST_CASE("a request that goes wrong says why") {
@@ -592,6 +627,16 @@ TEST_CASE("an agent is made in another process where somebody ended the first") 
   CHECK(worker.place.started() == 2);
 }
 
+TEST_CASE("no more is told of why an agent refuses settings than people read") {
+  const Worker worker;
+  const AgentCard& card = worker.plugin.agents().front();
+  Value settings(*worker.plugin.games().front().settings);
+  REQUIRE_FALSE(read_json(settings.type(), settings.get(), R"({"trouble": "at length"})"));
+  const std::string reason = card.check(settings.get());
+  CHECK(reason.starts_with("aaa"));
+  CHECK(reason.size() < 5000);
+}
+
 TEST_CASE("a plugin that does not say a hello is refused with the reason") {
   const auto row = GENERATE(table<std::string, std::string>({
       {"import nothing_at_all\n", "No module named 'nothing_at_all'"},
@@ -600,6 +645,7 @@ TEST_CASE("a plugin that does not say a hello is refused with the reason") {
       {"PROTOCOL = 2\n", "it speaks version 2 of the protocol, not 1"},
       {"PROTOCOL = 'one'\n", "its member 'protocol' must be a whole number"},
       {"NAME = ''\n", "($.name): the plugin has no name"},
+      {"NAME = 'n' * 101\n", "($.name): it has more than 100 characters"},
       {"while True: pass\n", "the game said nothing for 10 s before its hello"},
   }));
   const Place place;

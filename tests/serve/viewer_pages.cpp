@@ -177,6 +177,28 @@ TEST_CASE("viewer: who was not let in sees nothing") {
   CHECK(stranger.post("/api/run", R"({"do":"stop"})").status >= 400);
 }
 
+TEST_CASE("viewer: who comes before the archive was read waits for it") {
+  const Folder folder;
+  {
+    Writer writer(folder / "run.agon");
+    const Numbers rows = add_rows(writer);
+    begin_run(writer);
+    for (int i = 1; i <= 5; ++i) writer.write_finished(sample_match(rows, i));
+    writer.close();
+  }
+  for (int i = 0; i < 10; ++i) {
+    Viewed viewed(folder / "run.agon");
+    const auto heard = viewed.browser.listen();
+    CHECK(viewed.browser.json("/api/matches").at("total") == 5);
+    bool has_problem = false;
+    (void)heard->until([&](const value& run) {
+      has_problem = has_problem || !run.at("problem").as_string().empty();
+      return has_read(5)(run);
+    });
+    CHECK_FALSE(has_problem);
+  }
+}
+
 TEST_CASE("viewer: matches are found by their addresses while a run writes") {
   const Folder folder;
   Writer writer(folder / "run.agon");

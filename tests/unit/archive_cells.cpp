@@ -60,6 +60,27 @@ TEST_CASE("archive: CSV fields are quoted only where they must be") {
   CHECK(csv(Absent{}).empty());
 }
 
+TEST_CASE("archive: CSV for a spreadsheet has no formulas and nothing that nobody sees") {
+  const auto shown = [](const Cell& cell) {
+    std::string out;
+    append_csv(out, cell, Csv::spreadsheet);
+    return out;
+  };
+  const std::vector<std::string> formulas{"=HYPERLINK(A1)", "+x",   "-x",
+                                          "@SUM(1)",        "\t=1", "-1+cmd|' /C calc'!A0",
+                                          "\uff1d1",        "-",    "=1"};
+  for (const std::string& text : formulas) {
+    CHECK(shown(text) == "'" + text);
+    CHECK(csv(text) == text);  // programs get what was said
+  }
+  for (const std::string& text : std::vector<std::string>{"-12.50", "-1e5", "a=b", "", "plain"})
+    CHECK(shown(text) == text);
+  CHECK(shown(std::string("\n=1")) == "\"'\n=1\"");
+  CHECK(shown(std::string("\u202egnp")) == "\\u202egnp");
+  CHECK(shown(std::int64_t{-3}) == "-3");
+  CHECK(shown(Json{"[1,2]"}) == "\"[1,2]\"");
+}
+
 TEST_CASE("archive: JSON cells") {
   CHECK(json(std::string("a\"b")) == R"("a\"b")");
   CHECK(json(Json{"[1,2]"}) == "[1,2]");

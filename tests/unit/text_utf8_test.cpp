@@ -1,6 +1,9 @@
+#include <boost/json/value.hpp>
 #include <string>
 
 #include "catch.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
 #include "support/utf8.hpp"
 #include "text/utf8.hpp"
 
@@ -94,6 +97,25 @@ TEST_CASE("printable text has no character that nobody sees") {
     agon::test::append_utf8(text, code);
     CHECK(printable(text) == text);
   }
+}
+
+TEST_CASE("printable JSON shows what nobody sees and stands for the same data") {
+  CHECK(printable_json("{\n  \"a\": \"\u202eb\\n\"\n}") == "{\n  \"a\": \"\\u202eb\\n\"\n}");
+  for (const char32_t code : {0x7F, 0x9B, 0x200B, 0x2028, 0x2066, 0xFEFF, 0xE0041, 0xE0FFF}) {
+    std::string text = "a";
+    agon::test::append_utf8(text, code);
+    text += "\"\\b";
+    const boost::json::value value{text, boost::json::value{{text, 1}}};
+    const std::string shown = printable_json(agon::json::write(value));
+    INFO(shown);
+    CHECK(shown.find(text.substr(1, text.size() - 4)) == std::string::npos);
+    CHECK(printable(shown) == shown);
+    CHECK(agon::json::parse(shown, "") == value);
+    CHECK(agon::json::write_pretty(value).find(text.substr(1, text.size() - 4)) ==
+          std::string::npos);
+  }
+  CHECK(printable_json("\"\u2764\ufe0f \u00e9\"") == "\"\u2764\ufe0f \u00e9\"");
+  CHECK(printable_json("\"\xFF\"") == "\"\uFFFD\"");
 }
 
 TEST_CASE("printable text keeps emoji whole") {

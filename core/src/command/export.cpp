@@ -65,11 +65,14 @@ int export_archive(Invocation& call) {
   const std::string format = !call.text("format").empty() ? call.text("format")
                              : call.json()                ? "jsonl"
                                                           : "csv";
-  if (format != "csv" && format != "jsonl")
-    throw Error(ErrorKind::usage, "--format is csv or jsonl, not '" + format + "'");
-  if (call.json() && format == "csv")
-    throw Error(ErrorKind::usage, "--json does not go with --format csv", "",
+  if (format != "csv" && format != "jsonl" && format != "spreadsheet")
+    throw Error(ErrorKind::usage, "--format is csv, spreadsheet or jsonl, not '" + format + "'");
+  if (call.json() && format != "jsonl")
+    throw Error(ErrorKind::usage, "--json does not go with --format " + format, "",
                 "--json is short for --format jsonl");
+  std::optional<archive::Csv> csv;
+  if (format != "jsonl") csv = format == "csv" ? archive::Csv::data : archive::Csv::spreadsheet;
+  options.reader = csv.value_or(archive::Csv::data);
   const std::string out = call.text("out");
   std::optional<OutFile> file;
   if (!out.empty()) file.emplace(out);
@@ -79,8 +82,8 @@ int export_archive(Invocation& call) {
   std::ostream& stream = file ? file->stream() : standard;
   try {
     if (rows == "calls")
-      archive::export_calls(archive, stream, format == "csv");
-    else if (format == "csv")
+      archive::export_calls(archive, stream, csv);
+    else if (csv)
       archive::export_csv(archive, stream, options);
     else
       archive::export_jsonl(archive, stream, options);
@@ -104,7 +107,7 @@ Command export_command() {
   c.synopsis.options.add_options()
       ("rows", po::value<std::string>()->value_name("KIND"), "seats (default), matches, records (with all events; jsonl only), answers (field by field), or calls (those of models)")
       ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers; default: the suite's")
-      ("format", po::value<std::string>()->value_name("csv|jsonl"), "default: csv; --json asks for jsonl too")
+      ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "default: csv; spreadsheet: CSV without formulas, for a person to open; --json asks for jsonl too")
       ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
   // clang-format on
   add_scope_options(c.synopsis.options, "all");

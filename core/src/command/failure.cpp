@@ -5,6 +5,7 @@
 #include <agon/error.hpp>
 #include <boost/json/object.hpp>
 #include <new>
+#include <system_error>
 
 #include "command/command.hpp"
 #include "json/write.hpp"
@@ -31,6 +32,13 @@ int tell(const Error& error, bool json) {
   return code;
 }
 
+int tell_unforeseen(const std::exception& error, bool json) {
+  return tell(
+      Error(ErrorKind::failure, fmt::format("something broke that should not: {}", error.what()),
+            "", "please report it"),
+      json);
+}
+
 }  // namespace
 
 int tell_failure(const std::exception_ptr& failure, bool json) {
@@ -40,11 +48,14 @@ int tell_failure(const std::exception_ptr& failure, bool json) {
     return tell(error, json);
   } catch (const std::bad_alloc&) {
     return tell(Error(ErrorKind::failure, "there is not enough memory"), json);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again)
+      return tell_unforeseen(error, json);
+    return tell(Error(ErrorKind::failure, "the system gives no further thread", "",
+                      "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)"),
+                json);
   } catch (const std::exception& error) {
-    return tell(
-        Error(ErrorKind::failure, fmt::format("something broke that should not: {}", error.what()),
-              "", "please report it"),
-        json);
+    return tell_unforeseen(error, json);
   }
 }
 

@@ -79,11 +79,12 @@ void tell_bad_rows(const std::vector<BadRow>& rows) {
 
 int import_data(const Imported& imported, const std::string& out) {
   tell_bad_rows(imported.bad_rows);
+  const std::string json = text::printable_json(imported.json);
   if (out.empty()) {
-    print(imported.json);
+    print(json);
   } else {
     OutFile file(out);
-    file.stream() << imported.json;
+    file.stream() << json;
     file.keep();
   }
   text::say("{}\n", imported.summary);

@@ -87,6 +87,9 @@ int main(int argc, char** argv) {
   // to die.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  // Whoever started us may ignore the ends of children, and then the system keeps nobody's: how a
+  // game's process ended could not be told.
+  std::signal(SIGCHLD, SIG_DFL);
   int code = 0;
   const bool json = argc > 1 && asks_for_json({argv + 1, argv + argc});
   try {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "json/write.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::archive {
 namespace {
@@ -15,6 +16,21 @@ std::string shortest(double number) {
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
   return {buffer.data(), end};
+}
+
+bool is_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// What it begins with makes a spreadsheet work out, or even fetch, what stands behind it; in some
+/// countries the wide forms do too.
+bool is_formula(std::string_view text) {
+  constexpr std::u32string_view beginnings = U"=+-@\t\n\uff1d\uff0b\uff0d\uff20";
+  return !text.empty() &&
+         beginnings.find(text::decode(text, 0).value) != std::u32string_view::npos &&
+         !is_number(text);
 }
 
 void append_field(std::string& out, std::string_view text) {
@@ -48,14 +64,19 @@ void append_json(std::string& out, const Cell& cell) {
              cell);
 }
 
-void append_csv(std::string& out, const Cell& cell) {
+void append_csv(std::string& out, const Cell& cell, Csv reader) {
+  const auto field = [&](const std::string& text) {
+    if (reader == Csv::data) return append_field(out, text);
+    const std::string shown = text::printable(text, text::Breaks::keep);
+    append_field(out, is_formula(shown) ? "'" + shown : shown);
+  };
   std::visit(
       Overloaded{[&](Absent) {}, [&](std::int64_t number) { json::append_number(out, number); },
                  [&](double number) {
                    if (std::isfinite(number)) out += shortest(number);
                  },
-                 [&](const std::string& text) { append_field(out, text); },
-                 [&](const Json& value) { append_field(out, value.text); }},
+                 [&](const std::string& text) { field(text); },
+                 [&](const Json& value) { field(value.text); }},
       cell);
 }
 

@@ -24,9 +24,16 @@ using Cell = std::variant<Absent, std::int64_t, double, std::string, Json>;
 /// Appends a cell as JSON; Absent and NaN become null.
 AGON_API void append_json(std::string& out, const Cell& cell);
 
+/// Who reads CSV.
+enum class Csv {
+  data,         ///< a program: texts are as they are
+  spreadsheet,  ///< a person: what is no number and would be a formula begins with an apostrophe,
+                ///< and what nobody sees are visible escapes
+};
+
 /// Appends a cell as a CSV field (RFC 4180): quoted where it holds a comma, a quote or a line
 /// break; Absent and NaN are empty.
-AGON_API void append_csv(std::string& out, const Cell& cell);
+AGON_API void append_csv(std::string& out, const Cell& cell, Csv reader = Csv::data);
 
 /// A number of minor units as a decimal text: 1250 with 2 decimals is "12.50". NaN becomes Absent,
 /// a number with 0 decimals itself.

@@ -419,7 +419,7 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
   archive.together([&] {
     Rows rows(archive, options.rows, options.policy);
     each_match(archive, rows, options, [&](const std::vector<Cell>& cells) {
-      std::string& line = output.line();
+      std::string line;
       char separator = '{';
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::string& name = rows.columns()[i];
@@ -430,7 +430,7 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
         line += ':';
         append_json(line, cells[i]);
       }
-      line += "}\n";
+      output.line() += text::printable_json(line) + "}\n";
       output.line_done();
     });
   });
@@ -443,22 +443,20 @@ void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& 
                 "export them as JSON Lines, or export seats or matches");
   }
   Output output(out);
-  const auto write = [&](const auto& fields, auto append) {
+  const auto write = [&](const auto& fields) {
     std::string& line = output.line();
     bool first = true;
     for (const auto& field : fields) {
       if (!std::exchange(first, false)) line += ',';
-      append(line, field);
+      append_csv(line, field, options.reader);
     }
     line += "\r\n";
     output.line_done();
   };
   archive.together([&] {
     Rows rows(archive, options.rows, options.policy);
-    write(rows.columns(),
-          [](std::string& line, const std::string& name) { append_csv(line, name); });
-    each_match(archive, rows, options,
-               [&](const std::vector<Cell>& cells) { write(cells, append_csv); });
+    write(rows.columns());
+    each_match(archive, rows, options, write);
   });
   output.flush();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/cell.hpp"
 
 namespace agon::archive {
 
@@ -28,6 +29,7 @@ struct ExportOptions {
   std::string policy = "as-played";
   /// Turns the record of a match into JSON on one line; needed for `records` and `answers`.
   std::function<std::string(std::string_view record)> record_json{};
+  Csv reader = Csv::data;
 };
 
 /// Writes JSON Lines: one flat object a row. Treatments and metrics that a row's scenario or game

@@ -7,6 +7,7 @@
 
 #include "archive/cell.hpp"
 #include "json/write.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::archive {
 namespace {
@@ -122,7 +123,7 @@ const std::vector<std::string_view>& call_columns() {
   return names;
 }
 
-void export_calls(const Archive& archive, std::ostream& out, bool csv) {
+void export_calls(const Archive& archive, std::ostream& out, std::optional<Csv> csv) {
   const std::vector<std::string_view>& names = call_columns();
   std::string line;
   AgentNames agents(archive);
@@ -140,7 +141,7 @@ void export_calls(const Archive& archive, std::ostream& out, bool csv) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (csv) {
         if (i > 0) line += ',';
-        append_csv(line, all[i]);
+        append_csv(line, all[i], *csv);
       } else {
         line += i == 0 ? '{' : ',';
         json::append_string(line, names[i]);
@@ -148,7 +149,7 @@ void export_calls(const Archive& archive, std::ostream& out, bool csv) {
         append_json(line, all[i]);
       }
     }
-    line += csv ? "\r\n" : "}\n";
+    line = csv ? line + "\r\n" : text::printable_json(line) + "}\n";
     out << line;
     if (!out) throw Error(ErrorKind::failure, "cannot write everything");
   });

@@ -359,7 +359,9 @@ Error database_error(int code, const std::filesystem::path& path, std::string_vi
                      "close what is open on it, such as a database browser, and try again");
     case SQLITE_CANTOPEN:
       return failure("the archive cannot be opened: " + cause,
-                     "check that the file and its folder exist and may be read and written");
+                     system_error == EMFILE
+                         ? "too many files may be open; see 'ulimit -n', or play with fewer --jobs"
+                         : "check that the file and its folder exist and may be read and written");
     case SQLITE_IOERR:
       if (system_error == EFBIG)
         return failure("the archive may not grow: the limit on file sizes is reached",

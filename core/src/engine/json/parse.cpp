@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value.hpp>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -216,7 +217,9 @@ std::string read_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(status)) {
     throw Error(ErrorKind::failure, "this is a directory", path.string(), "name a file in it");
   }
+  errno = 0;
   std::ifstream stream(path, std::ios::binary);
+  const bool are_too_many = !stream && errno == EMFILE;
   std::string text;
   std::vector<char> chunk(std::size_t{1} << 16U);
   while (stream && text.size() <= limit) {
@@ -227,8 +230,9 @@ std::string read_file(const std::filesystem::path& path) {
     throw Error(ErrorKind::failure, "the file is larger than 256 MiB", path.string());
   }
   if (!stream.eof()) {
-    throw Error(ErrorKind::failure, "the file cannot be read", path.string(),
-                "check its permissions");
+    throw Error(
+        ErrorKind::failure, "the file cannot be read", path.string(),
+        are_too_many ? "too many files are open; see 'ulimit -n'" : "check its permissions");
   }
   return text;
 }

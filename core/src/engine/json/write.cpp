@@ -225,7 +225,7 @@ std::string write(const bj::value& value) {
 std::string write_pretty(const bj::value& value) {
   std::string out;
   append_pretty(out, value, 0);
-  return out;
+  return text::printable_json(out);
 }
 
 }  // namespace agon::json

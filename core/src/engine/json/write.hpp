@@ -33,8 +33,9 @@ void append(std::string& out, const boost::json::value& value);
 /// `value` on one line, without spaces. Members keep their order.
 AGON_API std::string write(const boost::json::value& value);
 
-/// `value` with an indentation of two spaces, for people. Arrays of scalars that fit a line stay on
-/// one. There is no line break at the end.
+/// `value` with an indentation of two spaces, for people: characters that nobody sees are escapes
+/// (text::printable_json). Arrays of scalars that fit a line stay on one. There is no line break at
+/// the end.
 AGON_API std::string write_pretty(const boost::json::value& value);
 
 }  // namespace agon::json

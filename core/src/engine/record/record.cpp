@@ -150,8 +150,10 @@ namespace {
 
 class BlobReader {
  public:
-  explicit BlobReader(std::string_view bytes, bool keeps_attempts = true)
-      : size_(bytes.size()), in_(bytes), keeps_attempts_(keeps_attempts) {}
+  explicit BlobReader(std::string_view bytes) : size_(bytes.size()), in_(bytes) {}
+  /// Of a record that is held against a card, and whose attempts nobody looks at.
+  BlobReader(std::string_view bytes, CardNames& card, const Shapes* known)
+      : size_(bytes.size()), in_(bytes), card_(&card), known_(known) {}
 
   /// Reads the entries in order, each into what `next` returns. Returns which seats wait.
   template <class Next>
@@ -168,11 +170,14 @@ class BlobReader {
       std::uint8_t what = 0;
       if (!in_.byte(what)) fail();
       if (what == kName) {
-        names_.push_back(text());
+        const std::string_view name = text();
+        if (card_ != nullptr) uses_.push_back(card_->uses(name, names_.size()));
+        names_.push_back(name);
       } else if (what == kShape) {
         hash::Digest digest;
         for (std::uint8_t& b : digest)
           if (!in_.byte(b)) fail();
+        if (known_ != nullptr && !card_->has_shape(digest, shapes_.size(), *known_)) fail();
         shapes_.push_back(digest);
       } else if (what >= static_cast<std::uint8_t>(Entry::What::event) &&
                  what <= static_cast<std::uint8_t>(Entry::What::outcome)) {
@@ -200,10 +205,15 @@ class BlobReader {
     if (!in_.text(t)) fail();
     return t;
   }
-  std::string_view name() {
+  std::size_t name() {
     const std::uint64_t i = number();
     if (i >= names_.size()) fail();
-    return names_[i];
+    return static_cast<std::size_t>(i);
+  }
+  /// The name of a stage or an event that the card has for this.
+  std::string_view name_for(std::uint8_t use, std::size_t name) {
+    if (card_ != nullptr && (uses_[name] & use) == 0) fail();
+    return names_[name];
   }
   const hash::Digest& shape() {
     const std::uint64_t i = number();
@@ -221,12 +231,12 @@ class BlobReader {
     switch (what) {
       case Entry::What::event:
         e.audience = static_cast<std::uint32_t>(number()) - 1;
-        e.name = name();
+        e.name = name_for(CardNames::use_of_event(e.audience), name());
         e.shape = shape();
         e.payload = text();
         break;
       case Entry::What::draw: {
-        e.name = name();
+        e.name = names_[name()];
         const std::uint64_t n = number();
         if (n > 2) fail();
         for (std::uint64_t i = 0; i < n; ++i) {
@@ -255,10 +265,11 @@ class BlobReader {
   void question(Entry& e) {
     e.number = static_cast<std::uint32_t>(number());
     e.seat = seat();
-    e.name = name();
+    const std::size_t stage = name();
     e.shape = shape();
     const std::uint64_t flags = number();
     e.probe = (flags & kProbe) != 0;
+    e.name = name_for(e.probe ? CardNames::kProbed : CardNames::kAsked, stage);
     e.forced = (flags & kForced) != 0;
     e.declined = (flags & kDeclined) != 0;
     e.remembers = (flags & kRemembers) != 0;
@@ -276,11 +287,11 @@ class BlobReader {
         a.form = static_cast<Form>(form);
         a.payload = text();
         a.complaint = text();
-        if (keeps_attempts_) e.attempts.push_back(std::move(a));
+        if (card_ == nullptr) e.attempts.push_back(std::move(a));
       }
     }
     e.payload = text();
-    if ((flags & kPlain) != 0 && keeps_attempts_)
+    if ((flags & kPlain) != 0 && card_ == nullptr)
       e.attempts.push_back({Fault::ok, Form::encoded, std::string(e.payload), {}});
     if ((flags & kThought) != 0) {
       e.thought = text();
@@ -291,8 +302,10 @@ class BlobReader {
 
   std::size_t size_;
   Bytes in_;
-  bool keeps_attempts_;
+  CardNames* card_ = nullptr;
+  const Shapes* known_ = nullptr;
   std::vector<std::string_view> names_;
+  std::vector<std::uint8_t> uses_;
   std::vector<hash::Digest> shapes_;
 };
 
@@ -305,7 +318,7 @@ History read(std::string_view bytes) {
   return history;
 }
 
-Outcome check(std::string_view bytes, int seats) {
+Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes* shapes) {
   const auto wrong = [](const char* problem) { throw Error(ErrorKind::invalid, problem); };
   // One for all: a new one takes longer than reading it.
   Entry entry;
@@ -316,7 +329,7 @@ Outcome check(std::string_view bytes, int seats) {
     if (is_over && entry.outcome.seats() != seats) wrong("its outcome has other seats");
     if (!entry.view.empty()) wrong("the record has a view of an agent that does not wait");
   };
-  BlobReader(bytes, false).read([&]() -> Entry& {
+  BlobReader(bytes, names, shapes).read([&]() -> Entry& {
     judge();
     if (is_over) wrong("the record goes on after its outcome");
     entry.at.clear();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "record/card_names.hpp"
 #include "record/codec.hpp"
 #include "record/shape.hpp"
 
@@ -110,7 +111,8 @@ struct History {
 /// a whole entry is a valid beginning of a match. `bytes` must outlive the result.
 AGON_API History read(std::string_view bytes);
 /// The outcome of a whole record of so many seats, which it ends with, played by agents that do not
-/// wait: those have no views. Throws Error (invalid) if it is none.
-AGON_API Outcome check(std::string_view bytes, int seats);
+/// wait: those have no views. Its stages and events are those of the card, its shapes among these
+/// (null: any); values are not decoded. Throws Error (invalid) if it is none.
+AGON_API Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes* shapes);
 
 }  // namespace agon::record

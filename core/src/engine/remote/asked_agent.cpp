@@ -19,12 +19,12 @@ void put_dealt(JsonWriter& out, const Question& question) {
 }
 
 void read_answer(Question& question, const Message& answered) {
-  if (answered.find("thought") != nullptr) question.think(std::string(answered.text("thought")));
-  if (answered.find("memo") != nullptr) question.remember(std::string(answered.text("memo")));
+  if (answered.find("thought") != nullptr) question.think(answered.words("thought"));
+  if (answered.find("memo") != nullptr) question.remember(answered.words("memo"));
   if (answered.find("crash") != nullptr)
     throw std::runtime_error(std::string(answered.text("crash")));
   if (answered.find("said") != nullptr) {
-    question.answer_json(std::string(answered.text("said")));
+    question.answer_json(answered.words("said"));
   } else {
     const Type& type = question.answer_type();
     void* place = UntypedTable::place_of_answer(question);

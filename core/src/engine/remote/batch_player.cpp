@@ -7,10 +7,12 @@
 #include <charconv>
 #include <utility>
 
+#include "json/parse.hpp"
 #include "record/record.hpp"
 #include "record/shape.hpp"
 #include "remote/as_time.hpp"
 #include "remote/hello.hpp"
+#include "remote/message.hpp"
 #include "table/contract.hpp"
 #include "table/pending.hpp"
 
@@ -182,9 +184,16 @@ bool BatchPlayer::are_possible(const MatchSetup& setup, const MatchResult& resul
                      [&](std::uint32_t times) { return times <= questions; });
 }
 
-Outcome BatchPlayer::outcome_of(const std::string& record, int seats) {
+bool BatchPlayer::can_be_carried(const MatchResult& result) {
+  return std::all_of(result.carried.begin(), result.carried.end(), [](const std::string& json) {
+    return json.empty() || (json.size() <= kLongestText && json::is_value(json));
+  });
+}
+
+Outcome BatchPlayer::outcome_of(const MatchSetup& setup, const std::string& record) {
+  record::CardNames& names = names_.try_emplace(setup.game, *setup.game).first->second;
   try {
-    return record::check(record, seats);
+    return record::check(record, static_cast<int>(setup.seats.size()), names, setup.shapes.get());
   } catch (const Error&) {
     throw Broken{};
   }
@@ -194,18 +203,18 @@ bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   MatchResult& result = one.result;
   const std::size_t seats = setup.seats.size();
   if (!(one.wall_ms >= 0) || result.faults.size() != seats || result.forced.size() != seats ||
-      result.carried.size() != seats || !are_possible(setup, result))
+      result.carried.size() != seats || !are_possible(setup, result) || !can_be_carried(result))
     throw Broken{};
+  // Also of a match that is played again: the process says each shape once.
+  for (const std::string& notation : one.shapes) learn_shape(setup, notation);
   const GameCard& card = setup.game->card;
   if (result.end == End::finished) {
-    if (setup.record) result.outcome = outcome_of(result.record, static_cast<int>(seats));
+    if (setup.record) result.outcome = outcome_of(setup, result.record);
     result.outcome.declare_metrics(card.seat_metrics, card.match_metrics);
     if (static_cast<std::size_t>(result.outcome.seats()) != seats ||
         !problem_of_outcome(card, result.outcome).empty())
       throw Broken{};
   }
-  // Also of a match that is played again: the process says each shape once.
-  for (const std::string& notation : one.shapes) learn_shape(setup, notation);
   if (result.end != End::finished || may_be_too_much(one)) return false;
   result.shapes = setup.shapes;
   return true;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "describe/owned_type.hpp"
+#include "record/card_names.hpp"
 #include "remote/batch.hpp"
 #include "remote/remote_plugin.hpp"
 #include "table/match.hpp"
@@ -57,9 +58,11 @@ class AGON_API BatchPlayer {
   /// again; throws Broken for a result that no match of this setup comes to.
   bool check(const MatchSetup& setup, BatchResult& played);
   /// That the record ends with. Throws Broken if it is no whole record of such a match.
-  static Outcome outcome_of(const std::string& record, int seats);
+  Outcome outcome_of(const MatchSetup& setup, const std::string& record);
   /// True if so many attempts and answers are as many as the questions can have come to.
   static bool are_possible(const MatchSetup& setup, const MatchResult& result);
+  /// True if what seats take along is JSON that the next match can be given.
+  static bool can_be_carried(const MatchResult& result);
   [[nodiscard]] bool may_be_too_much(const BatchResult& played) const;
   void learn_shape(const MatchSetup& setup, const std::string& notation);
 
@@ -71,6 +74,7 @@ class AGON_API BatchPlayer {
   bool came_ = false;                                            ///< a result, at any time
   bool given_up_ = false;                                        ///< no further process is started
   std::map<std::string, OwnedType> types_;  ///< of shapes that no card has, by notation
+  std::map<const Game*, record::CardNames> names_;
 };
 
 }  // namespace agon::remote

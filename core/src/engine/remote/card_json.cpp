@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "describe/description.hpp"
+#include "remote/message.hpp"
 
 namespace agon::remote {
 namespace {
@@ -167,7 +168,6 @@ class CardWriter {
 std::string_view text_of(const JsonNode& node, std::string_view name, CardStorage& storage) {
   const auto found = node.find(name);
   if (!found) return {};
-  constexpr std::size_t kLongestText = std::size_t{1} << 20;
   if (found->text().size() > kLongestText)
     found->fail("the text is longer than 1 MiB", "shorten it");
   return storage.keep(found->text());
@@ -200,6 +200,13 @@ std::string write_card(const Game& game) {
 
 std::string write_card(const AgentCard& agent) {
   return CardWriter().write(agent);
+}
+
+std::size_t length_of(const JsonNode& list) {
+  constexpr std::size_t kMost = 1000;
+  if (list.size() > kMost)
+    list.fail("it has " + std::to_string(list.size()) + " elements", "1000 are the most");
+  return list.size();
 }
 
 std::string_view CardStorage::keep(std::string_view text) {
@@ -249,7 +256,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
   card.match_metrics = type_of_member(node, "match_metrics", storage_);
   card.facts = type_of_member(node, "facts", storage_);
   if (const auto presets = node.find("presets"))
-    for (std::size_t i = 0; i < presets->size(); ++i) {
+    for (std::size_t i = 0; i < length_of(*presets); ++i) {
       const JsonNode one = (*presets)[i];
       one.allow_only({"name", "doc", "settings", "reasks"});
       Preset& preset = presets_.emplace_back();
@@ -265,7 +272,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
     card.score_decimals = small(*decimals, 0, 2);
   if (const auto version = node.find("version")) card.version = small(*version, 1);
   if (const auto rates = node.find("rates"))
-    for (std::size_t i = 0; i < rates->size(); ++i) {
+    for (std::size_t i = 0; i < length_of(*rates); ++i) {
       const JsonNode one = (*rates)[i];
       one.allow_only({"name", "above", "below", "what", "source"});
       rates_.push_back({storage_.keep(one["name"].text()), text_of(one, "above", storage_),
@@ -280,9 +287,9 @@ RemoteCard::RemoteCard(const JsonNode& node) {
       sentences_.push_back(storage_.keep((*sentences)[i].text()));
   card.sentences = sentences_;
   const JsonNode asked = node["stages"];
-  for (std::size_t i = 0; i < asked.size(); ++i) read_stage(asked[i]);
+  for (std::size_t i = 0; i < length_of(asked); ++i) read_stage(asked[i]);
   if (const auto said = node.find("events"))
-    for (std::size_t i = 0; i < said->size(); ++i) read_event((*said)[i]);
+    for (std::size_t i = 0; i < length_of(*said); ++i) read_event((*said)[i]);
   game.stages = stages;
   game.events = events;
 }
@@ -342,7 +349,7 @@ RemoteAgentCard::RemoteAgentCard(const JsonNode& node) {
   agent.doc = text_of(node, "doc", storage_);
   agent.source = text_of(node, "source", storage_);
   if (const auto roles = node.find("roles"))
-    for (std::size_t i = 0; i < roles->size(); ++i)
+    for (std::size_t i = 0; i < length_of(*roles); ++i)
       roles_.push_back(storage_.keep((*roles)[i].text()));
   agent.roles = roles_;
   agent.params = &storage_.type(node["params"]);

@@ -18,6 +18,10 @@ namespace agon::remote {
 [[nodiscard]] AGON_API std::string write_card(const Game& game);
 [[nodiscard]] AGON_API std::string write_card(const AgentCard& agent);
 
+/// Of a list of what a plugin brings, which is no longer than anybody reads. Throws Error
+/// (invalid).
+[[nodiscard]] std::size_t length_of(const JsonNode& list);
+
 /// Keeps what cards point to.
 class CardStorage {
  public:

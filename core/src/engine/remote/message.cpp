@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "describe/description.hpp"
 #include "json/parse.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::remote {
 
@@ -57,6 +59,21 @@ std::string_view Message::text(std::string_view name) const {
   const bj::value& value = need(name);
   if (!value.is_string()) throw BadMessage("its member " + in_quotes(name) + " must be a text");
   return std::string_view(value.get_string());
+}
+
+std::string Message::words(std::string_view name) const {
+  const std::string_view words = text(name);
+  if (words.size() > kLongestText)
+    throw BadMessage("its member " + in_quotes(name) + " is longer than 1 MiB");
+  return std::string(words);
+}
+
+std::string_view Message::name(std::string_view member) const {
+  const std::string_view name = text(member);
+  if (text::width(name) > kWidestName)
+    throw BadMessage("its member " + in_quotes(member) + " has more than " +
+                     std::to_string(kWidestName) + " characters");
+  return name;
 }
 
 std::int64_t whole_of(const bj::value& value, std::string_view what) {

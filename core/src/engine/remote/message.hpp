@@ -10,6 +10,10 @@
 
 namespace agon::remote {
 
+/// Most bytes of a text, and of a value that is kept for later: of a card, a reply, an answer's
+/// words, what a seat takes along.
+inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
+
 /// A message is not what the protocol says: a sentence without a final stop.
 class BadMessage : public std::runtime_error {
  public:
@@ -32,6 +36,10 @@ class Message {
   [[nodiscard]] std::int64_t whole(std::string_view name) const;
   [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] const boost::json::array& list(std::string_view name) const;
+  /// A text of at most kLongestText bytes that is kept.
+  [[nodiscard]] std::string words(std::string_view name) const;
+  /// A text in one line: of at most as many columns as names on a card.
+  [[nodiscard]] std::string_view name(std::string_view member) const;
   /// False where it is left out.
   [[nodiscard]] bool truth(std::string_view name) const;
   /// A whole number in 0..n-1.

@@ -10,7 +10,9 @@
 #include "remote/asked_agent.hpp"
 #include "remote/limit_json.hpp"
 #include "remote/said_value.hpp"
+#include "table/contract.hpp"
 #include "table/untyped_table.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::remote {
 namespace {
@@ -99,7 +101,7 @@ std::string RemoteAgent::why_not(const void* settings) const {
                            member("settings", write_json(*settings_, settings));
   return pool_.ask(
       {.what = "agent-check", .members = rest, .where = "agent '" + std::string(card.id) + "'"},
-      [](const Message& reply) { return std::string(reply.text("value")); });
+      [](const Message& reply) { return text::shorten(reply.text("value"), kLongestProblem); });
 }
 
 std::unique_ptr<Agent> RemoteAgent::make(const void* params, const AgentServices& services) const {

@@ -9,7 +9,9 @@
 #include "describe/value.hpp"
 #include "hash/fnv.hpp"
 #include "remote/remote_match.hpp"
+#include "table/contract.hpp"
 #include "table/pending.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::remote {
 namespace {
@@ -18,8 +20,8 @@ namespace bj = boost::json;
 
 /// A game has few requests of settings; a run has few settings.
 constexpr std::size_t kKept = 1000;
-/// As texts of a card.
-constexpr std::size_t kLongestReply = std::size_t{1} << 20;
+/// What a view or an event is in words: models are told it again with each question that follows.
+constexpr std::size_t kLongestTelling = std::size_t{64} << 10;
 
 const RemoteGame& of(const void* self) {
   return *static_cast<const RemoteGame*>(self);
@@ -191,7 +193,7 @@ std::string RemoteGame::reply(std::string_view what, const std::string& settings
        .game = id},
       [&](const Message& reply) {
         std::string value = read_reply(what, reply);
-        if (value.size() > kLongestReply) throw BadMessage("it is longer than 1 MiB");
+        if (value.size() > kLongestText) throw BadMessage("it is longer than 1 MiB");
         return value;
       });
 }
@@ -200,7 +202,11 @@ std::string RemoteGame::read_reply(std::string_view what, const Message& reply) 
   if (what == "facts") return canonical(*card_.game.card.facts, reply.need("value"));
   if (what == "seating") return canonical(type_of<std::vector<NamedSeat>>(), reply.need("value"));
   if (what == "ends") return reply.truth("value") ? "true" : "false";
-  return std::string(reply.text("value"));
+  const std::string_view words = reply.text("value");
+  if (what == "check") return text::shorten(words, kLongestProblem);
+  if (what.starts_with("tell_") && words.size() > kLongestTelling)
+    throw BadMessage("it is longer than 64 KiB");
+  return std::string(words);
 }
 
 std::vector<SeatCard> RemoteGame::seating(const void* settings) const {

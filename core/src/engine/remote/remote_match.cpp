@@ -276,7 +276,7 @@ RandomStream& RemoteMatch::stream(const Message& message) {
     if (message.find("at") != nullptr)
       for (const bj::value& index : message.list("at"))
         at.push_back(whole_of(index, "a place of chance"));
-    return table_.stream(number, message.text("name"), at);
+    return table_.stream(number, message.name("name"), at);
   }
   RandomStream* known = table_.stream(number);
   if (known == nullptr)
@@ -318,7 +318,7 @@ void RemoteMatch::drawn(const Message& message) {
   std::vector<std::int64_t> at;
   for (const bj::value& index : places) at.push_back(whole_of(index, "a place of chance"));
   if (at.size() > 2) throw BadMessage("a place of chance has at most two indices");
-  const std::string_view name = message.text("name");
+  const std::string_view name = message.name("name");
   const bool first = message.truth("first");
   JsonWriter out;
   out.open_object().name("type").text("drawn").name("value");
@@ -335,7 +335,7 @@ void RemoteMatch::drawn(const Message& message) {
 }
 
 void RemoteMatch::deal_in_turn(const Message& message) {
-  const std::int64_t value = table_.next_in_turn(message.text("name"), message.whole("n"));
+  const std::int64_t value = table_.next_in_turn(message.name("name"), message.whole("n"));
   channel_.send(R"({"type":"drawn","value":)" + std::to_string(value) + "}");
 }
 
@@ -343,7 +343,7 @@ void RemoteMatch::deal(const Message& message) {
   const std::string_view how = message.text("how");
   if (how != "in_turn" && how != "by_draw")
     throw BadMessage("things are dealt in_turn or by_draw, not '" + std::string(how) + "'");
-  const std::int64_t value = table_.deal(message.text("name"), message.whole("n"),
+  const std::int64_t value = table_.deal(message.name("name"), message.whole("n"),
                                          how == "in_turn" ? Dealing::in_turn : Dealing::drawn);
   channel_.send(R"({"type":"drawn","value":)" + std::to_string(value) + "}");
 }
@@ -371,6 +371,8 @@ void RemoteMatch::bring(const Message& message) {
 void RemoteMatch::take_along(const Message& message) {
   Value value(described(message));
   read_said(value, message.need("value"), "what is carried");
+  if (write_json(value.type(), value.get()).size() > kLongestText)
+    throw BadMessage("what is carried is longer than 1 MiB");
   table_.take_along(message.below("seat", kMaxSeats), value.type(), value.get());
 }
 

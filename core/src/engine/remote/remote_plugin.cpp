@@ -3,6 +3,7 @@
 #include <agon/error.hpp>
 #include <agon/json_reader.hpp>
 
+#include "describe/description.hpp"
 #include "remote/pool.hpp"
 #include "remote/remote_agent.hpp"
 #include "remote/remote_game.hpp"
@@ -21,28 +22,34 @@ struct RemotePlugin::Parts {
   std::vector<AgentCard> agent_cards;
   std::vector<std::string> left_out;
 
+  static std::string name_of(const JsonNode& node) {
+    std::string name = text::printable(node.text());
+    if (text::width(name) > kWidestName)
+      node.fail("it has more than " + std::to_string(kWidestName) + " characters", "shorten it");
+    return name;
+  }
+
   void read_hello(const JsonNode& hello) {
     hello.allow_only(
         {"type", "protocol", "name", "version", "language", "games", "agents", "left_out"});
-    name = text::printable(hello["name"].text());
-    version = text::printable(hello["version"].text());
-    if (const auto said = hello.find("language")) language = text::printable(said->text());
+    name = name_of(hello["name"]);
+    version = name_of(hello["version"]);
+    if (const auto said = hello.find("language")) language = name_of(*said);
     if (name.empty()) hello["name"].fail("the plugin has no name", "give it one");
     const JsonNode list = hello["games"];
-    for (std::size_t i = 0; i < list.size(); ++i) {
+    for (std::size_t i = 0; i < length_of(list); ++i) {
       games.push_back(std::make_unique<RemoteGame>(list[i], pool));
       cards.push_back(games.back()->game());
     }
     if (const auto brought = hello.find("agents"); brought && pool.launch().is_worker)
-      for (std::size_t i = 0; i < brought->size(); ++i) {
+      for (std::size_t i = 0; i < length_of(*brought); ++i) {
         agents.push_back(std::make_unique<RemoteAgent>((*brought)[i], pool));
         for (const Game& game : cards)
           if (game.id == agents.back()->agent().game) agents.back()->play(*game.settings);
         agent_cards.push_back(agents.back()->agent());
       }
     if (const auto rest = hello.find("left_out"); rest && pool.launch().is_worker)
-      for (std::size_t i = 0; i < rest->size(); ++i)
-        left_out.push_back(text::printable((*rest)[i].text()));
+      for (std::size_t i = 0; i < length_of(*rest); ++i) left_out.push_back(name_of((*rest)[i]));
   }
 };
 

@@ -231,7 +231,8 @@ std::string fill_placeholders(std::string_view text,
     if (found == values.end()) {
       std::vector<std::string> known;
       for (const auto& entry : values) known.push_back(entry.first);
-      throw Error(ErrorKind::invalid, "there is nothing for the placeholder {{" + name + "}}" +
+      throw Error(ErrorKind::invalid, "there is nothing for the placeholder {{" +
+                                          text::shorten(name, kWidestName) + "}}" +
                                           text::did_you_mean(name, known));
     }
     out += found->second;

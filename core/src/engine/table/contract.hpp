@@ -12,8 +12,8 @@ namespace agon {
 inline constexpr std::uint32_t kMostQuestions = 1'000'000;
 /// Most bytes of one match's record: likewise. SQLite takes values up to 1 GB.
 inline constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
-/// Most characters that are kept of why a match did not finish: a game's exception may say
-/// anything.
+/// Most characters that are kept of why a match did not finish, or of why an answer was turned
+/// down: a game's exception or check may say anything, and models pay for what they are told.
 inline constexpr std::size_t kLongestProblem = 4000;
 
 /// Scores, disagreement points and ideals are no larger than this, and no pie that is there is

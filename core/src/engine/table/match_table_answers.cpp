@@ -7,9 +7,11 @@
 
 #include "describe/append_json.hpp"
 #include "describe/value.hpp"
+#include "table/contract.hpp"
 #include "table/match_table.hpp"
 #include "table/pending.hpp"
 #include "text/arena_sentences.hpp"
+#include "text/utf8.hpp"
 
 namespace agon {
 namespace {
@@ -19,6 +21,21 @@ bool possible_at_once(const record::Attempt& a) {
   if (a.fault == Fault::crashed) return a.form == record::Form::none;
   return a.form != record::Form::none && (a.fault == Fault::ok || a.fault == Fault::illegal ||
                                           a.fault == Fault::unparsable || a.fault == Fault::empty);
+}
+
+/// Why an answer was turned down, as long as anybody reads it.
+std::string bounded(std::string words, const Language& language) {
+  constexpr std::size_t kLongestRemark = 100;  // what stands behind what was cut before
+  const std::size_t width = text::width(words);
+  if (width <= kLongestProblem + kLongestRemark) return words;
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < kLongestProblem; ++i)
+    end += std::max(text::decode(words, end).length, std::size_t{1});
+  const std::size_t more = width - kLongestProblem;
+  words.resize(end);
+  return language.say(more == 1 ? ArenaLine("{words} [cut: {n} more character]")
+                                : ArenaLine("{words} [cut: {n} more characters]"),
+                      {{"words", std::move(words)}, {"n", std::to_string(more)}});
 }
 
 }  // namespace
@@ -233,6 +250,8 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
       complaint = attempt.complaint;  // what was repaired
   } else {
     const Language& told = language(q.seat_);
+    if (attempt.form == record::Form::none)
+      attempt.payload = bounded(std::move(attempt.payload), told);
     complaint = attempt.fault == Fault::timed_out ? told.say(ArenaLine("the answer came too late"))
                 : attempt.form != record::Form::none && !attempt.complaint.empty()
                     ? attempt.complaint
@@ -240,6 +259,7 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
                                           : attempt.payload;
   }
   ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
+  complaint = bounded(std::move(complaint), language(q.seat_));
   attempt.complaint = complaint;
   const Fault fault = attempt.fault;
   if (fault == Fault::illegal) ++p.given->illegal_attempts;

@@ -65,6 +65,8 @@ inline constexpr std::string_view kArenaSentences[] = {
     "nothing was said",
     "the answer came too late",
     "there was no answer",
+    "{words} [cut: {n} more character]",
+    "{words} [cut: {n} more characters]",
     // what people typed
     "{given} is not a number",
     "{given} may mean {one} or {other}: write the one that you mean",

@@ -95,6 +95,18 @@ void append_hex(std::string& out, char32_t value, std::size_t digits) {
   out.append(buffer.data(), size);
 }
 
+/// As JSON has it: UTF-16.
+void append_json_escape(std::string& out, char32_t code) {
+  constexpr char32_t kFirstOfTwo = 0x10000;
+  if (code >= kFirstOfTwo) {
+    out += "\\u";
+    append_hex(out, 0xD800 + ((code - kFirstOfTwo) >> 10U), 4);
+    code = 0xDC00 + ((code - kFirstOfTwo) & 0x3FFU);
+  }
+  out += "\\u";
+  append_hex(out, code, 4);
+}
+
 void append_escape(std::string& out, char32_t code) {
   switch (code) {
     case '\n':
@@ -175,22 +187,24 @@ std::string shorten(std::string_view text, std::size_t limit) {
   return std::string(text.substr(0, at)) + "\u2026";
 }
 
-std::string printable(std::string_view text, Breaks breaks) {
+namespace {
+
+/// The text with escapes for all that is unsafe, unless `keeps` says otherwise of it.
+template <class Keeps, class Escape, class EscapeByte>
+std::string escaped(std::string_view text, Keeps keeps, Escape escape, EscapeByte escape_byte) {
   std::string out;
   out.reserve(text.size());
   char32_t before = 0;  // what was kept last, 0 behind an escape
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode(text, at);
     if (point.length == 0) {
-      out += "\\x";
-      append_hex(out, byte_at(text, at), 2);
+      escape_byte(out, byte_at(text, at));
       before = 0;
       ++at;
       continue;
     }
-    const bool kept_break = breaks == Breaks::keep && (point.value == '\n' || point.value == '\t');
-    if (is_unsafe(point.value) && !kept_break && !is_of_picture(text, at, point, before)) {
-      append_escape(out, point.value);
+    if (is_unsafe(point.value) && !keeps(point.value) && !is_of_picture(text, at, point, before)) {
+      escape(out, point.value);
       before = 0;
     } else {
       out.append(text.substr(at, point.length));
@@ -199,6 +213,25 @@ std::string printable(std::string_view text, Breaks breaks) {
     at += point.length;
   }
   return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, Breaks breaks) {
+  return escaped(
+      text, [&](char32_t code) { return breaks == Breaks::keep && (code == '\n' || code == '\t'); },
+      append_escape,
+      [](std::string& out, unsigned byte) {
+        out += "\\x";
+        append_hex(out, byte, 2);
+      });
+}
+
+std::string printable_json(std::string_view json) {
+  // White space between values: within texts JSON has it as escapes.
+  return escaped(
+      json, [](char32_t code) { return code < 0x20; }, append_json_escape,
+      [](std::string& out, unsigned) { out += "\xEF\xBF\xBD"; });
 }
 
 }  // namespace agon::text

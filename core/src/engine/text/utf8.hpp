@@ -44,4 +44,8 @@ enum class Breaks {
 /// and the joiners of Arabic and Indic scripts, are escaped. Not meant to be read back.
 AGON_API std::string printable(std::string_view text, Breaks breaks = Breaks::escape);
 
+/// The same for JSON, which stands for the same data afterwards: what is replaced are characters of
+/// its texts, and their escapes are JSON's own.
+AGON_API std::string printable_json(std::string_view json);
+
 }  // namespace agon::text

@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include "archive/cell.hpp"
 #include "archive/rows.hpp"
 #include "http/qr.hpp"
 #include "http/responses.hpp"
@@ -51,21 +52,11 @@ bool is_asked(const Sitting& sitting) {
                      [](const AskedPerson& asked) { return !asked.given; });
 }
 
-/// A cell of a CSV file (RFC 4180). What a spreadsheet would take for a formula is kept from it.
-std::string cell(std::string_view text) {
-  const bool number = text.find_first_not_of("-.0123456789") == std::string_view::npos;
-  const bool formula = !text.empty() && !number &&
-                       std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-  std::string inner = formula ? "'" : "";
-  for (const char c : text) {
-    if (c == '"') inner += '"';
-    inner += c;
-  }
-  return inner.find_first_of(",\"\n\r") == std::string::npos ? inner : "\"" + inner + "\"";
-}
-
 void add_row(std::string& csv, const std::vector<std::string>& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) csv += (i == 0 ? "" : ",") + cell(cells[i]);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i != 0) csv += ',';
+    archive::append_csv(csv, cells[i], archive::Csv::spreadsheet);
+  }
   csv += "\r\n";
 }
 

@@ -21,6 +21,8 @@ constexpr std::int64_t kBatch = 5'000;
 constexpr std::chrono::milliseconds kBreath{2};
 /// Between two states.
 constexpr std::chrono::milliseconds kPace{1'000};
+/// Whoever comes first waits so long for the first look; then they are told that there was none.
+constexpr std::chrono::seconds kFirstLook{10};
 
 }  // namespace
 
@@ -47,6 +49,11 @@ std::string ArchiveWatch::state() const {
   return state_;
 }
 
+bool ArchiveWatch::has_looked() const {
+  const std::lock_guard lock(state_mutex_);
+  return has_looked_;
+}
+
 bool ArchiveWatch::is_playing() const {
   const std::lock_guard lock(state_mutex_);
   return is_playing_;
@@ -61,7 +68,8 @@ void ArchiveWatch::look(
     const std::function<void(const ArchiveRows&, const MatchIndex&)>& look) const {
   std::string problem;
   {
-    const std::lock_guard lock(state_mutex_);
+    std::unique_lock lock(state_mutex_);
+    first_look_.wait_for(lock, kFirstLook, [this] { return has_looked_; });
     problem = problem_;
   }
   const std::lock_guard lock(mutex_);
@@ -166,9 +174,11 @@ void ArchiveWatch::publish(RunState state) {
     problem_ = state.problem;
     if (problem_.empty()) known_.last = index_.last();
     is_playing_ = state.state == "playing" || state.state == "stopping";
-    if (json == state_) return;
+    const bool is_first = !std::exchange(has_looked_, true);
+    if (json == state_ && !is_first) return;
     state_ = json;
   }
+  first_look_.notify_all();
   changed_(json);
 }
 

@@ -32,6 +32,8 @@ class AGON_API ArchiveWatch {
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The state as JSON.
   [[nodiscard]] std::string state() const;
+  /// True once it was looked at the file, whatever came of it.
+  [[nodiscard]] bool has_looked() const;
   /// True while the last run is played.
   [[nodiscard]] bool is_playing() const;
   /// How far it is known: which file, counted from 1 (0: none yet), and the highest number of its
@@ -41,8 +43,8 @@ class AGON_API ArchiveWatch {
     std::int64_t last = 0;
   };
   [[nodiscard]] Known known() const;
-  /// Looks at what is known, which may take a while: not for the server's thread. Throws the Error
-  /// for an archive that cannot be read.
+  /// Looks at what is known, which may take a while: not for the server's thread. Who comes before
+  /// the file was looked at waits for that. Throws the Error for an archive that cannot be read.
   void look(const std::function<void(const ArchiveRows&, const MatchIndex&)>& look) const;
   /// Looks at the file at once.
   void hurry();
@@ -67,6 +69,8 @@ class AGON_API ArchiveWatch {
 
   mutable std::mutex state_mutex_;  // of all below, up to what is the thread's
   std::condition_variable wake_;
+  mutable std::condition_variable first_look_;
+  bool has_looked_ = false;
   bool ending_ = false;
   bool hurried_ = false;
   std::string problem_ = "it was not read yet";

@@ -201,7 +201,8 @@ void Viewer::add_routes(Router& router, const Door& door) {
                const auto stream = exchange.stream();
                if (stream == nullptr) return;
                in->onlookers.add(stream);
-               stream->send("run", in->watch.state());
+               // Before the first look there is nothing to say; it is told to all who are here.
+               if (in->watch.has_looked()) stream->send("run", in->watch.state());
              }));
 }
 
