@@ -85,6 +85,8 @@ class Channel {
   [[nodiscard]] std::string words(std::string_view member) const;
   [[noreturn]] void broke(Process::Got got);
   [[noreturn]] void charge(std::string problem);
+  /// The same of a process that runs: it is sent SIGXCPU first, to say where it is.
+  [[noreturn]] void end_at_limit(std::string problem);
   /// " after a question of stage 'offer'".
   [[nodiscard]] std::string when() const;
 
