@@ -26,6 +26,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -1452,10 +1453,20 @@ class _Game:
                 raise UsageError(f"play returns a list of agon.SeatScore, or an agon.Outcome: not {_named(made)}")
             made = Outcome(made)
         seats = []
+        amount = other = None  # a score that is an agon.Money, and one that is none
         for number, got in enumerate(made.seats):
             what = f"seat {number}"
             if not isinstance(got, SeatScore):
                 raise UsageError(f"what {what} got is an agon.SeatScore: not {_named(got)}")
+            for name in ("score", "disagreement", "ideal"):
+                value = getattr(got, name)
+                if isinstance(value, Money):
+                    amount = amount or f"the {name} of {what} is {value}"
+                elif value:
+                    other = other or f"the {name} of {what} is {_named(value)}"
+            if amount and other:
+                raise UsageError(f"{amount}, and {other}: scores of one match are all amounts (agon.Money) or none "
+                                 "are")
             out = f'{{"score":{_score_text(got.score, "the score of " + what)}'
             if got.disagreement is not None:
                 out += f',"disagreement":{_score_text(got.disagreement, "the disagreement point of " + what)}'
@@ -1668,12 +1679,25 @@ def _where(error, folder):
         frames = [(error.filename, error.lineno or 1)]
     else:
         frames = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-    for name, line in reversed(frames):
+    return _own_line(reversed(frames), folder)
+
+
+def _own_line(frames, folder):
+    """The first of these files and lines that is the game's own code."""
+    for name, line in frames:
         path = os.path.abspath(name)
         if os.path.exists(path) and path != os.path.abspath(__file__) and \
                 os.path.commonpath([folder, path]) == folder:
             return f"{os.path.relpath(path, folder)}:{line}"
     return ""
+
+
+def _say_where(folder, number, frame):
+    """The arena ends the process for what it takes, and quotes what is written here before."""
+    where = _own_line(((each.f_code.co_filename, line) for each, line in traceback.walk_stack(frame)), folder)
+    if where:
+        os.write(2, f"it was at {where}\n".encode("utf-8", "backslashreplace"))
+    os._exit(1)
 
 
 _LONGEST_FAULT = 2000  # characters
@@ -1855,8 +1879,10 @@ def main():
         sys.exit("agon.main() is started by agon: play a file with 'agon play ./FILE.py'")
     wire = _take_standard_streams()
     code = 0
+    path = os.path.abspath(sys.argv[1])
+    signal.signal(signal.SIGXCPU, functools.partial(_say_where, os.path.dirname(path)))
     try:
-        _serve(wire, os.path.abspath(sys.argv[1]))
+        _serve(wire, path)
     except (_Gone, KeyboardInterrupt):
         pass
     except _Broken as broken:

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <map>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -199,6 +200,89 @@ TEST_CASE("matches from before a plugin was changed are taken with a warning") {
   folder.write("split.py", raised);
   CHECK_FALSE(contains(run(), "warning"));
   CHECK_FALSE(contains(run(), "warning"));
+}
+
+TEST_CASE("a replay with an edited game says that it is not the one that played") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  folder.write("s.json", suite(2));
+  REQUIRE(folder.agon({"run", "s.json", "--trust", "--quiet"}).code == 0);
+  const Words replay{"replay", "s.agon", "--plugin", "split.py"};
+  std::string edited = kGame;
+  const std::size_t at = edited.find("disagreement=0, ideal=s.pie)]");
+  REQUIRE(at != std::string::npos);
+  edited.replace(at, 28, "disagreement=-1, ideal=s.pie)");
+  folder.write("split.py", edited);
+  const Ended other = folder.agon(replay);
+  INFO(other.out << other.err);
+  CHECK(other.code == 1);
+  const std::string file = folder.at("split.py").string();
+  CHECK(contains(other.out, file + " is not the file that played 'split' here: it was changed"));
+  CHECK(contains(other.out, "raise the version"));
+  Words as_json = replay;
+  as_json.push_back("--json");
+  CHECK(std::string(json_of(folder.agon(as_json).out).at("changed_plugins").at(0).as_string()) ==
+        file);
+  // An edit that changes no match is none to speak of.
+  folder.write("split.py", std::string(kGame) + "# edited\n");
+  CHECK(folder.agon(replay).code == 0);
+  CHECK_FALSE(contains(folder.agon(replay).out, "is not the file"));
+}
+
+TEST_CASE(
+    "a game that a suite names and that cannot be loaded is told with its place in the suite") {
+  const Folder folder;
+  folder.write("s.json", suite(1));
+  for (const auto& [code, says] : std::map<std::string, std::string>{
+           {"", "there is no such plugin file"},
+           {"import agon\n\ndef play(:\n", "(split.py:3)"},
+           {"import agon\n", "the file has no game: end it with agon.game("}}) {
+    if (!code.empty()) folder.write("split.py", code);
+    const Ended ended = folder.agon({"run", "s.json", "--trust"});
+    INFO(ended.err);
+    CHECK(ended.code == 3);
+    CHECK(contains(ended.err, says));
+    CHECK(contains(ended.err, "s.json:1:"));
+    CHECK(contains(ended.err, "($.scenarios[0].game)"));
+    CHECK(contains(ended.err, folder.at("split.py").string()));
+  }
+}
+
+TEST_CASE("a script for a stage that no game has is refused before anything is played") {
+  const Folder folder;
+  folder.write("split.py", kGame);
+  const auto run = [&](const std::string& stages) {
+    folder.write("s.json",
+                 suite(2, R"("a": {"script": {"stages": {)" + stages + R"(}}}, "b": "random")"));
+    return folder.agon({"run", "s.json", "--trust", "--quiet"});
+  };
+  const Ended misspelt = run(R"("ofer": [{"give": 3}])");
+  CHECK(misspelt.code == 5);
+  CHECK(contains(misspelt.err, "no stage is called 'ofer'"));
+  CHECK(contains(misspelt.err, "did you mean 'offer'"));
+  CHECK(contains(misspelt.err, "($.agents.a"));
+  CHECK_FALSE(folder.has("s.agon"));
+  // What seats take along is asked in every game.
+  CHECK(run(R"("offer": [{"give": 3}], "take-along": [])").code == 0);
+  CHECK(folder.agon({"play", "./split.py", "--seat", R"(0=script:stages={"ofer":[]})"}).code == 5);
+}
+
+TEST_CASE("what games print in a run is told at its end") {
+  const Folder folder;
+  std::string prints = kGame;
+  prints.insert(prints.find("    offer = table.ask"), "    print('to split:', s.pie)\n");
+  folder.write("split.py", prints);
+  folder.write("s.json", suite(2));
+  const Ended run = folder.agon({"run", "s.json", "--trust"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.err, "games printed, the last of it"));
+  CHECK(contains(run.err, "to split: 10"));
+  CHECK(contains(folder.agon({"check", "./split.py", "--only", "card"}).err, "to split: "));
+  folder.write("split.py", std::string(kGame).replace(
+                               std::string(kGame).find("print(\"made of lines\")"), 22, ""));
+  CHECK_FALSE(
+      contains(folder.agon({"run", "s.json", "--trust", "--out", "silent.agon"}).err, "printed"));
 }
 
 TEST_CASE("a run of a game in Python is taken up again after it was killed") {

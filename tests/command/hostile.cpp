@@ -91,26 +91,27 @@ std::string refused(const std::string& call) {
 TEST_CASE("a plugin that attacks hurts its own matches alone") {
   if (agon::kSanitized) SKIP("under a sanitizer memory has no bound");
   const Folder folder;
-  check_hostile(folder, hostile_plugin("hostile"), "hostile",
-                {{"segfault", "ended after a question of stage 'pick': Segmentation fault"},
-                 {"abort", "ended after a question of stage 'pick': Aborted"},
-                 {"exit", "ended after a question of stage 'pick': it exited with status 0"},
-                 {"loop", "1 s of the processor"},
-                 {"questions", "asked more than 2000 questions"},
-                 {"memory", "std::bad_alloc"},
-                 {"events", "said more than 1 MiB"},
-                 {"garbage", "said 'this is no message' after a question of stage 'pick'"},
-                 {"close", "ended after a question of stage 'pick'"},
-                 {"file", refused("openat")},
-                 {"write", refused("openat")},
-                 {"connect", refused("socket")},
-                 {"fork", refused("clone")},
-                 {"parent", refused("kill")},
-                 {"environment", "the game threw: there is no environment"},
-                 {"trace", refused("ptrace")},
-                 {"handler", "Bad system call"},
-                 {"random", refused("getrandom")},
-                 {"code", refused("mmap")}});
+  check_hostile(
+      folder, hostile_plugin("hostile"), "hostile",
+      {{"segfault", "ended after a question of stage 'pick': Segmentation fault"},
+       {"abort", "ended after a question of stage 'pick': Aborted"},
+       {"exit", "ended after a question of stage 'pick': it exited with status 0"},
+       {"loop", "1 s of the processor"},
+       {"questions", "asked more than 2000 questions"},
+       {"memory", "std::bad_alloc"},
+       {"events", "said more than 1 MiB"},
+       {"garbage", "said 'this is no message' after a question of stage 'pick'"},
+       {"close", "ended after a question of stage 'pick'"},
+       {"file", refused("openat")},
+       {"write", refused("openat")},
+       {"connect", refused("socket")},
+       {"fork", refused("clone")},
+       {"parent", refused("kill")},
+       {"environment", "the game threw after a question of stage 'pick': there is no environment"},
+       {"trace", refused("ptrace")},
+       {"handler", "Bad system call"},
+       {"random", refused("getrandom")},
+       {"code", refused("mmap")}});
 }
 
 TEST_CASE("a game in Python that attacks hurts its own matches alone") {
@@ -161,17 +162,20 @@ def play(table: agon.Table[PICK], s: Settings):
 
 agon.game("hostile-py", play, title="Hostile", seats=(1, 1), rules="Name a number.")
 )");
-  check_hostile(folder, game, "hostile-py",
-                {{"loop", "1 s of the processor"},
-                 {"memory", "MemoryError"},
-                 {"exit", "ended after a question of stage 'pick': it exited with status 3"},
-                 {"file", "PermissionError: [Errno 13] Permission denied: '/etc/passwd'"},
-                 {"write", "PermissionError: [Errno 1] Operation not permitted: 'written.txt'"},
-                 {"connect", "PermissionError: [Errno 1] Operation not permitted"},
-                 {"fork", "PermissionError: [Errno 1] Operation not permitted"},
-                 {"start", "PermissionError: [Errno 1] Operation not permitted"},
-                 {"parent", "PermissionError: [Errno 1] Operation not permitted"},
-                 {"close", "ended after a question of stage 'pick'"}});
+  check_hostile(
+      folder, game, "hostile-py",
+      {{"loop",
+        "1 s of the processor for one match after a question of stage 'pick'; on standard "
+        "error it said: it was at hostile.py:1"},
+       {"memory", "the game threw after a question of stage 'pick': MemoryError"},
+       {"exit", "ended after a question of stage 'pick': it exited with status 3"},
+       {"file", "PermissionError: [Errno 13] Permission denied: '/etc/passwd'"},
+       {"write", "PermissionError: [Errno 1] Operation not permitted: 'written.txt'"},
+       {"connect", "PermissionError: [Errno 1] Operation not permitted"},
+       {"fork", "PermissionError: [Errno 1] Operation not permitted"},
+       {"start", "PermissionError: [Errno 1] Operation not permitted"},
+       {"parent", "PermissionError: [Errno 1] Operation not permitted"},
+       {"close", "ended after a question of stage 'pick'"}});
   CHECK_FALSE(folder.has("written.txt"));
 }
 

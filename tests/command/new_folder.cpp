@@ -84,6 +84,31 @@ TEST_CASE("a new agent knows the stages of the game that it is for") {
   CHECK_FALSE(contains(cpp, "// By stage:"));
 }
 
+TEST_CASE("a new agent for a game in a file plays it by the commands that are told") {
+  const Folder folder;
+  (void)made(folder, {"game", "mine"});
+  const std::string game = folder.at("mine/mine_game.py").string();
+  // By its file, or by its name where the plugin is named.
+  for (const Words& words : {Words{"agent", "bold", "--game", "./mine/mine_game.py"},
+                             {"agent", "shy", "--game", "mine", "--plugin", "mine/mine_game.py"}}) {
+    const std::string commands = made(folder, words);
+    INFO(commands);
+    CHECK_FALSE(contains(commands, "AGON_PLUGIN_PATH"));
+    CHECK(contains(commands, "\nagon play " + game + " --agent "));
+    const std::string suite = words[1] + "/suite.json";
+    CHECK(contains(folder.read(suite), "\"game\": \"" + game + "\""));
+    CHECK(contains(folder.read(words[1] + "/README.md"), "agon describe mine --plugin " + game));
+    const Ended run = folder.agon({"run", suite, "--trust", "--quiet", "--blocks", "1"});
+    INFO(run.err);
+    CHECK(run.code == 0);
+  }
+  (void)made(folder, {"agent", "own", "--game", "./mine/mine_game.py", "--language", "cpp"});
+  const std::string test = folder.read("own/test.sh");
+  CHECK(contains(test, " play " + game + " --plugin \"$plugin\" --agent own"));
+  CHECK(contains(test, "suite.json\" --trust --plugin"));
+  CHECK(contains(test, "own.agon\" --plugin " + game + " --plugin \"$plugin\""));
+}
+
 TEST_CASE("what new makes is told as JSON") {
   const Folder folder;
   std::filesystem::create_directory(folder.at("a b"));

@@ -32,8 +32,11 @@ made my-pie '^agon check ./my_pie_game.py$' game my-pie --language python
 made bold '^ctest' agent bold --language cpp
 made shy '^ctest' agent shy --language cpp --game deal-or-no-deal
 made any '^agon check-agent' agent any --language python
-# For a game of somebody's own, which its commands have to find.
-made own '^export AGON_PLUGIN_PATH=' agent own --game my-pie --plugin "my work/my-pie/my_pie_game.py"
+# For a game of somebody's own, which its commands and its test have to find.
+pie="my work/my-pie/my_pie_game.py"
+made own '^agon play .*/my_pie_game.py' agent own --game "./$pie"
+made swift '^ctest' agent swift --language cpp --game my-pie --plugin "$pie"
+! grep -q AGON_PLUGIN_PATH own.sh swift.sh || fail "agon new agent needs AGON_PLUGIN_PATH"
 
 # The game's own test is of no words of the template, and says what failed.
 edited="my work/my-pie/my_pie_game.py"

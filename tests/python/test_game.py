@@ -202,14 +202,14 @@ class Table(GameTest):
                 cents: float = agon.field(0.0, "paid on average", in_cents=True)
             def play(table: agon.Table[MOVE]):
                 return agon.Outcome([
-                    agon.SeatScore(agon.Money(1250), agon.Money(-5), 1.5, rank=2, metrics=Mine(0.5, 3, agon.Money(5), 2.5)),
-                    agon.SeatScore(2, metrics=Mine(float("nan")))], Mine(1))""",
+                    agon.SeatScore(agon.Money(1250), agon.Money(-5), agon.Money(2000), rank=2, metrics=Mine(0.5, 3, agon.Money(5), 2.5)),
+                    agon.SeatScore(0, metrics=Mine(float("nan")))], Mine(1))""",
                              'agon.game("small", play, rules="x", seat_metrics=Mine, match_metrics=Mine)')
         self.assertEqual(self.play(game), {
             "type": "outcome", "seats": [
-                {"score": 1250, "disagreement": -5, "ideal": 1.5, "rank": 2,
+                {"score": 1250, "disagreement": -5, "ideal": 2000, "rank": 2,
                  "metrics": {"share": 0.5, "when": 3, "paid": 0.05, "cents": 2.5}},
-                {"score": 2, "metrics": {"share": None, "when": None, "paid": 0, "cents": 0.0}}],
+                {"score": 0, "metrics": {"share": None, "when": None, "paid": 0, "cents": 0.0}}],
             "metrics": {"share": 1.0, "when": None, "paid": 0, "cents": 0.0}})
 
     def test_whatever_a_game_raises_is_told_in_a_line_that_can_be_read(self):
@@ -228,6 +228,15 @@ class Table(GameTest):
             self.assertEqual(self.play(game)["type"], "fault", "it plays on")
         _, said = self.match("\nraise ValueError('x' * 100_000)")
         self.assertEqual(said["problem"], "ValueError: " + "x" * 1988 + "...")
+
+    def test_what_is_to_be_ended_says_where_it_is(self):
+        game, _ = self.load("""
+            def play(table: agon.Table[MOVE]):
+                import os, signal
+                while True: os.kill(os.getpid(), signal.SIGXCPU)""")
+        with self.assertRaises(EOFError) as ended:
+            self.play(game)
+        self.assertEqual(str(ended.exception), f"it was at small.py:{HEAD_LINES + 4}\n")
 
     def test_a_score_may_be_larger_than_a_machine_counts(self):
         _, said = self.match("\nreturn [agon.SeatScore(10**40)]", seats=1)

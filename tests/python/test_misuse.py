@@ -151,6 +151,10 @@ PLAYING = (  # a line of `play`, and what is said of it
     ("return [agon.SeatScore(float('nan'))]", "the score of seat 0 is nan, which is no finite number"),
     ("return [agon.SeatScore(0, disagreement='x')]", "the disagreement point of seat 0 is 'x', which is no number"),
     ("return [agon.SeatScore(0, ideal='x')]", "the ideal of seat 0 is 'x', which is no number"),
+    ("return [agon.SeatScore(agon.Money(5)), agon.SeatScore(5)]",
+     "the score of seat 0 is $0.05, and the score of seat 1 is 5: scores of one match are all amounts"),
+    ("return [agon.SeatScore(5, ideal=agon.Money(9))]",
+     "the ideal of seat 0 is $0.09, and the score of seat 0 is 5: scores of one match are all amounts"),
     ("return [agon.SeatScore(0, metrics=Move())]", "seat 0 has metrics, and the game does not say of which type"),
     ("return [agon.SeatScore(0)]", "play returned 1 SeatScore, and the match has 2 seats"),
     ("return [agon.SeatScore(0)] * 2", "the match has no metrics, and the game says that there are: return "

@@ -111,7 +111,7 @@ TEST_CASE("whatever goes wrong is charged to the game, and said") {
       {"long line", "the game's process wrote a line of more than 16 MiB"},
       {"asks twice", "after a question of stage 'bid': it was not its turn"},
       {"check is wrong", ": its member 'reason' is missing"},
-      {"check faults", "the game threw: no such check (f:1)"},
+      {"check faults", "the game threw after a question of stage 'bid': no such check (f:1)"},
       {"one seat", "the outcome has 1 seats, the match 2"},
       {"text score", ": its member 'score' must be a number"},
       {"no such metric", ": the card declares no metric 'rods'"},

@@ -287,9 +287,9 @@ TEST_CASE("seats that there are not are named", "[seam][contract]") {
   CHECK(problem([](Table t) {
           return t.name(2).empty() ? Outcome(2) : good(t);
         }).find("the game threw: name(): there is no seat 2") == 0);
-  CHECK(problem([](Table t) {
-          return good(t).seat(2, {.score = 1, .disagreement = 0, .ideal = 1});
-        }) == "the game threw: the outcome has no seat 2, it has 2");
+  CHECK(problem(
+            [](Table t) { return good(t).seat(2, {.score = 1, .disagreement = 0, .ideal = 1}); }) ==
+        "the game threw after a question of stage 'number': the outcome has no seat 2, it has 2");
   CHECK(problem([](Table t) {
           t.ask(7, kNumber);
           return good(t);

@@ -47,14 +47,16 @@ TEST_CASE("whatever a game throws is charged to the game", "[seam][faults]") {
     const char* trouble;
     const char* problem;
   };
-  const auto row = GENERATE(Row{"throws_exception", "the game threw: no such card"},
-                            Row{"throws_int", "the game threw something that is no exception"},
-                            Row{"throws_stop", "the game threw a stop of its own"},
-                            Row{"too_few_seats", "the outcome has 2 seats, the match 3"},
-                            Row{"no_such_seat", "the match has no such seat at stage 'bid'"},
-                            Row{"view_throws", "the game threw: no such view"},
-                            Row{"check_throws", "the game threw: no such check"},
-                            Row{"bad_fallback", "the game's own fallback is illegal"});
+  const auto row = GENERATE(
+      Row{"throws_exception", "the game threw after a question of stage 'word': no such card"},
+      Row{"throws_int",
+          "the game threw after a question of stage 'word': something that is no exception"},
+      Row{"throws_stop", "the game threw after a question of stage 'word': a stop of its own"},
+      Row{"too_few_seats", "the outcome has 2 seats, the match 3"},
+      Row{"no_such_seat", "the match has no such seat at stage 'bid'"},
+      Row{"view_throws", "the game threw after a question of stage 'bid': no such view"},
+      Row{"check_throws", "the game threw after a question of stage 'bid': no such check"},
+      Row{"bad_fallback", "the game's own fallback is illegal"});
   // Who looks at the view meets what it throws; it is still not the player's fault.
   class Looks final : public agon::Agent {
    public:
@@ -91,7 +93,7 @@ TEST_CASE("what a game throws while a person is asked is its own fault", "[seam]
   });
   const MatchResult result = play("{}", {&person});
   CHECK(result.end == End::game_fault);
-  CHECK(result.problem == "the game threw: no such end");
+  CHECK(result.problem == "the game threw after a question of stage 'word': no such end");
   CHECK(result.questions > 3);
   for (int seat = 0; seat < 3; ++seat) {
     CHECK(faults(result, seat, Fault::crashed) == 0);

@@ -279,6 +279,8 @@ TEST_CASE("Blocks that share an item are one unit of a rate", "[report][rates]")
   CHECK(rate.value.value() == Approx(18.0 / 120));
   CHECK(rate.blocks == 12);
   CHECK(rate.units == 10);
+  // It has no source.
+  CHECK(contains(report::text(made, false), "bad of all: of all that was done.\n"));
 }
 
 TEST_CASE("Rates are sums over sums, each with its n", "[report][rates]") {

@@ -85,8 +85,14 @@ void load_games(Invocation& call, const std::string& text, const std::string& fi
   for (const NamedGameFile& named : game_files(text, file))
     // Who loads it by himself was not led to it by the suite.
     if (!call.catalogue().knows_file(named.file.string()) &&
-        accesses.may_start(named.file, named.where))
-      call.load(named.file);
+        accesses.may_start(named.file, named.where)) {
+      try {
+        call.load(named.file);
+      } catch (const Error& error) {
+        const std::string in = error.where().empty() ? named.file.string() : error.where();
+        throw Error(error.kind(), error.problem() + " (" + in + ")", named.where, error.mend());
+      }
+    }
 }
 
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)

@@ -85,6 +85,7 @@ std::vector<conformance::Check> asked_checks(const Invocation& call) {
 }
 
 int check_games(Invocation& call) {
+  call.keep_what_is_printed();
   const std::vector<conformance::Check> asked = asked_checks(call);
   conformance::Effort effort;
   effort.seed = static_cast<std::uint64_t>(call.number("seed", 1, 0, 1'000'000'000'000));
@@ -110,6 +111,7 @@ int check_games(Invocation& call) {
     games.push_back(
         bj::object{{"game", bj::string(named.game->id)}, {"checks", std::move(findings)}});
   }
+  call.tell_what_was_printed();
   if (call.json())
     print_line(json::write_pretty(
         bj::value(bj::object{{"passed", failed == 0}, {"games", std::move(games)}})));

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,8 @@ struct Positional {
   bool required = true;
   std::string values{};  ///< what it may be, as names of options' values say it; empty: `name`
 };
+
+class Overheard;
 
 /// What a command takes: for parsing, and for its --help.
 struct Synopsis {
@@ -83,7 +86,11 @@ class Invocation {
   /// What suites are read with says to agents when somebody wants to stop.
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
   /// What games print that run in processes of their own is told as it comes.
-  void tell_what_is_printed() { tells_what_is_printed_ = true; }
+  void tell_what_is_printed();
+  /// The end of it is kept, to be told once.
+  void keep_what_is_printed();
+  /// Tells what was kept of it, and where all of it is told; nothing if there is nothing.
+  void tell_what_was_printed() const;
 
  private:
   /// Says once what this machine leaves open to plugins that are kept apart, if there are any.
@@ -98,7 +105,8 @@ class Invocation {
   Isolation isolation_;  ///< as a suite says
   bool told_what_stays_open_ = false;
   const std::atomic<bool>* stop_ = nullptr;
-  bool tells_what_is_printed_ = false;
+  std::function<void(std::string_view)> overhear_;
+  std::shared_ptr<Overheard> overheard_;
 };
 
 /// A command of `agon`.

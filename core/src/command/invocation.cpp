@@ -10,6 +10,7 @@
 
 #include "command/command.hpp"
 #include "command/isolation.hpp"
+#include "command/overheard.hpp"
 #include "isolation/lock_support.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
@@ -140,7 +141,7 @@ const Catalogue& Invocation::catalogue() {
     require_possible(isolation);
     catalogue->isolate(isolation);
     if (stop_ != nullptr) catalogue->stop_at(*stop_);
-    if (tells_what_is_printed_) catalogue->overhear(&tell_print);
+    if (overhear_) catalogue->overhear(overhear_);
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
     catalogue->load_all(given);
@@ -148,6 +149,22 @@ const Catalogue& Invocation::catalogue() {
     tell_what_stays_open();
   }
   return *catalogue_;
+}
+
+void Invocation::tell_what_is_printed() {
+  overhear_ = &tell_print;
+}
+
+void Invocation::keep_what_is_printed() {
+  overheard_ = std::make_shared<Overheard>();
+  overhear_ = [kept = overheard_](std::string_view text) { kept->hear(text); };
+}
+
+void Invocation::tell_what_was_printed() const {
+  const std::string end = overheard_ == nullptr ? "" : overheard_->end();
+  if (!end.empty())
+    text::say("games printed, the last of it ('agon play' tells what one match prints):\n  {}\n",
+              as_one_message(end));
 }
 
 void Invocation::load(const std::filesystem::path& plugin) {

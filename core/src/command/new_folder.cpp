@@ -32,6 +32,8 @@ struct Wanted {
   /// That the agent's suite plays; null for a game.
   const Game* game = nullptr;
   bool for_one_game = false;  ///< the agent plays `game` alone
+  /// Of the plugin of `game`, where it is none that is found without being named.
+  std::string plugin;
 };
 
 void check_name(const std::string& name) {
@@ -96,11 +98,32 @@ std::string stages_of(const Game& game, bool cpp) {
   return lines;
 }
 
-Wording wording_of(const Wanted& wanted, const std::string& package) {
+/// How what plays the game of a plugin that has to be named says so: by its file, and the game
+/// behind it where there are several.
+Wording by_file(const Wanted& wanted, const Catalogue& catalogue) {
+  if (wanted.plugin.empty()) return {};
+  const auto& games = catalogue.games();
+  const bool is_alone = std::none_of(games.begin(), games.end(), [&](const Game* other) {
+    const PluginEntry* entry = catalogue.plugin_of_game(other->id);
+    return other != wanted.game && entry != nullptr && entry->path == wanted.plugin;
+  });
+  const std::string game(wanted.game->id);
+  const std::string file = is_alone ? wanted.plugin : wanted.plugin + ":" + game;
+  const std::string plugin = " --plugin " + text::shell_word(wanted.plugin);
+  return {{"play the-game", "play " + text::shell_word(file)},
+          {"describe the-game", "describe " + game + plugin},
+          {"\"game\": \"the-game\"", "\"game\": " + json::write(boost::json::string(file))},
+          {"replay \"$out/cautious.agon\"", "replay \"$out/" + wanted.name + ".agon\"" + plugin},
+          {"suite.json --plugin", "suite.json --trust --plugin"},
+          {"suite.json\" --plugin", "suite.json\" --trust --plugin"}};
+}
+
+Wording wording_of(const Wanted& wanted, const std::string& package, const Catalogue& catalogue) {
   const std::string word = wanted.what == "game" ? "ultimatum" : "cautious";
-  Wording wording{{word + "_" + wanted.what, wanted.identifier},
-                  {word, wanted.name},
-                  {title_of(word), title_of(wanted.name)}};
+  Wording wording = by_file(wanted, catalogue);
+  wording.insert(wording.end(), {{word + "_" + wanted.what, wanted.identifier},
+                                 {word, wanted.name},
+                                 {title_of(word), title_of(wanted.name)}});
   if (wanted.cpp)
     wording.emplace_back(" -DCMAKE_PREFIX_PATH=\"$HOME/agon\"",
                          package.empty() ? "" : " " + text::shell_word(package));
@@ -155,15 +178,9 @@ std::string export_line(const std::string& variable, const std::string& front) {
 }
 
 /// What is to be typed: what a shell has to know first, and the indented lines of the README.
-std::vector<std::string> commands_of(const Catalogue& catalogue, const Wanted& wanted,
-                                     const fs::path& folder) {
+std::vector<std::string> commands_of(const fs::path& folder) {
   std::vector<std::string> lines;
   if (!is_found_by_name()) lines.push_back(export_line("PATH", plugin::program_folder().string()));
-  if (wanted.game != nullptr)
-    if (const PluginEntry* plugin = catalogue.plugin_of_game(wanted.game->id);
-        plugin != nullptr && plugin->place == "--plugin")
-      lines.push_back(
-          export_line("AGON_PLUGIN_PATH", fs::path(plugin->path).parent_path().string()));
   const std::string at = folder.string();
   lines.push_back("cd " + text::shell_word(at.starts_with('-') ? "./" + at : at));
   std::ifstream readme(folder / "README.md");
@@ -191,12 +208,16 @@ Wanted wanted_by(Invocation& call, const std::string& what) {
     throw Error(ErrorKind::usage, "an agent is for one game, or for any", "--game", "name one");
   wanted.for_one_game = !games.empty();
   if (wanted.for_one_game) {
-    wanted.game = &call.catalogue().game(games.front());
+    wanted.game = &call.game(games.front());
   } else if (what == "agent") {
     if (call.catalogue().games().empty())
       throw Error(ErrorKind::not_found, "no game is at hand", "", "see 'agon list plugins'");
     wanted.game = call.catalogue().games().front();
   }
+  if (wanted.game != nullptr)
+    if (const PluginEntry* plugin = call.catalogue().plugin_of_game(wanted.game->id);
+        plugin != nullptr && plugin->place == "--plugin")
+      wanted.plugin = plugin->path;
   return wanted;
 }
 
@@ -210,8 +231,9 @@ int make_new_folder(Invocation& call, const std::string& what) {
   const fs::path folder = fs::path(call.text("in")) / wanted.name;
   const fs::path source =
       fs::path(shipped_folders("templates").front()) / (what + (wanted.cpp ? "-cpp" : "-python"));
-  const std::vector<std::string> files = copy_template(source, folder, wording_of(wanted, package));
-  const std::vector<std::string> commands = commands_of(catalogue, wanted, folder);
+  const std::vector<std::string> files =
+      copy_template(source, folder, wording_of(wanted, package, catalogue));
+  const std::vector<std::string> commands = commands_of(folder);
   if (call.json()) {
     const auto list = [](const std::vector<std::string>& texts) {
       boost::json::array array;

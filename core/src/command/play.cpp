@@ -256,7 +256,9 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
                   "--seat " + cards[i].name,
-                  "see 'agon describe " + who[i].substr(0, who[i].find(':')) + "'");
+                  "see 'agon describe " +
+                      text::shell_line(call.words_of_game(who[i].substr(0, who[i].find(':')))) +
+                      "'");
     line_up.agents.push_back(static_cast<int>(i));
   }
   models.check_choices();

@@ -13,6 +13,7 @@
 #include "command/command.hpp"
 #include "describe/enumeration.hpp"
 #include "json/write.hpp"
+#include "run/changed_plugins.hpp"
 #include "run/progress.hpp"
 #include "run/thread_pool.hpp"
 #include "text/counted.hpp"
@@ -187,6 +188,22 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
   return all;
 }
 
+/// The plugins of the games of these matches that are not the ones that played them.
+std::vector<ChangedPlugin> changed_since(const std::string& path, const Catalogue& catalogue,
+                                         const std::vector<Differing>& differing) {
+  const archive::Archive archive = archive::Archive::open(path);
+  const auto scenarios = archive.scenarios();
+  const auto rows = archive.games();
+  std::vector<const Game*> games;
+  for (const Differing& one : differing) {
+    const archive::MatchRow match = archive.match(one.number);
+    const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
+    const Game& game = catalogue.game(archive.row(rows, scenario.game).name);
+    if (std::find(games.begin(), games.end(), &game) == games.end()) games.push_back(&game);
+  }
+  return changed_plugins(archive.runs(), catalogue, plugins_at_hand(catalogue), games);
+}
+
 int replay(Invocation& call) {
   const std::string path = call.argument("ARCHIVE");
   std::vector<std::int64_t> numbers;
@@ -231,6 +248,7 @@ int replay(Invocation& call) {
     (void)archive.record_of(archive.match(numbers.front()));  // which says why there is none
   }
   const std::size_t recorded = numbers.size() - unrecorded;
+  const std::vector<ChangedPlugin> changed = changed_since(path, call.catalogue(), found);
   if (call.json()) {
     bj::array differences;
     for (const Differing& f : found)
@@ -239,10 +257,14 @@ int replay(Invocation& call) {
                                        {"problem", f.divergence.problem},
                                        {"recorded", f.divergence.recorded},
                                        {"replayed", f.divergence.replayed}});
-    print_line(json::write_pretty(bj::value(bj::object{{"matches", recorded},
-                                                       {"unrecorded", unrecorded},
-                                                       {"same", recorded - found.size()},
-                                                       {"differences", std::move(differences)}})));
+    bj::array changed_files;
+    for (const ChangedPlugin& one : changed) changed_files.emplace_back(bj::string(one.path));
+    print_line(
+        json::write_pretty(bj::value(bj::object{{"matches", recorded},
+                                                {"unrecorded", unrecorded},
+                                                {"same", recorded - found.size()},
+                                                {"differences", std::move(differences)},
+                                                {"changed_plugins", std::move(changed_files)}})));
   } else {
     print_line(fmt::format("{} of {} byte for byte the same", recorded - found.size(),
                            text::counted(recorded, "match comes out", "matches come out")));
@@ -258,7 +280,13 @@ int replay(Invocation& call) {
       print_line("  replayed:\n" + found[i].divergence.replayed);
     }
     if (found.size() > kShown) print_line(fmt::format("and {} more", found.size() - kShown));
-    if (!found.empty())
+    for (const ChangedPlugin& one : changed)
+      print_line(fmt::format(
+          "{} is not the file that played '{}' here: it was changed since, and the game's version\n"
+          "was not. Replay with the file as it was; or, if the change is meant, raise the version\n"
+          "and play anew.",
+          text::printable(one.path), text::printable(one.game)));
+    if (!found.empty() && changed.empty())
       print_line(
           "A match comes out otherwise if its game or plugin was changed without another version,\n"
           "if the archive was changed, or if the game does not follow from its settings, chance "

@@ -38,6 +38,7 @@ std::string_view halt_name(Halt halt) {
 }
 
 int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
+  call.keep_what_is_printed();
   const std::string file = call.argument("SUITE");
   if (call.json() && call.has("report"))
     throw Error(ErrorKind::usage, "--report does not go with --json", "",
@@ -81,6 +82,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
         print(report::text_of(archive, choice, colours()));
       }
     }
+    call.tell_what_was_printed();
     return exit_code(
         summary, call.to_resume(archive),
         call.has("report") || call.quiet() ? "" : "agon report " + text::shell_word(out));

@@ -45,12 +45,11 @@ Room read_room(const std::vector<std::string>& words) {
   return room;
 }
 
-/// `whole`: the problem is a sentence; else it is what the game threw.
-std::string fault(std::string_view problem, std::string_view mend = {}, bool whole = false) {
+/// `problem`: what the game threw, or why the plugin cannot be loaded.
+std::string fault(std::string_view problem, std::string_view mend = {}) {
   JsonWriter out;
   out.open_object().name("type").text("fault").name("problem").text(problem);
   if (!mend.empty()) out.name("mend").text(mend);
-  if (whole) out.name("whole").truth(true);
   return out.close_object().take();
 }
 
@@ -122,11 +121,11 @@ class Server {
     try {
       return work();
     } catch (const Stop&) {
-      return fault("the game threw a stop of its own", {}, true);
+      return fault("a stop of its own");
     } catch (const std::exception& error) {
       return fault(error.what());
     } catch (...) {
-      return fault("the game threw something that is no exception", {}, true);
+      return fault("something that is no exception");
     }
   }
 
@@ -308,7 +307,7 @@ int serve_plugin(const std::vector<std::string>& words) try {
     lock_for_playing();
   } catch (const Error& error) {
     wire.hear();  // the arena's hello
-    wire.say(fault(error.problem(), error.mend(), true));
+    wire.say(fault(error.problem(), error.mend()));
     wire.flush();
     return 3;
   }

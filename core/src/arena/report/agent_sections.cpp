@@ -276,7 +276,9 @@ Section rates_section(const Report& report, bool all) {
     games.back().push_back(&row);
     if (!all && zero_for_all(row)) continue;
     shown = true;
-    section.remarks.push_back(fmt::format("{}: {} ({}).", row.name, row.what, row.source));
+    if (!row.what.empty() || !row.source.empty())
+      section.remarks.push_back(row.name + (row.what.empty() ? "" : ": " + row.what) +
+                                (row.source.empty() ? "" : " (" + row.source + ")") + ".");
   }
   if (!shown) section.where = Where::data;
   for (const auto& rows : games) section.tables.push_back(rates_table(report, rows, all));

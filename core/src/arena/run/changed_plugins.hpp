@@ -1,13 +1,34 @@
 #pragma once
 
+#include <agon/export.hpp>
+#include <agon/game.hpp>
 #include <string>
+#include <vector>
 
-#include "run/run_archive.hpp"
+#include "archive/plugin_of_run.hpp"
+#include "archive/rows.hpp"
 
 namespace agon {
 
+class Catalogue;
+
+/// A plugin's file that is not what it was when matches were played, under the same version.
+struct ChangedPlugin {
+  std::string game;  ///< that it brings
+  std::string path;
+};
+
+/// The plugins at hand, as archives keep them.
+[[nodiscard]] AGON_API std::vector<archive::PluginOfRun> plugins_at_hand(
+    const Catalogue& catalogue);
+
+/// Which of the plugins of these games are at hand as another file than one of those runs had.
+[[nodiscard]] AGON_API std::vector<ChangedPlugin> changed_plugins(
+    const std::vector<archive::RunRow>& runs, const Catalogue& catalogue,
+    const std::vector<archive::PluginOfRun>& at_hand, const std::vector<const Game*>& games);
+
 /// Warns, before a run plays, of plugins that are not what they were when matches of the suite were
 /// played which it takes as they are; empty if there are none.
-[[nodiscard]] std::string describe_changed_plugins(const RunArchive& archive);
+[[nodiscard]] std::string describe_changed_plugins(const std::vector<ChangedPlugin>& changed);
 
 }  // namespace agon

@@ -65,19 +65,6 @@ archive::GameRow game_row(const Scenario& s, const Catalogue& catalogue) {
   return game;
 }
 
-std::string plugins_json(const Catalogue& catalogue) {
-  std::vector<archive::PluginOfRun> plugins;
-  for (const PluginEntry& p : catalogue.plugins()) {
-    if (p.status != PluginEntry::Status::loaded) continue;
-    auto& row = plugins.emplace_back(archive::PluginOfRun{
-        p.name, p.version, p.path, hash::hex(hash::sha256(json::read_file(p.path))), {}});
-    auto& games = row.games.emplace();
-    for (const Game* game : catalogue.games())
-      if (catalogue.plugin_of_game(game->id) == &p) games.emplace(game->id, game->card.version);
-  }
-  return write_json(plugins);
-}
-
 archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::size_t seat) {
   archive::SeatRow row;
   row.name = card.name;
@@ -140,43 +127,20 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   run.command = secrets::cut(command);
   run.versions = json::write(bj::value(bj::object{
       {"agon", AGON_SDK_VERSION_TEXT}, {"compiler", __VERSION__}, {"boost", BOOST_LIB_VERSION}}));
-  run.plugins = plugins_json(catalogue);
+  const std::vector<archive::PluginOfRun> plugins = plugins_at_hand(catalogue);
+  run.plugins = write_json(plugins);
   run.manifest = secrets::cut(manifest);
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, catalogue);
   run.asked = writer_.suite({suite_digest(), suite_.name, suite_.seed});
   const archive::Selection found = find_asked(*run.asked);
-  if (finished_before_ > 0) changed_ = find_changed(catalogue, run.plugins);
+  if (finished_before_ > 0) {
+    std::vector<const Game*> games;
+    for (const Scenario& s : suite_.scenarios) games.push_back(s.game);
+    changed_ = agon::changed_plugins(reader_.runs(), catalogue, plugins, games);
+  }
   run_ = writer_.begin_run(run, found);
   // Rows must be on the disk before anybody reads them by number.
   writer_.flush();
-}
-
-std::vector<ChangedPlugin> RunArchive::find_changed(const Catalogue& catalogue,
-                                                    const std::string& plugins) const {
-  const auto now = read_recorded<std::vector<archive::PluginOfRun>>(plugins);
-  std::vector<archive::PluginOfRun> before;
-  for (const archive::RunRow& run : reader_.runs())
-    if (auto known = read_recorded<std::vector<archive::PluginOfRun>>(run.plugins))
-      before.insert(before.end(), known->begin(), known->end());
-  std::vector<ChangedPlugin> changed;
-  for (const Scenario& s : suite_.scenarios) {
-    const PluginEntry* entry = catalogue.plugin_of_game(s.game->id);
-    if (entry == nullptr || !now) continue;
-    const auto is = [&](const archive::PluginOfRun& p) {
-      if (p.name != entry->name || p.version != entry->version || !p.games) return false;
-      const auto game = p.games->find(std::string(s.game->id));
-      return game != p.games->end() && game->second == s.game->card.version;
-    };
-    const auto own = std::find_if(now->begin(), now->end(), is);
-    const bool differs =
-        own != now->end() && std::any_of(before.begin(), before.end(), [&](const auto& p) {
-          return is(p) && p.sha256 != own->sha256;
-        });
-    const bool is_told = std::any_of(changed.begin(), changed.end(),
-                                     [&](const ChangedPlugin& c) { return c.path == entry->path; });
-    if (differs && !is_told) changed.push_back({std::string(s.game->id), entry->path});
-  }
-  return changed;
 }
 
 void RunArchive::each_planned(std::int64_t last_block,

@@ -15,6 +15,7 @@
 #include "drift/result.hpp"
 #include "record/recorded_types.hpp"
 #include "record/shape.hpp"
+#include "run/changed_plugins.hpp"
 #include "run/run_ledger.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
@@ -37,12 +38,6 @@ struct OtherSuite {
   archive::SuiteRow row{};
   std::int64_t matches = 0;  ///< that are finished
   std::int64_t shared = 0;   ///< of these, asked for now too
-};
-
-/// A plugin's file that is not what it was when matches of the suite were played.
-struct ChangedPlugin {
-  std::string game;  ///< of the suite, that it brings
-  std::string path;
 };
 
 /// The archive that a run writes, while others may read it. From begin() on, its functions may be
@@ -123,8 +118,6 @@ class RunArchive {
   };
 
   void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
-  [[nodiscard]] std::vector<ChangedPlugin> find_changed(const Catalogue& catalogue,
-                                                        const std::string& plugins) const;
   /// What of the suite stands in the archive without being known as asked for by it.
   [[nodiscard]] archive::Selection find_asked(std::int64_t suite);
   /// The ids of all matches of the plan, up to a block.

@@ -153,7 +153,7 @@ class Run {
       }
       archive_->begin(catalogue_, options_.command, write_json(manifest_));
       if (!options_.quiet) text::say("{}", describe_other_suite(*archive_, options_.archive));
-      text::say("{}", describe_changed_plugins(*archive_));
+      text::say("{}", describe_changed_plugins(archive_->changed_plugins()));
       before = archive_->taken_before(prices);
       summary_.before = archive_->finished_before();
       summary_.game_faults = archive_->broken_before();

@@ -4,6 +4,7 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/learning.hpp>
 #include <agon/model/model_agent.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
@@ -23,6 +24,7 @@
 #include "suite/factors.hpp"
 #include "suite/models.hpp"
 #include "text/nearest.hpp"
+#include "text/shell.hpp"
 #include "trust/accesses.hpp"
 
 namespace agon {
@@ -209,6 +211,38 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
               model_place.empty() ? where : model_place, mend + error.mend());
 }
 
+/// Where an agent's parameters are explained.
+std::string explained(const Catalogue& catalogue, std::string_view id, std::string_view game) {
+  std::string command = "agon describe " + std::string(id);
+  const PluginEntry* plugin = catalogue.plugin_of_agent(id, game);
+  if (plugin != nullptr && plugin->place == "--plugin")
+    command += " --plugin " + text::shell_word(plugin->path);
+  return "see '" + command + "'";
+}
+
+/// Parameters named `stages` go by the names of stages: one that no game has in which an agent
+/// plays so would never be looked at.
+void require_known_stages(const Catalogue& catalogue,
+                          const std::map<std::string, AgentInGame, std::less<>>& by_game,
+                          const ErrorPlace& place) {
+  std::map<std::string_view, std::vector<std::string>> by_spec;
+  for (const auto& [game, in] : by_game)
+    for (const StageCard& stage : catalogue.game(game).stages)
+      by_spec[in.spec].emplace_back(stage.name);
+  for (const auto& [spec, known] : by_spec) {
+    if (spec.find("\"stages\":{\"") == std::string_view::npos) continue;
+    const bj::value read = json::parse(std::string(spec), "agent");
+    const bj::value* stages = read.at("params").as_object().if_contains("stages");
+    if (stages == nullptr || !stages->is_object()) continue;
+    for (const auto& stage : stages->get_object()) {
+      const std::string name(stage.key());
+      if (name != kTakeAlong.name && std::find(known.begin(), known.end(), name) == known.end())
+        wrong("no stage is called '" + name + "'" + text::did_you_mean(name, known), place.str(),
+              "the stages of a game: agon describe GAME");
+    }
+  }
+}
+
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const ErrorPlace& place,
                  bool short_form = false) {
@@ -232,12 +266,12 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   if (problem) {
     const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
     if (const std::string file = texts.file_of(*json::Path::read(problem->path)); !file.empty())
-      wrong(problem->what, file, "see 'agon describe " + std::string(id) + "'");
+      wrong(problem->what, file, explained(catalogue, id, game));
     const bool of_model = !model_place.empty() && path.starts_with("model.");
     throw Error(
         of_model && model_place.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
         (of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
-        of_model ? model_place : where, "see 'agon describe " + std::string(id) + "'");
+        of_model ? model_place : where, explained(catalogue, id, game));
   }
   AgentInGame made;
   made.spec = "{\"agent\":\"" + std::string(id) +
@@ -435,6 +469,7 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
     AgentSpec spec;
     spec.name_ = spec.base_ = name;
     spec.play_all(context, form.id, form.params, place, true);
+    require_known_stages(context.catalogue, spec.in_, place);
     return {std::move(spec)};
   }
   const auto& members = std::get<InOrder<JsonText>>(entry);
@@ -476,6 +511,7 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
         wrong("write parameters beside the strategy of each game", (place / "params").str());
       spec.play_each(context, *by_game, place / "rule");
     }
+    require_known_stages(context.catalogue, spec.in_, place);
     made.push_back(std::move(spec));
   }
   return made;

@@ -21,6 +21,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kPatience{1000};
 /// How long a game may take to unwind when its match is over.
 constexpr milliseconds kUnwind{1000};
+/// How long a process that is to be ended for a limit may take to say where it is.
+constexpr milliseconds kLastWords{2000};
 /// How much of a line that is refused is told.
 constexpr std::size_t kToldBack = 120;
 /// Threads of a process use up its time together.
@@ -114,8 +116,8 @@ void Channel::asks(std::string_view stage, std::size_t questions) {
   asked_ = stage;
   questions_ += questions;
   if (questions_ > static_cast<std::uint64_t>(launch_.limits.questions))
-    charge("the game has asked more than " + std::to_string(launch_.limits.questions) +
-           " questions in one match" + when());
+    end_at_limit("the game has asked more than " + std::to_string(launch_.limits.questions) +
+                 " questions in one match" + when());
 }
 
 void Channel::count_as_said(std::size_t bytes) {
@@ -133,9 +135,9 @@ void Channel::check_processor() {
   processor_left_ = as_time(launch_.limits.processor) - used;
   waited_ = {};
   if (processor_left_.count() < 0)
-    charge("the game used more than " + number_text(launch_.limits.processor) +
-               " s of the processor for one match" + when(),
-           ProcessEnd::busy);
+    end_at_limit("the game used more than " + number_text(launch_.limits.processor) +
+                     " s of the processor for one match" + when(),
+                 ProcessEnd::busy);
 }
 
 void Channel::read(const Stop& stop) {
@@ -163,8 +165,8 @@ void Channel::read(const Stop& stop) {
 
 void Channel::check_output() {
   if (said_ + process_->complained() > static_cast<std::uint64_t>(launch_.limits.output) << 20U)
-    charge("the game said more than " + mebibytes(launch_.limits.output) + " in one match" +
-           when());
+    end_at_limit("the game said more than " + mebibytes(launch_.limits.output) + " in one match" +
+                 when());
 }
 
 const Message* Channel::next(const Stop& stop) {
@@ -175,7 +177,7 @@ const Message* Channel::next(const Stop& stop) {
     if (message_.type() != "fault") return &message_;
     std::string problem = words("problem");
     // Of a plugin that does not load there is no game yet.
-    if (!message_.truth("whole") && !hello_.empty()) problem = "the game threw: " + problem;
+    if (!hello_.empty()) problem = thrown_by_game(problem, asked_);
     if (const std::string where = words("where"); !where.empty()) problem += " (" + where + ")";
     if (const std::string printed = words("printed"); !printed.empty())
       problem += "; it printed: " + text::printable(printed, text::Breaks::escape);
@@ -201,11 +203,17 @@ const Message& Channel::expect(std::string_view type, const Stop& stop) {
 
 std::string Channel::when() const {
   if (!busy_) return " after its " + what_;
-  return asked_.empty() ? " before its " + what_ : " after a question of stage '" + asked_ + "'";
+  return asked_.empty() ? " before its " + what_ : after_stage(asked_);
 }
 
 void Channel::refuse(std::string_view problem) {
   charge("the game's process said '" + excerpt(line_) + "'" + when() + ": " + std::string(problem));
+}
+
+void Channel::end_at_limit(std::string problem, ProcessEnd end) {
+  ::kill(process_->id(), SIGXCPU);
+  process_->wait(Clock::now() + kLastWords);
+  charge(std::move(problem), end);
 }
 
 void Channel::charge(std::string problem, ProcessEnd end) {
@@ -225,8 +233,9 @@ void Channel::broke(Got got) {
       charge("the game's process wrote a line of more than " +
              mebibytes(static_cast<int>(Process::kLongestLine >> 20U)) + when());
     case Got::time_up:
-      charge("the game said nothing for " + number_text(launch_.limits.silence) + " s" + when(),
-             ProcessEnd::silent);
+      end_at_limit(
+          "the game said nothing for " + number_text(launch_.limits.silence) + " s" + when(),
+          ProcessEnd::silent);
     case Got::deaf:
       charge("the game's process closed its standard input" + when());
     default:

@@ -93,6 +93,8 @@ class Channel {
   [[nodiscard]] std::string words(std::string_view member) const;
   [[noreturn]] void broke(Process::Got got);
   [[noreturn]] void charge(std::string problem, ProcessEnd end = ProcessEnd::other);
+  /// The same of a process that runs: it is sent SIGXCPU first, to say where it is.
+  [[noreturn]] void end_at_limit(std::string problem, ProcessEnd end);
   /// " after a question of stage 'offer'".
   [[nodiscard]] std::string when() const;
 

@@ -149,4 +149,12 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
                             "match_metrics");
 }
 
+std::string after_stage(std::string_view stage) {
+  return stage.empty() ? "" : " after a question of stage '" + std::string(stage) + "'";
+}
+
+std::string thrown_by_game(std::string_view what, std::string_view stage) {
+  return "the game threw" + after_stage(stage) + ": " + std::string(what);
+}
+
 }  // namespace agon

@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <string>
+#include <string_view>
 
 /// What a game promises on its card, held against what it does. A break of it is a fault of the
 /// game: whatever follows from it, a report or a prompt, would be wrong without a word.
@@ -26,5 +27,11 @@ inline constexpr double kLargestMetric = 1e150;
 /// Why the outcome is not what the game's card says, empty if it is: scores, anchors and ranks that
 /// mean something, and scores and metrics within their bounds, metrics of the declared types.
 AGON_API std::string problem_of_outcome(const GameCard& card, const Outcome& outcome);
+
+/// " after a question of stage 'offer'": how far a game had come, for messages; empty if it had
+/// asked nothing.
+std::string after_stage(std::string_view stage);
+/// "the game threw after a question of stage 'offer': no such card".
+std::string thrown_by_game(std::string_view what, std::string_view stage);
 
 }  // namespace agon

@@ -151,7 +151,7 @@ MatchResult MatchTable::run() {
       if (recorder_) recorder_->outcome(outcome);
     }
   } catch (const Stop&) {
-    if (!closed_) blame_game("the game threw a stop of its own");
+    blame_game(thrown_by_game("a stop of its own", stage_));
   } catch (const GameFault& fault) {
     if (!closed_) result_.process_end = fault.process_end;
     blame_game(fault.problem);
@@ -162,9 +162,9 @@ MatchResult MatchTable::run() {
       result_.problem = fault.what();
     }
   } catch (const std::exception& error) {
-    blame_game(std::string("the game threw: ") + error.what());
+    blame_game(thrown_by_game(error.what(), stage_));
   } catch (...) {
-    blame_game("the game threw something that is no exception");
+    blame_game(thrown_by_game("something that is no exception", stage_));
   }
   leave();
   result_.questions = next_question_;
@@ -216,7 +216,8 @@ void MatchTable::heed_cancel() {
 }
 
 void MatchTable::open(Question& q) {
-  if (setup_.trace != nullptr) setup_.trace->asks(q.stage());
+  stage_ = q.stage();
+  if (setup_.trace != nullptr) setup_.trace->asks(stage_);
   q.number_ = next_question_;
   if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
     throw_no_such_seat(q);

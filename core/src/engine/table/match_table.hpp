@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -142,6 +143,7 @@ class AGON_API MatchTable final : public AnyTable {
   std::unordered_set<std::uint64_t> drawn_at_;  ///< places of chance, each used once
   GivenDraws given_;                            ///< what is left of them
   MatchResult result_;
+  std::string_view stage_;       ///< of the last question
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
   std::string crash_;            ///< why the last agent that answered at once gave no answer
   bool direct_ = false;          ///< nothing to play back, nobody to wait for, no costly answers
