@@ -290,9 +290,9 @@ TEST_CASE("how a game's process ended is known by what it did and not by its wor
   CHECK(killed.end == End::game_fault);
   CHECK(killed.process_end == ProcessEnd::killed);
   const MatchResult said =
-      running.play("say {'type':'fault','problem':'the game said nothing for 3 s','whole':true}");
+      running.play("say {'type':'fault','problem':'the game said nothing for 3 s'}");
   CHECK(said.end == End::game_fault);
-  CHECK(said.problem == "the game said nothing for 3 s");
+  CHECK(said.problem == "the game threw: the game said nothing for 3 s");
   CHECK(said.process_end == ProcessEnd::other);
 }
 

@@ -94,7 +94,7 @@ class Channel {
   [[noreturn]] void broke(Process::Got got);
   [[noreturn]] void charge(std::string problem, ProcessEnd end = ProcessEnd::other);
   /// The same of a process that runs: it is sent SIGXCPU first, to say where it is.
-  [[noreturn]] void end_at_limit(std::string problem, ProcessEnd end);
+  [[noreturn]] void end_at_limit(std::string problem, ProcessEnd end = ProcessEnd::other);
   /// " after a question of stage 'offer'".
   [[nodiscard]] std::string when() const;
 
