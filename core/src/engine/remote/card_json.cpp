@@ -283,7 +283,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
   card.reference = text_of(node, "reference", storage_);
   if (const auto functions = node.find("functions")) read_functions(*functions);
   if (const auto sentences = node.find("sentences"))
-    for (std::size_t i = 0; i < sentences->size(); ++i)
+    for (std::size_t i = 0; i < length_of(*sentences); ++i)
       sentences_.push_back(storage_.keep((*sentences)[i].text()));
   card.sentences = sentences_;
   const JsonNode asked = node["stages"];
