@@ -37,6 +37,11 @@ if [[ $sanitize$lint$fuzz == nonono ]]; then
 else
   bash tests/install-dependencies.sh --all
 fi
+mkdir -p build 2>/dev/null && [[ -w build ]] || {
+  echo "tests/run.sh: nobody may write to '$PWD/build' here, where the build goes; copy the tree to" \
+    "where you may, and run it there" >&2
+  exit 1
+}
 export CTEST_OUTPUT_ON_FAILURE=1
 jobs=$(nproc)
 

@@ -301,7 +301,7 @@ TEST_CASE("check: what breaks at an edge of fractions, and in a locked process a
   CHECK(changed({fraction, whole}, "limits").passed.contains("limits"));
 
   const Checked outside = changed(
-      {{"Offer(len(SEEN))", "Offer(len(__import__('os').environ.get('HOME', '')))"}}, "process");
+      {{"Offer(len(SEEN))", "Offer(len(__import__('os').environ.get('PATH', '')))"}}, "process");
   INFO(said(outside, "process", "problem"));
   CHECK(outside.failed.contains("process"));
   CHECK(contains(said(outside, "process", "problem"), "in a worker, a match comes out otherwise"));

@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "text/shell.hpp"
 
 using namespace command_test;
 
@@ -139,7 +140,7 @@ TEST_CASE("a suite that names the file of a game is asked for trust") {
   folder.write("s.json", suite(3));
   const Ended refused = folder.agon({"run", "s.json"});
   CHECK(refused.code == 4);
-  CHECK(contains(refused.err, "starts " + folder.at("split.py").string()));
+  CHECK(contains(refused.err, "starts " + agon::text::shell_word(folder.at("split.py").string())));
   CHECK(contains(refused.err, "($.scenarios[0].game)"));
   CHECK_FALSE(folder.has("s.agon"));
   CHECK(folder.agon({"plan", "s.json"}).code == 4);
@@ -167,7 +168,8 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
   const Ended without = folder.agon({"replay", "more.agon"});
   CHECK(without.code == 3);
   CHECK(contains(without.err, "there is no game 'split'; the plugin 'split' brought it"));
-  CHECK(contains(without.err, "add --plugin " + folder.at("split.py").string()));
+  CHECK(contains(without.err,
+                 "add --plugin " + agon::text::shell_word(folder.at("split.py").string())));
   // What it holds is read without the plugin; with it, in the game's words.
   CHECK(contains(folder.agon({"show", "more.agon", "1"}).out, "offer: give "));
   CHECK(contains(folder.agon({"show", "more.agon", "1", "--plugin", "split.py"}).out, " over "));
@@ -314,7 +316,8 @@ TEST_CASE("models and people sit at the table of a game in Python") {
   CHECK(replayed.code == 0);
   const Words judge{"judge", "s.agon", "--records", "2", "--judges", "1", "--per-record", "1"};
   const std::string brought = "the plugin 'split' brought it when it was played; add --plugin ";
-  CHECK(contains(folder.agon(judge).err, brought + folder.at("split.py").string()));
+  CHECK(contains(folder.agon(judge).err,
+                 brought + agon::text::shell_word(folder.at("split.py").string())));
   Words with_plugin = judge;
   with_plugin.insert(with_plugin.end(),
                      {"--plugin", "split.py", "--out", "again", "--key", "again.csv"});
@@ -354,8 +357,7 @@ agon.game("red", play, title="\x1b[31mRed", seats=(1, 1), rules="\x1b[31m.", sco
     if (words[0] != "check") CHECK(ended.code == 0);
   }
   for (const char* command : {"list", "doctor"}) {
-    const Ended ended =
-        folder.agon({command}, {.environment = {{"AGON_PLUGIN_PATH", folder.at("bad").string()}}});
+    const Ended ended = folder.agon({command}, {.environment = {{"AGON_PLUGIN_PATH", "bad"}}});
     CHECK(contains(ended.out, "broken.py: ValueError: \\x1b[31m"));
     CHECK_FALSE(contains(ended.out + ended.err, "\x1b"));
   }
