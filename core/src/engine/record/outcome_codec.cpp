@@ -1,9 +1,14 @@
 #include "record/outcome_codec.hpp"
 
+#include <limits>
+
 namespace agon::record {
 namespace {
 
 using Metrics = InlineList<double, kMaxMetrics>;
+
+/// What can be held; whether there are as many seats is looked at where the card is known.
+constexpr auto kMostRank = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 
 void put_metrics(std::string& out, const Metrics& metrics) {
   put_number(out, metrics.size());
@@ -42,7 +47,7 @@ bool decode(Bytes& in, Outcome& outcome) {
     SeatOutcome& seat = outcome[i];
     std::uint64_t rank = 0;
     if (!in.real(seat.score) || !in.real(seat.disagreement) || !in.real(seat.ideal) ||
-        !in.number(rank) || rank > kMaxSeats || !read_metrics(in, seat.metrics))
+        !in.number(rank) || rank > kMostRank || !read_metrics(in, seat.metrics))
       return false;
     seat.rank = static_cast<int>(rank);
   }
