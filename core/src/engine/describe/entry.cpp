@@ -246,7 +246,7 @@ std::string hint_at(const Place& place) {
     case Kind::optional: {
       const unsigned may = allowed_presence(place.slot, place.limits);
       if (may == 1) return "none";
-      const std::string hint = hint_at(inside(place));
+      std::string hint = hint_at(inside(place));
       if ((may & 1U) == 0) return hint;
       return hint + (hint.ends_with("leave empty") ? "" : ", or leave empty") + " for none";
     }
