@@ -6,6 +6,8 @@
 set -euo pipefail
 source=$1
 build=$2
+# The commands find what they run in folders of a PATH, which cannot have a colon.
+[[ ${TMPDIR:-} != *:* ]] || export TMPDIR=/tmp
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME="$work/home"

@@ -6,6 +6,8 @@ set -euo pipefail
 # The published data stand where other tests look for them, if they are here.
 if [[ -z ${AGON_DATA:-} && -d $1/../shared/data ]]; then AGON_DATA=$(realpath "$1/../shared/data"); fi
 export HOME AGON_DATA=${AGON_DATA:-}
+# The commands find what they run in folders of a PATH, which cannot have a colon.
+[[ ${TMPDIR:-} != *:* ]] || export TMPDIR=/tmp
 HOME=$(mktemp -d)
 trap 'rm -rf "$HOME"' EXIT
 unset AGON_PLUGIN_PATH XDG_STATE_HOME || true

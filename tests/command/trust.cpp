@@ -7,6 +7,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "text/shell.hpp"
 
 using namespace command_test;
 
@@ -431,10 +432,11 @@ TEST_CASE("a plugin that others can write is refused by name") {
   };
   CHECK(folder.agon(given).code == 0);
   fs::permissions(plugin, fs::perms::others_write, fs::perm_options::add);
-  refused("everybody can write it", "chmod go-w " + plugin);
+  refused("everybody can write it", "chmod go-w " + agon::text::shell_word(plugin));
   fs::permissions(plugin, fs::perms::others_write, fs::perm_options::remove);
   fs::permissions(folder.at("p"), fs::perms::others_write, fs::perm_options::add);
-  refused("of its folder, everybody can write it", "chmod go-w " + folder.at("p").string());
+  refused("of its folder, everybody can write it",
+          "chmod go-w " + agon::text::shell_word(folder.at("p").string()));
   // Where only owners may rename, others can put nothing in its place.
   fs::permissions(folder.at("p"), fs::perms::sticky_bit, fs::perm_options::add);
   CHECK(folder.agon(given).code == 0);
