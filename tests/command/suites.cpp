@@ -68,6 +68,11 @@ TEST_CASE("suites that do not fit") {
       {"{" + kAgents + R"(, "scenarios": []})", 5, "$.scenarios", "a suite needs a list"},
       {"{" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
       {R"({"agents": {}, )" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
+      {"{\"agents\": {\"" + std::string(10'001, 'n') + "\": \"random\"}, " + kScenario + "}", 5,
+       "$.agents", "an agent's name has 10001 bytes; 10000 are the most"},
+      {R"({"agents": {"a": {"script": {}, "factors": {"then": ["random", ")" +
+           std::string(10'001, 'n') + "\"]}}}, " + kScenario + "}",
+       5, "$.agents.a.factors", "an agent's name has 10008 bytes"},
       {with(R"("blocks": 3)"), 5, "w.json:2:1 ($.blocks)", "is not known here"},
       {with(R"("desing": {})"), 5, "$.desing", "(did you mean 'design'?)"},
       {with(R"("seed": -3)"), 5, "$.seed", "-3 is less than 0"},

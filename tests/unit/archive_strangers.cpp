@@ -193,6 +193,10 @@ TEST_CASE("archive: numbers out of their range are damage, told with their colum
       {"update agent set spec = '{'", "the spec of an agent is no JSON object"},
       {"update agent set factors = cast(x'ff' as text)",
        "the factors of an agent is no JSON object"},
+      {"update agent set name = printf('%.*c', 10001, 'n')",
+       "the name of an agent is longer than any"},
+      {"update agent set base = printf('%.*c', 10001, 'n')",
+       "the name of an agent is longer than any"},
       {"update call set seat = 16", "'seat' of a row is 16"},
       {"update call set answered = 2", "'answered' of a row is 2"},
       {"update call set attempt = -1", "'attempt' of a row is -1"},
@@ -217,6 +221,10 @@ TEST_CASE("archive: numbers out of their range are damage, told with their colum
     INFO(sql);
     CHECK_THAT(after(sql), Contains(told));
   }
+}
+
+TEST_CASE("archive: an agent may have the longest name there is") {
+  CHECK(after("update agent set name = printf('%.*c%d', 9999, 'n', number % 10)") == "no error");
 }
 
 TEST_CASE("archive: a cell of the wrong type is damage too") {

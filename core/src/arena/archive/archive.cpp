@@ -15,6 +15,7 @@
 #include "archive/run_lock.hpp"
 #include "archive/schema.hpp"
 #include "archive/sqlite.hpp"
+#include "design/agent_name.hpp"
 #include "json/parse.hpp"
 
 namespace agon::archive {
@@ -288,6 +289,8 @@ std::map<std::int64_t, AgentRow> Archive::agents() const {
     agent.name = rows.text();
     agent.spec = read_object(rows, path(), "the spec of an agent");
     agent.base = rows.text();
+    if (std::max(agent.name.size(), agent.base.size()) > kLongestAgentName)
+      throw archive::damaged(path(), "the name of an agent is longer than any");
     agent.factors = read_object(rows, path(), "the factors of an agent");
     agent.prompts = read_optional(rows, read_digest);
   }

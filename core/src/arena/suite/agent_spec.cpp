@@ -16,6 +16,7 @@
 #include "describe/json_text.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "design/agent_name.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
@@ -243,6 +244,13 @@ void require_known_stages(const Catalogue& catalogue,
   }
 }
 
+void require_name_length(const std::string& name, const ErrorPlace& place) {
+  if (name.size() > kLongestAgentName)
+    wrong("an agent's name has " + std::to_string(name.size()) + " bytes", place.str(),
+          std::to_string(kLongestAgentName) +
+              " are the most: give it a short name, and its levels short labels");
+}
+
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const ErrorPlace& place,
                  bool short_form = false) {
@@ -464,6 +472,7 @@ AgentSpec AgentSpec::parse(const SpecContext& context, std::string_view text,
 
 std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::string& name,
                                        const suite_file::Entry& entry, const ErrorPlace& place) {
+  require_name_length(name, place);
   if (const auto* text = std::get_if<std::string>(&entry)) {
     plugin::ShortForm form = plugin::parse_short(*text, place.str());
     AgentSpec spec;
@@ -488,6 +497,7 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
     AgentSpec spec;
     spec.base_ = name;
     spec.name_ = name + levels.suffix;
+    require_name_length(spec.name_, place / "factors");
     bj::object all = params;
     for (const auto& level : levels.members) {
       if (all.contains(level.key()))
