@@ -89,7 +89,8 @@ class Invocation {
   void tell_what_is_printed();
   /// The end of it is kept, to be told once.
   void keep_what_is_printed();
-  /// Tells what was kept of it, and where all of it is told; nothing if there is nothing.
+  /// Tells what was kept of it, and where all of it is told; nothing if there is nothing, or with
+  /// --quiet.
   void tell_what_was_printed() const;
 
  private:

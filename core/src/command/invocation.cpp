@@ -162,7 +162,7 @@ void Invocation::keep_what_is_printed() {
 
 void Invocation::tell_what_was_printed() const {
   const std::string end = overheard_ == nullptr ? "" : overheard_->end();
-  if (!end.empty())
+  if (!end.empty() && !quiet())
     text::say("games printed, the last of it ('agon play' tells what one match prints):\n  {}\n",
               as_one_message(end));
 }
