@@ -357,15 +357,15 @@ bj::object params_of(const Catalogue& catalogue, const std::string& id,
     params = std::move(what.get_object());
   } else if (what.is_string()) {
     // The same parameter in all games: an id stands for one agent, or for one in each game.
-    const AgentCard* card = nullptr;
-    for (const AgentCard* c : catalogue.agents())
-      if (c->id == id) card = c;
-    if (card->params->fields.empty()) wrong("has no parameters: write {}", (place / id).str());
-    const Field* main = &card->params->fields.front();
-    for (const Field& f : card->params->fields)
+    const auto& agents = catalogue.agents();
+    const AgentCard& card = **std::find_if(agents.rbegin(), agents.rend(),
+                                           [&](const AgentCard* c) { return c->id == id; });
+    if (card.params->fields.empty()) wrong("has no parameters: write {}", (place / id).str());
+    const Field* main = &card.params->fields.front();
+    for (const Field& f : card.params->fields)
       if (f.name == "model") main = &f;
     params[main->name] = std::move(what);
-    if (main->type->kind == Kind::list) split_words(*card->params, params);
+    if (main->type->kind == Kind::list) split_words(*card.params, params);
   } else {
     wrong("must be an object of parameters, {} for none", (place / id).str());
   }
