@@ -1768,6 +1768,7 @@ def _function_for(game, message):
 
 def _told(game, text, what):
     """A text for players. Where there are sentences it is one of them, or translations would lack it."""
+    _text(text, what)
     if game.sentences and text and not isinstance(text, _Said):
         raise UsageError(f"{what} returns a text that is none of the game's sentences: return agon.say(...), and "
                          "agon.then(...) for several")
@@ -1789,7 +1790,7 @@ def _reply(game, message):
     what = message["what"]
     settings = game.settings.read(message["settings"])
     if what == "rules":
-        return _told(game, _text(game.functions["rules"](settings), "rules"), "rules")
+        return _told(game, game.functions["rules"](settings), "rules")
     if what == "check":
         return _text_or_none(game.functions["check"](settings), "check")
     if what == "persona":
@@ -1806,13 +1807,13 @@ def _reply(game, message):
     if what == "tell_event":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         event = game.events[message["number"]]  # names are shared by events for different ears
-        what = f"the telling of the event '{event.name}'"
-        return _told(game, _text(event.telling(event._said.read(message["data"]), scene), what), what)
+        return _told(game, event.telling(event._said.read(message["data"]), scene),
+                     f"the telling of the event '{event.name}'")
     if what == "tell_view":
         scene = Scene(message["names"], settings, message.get("reader", -1))
         stage = game.stages[message["stage"]]
-        what = f"the telling of the stage '{stage.name}'"
-        return _told(game, _text(stage.telling(stage._view.read(message["view"]), scene), what), what)
+        return _told(game, stage.telling(stage._view.read(message["view"]), scene),
+                     f"the telling of the stage '{stage.name}'")
     if what == "ends":
         stage = game.stages[message["stage"]]
         return bool(stage.ends(stage._answer.read(message["answer"])))

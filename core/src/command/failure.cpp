@@ -9,6 +9,7 @@
 
 #include "command/command.hpp"
 #include "json/write.hpp"
+#include "process/no_thread.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
 
@@ -51,9 +52,7 @@ int tell_failure(const std::exception_ptr& failure, bool json) {
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again)
       return tell_unforeseen(error, json);
-    return tell(Error(ErrorKind::failure, "the system gives no further thread", "",
-                      "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)"),
-                json);
+    return tell(no_thread("no further thread"), json);
   } catch (const std::exception& error) {
     return tell_unforeseen(error, json);
   }

@@ -41,9 +41,7 @@ std::vector<std::string> option_names(const po::options_description& options) {
 }
 
 void tell_print(std::string_view text) {
-  const std::size_t end = text.find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return;
-  text::say("the game printed: {}\n", as_one_message(text.substr(0, end + 1)));
+  text::say("the game printed: {}\n", as_one_message(text));
 }
 
 }  // namespace
@@ -141,7 +139,11 @@ const Catalogue& Invocation::catalogue() {
     require_possible(isolation);
     catalogue->isolate(isolation);
     if (stop_ != nullptr) catalogue->stop_at(*stop_);
-    if (overhear_) catalogue->overhear(overhear_);
+    if (overhear_)
+      catalogue->overhear([told = overhear_](std::string_view text) {
+        const std::size_t last = text.find_last_not_of(" \t\r\n");
+        if (last != std::string_view::npos) told(text.substr(0, last + 1));
+      });
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
     catalogue->load_all(given);

@@ -19,9 +19,6 @@ std::size_t last_lines(std::string_view text) {
 }  // namespace
 
 void Overheard::hear(std::string_view text) {
-  const std::size_t last = text.find_last_not_of(" \t\r\n");
-  if (last == std::string_view::npos) return;
-  text = text.substr(0, last + 1);
   const std::lock_guard lock(mutex_);
   if (!end_.empty()) end_ += '\n';
   end_ += text;

@@ -191,6 +191,7 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
 /// The plugins of the games of these matches that are not the ones that played them.
 std::vector<ChangedPlugin> changed_since(const std::string& path, const Catalogue& catalogue,
                                          const std::vector<Differing>& differing) {
+  if (differing.empty()) return {};
   const archive::Archive archive = archive::Archive::open(path);
   const auto scenarios = archive.scenarios();
   const auto rows = archive.games();

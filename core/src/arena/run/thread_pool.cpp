@@ -15,7 +15,7 @@ ThreadPool::ThreadPool(int wanted, std::function<void(int number)> work) : work_
       threads_.emplace_back([this, number] { serve(number); });
     } catch (const std::system_error&) {
       if (number > 0) break;
-      throw no_thread("to work in");
+      throw no_thread("no thread to work in");
     }
     ++working_;
   }

@@ -5,9 +5,9 @@
 
 namespace agon {
 
-/// The system gives no thread; `purpose` it is for: "to work in".
-[[nodiscard]] inline Error no_thread(const std::string& purpose) {
-  return {ErrorKind::failure, "the system gives no thread " + purpose, "",
+/// The system gives no thread; `which` it does not give: "no thread to work in".
+[[nodiscard]] inline Error no_thread(const std::string& which) {
+  return {ErrorKind::failure, "the system gives " + which, "",
           "close other programs, or raise the limits (`ulimit -u`, `ulimit -v`)"};
 }
 

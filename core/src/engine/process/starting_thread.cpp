@@ -36,7 +36,7 @@ struct StartingThread::State {
 
 StartingThread::StartingThread() try : state_(std::make_unique<State>()) {
 } catch (const std::system_error&) {
-  throw no_thread("to start programs from");
+  throw no_thread("no thread to start programs from");
 }
 
 StartingThread::~StartingThread() = default;

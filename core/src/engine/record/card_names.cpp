@@ -4,6 +4,19 @@
 #include <bit>
 
 namespace agon::record {
+namespace {
+
+/// Places whose last name or shape is remembered.
+constexpr std::size_t kMostPlaces = 64;
+
+template <class T>
+void remember(std::vector<T>& last, std::size_t place, T seen) {
+  if (place >= kMostPlaces) return;
+  if (last.size() <= place) last.resize(place + 1);
+  last[place] = std::move(seen);
+}
+
+}  // namespace
 
 CardNames::CardNames(const Game& game) {
   for (const StageCard& stage : game.stages)
@@ -22,20 +35,14 @@ std::uint8_t CardNames::uses(std::string_view name, std::size_t place) {
   std::uint8_t uses = 0;
   for (const auto& [known, use] : names_)
     if (known == name) uses = static_cast<std::uint8_t>(uses | use);
-  if (place < kMostPlaces) {
-    if (last_names_.size() <= place) last_names_.resize(place + 1);
-    last_names_[place] = {std::string(name), uses};
-  }
+  remember(last_names_, place, {std::string(name), uses});
   return uses;
 }
 
 bool CardNames::has_shape(const hash::Digest& shape, std::size_t place, const Shapes& known) {
   if (place < last_shapes_.size() && last_shapes_[place] == shape) return true;
   if (!known.notation(shape)) return false;
-  if (place < kMostPlaces) {
-    if (last_shapes_.size() <= place) last_shapes_.resize(place + 1);
-    last_shapes_[place] = shape;
-  }
+  remember(last_shapes_, place, shape);
   return true;
 }
 

@@ -31,11 +31,9 @@ class CardNames {
   static std::uint8_t use_of_event(std::uint32_t audience);
 
  private:
-  /// Places whose last name or shape is remembered.
-  static constexpr std::size_t kMostPlaces = 64;
-
-  std::vector<std::pair<std::string, std::uint8_t>> names_, last_names_;
-  std::vector<hash::Digest> last_shapes_;
+  std::vector<std::pair<std::string, std::uint8_t>> names_;
+  std::vector<std::pair<std::string, std::uint8_t>> last_names_;  ///< by place
+  std::vector<hash::Digest> last_shapes_;                         ///< likewise
 };
 
 }  // namespace agon::record
