@@ -12,7 +12,9 @@
 #   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
 #   share/agon/python/agon.py    games and agents in Python
 #   share/agon/templates/, examples/   what `agon new` begins with; games in both languages
-#   share/doc/agon/              these documents; reference/: of the API, if there is Doxygen
+#   share/agon/scenarios/        suites, which commands find as scenarios/X from any folder
+#   share/agon/agents/external/samples/   programs that play
+#   share/doc/agon/              README.md and docs/; reference/: of the API, if there is Doxygen
 #   share/man/man1/agon.1        the manual page
 #   share/bash-completion/, share/zsh/   completions
 #
@@ -73,12 +75,17 @@ endforeach()
 foreach(folder scenarios plugins/templates plugins/examples plugins/python
     agents/external/samples docs/schema)
   cmake_path(GET folder FILENAME name)
+  if(name STREQUAL samples)
+    set(name ${folder})  # documents name it by its path
+  endif()
   agon_share(${PROJECT_SOURCE_DIR}/${folder} ${name} USE_SOURCE_PERMISSIONS
     PATTERN __pycache__ EXCLUDE)
 endforeach()
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon COMPONENT runtime
-  FILES_MATCHING PATTERN "*.md" PATTERN schema EXCLUDE)
+# With the paths that they have in the repository, so that links and what messages name lead there.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/agon COMPONENT runtime)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon/docs COMPONENT runtime
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN schema EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agon RENAME copyright
   COMPONENT runtime)
 

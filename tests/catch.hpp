@@ -4,6 +4,13 @@
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx;
+namespace Catch {
+using Matchers::EndsWith;
+using Matchers::StartsWith;
+// What version 2 calls Contains looks in a text; version 3 has that name for elements of a range.
+using Matchers::ContainsSubstring;
+}  // namespace Catch
+#define Contains ContainsSubstring
 #else
 #include <catch2/catch.hpp>
 

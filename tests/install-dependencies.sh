@@ -1,13 +1,22 @@
 #!/usr/bin/env bash
-# Installs what Agon is built and tested with, on Debian 12: nothing where all is there already.
-# docs/dependencies.md says what each is for.
+# Installs what Agon is built and tested with, on Debian 12, and on others as far as
+# docs/dependencies.md says: nothing where all is there already.
 set -euo pipefail
 
-packages=(g++ cmake ninja-build ccache libboost1.81-dev libboost-json1.81-dev
-  libboost-program-options1.81-dev libfmt-dev libsqlite3-dev libseccomp-dev libcurl4-openssl-dev
-  libqrcodegencpp-dev catch2 python3
-  lrslib python3-jsonschema)
-[[ "${1:-}" != --all ]] || packages+=(clang libclang-rt-14-dev clang-format clang-tidy git)
+# Debian 12 has two: the 1.74 that it calls libboost-dev is too old.
+codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+case $codename in
+  bookworm) boost=1.81 llvm=-14 ;;
+  jammy)
+    echo "Ubuntu 22.04 has Boost 1.74 and CMake 3.22; Agon needs Boost 1.75 (its JSON library) and" \
+      "CMake 3.25. Use the Containerfile, or a newer release; docs/dependencies.md says more." >&2
+    exit 1 ;;
+  *) boost= llvm= ;;
+esac
+packages=(g++ cmake ninja-build ccache "libboost$boost-dev" "libboost-json$boost-dev"
+  "libboost-program-options$boost-dev" libfmt-dev libsqlite3-dev libseccomp-dev
+  libcurl4-openssl-dev libqrcodegencpp-dev catch2 python3 lrslib python3-jsonschema)
+[[ "${1:-}" != --all ]] || packages+=(clang "libclang-rt$llvm-dev" clang-format clang-tidy git)
 if [[ "${1:-}" == --browser ]]; then
   packages=()
   # From wherever they are: another nodejs than Debian's brings an npm of its own.

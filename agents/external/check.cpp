@@ -3,6 +3,8 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <algorithm>
+#include <utility>
 
 #include "external/check_shapes.hpp"
 #include "external/environment.hpp"
@@ -33,6 +35,17 @@ class Room {
   void* at_ = nullptr;
 };
 
+/// The end of what it complained of, from the beginning of a line on.
+std::string last_lines(std::string_view complaints) {
+  constexpr std::size_t kMost = 1000;
+  while (complaints.ends_with('\n')) complaints.remove_suffix(1);
+  if (complaints.size() > kMost) {
+    complaints.remove_prefix(complaints.size() - kMost);
+    complaints.remove_prefix(std::min(complaints.size(), complaints.find('\n') + 1));
+  }
+  return std::string(complaints);
+}
+
 class Checker {
  public:
   explicit Checker(const Program& program) : program_(program) {}
@@ -59,11 +72,13 @@ class Checker {
   std::string options_ = "{}";
   std::string strays_;  ///< the first line that had no business there
   bool in_match_ = false;
+  bool asked_ = false;  ///< the point that comes next was about a question
   std::vector<Verdict> list_;
 };
 
 void Checker::note(const std::string& what, const std::string& wrong, const std::string& said) {
-  list_.push_back({what, wrong.empty(), wrong.empty() ? said : wrong});
+  list_.push_back(
+      {what, wrong.empty(), wrong.empty() ? said : wrong, std::exchange(asked_, false)});
 }
 
 std::string Checker::broke(Got got, const std::string& line) {
@@ -88,10 +103,7 @@ std::string Checker::broke(Got got, const std::string& line) {
   process_->kill();
   const std::string& complaints = process_->complaints();
   if (complaints.find_first_not_of(" \t\r\n") != std::string::npos)
-    what += "; on standard error it said: " +
-            excerpt(complaints.substr(complaints.size() -
-                                      std::min<std::size_t>(complaints.size(), 300)),
-                    300);
+    what += "; on standard error it said:\n" + last_lines(complaints);
   process_.reset();
   return what;
 }
@@ -153,6 +165,7 @@ std::string Checker::ping() {
 }
 
 std::string Checker::ask(const OwnedQuestion& q, std::string& said, const std::string& before) {
+  asked_ = true;
   if (std::string wrong = start(); !wrong.empty()) return wrong;
   if (!in_match_) process_->send(match_line(q, options_));
   in_match_ = true;

@@ -11,7 +11,8 @@ namespace agon::external {
 struct Verdict {
   std::string what;  ///< "answers a ping"
   bool ok = false;
-  std::string said;  ///< what the program said, or what was wrong
+  std::string said;         ///< what the program said, or what was wrong
+  bool asks_stage = false;  ///< it is about the answer to a question of a made-up stage
 };
 
 /// Tries a program against the whole protocol, point by point: the same points in the same order,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <map>
 
 #include "external/check.hpp"
 
@@ -54,6 +55,14 @@ Request parse(std::span<const std::string> arguments) {
   return request;
 }
 
+/// What to tell the author of an agent that plays one game alone.
+std::string text_of_stages(std::size_t n) {
+  return std::to_string(n) + (n == 1 ? " point asks" : " points ask") +
+         " questions of stages that no game has, so that answers of every form are tried. An agent "
+         "that knows the stages of one game fails them unless it answers all others by their "
+         "schema; in Python: return question.draw()\n";
+}
+
 std::string as_json(const std::vector<Verdict>& list, bool passed) {
   std::string out = std::string("{\"passed\":") + (passed ? "true" : "false") + ",\"checks\":[";
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -63,14 +72,32 @@ std::string as_json(const std::vector<Verdict>& list, bool passed) {
   return out + "\n]}\n";
 }
 
+/// Over as many lines as it has, the further ones set in.
+std::string indented(std::string_view text) {
+  std::string out;
+  for (const char c : printable(text, true)) {
+    out += c;
+    if (c == '\n') out += "              ";
+  }
+  return out;
+}
+
 std::string as_text(const std::vector<Verdict>& list, std::size_t failed) {
   std::string out;
+  std::map<std::string, std::size_t> told;  // faults, by the first point that had them
+  std::size_t of_shapes = 0;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string number = std::to_string(i + 1);
     out += std::string(number.size() < 2 ? 1 : 0, ' ') + number +
-           (list[i].ok ? "  ok      " : "  FAILED  ") + list[i].what + ": " +
-           printable(list[i].said) + "\n";
+           (list[i].ok ? "  ok      " : "  FAILED  ") + list[i].what + ": ";
+    of_shapes += !list[i].ok && list[i].asks_stage ? 1 : 0;
+    const auto [first, is_new] = told.emplace(list[i].said, i + 1);
+    if (list[i].ok || is_new)
+      out += indented(list[i].said) + "\n";
+    else
+      out += "the same as point " + std::to_string(first->second) + "\n";
   }
+  if (of_shapes > 0) out += text_of_stages(of_shapes);
   out += failed == 0 ? "all " + std::to_string(list.size()) + " points are kept\n"
                      : std::to_string(failed) + " of " + std::to_string(list.size()) +
                            " points are not kept; see docs/external-agents.md\n";

@@ -55,6 +55,10 @@ void External::ask(OwnedQuestion question, Completion done) const {
   pool_->ask(std::move(question), std::move(done));
 }
 
+void External::match_ended(MatchEnding ending) const {
+  if (pool_ != nullptr) pool_->match_ended(std::move(ending));
+}
+
 void External::match_over(const void* table) const noexcept {
   if (pool_ != nullptr) pool_->match_over(table);
 }

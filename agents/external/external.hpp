@@ -58,6 +58,7 @@ class External final : public WaitingAgent {
   [[nodiscard]] static std::vector<Access> accesses(const Params& params,
                                                     const AgentServices& services);
   void ask(OwnedQuestion question, Completion done) const override;
+  void match_ended(MatchEnding ending) const override;
   void match_over(const void* table) const noexcept override;
   [[nodiscard]] bool answers_probes() const override { return probes_; }
   [[nodiscard]] bool is_costly() const override { return costly_; }

@@ -40,6 +40,12 @@ void Pool::ask(OwnedQuestion question, Completion done) {
   worker->put(std::move(question), std::move(done));
 }
 
+void Pool::match_ended(MatchEnding ending) {
+  const std::lock_guard lock(mutex_);
+  const auto found = seated_.find({ending.table, ending.seat});
+  if (found != seated_.end()) found->second->put_ending(std::move(ending));
+}
+
 void Pool::match_over(const void* table) noexcept {
   const std::lock_guard lock(mutex_);
   for (auto at = seated_.lower_bound({table, -1});

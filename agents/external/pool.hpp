@@ -24,6 +24,7 @@ class Pool {
   ~Pool();
 
   void ask(OwnedQuestion question, Completion done);
+  void match_ended(MatchEnding ending);
   void match_over(const void* table) noexcept;
 
  private:

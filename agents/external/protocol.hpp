@@ -25,6 +25,8 @@ inline constexpr int kProtocol = 1;
 /// `limit` is how long the answer may take; max() for no limit.
 [[nodiscard]] std::string question_line(const OwnedQuestion& question,
                                         std::chrono::milliseconds limit);
+/// How the match ended for the seat.
+[[nodiscard]] std::string over_line(const MatchEnding& ending);
 [[nodiscard]] std::string ping_line(std::string_view id);
 [[nodiscard]] std::string end_line();
 

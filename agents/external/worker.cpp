@@ -60,6 +60,14 @@ void Worker::put(OwnedQuestion question, Completion done) {
   changed_.notify_all();
 }
 
+void Worker::put_ending(MatchEnding ending) {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = {std::move(ending), sitting_};
+  }
+  changed_.notify_all();
+}
+
 Message Worker::greet() {
   Message hello;
   if (const auto trouble = start(hello, [this] { return program_->is_stopped(); }))
@@ -70,9 +78,24 @@ Message Worker::greet() {
 void Worker::serve() {
   for (;;) {
     std::unique_lock lock(mutex_);
-    const auto is_wanted = [this] { return closing_ || !jobs_.empty() || cleaned_ != sitting_; };
+    const auto is_wanted = [this] {
+      return closing_ || ending_ || !jobs_.empty() || cleaned_ != sitting_;
+    };
     // A signal sets a flag and wakes nobody. All programs end at the same time, each by its thread.
     while (!is_wanted() && !program_->is_stopped()) changed_.wait_for(lock, kLook);
+    // Before anything of the next match. A process that is not the one that played, or was left in
+    // the middle of a question, has nothing to learn from.
+    if (ending_ && !program_->is_stopped()) {
+      const Ending over = std::move(*ending_);
+      ending_.reset();
+      lock.unlock();
+      if (process_ != nullptr && seated_ && seated_in_ == over.sitting) {
+        tell_news(over.ending.history);
+        process_->send(over_line(over.ending));
+        (void)process_->peek();  // writes what fits; the rest goes with what is said next
+      }
+      continue;
+    }
     if (closing_ || program_->is_stopped()) {
       const std::deque<Job> left = std::move(jobs_);
       jobs_.clear();
@@ -216,8 +239,12 @@ void Worker::tell(const OwnedQuestion& q) {
     asked_.clear();
     numbers_.clear();
   }
-  for (; told_ < q.history.size(); ++told_) {
-    const Delivery& d = q.history[told_];
+  tell_news(q.history);
+}
+
+void Worker::tell_news(const SeatHistory& history) {
+  for (; told_ < history.size(); ++told_) {
+    const Delivery& d = history[told_];
     // A question that it has just been asked is no news to it.
     if (d.what == Delivery::What::question && numbers_.contains(d.number)) continue;
     process_->send(delivery_line(d));

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -47,6 +48,8 @@ class Worker {
   Message greet();
   /// Returns at once.
   void put(OwnedQuestion question, Completion done);
+  /// How the match ended for the seat, for the program to learn from. Before leave().
+  void put_ending(MatchEnding ending);
   /// The match is over: a question that is open is given up.
   void leave();
   /// Begins to end, so that several can do so at the same time.
@@ -58,6 +61,10 @@ class Worker {
     Completion done;
     std::uint64_t sitting;
   };
+  struct Ending {
+    MatchEnding ending;
+    std::uint64_t sitting;
+  };
 
   void serve();
   Reply play(const OwnedQuestion& question, const std::function<bool()>& stop);
@@ -65,6 +72,8 @@ class Worker {
   std::optional<Reply> start(Message& hello, const std::function<bool()>& stop);
   bool answers_ping(const std::function<bool()>& stop);
   void tell(const OwnedQuestion& question);
+  /// What of the history it was not told yet.
+  void tell_news(const SeatHistory& history);
   Reply await(const OwnedQuestion& question, const std::function<bool()>& stop);
   /// What an ending, a silence or an endless line makes of a question; ends the process.
   Reply broke(Process::Got got, const std::string& line, const std::string& while_what);
@@ -86,6 +95,7 @@ class Worker {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;
+  std::optional<Ending> ending_;  ///< of a match that its process is to hear of
   bool closing_ = false;
   std::atomic<std::uint64_t> sitting_{1};  ///< raised when a match is over
   std::uint64_t cleaned_ = 1;              ///< sitting up to which the thread has cleaned up

@@ -2,6 +2,7 @@
 #include <agon/form.hpp>
 #include <agon/random.hpp>
 #include <agon/sdk_version.hpp>
+#include <cmath>
 
 #include "external/protocol.hpp"
 
@@ -94,6 +95,8 @@ std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limi
       .text("stage", q.stage)
       .text("doc", q.stage_doc)
       .flag("probe", q.probe)
+      .number("asked_at_once", q.asked_at_once)
+      .number("asked_index", q.asked_index)
       .raw("view", q.view_json.empty() ? "null" : std::string_view(q.view_json))
       .raw("schema", schema_json(*q.answer_type, q.limits.get()))
       .some("complaint", q.complaint)
@@ -107,6 +110,23 @@ std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limi
   else
     line.raw("seconds", write_json(std::chrono::duration<double>(limit).count()));
   return line.end();
+}
+
+std::string over_line(const MatchEnding& ending) {
+  const auto figure = [](std::optional<double> value) {
+    return value && std::isfinite(*value) ? write_json(*value) : std::string("null");
+  };
+  std::optional<double> payoff = ending.score;
+  if (payoff) *payoff /= std::pow(10.0, ending.score_decimals);
+  Line line("over");
+  line.flag("finished", ending.finished)
+      .raw("payoff", figure(payoff))
+      .raw("normalised_score", figure(ending.normalised));
+  if (ending.finished && ending.rank > 0)
+    line.number("rank", ending.rank);
+  else
+    line.raw("rank", "null");
+  return line.raw("metrics", ending.metrics_json.empty() ? "null" : ending.metrics_json).end();
 }
 
 std::string ping_line(std::string_view id) {

@@ -272,8 +272,7 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
     } else if (!belongs_to_a_part(d)) {
       const ModelAnswer said = own_words_ ? read(d) : ModelAnswer{};
       if (d.by == Delivery::By::seat) {
-        const bool is_read =
-            d.said.empty() || said.fault == Fault::ok || said.fault == Fault::repaired;
+        const bool is_read = d.said.empty() || is_played(said.fault);
         if (!is_read) add(say(ModelLine("- you said: {text}"), {{"text", end_of(d.said, style_)}}));
         add(say(is_read ? ModelLine("- you answered: {answer}")
                         : ModelLine("- that was read as: {answer}"),

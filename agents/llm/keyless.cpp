@@ -48,11 +48,15 @@ class Search {
   Search(const Endpoint& endpoint, std::string key) : endpoint_(endpoint), key_(std::move(key)) {
     // What is public may stand anywhere, and what is too short is refused where it is used.
     if (secrets::kind_of(key_) != secrets::KeyKind::secret) key_.clear();
+    // So that it is known however it is written.
+    secrets::add(key_);
   }
 
   void look_at(std::string_view member, std::string_view text) const {
     if (!key_.empty() && text.find(key_) != std::string_view::npos)
       refuse(member, fmt::format("{} holds the key of {}", member, endpoint_.key_env));
+    if (!key_.empty() && secrets::cut(std::string(text)) != text)
+      refuse(member, fmt::format("{} holds a key in another form", member));
     if (normalised(text.substr(0, 7)) == "bearer" && text.size() > 7)
       refuse(member, fmt::format("{} holds a header with a key", member));
   }

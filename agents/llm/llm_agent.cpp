@@ -4,6 +4,7 @@
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 #include <agon/json_writer.hpp>
+#include <set>
 
 #include "llm/answer/read_answer.hpp"
 
@@ -205,6 +206,28 @@ std::string LlmAgent::said(const OwnedQuestion& question) const {
   return answer_now(closed).said;
 }
 
+namespace {
+
+/// The keywords that bound values in schemas of a game's answers: those of its types, and those
+/// that limits of the moment may add.
+std::vector<std::string> keywords_of(const Game& game) {
+  std::set<std::string> found;
+  for (const StageCard& stage : game.stages) {
+    const std::string schema = schema_json(*stage.answer);
+    for (const char* keyword : {"minimum", "maximum", "multipleOf", "minLength", "maxLength",
+                                "minItems", "maxItems", "pattern", "enum", "const", "anyOf"})
+      if (schema.find("\"" + std::string(keyword) + "\":") != std::string::npos)
+        found.insert(keyword);
+    const bool counts = schema.find("\"number\"") != std::string::npos ||
+                        schema.find("\"integer\"") != std::string::npos;
+    if (counts) found.insert({"minimum", "maximum"});
+    if (schema.find("\"array\"") != std::string::npos) found.insert({"minItems", "maxItems"});
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
 std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prompts,
                                          const Expected& expected) const {
   std::vector<Finding> findings;
@@ -227,6 +250,8 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
                         "their effects cannot be told apart in agents that have both"});
   Expected of_model = expected;
+  const std::vector<std::string> keywords = keywords_of(game);
+  of_model.keywords = keywords;
   of_model.tools = parts_.tools->offered();
   std::vector<Finding> model = provider_->preflight(of_model);
   findings.insert(findings.end(), std::move_iterator(model.begin()),

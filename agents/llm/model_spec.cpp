@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/secrets.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
@@ -143,12 +144,16 @@ std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider
   if (provider.wire == nullptr) return {};
   const std::optional<Url> url = parse_url(e.base_url);
   const std::optional<Url> own = parse_url(provider.base_url);
-  const bool sends_key = e.needs_key || !read_key(e).empty();
+  const std::string key = read_key(e);
+  const bool sends_key = e.needs_key || !key.empty();
   const bool is_own_key = e.key_env == provider.key_variable;
   const bool is_in_the_clear = sends_key && url->scheme == "http" && !url->is_loopback();
   // Where no base_url is written, the URL is the provider's own or one that the user has chosen.
+  // Any user of this machine can open a port: the key of a provider elsewhere is not for it.
+  const bool is_secret = !key.empty() && secrets::kind_of(key) != secrets::KeyKind::placeholder;
+  const bool is_local = url->is_loopback() && (!is_secret || (own && own->is_loopback()));
   const bool is_own_host =
-      spec.base_url.empty() || url->is_loopback() || (own && url->origin() == own->origin());
+      spec.base_url.empty() || is_local || (own && url->origin() == own->origin());
   if (is_own_host && is_own_key && !is_in_the_clear) return {};
   Access access{.kind = AccessKind::host, .target = url->origin()};
   if (sends_key) access.variables.push_back(e.key_env);

@@ -103,6 +103,7 @@ struct ModelSpec {
   bool schema_in_prompt = false;
   Sampling sampling = Sampling::automatic;
   TokenLimit token_limit = TokenLimit::automatic;
+  std::optional<bool> drop_unsupported{};
   std::int64_t context = 0;
   int concurrency = 1024;
   int tries = 5;
@@ -138,6 +139,10 @@ AGON_DESCRIBE(
      "the schema of an answer stands in the prompt also where the endpoint shows it to the model"),
     (sampling, "whether the model takes temperature and top_p"),
     (token_limit, "what max_tokens is called on the wire (not for Anthropic)"),
+    (drop_unsupported,
+     "play without a setting that the endpoint does not take, and say so in reports; else the run "
+     "does not begin, or stops",
+     agon::operational, agon::left_out),
     (context, "what fits into the model, prompt and answer; 0: not known, not checked",
      agon::unit("tokens"), agon::at_least(0), agon::operational),
     (concurrency, "calls in flight at most, per endpoint, key and model", agon::range(1, 100000),
@@ -185,9 +190,10 @@ struct Endpoint {
 /// Throws Error (invalid) for a mock that makes no sense.
 void check_mock(const MockSpec& mock);
 
-/// What a model reaches for beyond its provider's own host, or this machine, with the provider's
-/// own variable: each host with the variable whose value it gets; and any host that gets a key over
-/// plain HTTP. A URL from the environment is the user's own choice. Throws as resolve() does.
+/// What a model reaches for beyond its provider's own host with the provider's own variable, or
+/// this machine with that of a provider that is on it, or without a key: each host with the
+/// variable whose value it gets; and any host that gets a key over plain HTTP. A URL from the
+/// environment is the user's own choice. Throws as resolve() does.
 [[nodiscard]] std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider);
 
 /// The key, from the environment; empty where there is none. What sends it takes a Key.

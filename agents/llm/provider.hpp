@@ -18,6 +18,7 @@ struct ModelResult {
   ModelCall call;
   Halt halt = Halt::no;
   bool is_rejected = false;  ///< the endpoint is there, and turned just this request down
+  bool is_setting = false;   ///< a setting of the model is not taken
   bool is_slow = false;      ///< the endpoint is there, and gave no answer in time
   bool is_limited = false;   ///< the endpoint is there, and wants to be asked less
   int status = 0;            ///< of HTTP, of the last reply; 0: none

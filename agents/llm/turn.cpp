@@ -74,6 +74,14 @@ std::optional<std::vector<ChatMessage>> without_older_half(const std::vector<Cha
   return shorter;
 }
 
+/// Whether there is something to read in a call: also where its limit of tokens cut nothing off but
+/// blanks, of which local servers write without end. Only where the endpoint hands on the words as
+/// they came: what it puts together of a call that was cut need not be what was meant.
+bool has_words(const ModelCall& call) {
+  return call.fault == Fault::ok ||
+         (call.fault == Fault::truncated && call.finish == "length" && is_complete(call.text));
+}
+
 /// What to say of a call that brought no text to read; an answer that was cut off is asked for
 /// again, the shorter the more `attempt`s there were.
 ModelAnswer nothing_in(const ModelCall& call, int attempt, const Language& language) {
@@ -334,8 +342,7 @@ ModelCall Turn::call_with_tools(ModelRequest request, std::vector<ChatMessage>& 
 
 void Turn::note_read(std::size_t call, const ModelAnswer& answer) {
   kept_.last_read = call;
-  if (answer.fault != Fault::ok && answer.fault != Fault::repaired)
-    kept_.made[call].refusal = answer.problem;
+  if (!is_played(answer.fault)) kept_.made[call].refusal = answer.problem;
   kept_.made[call].was_unreadable = answer.fault == Fault::unparsable;
   kept_.made[call].was_refused = answer.fault == Fault::refused;
 }
@@ -548,9 +555,8 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
     request.messages.back().text += form_after(request), request.form = {};
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  ModelAnswer answer = call.fault != Fault::ok
-                           ? nothing_in(call, question_.attempt, *question_.language)
-                           : parts_.form->read(question_, call.text);
+  ModelAnswer answer = has_words(call) ? parts_.form->read(question_, call.text)
+                                       : nothing_in(call, question_.attempt, *question_.language);
   answer.said = call.text;
   if (shows_thoughts_ && !call.reasoning.empty())
     answer.said = "<think>\n" + call.reasoning + "\n</think>\n" + call.text;
@@ -565,9 +571,8 @@ ModelAnswer Turn::ask_for(const Type& type, ModelRequest request,
     request.usual = schema_json(type, usual, *question_.language);
   const std::size_t place = ask(std::move(request), true);
   const ModelCall& call = kept_.made[place].call;
-  ModelAnswer answer = call.fault != Fault::ok
-                           ? nothing_in(call, question_.attempt, *question_.language)
-                           : read_value(type, limits, call.text, *question_.language);
+  ModelAnswer answer = has_words(call) ? read_value(type, limits, call.text, *question_.language)
+                                       : nothing_in(call, question_.attempt, *question_.language);
   note_read(place, answer);
   return answer;
 }

@@ -24,6 +24,7 @@ class Draft {
     type_.construct(at_);
     detail::draw_value(type_, nullptr, at_, 0, limits_, dice_);
     push(type_, nullptr, at_, 0);
+    if (detail::has_sum(limits_)) detail::fit_sums(type_, at_, limits_, dice_);
   }
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;

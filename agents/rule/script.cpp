@@ -60,8 +60,17 @@ void Script::answer(Question& question) const {
   }
   if (params_.then == Then::random) return question.draw();
   if (params_.then == Then::fallback || question.is_probe()) return question.decline();
-  throw Error(ErrorKind::failure, "the script has only " + std::to_string(answers.size()) +
-                                      " answers for stage '" + stage + "'");
+  std::string named;
+  for (const auto& [name, list] : params_.stages)
+    named += (named.empty() ? "'" : ", '") + name + "'";
+  throw Error(ErrorKind::unfinished,
+              "the script has " +
+                  (answers.empty() ? std::string("no answer")
+                                   : "no more than " + std::to_string(answers.size()) +
+                                         (answers.size() == 1 ? " answer" : " answers")) +
+                  " for stage '" + stage + "'" +
+                  (by_stage || named.empty() ? "" : "; it names the stages " + named) +
+                  R"(, and its "then" is "fail")");
 }
 
 }  // namespace agon::agents

@@ -10,7 +10,7 @@ namespace agon::agents {
 /// What a script does once its answers are used up.
 enum class Then : std::uint8_t { fallback, random, fail };
 AGON_DESCRIBE_ENUM(Then, (fallback, "the game's fallback is played"), (random, "random answers"),
-                   (fail, "the agent breaks, which is recorded as a fault"))
+                   (fail, "the match is left unfinished, and the run fails"))
 
 /// What a script says in one block of a scenario.
 struct BlockScript {

@@ -109,6 +109,7 @@ agon::Game game() {
           .match_metrics = &agon::type_of<MatchMetrics>(),
           .presets = presets,
           .cluster = "product",
+          .stake = "list_price",
           .score_decimals = 2,
           .version = 2,
           .facts = &agon::type_of<Facts>(),

@@ -34,10 +34,11 @@ import traceback
 import typing
 
 __all__ = [
-    "Archive", "Event", "Money", "Note", "Outcome", "Preset", "PrivateEvent", "Probe", "Question",
+    "Archive", "Ending", "Event", "Money", "Note", "Outcome", "Preset", "PrivateEvent", "Probe", "Question",
     "Rate", "Scene", "SeatCard", "SeatScore", "Stage", "Table", "UsageError", "agent", "allow",
     "asking", "counted", "draw", "field", "game", "keys", "least", "limit", "limit_each",
-    "limit_length", "listed", "major", "one_of", "option", "presence", "read", "speech", "usual",
+    "limit_length", "limit_sum", "listed", "major", "one_of", "option", "presence", "read", "speech",
+    "usual",
 ]
 
 
@@ -869,31 +870,93 @@ class _Limit:
         self.write = write  # write(stage, type at the place) -> JSON
 
 
-def _innermost(of):
-    while of.element is not None:
-        of = of.element
-    return of
+_NUMBERS = ("integer", "number", "money")
+
+# What each kind of type is called, and what limits it takes.
+_KINDS = {
+    "boolean": ("a bool", "agon.allow(at, False) leaves one of its values"),
+    "integer": ("a whole number", "agon.limit(at, lo, hi) bounds it"),
+    "number": ("a number", "agon.limit(at, lo, hi) bounds it"),
+    "money": ("an amount", "agon.limit(at, lo, hi) bounds it"),
+    "text": ("a text", "agon.one_of(at, names) lists what it may be, agon.limit_length(at, lo, hi) bounds it"),
+    "enumeration": ("an enum", "agon.allow(at, ...) says which of its values are left"),
+    "optional": ("an Optional", "agon.presence(at, absent, present) says whether it may be None"),
+    "list": ("a list", "agon.limit_length(at, lo, hi) bounds its length"),
+    "map": ("a dict", "agon.keys(at, names) says its keys"),
+    "structure": ("a dataclass", "name one of its members"),
+    "variant": ("a Union", "agon.allow(at, ...) says which alternatives are left; the name of one is a step "
+                           "to its members"),
+}
 
 
-def _needs(stage, at, fits, what):
-    if not fits:
-        raise UsageError(f"the limit at '{at}' of the stage '{stage.name}' is for {what}")
+def _called(of):
+    """"an Optional of a list of whole numbers", for messages."""
+    words = _KINDS.get(of.kind, (of.kind, ""))[0]
+    return words + (" of " + _called(of.element) if of.element is not None else "")
+
+
+def _refused(stage, at, problem, mend):
+    return UsageError(f"the limit at '{at}' of the stage '{stage.name}': {problem}; {mend}")
+
+
+def _reached(stage, at, of, name, fits, what):
+    """What a limit speaks of: the member, or what the Optional, the list or the dict that it is holds."""
+    found = of
+    while not fits(found):
+        if found.element is None:
+            raise _refused(stage, at, f"agon.{name} is for {what}, and this is {_called(of)}",
+                           _KINDS.get(found.kind, ("", "use another limit"))[1])
+        found = found.element
+    return found
+
+
+def _bounds(stage, at, of, lo, hi, certain):
+    try:
+        # Bounds of whole numbers need not fit into the member.
+        low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
+    except (_Misfit, TypeError) as wrong:
+        raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
+    if certain and hi < lo:
+        raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
+                         f"{hi}; the lower bound comes first")
+    return f'"low":{low},"high":{high}'
 
 
 def _range(at, lo, hi, kind):
     def write(stage, of):
-        of = _innermost(of)
-        _needs(stage, at, of.kind in ("integer", "number", "money"), "a number")
-        try:
-            # Bounds of whole numbers need not fit into the member.
-            low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
-        except (_Misfit, TypeError) as wrong:
-            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
-        if kind == "range" and at in stage._certain and hi < lo:
-            raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
-                             f"{hi}; the lower bound comes first")
-        return f'{{"at":{_text_json(at)},"kind":"{kind}","low":{low},"high":{high}}}'
+        of = _reached(stage, at, of, "limit" if kind == "range" else "usual", lambda of: of.kind in _NUMBERS,
+                      "numbers")
+        bounds = _bounds(stage, at, of, lo, hi, kind == "range" and at in stage._certain)
+        return f'{{"at":{_text_json(at)},"kind":"{kind}",{bounds}}}'
     return _Limit(at, write)
+
+
+def limit_sum(at, lo, hi):
+    """limit_sum("troops", 0, 20): all numbers of the list or the dict add up to lo..hi; lo == hi asks for
+    exactly that. limit_sum(["roads", "schools"], 0, 100): these members together do, as all numbers of a
+    dataclass do that is named as a whole. Numbers without a lower bound of their own are 0 or more."""
+    many = not isinstance(at, str)
+    names = list(at) if many else [at]
+
+    def write(stage, of):
+        kinds = set()
+        for name in names:
+            of = stage._place(name)
+            while of.element is not None:
+                of = of.element
+            inside = [each for _, each in of.members.values()] if of.kind == "structure" else [of]
+            if not inside or any(each.kind not in _NUMBERS for each in inside):
+                raise _refused(stage, name, "agon.limit_sum is for numbers, for lists and dicts of them, and for "
+                               f"dataclasses of nothing but numbers, and this is {_called(of)}",
+                               "name the members that count: agon.limit_sum([\"a\", \"b\"], lo, hi)")
+            kinds.update(each.kind for each in inside)
+        if len(kinds) != 1:
+            raise _refused(stage, ", ".join(names), "its numbers are of several kinds: "
+                           + listed(_KINDS[kind][0] for kind in sorted(kinds)) if kinds else "it names nothing",
+                           "name numbers of one kind")
+        bounds = _bounds(stage, ", ".join(names), inside[0], lo, hi, True)
+        return f'{{"at":{_dump(names if many else at)},"kind":"sum",{bounds}}}'
+    return _Limit(names[0] if names else "", write)
 
 
 def limit(at, lo, hi):
@@ -912,15 +975,18 @@ def usual(at, lo, hi):
 def limit_each(at, most):
     """limit_each("keep", [1, 2, 0]): a list of as many numbers, number i in 0..most[i]."""
     def write(stage, of):
-        _needs(stage, at, of.kind == "list", "a list")
+        of = _reached(stage, at, of, "limit_each",
+                      lambda of: of.kind == "list" and of.element.kind == "integer",
+                      "lists of whole numbers")
         return f'{{"at":{_text_json(at)},"kind":"each","most":{_dump([operator.index(m) for m in most])}}}'
     return _Limit(at, write)
 
 
 def limit_length(at, lo, hi):
-    """limit_length("text", 0, 500): characters of a text, elements of a list."""
+    """limit_length("text", 0, 500): characters of a text, elements of a list or a dict."""
     def write(stage, of):
-        _needs(stage, at, of.kind in ("text", "list", "map"), "a text or a list")
+        _reached(stage, at, of, "limit_length", lambda of: of.kind in ("text", "list", "map"),
+                 "texts, lists and dicts")
         return (f'{{"at":{_text_json(at)},"kind":"length","low":{operator.index(lo)},'
                 f'"high":{operator.index(hi)}}}')
     return _Limit(at, write)
@@ -930,14 +996,17 @@ def allow(at, *what):
     """allow("action", Offer, Agree): only these alternatives of the Union now; or these values of an
     enum; or allow("accept", False)."""
     def write(stage, of):
+        of = _reached(stage, at, of, "allow", lambda of: of.kind in ("variant", "enumeration", "boolean"),
+                      "Unions, enums and bools")
         if of.kind == "variant":
             allowed = [of.of_class[each].kind_name for each in what if each in of.of_class]
         elif of.kind == "enumeration":
             allowed = [each.name for each in what if isinstance(each, of.cls)]
         else:
-            _needs(stage, at, of.kind == "boolean", "a Union, an enum or a bool")
             allowed = [each for each in what if isinstance(each, bool)]
-        _needs(stage, at, len(allowed) == len(what), "what its type has, not " + listed(map(_named, what)))
+        if len(allowed) != len(what):
+            raise _refused(stage, at, f"agon.allow takes what {_called(of)} may be, not "
+                           + listed(map(_named, what)), "name what its type lists")
         return f'{{"at":{_text_json(at)},"kind":"alternatives","allowed":{_dump(allowed)}}}'
     return _Limit(at, write)
 
@@ -945,7 +1014,7 @@ def allow(at, *what):
 def presence(at, absent, present):
     """presence("amount", True, False): whether the Optional may be None, and whether it may not."""
     def write(stage, of):
-        _needs(stage, at, of.kind == "optional", "an Optional")
+        _reached(stage, at, of, "presence", lambda of: of.kind == "optional", "Optionals")
         return (f'{{"at":{_text_json(at)},"kind":"presence","absent":{_dump(bool(absent))},'
                 f'"present":{_dump(bool(present))}}}')
     return _Limit(at, write)
@@ -954,14 +1023,21 @@ def presence(at, absent, present):
 def keys(at, names):
     """keys("profits", names): the dict has exactly these keys; or the text is one of them."""
     def write(stage, of):
-        _needs(stage, at, of.kind in ("map", "text"), "a dict or a text")
+        _reached(stage, at, of, "keys", lambda of: of.kind in ("map", "text"), "dicts and texts")
         return f'{{"at":{_text_json(at)},"kind":"names","names":{_dump(list(names))}}}'
     return _Limit(at, write)
 
 
 def one_of(at, names):
-    """one_of("target", names): the text is one of these."""
-    return keys(at, names)
+    """one_of("target", names): the text is one of these, as is each text of a list and that of an
+    Optional."""
+    def write(stage, of):
+        found = _reached(stage, at, of, "one_of", lambda of: of.kind in ("text", "map"),
+                         "texts, and lists and Optionals of texts")
+        if found.kind == "map":
+            raise _refused(stage, at, "agon.one_of is for texts, and this is a dict", _KINDS["map"][1])
+        return f'{{"at":{_text_json(at)},"kind":"names","names":{_dump(list(names))}}}'
+    return _Limit(at, write)
 
 
 class _Asking:
@@ -1497,7 +1573,7 @@ _games = {}
 
 def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None, source="", score="",
          disagreement="", ideal="", score_range=(None, None), seat_metrics=None, match_metrics=None,
-         presets=(), cluster="", score_decimals=0, version=1, facts=None, rates=(), reference="",
+         presets=(), cluster="", stake="", score_decimals=0, version=1, facts=None, rates=(), reference="",
          persona=None, sentences=()):
     """A game of this file: game("ultimatum", play, seats=(2, 2), rules="...").
 
@@ -1515,6 +1591,8 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     seat_metrics   dataclass of the metrics of each seat; match_metrics: of the match
     presets        list of Preset; the first is the default
     cluster        match metric that names the item played for
+    stake          match metric that says how large a match is, such as a list price: normalised scores
+                   add up shares of it
     score_decimals 2: scores are cents (agon.Money), shown as 12.50
     version        raise it with any change that can change a record or a score
     facts          facts(settings) -> a dataclass, public figures for prompts; its annotation says
@@ -1560,7 +1638,8 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
             raise UsageError(f"{name} of the game '{id}' is a whole number: not {_named(number)}")
     card = {"id": id, "seats": {"min": seats[0], "max": seats[1]}}
     texts = {"title": title, "rules": "" if callable(rules) else rules, "source": source, "score": score,
-             "disagreement": disagreement, "ideal": ideal, "cluster": cluster, "reference": reference}
+             "disagreement": disagreement, "ideal": ideal, "cluster": cluster, "stake": stake,
+             "reference": reference}
     for name, text in texts.items():
         if not isinstance(text, str):
             raise UsageError(f"{name} of the game '{id}' is a text: not {_named(text)}")
@@ -1907,6 +1986,7 @@ class Question:
     view                           what the seat sees now, or None
     schema                         JSON Schema of the answer, with the limits of the moment in it
     attempt, complaint             how often it was asked before, and why the last answer was refused
+    asked_at_once, asked_index     how many seats are asked now, and which of them this is, from 0
     seed, dice                     the same whenever this question is put: a number, and random.Random
     seconds                        how long the answer may take, or None
     memo                           what was kept with the last answer; what it is set to is kept
@@ -1916,7 +1996,7 @@ class Question:
     def __init__(self, match, history, message):
         for name in ("game", "title", "rules", "facts", "seat", "name", "role", "seats", "options"):
             setattr(self, name, match.get(name))
-        for name in ("number", "stage", "doc", "probe", "view", "schema", "attempt", "complaint", "seed",
+        for name in ("number", "stage", "doc", "probe", "asked_at_once", "asked_index", "view", "schema", "attempt", "complaint", "seed",
                      "seconds", "memo"):
             setattr(self, name, message.get(name))
         self.history = history
@@ -1946,7 +2026,51 @@ def least(schema):
     return _drawn(schema, None, True)
 
 
+# What a schema says in words of what numbers add up to: no keyword can.
+_SUM = re.compile(r"(?:([\w.]+(?: \+ [\w.]+)+): )?(?:(exactly|at most|at least) (-?[\d.]+\d|\d)|"
+                  r"(-?[\d.]+\d|\d) to (-?[\d.]+\d|\d)) in total")
+
+
+def _summed(schema, value, dice):
+    """The value with its numbers moved until they add up as the schema's description says."""
+    for names, bound, n, lo, hi in _SUM.findall(schema.get("description", "")):
+        low = float(lo or (n if bound in ("exactly", "at least") else "-inf"))
+        high = float(hi or (n if bound in ("exactly", "at most") else "inf"))
+        places = []
+
+        def walk(schema, holder, key, path):
+            inside = holder[key]
+            if isinstance(inside, dict):
+                for name, each in schema.get("properties", {}).items():
+                    walk(each, inside, name, f"{path}.{name}" if path else name)
+            elif isinstance(inside, list):
+                for i in range(len(inside)):
+                    walk(schema["items"], inside, i, path)
+            elif isinstance(inside, (int, float)) and not isinstance(inside, bool):
+                if not names or path in names.split(" + "):
+                    schema = next((s for s in schema.get("anyOf", ()) if "null" != s.get("type")), schema)
+                    places.append((holder, key, schema.get("minimum", 0), schema.get("maximum", math.inf)))
+
+        walk(schema, [value], 0, "")
+        if dice is not None:
+            dice.shuffle(places)
+        for holder, key, least, most in places:
+            total = round(sum(place[0][place[1]] for place in places), 9)
+            if total > high:
+                holder[key] = max(least, holder[key] - (total - high))
+            elif total < low:
+                holder[key] = min(most, holder[key] + (low - total))
+            if isinstance(holder[key], float) and holder[key].is_integer():
+                holder[key] = int(holder[key])
+    return value
+
+
 def _drawn(schema, dice, timid):
+    value = _drawn_part(schema, dice, timid)
+    return _summed(schema, value, dice) if "in total" in schema.get("description", "") else value
+
+
+def _drawn_part(schema, dice, timid):
     if "const" in schema:
         return schema["const"]
     for kinds, at in (("enum", 0), ("anyOf", -1)):
@@ -1980,12 +2104,32 @@ def option(name, default, doc):
     return {"name": name, "type": kinds[type(default)], "default": default, "doc": doc}
 
 
-def agent(answer, *, name=None, options=()):
+class Ending:
+    """How a match ended, for over(ending) of an agent.
+
+    match, seat, options           of the match, as Question has them
+    finished                       False: it was stopped, or the game broke; then the rest is None
+    payoff, normalised_score       what the seat got: 0 is the disagreement point, 1 the ideal
+    rank, metrics                  of the seat, where the game has them
+    history                        all that was told, asked and answered in the match
+    """
+
+    def __init__(self, match, history, message):
+        for name in ("match", "seat", "options"):
+            setattr(self, name, match.get(name))
+        for name in ("finished", "payoff", "normalised_score", "rank", "metrics"):
+            setattr(self, name, message.get(name))
+        self.history = history
+
+
+def agent(answer, *, name=None, options=(), over=None):
     """Plays a seat with answer(question), which returns an answer that fits question.schema, or None
-    to decline a probe. Does not return before the arena is done. Whatever it prints goes to standard
+    to decline a probe. over(ending), if given, is called when a match is over. Does not return before the arena is done. Whatever it prints goes to standard
     error. docs/external-agents.md of Agon says how such a program is played."""
     if not callable(answer):
         raise UsageError(f"agon.agent(answer): {_named(answer)} is no function")
+    if over is not None and not callable(over):
+        raise UsageError(f"agon.agent(over=...): {_named(over)} is no function")
     wire = _take_standard_streams()
     match, history = {}, []
     try:
@@ -2002,6 +2146,9 @@ def agent(answer, *, name=None, options=()):
                 history.append(message)
             elif kind == "question":
                 wire.say(_dump(_answered(answer, Question(match, list(history), message), message)))
+            elif kind == "over":
+                if over is not None:
+                    over(Ending(match, history, message))
             elif kind == "ping":
                 wire.say(_dump({"type": "pong", "id": message["id"]}))
             elif kind == "end":

@@ -72,7 +72,7 @@ test('a page speaks the language of the study', async t => {
     await until(language, async () => await heading(page) === textsOf(language)['waiting.title']);
     assert.equal(await page.getAttribute('html', 'lang'), language);
     const own = textsOf(language);
-    for (const name of ['welcome', 'consent', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
+    for (const name of ['welcome', 'consent', 'rules', 'offered', 'refused', 'probe', 'watching', 'result', 'end']) {
       turn(fake, { ...states[name], language });
       const title = { offered: 'instructions', refused: 'question', probe: 'question.probe' }[name] ?? name;
       await until(`${name}, ${language}`,
@@ -133,12 +133,16 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
   await page.getByLabel('Price').focus();
   await page.keyboard.type('250.5');
   await tabTo(texts['question.send']);
+  await page.locator('form.answer button.main:not([aria-disabled])').waitFor();
   await press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   assert.match(await dialog.innerText(), /This ends the match for you/);
   assert.equal(await focused(page), texts['confirm.no'], 'what is safe comes first');
-  await press('Tab', 'Enter');
+  await press('Tab');
+  // What is pressed as soon as it is there was not meant for it.
+  await dialog.locator('button.main:not([aria-disabled])').waitFor();
+  await press('Enter');
   await until('answered', () => fake.answers.length === 2);
   const { match: key, question, attempt, typed, confirmed, skip, shown, first_input } = fake.answers[1];
   assert.deepEqual({ key, question, attempt, price: typed.price, confirmed, skip },
@@ -151,6 +155,41 @@ test('a participant comes from the welcome to an answer by keyboard alone', asyn
   await until('watching', async () => await focused(page) === texts['watching.title']);
   assert.equal(fake.answers.length, 2);
   assert.deepEqual(page.log.problems, []);
+});
+
+test('a double tap answers one question and not the next', async t => {
+  const { fake, page } = await begin(t, states.chat);
+  const next = number => ({ ...states.chat, match: { ...states.chat.match,
+    question: { ...states.chat.match.question, number } } });
+  fake.onAnswer = what => {
+    setTimeout(() => turn(fake, next(what.question + 1)), 20);
+    return { status: 200, body: { accepted: true } };
+  };
+  const tap = () => page.locator('form.answer button[type=submit]').evaluate(button => button.click());
+  await page.locator('form.answer textarea').first().fill('Hello');
+  await page.locator('form.answer button[type=submit]:not([aria-disabled])').waitFor();
+  await tap();
+  await until('another question', async () =>
+    await page.locator('form.answer textarea').first().inputValue() === '');
+  for (let i = 0; i < 3; ++i) await tap();
+  await page.locator('form.answer button[type=submit]:not([aria-disabled])').waitFor();
+  assert.deepEqual(fake.answers.map(a => a.question), [3]);
+  await tap();
+  await until('answered', () => fake.answers.length === 2);
+  assert.equal(fake.answers[1].question, 4);
+  assert.equal(fake.answers[1].first_input, null, 'the server hears that nobody touched it');
+});
+
+test('a page that hears nothing any more says so and comes back', async t => {
+  const { fake, page } = await begin(t, states.waiting);
+  const asked = () => fake.dos.filter(what => what.do === 'here').length;
+  fake.say('here', {});
+  await until('here', () => asked() === 1);
+  fake.deaf = true;  // whoever is on the way takes connections and brings nothing
+  await page.getByText(texts['lost.note']).waitFor({ timeout: 60_000 });
+  fake.deaf = false;
+  fake.hangUp();
+  await page.getByText(texts['lost.note']).waitFor({ state: 'detached', timeout: 60_000 });
 });
 
 test('what is wrong is said beside its field and after a refusal the answer stands as it was', async t => {
@@ -325,10 +364,19 @@ test('the time that is left is shown and said now and then', async t => {
   await page.clock.runFor(1000);
   await page.locator('.time').waitFor();
   assert.match(await page.locator('.time').innerText(), /1:3\d/);
-  await page.clock.runFor(40000);
+  // While time passes, the server asks now and then whether the page is there.
+  const pass = async seconds => {
+    for (; seconds > 0; seconds -= 10) {
+      await page.clock.runFor(10000);
+      const before = fake.dos.length;
+      fake.say('here', {});
+      await until('here', () => fake.dos.length > before);
+    }
+  };
+  await pass(40);
   await until('said', async () => await page.locator('#announcer').innerText() ===
     texts['time.announce'].replace('{n}', '60'));
-  await page.clock.runFor(60000);
+  await pass(60);
   await until('over', async () => await page.locator('.time').innerText() === texts['time.over']);
   // A pause stops it, and what is typed then is not sent.
   turn(fake, { ...states.timed, paused: true });

@@ -20,7 +20,7 @@ const headers = {
 // onDo(what) and onAnswer(answer) may return {status, body}.
 export const startFake = async () => {
   const fake = { state: null, session: null, refused: new Set(), turnedAway: new Set(), held: new Map(),
-                 streams: [], dos: [], answers: [],
+                 streams: [], dos: [], answers: [], deaf: false, unheard: [],
                  onDo: () => ({ status: 204 }), onAnswer: () => ({ status: 200, body: { accepted: true } }) };
 
   const event = (stream, name, data) =>
@@ -39,7 +39,11 @@ export const startFake = async () => {
     Object.assign(fake.state ?? {}, change);
     fake.streams.forEach(tellOne);
   };
+  fake.say = (name, data) => { for (const one of fake.streams) event(one, name, data); };
+  // Ends what was opened while nothing came through.
+  fake.hangUp = () => { for (const response of fake.unheard.splice(0)) response.destroy(); };
   const stream = (what, tab, response) => {
+    if (fake.deaf) return fake.unheard.push(response);
     response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
     response.write('retry: 1000\n\n');
     for (const other of fake.streams.filter(s => what === 'state' && s.tab !== tab)) {

@@ -80,6 +80,8 @@ export const states = {
     instructions: { rules, told: 'The seller is a computer program.' } },
   offered: { ...common, page: 'instructions', trial: true, instructions: { rules, told: '' } },
   waiting: { ...common, page: 'waiting', waiting: { needed: 4, here: 2 } },
+  rules: { ...common, page: 'rules', match: watched },
+  hurried: { ...common, page: 'rules', left_ms: 170000, match: watched },
   question: asked({}),
   timed: asked({ left_ms: 95000 }),
   refused: asked({ attempt: 1, complaint: 'A price of $900 is above 2 times the list price.', tries: 2,

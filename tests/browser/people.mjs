@@ -146,9 +146,15 @@ export class Participant {
   // Plays on until the study ends for it.
   async play(fill, { onState } = {}) {
     for (;;) {
-      const state = await this.until(s => ['question', 'result', 'end', 'refused'].includes(s.page),
+      const state = await this.until(s => ['rules', 'question', 'result', 'end', 'refused'].includes(s.page),
                                      'asked or over');
       await onState?.(this);
+      if (state.page === 'rules') {
+        const past = this.until(s => s.page !== 'rules', 'past the rules');
+        await Promise.race([this.page.locator('main.rules .buttons button.main').click(), past]);
+        await past;
+        continue;
+      }
       if (state.page === 'question') await this.answer(fill);
       else if (state.page === 'result') {
         // Pressed again where it met no server: the page says so.

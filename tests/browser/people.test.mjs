@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
+import { connect, createServer as createProxy } from 'node:net';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { agon, build, folder, freePort, source } from './agon.mjs';
-import { accessible, fits, launch, open } from './browser.mjs';
+import { accessible, fits, launch, open, until } from './browser.mjs';
 import { ask, enter as letIn } from './client.mjs';
 import { anything, drawing, enter } from './fill.mjs';
 import { Participant, Session, answersOf } from './people.mjs';
@@ -236,6 +237,104 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.match(end.end.payment, /4\.00/);
     const records = await study.records();
     assert.ok(records.every(r => r.ended !== 'finished'));
+  });
+
+  it('an answer that may be left out is chosen, in German too', async t => {
+    const here = folder(t);
+    const study = await session(t, here, 'wasser', { agents: { person: 'human', rule: 'default' },
+      design: { fixed: [['person', 'rule', 'rule', 'rule', 'rule']], seats: 'as-listed', blocks: 1 },
+      scenarios: [{ game: 'water-allocation', set: { days: 2 } }] }, { participants: 1, language: 'de' });
+    const one = await Participant.open(browser, (await study.links(1))[0]);
+    await one.arrive();
+    await one.until(s => s.page === 'question');
+    const first = one.question().number;
+    const form = one.page.locator('form.answer');
+    const send = form.locator('button[type=submit]');
+    const options = form.locator('label.option');
+    const refused = async what => {
+      await send.click();
+      await form.locator('.problem').first().waitFor();
+      assert.equal(one.question().number, first, what);
+      assert.deepEqual(one.accepted(), [], what);
+      await accessible(one.page, what);
+    };
+    await refused('nobody touched it');
+    await options.nth(0).click();  // to enter one
+    await refused('chosen, and left empty');
+    await options.nth(1).click();  // none
+    await send.click();
+    await one.until(s => s.page !== 'question' || s.match.question.number !== first);
+    await until('accepted', () => one.accepted().length > 0);
+    assert.deepEqual(one.accepted().map(s => s.typed), [{ bid: null }]);
+    // What one said is told in the language of the page.
+    const words = one.states.filter(s => s.match).flatMap(s => s.match.told)
+      .filter(step => step.kind === 'answer').map(step => step.text);
+    assert.ok(words.length > 0);
+    for (const text of words) assert.match(text, /Nichts/);
+    assert.doesNotMatch(await one.page.locator('main').innerText(), /no bid/);
+    quiet(one, study);
+  });
+
+  it('rules come before each new game, and scenarios in their order', async t => {
+    const here = folder(t);
+    const alone = { fixed: [['person', 'rule']], seats: 'as-listed' };
+    const study = await session(t, here, 'several', { agents: { person: 'human', rule: 'random' },
+      scenarios: [{ ...dilemma(1)[0], name: 'together' },
+                  { game: 'sealed-bid', name: 'alone', set: { bidders: 2, rounds: 1 }, blocks: 2, design: alone }] },
+      { matches: 2 });
+    const links = await study.links(2);
+    const early = await Participant.open(browser, links[0]);
+    await early.arrive();
+    // The second scenario has a place for one; the first is waited for.
+    await early.until(s => s.page === 'waiting' && s.waiting.needed === 2);
+    await study.told(s => s.participants[0].waits_for.includes('together'));
+    const late = await Participant.open(browser, links[1]);
+    await late.arrive();
+    const read = new Map([[early, []], [late, []]]);
+    await Promise.all([...read].map(async ([one, rules]) => one.play(anything(drawing(1)), { onState: async who => {
+      if (who.state.page !== 'rules') return;
+      await who.page.locator('main.rules').waitFor();
+      await fits(who.page, 'rules');
+      await accessible(who.page, 'rules');
+      rules.push(who.state.match.rules);
+    } })));
+    for (const [one, rules] of read) {
+      assert.equal(rules.length, 2);
+      assert.notEqual(rules[0], rules[1]);
+      const pages = one.states.map(s => s.page);
+      assert.ok(pages.indexOf('rules') < pages.indexOf('question'));
+      quiet(one, study);
+    }
+    const records = await study.records();
+    assert.equal(records.filter(r => r.ended === 'finished').length, 3);
+  });
+
+  it('a connection that is kept up by others on the way is nobody here', async t => {
+    const here = folder(t);
+    const port = await freePort();
+    const study = await session(t, here, 'hole', {}, { drop_out: { seconds: 3600 } },
+                                { port: await freePort(), more: ['--host', `http://127.0.0.1:${port}`] });
+    // It goes on taking what comes, and brings nothing.
+    let dead = false;
+    const proxy = createProxy(browserSide => {
+      const server = connect(Number(new URL(study.url).port), '127.0.0.1');
+      browserSide.on('data', bytes => { if (!dead) server.write(bytes); });
+      server.on('data', bytes => { if (!dead) browserSide.write(bytes); });
+      for (const [from, to] of [[browserSide, server], [server, browserSide]]) {
+        from.on('error', () => to.destroy());
+        from.on('close', () => { if (!dead || from === server) to.destroy(); });
+      }
+    }).listen(port, '127.0.0.1');
+    t.after(() => proxy.close());
+    const link = `http://127.0.0.1:${port}${new URL((await study.links(1))[0]).pathname}`;
+    const one = await Participant.open(browser, link);
+    await one.until(s => s.page === 'welcome');
+    await study.told(s => s.participants[0].here);
+    await one.page.waitForResponse(answer => answer.url().endsWith('/do'));
+    dead = true;
+    await study.told(s => !s.participants[0].here);
+    await one.page.locator('.notice.alert').waitFor({ timeout: 60_000 });
+    await one.page.context().close();
   });
 
   it('a clock that is wrong changes nothing', async t => {

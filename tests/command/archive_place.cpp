@@ -58,6 +58,78 @@ TEST_CASE("an archive that is removed or moved or replaced during a run is saved
   CHECK(folder.agon({"run", "s.json", "--out", "a.rescued.agon", "--blocks", "1"}).code == 0);
 }
 
+TEST_CASE("an archive that is truncated during a run is saved beside, whole") {
+  const int size = GENERATE(0, 4096, 5000);
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  Child run(kCall, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 5; }));
+  const int before = finished(folder.at("a.agon"));
+  fs::resize_file(folder.at("a.agon"), static_cast<std::uintmax_t>(size));
+  const Ended ended = run.end();
+  INFO(size << "\n" << ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "a.agon was truncated or overwritten"));
+  REQUIRE(folder.has("a.rescued.agon"));
+  const int saved = finished(folder.at("a.rescued.agon"));
+  CHECK(saved >= before);
+  CHECK(saved < 400);
+  CHECK(contains(ended.err, std::to_string(saved) + " of 400 matches"));
+  CHECK(folder.agon({"doctor", "a.rescued.agon"}).code == 0);
+  CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
+  // What somebody made of the file stays, and no log lies beside it to be taken for its own.
+  CHECK(fs::file_size(folder.at("a.agon")) == static_cast<std::uintmax_t>(size));
+  CHECK_FALSE(folder.has("a.agon-wal"));
+}
+
+TEST_CASE("what an earlier run played is saved too when the archive is truncated") {
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--blocks", "20"}).code == 0);
+  Child run(kCall, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 25; }));
+  fs::resize_file(folder.at("a.agon"), 0);
+  CHECK(run.end().code == 1);
+  CHECK(finished(folder.at("a.rescued.agon")) >= 25);
+  CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
+}
+
+TEST_CASE("an archive that is touched, read and checkpointed by others is whole") {
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  Child run({"run", "s.json", "--out", "a.agon", "--jobs", "4", "--blocks", "40"}, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 5; }));
+  fs::last_write_time(folder.at("a.agon"), fs::file_time_type::clock::now());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 10; }));
+  run_sql(folder.at("a.agon"), "pragma wal_checkpoint");
+  const Ended ended = run.end();
+  INFO(ended.err);
+  CHECK(ended.code == 0);
+  CHECK(finished(folder.at("a.agon")) == 40);
+  CHECK(folder.agon({"doctor", "a.agon"}).code == 0);
+}
+
+TEST_CASE("a log without its archive is not thrown away") {
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  {
+    Child run(kCall, folder.start());
+    REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 2; }));
+    run.send(SIGKILL);
+    (void)run.end();
+  }
+  REQUIRE(fs::file_size(folder.at("a.agon-wal")) > 0);
+  const std::string log = folder.read("a.agon-wal");
+  fs::resize_file(folder.at("a.agon"), 0);
+  Ended again = folder.agon({"run", "s.json", "--out", "a.agon"});
+  CHECK(again.code == 1);
+  CHECK(contains(again.err, "there is no archive here, but the log of one"));
+  fs::remove(folder.at("a.agon"));
+  again = folder.agon({"run", "s.json", "--out", "a.agon"});
+  CHECK(again.code == 1);
+  CHECK(folder.read("a.agon-wal") == log);
+}
+
 TEST_CASE("no file is replaced by what is saved and a second run finds its own name") {
   const Folder folder;
   folder.write("s.json", kSlow);

@@ -94,5 +94,5 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
   const Ended lacks =
       folder.agon({"report", "e.agon", "--table", "experiments/cooperation-by-period"});
   CHECK(lacks.code != 0);
-  CHECK(contains(lacks.err, "--keep results"));
+  CHECK(contains(lacks.err, "--no-records"));
 }

@@ -115,13 +115,15 @@ TEST_CASE("check-agent says what is wrong with a program") {
   const auto said = [](const std::string& script) {
     const Ended ended = command_test::agon({"check-agent", "--seconds", "20", "sh", "-c", script});
     CHECK(ended.code == 1);
-    CHECK(count(ended.out, "\n") == 23);  // every point, whatever fails
+    // Every point, whatever fails.
+    CHECK(count(ended.out, "  ok      ") + count(ended.out, "  FAILED  ") == 22);
+    CHECK(contains(ended.out, "An agent that knows the stages of one game fails them"));
     return ended.out;
   };
   const std::string ended = said("echo sorry >&2; exit 3");
   CHECK(contains(ended,
                  "FAILED  starts and says hello: it ended: it exited with status 3; on "
-                 "standard error it said: sorry"));
+                 "standard error it said:\n              sorry\n"));
   CHECK(contains(said("echo hi"), "this line is none: hi"));
   CHECK(contains(said("echo '{\"type\":\"hello\",\"protocol\":1,\"options\":[{}]}'"),
                  "FAILED  starts and says hello: an option needs a name"));

@@ -143,7 +143,9 @@ std::vector<std::string> content(const Folder& folder, const std::string& archiv
 }
 
 int finished(const fs::path& archive) {
-  return number(archive, "select count(*) from match");
+  return number(archive,
+                "select (select count(*) from match) + "
+                "(select coalesce(sum(matches), 0) from result_columns)");
 }
 
 int partial(const fs::path& archive) {

@@ -1,6 +1,7 @@
 // The experiments of the game-theory paper: exact agents in the places of its models, and the
 // published numbers beside ours.
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
@@ -49,7 +50,7 @@ TEST_CASE("game-theory tables 5 to 8: exact agents reach an equilibrium in every
     for (const auto& cell : made.row("Average")) {
       CHECK(cell.at("value").as_double() == Approx(1));
       CHECK(cell.at("out_of").to_number<double>() == 100);
-      CHECK_FALSE(cell.at("published").is_null());
+      CHECK(cell.at("published").is_null() == (id == "table-7"));  // not at hand
     }
     // The duopoly's equilibrium is the third choice of both.
     for (int choice = 1; counts && choice <= 6; ++choice)
@@ -68,7 +69,20 @@ TEST_CASE("game-theory tables: what the paper prints stands beside ours") {
   CHECK(made.row("Stag Hunt, Pareto-best")[1].at("published") == 0.4);
   CHECK(made.row("Duopoly, Pareto-best")[0].at("published") == 0.2);
   CHECK(made.row("TriGame")[2].at("published") == 0.1);
-  CHECK(made.row("Average")[0].at("published").as_double() == Approx(4.8 / 10));
+  // Printed, and not the mean of what is printed above: a misprint that a note names.
+  const double averages[] = {.45, .32, .59, .78};
+  for (std::size_t model = 0; model < 4; ++model)
+    CHECK(made.row("Average")[model].at("published") == averages[model]);
+  const auto names = [](const agon::test::PaperFigures& figures, const std::string& what) {
+    return std::any_of(figures.notes.begin(), figures.notes.end(),
+                       [&](const std::string& note) { return contains(note, what); });
+  };
+  CHECK(names(made, "whose means are .48 and .33"));
+  const Folder other;
+  play(other, "table-8", {"--agent", "nash", "--blocks", "1"});
+  const auto eighth = table(other, "table-8");
+  CHECK(eighth.row("Average")[1].at("published") == .78);
+  CHECK(names(eighth, "whose mean is .79"));
   // An archive without workflows has nothing for table 7, and the message says what makes it.
   const Ended none = folder.agon({"report", "t.agon", "--table", "game-theory/table-7"});
   CHECK(none.code != 0);

@@ -11,6 +11,8 @@
 
 using namespace command_test;
 
+namespace fs = std::filesystem;
+
 namespace {
 
 /// The ultimatum game of the template, with a telling.
@@ -384,4 +386,68 @@ TEST_CASE("a Python file that is no game is refused, with the line") {
       folder.agon({"list", "--plugin", "split.py", "--plugin", other.at("split.py").string()});
   CHECK(twice.code == 3);
   CHECK(contains(twice.err, "there is a plugin named 'split' already"));
+}
+
+TEST_CASE("a plugin does not take the name of a shipped game unless it is asked for") {
+  const Folder folder;
+  std::string game = kGame;
+  game.replace(game.find("agon.game(\"split\""), 17, "agon.game(\"bargaining\"");
+  folder.write("innocent.py", game);
+  folder.write("s.json", R"({"seed": 3, "agents": {"a": "random"}, "scenarios":
+    [{"game": "bargaining", "blocks": 2, "design": {"fixed": [["a", "a"]]}}]})");
+  const std::string path = folder.at("innocent.py").string();
+  for (const Words& words : std::vector<Words>{{"run", "s.json"},
+                                               {"plan", "s.json"},
+                                               {"play", "bargaining"},
+                                               {"doctor", "s.json"},
+                                               {"list"},
+                                               {"describe", "bargaining"}}) {
+    Words given = words;
+    given.insert(given.end(), {"--plugin", "innocent.py"});
+    const Ended refused = folder.agon(given);
+    INFO(words.front() << "\n" << refused.err);
+    CHECK(refused.code == 3);
+    CHECK(contains(refused.err, "there is a game named 'bargaining' already"));
+    CHECK(contains(refused.err, "--replace " + path));
+  }
+  CHECK_FALSE(folder.has("s.agon"));
+  // Found and not named: the shipped game is played, and it is said.
+  fs::create_directory(folder.at("plugins"));
+  fs::rename(path, folder.at("plugins/innocent.py"));
+  const Start found{.environment = {{"AGON_PLUGIN_PATH", folder.at("plugins").string()}}};
+  const Ended ours = folder.agon({"run", "s.json", "--out", "ours.agon"}, found);
+  INFO(ours.err);
+  CHECK(ours.code == 0);
+  CHECK(contains(ours.err, "innocent.py is not loaded: there is a game named 'bargaining'"));
+  CHECK_FALSE(contains(ours.err, "was supplied by"));
+  // Asked for: it is played, and run, report and archive say whose it is.
+  const Ended theirs =
+      folder.agon({"run", "s.json", "--out", "theirs.agon", "--replace", "plugins/innocent.py"});
+  INFO(theirs.err);
+  CHECK(theirs.code == 0);
+  CHECK(contains(theirs.err, "The game 'bargaining' was supplied by the plugin '"));
+  for (const char* format : {"text", "markdown", "json", "csv", "latex"}) {
+    INFO(format);
+    CHECK(contains(folder.agon({"report", "theirs.agon", "--format", format}).out,
+                   "which does not come with Agon"));
+    CHECK_FALSE(contains(folder.agon({"report", "ours.agon", "--format", format}).out,
+                         "which does not come with Agon"));
+  }
+  // And what it played is not taken for the shipped game's.
+  const Ended other = folder.agon({"replay", "theirs.agon"});
+  CHECK(other.code == 3);
+  CHECK(contains(other.err, "is not Agon's own"));
+  CHECK(folder.agon({"replay", "theirs.agon", "--replace", "plugins/innocent.py"}).code == 0);
+}
+
+TEST_CASE("a suite cannot ask for a plugin in the place of a shipped one") {
+  const Folder folder;
+  std::string game = kGame;
+  game.replace(game.find("agon.game(\"split\""), 17, "agon.game(\"bargaining\"");
+  folder.write("mine.py", game);
+  folder.write("s.json", R"({"agents": {"a": "random"}, "scenarios":
+    [{"game": "./mine.py", "blocks": 1, "design": {"fixed": [["a", "a"]]}}]})");
+  const Ended run = folder.agon({"run", "s.json", "--trust"});
+  CHECK(run.code == 3);
+  CHECK(contains(run.err, "there is a game named 'bargaining' already"));
 }

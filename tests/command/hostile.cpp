@@ -114,6 +114,42 @@ TEST_CASE("a plugin that attacks hurts its own matches alone") {
        {"code", refused("mmap")}});
 }
 
+TEST_CASE("a match that a game made as long as it can is shown in little memory") {
+  if (agon::kSanitized) SKIP("under a sanitizer memory has no bound");
+  const Folder folder;
+  folder.write("s.json", suite(R"({"name": "chatter", "game": "hostile", "blocks": 1,
+    "set": {"act": "chatter"}, "design": {"fixed": [["floor"]]}})"));
+  for (const char* isolate : {"auto", "never"}) {
+    INFO(isolate);
+    const Words plugin{"--plugin", hostile_plugin("hostile"), "--isolate", isolate};
+    Words run{"run", "s.json", "--out", std::string(isolate) + ".agon"};
+    run.insert(run.end(), plugin.begin(), plugin.end());
+    CHECK(folder.agon(run).code == 6);
+    const bj::object row = rows(folder, std::string(isolate) + ".agon").at(0);
+    CHECK_THAT(std::string(row.at("game_fault").as_string()),
+               Catch::Contains("more than 200000 entries"));
+    CHECK(row.at("record").as_array().size() > 199'000);
+    // 500 MB of addresses: what is shown is never there as a whole.
+    const auto shown = [&](const std::string& arguments) {
+      const std::string line = "cd '" + folder.path().string() + "' && ulimit -v 500000 && '" +
+                               command_path() + "' " + arguments + " >out.txt 2>&1";
+      return std::system(line.c_str());
+    };
+    const std::string archive = std::string(isolate) + ".agon ";
+    const std::string trusted =
+        "--plugin '" + plugin[1] + "' --isolate never";  // its words are made in this process
+    CHECK(shown("show " + archive + "1 " + trusted) == 0);
+    CHECK(shown("show " + archive + "1 --json") == 0);
+    CHECK(shown("export " + archive + "--rows records --format jsonl") == 0);
+    CHECK(shown("export " + archive + "--rows answers") == 0);
+    CHECK(shown("replay " + archive + trusted) == 0);
+    CHECK(shown("report " + archive + "--html page.html " + trusted) == 0);
+    const std::string page = read_file(folder.at("page.html"));
+    CHECK(page.size() < 5'000'000);
+    CHECK(contains(page, "\"left_out\":19"));
+  }
+}
+
 TEST_CASE("a game in Python that attacks hurts its own matches alone") {
   if (agon::kSanitized) SKIP("under a sanitizer memory has no bound");
   const Folder folder;

@@ -402,6 +402,10 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
     const bool has_notes = contains(std::string(row.at("agent").as_string()), "notebook");
     CHECK((parts.at("notes").at("expected").to_number<double>() > 0) == has_notes);
     CHECK(parts.at("answers").at("expected").to_number<double>() > 0);
+    // A model that says much takes half as much again, and more.
+    const auto& out = row.at("tokens_out");
+    CHECK(out.at("high").to_number<double>() > 1.4 * out.at("expected").to_number<double>());
+    CHECK(out.at("low").to_number<double>() < out.at("expected").to_number<double>() / 1.4);
     CHECK(parts.at("thinking").at("high").to_number<double>() == 0);
   }
   const auto hard = plan({"--model", "openai/x:reasoning_effort=high"}).at("rows").at(0);

@@ -56,6 +56,23 @@ TEST_CASE("one odd reply among good ones stops no run") {
   CHECK(partial(folder.at("s.agon")) == 0);
 }
 
+TEST_CASE("one reply that wants to be left alone for years stops no run") {
+  std::atomic<int> n{0};
+  const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {
+    if (request.method == "GET") return {Endpoint::reply(404, "{}")};
+    if (++n % 20 == 7)
+      return {Endpoint::reply(429, R"({"error":{"message":"slow down"}})",
+                              "Retry-After: 99999999\r\n")};
+    return {Endpoint::answer(R"({"bid": 3})")};
+  });
+  const Folder folder;
+  folder.write("s.json", suite_of(20, ""));
+  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, at(endpoint));
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(finished(folder.at("s.agon")) == 100);
+}
+
 TEST_CASE("an endpoint that goes down stops the run in the end, and can be taken up again") {
   std::atomic<bool> down{false};
   std::atomic<int> good{0};

@@ -1,8 +1,10 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <filesystem>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
+#include "support/folders.hpp"
 #include "support/report_figures.hpp"
 
 using namespace command_test;
@@ -101,10 +103,8 @@ TEST_CASE("Alympics figures 7 to 9: bids and health and money by day, with the s
     CHECK(number(row.cells[0].at("value")) <= 10);
   }
   const auto ratio = made(folder, "alympics/supply-ratio");
-  REQUIRE(ratio.rows.size() == 1);
-  // All five are alive on the first day and need 50, of a supply of 10 to 20.
-  CHECK(number(ratio.rows[0].cells[0].at("value")) >= 0.2);
-  CHECK(number(ratio.rows[0].cells[0].at("value")) <= 0.4);
+  REQUIRE(ratio.rows.size() == 2);
+  CHECK(number(ratio.rows[0].cells[0].at("value")) == Approx(0.3));
 
   const auto judged = made(folder, "alympics/table-3");
   REQUIRE(judged.rows.size() == 6);
@@ -115,6 +115,107 @@ TEST_CASE("Alympics figures 7 to 9: bids and health and money by day, with the s
   const Ended none = folder.agon({"report", "a.agon", "--table", "alympics/persona"});
   CHECK(none.code == 1);
   CHECK(contains(none.err, "pairs of games"));
+}
+
+TEST_CASE("Alympics: the satisfaction ratio by day is that of expected supply", "[papers]") {
+  const Folder folder;
+  // Who never bids is dead on the evening of day 4; Eric, who needs 12, lives on alone.
+  folder.write("s.json", suite(R"({"game": "water-allocation", "preset": "paper",
+                                   "set": {"supply": [10, 20]}})",
+                               R"("design": {"fixed": [["floor", "floor", "floor", "floor",
+                               "reference"]], "seats": "as-listed", "blocks": 4},)"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
+  const auto table = made(folder, "alympics/supply-ratio");
+  const std::string setting = "setting 1 (low supply, no persona), floor + reference: ";
+  const auto& rsr = table.row(setting + "RSR");
+  for (std::size_t day = 0; day < 4; ++day)
+    CHECK(number(rsr[day].at("value")) == Approx(15.0 / 50));
+  for (std::size_t day = 4; day < 20; ++day) {
+    CHECK(number(rsr[day].at("value")) == Approx(15.0 / 12));
+    CHECK(number(rsr[day].at("out_of")) == 4);
+  }
+  // What was drawn goes up and down, and is another row.
+  const auto& drawn = table.row(setting + "drawn supply");
+  CHECK(number(drawn[0].at("value")) != Approx(15.0 / 50).margin(1e-9));
+  for (std::size_t day = 4; day < 20; ++day) {
+    CHECK(number(drawn[day].at("value")) >= 10.0 / 12);
+    CHECK(number(drawn[day].at("value")) <= 20.0 / 12);
+  }
+
+  const auto data = agon::test::published_data_folder() / "published-runs/alympics-water";
+  if (!std::filesystem::exists(data)) return;
+  REQUIRE(folder.agon({"import", "alympics-water", data.string(), "--out", "a.agon"}).code == 0);
+  const Ended published =
+      folder.agon({"report", "a.agon", "--all", "--table", "alympics/supply-ratio", "--json"});
+  REQUIRE(published.code == 0);
+  const auto runs = agon::test::paper_figures(json_of(published.out));
+  const char* const supplies[] = {"low", "medium", "high"};
+  for (int n = 0; n < 3; ++n)
+    CHECK(number(runs.row("setting " + std::to_string(n + 1) + " (" + supplies[n] +
+                          " supply, no persona), published: gpt-4-32k: RSR")[0]
+                     .at("value")) == Approx(0.3 + 0.1 * n));
+}
+
+TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]") {
+  const Folder folder;
+  const auto play = [&](const std::string& who, int blocks, const std::string& lines) {
+    folder.write(who + ".json",
+                 R"({"suite": ")" + who +
+                     R"(", "seed": 2, "agents": {"person": "human:pseudonym=)" + who +
+                     R"(", "floor": "default"}, "design": {"fixed": [["person", "floor",
+                     "floor", "floor", "floor"]], "seats": "as-listed", "blocks": )" +
+                     std::to_string(blocks) + R"(}, "scenarios": [{"game": "water-allocation",
+                     "preset": "paper", "set": {"supply": [10, 20]}}]})");
+    const Ended played =
+        folder.agon({"run", who + ".json", "--out", "a.agon", "--quiet"}, {.in = lines});
+    INFO(played.err);
+    REQUIRE(played.code == 0);
+  };
+  const auto bids = [](int days, const std::string& bid) {
+    std::string all;
+    for (int day = 0; day < days; ++day) all += "{\"bid\": " + bid + "}\n";
+    return all;
+  };
+  // Alex needs 8 of 10 and more: who bids drinks, and who does not is dead on day 4.
+  play("anna", 2, bids(20, "10") + bids(20, "50"));
+  play("bo", 1, bids(4, "null"));
+  const Ended json =
+      folder.agon({"report", "a.agon", "--all", "--table", "alympics/figure-10", "--json"});
+  INFO(json.err);
+  REQUIRE(json.code == 0);
+  const auto table = agon::test::paper_figures(json_of(json.out));
+  const std::string setting = "setting 1 (low supply, no persona), floor + person: ";
+  const auto figures = [&](const std::string& row) {
+    std::vector<double> all;
+    for (const auto& cell : table.row(setting + row)) all.push_back(number(cell.at("value")));
+    return all;
+  };
+  // Games, alive, days lived, survivors, RSR at the end, mean bid, highest bid, not answered.
+  CHECK(figures("anna (Alex)") == std::vector<double>{2, 1, 20, 1, 15.0 / 8, 30, 50, 0});
+  CHECK(figures("bo (Alex)") == std::vector<double>{1, 0, 3, 0, -1, -1, 0, 0});
+  // Without people there are no such games.
+  folder.write("t.json", suite(R"({"game": "water-allocation", "preset": "paper"})",
+                               R"("design": {"fixed": [["floor", "floor", "floor", "floor",
+                               "reference"]]},)"));
+  REQUIRE(folder.agon({"run", "t.json", "--out", "b.agon", "--quiet"}).code == 0);
+  const Ended none = folder.agon({"report", "b.agon", "--table", "alympics/figure-10"});
+  CHECK(none.code == 1);
+  CHECK(contains(none.err, "in which a person sat"));
+}
+
+TEST_CASE("Alympics: what the paper does not print is not called published", "[papers]") {
+  const Folder folder;
+  const std::string suite =
+      std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/setting-1.json";
+  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
+          0);
+  const auto rates = made(folder, "alympics/survival-rates");
+  REQUIRE(rates.rows.size() == 1);
+  CHECK(number(rates.rows[0].cells[2].at("published")) == 0.5);
+  CHECK(rates.rows[0].cells[5].at("published").is_null());
+  const auto table = made(folder, "alympics/table-2");
+  CHECK(table.rows[6].cells[10].at("published").is_null());
+  CHECK(number(table.rows[7].cells[10].at("published")) == 0.83);
 }
 
 TEST_CASE("Alympics: what personas change is paired on supply", "[papers]") {

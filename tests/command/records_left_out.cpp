@@ -1,8 +1,9 @@
-// --keep results: scores and metrics as ever, and no records.
+// --no-records: scores and metrics as ever, and no records.
 
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <csignal>
 #include <filesystem>
 
 #include "catch.hpp"
@@ -22,14 +23,138 @@ constexpr std::string_view kSuite = R"({
     { "name": "twice", "game": "bargaining", "sequence": 2, "blocks": 2 } ]
 })";
 
-TEST_CASE("with --keep results there are the same results, and no records") {
+// Results go into columns a few thousand at a time: some line-ups, repeats and two scenarios.
+constexpr std::string_view kManySuite = R"({
+  "suite": "many", "seed": 9,
+  "agents": { "one": "random", "other": "random", "third": { "rule": { "bargaining":
+    "time-dependent", "deal-or-no-deal": "concede" } } },
+  "scenarios": [
+    { "name": "talks", "game": "deal-or-no-deal", "blocks": 400, "repeats": 2,
+      "design": { "round_robin": true }, "treatments": { "max_rounds": [3, 5] } },
+    { "name": "bargains", "game": "bargaining", "blocks": 300,
+      "design": { "round_robin": true } } ]
+})";
+
+/// What an archive exports of seats or matches, in its order, without times.
+std::vector<std::string> exported(const Folder& folder, const std::string& archive,
+                                  const std::string& kind) {
+  std::vector<std::string> rows;
+  for (const std::string& line :
+       lines(folder.agon({"export", archive, "--rows", kind, "--format", "jsonl"}).out)) {
+    boost::json::object row = json_of(line).as_object();
+    for (const char* time : {"waiting_ms", "wall_ms", "created"}) row.erase(time);
+    rows.push_back(agon::json::write(boost::json::value(std::move(row))));
+  }
+  return rows;
+}
+
+/// That two archives say the same in every export, and in every report if they had the same runs.
+void check_same(const Folder& folder, const std::string& a, const std::string& b,
+                bool had_same_runs = true) {
+  INFO(a << " and " << b);
+  for (const char* kind : {"seats", "matches"}) {
+    const auto rows = exported(folder, a, kind);
+    CHECK(rows.size() > 5000);
+    CHECK((rows == exported(folder, b, kind)));
+  }
+  for (const char* format : {"text", "csv", "latex"})
+    if (had_same_runs)
+      CHECK(folder.agon({"report", a, "--format", format}).out ==
+            folder.agon({"report", b, "--format", format}).out);
+}
+
+void run_whole(const Folder& folder, const std::string& archive, const Words& more, int code = 0) {
+  Words words{"run", "many.json", "--out", archive, "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Ended run = folder.agon(words);
+  INFO(run.err);
+  CHECK(run.code == code);
+}
+
+TEST_CASE("results are the same with records, without them, and of both") {
+  const Folder folder;
+  folder.write("many.json", kManySuite);
+  run_whole(folder, "all.agon", {});
+  run_whole(folder, "none.agon", {"--no-records"});
+  run_whole(folder, "one.agon", {"--no-records", "--jobs", "1"});
+  run_whole(folder, "mixed.agon", {"--blocks", "50"});
+  run_whole(folder, "mixed.agon", {"--no-records"});
+  for (const char* other : {"none.agon", "one.agon"}) check_same(folder, "all.agon", other);
+  check_same(folder, "all.agon", "mixed.agon", false);
+  CHECK(std::filesystem::file_size(folder.at("none.agon")) * 5 <
+        std::filesystem::file_size(folder.at("all.agon")));
+  // A match is found by its number, its id and the beginning of that.
+  const auto rows = exported(folder, "none.agon", "matches");
+  const std::string id(json_of(rows[4321]).at("match").as_string());
+  const Ended shown = folder.agon({"show", "none.agon", id.substr(0, 12)});
+  CHECK(contains(shown.out, "Match " + id));
+  CHECK(contains(shown.err, "was played with --no-records"));
+  CHECK(contains(folder.agon({"show", "none.agon", "1"}).out, "Match "));
+  CHECK(folder.agon({"doctor", "none.agon"}).code == 0);
+  // A run finds what others played, also as another suite that asks for some of it.
+  CHECK(contains(folder.agon({"run", "many.json", "--out", "none.agon"}).err, " in none.agon"));
+  CHECK(finished(folder.at("none.agon")) == finished(folder.at("all.agon")));
+  run_whole(folder, "none.agon", {"--blocks", "20"});
+  CHECK(finished(folder.at("none.agon")) == finished(folder.at("all.agon")));
+  run_whole(folder, "all.agon", {"--blocks", "20"});
+  CHECK(folder.agon({"report", "none.agon"}).out == folder.agon({"report", "all.agon"}).out);
+}
+
+TEST_CASE("a run without records goes on after kill -9 and after a full disk") {
+  const Folder folder;
+  folder.write("many.json", kManySuite);
+  run_whole(folder, "whole.agon", {"--no-records"});
+  Words run{"run", "many.json", "--out", "killed.agon", "--no-records", "--quiet"};
+  int some = 0;
+  for (const int least : {1, 1500, 4000}) {
+    Child child(run, folder.start());
+    child.until([&] { return finished(folder.at("killed.agon")) >= least; });
+    child.send(SIGKILL);
+    child.end();
+    const int now = finished(folder.at("killed.agon"));
+    CHECK(now >= some);
+    some = now;
+  }
+  run_whole(folder, "killed.agon", {"--no-records"});
+  check_same(folder, "whole.agon", "killed.agon");
+
+  const Ended full = folder.agon({"run", "many.json", "--out", "full.agon", "--no-records"},
+                                 {.most_file_bytes = 120'000});
+  INFO(full.err);
+  CHECK(full.code == 1);
+  run_whole(folder, "full.agon", {"--no-records"});
+  check_same(folder, "whole.agon", "full.agon");
+}
+
+TEST_CASE("columns that are damaged are told") {
+  const Folder folder;
+  folder.write("many.json", kManySuite);
+  run_whole(folder, "c.agon", {"--no-records", "--blocks", "20"});
+  for (const char* damage : {"bytes = x'00'", "bytes = substr(bytes, 1, length(bytes) - 1)",
+                             "matches = matches - 1", "last_block = 3", "scenario = 99"}) {
+    INFO(damage);
+    std::filesystem::copy_file(folder.at("c.agon"), folder.at("d.agon"),
+                               std::filesystem::copy_options::overwrite_existing);
+    run_sql(folder.at("d.agon"), std::string("update result_columns set ") + damage);
+    for (const Words& words :
+         {Words{"doctor", "d.agon"}, Words{"report", "d.agon"}, Words{"export", "d.agon"},
+          Words{"run", "many.json", "--out", "d.agon"}}) {
+      const Ended ended = folder.agon(words);
+      INFO(words.front() << ": " << ended.out << ended.err);
+      CHECK(ended.code == 1);
+      CHECK(contains(ended.out + ended.err, "damaged"));
+    }
+  }
+}
+
+TEST_CASE("with --no-records there are the same results, and no records") {
   const Folder folder;
   folder.write("s.json", kSuite);
   const Ended all = folder.agon({"run", "s.json", "--out", "all.agon", "--quiet"});
   INFO(all.err);
   REQUIRE(all.code == 0);
   const Ended some =
-      folder.agon({"run", "s.json", "--out", "some.agon", "--quiet", "--keep", "results"});
+      folder.agon({"run", "s.json", "--out", "some.agon", "--quiet", "--no-records"});
   INFO(some.err);
   REQUIRE(some.code == 0);
   // Times and the order in which matches ended are no results.
@@ -55,12 +180,12 @@ TEST_CASE("with --keep results there are the same results, and no records") {
   INFO(replayed.out << replayed.err);
   CHECK(replayed.code == 0);
   CHECK(contains(replayed.out, "8 of 8 matches come out byte for byte the same"));
-  CHECK(contains(replayed.out, "played with --keep results: there is no record to replay"));
-  const Ended shown = folder.agon({"show", "some.agon", "1"});
+  CHECK(contains(replayed.out, "played with --no-records: there is no record to replay"));
+  const Ended shown = folder.agon({"show", "some.agon", "20"});
   CHECK(shown.code != 0);
   CHECK(contains(shown.out, "score"));
-  CHECK(contains(shown.err, "was played with --keep results"));
-  CHECK(folder.agon({"replay", "some.agon", "1"}).code != 0);
+  CHECK(contains(shown.err, "was played with --no-records"));
+  CHECK(folder.agon({"replay", "some.agon", "20"}).code != 0);
   CHECK(count(folder.agon({"export", "some.agon", "--rows", "records", "--format", "jsonl"}).out,
               R"("record":null)") > 0);
 
@@ -77,6 +202,10 @@ TEST_CASE("what a run keeps is records or results") {
   const Ended wrong = folder.agon({"run", "s.json", "--keep", "scores"});
   CHECK(wrong.code == 2);
   CHECK(contains(wrong.err, "--keep is records or results, not 'scores'"));
+  // As it was called before.
+  CHECK(folder.agon({"run", "s.json", "--out", "k.agon", "--keep", "results"}).code == 0);
+  CHECK(contains(folder.agon({"show", "k.agon", "20"}).err, "was played with --no-records"));
+  CHECK(folder.agon({"run", "s.json", "--keep", "records", "--no-records"}).code == 2);
 }
 
 }  // namespace records_left_out_test

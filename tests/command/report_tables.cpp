@@ -207,6 +207,77 @@ TEST_CASE("JSON has the sections that are asked for, and what is asked of all of
   CHECK(lines.size() == 1 + 12 + 2);
 }
 
+TEST_CASE("bargains count by list price, and a report can leave a game out") {
+  const Folder folder;
+  folder.write("t.json", suite(R"({"game": "bargaining"}, {"game": "water-allocation",
+     "set": {"days": 3}})",
+                               R"("design": {"focal": ["floor", "reference"], "field": "reference",
+     "blocks": 12},)"));
+  REQUIRE(folder.agon({"run", "t.json", "--quiet"}).code == 0);
+
+  // No product has more than a quarter of what there is to get, though prices differ by 200 times.
+  const auto seats =
+      agon::text::read_csv(folder.agon({"export", "t.agon", "--rows", "seats"}).out, "seats.csv");
+  const auto column = [&](const std::string& name) {
+    const auto at = std::find(seats[0].cells.begin(), seats[0].cells.end(), name);
+    REQUIRE(at != seats[0].cells.end());
+    return static_cast<std::size_t>(at - seats[0].cells.begin());
+  };
+  double sum = 0, most = 0, dearest = 0, cheapest = 1e9;
+  for (std::size_t r = 1; r < seats.size(); ++r) {
+    const auto& row = seats[r].cells;
+    if (row[column("game")] != "bargaining" || row[column("agent")] != "floor" ||
+        row[column("role")] != "buyer" || row[column("pie")].empty())
+      continue;
+    const double pie = std::stod(row[column("pie")]);
+    const double price = std::stod(row[column("metric_match_list_price")]);
+    CHECK(pie == Approx((std::stod(row[column("one")]) - std::stod(row[column("zero")])) / price));
+    sum += pie;
+    most = std::max(most, pie);
+    dearest = std::max(dearest, price);
+    cheapest = std::min(cheapest, price);
+  }
+  CHECK(dearest > 10 * cheapest);
+  CHECK(most < 0.25 * sum);
+
+  const auto has = [](const std::string& all, const std::string& words) {
+    return all.find(words) != std::string::npos;
+  };
+  const auto text = [&](const Words& more) {
+    Words words{"report", "t.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    return folder.agon(words).out;
+  };
+  CHECK(has(text({}), "bargaining, n="));
+  for (const char* format : {"text", "json", "latex", "markdown", "html"}) {
+    const std::string without = text({"--without", "bargaining", "--format", format});
+    INFO(format);
+    CHECK(has(without, "WITHOUT bargaining"));
+    CHECK_FALSE(has(without, "bargaining, n="));
+  }
+  CHECK(has(text({"--without", "bargaining", "--json"}), "\"without\""));
+  const std::string ranks = text({"--aggregate", "ranks"});
+  CHECK(has(ranks, "AGGREGATE ranks"));
+  CHECK(has(ranks, "mean. Choosing"));
+  CHECK_FALSE(has(text({"--aggregate", "mean"}), "AGGREGATE"));
+  const Ended unknown = folder.agon({"report", "t.agon", "--without", "bargainig"});
+  CHECK(unknown.code == 3);
+  CHECK(has(unknown.err, "did you mean 'bargaining'?"));
+  const Ended none =
+      folder.agon({"report", "t.agon", "--without", "bargaining", "--without", "water-allocation"});
+  CHECK(none.code == 2);
+  CHECK(has(none.err, "no game is left"));
+  CHECK(folder.agon({"report", "t.agon", "--aggregate", "median"}).code == 2);
+
+  // What the suite declares needs no word of a choice.
+  folder.write("t.json", suite(R"({"game": "bargaining"})",
+                               R"("design": {"focal": ["floor", "reference"], "field": "reference",
+     "blocks": 12}, "report": {"against": "reference", "aggregate": "winsorised"},)"));
+  REQUIRE(folder.agon({"run", "t.json", "--quiet"}).code == 0);
+  CHECK(has(text({"--json"}), "winsorised scores"));
+  CHECK_FALSE(has(text({}), "AGGREGATE"));
+}
+
 TEST_CASE("options of report that do not go together are refused") {
   const Folder folder;
   for (const Words& words :
@@ -219,6 +290,8 @@ TEST_CASE("options of report that do not go together are refused") {
         Words{"report", "t.agon", "--table", "a/b", "--full"},
         Words{"report", "t.agon", "--table", "a/b", "--csv", "--json", "--plugin", kTables,
               "--isolate", "never"},
+        Words{"report", "t.agon", "--table", "a/b", "--without", "x"},
+        Words{"report", "t.agon", "--meta", "x", "--aggregate", "ranks"},
         Words{"report", "--list-tables", "--table", "a/b"}}) {
     const Ended refused = folder.agon(words);
     INFO(refused.err);

@@ -265,12 +265,39 @@ TEST_CASE("fault policies") {
   CHECK(folder.agon({"report", "f.agon", "--policy", "forfiet"}).code == 2);
 }
 
+TEST_CASE("a script that is to fail leaves its matches unfinished, and says at which stage") {
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {
+    "short": {"script": {"stages": {"sell": []}, "then": "fail"}},
+    "b": {"rule": "time-dependent"}},
+    "scenarios": [{"game": "bargaining", "blocks": 2}]})");
+  const Ended run = folder.agon({"run", "s.json"});
+  INFO(run.err);
+  CHECK(run.code == 6);
+  CHECK(contains(run.err, "4 matches could not be finished"));
+  CHECK(contains(run.err, "the script has no answer for stage '"));
+  CHECK(contains(run.err, ", and its \"then\" is \"fail\""));
+}
+
 TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
   const Folder folder;
   folder.write("s.json", R"({"agents": {
-    "short": {"script": {"answers": [], "then": "fail"}}, "b": {"rule": "time-dependent"}},
+    "short": {"external": {"command": ["sh", "-c", "read x; echo '{\"type\":\"hello\",\"protocol\":1}'; read x; exit 3"]}},
+    "b": {"rule": "time-dependent"}},
     "scenarios": [{"game": "bargaining", "blocks": 2}]})");
-  CHECK(folder.agon({"run", "s.json"}).code == 0);
+  const Ended run = folder.agon({"run", "s.json", "--trust"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(contains(run.err, "short: "));
+  CHECK(contains(run.err, " fallback answers in bargaining (4 matches)"));
+  CHECK(contains(run.err, "the first: match "));
+  CHECK(contains(run.err, "crashed: "));
+  const auto fallbacks =
+      json_of(folder.agon({"run", "s.json", "--trust", "--out", "other.agon", "--json"}).out)
+          .at("fallbacks")
+          .as_array();
+  REQUIRE(fallbacks.size() == 1);
+  CHECK(fallbacks[0].at("agent") == "short");
   const auto rows = lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out);
   REQUIRE(rows.size() == 8);
   for (const std::string& row : rows) {
@@ -372,4 +399,18 @@ TEST_CASE("blocks that share no item are units of their own, and have intervals"
       agon::test::figure(report, {{"section", "leaderboard"}, {"metric", "score"}, {"agent", "a"}});
   CHECK(score.at("n") == 12);
   CHECK(score.at("low").is_double());
+}
+
+TEST_CASE("what the documents call scenarios/X is found from any folder") {
+  const Folder folder;
+  const Ended shipped = folder.agon({"plan", "scenarios/quickstart.json"});
+  CHECK(shipped.code == 0);
+  CHECK(contains(shipped.out, "quickstart"));
+  // One's own of that name comes first, and what is nowhere is told as it was asked for.
+  std::filesystem::create_directory(folder.at("scenarios"));
+  folder.write("scenarios/quickstart.json", suite(R"({"game": "bargaining", "blocks": 1})"));
+  CHECK_FALSE(folder.agon({"plan", "scenarios/quickstart.json"}).out == shipped.out);
+  const Ended none = folder.agon({"plan", "scenarios/none.json"});
+  CHECK(none.code == 3);
+  CHECK(contains(none.err, "scenarios/none.json: there is no such file"));
 }

@@ -69,7 +69,12 @@ struct Here {
     boost::json::object all = json_of(text).as_object();
     all.at("made").as_object().erase("scope");
     all.erase("alerts");
-    return agon::json::write(boost::json::value(std::move(all)));
+    std::string rest = agon::json::write(boost::json::value(std::move(all)));
+    // That the other suite asked for another number of blocks is said beside every figure.
+    const std::string looked = R"(,"warnings":"looked")";
+    for (std::size_t at = rest.find(looked); at != std::string::npos; at = rest.find(looked))
+      rest.erase(at, looked.size());
+    return rest;
   }
   boost::json::object scope(const Words& more = {}) const {
     Words words{"--json"};

@@ -44,7 +44,8 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
   INFO(first.err);
   CHECK(first.code == 0);
   CHECK(contains(first.err, "'late' is best (95% certainty)"));
-  CHECK(finished(folder.at("s.agon")) < 400);
+  CHECK(contains(first.err, "unless something happens in under"));
+  CHECK(finished(folder.at("s.agon")) < 700);
 
   const auto again = ran(folder, {"--until", "best=0.95"});
   CHECK(again.at("played") == 0);
@@ -103,6 +104,54 @@ TEST_CASE("a run with a stop rule that is killed decides the same when it is tak
     CHECK(again.at("stop") == whole.at("stop"));
     // What was played ahead of the decision, twice, is all that is too much.
     CHECK(finished(folder.at(archive)) <= matches + 5);
+  }
+}
+
+TEST_CASE(
+    "nothing is decided under 60 blocks unless the rule says so, and what was not seen is said") {
+  const Folder folder;
+  folder.write("s.json", stopping_suite("59"));
+  const Ended none = folder.agon({"run", "s.json", "--until", "late > floor"});
+  CHECK(none.code == 0);
+  CHECK(contains(none.err, "that takes 60 or more"));
+  CHECK(contains(none.err, "not decided after all 59 blocks"));
+  const auto stop = ran(folder, {"--until", R"({"decide": "late > floor", "min_blocks": 30})"})
+                        .at("stop")
+                        .as_object();
+  CHECK(stop.at("decided") == true);
+  CHECK(stop.at("rule").at("min_blocks") == 30);
+  CHECK(contains(stop.at("words").as_string(), "30 independent blocks or more"));
+  CHECK(contains(stop.at("verdict").as_string(), "unless something happens in under"));
+  const auto& agent = stop.at("agents").as_array().front().as_object();
+  CHECK(agent.at("unseen").as_double() > 0.04);
+  CHECK(agent.at("overturned_by").as_double() > 0);
+  const Ended report = folder.agon({"report", "s.agon", "--section", "stop"});
+  CHECK(contains(report.out, "may be unseen"));
+  CHECK(contains(report.out, "overturned by"));
+  const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
+  const auto cell = agon::test::figure(told, {{"section", "stop"}, {"metric", "difference"}});
+  CHECK(cell.at("unseen") == agent.at("unseen"));
+  // More than any difference of these two can be taken for granted to be.
+  const auto never = ran(folder, {"--until", R"({"decide": "late > floor", "min_blocks": 30,
+                                                 "worst": 1e6})"});
+  CHECK(never.at("stop").at("decided") == false);
+}
+
+TEST_CASE("a run's interval for every look is never inside the leaderboard's for the same blocks") {
+  const Folder folder;
+  for (int seed = 1; seed <= 6; ++seed) {
+    std::string suite = stopping_suite("40");
+    suite.replace(suite.find("\"seed\": 5"), 9, "\"seed\": " + std::to_string(seed));
+    folder.write("s.json", suite);
+    const std::string archive = std::to_string(seed) + ".agon";
+    const auto stop =
+        ran(folder, {"--until", "late > early", "--out", archive}).at("stop").as_object();
+    const auto& valid = stop.at("agents").as_array().front().at("interval").as_array();
+    const auto told = json_of(folder.agon({"report", archive, "--json", "--against", "early"}).out);
+    const auto fixed = agon::test::figure(
+        told, {{"section", "leaderboard"}, {"agent", "late"}, {"metric", "difference"}});
+    CHECK(valid[0].to_number<double>() <= fixed.at("low").to_number<double>() + 1e-9);
+    CHECK(valid[1].to_number<double>() >= fixed.at("high").to_number<double>() - 1e-9);
   }
 }
 

@@ -1,9 +1,14 @@
 // What a suite of somebody else asks for: it is named, and not touched, before it is trusted.
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <csignal>
+#include <fstream>
+#include <sstream>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -47,7 +52,9 @@ void check_refused(const Ended& ended, const std::vector<std::string>& named) {
 }
 
 const std::vector<std::pair<std::string, std::string>> kSecrets{
-    {"OPENAI_API_KEY", "sk-open"}, {"AWS_SECRET_ACCESS_KEY", "aws-secret"}, {"MINE", "my value"}};
+    {"OPENAI_API_KEY", "sk-open"},
+    {"AWS_SECRET_ACCESS_KEY", "wJalrXUtnFEMI"},
+    {"MINE", "my value"}};
 
 }  // namespace
 
@@ -213,6 +220,8 @@ TEST_CASE("a key goes to no host before the two are trusted together") {
           {"the value of MINE to https://api.openai.com:443"});
   refused(suite_at("http://127.0.0.1:9/v1", R"(, "key_env": "MINE")"),
           {"the value of MINE to http://127.0.0.1:9"});
+  // Any user of this machine can open a port, so that a key of a provider elsewhere needs it too.
+  refused(suite_at("http://127.0.0.1:9/v1"), {"the value of OPENAI_API_KEY to http://127.0.0.1:9"});
   // Two that are trusted are not trusted the other way round.
   const auto two = [](const std::string& a, const std::string& b) {
     return R"({"models": {"a": {"provider": "openai", "model": "x", "key_env": ")" + a +
@@ -276,6 +285,67 @@ TEST_CASE("a program gets no keys, and a variable only by name") {
   const Ended wrong = folder.agon({"run", "w.json", "--trust"}, start);
   CHECK(wrong.code == 5);
   CHECK(contains(wrong.err, "'A=b' is no name of an environment variable"));
+}
+
+TEST_CASE("a program finds no keys in the environment of the arena, as root or not") {
+  const Folder folder;
+  folder.write("bot.sh", R"(tr '\0' '\n' < /proc/$PPID/environ > seen.txt 2> /dev/null
+echo '{"type": "hello", "protocol": 1, "name": "nosy"}'
+while read -r line; do :; done
+)");
+  folder.write("s.json", R"({"agents": {"a": {"external": {"command": ["sh", "bot.sh"],
+    "answer_seconds": 1}}, "floor": "random"}, "scenarios": [{"game": "bargaining", "blocks": 1,
+    "design": {"fixed": [["a", "floor"]]}}]})");
+  (void)folder.agon({"run", "s.json", "--trust"},
+                    {.environment = {{"OPENAI_API_KEY", "sk-environ-0123456789"}}});
+  REQUIRE(folder.has("seen.txt"));
+  CHECK_FALSE(contains(folder.read("seen.txt"), "sk-environ"));
+  CHECK_FALSE(contains(folder.read("seen.txt"), "PATH="));
+}
+
+TEST_CASE("a program has nothing open that the arena or its shell had") {
+  const Folder folder;
+  folder.write("bot.py", R"(import os
+here = "/proc/self/fd/"
+there = " ".join(sorted(x for x in os.listdir(here) if os.path.exists(here + x)))
+open("open.txt", "w").write(there)
+)");
+  folder.write("s.json", R"({"agents": {"a": {"external": {"command": ["python3", "bot.py"]}},
+    "floor": "random"}, "scenarios": [{"game": "bargaining", "blocks": 1,
+    "design": {"fixed": [["a", "floor"]]}}]})");
+  const int left_open = open("/dev/null", O_RDONLY);  // as a careless shell does
+  (void)folder.agon({"run", "s.json", "--trust"});
+  close(left_open);
+  CHECK(folder.read("open.txt") == "0 1 2");
+}
+
+TEST_CASE("no program outlives an arena that is killed") {
+  const Folder folder;
+  // One that never reads, and has a child; both say their numbers.
+  folder.write("bot.sh", R"(trap '' TERM HUP INT PIPE
+sleep 1000 &
+echo "$$ $!" > ids.new; mv ids.new ids.txt
+sleep 1000
+)");
+  folder.write("s.json", R"({"agents": {"a": {"external": {"command": ["sh", "bot.sh"]}},
+    "floor": "random"}, "scenarios": [{"game": "bargaining", "blocks": 1,
+    "design": {"fixed": [["a", "floor"]]}}]})");
+  Child run({"run", "s.json", "--trust", "--no-preflight"}, folder.start());
+  REQUIRE(run.until([&] { return folder.has("ids.txt"); }));
+  run.send(SIGKILL);
+  (void)run.end();
+  std::istringstream ids(folder.read("ids.txt"));
+  for (pid_t id = 0; ids >> id;) {
+    INFO(id);
+    // Whoever takes in orphans may leave them as zombies.
+    const auto is_gone = [&] {
+      std::ifstream stat("/proc/" + std::to_string(id) + "/stat");
+      std::string number, name, state;
+      return !(stat >> number >> name >> state) || state == "Z";
+    };
+    for (int i = 0; i < 6000 && !is_gone(); ++i) usleep(10'000);
+    CHECK(is_gone());
+  }
 }
 
 TEST_CASE("files outside a suite's folder are named and not read before that is trusted") {

@@ -201,7 +201,15 @@ TEST_CASE("what a program is told, message by message", "[external]") {
                                  "question bid",                                            //
                                  "answered", "event closed", "question word",               //
                                  "answered", "event said", "question bid", "question bid",  //
-                                 "answered", "event closed", "question word", "end"});
+                                 "answered", "event closed", "question word",               //
+                                 "answered", "event said", "over", "end"});
+  CHECK(messages[3].at("asked_at_once") == 3);
+  CHECK(messages[3].at("asked_index") == 0);
+  CHECK(messages[7].at("asked_at_once") == 1);
+  const auto& over = messages[messages.size() - 2];
+  CHECK(over.at("finished") == true);
+  CHECK(over.at("payoff").is_number());
+  CHECK(over.at("rank").is_number());
   CHECK(messages[2].at("private") == true);
   CHECK(messages[3].at("memo") == "");
   CHECK(messages[4].at("complaint").as_string().starts_with("$.amount"));
@@ -235,10 +243,10 @@ TEST_CASE("a process that starts in the middle of a match is told all of it firs
     if (kind == "hello") after.clear();
     after.push_back(kind);
   }
-  CHECK(after == std::vector<std::string>{"hello", "match", "event secret", "asked bid", "answered",
-                                          "event closed", "asked word", "answered", "event said",
-                                          "question bid", "answered", "event closed",
-                                          "question word", "end"});
+  CHECK(after == std::vector<std::string>{
+                     "hello", "match", "event secret", "asked bid", "answered", "event closed",
+                     "asked word", "answered", "event said", "question bid", "answered",
+                     "event closed", "question word", "answered", "event said", "over", "end"});
   CHECK(left_running(folder) == 0);
 }
 

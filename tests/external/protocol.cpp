@@ -84,8 +84,9 @@ TEST_CASE("what the arena says is one JSON object a line", "[external]") {
 
   const bj::object asked = object(question_line(question(), std::chrono::milliseconds(1500)));
   CHECK(members(asked) == std::vector<std::string>{"type", "id", "number", "attempt", "stage",
-                                                   "doc", "probe", "view", "schema", "complaint",
-                                                   "memo", "seed", "seconds"});
+                                                   "doc", "probe", "asked_at_once", "asked_index",
+                                                   "view", "schema", "complaint", "memo", "seed",
+                                                   "seconds"});
   CHECK(asked.at("id") == "12.1");
   CHECK(asked.at("complaint") == "seven is taboo");
   CHECK(asked.at("view").at("round") == 0);
@@ -102,6 +103,20 @@ TEST_CASE("what the arena says is one JSON object a line", "[external]") {
   first.attempt = 2;
   CHECK(object(question_line(first, std::chrono::milliseconds::max())).at("seed") !=
         asked.at("seed"));
+
+  agon::MatchEnding over;
+  over.finished = true;
+  over.score = 1250.0;
+  over.score_decimals = 2;
+  over.normalised = 0.25;
+  over.rank = 2;
+  over.metrics_json = R"({"paid":7.5})";
+  CHECK(object(over_line(over)) ==
+        bj::parse(R"({"type":"over","finished":true,"payoff":12.5,"normalised_score":0.25,
+                      "rank":2,"metrics":{"paid":7.5}})"));
+  CHECK(object(over_line({})) ==
+        bj::parse(R"({"type":"over","finished":false,"payoff":null,"normalised_score":null,
+                      "rank":null,"metrics":null})"));
 
   using What = agon::Delivery::What;
   CHECK(delivery_line({.is_private = true, .name = "secret", .json = R"({"value":3})"}) ==

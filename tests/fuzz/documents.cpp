@@ -218,7 +218,6 @@ class Fuzzer {
   void record(Dice& dice) {
     Played& played = played_[dice.below(played_.size())];
     const std::string changed = change_record(played.result.record, dice);
-    const record::History history = record::read(changed);
     const auto& shapes = *played.result.shapes;
     const record::RecordedTypes recorded(
         [&](const hash::Digest& digest) { return shapes.notation(digest); });
@@ -227,8 +226,11 @@ class Fuzzer {
     options.types = [&](const hash::Digest& digest) { return shapes.types(digest); };
     options.seat =
         dice.below(2) == 0 ? -1 : static_cast<int>(dice.below(options.seat_names.size()));
-    (void)record::transcript(history, recorded, options);
-    (void)json::parse(record::history_json(history, recorded), "history");
+    record::transcript(changed, recorded, options, [](const std::string&) {});
+    record::each_entry(changed, [&](const record::Entry& entry) {
+      (void)json::parse(record::entry_json(entry, recorded), "an entry");
+      return true;
+    });
     MatchSetup again = played.setup;
     again.past = changed;
     again.strict_replay = dice.below(2) == 0;

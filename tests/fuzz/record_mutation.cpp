@@ -53,7 +53,7 @@ class Encoder {
         question(e, name, shape);
         break;
       case Entry::What::outcome:
-        outcome(e.outcome);
+        outcome(*e.outcome);
         break;
     }
   }
@@ -165,8 +165,8 @@ void change_entry(Entry& e, const Entry& other, Texts& texts, Dice& dice) {
       e.remembers = dice.below(2) == 0;
       return;
     case 10:
-      if (e.what == Entry::What::outcome && e.outcome.seats() > 0)
-        e.outcome[0].score = std::numeric_limits<double>::quiet_NaN();
+      if (e.what == Entry::What::outcome && e.outcome->seats() > 0)
+        (*e.outcome)[0].score = std::numeric_limits<double>::quiet_NaN();
       for (std::int64_t& i : e.at) i += dice.between(-2, 2);
       return;
     default: {

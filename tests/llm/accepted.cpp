@@ -93,7 +93,7 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
   };
   const std::string usual = with("", "");
   const std::vector<Row> rows{
-      {"Sure:\n```json\n" + usual + "\n```", usual, ""},
+      {"```json\n" + usual + "\n```", usual, ""},
       {usual.substr(0, usual.size() - 1) + R"(,"more":{"x":[1]}})", usual,
        "\"more\" is no part of the answer"},
       {with("action", R"({"kind":"offer","price":5,"turn":2})"), usual, "\"turn\""},
@@ -141,10 +141,9 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
       {with("counts", "[\"1\", +2]"), usual, "read as 2"},
       {with("counts", "[+1, 2]"), usual, "read as 1"},
       {with("number", "9,999"), with("number", "9999"), "read as 9999"},
-      {with("most", "-$.5"), with("most", "-0.5"), "read as -0.5"},
+      {with("action", R"({"kind":"offer","price":-$.5})"),
+       with("action", R"({"kind":"offer","price":-0.5})"), "read as -0.5"},
       {with("why", "\"a\tb\rc\""), with("why", "\"a\\tb\\rc\""), "line break"},
-      {"{\"a\" " + usual, usual, ""},
-      {"So: " + with("why", R"("\"}")"), with("why", R"("\"}")"), ""},
       {with("show", "\"OPERA\""), usual, "\"OPERA\" is read as \"opera\""},
       {with("show", "\"Boxing match\""), with("show", "\"boxing_match\""), "\"boxing_match\""},
       {with("ranks", R"({"item a":1,"Item-B":2})"), usual, "\"item a\" is read as \"Item A\""},
@@ -155,7 +154,7 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
       {renamed(usual, "number", "Number"), usual, R"("Number" is read as "number")"},
       {renamed(usual, "number", "num-ber"), usual, "\"number\""},
       {renamed(usual, "number", " NUM_BER "), usual, "\"number\""},
-      {R"({"Answer":)" + usual + "}", usual, "taken out of \"answer\""},
+      {R"({"Answer":)" + usual + "}", usual, "taken out of \"Answer\""},
       {quoted(usual), usual, ""},
       {R"({"Thought":"hm",)" + usual.substr(1), usual, ""},
       {with("action", R"({"kind":"offer","price":"$1,250.50"})"),
@@ -177,8 +176,7 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
        "\u201cranks\u201d: {\u201cItem A\u201d: 1, \u201citem_b\u201d: 2}, \u201cwhy\u201d: "
        "\u201cw\u201d}",
        usual, "quotes"},
-      {"<think>I wonder: {} and no end. " + usual, usual, ""},
-      {"<thinking>I wonder: {} and no end. " + usual, usual, ""},
+      {"<think>\n" + usual, usual, ""},
       {"{\u201cnumber\u201d\uff1a3\uff0c\u201ccolour\u201d\uff1a\u201cred\u201d\uff0c\"action\": "
        "\"{\\\"kind\\\":\\\"offer\\\",\\\"price\\\":5}\", \"most\": null, \"sure\": true, "
        "\"counts\": [1, 2], \"show\": \"opera\", \"ranks\": {\"Item A\": 1, \"item_b\": 2}, "
@@ -199,8 +197,12 @@ TEST_CASE("an answer whose meaning is certain is repaired") {
   CHECK(
       read(R"({"a":1,"b":2,"c":3,"d":4,)" + usual.substr(1)).problem ==
       R"("a" is no part of the answer; "b" is no part of the answer; "c" is no part of the answer)");
-  // The same twice is no doubt.
-  CHECK(read(usual + " That is, " + usual).fault == Fault::repaired);
+  // Among words it has a class of its own, and the same twice is no doubt.
+  CHECK(read("Sure:\n```json\n" + usual + "\n```").fault == Fault::in_words);
+  CHECK(read("So: " + with("why", R"("\"}")")).fault == Fault::in_words);
+  CHECK(read("So: " + with("number", "\"3\"")).fault == Fault::in_words);
+  CHECK(read("So: " + with("number", "\"3\"")).problem.find("read as 3") != std::string::npos);
+  CHECK(read(usual + " That is, " + usual).fault == Fault::in_words);
 }
 
 TEST_CASE("an answer whose meaning is not certain is asked for again") {
@@ -250,6 +252,11 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
       {with("action", R"({"kind":"offer"})"), Fault::unparsable, "price"},
       {"I bid five dollars.", Fault::unparsable, "no JSON object"},
       {"<think>" + usual + " but then again", Fault::empty, "after the thought"},
+      {"<think>I wonder: {} and no end. " + usual, Fault::empty, "after the thought"},
+      {"{\"a\" " + usual, Fault::unparsable, "give the object alone"},
+      {"For example: " + usual, Fault::unparsable, "give the object alone"},
+      {with("most", "$5"), Fault::unparsable, "$.most"},
+      {with("number", "\"$5\""), Fault::unparsable, "$.number"},
       {"Ich biete f\u00fcnf Dollar.", Fault::unparsable, "no JSON object"},
       {R"({"question": "before", "answer": 7})", Fault::unparsable, "none of its members"},
       {std::string(schema_json(type_of<Move>())), Fault::unparsable, "none of its members"},
@@ -282,7 +289,7 @@ TEST_CASE("numbers as people write them") {
   CHECK(number("5$", "dollars") == "5");
   CHECK(number("123,456") == "123456");
   CHECK(number("12,345,678.9") == "12345678.9");
-  CHECK(number("-$ 5") == "-5");
+  CHECK(number("-$ 5", "dollars") == "-5");
   CHECK(number("0") == "0");
   CHECK(number("000") == "0");
   CHECK(number("00.50") == "0.50");
@@ -300,6 +307,20 @@ TEST_CASE("numbers as people write them") {
   CHECK(doubt("-1_000_000.5") == "-1000000.5");
   CHECK(doubt("1.250") == "1250");
   CHECK(read_number_text("1.250", "").other == "1.25");
+}
+
+TEST_CASE("of two names that are alike but for blanks and case none is guessed") {
+  constexpr std::string_view kAlike[] = {"item a", "Item_A", "item b"};
+  OwnedQuestion q = question();
+  const LimitData limits[] = {agon::one_of(&Move::show, kAlike).data};
+  q.limits = OwnedLimits(limits);
+  const auto show = [&](const std::string& said) {
+    return llm::read_answer(q, with("show", '"' + said + '"')).json;
+  };
+  CHECK(show("item a").find("\"show\":\"item a\"") != std::string::npos);
+  CHECK(show("Item_A").find("\"show\":\"Item_A\"") != std::string::npos);
+  CHECK(show("ITEM A").find("\"show\":\"ITEM A\"") != std::string::npos);  // as it was said
+  CHECK(show("ITEM B").find("\"show\":\"item b\"") != std::string::npos);
 }
 
 TEST_CASE("a text that a limit does not allow is turned down with all that it allows") {
@@ -337,8 +358,8 @@ TEST_CASE("plain refusals are told from moves in prose") {
     INFO(move);
     CHECK(read(move).fault == Fault::unparsable);
   }
-  // With an answer beside it, it is none.
-  CHECK(read("I'm sorry, I can't help with that. " + with("", "")).fault == Fault::repaired);
+  // An answer beside it is none.
+  CHECK(read("I'm sorry, I can't help with that. " + with("", "")).fault == Fault::refused);
   // Who says much says something else too.
   CHECK(read("I can't help with that. " + std::string(3000, 'x')).fault == Fault::unparsable);
 }
@@ -351,7 +372,8 @@ TEST_CASE("an answer in another language is one if its form is") {
 TEST_CASE("a hundred kilobytes of thought cost the dialogue only its end") {
   const std::string answer = R"({"talk":"T","action":{"kind":"reject"}})";
   const std::string thought(100'000, 'x');
-  for (const std::string& text : {"<think>" + thought + "</think>" + answer, thought + answer}) {
+  for (const std::string& text :
+       {"<think>" + thought + "</think>" + answer, thought + ".\n" + answer}) {
     const auto buyer =
         std::make_shared<ScriptedModel>([&](const ModelRequest&) { return said(text); });
     const MatchResult result =

@@ -212,6 +212,48 @@ TEST_CASE("after an answer that was cut off nothing asks for long thought") {
   }
 }
 
+TEST_CASE("what comes again at the front of later requests is told to the provider") {
+  const std::string answer = R"({"bid":1})";
+  for (const auto& [memory, whole] : {std::pair{"whole", true}, {"window:n=1", false}}) {
+    INFO(memory);
+    const auto bidder = says({answer});
+    REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
+                .model(0, std::string("memory=") + memory, bidder)
+                .everybody("", says({answer}))
+                .play()
+                .end == End::finished);
+    const auto last = bidder->asked().back();
+    REQUIRE(last.messages.size() > 2);
+    CHECK(last.stable == (whole ? last.messages.size() - 1 : 1));
+  }
+}
+
+TEST_CASE("an answer that the limit of tokens cut nothing off is played") {
+  const std::string answer = R"({"bid":1})";
+  struct Row {
+    std::string said;
+    std::string finish;
+    std::size_t calls;
+  };
+  for (const Row& row : {Row{answer + "\n   \n\n", "length", 1}, Row{answer, "length", 1},
+                         Row{answer + " becau", "length", 2}, Row{R"({"bid":1)", "length", 2},
+                         Row{answer, "max_tokens", 2}}) {
+    INFO(row.said << row.finish);
+    const auto bidder = std::make_shared<ScriptedModel>([&, n = 0](const ModelRequest&) mutable {
+      ModelCall call = said(n++ == 0 ? row.said : answer);
+      if (n == 1) call.fault = Fault::truncated, call.finish = row.finish;
+      return call;
+    });
+    const MatchResult result = ModelTable("water-allocation", R"({"days": 1})")
+                                   .model(0, "", bidder)
+                                   .everybody("", says({answer}))
+                                   .play();
+    REQUIRE(result.end == End::finished);
+    CHECK(result.forced[0] == 0);
+    CHECK(bidder->asked().size() == row.calls);
+  }
+}
+
 TEST_CASE("what the arena played instead stands beside the answer as its words") {
   // Forced: four times nothing that can be read, and then an answer.
   const auto bidder = says({"A", "B", "C", "D", R"({"bid":1})"});

@@ -25,21 +25,21 @@ TEST_CASE("a 5xx is waited out by the doubling wait, whatever it says of rate li
   CHECK(r.call.waited_ms <= 10000);
 }
 
-TEST_CASE("a wait that is longer than a call may take is not begun, and nothing more is sent",
+TEST_CASE("a wish that is longer than a call may take is an odd reply: the call tries again",
           "[llm][quirks]") {
   ModelSpec base;
   base.total_s = 60;
   Rig rig("openai", {}, base);
   rig.then(429, R"({"error":{"message":"per day"}})", {{"Retry-After", "5400"}});
   const ModelResult first = rig.call();
-  CHECK(first.call.problem.find("60 s") != std::string::npos);
-  CHECK(first.call.tries == 1);
+  CHECK(first.call.fault == agon::Fault::ok);
+  CHECK(first.call.tries == 2);
+  CHECK(first.call.waited_ms < 60'000);
+  // And ends no other call.
   const ModelResult second = rig.call();
-  CHECK(second.call.fault == agon::Fault::provider_failed);
-  CHECK(second.call.tries == 0);
-  CHECK(second.call.problem.find("total_s") != std::string::npos);
-  CHECK(second.call.waited_ms < 1000);
-  CHECK(rig.calls_seen() == 1);
+  CHECK(second.call.fault == agon::Fault::ok);
+  CHECK(second.call.tries == 1);
+  CHECK(rig.calls_seen() == 3);
 }
 
 TEST_CASE("errors are read in any wrapping", "[llm][quirks]") {
@@ -58,12 +58,158 @@ TEST_CASE("errors are read in any wrapping", "[llm][quirks]") {
                   R"(\"param\":\"seed\"}}","provider_name":"P"}}})"));
   ModelSpec base;
   base.seed = 3;
+  base.drop_unsupported = true;
   Rig rig("openai", {}, base);
   rig.then(body.starts_with(R"({"detail)") ? 422 : 400, body);
   const ModelResult r = rig.call();
   CHECK(r.call.fault == agon::Fault::ok);
-  CHECK(r.call.parameters == "{}");
+  CHECK(r.call.parameters == R"({"not_applied":["seed"]})");
   CHECK(rig.calls_seen() == 2);
+}
+
+/// A model with one setting, and what an endpoint calls that.
+struct Setting {
+  std::string name;
+  ModelSpec spec;
+  std::string value;
+};
+
+Setting setting(const std::string& name) {
+  Setting s{name, {}, "3"};
+  if (name == "temperature") s.spec.temperature = 0.5, s.value = "0.5";
+  if (name == "top_p") s.spec.top_p = 0.5, s.value = "0.5";
+  if (name == "seed") s.spec.seed = 3;
+  if (name == "stop") s.spec.stop = {"END"}, s.value = R"(["END"])";
+  if (name == "reasoning_effort") s.spec.reasoning_effort = "low", s.value = R"("low")";
+  return s;
+}
+
+CannedReply turns_down(const std::string& name) {
+  return {.status = 400,
+          .body = R"({"error":{"message":"Unsupported parameter","code":"unsupported_parameter",)"
+                  R"("param":")" +
+                  name + R"("}})"};
+}
+
+TEST_CASE("a setting that is not taken stops the run, and says what to write", "[llm][settings]") {
+  const Setting s = setting(GENERATE("temperature", "top_p", "seed", "stop", "reasoning_effort"));
+  INFO(s.name);
+  Rig rig("openai", {}, s.spec);
+  rig.then(turns_down(s.name));
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::provider_failed);
+  CHECK(r.halt == Halt::configuration);
+  CHECK(rig.calls_seen() == 1);
+  for (const std::string& words :
+       {s.name, s.value, std::string("drop_unsupported"), rig.spec.base_url})
+    CHECK(r.call.problem.find(words) != std::string::npos);
+  // Known once, nothing is sent again; who asks without it is not stopped.
+  CHECK(rig.call().halt == Halt::configuration);
+  CHECK(rig.calls_seen() == 1);
+  ModelSpec without = rig.spec;
+  without.temperature.reset(), without.top_p.reset(), without.seed.reset();
+  without.stop.clear(), without.reasoning_effort.clear();
+  HttpProvider other(without, provider_card("openai"), AgentServices{}, rig.clock);
+  ModelRequest request{.purpose = "answer", .messages = {{"user", "Hi"}}};
+  CHECK(other.call(request, Provider::Time::max(), Dice(1)).call.fault == agon::Fault::ok);
+}
+
+TEST_CASE("a setting that is not taken later on stops the run as well", "[llm][settings]") {
+  Rig rig("openai", {}, setting("reasoning_effort").spec);
+  rig.then(200, openai_reply());
+  CHECK(rig.call().call.fault == agon::Fault::ok);
+  rig.then(turns_down("reasoning_effort"));
+  CHECK(rig.call().halt == Halt::configuration);
+}
+
+TEST_CASE("a setting may be left out where the suite says so, and is on record",
+          "[llm][settings]") {
+  Setting s = setting(GENERATE("temperature", "top_p", "seed", "stop", "reasoning_effort"));
+  INFO(s.name);
+  s.spec.drop_unsupported = true;
+  Rig rig("openai", {}, s.spec);
+  rig.then(200, openai_reply());
+  CHECK(rig.call().call.parameters.find("not_applied") == std::string::npos);
+  rig.then(turns_down(s.name));
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  CHECK(r.call.parameters == R"({"not_applied":[")" + s.name + R"("]})");
+  CHECK(rig.seen().back().body.find(s.name) == std::string::npos);
+}
+
+TEST_CASE("what a reasoning model's name rules out is not left out in silence", "[llm][settings]") {
+  Setting s = setting("temperature");
+  s.spec.model = "gpt-5-mini";
+  Rig rig("openai", {}, s.spec);
+  const ModelResult r = rig.call();
+  CHECK(r.halt == Halt::configuration);
+  CHECK(rig.calls_seen() == 0);
+  CHECK(r.call.problem.find(R"("sampling": "yes")") != std::string::npos);
+  // Said to be left out, or to be sent; without the setting there is nothing to say.
+  s.spec.drop_unsupported = true;
+  Rig drops("openai", {}, s.spec);
+  drops.then(200, openai_reply());
+  CHECK(drops.call().call.parameters == R"({"not_applied":["temperature"]})");
+  s.spec.drop_unsupported.reset();
+  s.spec.sampling = Sampling::no;
+  Rig never("openai", {}, s.spec);
+  never.then(200, openai_reply());
+  CHECK(never.call().call.parameters == R"({"not_applied":["temperature"]})");
+  s.spec.sampling = Sampling::yes;
+  Rig sends("openai", {}, s.spec);
+  sends.then(200, openai_reply());
+  CHECK(sends.call().call.parameters == R"({"temperature":0.5})");
+}
+
+TEST_CASE("preflight: a setting that is not taken is named, and so is one that is left out",
+          "[llm][settings]") {
+  for (const bool drops : {false, true}) {
+    Setting s = setting("reasoning_effort");
+    if (drops) s.spec.drop_unsupported = true;
+    Rig rig("openai", {}, s.spec);
+    rig.then(200, R"({"data":[{"id":"m"}]})").then(turns_down("reasoning_effort"));
+    std::string words;
+    bool is_error = false, is_warning = false;
+    for (const Finding& f : rig.provider().preflight({})) {
+      words += f.what + "\n";
+      is_error = is_error || f.level == Finding::Level::error;
+      is_warning = is_warning || (f.level == Finding::Level::warning &&
+                                  f.what.find("reasoning_effort") != std::string::npos);
+    }
+    INFO(words);
+    CHECK(is_error != drops);
+    CHECK(is_warning == drops);
+    CHECK((words.find("drop_unsupported") != std::string::npos) != drops);
+  }
+}
+
+TEST_CASE("preflight: the form of answers is tried with the keywords of the run, and then stays",
+          "[llm][settings]") {
+  const std::string refuses = R"({"error":{"message":"Invalid schema for response_format"}})";
+  for (const bool drops : {false, true}) {
+    ModelSpec base;
+    if (drops) base.drop_unsupported = true;
+    Rig rig("openai", {}, base);
+    const std::vector<std::string> keywords{"minimum", "maxLength", "anyOf"};
+    rig.then(200, R"({"data":[{"id":"m"}]})").then(200, openai_reply("ready"));
+    rig.then(400, refuses);  // with bounds
+    const auto found = rig.provider().preflight({.keywords = keywords});
+    for (const Finding& f : found) CHECK(f.level != Finding::Level::error);
+    const std::vector<SeenRequest> seen = rig.seen();
+    REQUIRE(seen.size() == 4);
+    for (const std::string& keyword : keywords)
+      CHECK(seen[2].body.find('"' + keyword + '"') != std::string::npos);
+    CHECK(seen[2].body.find("minItems") == std::string::npos);
+    CHECK(seen[3].body.find("maxLength") == std::string::npos);
+    const ModelResult first = rig.call(kSchema);
+    CHECK(first.call.parameters.find("bounds of the schema") != std::string::npos);
+    CHECK(first.call.parameters.find("\"maximum\"") == std::string::npos);
+    // What it refuses from now on changes no prompt, unless it may.
+    rig.then(400, refuses);
+    const ModelResult later = rig.call(kSchema);
+    CHECK((later.halt == Halt::configuration) != drops);
+    CHECK((later.call.fault == agon::Fault::ok) == drops);
+  }
 }
 
 TEST_CASE("of two members that an error names the first is the wrong one", "[llm][quirks]") {
@@ -93,7 +239,7 @@ TEST_CASE("a schema that is turned down without a reason is given up step by ste
   for (int i = 0; i < 3; ++i) rig.then(400, R"({"error":{"message":"Input validation error"}})");
   const ModelResult r = rig.call(kSchema);
   CHECK(r.call.fault == agon::Fault::ok);
-  CHECK(r.call.parameters == "{}");
+  CHECK(r.call.parameters == R"({"not_applied":["schema"]})");
   // Once a form has worked, a 400 is about the request.
   Rig works;
   CHECK(works.call(kSchema).call.fault == agon::Fault::ok);

@@ -221,6 +221,9 @@ TEST_CASE("settings of a model cannot carry a key", "[llm][keys]") {
           "$.extra");
   CHECK(extra(R"({"x":["a )" + std::string(kKey) + R"("]})") == "$.extra");
   CHECK(extra(R"({"x":"sk-test\/0123456789+abcdef_Xy"})") == "$.extra");
+  // In another form as well.
+  CHECK(extra(R"({"x":"c2stdGVzdC8wMTIzNDU2Nzg5K2FiY2RlZl9YeQ=="})") == "$.extra");
+  CHECK(extra(R"({"x":["id dXNlcjpzay10ZXN0LzAxMjM0NTY3ODkrYWJjZGVmX1h5"]})") == "$.extra");
   CHECK(extra(R"({"headers":{"h":"Bearer hidden"}})") == "$.extra");
   CHECK(extra(R"({"max_tokens":3,"prompt_cache_key":"a","min_tokens":1,"stop_token_ids":[1],)"
               R"("thinking":{"type":"enabled","budget_tokens":9},"secret":false})")

@@ -45,7 +45,7 @@ llm::ModelResult ScriptedModel::call(const ModelRequest& request, Time deadline,
   result.call.messages = request.messages;
   const std::lock_guard lock(mutex_);
   asked_.push_back({std::string(request.purpose), request.messages, request.schema,
-                    result.call.text, request.says_form});
+                    result.call.text, request.stable, request.says_form});
   return result;
 }
 

@@ -28,6 +28,7 @@ class ScriptedModel final : public llm::Provider {
     std::vector<ChatMessage> messages;
     std::string schema;
     std::string said;
+    std::size_t stable = 0;  ///< so many messages are worth keeping in a cache
     bool says_form = false;  ///< the form of the answer is told in words in any case
     /// All of the prompt in one text.
     [[nodiscard]] std::string text() const;

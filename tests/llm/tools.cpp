@@ -179,6 +179,15 @@ TEST_CASE("tools: own moves are shown with what followed, and nobody else's") {
   CHECK(has(last, "- after day 1: bid 7 dollars"));
   CHECK(has(last, "- after day 2: bid 7 dollars\n  What followed:\n- "));
   CHECK_FALSE(has(last, "at the start"));
+  // What followed a move is what came before the next one, and no more.
+  const std::size_t second = last.find("- after day 2");
+  const std::string before = last.substr(0, second);
+  std::string followed = last.substr(last.find("What followed:\n", second) + 15);
+  followed = followed.substr(0, followed.find('\n'));
+  INFO(followed);
+  REQUIRE(followed.size() > 5);
+  CHECK(has(before, "What followed:\n"));
+  CHECK_FALSE(has(before, followed));
 }
 
 TEST_CASE("tools: words that are read by another call may be worked out with them too") {
@@ -308,6 +317,19 @@ TEST_CASE("tools: calls in a reply are read in both formats", "[llm][wire]") {
     // Where none may be made it is what it was before: words, or an answer in the wrong place.
     CHECK(read_tool_calls(read_reply(provider, body, true).text).empty());
   }
+  // Nobody needs more than 16 at once.
+  std::string many;
+  for (int i = 0; i < 20; ++i)
+    many += std::string(i == 0 ? "" : ",") + R"({"id":"c)" + std::to_string(i) +
+            R"(","function":{"name":"calculator","arguments":"{}"}})";
+  const ModelCall all =
+      read_reply("openai",
+                 R"({"choices":[{"message":{"content":null,"tool_calls":[)" + many +
+                     R"(]},)"
+                     R"("finish_reason":"tool_calls"}]})",
+                 false);
+  REQUIRE(read_tool_calls(all.text).size() == 16);
+  CHECK(read_tool_calls(all.text).back().id == "c15");
   // What went into the tool for answers is the answer, whatever else was called.
   const std::string both =
       R"({"content":[{"type":"tool_use","id":"x","name":"calculator","input":{}},)"

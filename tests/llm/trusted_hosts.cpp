@@ -159,8 +159,21 @@ TEST_CASE("a host and the variable that it gets need trust together", "[llm][tru
   CHECK(asked(spec_of("openai", "https://api.openai.com/v1")).empty());
   CHECK(asked(spec_of("openai", "https://api.openai.com:443/v2", "OPENAI_API_KEY")).empty());
   CHECK(asked(spec_of("anthropic", "https://API.anthropic.com")).empty());
-  CHECK(asked(spec_of("openai", "http://localhost:8000/v1")).empty());
-  CHECK(asked(spec_of("openai", "http://127.0.0.1:1/v1", "OPENAI_API_KEY")).empty());
+  CHECK(asked(spec_of("vllm", "http://localhost:8001/v1")).empty());
+
+  // Any user of this machine can open a port: it gets the key of a provider on it, and no other,
+  // unless that is a word for servers that need none.
+  CHECK(asked(spec_of("openai", "http://localhost:8000/v1")) ==
+        "OPENAI_API_KEY to http://localhost:8000");
+  CHECK(asked(spec_of("openai", "http://127.0.0.1:1/v1", "OPENAI_API_KEY")) ==
+        "OPENAI_API_KEY to http://127.0.0.1:1");
+  {
+    const Variable own("VLLM_API_KEY", "long-enough-1");
+    CHECK(asked(spec_of("vllm", "http://127.0.0.1:2/v1")).empty());
+    const Variable none("OPENAI_API_KEY", nullptr), any("ANTHROPIC_API_KEY", "any");
+    CHECK(asked(spec_of("openai", "http://localhost:8000/v1")).empty());
+    CHECK(asked(spec_of("anthropic", "http://localhost:8000")).empty());
+  }
 
   // Another host, another port, another scheme.
   CHECK(asked(spec_of("openai", "https://evil.example/v1")) ==

@@ -285,6 +285,13 @@ TEST_CASE("Anthropic's wire: what stays the same is marked for the cache", "[llm
   // A turn of which only the beginning stays is not marked.
   request.messages = {{"system", "S"}, {"user", "1"}, {"user", "2"}};
   CHECK(marks(2).find(R"("text":"1)") == std::string::npos);
+  // Nor is the turn before it unmarked for it.
+  request.messages = {{"system", "S"}, {"user", "1"}, {"assistant", "A"},
+                      {"user", "2"},   {"user", "3"}, {"assistant", "B"}};
+  CHECK(marks(4).find(answer) != std::string::npos);
+  CHECK(marks(4).find(R"("text":"2)") == std::string::npos);
+  CHECK(marks(5).find(answer) == std::string::npos);
+  CHECK(marks(5).find(R"("text":"2\n\n3",)" + mark) != std::string::npos);
 }
 
 TEST_CASE("the schema stands in the prompt where the model is not shown it", "[llm][wire]") {

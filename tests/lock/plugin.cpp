@@ -37,6 +37,17 @@ TEST_CASE("lock: a plugin that reaches outside is ended and the call is named") 
   check_forbidden("playing", "write", "openat", "/tmp/agon-lock-test");
 }
 
+TEST_CASE("lock: a plugin cannot switch off the filter that locks it for playing") {
+  require_lock();
+  for (const std::string flags : {"0", "8"})  // 8: with a listener, who answers calls
+    check_forbidden("loading", "filter of its own", "seccomp", flags);
+  check_forbidden("loading", "filter by prctl", "prctl");
+  for (const auto& [how, call] :
+       {std::pair{"write", "mprotect"}, std::pair{"away", "munmap"}, std::pair{"empty", "madvise"},
+        std::pair{"cover", "mmap"}, std::pair{"move", "mremap"}, std::pair{"other", "mremap"}})
+    check_forbidden("loading", "change of a filter", call, how);
+}
+
 TEST_CASE("lock: a plugin draws no number of the system once it is loaded") {
   require_lock();
   // Libraries prepare theirs while they are loaded.

@@ -16,6 +16,8 @@ TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
   const Ended all = run({AGON_TEST_COMMAND, "doctor"});
   CHECK_THAT(all.out, Catch::Contains("ok       seccomp locks games of others in"));
   CHECK_THAT(all.out, Catch::Contains("ok       Landlock (ABI "));
+  CHECK_THAT(all.out,
+             Catch::Contains("ok       a locked process was tried: its filters are in force"));
   CHECK_THAT(all.out, !Catch::Contains("refused here"));
 
   const Ended calls = agon_without("seccomp", {"doctor"});

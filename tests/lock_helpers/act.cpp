@@ -3,6 +3,8 @@
 // itself in, as a worker with a plugin).
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -157,6 +159,37 @@ const std::map<std::string, Act> kActs{
        sigfillset(&all);
        sigprocmask(SIG_BLOCK, &all, nullptr);
        return told(socket(AF_INET, SOCK_STREAM, 0));
+     }},
+    {"filter of its own",
+     [](const std::string& flags) {
+       // Answers every call with "done" and does nothing, so that the next filter seems to load.
+       sock_filter done[]{{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO}};
+       const sock_fprog program{1, done};
+       return told(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, std::stoul(flags), &program));
+     }},
+    {"filter by prctl",
+     [](const std::string&) {
+       sock_filter done[]{{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO}};
+       const sock_fprog program{1, done};
+       return told(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program));
+     }},
+    {"change of a filter",
+     [](const std::string& how) {
+       // Where the filter of playing lies, and a page before it.
+       char* const sealed = reinterpret_cast<char*>(0x40000);
+       constexpr std::size_t kPage = 4096;
+       const int all = PROT_READ | PROT_WRITE, kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+       if (how == "write") return told(mprotect(sealed, kPage, all));
+       if (how == "away") return told(munmap(sealed, kPage));
+       if (how == "empty") return told(madvise(sealed, kPage, MADV_DONTNEED));
+       if (how == "cover")
+         return told(mmap(sealed - kPage, 4 * kPage, all, kind, -1, 0) == MAP_FAILED ? -1 : 0);
+       if (how == "move")
+         return told(mremap(sealed, kPage, kPage, MREMAP_MAYMOVE) == MAP_FAILED ? -1 : 0);
+       void* const other = mmap(nullptr, kPage, all, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+       return told(mremap(other, kPage, kPage, MREMAP_MAYMOVE | MREMAP_FIXED, sealed) == MAP_FAILED
+                       ? -1
+                       : 0);
      }},
     {"compute",
      [](const std::string&) {

@@ -21,7 +21,7 @@ for package in "${packages[@]}"; do
   [[ -f $package ]] || fail "no package $(basename "$package")"
 done
 dpkg-deb --field "${packages[0]}" Depends | tee "$work/depends"
-for library in libboost-json1.81.0 libcurl4 libfmt9 libseccomp2 libsqlite3-0 libstdc++6; do
+for library in libboost-json libcurl4 libfmt libseccomp2 libsqlite3-0 libstdc++6; do
   grep -q "$library" "$work/depends" || fail "the package does not depend on $library"
 done
 
@@ -39,9 +39,13 @@ agon=$root/usr/bin/agon
 "$agon" list plugins >told
 ! grep -q refused told || { cat told; exit 1; }
 for file in man/man1/agon.1.gz bash-completion/completions/agon zsh/vendor-completions/_agon \
-  doc/agon/copyright doc/agon/tutorial-1-first-benchmark.md; do
+  doc/agon/copyright doc/agon/README.md doc/agon/docs/tutorial-1-first-benchmark.md \
+  agon/agents/external/samples/bot.py; do
   [ -s "$root/usr/share/$file" ] || { echo "no $file"; exit 1; }
 done
+# What the documents name by its path is found from any folder.
+"$agon" plan scenarios/quickstart.json --quiet >told 2>&1 || { cat told; exit 1; }
+[ "$(cat "$root/usr/lib/python3/dist-packages/agon.pth")" = /usr/share/agon/python ] || exit 1
 [ ! -e "$root/usr/include/agon" ] || { echo "headers are in agon, not in agon-dev"; exit 1; }
 TRY
 
@@ -75,6 +79,9 @@ inside sh -c 'apt-get update && apt-get install -y --no-install-recommends /mnt/
 inside bash /mnt/try.sh "" || fail "the installed package"
 inside sh -c 'cd /mnt && agon --version && apt-get install -y --no-install-recommends ./agon-dev_*.deb' \
   >"$work/log" 2>&1 || { tail -n 30 "$work/log"; fail "apt-get install agon-dev"; }
+inside sh -c 'apt-get install -y --no-install-recommends python3 && cd /mnt && agon play bargaining --out m.agon &&
+  python3 -c "import agon; print(len(agon.read(\"m.agon\").seats))"' >"$work/log" 2>&1 ||
+  { tail -n 30 "$work/log"; fail "import agon"; }
 inside sh -c 'apt-get remove -y agon-dev agon && ! test -e /usr/lib/agon' >"$work/log" 2>&1 ||
   { tail -n 30 "$work/log"; fail "apt-get remove"; }
 echo "a fresh Debian 12 installs, plays and removes it"

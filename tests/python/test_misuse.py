@@ -122,17 +122,30 @@ PLAYING = (  # a line of `play`, and what is said of it
      "the limit at 'm' of the stage 'move': there is no 'm'; Move has only n"),
     ("table.ask(0, MOVE, agon.limit('n.m', 0, 1))", "the limit at 'n.m' of the stage 'move': there is no 'm'; it has no"),
     ("table.ask(0, MOVE, agon.limit('n', 0, 1.5))", "the limit at 'n' of the stage 'move': "),
-    ("table.ask(0, MOVE, agon.limit('', 0, 1))", "the limit at '' of the stage 'move' is for a number"),
+    ("table.ask(0, MOVE, agon.limit('', 0, 1))", "the limit at '' of the stage 'move': agon.limit is for "
+     "numbers, and this is a dataclass; name one of its members"),
     ("table.ask(0, MOVE, agon.limit('n', 10, 0))",
      "the limit at 'n' of the stage 'move': nothing lies between 10 and 0; the lower bound comes first"),
     ("table.ask(0, MOVE, agon.limit('n', 'b', 'a'))", "the limit at 'n' of the stage 'move': "
      "'str' object cannot be interpreted as an integer"),
-    ("table.ask(0, MOVE, agon.limit_each('n', [1]))", "the limit at 'n' of the stage 'move' is for a list"),
-    ("table.ask(0, MOVE, agon.limit_length('n', 0, 1))", "the limit at 'n' of the stage 'move' is for a text or a list"),
-    ("table.ask(0, MOVE, agon.allow('n', 1))", "the limit at 'n' of the stage 'move' is for a Union, an enum or a bool"),
-    ("table.ask(0, YES, agon.allow('yes', 1))", "the limit at 'yes' of the stage 'yes' is for what its type has, not 1"),
-    ("table.ask(0, MOVE, agon.presence('n', True, True))", "the limit at 'n' of the stage 'move' is for an Optional"),
-    ("table.ask(0, MOVE, agon.keys('n', []))", "the limit at 'n' of the stage 'move' is for a dict or a text"),
+    ("table.ask(0, MOVE, agon.limit_each('n', [1]))", "the limit at 'n' of the stage 'move': agon.limit_each is for lists "
+     "of whole numbers, and this is a whole number; agon.limit(at, lo, hi) bounds it"),
+    ("table.ask(0, MOVE, agon.limit_length('n', 0, 1))", "the limit at 'n' of the stage 'move': agon.limit_length is "
+     "for texts, lists and dicts, and this is a whole number; agon.limit(at, lo, hi) bounds it"),
+    ("table.ask(0, MOVE, agon.allow('n', 1))", "the limit at 'n' of the stage 'move': agon.allow is for Unions, "
+     "enums and bools, and this is a whole number"),
+    ("table.ask(0, YES, agon.allow('yes', 1))", "the limit at 'yes' of the stage 'yes': agon.allow takes what a "
+     "bool may be, not 1"),
+    ("table.ask(0, MOVE, agon.presence('n', True, True))", "the limit at 'n' of the stage 'move': agon.presence is for "
+     "Optionals, and this is a whole number"),
+    ("table.ask(0, MOVE, agon.keys('n', []))", "the limit at 'n' of the stage 'move': agon.keys is for dicts and texts, "
+     "and this is a whole number"),
+    ("table.ask(0, MOVE, agon.one_of('n', []))", "the limit at 'n' of the stage 'move': agon.one_of is for texts, and lists "
+     "and Optionals of texts, and this is a whole number; agon.limit(at, lo, hi) bounds it"),
+    ("table.ask(0, YES, agon.limit_sum('yes', 0, 1))", "the limit at 'yes' of the stage 'yes': agon.limit_sum is for "
+     "numbers, for lists and dicts of them, and for dataclasses of nothing but numbers, and this is a bool"),
+    ("table.ask(0, MOVE, agon.limit_sum([], 0, 1))", "the limit at '' of the stage 'move': it names nothing"),
+    ("table.ask(0, MOVE, agon.limit_sum('n', 2, 1))", "the limit at 'n' of the stage 'move': nothing lies between 2 and 1"),
     ("table.ask(0, MOVE, view=Move())", "the stage 'move' has no view: say which with agon.Stage(..., view=TYPE)"),
     ("table.ask(0, MOVE, fallback=3)", "the fallback of the stage 'move': 3 is no Move"),
     ("table.ask(0, LOOK, view=3)", "the view of the stage 'look': 3 is no Move"),

@@ -30,6 +30,7 @@ TEST_CASE("cards of shipped games come back as they were written") {
     CHECK(read.card.ideal == game->card.ideal);
     CHECK(read.card.source == game->card.source);
     CHECK(read.card.cluster == game->card.cluster);
+    CHECK(read.card.stake == game->card.stake);
     CHECK(read.card.reference == game->card.reference);
     CHECK(read.card.version == game->card.version);
     CHECK(read.card.score_decimals == game->card.score_decimals);

@@ -100,6 +100,12 @@ TEST_CASE("limits come back as they were written, each at its place") {
        R"([{"at":"action.offer.keep","kind":"each","most":[3,0,2]}])"},
       {limit(&Answer::action, &Offer::fee, Money{150}, Money{1000}).data,
        R"([{"at":"action.offer.fee","kind":"range","low":1.50,"high":10}])"},
+      {limit_sum(&Answer::profits, 0, 9).data,
+       R"([{"at":["profits"],"kind":"sum","low":0,"high":9}])"},
+      {limit_sum(&Answer::items, &Item::price, 2, 2).data,
+       R"([{"at":["items.price"],"kind":"sum","low":2,"high":2}])"},
+      {limit_sum(&Answer::action, &Offer::fee, Money{0}, Money{150}).data,
+       R"([{"at":["action.offer.fee"],"kind":"sum","low":0,"high":1.50}])"},
   };
   for (const auto& [data, json] : rows) {
     INFO(json);
@@ -168,7 +174,14 @@ TEST_CASE("limits that are wrong are refused with the reason") {
       {R"([{"at":"colour","kind":"alternatives","allowed":[1]}])",
        "limit 0: 'allowed' must hold texts"},
       {R"([{"at":"items","kind":"each","most":[1]}])",
-       "limit 0: a limit of each is for a list of whole numbers"},
+       "limit 0: a limit of kind each says nothing of 'items': it is for lists of whole numbers"},
+      {R"([{"at":["bid","weight"],"kind":"sum","low":1}])",
+       "limit 0: 'at' names numbers of several kinds"},
+      {R"([{"at":[],"kind":"sum","low":1}])", "limit 0: 'at' names nothing"},
+      {R"([{"at":"text","kind":"sum","low":1}])",
+       "limit 0: a limit of kind sum says nothing of 'text': it is for numbers"},
+      {R"([{"at":"items","kind":"sum","low":1}])",
+       "limit 0: a limit of kind sum says nothing of 'items'"},
       {R"([{"at":"bid","kind":"presence","absent":1,"present":true}])",
        "limit 0: 'absent' must be true or false"},
   }));

@@ -678,4 +678,12 @@ TEST_CASE("matches at the same time have processes of their own") {
   CHECK(running.place().started() <= 8);
 }
 
+TEST_CASE("a process that is not locked in as it should be is refused by name") {
+  const Place place;
+  remote::Launch launch = place.launch();
+  launch.filters = 1;
+  CHECK_THROWS_WITH(remote::RemotePlugin(launch),
+                    Catch::Contains("its process is not locked in: 0 of 1 filters"));
+}
+
 }  // namespace remote_matches_test

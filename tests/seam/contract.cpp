@@ -30,6 +30,10 @@ struct Number {
   int x = 0;
 };
 AGON_DESCRIBE(Number, (x, "any number", agon::range(0, 10)))
+struct Words {
+  std::string text;
+};
+AGON_DESCRIBE(Words, (text, "any words"))
 struct Status {
   int round = 0;
 };
@@ -51,8 +55,9 @@ constexpr agon::Stage<"give", Give, Status> kGive{"how much you give"};
 constexpr agon::Stage<"number", Number> kNumber{"a number"};
 constexpr agon::Probe<"guess", Number> kGuess{"a guess"};
 constexpr agon::Event<"number", Number> kSaid{"a number is said"};
+constexpr agon::Event<"words", Words> kWords{"words are said"};
 constexpr agon::PrivateEvent<"told", Number> kTold{"a number is told"};
-using Table = agon::Table<kGive, kNumber, kGuess, kSaid, kTold>;
+using Table = agon::Table<kGive, kNumber, kGuess, kSaid, kWords, kTold>;
 
 Outcome good(Table table) {
   const auto number = table.ask(0, kNumber);
@@ -84,14 +89,18 @@ agon::Game game() {
                                                   .match_metrics = &agon::type_of<MatchMetrics>()});
 }
 
-/// Why the match ended as a fault of the game, if it did.
-std::string problem(Outcome (*play)(Table), const agon::Game& the_game = game()) {
+MatchResult played(Outcome (*play)(Table), const agon::Game& the_game) {
   static const Inline held(draws);
   const Scene scene(the_game, "{}");
   agon::MatchSetup setup = scene.setup({&held});
   const Trial trial{play};
   setup.prepared = &trial;
-  const MatchResult result = agon::play_match(setup);
+  return agon::play_match(setup);
+}
+
+/// Why the match ended as a fault of the game, if it did.
+std::string problem(Outcome (*play)(Table), const agon::Game& the_game = game()) {
+  const MatchResult result = played(play, the_game);
   return result.end == End::game_fault ? result.problem : "no fault";
 }
 
@@ -164,10 +173,16 @@ TEST_CASE("figures that no report can reckon with are refused", "[seam][contract
         "the metric 'efficiency' of the match is -2e+150, beyond the 1e+150" + beyond);
 }
 
-TEST_CASE("normalised scores keep to the range of the card", "[seam][contract]") {
+TEST_CASE("a normalised score beyond the range of the card counts, and is known",
+          "[seam][contract]") {
   agon::Game bounded = game();
   bounded.card.score_range = agon::range(-0.5, 1);
-  const auto ends = [&](Outcome (*play)(Table)) { return problem(play, bounded); };
+  const auto ends = [&](Outcome (*play)(Table)) {
+    const MatchResult result = played(play, bounded);
+    CHECK(result.end == End::finished);
+    std::string beyond = agon::problem_of_score_range(bounded.card, result.outcome);
+    return beyond.empty() ? "no fault" : beyond;
+  };
   CHECK(ends([](Table t) {
           return good(t)
               .seat(0, {.score = 10, .disagreement = 0, .ideal = 10})
@@ -205,6 +220,24 @@ TEST_CASE("normalised scores keep to the range of the card", "[seam][contract]")
   CHECK(problem([](Table t) {
           return good(t).seat(1, {.score = 600, .disagreement = 0, .ideal = 1});
         }) == "no fault");
+}
+
+TEST_CASE("a match has the stake that its card names", "[seam][contract]") {
+  agon::Game staked = game();
+  staked.card.stake = "efficiency";
+  const auto ends = [&](Outcome (*play)(Table)) { return problem(play, staked); };
+  CHECK(ends([](Table t) { return good(t).match_metrics(MatchMetrics{0.5}); }) == "no fault");
+  CHECK(ends([](Table t) { return good(t).match_metrics(MatchMetrics{0.0}); }) ==
+        "the metric 'efficiency', the card's stake, is 0; it has to be above 0 where a seat has "
+        "an ideal above its disagreement point");
+  CHECK(ends([](Table t) {
+          return good(t).match_metrics(MatchMetrics{kNan});
+        }).find("is NaN; it has to be above 0") != std::string::npos);
+  // Without a pie nothing is divided.
+  CHECK(
+      ends([](Table t) {
+        return good(t).seat(0, {.score = 3}).seat(1, {.score = 3}).match_metrics(MatchMetrics{0.0});
+      }) == "no fault");
 }
 
 TEST_CASE("metrics are those of the card", "[seam][contract]") {
@@ -337,10 +370,17 @@ TEST_CASE("limits that leave nothing are found out, also by who draws", "[seam][
 TEST_CASE("a game that does not end is ended", "[seam][contract]") {
   CHECK(problem([](Table t) -> Outcome {
           for (;;) t.ask(0, kNumber);
-        }).find("the game has asked 1000000 questions and does not end") == 0);
+        }) == "the match's record has more than 200000 entries: does the game ever end?");
   CHECK(problem([](Table t) -> Outcome {
           for (;;) t.announce(kSaid, Number{1});
+        }) == "the match's record has more than 200000 entries: does the game ever end?");
+  CHECK(problem([](Table t) -> Outcome {
+          for (;;) t.announce(kWords, Words{std::string(1'000'000, 'x')});
         }) == "the match's record has grown beyond 64 MiB: does the game ever end?");
+  CHECK(problem([](Table t) {
+          t.announce(kWords, Words{std::string(9'000'000, 'x')});
+          return good(t);
+        }) == "an entry of the match's record has more than 8 MiB");
 }
 
 TEST_CASE("limits of doubles keep their fractions", "[seam][contract]") {

@@ -269,15 +269,17 @@ TEST_CASE("every class of fault is counted, told and recorded", "[seam][faults]"
   }
 }
 
-TEST_CASE("a repaired answer stands and stays known as repaired", "[seam][faults]") {
+TEST_CASE("a repaired answer stands and stays known as such, as one found in words",
+          "[seam][faults]") {
+  const Fault how = GENERATE(Fault::repaired, Fault::in_words);
   const Asked agent([&](agon::OwnedQuestion q, agon::Completion done) {
-    done({.status = q.number == 0 ? Fault::repaired : Fault::ok,
+    done({.status = q.number == 0 ? how : Fault::ok,
           .declined = q.probe,
           .json = q.stage == "bid" ? R"({"amount": 3})" : R"({"text": ""})"});
   });
   const MatchResult result = play("{}", {&agent});
   REQUIRE(result.end == End::finished);
-  CHECK(faults(result, 0, Fault::repaired) == 1);
+  CHECK(faults(result, 0, how) == 1);
   CHECK(result.forced[0] == 0);
   const Scene scene(parley::game());
   const MatchResult again = agon::play_match(scene.replay(result.record));

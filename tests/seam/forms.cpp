@@ -106,7 +106,7 @@ class Prober {
   }
 
   void visit(const Place& place, const bj::object& form, bj::value& tree, const std::string& path,
-             std::optional<std::pair<std::int64_t, std::int64_t>> own, bool may_be_empty = false) {
+             std::optional<std::pair<std::int64_t, std::int64_t>> own) {
     const Type& type = *place.type;
     const std::string_view kind(form.at("kind").as_string());
     survives_all(tree);
@@ -126,7 +126,7 @@ class Prober {
           refuses(tree, bj::string(integer_text(type, b.hi + 1)), path);
         }
         refuses(tree, type.decimals == 0 ? "0.5" : "0.505", path);
-        if (!may_be_empty) refuses(tree, "", path);
+        refuses(tree, "", path);  // chosen and left empty is not none
         refuses(tree, "ten", path);
         return refuses(tree, 5, path);
       }
@@ -163,7 +163,7 @@ class Prober {
           refuses(tree, nullptr, path);
         if (tree.is_null()) return;
         return visit({type.element, place.field, static_cast<std::uint16_t>(place.slot + 1)},
-                     form.at("node").as_object(), tree, path, {}, (may & 1U) != 0);
+                     form.at("node").as_object(), tree, path, {});
       }
       case Kind::list:
         return list(place, form, tree, path);

@@ -22,11 +22,12 @@ Verdict replayed(const Scene& scene, const std::string& record) {
   try {
     const MatchResult result = agon::play_match(scene.replay(record));
     // What people would look at must not break either.
-    const agon::record::History history = agon::record::read(record);
     const agon::record::RecordedTypes recorded(
         [&](const agon::hash::Digest& d) { return result.shapes->notation(d); });
-    (void)agon::record::transcript(history, recorded, {{"a", "b"}, -1});
-    (void)agon::record::history_json(history, recorded);
+    agon::record::transcript(record, recorded, {{"a", "b"}, -1}, [](const std::string&) {});
+    agon::record::each_entry(record, [&](const agon::record::Entry& e) {
+      return !agon::record::entry_json(e, recorded).empty();
+    });
     return result.end == End::finished && result.record == record ? Verdict::passes
                                                                   : Verdict::differs;
   } catch (const agon::Error& error) {

@@ -6,6 +6,8 @@
 #include <agon/conversion.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -42,8 +44,10 @@ struct Drive {
   const agon::Suite& suite;
   StopAllocation allocation;
   std::vector<Task> begun{};
-  std::map<Task, int> failing{};  ///< how often a task fails before it is played
-  std::mutex mutex{};             ///< of the two
+  std::map<Task, int> failing{};                    ///< how often a task fails before it is played
+  std::array<double, 4> means{0.0, 0.5, 0.1, 0.0};  ///< by agent
+  std::function<std::string(const Task&)> item = nullptr;  ///< what a match is about
+  std::mutex mutex{};                                      ///< of the two
 
   Drive(const agon::Suite& s, std::size_t jobs) : suite(s), allocation(s, jobs) {}
 
@@ -52,13 +56,16 @@ struct Drive {
     agon::archive::MatchRow row;
     for (std::size_t seat = 0; seat < planned.agents.size(); ++seat) {
       agon::Dice dice(agon::combine(agon::combine(task.match, seat), 5));
-      constexpr double means[] = {0.0, 0.5, 0.1, 0.0};
       const double even = (static_cast<double>(dice.bits()) + 0.5) / 4294967296.0;
       agon::archive::SeatRow& out = row.seats.emplace_back();
-      out.score = means[planned.agents[seat]] + 0.8 * (even - 0.5);
+      out.score = means[static_cast<std::size_t>(planned.agents[seat])] + 0.8 * (even - 0.5);
       out.zero = 0;
       out.one = 1;
     }
+    // All matches are alike in size.
+    if (const agon::Type* type = suite.scenarios[task.scenario].game->card.match_metrics)
+      row.metrics.assign(type->fields.size(), 1);
+    if (item) row.cluster = item(task);
     return row;
   }
 
@@ -128,6 +135,32 @@ TEST_CASE("a stop rule decides the same with any number of jobs, in fewer matche
     CHECK(state.agents[3].out_after);
   }
   CHECK(states.size() == 1);
+}
+
+TEST_CASE("the reference plays on when it is beaten, while others are not told apart") {
+  const agon::Suite suite = suite_of(R"({"best": 0.95})");
+  Drive drive(suite, 1);
+  drive.means = {0.0, 0.1, 0.1, -5.0};
+  drive.go(1);
+  const agon::StopState state = drive.allocation.state();
+  REQUIRE(state.agents[3].out_after);
+  REQUIRE(*state.agents[3].out_after < *state.looks);
+  std::size_t of_reference = 0;
+  for (const Task& task : drive.begun) of_reference += focal(suite, task) == 3 ? 1 : 0;
+  CHECK(of_reference == state.looks.value());
+}
+
+TEST_CASE("blocks about one item are one unit, and a block about several is one by itself") {
+  const agon::Suite suite = suite_of(R"({"decide": "a > b"})");
+  const auto units = [&](std::size_t items) {
+    Drive drive(suite, 1);
+    // All blocks about the same; with two items each, nothing says how much is the same.
+    drive.item = [items](const Task& task) { return task.match % items == 0 ? "x" : "y"; };
+    drive.go(1);
+    return drive.allocation.state().agents.front().units;
+  };
+  CHECK(units(1) == std::uint64_t{1});
+  CHECK(units(2) == std::uint64_t{60});
 }
 
 TEST_CASE("a look waits for matches that failed, and nobody plays past it for ever") {
@@ -201,6 +234,8 @@ TEST_CASE(
   CHECK(said(R"("a > b")") == said(R"({"decide": "a > b", "level": 0.95})"));
   CHECK(said(R"("difference = 0.05")") ==
         R"({"difference":0.05,"agents":["a","b","c"],"reference":"reference","level":0.95})");
+  CHECK(said(R"({"decide": "a > b", "min_blocks": 100, "worst": 2})") ==
+        R"({"decide":"a > b","level":0.95,"min_blocks":100,"worst":2.0})");
   CHECK(said(R"("best=40 blocks")") == said(R"({"best": {"blocks": 40}})"));
 
   const auto refused = [](const std::string& stop, const std::string& design = kFocal) {
@@ -214,6 +249,10 @@ TEST_CASE(
   using Catch::Matchers::Contains;
   CHECK_THAT(refused(R"({"best": 0.3})"), Contains("between 0.5 and 1"));
   CHECK_THAT(refused(R"({"best": 1})"), Contains("between 0.5 and 1"));
+  CHECK_THAT(refused(R"({"best": 0.9, "worst": 0})"), Contains("above 0"));
+  CHECK_THAT(refused(R"({"difference": 0.1, "worst": 1})"), Contains("'worst' goes with best"));
+  CHECK_THAT(refused(R"({"best": {"blocks": 40}, "min_blocks": 9})"), Contains("a budget"));
+  CHECK_THAT(refused(R"({"best": 0.9, "min_blocks": 0})"), Contains("0 is less than 1"));
   CHECK_THAT(refused(R"({"bets": 0.9})"), Contains("did you mean 'best'"));
   CHECK_THAT(refused(R"({"best": 0.9, "decide": "a > b"})"), Contains("one of"));
   CHECK_THAT(refused(R"({"difference": 0})"), Contains("above 0"));
@@ -243,17 +282,18 @@ TEST_CASE("a rule that can never be met is known beforehand") {
         suite_of(stop, kFocal, R"({"game": ")" + game + R"(", "blocks": )" + blocks + "}");
     return why_never(*suite.stop, suite);
   };
-  CHECK_THAT(never(R"({"best": 0.95})", "1"),
-             Catch::Matchers::Contains("cannot be met with 1 block"));
+  using Catch::Matchers::Contains;
+  CHECK_THAT(never(R"({"best": 0.95})", "1"), Contains("cannot be met with 1 block"));
   CHECK(never(R"({"best": 0.95})", "100").empty());
   CHECK(never(R"({"best": {"blocks": 5}})", "100").empty());
-  // With bounds: where pies vary or items come again they do not serve, and 24 blocks may do.
-  using Catch::Matchers::Contains;
+  CHECK_THAT(never(R"({"best": 0.95})", "59"), Contains("that takes 60 or more"));
+  CHECK(never(R"({"best": 0.95, "min_blocks": 40})", "59").empty());
+  // With bounds: where pies vary or items come again they do not serve, and 60 blocks may do.
   const std::string narrow = R"({"difference": 0.01, "agents": ["a"]})";
-  CHECK_THAT(never(narrow, "23", "deal-or-no-deal"),
-             Contains("it cannot be met with 23 blocks: even where"));
-  CHECK_THAT(never(narrow, "24", "deal-or-no-deal"),
-             Contains("it cannot be met with 24 blocks if pies are the same in all of them and "
+  CHECK_THAT(never(narrow, "59", "deal-or-no-deal"),
+             Contains("it cannot be met with 59 blocks: even where"));
+  CHECK_THAT(never(narrow, "60", "deal-or-no-deal"),
+             Contains("it cannot be met with 60 blocks if pies are the same in all of them and "
                       "they share no item: even where"));
   CHECK(never(R"({"difference": 0.9, "agents": ["a"]})", "24", "deal-or-no-deal").empty());
 }

@@ -280,13 +280,14 @@ std::string text_of(const agon::record::Entry& e) {
            std::to_string(static_cast<int>(a.form)) + " " + a.payload + " / " + a.complaint;
   out += "\n thought " + std::string(e.thought) + "\n memo " + std::string(e.memo);
   const auto exact = [](double x) { return std::to_string(std::bit_cast<std::uint64_t>(x)); };
-  for (int i = 0; i < e.outcome.seats(); ++i) {
-    const agon::SeatOutcome& s = e.outcome[i];
+  if (e.outcome == nullptr) return out;
+  for (int i = 0; i < e.outcome->seats(); ++i) {
+    const agon::SeatOutcome& s = (*e.outcome)[i];
     out += "\n outcome " + exact(s.score) + " " + exact(s.disagreement) + " " + exact(s.ideal) +
            " " + std::to_string(s.rank);
     for (const double m : s.metrics) out += " " + exact(m);
   }
-  for (const double m : e.outcome.match_metrics()) out += " " + exact(m);
+  for (const double m : e.outcome->match_metrics()) out += " " + exact(m);
   return out;
 }
 

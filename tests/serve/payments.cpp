@@ -35,6 +35,12 @@ TEST_CASE("payments are exact and rounded as declared", "[serve][people]") {
   CHECK(payment(declared(1, 500), for_scores({"-2.50"})) == Money{250});
   CHECK(payment(declared(1, 100), for_scores({"-2.50"})) == Money{0});
   CHECK(payment(declared(1, 100), for_scores({"-"})) == Money{100});
+  // Below zero too: half of a cent goes up, what is more than half goes down.
+  using agon::serve::paid_for_scores;
+  CHECK(paid_for_scores(declared(0.01, 0), {"-1.5"}) == Money{-1});
+  CHECK(paid_for_scores(declared(0.01, 0), {"-1.51"}) == Money{-2});
+  CHECK(paid_for_scores(declared(0.01, 0), {"-1.49"}) == Money{-1});
+  CHECK(paid_for_scores(declared(0.01, 0), {"-0.5"}) == Money{0});
 }
 
 TEST_CASE("payments heed who came and who stayed", "[serve][people]") {

@@ -158,12 +158,23 @@ class Browser {
   const agon::serve::Router& router_;
 };
 
-/// The small game of three seats, and the agents that play any game.
+/// The same small game under other rules.
+inline const agon::Game& other_game() {
+  static const agon::Game held =
+      agon::game<&parley::play>("other-parley", {.title = "Other parley",
+                                                 .seats = {3, 3},
+                                                 .rules = "Bid otherwise.",
+                                                 .seating = agon::hook<&parley::seating>});
+  return held;
+}
+
+/// Two small games of three seats, and the agents that play any game.
 inline const agon::Catalogue& catalogue() {
   static const std::unique_ptr<const agon::Catalogue> held = [] {
     auto made = std::make_unique<agon::Catalogue>();
     agon::agents::enter(*made);
     made->add(parley::game());
+    made->add(other_game());
     return made;
   }();
   return *held;
@@ -176,13 +187,22 @@ class Lab {
   Lab(const std::filesystem::path& folder, const std::string& people,
       const std::string& seats = R"(["me", "me", "rule"])", int blocks = 1,
       const std::string& settings = "{}")
+      : Lab(folder, people, blocks,
+            R"({"game": "parley", "design": {"fixed": [)" + seats +
+                R"(], "seats": "as-listed"}, "set": )" + settings + "}",
+            0) {}
+  /// `scenarios`: with their designs.
+  Lab(const std::filesystem::path& folder, const std::string& people, int blocks,
+      const std::string& scenarios, int answer_seconds)
       : suite(agon::Suite::parse(
             catalogue(),
             R"({"suite": "lab", "seed": 5, "agents": {"me": "human", "rule": "random"},
-                "design": {"fixed": [)" +
-                seats + R"(], "seats": "as-listed", "blocks": )" + std::to_string(blocks) +
-                R"(}, "scenarios": [{"game": "parley", "set": )" + settings + R"(}], "people": )" +
-                people + "}",
+                "design": {"seats": "as-listed", "blocks": )" +
+                std::to_string(blocks) + "}, " +
+                (answer_seconds == 0 ? ""
+                                     : R"("limits": {"answer_seconds": )" +
+                                           std::to_string(answer_seconds) + "}, ") +
+                R"("scenarios": [)" + scenarios + R"(], "people": )" + people + "}",
             (folder / "lab.json").string(), {})),
         archive(folder / "lab.agon"),
         session(suite, archive, 0),
@@ -203,7 +223,11 @@ class Lab {
       options.quiet = true;
       options.stop = &flags;
       options.people = &session;
-      (void)agon::run_suite(suite, catalogue(), options);
+      try {
+        (void)agon::run_suite(suite, catalogue(), options);
+      } catch (const agon::Error& error) {
+        broke = error.what();
+      }
       if (!flags.asked) session.run_over();
     });
   }
@@ -234,6 +258,7 @@ class Lab {
   agon::serve::Door door;
   agon::serve::Session session;
   Browser researcher;
+  std::string broke;  ///< why the run ended, once it has
   std::thread thread;
 };
 
@@ -292,6 +317,50 @@ class Somebody {
   std::string base;
   std::shared_ptr<Page> page;
   value state;
+};
+
+inline std::string text_of(const value& v) {
+  return v.is_string() ? std::string(v.as_string()) : std::string();
+}
+
+/// Says something fitting to whatever is asked: bids `bid`, guesses nothing; reads the rules.
+struct Player {
+  std::unique_ptr<Somebody> who;
+  int bid = 1;
+  std::map<std::string, std::string> sent{};  ///< by match, question and attempt
+
+  void answer_one() {
+    const value& question = who->state.at("match").at("question");
+    const std::string stage = text_of(question.at("stage"));
+    boost::json::object body;
+    if (question.at("probe").as_bool()) {
+      body = who->answer(nullptr);
+      body["skip"] = true;
+    } else if (stage == "bid") {
+      body = who->answer(boost::json::object{{"amount", std::to_string(bid)}});
+    } else {
+      body = who->answer(boost::json::object{{"text", "well"}});
+    }
+    const Response said = who->say(body);
+    must(said.status == 200 || said.status == 409, said.body);
+    if (said.status == 200)
+      sent[text_of(body["match"]) + " " + std::to_string(body["question"].to_number<int>())] =
+          agon::json::write(body["typed"]);
+  }
+  /// Until the page is this one.
+  void play_to(const std::string& page) {
+    for (;;) {
+      auto [event, data] = who->page->next();
+      if (event != "state") continue;
+      who->state = std::move(data);
+      const std::string name = text_of(who->state.at("page"));
+      if (name == page) return;
+      if (name == "rules")
+        (void)who->act("understood");  // shown twice, it is known the second time
+      must(name != "end", agon::json::write(who->state));
+      if (name == "question") answer_one();
+    }
+  }
 };
 
 }  // namespace people

@@ -17,48 +17,6 @@ using boost::json::object;
 
 namespace {
 
-std::string text_of(const value& v) {
-  return v.is_string() ? std::string(v.as_string()) : std::string();
-}
-
-/// Says something fitting to whatever is asked: bids from `bid` on, guesses nothing.
-struct Player {
-  std::unique_ptr<Somebody> who;
-  int bid = 1;
-  std::map<std::string, std::string> sent{};  ///< by match, question and attempt
-
-  void answer_one() {
-    const value& question = who->state.at("match").at("question");
-    const std::string stage = text_of(question.at("stage"));
-    object body;
-    if (question.at("probe").as_bool()) {
-      body = who->answer(nullptr);
-      body["skip"] = true;
-    } else if (stage == "bid") {
-      body = who->answer(object{{"amount", std::to_string(bid)}});
-    } else {
-      body = who->answer(object{{"text", "well"}});
-    }
-    const Response said = who->say(body);
-    must(said.status == 200 || said.status == 409, said.body);
-    if (said.status == 200)
-      sent[text_of(body["match"]) + " " + std::to_string(body["question"].to_number<int>())] =
-          agon::json::write(body["typed"]);
-  }
-  /// Until the page is this one.
-  void play_to(const std::string& page) {
-    for (;;) {
-      auto [event, data] = who->page->next();
-      if (event != "state") continue;
-      who->state = std::move(data);
-      const std::string name = text_of(who->state.at("page"));
-      if (name == page) return;
-      must(name != "end", agon::json::write(who->state));
-      if (name == "question") answer_one();
-    }
-  }
-};
-
 std::string bytes_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};

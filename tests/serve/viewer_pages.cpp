@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <mutex>
 
 #include "catch.hpp"
@@ -303,6 +304,44 @@ TEST_CASE("viewer: names and texts of others come out as data") {
   CHECK(report.body.find("&lt;script&gt;") != std::string::npos);
   CHECK(report.body.find("\u202e") == std::string::npos);
   CHECK(report.body.find("href=\"/archive#matches?agent=") != std::string::npos);
+}
+
+TEST_CASE("viewer: the report of a run that goes on holds at every look from the first one on") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  {
+    Writer writer(path);
+    const Numbers rows = add_rows(writer);
+    begin_run(writer);
+    for (int i = 1; i <= 40; ++i) writer.write_finished(sample_match(rows, i));
+    writer.close();
+  }
+  std::promise<void> enough;
+  std::shared_future<void> over = enough.get_future().share();
+  OwnRun run;
+  const bool begun = GENERATE(true, false);
+  if (begun)
+    run.begin([over](const agon::StopFlags&) {
+      over.wait();
+      return agon::RunSummary{};
+    });
+  {
+    Viewed viewed(path, &run);
+    int reports = 0;
+    for (int i = 0; i < 3600 && reports < 3; ++i) {
+      const Response page = viewed.browser.get("/api/report");
+      CHECK(page.body.find("<h2>Leaderboard") == std::string::npos);
+      if (page.status == 200) {
+        ++reports;
+        CHECK(page.body.find("only what holds however often one looks") != std::string::npos);
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+    }
+    CHECK(reports == 3);
+    enough.set_value();
+    run.end();
+  }
 }
 
 TEST_CASE("viewer: an archive that is not there, damaged, removed or replaced is told") {

@@ -20,22 +20,24 @@ std::string with_commas(std::string number) {
   return number;
 }
 
-std::string typed_number(const Field* field, std::string number, Dice& dice) {
+std::string typed_number(const Type& type, const Field* field, std::string number, Dice& dice) {
   if (number.find('e') != std::string::npos) return number;
   // Three decimals after a few digits may be thousands to others.
   const std::size_t point = number.find('.');
   if (point != std::string::npos && number.size() - point == 4) number += '0';
   const bool negative = number.starts_with('-');
+  const std::string_view unit = field == nullptr ? std::string_view() : field->unit;
+  const bool is_dollars = unit == "dollars" || (unit.empty() && type.decimals == 2);
   switch (dice.below(6)) {
     case 0:
       return with_commas(number);
     case 1:
       return negative ? number : "+" + number;
     case 2:
+      if (!is_dollars) return number;
       return (negative ? "-$" : "$") + with_commas(negative ? number.substr(1) : number);
     case 3:
-      return field == nullptr || field->unit.empty() ? number
-                                                     : number + " " + std::string(field->unit);
+      return unit.empty() ? number : number + " " + std::string(unit);
     case 4:
       return "  " + number + " ";
     default:
@@ -50,7 +52,7 @@ bj::value tree(const Type& type, const Field* field, const void* object, Dice& d
       return type.get(object) != 0;
     case Kind::integer:
     case Kind::number:
-      return bj::string(typed_number(field, form::entry_text(type, object), dice));
+      return bj::string(typed_number(type, field, form::entry_text(type, object), dice));
     case Kind::enumeration:
       return bj::string(form::entry_text(type, object));
     case Kind::text:

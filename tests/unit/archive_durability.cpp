@@ -181,3 +181,41 @@ TEST_CASE("archive: a full disk stops the run and loses nothing") {
   if (said == "skipped") SKIP("mounting a small file system needs more rights");
   CHECK(said == "");
 }
+
+TEST_CASE("archive: what is overwritten after a checkpoint is saved whole") {
+  const bool truncated = GENERATE(true, false);
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  constexpr int kMatches = 12'000;  // 3 kB each: the log is moved into the file on the way
+  const auto write = [&](Writer& writer, const Numbers& numbers, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      writer.write_finished(sample_match(numbers, i, 8000));
+      if (i % 50 == 49) writer.flush();
+    }
+  };
+  {
+    Writer writer(path);
+    const Numbers numbers = add_rows(writer);
+    write(writer, numbers, 0, kMatches);
+    CHECK(writer.looks_whole());
+    REQUIRE(std::filesystem::file_size(path) > (std::uintmax_t{32} << 20U));
+    if (truncated) {
+      std::filesystem::resize_file(path, std::uintmax_t{1} << 20U);
+    } else {
+      const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      const std::string garbage(std::size_t{8} << 20U, 'x');
+      REQUIRE(pwrite(file, garbage.data(), garbage.size(), 4 << 20) ==
+              static_cast<ssize_t>(garbage.size()));
+      close(file);
+    }
+    CHECK_FALSE(writer.looks_whole());
+    // What is written meanwhile is in the copy too.
+    write(writer, numbers, kMatches, kMatches + 100);
+    CHECK(writer.fate() == Writer::Fate::overwritten);
+    writer.close();
+    CHECK(writer.rescued() == std::filesystem::canonical(folder.path()) / "run.rescued.agon");
+  }
+  const Archive saved = Archive::open(folder / "run.rescued.agon");
+  CHECK(saved.finished() == kMatches + 100);
+  saved.check();
+}

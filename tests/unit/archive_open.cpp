@@ -129,7 +129,7 @@ TEST_CASE("archive: an archive from a newer version is refused") {
   for (const auto& open : {reading, writing}) {
     CHECK_THAT(open(folder / "run.agon"), Contains("written by a newer version of Agon") &&
                                               Contains("archive format 99") &&
-                                              Contains("up to format 3"));
+                                              Contains("up to format 5"));
   }
 }
 
@@ -146,6 +146,29 @@ TEST_CASE("archive: only one run writes an archive at a time") {
     CHECK(reading(path) == "no error");
   }
   CHECK(writing(path) == "no error");
+}
+
+TEST_CASE("archive: who is refused in the same process leaves the locks of the writer alone") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  Writer writer(path);
+  // SQLite's own, of a file that is open: closing any descriptor of it would drop them.
+  const auto holder = [&] {
+    return in_child([&]() -> std::string {
+      constexpr off_t kShared = 0x40000002;
+      const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+      struct flock lock {};
+      lock.l_type = F_WRLCK;
+      lock.l_start = kShared;
+      lock.l_len = 510;
+      fcntl(file, F_GETLK, &lock);
+      close(file);
+      return lock.l_type == F_RDLCK ? std::to_string(lock.l_pid) : "nobody";
+    });
+  };
+  REQUIRE(holder() == std::to_string(getpid()));
+  CHECK_THAT(writing(path), Contains("another run is writing this archive"));
+  CHECK(holder() == std::to_string(getpid()));
 }
 
 TEST_CASE("archive: of many that come and go one holds the lock at a time") {

@@ -46,6 +46,10 @@ struct Message {
   std::optional<int> odd_name;
   int kept_short = 0;
 };
+struct SealedBid {
+  std::optional<Money> bid;
+};
+AGON_DESCRIBE(SealedBid, (bid, "what you pay", agon::unit("dollars")))
 AGON_DESCRIBE(Message, (text, "what you say; may be empty", agon::length(0, 200)),
               (bid, "BID: what you pay; null: no bid", agon::unit("dollars"), agon::at_least(1)),
               (halt, "true if you want to stop, false if not; a falsehood is no matter"),
@@ -107,14 +111,28 @@ TEST_CASE("what is typed is read entry by entry, and every problem has its place
         "/price: '1 000' is not certain: write 1000 if that is what you mean; "
         "/pieces: 12 is more than 9; /x~1y: is not known here");
   CHECK(told(read<Item>(R"({"name":5,"price":"","pieces":""})")) ==
-        "/name: this is not what the form asks for; /price: something has to be entered here");
+        "/name: this is not what the form asks for; /price: something has to be entered here; "
+        "/pieces: something has to be entered here");
   CHECK(told(read<Item>("{}")) ==
         "/name: something has to be entered here; /price: something has to be entered here");
   CHECK(told(read<Item>("null")) == ": something has to be entered here");
   CHECK(told(read<Item>("[]")) == ": this is not what the form asks for");
   // A text may say what would leave out anything else.
-  CHECK(read<Message>(R"({"text":"none","bid":"none","halt":"no","odd_name":" ","kept_short":"7"})")
-            .json == R"({"text":"none","bid":null,"halt":false,"odd_name":null,"kept_short":7})");
+  CHECK(read<Message>(R"({"text":"none","bid":"none","halt":"no","kept_short":"7"})").json ==
+        R"({"text":"none","bid":null,"halt":false,"odd_name":null,"kept_short":7})");
+}
+
+TEST_CASE("only what was chosen is none") {
+  // The one entry of an answer: nobody touched it, it was chosen and left empty, it was chosen.
+  CHECK(told(read<SealedBid>("{}")) == "/bid: choose one of these");
+  CHECK(told(read<SealedBid>(R"({"bid":""})")) == "/bid: something has to be entered here");
+  CHECK(told(read<SealedBid>(R"({"bid":"  "})")) == "/bid: something has to be entered here");
+  CHECK(read<SealedBid>(R"({"bid":null})").json == R"({"bid":null})");
+  CHECK(read<SealedBid>(R"({"bid":"none"})").json == R"({"bid":null})");
+  CHECK(read<SealedBid>(R"({"bid":"0"})").json == R"({"bid":0})");
+  // Where there is no choice, there is nothing to choose.
+  const std::vector<LimitData> never{presence(&SealedBid::bid, true, false).data};
+  CHECK(read<SealedBid>("{}", never).json == R"({"bid":null})");
 }
 
 TEST_CASE("kinds and lengths that are typed are held to the form") {

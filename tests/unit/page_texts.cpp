@@ -205,7 +205,7 @@ TEST_CASE("A page finds every sentence that it says and no sentence is left over
     }
   }
   for (const auto& entry : fs::recursive_directory_iterator(kPage.parent_path()))
-    if (entry.path().extension() == ".cpp")
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
       for (const std::string& text : matches(content(entry.path()), servers)) {
         INFO(entry.path().filename() << ": " << text);
         // "server.end_" + why

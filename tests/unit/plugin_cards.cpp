@@ -152,6 +152,24 @@ TEST_CASE("The range of the normalised score holds what every game can come to")
           "match counts as 0, the best that a seat can get as 1");
 }
 
+TEST_CASE("Cluster and stake name metrics of the match") {
+  for (const auto& [what, member] :
+       {std::pair{"cluster", &GameCard::cluster}, std::pair{"stake", &GameCard::stake}}) {
+    const auto with = [member = member](const char* name, bool declared) {
+      return refused([&](Game& g) {
+        g.card.*member = name;
+        if (declared) g.card.match_metrics = &type_of<cards::Metrics>();
+      });
+    };
+    const std::string one{type_of<cards::Metrics>().fields[0].name};
+    CHECK(with(one.c_str(), true) == "taken");
+    for (const bool declared : {false, true})
+      CHECK(with("nothing", declared) == "game 'cards': the card's " + std::string(what) +
+                                             " is 'nothing', which is none of the match metrics; "
+                                             "name a member of the struct given as match_metrics");
+  }
+}
+
 TEST_CASE("Metrics are a described struct of a bounded size") {
   CHECK(refused([](Game& g) { g.card.seat_metrics = &type_of<cards::Metrics>(); }) == "taken");
   CHECK(refused([](Game& g) { g.card.match_metrics = &kInt; }) ==

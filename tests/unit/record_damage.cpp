@@ -127,7 +127,7 @@ TEST_CASE("record: every part of an entry is read back from where it was written
                          .real(4)
                          .real(9);
   CHECK(only(score).what == What::outcome);
-  const agon::Outcome outcome = only(score).outcome;
+  const agon::Outcome outcome = *only(score).outcome;
   REQUIRE(outcome.seats() == 1);
   CHECK(outcome[0].score == 1.5);
   CHECK(outcome[0].disagreement == -2);
@@ -256,15 +256,17 @@ TEST_CASE("record: what is written is read back, in order") {
   CHECK(long_one.view == "{}");
   const Entry& end = history.entries[6];
   CHECK(end.what == What::outcome);
-  REQUIRE(end.outcome.seats() == 2);
-  CHECK(end.outcome[1].score == -1);
-  CHECK(end.outcome[1].disagreement == -3);
-  CHECK(end.outcome[1].ideal == 4);
-  CHECK(end.outcome[1].rank == 2);
-  REQUIRE(end.outcome[1].metrics.size() == 1);
-  CHECK(end.outcome[1].metrics[0] == 0.25);
-  REQUIRE(end.outcome.match_metrics().size() == 1);
-  CHECK(end.outcome.match_metrics()[0] == 7);
+  REQUIRE(end.outcome != nullptr);
+  const agon::Outcome& read = *end.outcome;
+  REQUIRE(read.seats() == 2);
+  CHECK(read[1].score == -1);
+  CHECK(read[1].disagreement == -3);
+  CHECK(read[1].ideal == 4);
+  CHECK(read[1].rank == 2);
+  REQUIRE(read[1].metrics.size() == 1);
+  CHECK(read[1].metrics[0] == 0.25);
+  REQUIRE(read.match_metrics().size() == 1);
+  CHECK(read.match_metrics()[0] == 7);
 }
 
 TEST_CASE("record: a name and a shape are written where they first occur, and no more") {

@@ -46,14 +46,13 @@ TEST_CASE("transcript: of a long attempt the beginning is shown, whatever its by
 }
 
 TEST_CASE("transcript: a view that is no JSON does not pass for entries") {
-  History history;
-  Entry& question = history.entries.emplace_back();
+  Entry question;
   question.what = Entry::What::question;
   question.name = "bid";
   question.view = R"({"pie": 10})";
-  CHECK(history_json(history, kNone).find(R"("view":{"pie": 10},)") != std::string::npos);
+  CHECK(entry_json(question, kNone).find(R"("view":{"pie": 10},)") != std::string::npos);
   question.view = R"(1},{"entry":"outcome")";
-  const std::string json = history_json(history, kNone);
+  const std::string json = entry_json(question, kNone);
   CHECK(json.find("outcome") == std::string::npos);
   CHECK(json.find(R"("view":null)") != std::string::npos);
 }

@@ -199,6 +199,25 @@ TEST_CASE("A game fault is charged to no score, and a focal design bounds the fo
   CHECK(text.find("s: 1 unfinished: not played to its end") != std::string::npos);
 }
 
+TEST_CASE("Missing matches may have been as bad as is declared, or else as was seen", "[report]") {
+  const auto bounds = [](std::optional<double> min, std::optional<double> max) {
+    Book book;
+    book.scenario("s", book.game("g", {}, {}, 0, min, max));
+    book.match({"s", 0}, {{"a", 0.4}, {"b", -0.5}});
+    book.match({"s", 1}, {{"a", 0.6}, {"b", 1.5}});
+    book.unfinished({"s", 2}, {"a", "b"}, "broken");
+    const auto report = book.make();
+    CHECK(report.bounds.at(0).agent == "a");
+    return std::pair(report.bounds[0].worst.value(), report.bounds[0].best.value());
+  };
+  CHECK(bounds({}, {}).first == Approx((0.4 + 0.6 - 0.5) / 3));
+  CHECK(bounds({}, {}).second == Approx((0.4 + 0.6 + 1.5) / 3));
+  CHECK(bounds(-2, 2).first == Approx((0.4 + 0.6 - 2) / 3));
+  CHECK(bounds(-2, 2).second == Approx((0.4 + 0.6 + 2) / 3));
+  // What was seen goes beyond: the range does not hold.
+  CHECK(bounds(0, 1).first == Approx((0.4 + 0.6 - 0.5) / 3));
+}
+
 TEST_CASE("Without any finished match of a scenario its missing ones are counted, not bounded",
           "[report]") {
   Book book;

@@ -332,7 +332,7 @@ TEST_CASE("One section gives one table, with its level and method", "[report]") 
   CHECK(occurrences(latex, "\\begin{tabular}{@{}ll@{}}") == 1);
   CHECK(has_words(latex, "\\caption{Scores by game}"));
   CHECK(has_words(latex, "agent & g, n=12 \\\\"));
-  CHECK(has_words(latex, "Intervals at 95\\%: skewness-stretched t over blocks."));
+  CHECK(has_words(latex, "Intervals at 95\\%: Student's t, lengthened by Hall's transform."));
   const auto& score = row_of(made, "a").score;
   std::ostringstream cell;
   cell.precision(3);

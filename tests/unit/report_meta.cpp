@@ -619,7 +619,8 @@ TEST_CASE("a forced answer in a match that its game broke leaves no block out", 
   CHECK(score_of(book.make({}, {.policy = agon::FaultPolicy::exclude}), "with") == 5);
 }
 
-TEST_CASE("payoffs of scores with a range have the leaderboard's intervals", "[report][meta]") {
+TEST_CASE("gains have the leaderboard's intervals, also where all blocks say the same",
+          "[report][meta]") {
   archive::GameRow duel;
   duel.name = duel.plugin = "duel";
   duel.score_min = 0;
@@ -632,10 +633,10 @@ TEST_CASE("payoffs of scores with a range have the leaderboard's intervals", "[r
   const auto& normalised = solution(found.games.at(0), report::MetaScale::normalised);
   const report::Report board = book.make({.reference = "a"});
   const auto alike = [](const agon::stats::Interval& one, const agon::stats::Interval& other) {
-    return std::abs(one.low - other.low) < 0.03 && std::abs(one.high - other.high) < 0.03;
+    return one.low == Approx(other.low) && one.high == Approx(other.high);
   };
-  CHECK(
-      alike(normalised.payoffs[0][0].interval.value(), row_of(board, "a").score.interval.value()));
+  CHECK(normalised.payoffs[0][0].note == agon::stats::Note::no_variation);
+  CHECK(row_of(board, "a").score.note == agon::stats::Note::no_variation);
   REQUIRE(normalised.gains.size() == 2);
   for (const auto& gain : normalised.gains) {
     CHECK(gain.gain.value.value() == Approx(0.4));
@@ -644,7 +645,6 @@ TEST_CASE("payoffs of scores with a range have the leaderboard's intervals", "[r
   const auto& regret = normalised.regrets.at(at(found.games[0], {"a", "a"}));
   CHECK(regret.regret.value() == Approx(0.4));
   CHECK(regret.interval.value().low < 0.3);
-  CHECK(regret.interval->high > 0.45);
-  // In the unit of the score nothing says how far values go.
+  CHECK(regret.interval->high == Approx(0.4));
   CHECK(solution(found.games[0]).payoffs[0][0].note == agon::stats::Note::no_variation);
 }

@@ -62,8 +62,11 @@ class Book {
   [[nodiscard]] std::filesystem::path path() const { return folder_ / "book.agon"; }
 
   std::int64_t game(const std::string& name, std::vector<archive::Metric> seat_metrics = {},
-                    std::vector<archive::Metric> match_metrics = {}, int score_decimals = 0) {
+                    std::vector<archive::Metric> match_metrics = {}, int score_decimals = 0,
+                    std::optional<double> score_min = {}, std::optional<double> score_max = {}) {
     archive::GameRow row;
+    row.score_min = score_min;
+    row.score_max = score_max;
     row.name = name;
     row.plugin = name;
     row.score_decimals = score_decimals;

@@ -6,8 +6,10 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
 #include "report_samples.hpp"
+#include "results/participant.hpp"
 
 using namespace report_samples;
+using Catch::Matchers::Contains;
 
 namespace {
 
@@ -234,6 +236,119 @@ TEST_CASE("Pies that add up to nothing are no scale, of a game or of one treatme
   CHECK(score_of(report, "ref") == Approx(0.5));
 }
 
+namespace {
+
+/// Bargains over products of which one costs 200 times as much as the others. 'a' gets the whole
+/// gap of the dear one and half of the others, 'ref' nothing of the dear one.
+void play_prices(Book& book, bool with_stake) {
+  archive::Metric price{"price", "", "", 2};
+  if (with_stake) price.stake = true;
+  book.scenario("s", book.game("g", {}, {price}, 2));
+  for (int block = 0; block < 12; ++block) {
+    const double size = block == 0 ? 20000 : 100;
+    const double part = 0.3 + 0.01 * block;
+    book.match(
+        {"s", block, "a"},
+        {{"a", (block == 0 ? 1 : 0.5) * part * size, 0, part * size}, {"field", 0, 0, part * size}},
+        {size});
+    book.match({"s", block, "ref"},
+               {{"ref", (block == 0 ? 0 : 0.5) * part * size, 0, part * size},
+                {"field", 0, 0, part * size}},
+               {size});
+  }
+}
+
+}  // namespace
+
+TEST_CASE("Scores of matches of different size are added up as shares of their stake", "[report]") {
+  Book plain, staked;
+  play_prices(plain, false);
+  play_prices(staked, true);
+  const report::Report by_sum = plain.make({.reference = "ref"});
+  const report::Report by_stake = staked.make({.reference = "ref"});
+  CHECK(score_of(by_sum, "a") > 0.95);
+  // Parts are 0.30, 0.31, ... 0.41 of the price, and the first one whole.
+  CHECK(score_of(by_stake, "a") == Approx((0.5 * 4.26 + 0.5 * 0.30) / 4.26));
+  CHECK(row_of(by_stake, "a").difference.value.value() == Approx(0.30 / 4.26));
+  // One product is nearly all of the sum in dollars, and no more than others in shares.
+  CHECK_THAT(report::text(by_sum, false), Contains("(eff. 1.") && Contains("WEIGHS 9"));
+  CHECK_THAT(report::text(by_stake, false), !Contains("(eff.") && !Contains("WEIGHS"));
+  // Bounds of missing matches, learning and the meta-game are of the same shares.
+  staked.unfinished({"s", 12, "a"}, {"a", "field"}, "stopped");
+  const report::Report missing = staked.make({.reference = "ref"});
+  REQUIRE(missing.bounds.size() == 2);
+  const auto& bounds = missing.bounds[0].agent == "a" ? missing.bounds[0] : missing.bounds[1];
+  CHECK(bounds.worst.value() > 0.4);
+  CHECK(bounds.best.value() < 0.6);
+}
+
+TEST_CASE("A stake is read of the newest card of a game, and of archives without one is 1",
+          "[report]") {
+  Book book;
+  play_prices(book, false);
+  CHECK(score_of(book.make({.reference = "ref"}), "a") > 0.95);
+  archive::Metric price{"price", "", "", 2};
+  price.stake = true;
+  book.game("g", {}, {price}, 2);
+  CHECK(score_of(book.make({.reference = "ref"}), "a") < 0.6);
+}
+
+TEST_CASE("What is over all games can be of ranks or winsorised, games stay as they are",
+          "[report]") {
+  Book book;
+  book.scenario("calm", book.game("calm"));
+  book.scenario("wild", book.game("wild"));
+  for (int block = 0; block < 12; ++block) {
+    const double luck = 0.01 * ((block * 7) % 12);
+    for (const auto& [agent, calm, wild] :
+         {std::tuple{"good", 0.7, 0.6}, std::tuple{"ref", 0.5, 0.5},
+          std::tuple{"rash", 0.3, block % 4 == 0 ? -40.0 - block : 0.4}}) {
+      book.match({"calm", block, agent}, {{agent, calm + luck}});
+      book.match({"wild", block, agent}, {{agent, wild + luck * (calm - 0.4)}});
+    }
+  }
+  using agon::stats::Aggregate;
+  const auto made = [&](Aggregate aggregate) {
+    report::ReportOptions options;
+    options.reference = "ref";
+    options.aggregate = aggregate;
+    return book.make(options);
+  };
+  const report::Report mean = made(Aggregate::mean), ranks = made(Aggregate::ranks),
+                       cut = made(Aggregate::winsorised);
+  CHECK(score_of(mean, "rash") < -5);
+  CHECK(score_of(ranks, "rash") == Approx(0));
+  CHECK(score_of(ranks, "ref") == Approx(0.5));
+  CHECK(score_of(ranks, "good") == Approx(1));
+  CHECK(score_of(cut, "rash") > -0.2);
+  CHECK(score_of(cut, "good") == Approx(score_of(mean, "good")));
+  for (const report::Report* of : {&ranks, &cut})
+    for (const report::LeaderRow& row : of->leaderboard.rows) {
+      const auto& as_is = row_of(mean, row.agent);
+      for (std::size_t g = 0; g < 2; ++g)
+        CHECK(row.game_scores[g].value == as_is.game_scores[g].value);
+      if (row.difference.interval) {
+        CHECK(row.difference.interval->low >= -2);
+        CHECK(row.difference.interval->high <= 2);
+      }
+    }
+  // Who makes the mean over games wide is named, with what can be done.
+  REQUIRE(row_of(mean, "rash").widest);
+  CHECK(row_of(mean, "rash").widest->game == 1);
+  CHECK(row_of(mean, "rash").widest->share > 0.99);
+  const auto data = [](const report::Report& of) {
+    return report::render_json(report::document(of, report::Detail::data));
+  };
+  CHECK_THAT(data(mean), Contains("wild makes most of the variance over all games of") &&
+                             Contains("'rash' (100%)") && Contains("--without wild") &&
+                             Contains("a suite can declare in advance"));
+  CHECK_THAT(data(ranks), Contains("of ranks in place of normalised scores") &&
+                              Contains("\"difference_ranks\"") &&
+                              !Contains("makes most of the variance"));
+  CHECK_THAT(report::render_json(report::document(ranks, report::Detail::data)),
+             Contains("\"aggregate\": \"ranks\"") || Contains("\"aggregate\":\"ranks\""));
+}
+
 TEST_CASE("Treatments weigh the same whatever their pies, and share the chance of a block",
           "[report]") {
   Book book;
@@ -454,6 +569,59 @@ TEST_CASE("The leaderboard says which model played, as it was served, and which 
   CHECK(model.at("text") == "openai/other (served as other-2026)");
 }
 
+TEST_CASE("Settings that endpoints did not take are listed by agent in every format", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  const auto spec = [](const std::string& effort, const std::string& memory = "whole") {
+    return R"({"agent":"llm","params":{"model":{"provider":"openai","model":"m",)"
+           R"("reasoning_effort":")" +
+           effort + R"("},"memory":")" + memory + R"("}})";
+  };
+  book.labelled("low", "{}", "", spec("low"));
+  book.labelled("high", "{}", "", spec("high"));
+  book.labelled("other", "{}", "", spec("low", "none"));
+  book.labelled("taken", "{}", "", spec("low", "window"));
+  for (int block = 0; block < 3; ++block)
+    book.match({"s", block}, {{"low", 1}, {"high", 2}, {"other", 3}, {"taken", 4}});
+  book.writer().flush();
+  std::vector<archive::MatchId> ids;
+  archive::Archive::open(book.path()).finished_ids([&](const archive::MatchId& id, std::int64_t) {
+    ids.push_back(id);
+  });
+  const auto call = [&](const archive::MatchId& id, int seat, const std::string& parameters) {
+    archive::CallRow row;
+    row.match = id;
+    row.seat = seat;
+    row.answered = true;
+    row.call.parameters = parameters;
+    row.parameters = book.writer().store("parameters", parameters);
+    book.writer().save_call(row);
+  };
+  for (const archive::MatchId& id : ids) {
+    for (const int seat : {0, 1, 2}) call(id, seat, R"({"not_applied":["reasoning_effort"]})");
+    call(id, 3, R"({"reasoning_effort":"low"})");
+  }
+  // From the middle of the run on, an endpoint took no bounds either.
+  call(ids[0], 3, R"({"reasoning_effort":"low","not_applied":["bounds of the schema"]})");
+  book.writer().flush();
+  const std::string words =
+      "SETTINGS NOT APPLIED, as endpoints did not take them: 'low': reasoning_effort (\"low\") in "
+      "3 "
+      "of 3 calls; 'high': reasoning_effort (\"high\") in 3 of 3 calls; 'other': reasoning_effort "
+      "(\"low\") in 3 of 3 calls; 'taken': bounds of the schema in 1 of 4 calls. 'low' and 'high' "
+      "were asked alike: they are equal treatments, and what differs between them is chance.";
+  CHECK(report::not_applied_words(archive::Archive::open(book.path())) == words);
+  const report::Document document =
+      report::document_of(book.path().string(), {.detail = report::Detail::data});
+  for (const std::string& said :
+       {report::text_of(book.path().string(), {}, false), report::render_json(document),
+        report::render_csv(document), report::render_markdown(document),
+        report::render_latex(document), report::render_html(document)}) {
+    CHECK_THAT(said, Contains("SETTINGS NOT APPLIED"));
+    CHECK_THAT(said, Contains("equal"));
+  }
+}
+
 TEST_CASE("That a mock played is said beside the first table", "[report]") {
   Book book;
   book.scenario("s", book.game("g"));
@@ -529,7 +697,7 @@ TEST_CASE("Bounds of metrics and scores hold for every version that played", "[r
     game.score_max = high;
     const std::string name = "version " + std::to_string(version);
     book.scenario(name, book.writer().game(game));
-    if (played) book.match({name}, {{"ann", 1}, {"bob", 2}});
+    if (played) book.match({name}, {{"ann", 0.5}, {"bob", 1}});
   };
   const auto played_twice = [&](std::optional<double> second_min, bool is_played) {
     Book book;

@@ -69,6 +69,23 @@ TEST_CASE("budget: a call in flight holds what it may take, and gives it back") 
   CHECK(budget.spent().cost == 10'000'000);
 }
 
+TEST_CASE("budget: what is held counts all that is read as put into a cache") {
+  const Prices prices = Prices::parse(
+      R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1, "written": 1.25}}})",
+      "prices.json");
+  Budget budget({.cost = 10'000'000}, prices, {});
+  Budget::Reservation held;
+  REQUIRE(budget.admit(estimate(4000, 1000), held) == Halt::no);
+  CHECK(held.cost == 6'000'000);
+  // A cache that costs less than reading is no reason to hold less.
+  const Prices cheap = Prices::parse(
+      R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1, "written": 0.5}}})",
+      "prices.json");
+  Budget other({.cost = 10'000'000}, cheap, {});
+  REQUIRE(other.admit(estimate(4000, 1000), held) == Halt::no);
+  CHECK(held.cost == 5'000'000);
+}
+
 TEST_CASE("budget: money alone and tokens alone are given back") {
   const Caps caps = GENERATE(Caps{.cost = 10'000'000}, Caps{.tokens = 10'000});
   Budget budget(caps, kPrices, {});

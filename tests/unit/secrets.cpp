@@ -1,8 +1,11 @@
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <agon/secrets.hpp>
+#include <algorithm>
 
 #include "catch.hpp"
+#include "isolation/sanitized.hpp"
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
 
@@ -47,13 +50,38 @@ TEST_CASE("a key is cut however it is written") {
       "sk-tEst/\n\tZq7+93\r\nkd_Vm4",
       R"(["s","k","-","t","E","s","t","/","Z","q","7","+","9","3","k","d","_","V","m","4"])",
       "s\u200bk-tEst/Zq7+\u00ad93kd_Vm4",
+      // octal, %u, characters of full width, tags, of mathematics and in circles, base32, base64
+      // twice
+      R"(\163\153\55\164\105\163\164\57\132\161\67\53\71\63\153\144\137\126\155\64)",
+      R"(\163k-tEst/Zq7\0539\063kd_Vm4)",
+      "%u0073%u006B%u002D%u0074%u0045%u0073%u0074%u002F%u005A%u0071%u0037%u002B%u0039%u0033%u006B%"
+      "u0064%u005F%u0056%u006D%u0034",
+      "%u0073k%u002dtEst/Zq7%2B93kd_Vm4",
+      "\U0000ff53\U0000ff4b\U0000ff0d\U0000ff54\U0000ff25\U0000ff53\U0000ff54\U0000ff0f\U0000ff3a"
+      "\U0000ff51\U0000ff17\U0000ff0b\U0000ff19\U0000ff13\U0000ff4b\U0000ff44\U0000ff3f\U0000ff36"
+      "\U0000ff4d\U0000ff14",
+      "\U000e0073\U000e006b\U000e002d\U000e0074\U000e0045\U000e0073\U000e0074\U000e002f\U000e005a"
+      "\U000e0071\U000e0037\U000e002b\U000e0039\U000e0033\U000e006b\U000e0064\U000e005f\U000e0056"
+      "\U000e006d\U000e0034",
+      "\U0001d42c\U0001d424-\U0001d42d\U0001d404\U0001d42c\U0001d42d/"
+      "\U0001d419\U0001d42a\U0001d7d5+\U0001d7d7\U0001d7d1\U0001d424\U0001d41d_"
+      "\U0001d415\U0001d426\U0001d7d2",
+      "\U000024e2\U000024da-\U000024e3\U000024ba\U000024e2\U000024e3/"
+      "\U000024cf\U000024e07+93\U000024da\U000024d3_\U000024cb\U000024dc4",
+      "\\udb40\\udc73\\udb40\\udc6b\\udb40\\udc2d\\udb40\\udc74\\udb40\\udc45\\udb40\\udc73\\udb40"
+      "\\udc74\\udb40\\udc2f\\udb40\\udc5a\\udb40\\udc71\\udb40\\udc37\\udb40\\udc2b\\udb40\\udc39"
+      "\\udb40\\udc33\\udb40\\udc6b\\udb40\\udc64\\udb40\\udc5f\\udb40\\udc56\\udb40\\udc6d\\udb40"
+      "\\udc34",
+      R"(\uff53\uff4b-tEst/Zq7+93kd_Vm4)", "ONVS25CFON2C6WTRG4VTSM3LMRPVM3JU",
+      "onvs25cfon2c6wtrg4vtsm3lmrpvm3ju", "IJSWC4TFOIQHG2ZNORCXG5BPLJYTOKZZGNVWIX2WNU2A====",
+      "YzJzdGRFVnpkQzlhY1Rjck9UTnJaRjlXYlRRPQ==", "ZFRwemF5MTBSWE4wTDFweE55czVNMnRrWDFadE5BPT0=",
       "[115, 107, 45, 116, 69, 115, 116, 47, 90, 113, 55, 43, 57, 51, 107, 100, 95, 86, 109, 52]");
   CAPTURE(text);
   const std::string left = cut_of(kKey, "before " + text + " after");
   CHECK(left.find("[key]") != std::string::npos);
   CHECK(left.starts_with("before "));
   CHECK(left.ends_with(" after"));
-  CHECK(left.size() < std::string("before Basic [key] after").size() + 12);
+  CHECK(left.size() < std::string("before Basic [key] after").size() + 16);
 }
 
 TEST_CASE("base64 of the whole header gives the key away at any place") {
@@ -121,6 +149,14 @@ TEST_CASE("keys that cannot be cut are told from those that need not be") {
 }
 
 TEST_CASE("what was added is cut from then on, and no core is written any more") {
+  // As on a machine that writes cores, and readable by other programs of the same user.
+  rlimit limit{1 << 20, RLIM_INFINITY};
+  REQUIRE(getrlimit(RLIMIT_CORE, &limit) == 0);
+  if (limit.rlim_max > 0) {
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, 1 << 20);
+    REQUIRE(setrlimit(RLIMIT_CORE, &limit) == 0);
+  }
+  REQUIRE(prctl(PR_SET_DUMPABLE, 1) == 0);
   const std::string text = "unit-secret-Qw8rTz5u, EMPTY, and ollama";
   CHECK(cut(text) == text);
   add("EMPTY");
@@ -132,9 +168,10 @@ TEST_CASE("what was added is cut from then on, and no core is written any more")
   CHECK(cut("unit-secret%2DQw8rTz5u") == "[key]");
   CHECK(cut("unit-secret\\u002DQw8rTz5u") == "[key]");
   CHECK(cut("unit-secret&#45;Qw8rTz5u") == "[key]");
-  rlimit limit{};
   REQUIRE(getrlimit(RLIMIT_CORE, &limit) == 0);
   CHECK(limit.rlim_cur == 0);
+  if (!agon::kSanitized) CHECK(prctl(PR_GET_DUMPABLE) == 0);
+  prctl(PR_SET_DUMPABLE, 1);
 }
 
 }  // namespace

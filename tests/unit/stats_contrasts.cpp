@@ -1,9 +1,9 @@
 #include <agon/error.hpp>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/bounded_mean.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "stats/descriptive.hpp"
 #include "stats/resampling_dice.hpp"
@@ -105,8 +105,8 @@ TEST_CASE("an interval of symmetric data is Student's", "[stats]") {
   CHECK(estimate.interval->high == Approx(5 + t * *estimate.standard_error));
 }
 
-TEST_CASE("the longer tail stretches its own side only", "[stats]") {
-  const Values skewed = {1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 6, 8};
+TEST_CASE("the longer tail lengthens its own side only, by Hall's transform", "[stats]") {
+  const Values skewed = {1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 5, 7};
   const stats::ContrastEstimates all(single(mean_cell(skewed)), {});
   const auto& estimate = all.estimates()[0];
   double squares = 0, cubes = 0;
@@ -116,12 +116,155 @@ TEST_CASE("the longer tail stretches its own side only", "[stats]") {
     cubes += u * u * u;
   }
   const double error = std::sqrt(12.0 / 11 * squares);
-  const double stretch = std::exp((3 + 10.0 / 12) * cubes / (error * error * error));
-  REQUIRE(stretch > 1.5);
-  REQUIRE(stretch < 5);
+  const double t = 2.200985;
+  const double x = (1 + 16.0 / 12) * cubes / (error * error * error);
+  const double longer = -3 / (2 * x) * std::log(1 - 2 * x / 3 * (t + x / 6));
+  REQUIRE(longer > 1.3 * t);
+  REQUIRE(longer < 2.5 * t);
   CHECK(*estimate.standard_error == Approx(error));
-  CHECK(estimate.interval->low == Approx(3.5 - 2.200985 * error));
-  CHECK(estimate.interval->high == Approx(3.5 + 2.200985 * stretch * error));
+  CHECK(estimate.interval->low == Approx(3.5 - t * error));
+  CHECK(estimate.interval->high == Approx(3.5 + longer * error));
+}
+
+TEST_CASE("a declared range cuts intervals and does nothing else", "[stats]") {
+  stats::ResamplingDice dice(4);
+  for (int s = 0; s < 200; ++s) {
+    Values values;
+    for (int i = 0; i < 12; ++i) values.push_back(0.3 * (dice.unit() - 0.4));
+    stats::ContrastProblem open = single(mean_cell(values));
+    stats::ContrastProblem declared = open;
+    declared.cells[0].range = {-1, 1};
+    stats::ContrastProblem narrow = open;
+    narrow.cells[0].range = {-0.05, 1};
+    const auto a = stats::ContrastEstimates(open, {}).estimates()[0];
+    const auto b = stats::ContrastEstimates(declared, {}).estimates()[0];
+    const auto c = stats::ContrastEstimates(narrow, {}).estimates()[0];
+    CHECK(a.interval->low == b.interval->low);
+    CHECK(a.interval->high == b.interval->high);
+    CHECK(*a.p_value == *b.p_value);
+    CHECK(c.interval->low == std::max(a.interval->low, std::min(*a.value, -0.05)));
+    CHECK(c.interval->high == a.interval->high);
+  }
+}
+
+TEST_CASE("an interval does not jump where the skewness passes 0 or the cap", "[stats]") {
+  // One unit wanders off: its skewness grows from nothing to the most that there is.
+  double last_low = 0, last_high = 0;
+  for (int step = 0; step < 4000; ++step) {
+    Values values = {-5, -4, -3, -2, -1, 0, 0, 1, 2, 3, 4, 0};
+    values.back() = 5 + 0.005 * step;
+    const auto interval =
+        *stats::ContrastEstimates(single(mean_cell(values)), {}).estimates()[0].interval;
+    if (step > 0) {
+      CHECK(std::abs(interval.low - last_low) < 0.02);
+      CHECK(std::abs(interval.high - last_high) < 0.05);
+    }
+    last_low = interval.low;
+    last_high = interval.high;
+  }
+}
+
+TEST_CASE("twelve wins of twelve are a finding, whatever their sizes", "[stats]") {
+  const auto of = [](Values values) {
+    stats::Cell cell = mean_cell(std::move(values));
+    cell.difference = true;
+    return stats::ContrastEstimates(single(cell), {}).estimates()[0];
+  };
+  // With a tail on the side of 0, which t lengthened for it does not leave out.
+  for (const Values& wins : {Values{.01, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2},
+                             Values{.1, .2, .1, 9, .3, .1, .2, .1, .1, .4, .2, 50}}) {
+    const auto found = of(wins);
+    CHECK(*found.p_value <= std::ldexp(1.0, -11));
+    CHECK(found.interval->low >= *std::min_element(wins.begin(), wins.end()));
+    CHECK(found.units_won->won == 12);
+    CHECK(found.units_won->p_value == Approx(std::ldexp(1.0, -11)));
+  }
+  // The same in all: Clopper and Pearson's for wins and losses of this size.
+  const auto alike = of(Values(12, 0.3));
+  CHECK(alike.note == stats::Note::none);
+  CHECK(*alike.p_value == Approx(std::ldexp(1.0, -11)));
+  const double q = 1 - std::pow(0.025, 1.0 / 12);
+  CHECK(alike.interval->low == Approx(0.3 * (1 - 2 * q)));
+  CHECK(alike.interval->high == Approx(0.3));
+  CHECK_FALSE(alike.standard_error);
+  // Nine of twelve: a share of .4281 to .9451 of the wins.
+  const auto nine = of({1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1});
+  CHECK(nine.interval->low == Approx(2 * .428142 - 1).margin(1e-5));
+  CHECK(nine.interval->high == Approx(2 * .945139 - 1).margin(1e-5));
+  CHECK(*nine.p_value == Approx(2 * (1 + 12 + 66 + 220) / 4096.0));
+  CHECK(nine.units_won->lost == 3);
+  CHECK(of({1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1}).units_won->tied == 9);
+  // No difference at all is not certain.
+  CHECK(of(Values(12, 0.0)).note == stats::Note::no_variation);
+}
+
+TEST_CASE("the size of a block not seen is told where it would undo a finding", "[stats]") {
+  stats::ContrastProblem problem =
+      single(mean_cell({.15, .14, .16, .15, .17, .13, .15, .15, .16, .14, .15, .15}));
+  problem.cells[0].difference = true;
+  const auto open = stats::ContrastEstimates(problem, {}).estimates()[0];
+  const double q = 1 - std::pow(0.05, 1.0 / 12);
+  CHECK(*open.unseen == Approx(q));
+  CHECK(*open.unseen_effect == Approx(open.interval->low * (1 - q) / q));
+  problem.cells[0].range = {-1, 1};
+  CHECK(stats::ContrastEstimates(problem, {}).estimates()[0].unseen_effect == open.unseen_effect);
+  // No block can be so bad.
+  problem.cells[0].range = {-0.4, 1};
+  const auto told = stats::ContrastEstimates(problem, {}).estimates()[0];
+  CHECK_FALSE(told.unseen);
+  CHECK_FALSE(told.unseen_effect);
+  problem.cells[0].difference = false;
+  problem.cells[0].range = {};
+  CHECK_FALSE(stats::ContrastEstimates(problem, {}).estimates()[0].unseen_effect);
+}
+
+namespace {
+
+/// Two scenarios that weigh the same, of so many blocks.
+stats::Estimate unequal(std::size_t few, std::size_t many) {
+  stats::Cell cell;
+  cell.units = cell.blocks = few + many;
+  cell.terms.assign(2, {.5, Values(few + many), Values(few + many), {}});
+  cell.terms[0].name = "small";
+  cell.terms[1].name = "large";
+  stats::ResamplingDice dice(8);
+  for (std::size_t i = 0; i < few + many; ++i) {
+    cell.terms[i < few ? 0 : 1].numerator[i] = dice.unit();
+    cell.terms[i < few ? 0 : 1].denominator[i] = 1;
+  }
+  return stats::ContrastEstimates(single(cell), {}).estimates()[0];
+}
+
+}  // namespace
+
+TEST_CASE("a scenario of few blocks is not hidden by one of many", "[stats]") {
+  CHECK(unequal(2, 58).note == stats::Note::too_few);
+  CHECK(unequal(2, 58).fewest_units == 2);
+  CHECK(unequal(2, 58).fewest_of == "small");
+  CHECK(unequal(5, 55).note == stats::Note::too_few);
+  CHECK(unequal(6, 54).note == stats::Note::none);
+  // Nearly all of the error is of six blocks: their five degrees of freedom.
+  const auto six = unequal(6, 54);
+  CHECK((six.interval->high - six.interval->low) / *six.standard_error > 2 * 2.2);
+  CHECK(*six.effective_n == Approx(1 / (.25 / 6 + .25 / 54)));
+}
+
+TEST_CASE("blocks count by their pies", "[stats]") {
+  // Equal pies: eleven degrees of freedom for twelve blocks.
+  const Values symmetric = {1, 9, 2, 8, 3, 7, 4, 6, 5, 5, 0, 10};
+  const auto equal =
+      stats::ContrastEstimates(single(ratio_cell(symmetric, Values(12, 7.0))), {}).estimates()[0];
+  CHECK(equal.interval->high - *equal.value == Approx(2.200985 * *equal.standard_error));
+  CHECK(*equal.effective_n == Approx(12));
+  // One block has 86% of it: nothing tells how far it is off.
+  Values pies(12, 1.0);
+  pies[3] = 70;
+  Values gains;
+  for (std::size_t i = 0; i < 12; ++i) gains.push_back(pies[i] * (0.3 + 0.02 * symmetric[i]));
+  const auto lone = stats::ContrastEstimates(single(ratio_cell(gains, pies)), {}).estimates()[0];
+  CHECK(lone.note == stats::Note::one_unit);
+  CHECK(*lone.largest_share == Approx(70.0 / 81));
+  CHECK(*lone.effective_n < 2);
 }
 
 TEST_CASE("an interval moves and turns with its data", "[stats]") {
@@ -172,12 +315,14 @@ TEST_CASE("an interval leaves out 0 exactly when its p is below 1 - level", "[st
     problem.units = {12, 12};
     for (std::size_t c = 0; c < 8; ++c) {
       problem.cells.push_back(mean_cell(sample(dice, c % 4), c / 4));
-      if ((s + c) % 3 == 0 && c % 4 != 3) problem.cells.back().range = {-1, 1, true};
+      if ((s + c) % 3 == 0 && c % 4 != 3) problem.cells.back().range = {-1, 1};
+      problem.cells.back().difference = (s + c) % 2 == 0;
       problem.contrasts.push_back({{c, 1.0}});
     }
     problem.contrasts.push_back({{0, 0.5}, {5, -0.5}});
     problem.contrasts.push_back({{1, 0.5}, {6, 0.5}});
-    const double level = s % 2 == 0 ? 0.95 : 0.8;
+    constexpr double kLevels[] = {0.95, 0.8, 0.99, 1 - 1e-6};
+    const double level = kLevels[s % 4];
     const stats::ContrastEstimates all(problem, {.level = level, .resamples = 199});
     std::vector<std::size_t> family;
     for (std::size_t k = 0; k < problem.contrasts.size(); ++k) family.push_back(k);
@@ -203,58 +348,44 @@ TEST_CASE("an interval leaves out 0 exactly when its p is below 1 - level", "[st
 }
 
 TEST_CASE("yes or no has the exact interval", "[stats]") {
-  // Clopper and Pearson with 5% on each side, as computed from the beta distribution.
-  const auto of = [](int yes, int n) {
-    Values values(static_cast<std::size_t>(n), 0.0);
-    for (int i = 0; i < yes; ++i) values[static_cast<std::size_t>(i)] = 1;
-    stats::SortedUniforms uniforms(1);
-    const stats::BoundedMean bounds(values, 0, 1, uniforms);
-    return stats::Interval{bounds.lower(0.05), bounds.upper(0.05)};
+  // Clopper and Pearson with 2.5% on each side, as tables have it.
+  const auto of = [](std::size_t yes) {
+    Values values(12, 0.0);
+    for (std::size_t i = 0; i < yes; ++i) values[i] = 1;
+    stats::Cell cell = mean_cell(values);
+    cell.yes_or_no = true;
+    cell.range = {0, 1};
+    return stats::ContrastEstimates(single(cell), {}).estimates()[0];
   };
-  CHECK(of(0, 12).low == 0);
-  CHECK(of(0, 12).high == Approx(0.2209).margin(0.01));
-  CHECK(of(3, 12).low == Approx(0.0719).margin(0.01));
-  CHECK(of(3, 12).high == Approx(0.5273).margin(0.015));
-  CHECK(of(12, 12).low == Approx(1 - 0.2209).margin(0.01));
-  CHECK(of(12, 12).high == 1);
+  CHECK(of(0).interval->low == 0);
+  CHECK(of(0).interval->high == Approx(0.2646).margin(1e-4));
+  CHECK(of(0).p_value == 1.0);
+  CHECK_FALSE(of(0).unseen);
+  CHECK(of(3).interval->low == Approx(0.0549).margin(1e-4));
+  CHECK(of(3).interval->high == Approx(0.5719).margin(1e-4));
+  CHECK(of(12).interval->low == Approx(1 - 0.2646).margin(1e-4));
+  CHECK(of(12).interval->high == 1);
 }
 
-TEST_CASE("what a declared range leaves open is reckoned with", "[stats]") {
+TEST_CASE("a range keeps ends where values can be", "[stats]") {
+  stats::ContrastProblem problem = single(mean_cell({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6}));
+  problem.cells[0].range = {0, 1000};
+  const auto e = stats::ContrastEstimates(problem, {}).estimates()[0];
+  CHECK(e.interval->low == 0);
+  CHECK(e.interval->high <= 6);
+  CHECK(*e.unseen == Approx(1 - std::pow(0.05, 1.0 / 12)));
+}
+
+TEST_CASE("a game that never varied is not certain in the mean over games", "[stats]") {
   stats::ContrastProblem problem = single(mean_cell(Values(12, 1.0)));
-  SECTION("no variation is an interval") {
-    problem.cells[0].range = {0, 1, true};
-    const auto e = stats::ContrastEstimates(problem, {}).estimates()[0];
-    REQUIRE(e.interval);
-    CHECK(e.interval->low == Approx(0.779).margin(0.01));
-    CHECK(e.interval->high == 1);
-    CHECK_FALSE(e.unseen);
-  }
-  SECTION("a technical limit only cuts") {
-    problem = single(mean_cell({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6}));
-    problem.cells[0].range = {0, 1000, false};
-    const auto e = stats::ContrastEstimates(problem, {}).estimates()[0];
-    CHECK(e.interval->low == 0);
-    CHECK(e.interval->high < 100);
-    CHECK(*e.unseen == Approx(1 - std::pow(0.05, 1.0 / 12)));
-  }
-  SECTION("a disaster that did not happen") {
-    const Values calm = {.05, .04, .06, .05, .07, .03, .05, .05, .06, .04, .05, .05};
-    problem = single(mean_cell(calm));
-    CHECK(stats::ContrastEstimates(problem, {}).estimates()[0].interval->low > 0.03);
-    problem.cells[0].range = {-2, 1, true};
-    CHECK(stats::ContrastEstimates(problem, {}).estimates()[0].interval->low < -0.35);
-  }
-  SECTION("a game that never varied is not certain in the mean over games") {
-    problem.units = {12, 12};
-    problem.cells[0].range = {0, 1, true};
-    problem.cells.push_back(mean_cell({.4, .6, .5, .5, .4, .6, .5, .5, .4, .6, .5, .5}, 1));
-    problem.contrasts = {{{0, 0.5}, {1, 0.5}}, {{1, 0.5}}};
-    const stats::ContrastEstimates all(problem, {});
-    const auto& both = *all.estimates()[0].interval;
-    const auto& one = *all.estimates()[1].interval;
-    CHECK(both.high - both.low > 2 * (one.high - one.low));
-    CHECK(*all.estimates()[0].unseen > 0);  // the second game has no declared range
-  }
+  problem.units = {12, 12};
+  problem.cells.push_back(mean_cell({.4, .6, .5, .5, .4, .6, .5, .5, .4, .6, .5, .5}, 1));
+  for (stats::Cell& cell : problem.cells) cell.difference = true;
+  problem.contrasts = {{{0, 0.5}, {1, 0.5}}, {{1, 0.5}}};
+  const stats::ContrastEstimates all(problem, {});
+  const auto& both = *all.estimates()[0].interval;
+  const auto& one = *all.estimates()[1].interval;
+  CHECK(both.high - both.low > 2 * (one.high - one.low));
 }
 
 TEST_CASE("no interval is made up where the data cannot give one", "[stats]") {
@@ -292,8 +423,8 @@ TEST_CASE("no interval is made up where the data cannot give one", "[stats]") {
     one[3] = 1;
     const stats::ContrastEstimates lonely(single(mean_cell(one)), {});
     REQUIRE(lonely.estimates()[0].interval);
-    CHECK(lonely.estimates()[0].interval->low == Approx(1 / 12.0 - 2.200985 / 12));
-    CHECK(lonely.estimates()[0].interval->high == Approx(1 / 12.0 + 5 * 2.200985 / 12));
+    CHECK(lonely.estimates()[0].interval->low == 0);  // no unit is below
+    CHECK(lonely.estimates()[0].interval->high == Approx(1 / 12.0 + 2.5 * 2.200985 / 12));
   }
   SECTION("values near the largest number") {
     Values large = twelve;

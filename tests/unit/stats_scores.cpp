@@ -303,3 +303,66 @@ TEST_CASE("the headline finds simulated differences, whatever the order of rows"
     CHECK(shuffled.rows[a].simultaneous->high == result.rows[a].simultaneous->high);
   }
 }
+
+TEST_CASE("a score says how many equal blocks it is worth, and whose part is the largest",
+          "[stats]") {
+  std::vector<stats::ScoreRow> rows;
+  for (std::size_t b = 0; b < 12; ++b)
+    rows.push_back(row(number(b), "a", static_cast<double>(b % 3), b == 7 ? 33 : 3));
+  const stats::ScoreTable table(rows);
+  const stats::Estimate seen = score(table, "a");
+  // One pie of 33 and eleven of 3: half of all is in one block.
+  CHECK(*seen.largest_share == Approx(0.5));
+  CHECK(seen.largest_unit == "block 07");
+  CHECK(*seen.effective_n == Approx(1 / (0.25 + 11 * 0.25 / 121)));
+  CHECK(seen.units == 12);
+
+  for (auto& entry : rows) entry.one = 3;
+  const stats::Estimate equal = score(stats::ScoreTable(rows), "a");
+  CHECK(*equal.effective_n == Approx(12));
+  CHECK(*equal.largest_share == Approx(1.0 / 12));
+}
+
+TEST_CASE("scores made alike are ranks in a block, or cut to what could be got", "[stats]") {
+  std::vector<stats::ScoreRow> rows;
+  const auto add = [&](const std::string& block, const std::string& agent, double gain,
+                       double pie) {
+    stats::ScoreRow one = row(block, agent, gain);
+    one.one = pie;
+    rows.push_back(one);
+  };
+  add("1", "a", 3, 2);
+  add("1", "b", -9, 2);
+  add("1", "c", 1, 2);
+  add("2", "a", 0.1 + 0.2, 1);
+  add("2", "b", 0.3, 1);
+  add("2", "c", 0, 1);
+  add("3", "a", 5, 0);
+  const stats::ScoreTable table(rows);
+  const stats::ScoreTable ranks = table.made_alike(stats::Aggregate::ranks);
+  CHECK(*ranks.score(0, 0) == Approx((1 + 0.75 + 0.5) / 3));  // alone in block 3: a half
+  CHECK(*ranks.score(0, 1) == Approx((0 + 0.75) / 2));
+  CHECK(*ranks.score(0, 2) == Approx((0.5 + 0) / 2));
+  const stats::ScoreTable cut = table.made_alike(stats::Aggregate::winsorised);
+  CHECK(*cut.score(0, 0) == Approx((2 + 0.3 + 0) / 3));
+  CHECK(*cut.score(0, 1) == Approx((-2 + 0.3) / 3));
+  CHECK(*table.made_alike(stats::Aggregate::mean).score(0, 1) == Approx((-9 + 0.3) / 3));
+}
+
+TEST_CASE("the game that makes most of the variance over games is found", "[stats]") {
+  const auto of = [](std::vector<double> errors) {
+    std::vector<stats::Estimate> games(errors.size());
+    for (std::size_t g = 0; g < errors.size(); ++g)
+      if (errors[g] > 0) games[g].standard_error = errors[g];
+    return stats::widest_game(games);
+  };
+  CHECK_FALSE(of({1}));
+  CHECK_FALSE(of({0, 0}));
+  CHECK(of({1, 3, 1})->game == 1);
+  CHECK(of({1, 3, 1})->share == Approx(9.0 / 11));
+  CHECK(of({1, 3, 1})->decides(3));
+  CHECK_FALSE(of({1, 1, 1})->decides(3));
+  CHECK_FALSE(of({1, 1.5})->decides(2));
+  CHECK(of({1, 2})->decides(2));
+  CHECK(of({1e200, 3e200})->share == Approx(0.9));
+}

@@ -99,21 +99,22 @@ class Changes {
 
 class Meaning {
  public:
-  Meaning(std::span<const LimitData> limits, const Language& language)
-      : limits_(limits), language_(language) {}
+  Meaning(std::span<const LimitData> limits, const Language& language, std::string_view currency)
+      : limits_(limits), language_(language), currency_(currency) {}
 
   Changes changes;
   std::string doubt;
 
   /// `field`: the member that it is, or that holds it; may be null.
   std::string value(const Type& type, const Field* field, std::uint16_t slot,
-                    std::string_view json) {
+                    std::string_view given) {
+    const std::string json = alone(type, field, given);
     switch (type.kind) {
       case Kind::boolean:
         return truth(json);
       case Kind::integer:
       case Kind::number:
-        return number(field, json);
+        return number(type, field, json);
       case Kind::text:
         return choice(json, names_at(slot));
       case Kind::enumeration:
@@ -133,22 +134,18 @@ class Meaning {
       case Kind::variant:
         return variant(type, slot, json);
     }
-    return std::string(json);
+    return json;
   }
 
-  /// The answer itself; one may stand in a member `answer`, as where a list is asked for. Nothing
-  /// if no member is one of the type.
-  std::optional<std::string> whole(const Type& type, std::string_view object) {
-    const std::vector<RawMember> members = members_of(object);
-    const std::string_view holder = "answer";
-    const bool is_held = members.size() == 1 && !found_in({holder}, members[0].name).empty() &&
-                         members[0].json[0] == '{' &&
-                         std::none_of(type.fields.begin(), type.fields.end(),
-                                      [&](const Field& f) { return f.name == holder; });
-    if (is_held) {
-      changes.add(language_.say(ModelLine("the answer is taken out of {name}"),
-                                {{"name", quoted(holder)}}));
-      object = members[0].json;
+  /// The answer itself; one may stand in a member `answer` or `final_answer`, as where a list is
+  /// asked for, or be the arguments of a call. Nothing if no member is one of the type.
+  std::optional<std::string> whole(const Type& type, std::string_view given) {
+    std::string object(given);
+    constexpr int kDeepest = 3;
+    for (int i = 0; i < kDeepest; ++i) {
+      std::string inner = held(type, object);
+      if (inner.empty()) break;
+      object = std::move(inner);
     }
     return type.kind == Kind::structure ? structure(type, 0, object, false)
                                         : value(type, nullptr, 0, object);
@@ -193,6 +190,47 @@ class Meaning {
 
  private:
   static constexpr std::string_view kTag = "kind";
+
+  /// The object that holds the answer inside another one; empty: it is none of these.
+  std::string held(const Type& type, std::string_view object) {
+    static constexpr std::string_view kHolders[] = {
+        "answer", "final_answer", "response", "output", "result", "final", "tool_call", "function"};
+    static constexpr std::string_view kArguments[] = {"arguments", "parameters", "args", "input"};
+    static constexpr std::string_view kOfCalls[] = {"name", "id", "type", "tool"};
+    const std::vector<RawMember> members = members_of(object);
+    const auto is_one = [&](std::string_view name, std::span<const std::string_view> names) {
+      const bool is_own = std::any_of(type.fields.begin(), type.fields.end(),
+                                      [&](const Field& f) { return plain(f.name) == plain(name); });
+      return !is_own && std::any_of(names.begin(), names.end(),
+                                    [&](std::string_view n) { return plain(n) == plain(name); });
+    };
+    const RawMember* inside = nullptr;
+    for (const RawMember& m : members) {
+      if (is_one(m.name, kOfCalls)) continue;
+      const bool holds = members.size() == 1
+                             ? is_one(m.name, kHolders) || is_one(m.name, kArguments)
+                             : is_one(m.name, kArguments) || plain(m.name) == "function";
+      if (!holds || inside != nullptr) return {};
+      inside = &m;
+    }
+    if (inside == nullptr) return {};
+    std::string json = unpacked(inside->json, '{');
+    if (json[0] != '{') return {};
+    changes.add(language_.say(ModelLine("the answer is taken out of {name}"),
+                              {{"name", quoted(beginning(inside->name, kShown))}}));
+    return json;
+  }
+
+  /// A value that stands once more under its own name: {"bid": {"bid": 58}}.
+  std::string alone(const Type& type, const Field* field, std::string_view json) {
+    const bool is_plain = type.kind != Kind::structure && type.kind != Kind::map &&
+                          type.kind != Kind::variant && type.kind != Kind::optional;
+    if (!is_plain || field == nullptr || json[0] != '{') return std::string(json);
+    const std::vector<RawMember> members = members_of(json);
+    if (members.size() != 1 || found_in({field->name, "value", "amount"}, members[0].name).empty())
+      return std::string(json);
+    return changed(json, std::string(members[0].json));
+  }
 
   /// The place of what is looked at, for as long as it is.
   class Within {
@@ -267,10 +305,16 @@ class Meaning {
     return std::string(json);
   }
 
-  std::string number(const Field* field, std::string_view json) {
+  /// Amounts of money are in dollars, unless their field or the game says otherwise.
+  [[nodiscard]] std::string_view unit_of(const Type& type, const Field* field) const {
+    if (field != nullptr && !field->unit.empty() && field->unit != "currency") return field->unit;
+    return type.decimals == 2 ? std::string_view("dollars") : currency_;
+  }
+
+  std::string number(const Type& type, const Field* field, std::string_view json) {
     if (json[0] != '"') return std::string(json);
     const std::string said = text_of(json);
-    NumberText number = read_number_text(said, field == nullptr ? std::string_view() : field->unit);
+    NumberText number = read_number_text(said, unit_of(type, field));
     if (doubt.empty() && !number.meant.empty()) doubt = path_ + ": " + in_doubt(said, number);
     return number.json.empty() ? std::string(json) : changed(json, std::move(number.json));
   }
@@ -375,6 +419,7 @@ class Meaning {
 
   std::span<const LimitData> limits_;
   const Language& language_;
+  std::string_view currency_;
   std::string path_ = "$";
 };
 
@@ -406,12 +451,34 @@ std::string_view word_at(std::string_view json, std::size_t at, bool in_list) {
   return trimmed(json.substr(at, end - at));
 }
 
+/// The length of the signs that may stand before a number: of plus and minus, of currencies.
+std::size_t signs_before(std::string_view word) {
+  constexpr std::string_view kSigns[] = {"+",      "-",      ".",      "$",      " ",
+                                         "\u20ac", "\u20bd", "\u00a5", "\uffe5", "\u20b9",
+                                         "\u00a3", "\u2212", "\uff0d", "\uff0b", "\uff04"};
+  std::size_t at = 0;
+  for (int i = 0; i < 4; ++i)
+    for (const std::string_view sign : kSigns)
+      if (word.substr(at).starts_with(sign)) {
+        at += sign.size();
+        break;
+      }
+  return at;
+}
+
+/// Whether a digit of full width stands there.
+bool is_wide_digit(std::string_view text) {
+  constexpr std::string_view kZero = "\uff10", kNine = "\uff19";
+  const std::string_view sign = text.substr(0, kWide);
+  return sign.size() == kWide && sign >= kZero && sign <= kNine;
+}
+
 /// Whether a word is a number for people and none of JSON. In a list it is not known whether a
 /// comma parts thousands or elements.
 bool is_peoples_number(std::string_view word, std::string_view after, bool in_list) {
-  const std::size_t digit = word.find_first_not_of("+-.$");
-  if (digit > 3 || digit >= word.size() || !is_digit(word[digit]) || is_json_word(word))
-    return false;
+  const std::size_t digit = signs_before(word);
+  if (digit < word.size() && is_wide_digit(word.substr(digit))) return true;
+  if (digit >= word.size() || !is_digit(word[digit]) || is_json_word(word)) return false;
   const auto digits = [](std::string_view text) {
     return std::min(text.find_first_not_of("0123456789"), text.size());
   };
@@ -420,6 +487,41 @@ bool is_peoples_number(std::string_view word, std::string_view after, bool in_li
 }
 
 }  // namespace
+
+std::string without_comments(std::string_view object, std::string& comments) {
+  std::string out;
+  char quote = 0;
+  for (std::size_t at = 0; at < object.size();) {
+    const std::string_view rest = object.substr(at);
+    if (quote != 0) {
+      if (rest[0] == '\\' && rest.size() > 1) {
+        out += rest.substr(0, 2);
+        at += 2;
+        continue;
+      }
+      if (rest[0] == quote) quote = 0;
+      out += object[at++];
+      continue;
+    }
+    std::size_t size = 0;
+    if (rest.starts_with("//") || rest[0] == '#') size = std::min(rest.find('\n'), rest.size());
+    if (rest.starts_with("/*"))
+      if (const std::size_t end = rest.find("*/", 2); end != std::string_view::npos) size = end + 2;
+    if (size > 0) {
+      comments += rest.substr(0, size);
+      comments += '\n';
+      at += size;
+      continue;
+    }
+    // An apostrophe opens a text only where one may begin.
+    const std::size_t before = out.find_last_not_of(kBlanks);
+    const bool may_open = before != std::string::npos &&
+                          std::string_view("{[,:").find(out[before]) != std::string_view::npos;
+    if (rest[0] == '"' || (rest[0] == '\'' && may_open)) quote = rest[0];
+    out += object[at++];
+  }
+  return out;
+}
 
 Mended mend_writing(std::string_view json, const Language& language) {
   std::string out;
@@ -515,8 +617,9 @@ Mended mend_writing(std::string_view json, const Language& language) {
 }
 
 std::optional<Mended> mend_meaning(const Type& type, std::span<const LimitData> limits,
-                                   std::string_view object, const Language& language) {
-  Meaning meaning(limits, language);
+                                   std::string_view object, const Language& language,
+                                   std::string_view currency) {
+  Meaning meaning(limits, language, currency);
   std::optional<std::string> json = meaning.whole(type, object);
   if (!json) return std::nullopt;
   return Mended{*std::move(json), meaning.changes.take(), std::move(meaning.doubt)};

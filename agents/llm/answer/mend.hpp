@@ -21,12 +21,17 @@ struct Mended {
 /// What was changed is said in the language.
 [[nodiscard]] Mended mend_writing(std::string_view object, const Language& language);
 
+/// An object without its comments, which are added to `comments`.
+[[nodiscard]] std::string without_comments(std::string_view object, std::string& comments);
+
 /// Repairs what an object says, where its meaning under `type` and `limits` is certain: members
 /// that the type does not know; names and choices in another case, with blanks or hyphens; numbers,
 /// objects and lists that stand as texts, `"yes"`, `"ja"` and `"是"` for true. Nothing if it has
-/// no member of the type. `object` is JSON; what cannot be repaired stays.
+/// no member of the type. `object` is JSON; what cannot be repaired stays. Amounts without a unit
+/// of their own are in `currency`, if the game has one.
 [[nodiscard]] std::optional<Mended> mend_meaning(const Type& type,
                                                  std::span<const LimitData> limits,
-                                                 std::string_view object, const Language& language);
+                                                 std::string_view object, const Language& language,
+                                                 std::string_view currency = {});
 
 }  // namespace agon::llm

@@ -6,6 +6,7 @@
 #include <boost/json/value.hpp>
 #include <new>
 
+#include "llm/answer/aside.hpp"
 #include "llm/answer/mend.hpp"
 #include "llm/answer/refusal.hpp"
 #include "llm/answer/thought.hpp"
@@ -45,25 +46,6 @@ class Holder {
   void* at_;
 };
 
-/// The offset after the object that begins at `at`; npos if it does not end.
-std::size_t end_of_object(std::string_view text, std::size_t at) {
-  int depth = 0;
-  bool quoted = false;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (quoted) {
-      if (c == '\\') ++at;
-      if (c == '"') quoted = false;
-      continue;
-    }
-    if (c == '"') quoted = true;
-    if (c == '{' || c == '[') ++depth;
-    if (c == '}' || c == ']') --depth;
-    if (depth == 0) return at + 1;
-  }
-  return std::string_view::npos;
-}
-
 /// Takes the member `thought` out of an object; where `any_case`, also `Thought`.
 std::string take_thought(std::string& json, bool any_case) {
   std::string thought;
@@ -97,31 +79,51 @@ std::string with_members(const Type& type, const Language& language, std::string
                                       {{"problem", std::move(problem)}, {"names", names}});
 }
 
+constexpr ModelLine kAside(
+    "it is not certain that the JSON object among the words is meant as your answer: give the "
+    "object alone, with nothing before or after it");
+
 /// An object as an answer, as it is or repaired.
 struct Candidate {
   ModelAnswer answer;
   std::string value;  ///< what it says, in one form
 };
 
-/// What an object says as a value of `type`; where `illegal_too`, also one that breaks limits. The
-/// fault is unparsable if it is none.
-Candidate read_object(const Type& type, std::span<const LimitData> limits, std::string_view object,
-                      bool illegal_too, const Language& language) {
+/// What is read, and how.
+struct Wanted {
+  Asked asked;
+  std::string currency{};    ///< that amounts without a unit of their own are in
+  bool illegal_too = false;  ///< also what breaks limits
+  const Language& language = Language::english();
+};
+
+/// What an object says as a value of the type. The fault is unparsable if it is none.
+Candidate read_object(const Wanted& wanted, std::string_view given) {
+  const Type& type = wanted.asked.type;
+  const Language& language = wanted.language;
   Candidate out;
   out.answer.fault = Fault::unparsable;
-  for (int step = 0; step < 3; ++step) {
+  std::string comments;
+  const std::string object = without_comments(given, comments);
+  if (takes_back(comments)) {
+    out.answer.problem = language.say(kAside);
+    return out;
+  }
+  for (int step = comments.empty() ? 0 : 1; step < 3; ++step) {
     std::string json(object);
     std::string changes;
     if (step > 0) {
       Mended mended = mend_writing(object, language);
       json = std::move(mended.json);
-      changes = std::move(mended.changes);
+      changes = comments.empty() ? "" : language.say(ModelLine("JSON has no comments"));
+      if (!mended.changes.empty())
+        changes += (changes.empty() ? "" : "; ") + std::move(mended.changes);
     }
     std::string thought;
     if (has_room_for_thought(type)) thought = take_thought(json, step > 0);
     std::string doubt;
     if (step == 2) {
-      auto mended = mend_meaning(type, limits, json, language);
+      auto mended = mend_meaning(type, wanted.asked.limits, json, language, wanted.currency);
       if (!mended) {
         if (boost::system::error_code error; boost::json::parse(json, error), !error)
           out.answer.problem.clear();
@@ -135,9 +137,9 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
     // One without members would be read as all that may be left out.
     if (!type.fields.empty() && json[json.find_first_not_of(kBlanks, 1)] == '}') break;
     const Holder value(type);
-    const auto problem = read_json(type, value.get(), json, limits);
+    const auto problem = read_json(type, value.get(), json, wanted.asked.limits);
     const bool is_illegal = problem && problem->fault == Fault::illegal;
-    if (problem && !(is_illegal && illegal_too)) {
+    if (problem && !(is_illegal && wanted.illegal_too)) {
       // What is wrong with it as far as it could be repaired.
       out.answer.problem = doubt.empty() ? problem->text(language) : std::move(doubt);
       continue;
@@ -154,47 +156,82 @@ Candidate read_object(const Type& type, std::span<const LimitData> limits, std::
   return out;
 }
 
-/// The object in the text that reads as a value of `type`.
-ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
-                      bool illegal_too, const Language& language) {
+/// Whether the one object in an open thought is all that is in it: what was to be said, and the
+/// template had begun a thought.
+bool is_all_of_thought(std::string_view thought, std::span<const std::string_view> objects) {
+  constexpr std::size_t kLongestTag = 24;
+  if (objects.size() != 1) return false;
+  const auto at = static_cast<std::size_t>(objects[0].data() - thought.data());
+  const std::string_view tag = trimmed(thought.substr(0, at));
+  const bool is_tag = tag.ends_with('>') || tag.ends_with(']') || tag.ends_with("\u25b7");
+  return is_tag && tag.size() <= kLongestTag &&
+         tag.find_first_of(kBlanks) == std::string_view::npos &&
+         trimmed(thought.substr(at + objects[0].size())).empty();
+}
+
+/// The object in the text that reads as a value of the type.
+ModelAnswer one_value(const Wanted& wanted, std::string_view given) {
+  const Type& type = wanted.asked.type;
+  const Language& language = wanted.language;
+  std::string said(given);
+  std::string thought;
+  split_thought(said, thought);
+  const std::string_view text = first_turn(said);
   const std::string_view whole = trimmed(text);
   if (whole.empty())
     return {.fault = Fault::empty, .problem = language.say(ModelLine("nothing was said"))};
-  const bool is_thought = is_open_thought(whole);
-  std::optional<Candidate> found;
-  std::string problem;
   const auto objects = objects_in(text);
+  const std::size_t open = open_thought(text);
+  if (open != std::string_view::npos &&
+      (open > 0 || !is_all_of_thought(text.substr(open), objects)))
+    return {
+        .fault = Fault::empty,
+        .problem = language.say(ModelLine("nothing was said after the thought, which has no end"))};
   // All of it in quotes, as where an answer is put into JSON twice.
   if (const std::string unpacked = text_of(whole); objects.empty() && !unpacked.empty()) {
-    ModelAnswer answer = one_value(type, limits, unpacked, illegal_too, language);
+    ModelAnswer answer = one_value(wanted, unpacked);
     if (answer.fault == Fault::ok) answer.fault = Fault::repaired;
     return answer;
   }
+  std::optional<Candidate> found;
+  std::string problem;
+  Standing standing = Standing::aside;
+  constexpr int kMostLookedAt = 16;  // of objects that say the same
+  int looked_at = 0;
   for (auto object = objects.rbegin(); object != objects.rend(); ++object) {
-    // What stands in a thought without an end is an answer only if nothing comes after it.
-    if (is_thought && object->data() + object->size() != whole.data() + whole.size()) break;
-    Candidate candidate = read_object(type, limits, *object, illegal_too, language);
+    const auto at = static_cast<std::size_t>(object->data() - text.data());
+    if (is_quoted(text, at)) {
+      if (problem.empty()) problem = language.say(kAside);
+      continue;
+    }
+    Candidate candidate = read_object(wanted, *object);
     if (candidate.answer.fault == Fault::unparsable) {
       if (problem.empty()) problem = candidate.answer.problem;
       continue;
     }
-    if (object->size() != whole.size()) candidate.answer.fault = Fault::repaired;
-    if (!found) {
-      found = std::move(candidate);
-      if (is_thought) break;
-    } else if (found->value != candidate.value) {
+    if (found && found->value != candidate.value)
       return {.fault = Fault::unparsable,
               .problem = language.say(
                   ModelLine("there are two different answers in it, {one} and {other}: give one"),
                   {{"one", beginning(candidate.value, kTold)},
                    {"other", beginning(found->value, kTold)}})};
+    if (++looked_at > kMostLookedAt) continue;
+    const Standing own = open == 0
+                             ? Standing::alone
+                             : standing_of(text, at, object->size(), candidate.value, wanted.asked);
+    if (own == Standing::alone && (object->size() != whole.size() || whole != trimmed(said)))
+      candidate.answer.fault = Fault::repaired;
+    if (own == Standing::answer) candidate.answer.fault = Fault::in_words;
+    if (!found || standing == Standing::aside) {
+      found = std::move(candidate);
+      standing = own;
     }
   }
+  if (found && standing == Standing::refused)
+    return {.fault = Fault::refused, .problem = language.say(ModelLine("a refusal is no answer"))};
+  if (found && standing == Standing::aside)
+    return {.fault = Fault::unparsable, .problem = language.say(kAside)};
   if (found) return std::move(found->answer);
-  if (is_thought)
-    return {
-        .fault = Fault::empty,
-        .problem = language.say(ModelLine("nothing was said after the thought, which has no end"))};
   if (objects.empty() && is_refusal(whole))
     return {.fault = Fault::refused, .problem = language.say(ModelLine("a refusal is no answer"))};
   const std::size_t begins = text.find('{');
@@ -218,6 +255,24 @@ ModelAnswer one_value(const Type& type, std::span<const LimitData> limits, std::
 
 }  // namespace
 
+std::size_t end_of_object(std::string_view text, std::size_t at) {
+  int depth = 0;
+  bool quoted = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quoted) {
+      if (c == '\\') ++at;
+      if (c == '"') quoted = false;
+      continue;
+    }
+    if (c == '"') quoted = true;
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') --depth;
+    if (depth == 0) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
 bool has_room_for_thought(const Type& answer) {
   return answer.kind == Kind::structure &&
          std::none_of(answer.fields.begin(), answer.fields.end(),
@@ -233,7 +288,7 @@ std::vector<std::string_view> objects_in(std::string_view text) {
     const std::size_t inside = std::min(text.find_first_not_of(kBlanks, at + 1), text.size());
     const std::string_view begin = text.substr(inside);
     if (!begin.starts_with('"') && !begin.starts_with('\'') && !begin.starts_with(kCurly) &&
-        !begin.starts_with('}')) {
+        !begin.starts_with('}') && !begin.starts_with("//") && !begin.starts_with("/*")) {
       at = inside;
       continue;
     }
@@ -249,13 +304,50 @@ std::vector<std::string_view> objects_in(std::string_view text) {
   return objects;
 }
 
+bool is_complete(std::string_view said) {
+  constexpr std::string_view kEnd = "</answer>";
+  said = trimmed(said);
+  if (said.size() > kEnd.size() && lower_case(said.substr(said.size() - kEnd.size())) == kEnd)
+    return true;
+  return said.starts_with('{') && end_of_object(said, 0) == said.size();
+}
+
+namespace {
+
+Wanted wanted_of(const OwnedQuestion& question) {
+  Wanted wanted{.asked = {.type = *question.answer_type, .limits = question.limits.get()},
+                .illegal_too = true,
+                .language = *question.language};
+  for (std::size_t i = 0; i < question.seat_names.size(); ++i)
+    if (static_cast<int>(i) != question.seat) wanted.asked.others.push_back(question.seat_names[i]);
+  // What a game calls its money, where a setting of its says so.
+  wanted.currency = text_of(member(question.facts_json, "currency"));
+  return wanted;
+}
+
+}  // namespace
+
 ModelAnswer read_answer(const OwnedQuestion& question, std::string_view text) {
-  return one_value(*question.answer_type, question.limits.get(), text, true, *question.language);
+  return one_value(wanted_of(question), text);
+}
+
+ModelAnswer read_marked(const OwnedQuestion& question, std::string_view marked,
+                        std::string_view text, std::size_t at, std::size_t size) {
+  const Wanted wanted = wanted_of(question);
+  ModelAnswer answer = one_value(wanted, marked);
+  if (!is_played(answer.fault)) return answer;
+  const Standing standing = standing_of(text, at, size, answer.json, wanted.asked, true);
+  if (standing == Standing::refused)
+    return {.fault = Fault::refused,
+            .problem = wanted.language.say(ModelLine("a refusal is no answer"))};
+  if (standing == Standing::aside)
+    return {.fault = Fault::unparsable, .problem = wanted.language.say(kAside)};
+  return answer;
 }
 
 ModelAnswer read_value(const Type& type, std::span<const LimitData> limits, std::string_view text,
                        const Language& language) {
-  return one_value(type, limits, text, false, language);
+  return one_value({.asked = {.type = type, .limits = limits}, .language = language}, text);
 }
 
 }  // namespace agon::llm

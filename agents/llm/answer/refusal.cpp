@@ -85,7 +85,12 @@ constexpr Words kWhat[] = {"assist",
                            "play this game",
                            "play along",
                            "continue with this",
-                           "proceed with this"};
+                           "proceed with this",
+                           "gamble",
+                           "place bets",
+                           "simulate",
+                           "role-play",
+                           "roleplay"};
 
 /// The same in other languages, as whole phrases.
 constexpr Words kPhrases[] = {"i must decline this request",
@@ -170,6 +175,15 @@ bool is_alone(Words said) {
   return std::find(std::begin(kAlone), std::end(kAlone), said) != std::end(kAlone);
 }
 
+/// "I can't" with what the model would have to do, or a phrase that says the same.
+bool declines(Words said) {
+  for (const Words will : kWill)
+    for (std::size_t at = said.find(will); at != Words::npos; at = said.find(will, at + 1))
+      for (const Words what : kWhat)
+        if (said.substr(at + will.size()).starts_with(what)) return true;
+  return has_any(said, kPhrases);
+}
+
 }  // namespace
 
 bool is_refusal(std::string_view text) {
@@ -179,13 +193,12 @@ bool is_refusal(std::string_view text) {
     return false;
   const std::string said = levelled(text);
   if (has_any(said, kMove)) return false;
-  if (is_alone(said)) return true;
-  const std::string begin = said.substr(0, kBegin);
-  for (const Words will : kWill)
-    for (std::size_t at = begin.find(will); at != std::string::npos; at = begin.find(will, at + 1))
-      for (const Words what : kWhat)
-        if (Words(begin).substr(at + will.size()).starts_with(what)) return true;
-  return has_any(begin, kPhrases);
+  return is_alone(said) || declines(Words(said).substr(0, kBegin));
+}
+
+bool has_refusal(std::string_view words) {
+  const std::string said = levelled(words);
+  return is_alone(said) || declines(said);
 }
 
 }  // namespace agon::llm

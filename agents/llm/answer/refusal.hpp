@@ -11,4 +11,7 @@ inline constexpr const char* kRefused = "a refusal is no answer";
 /// can't pay more than 5.", is none.
 [[nodiscard]] bool is_refusal(std::string_view text);
 
+/// Whether words beside an object refuse to answer, whatever else they say.
+[[nodiscard]] bool has_refusal(std::string_view words);
+
 }  // namespace agon::llm

@@ -11,7 +11,9 @@
 #include <boost/json/value.hpp>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
+#include <regex>
 #include <vector>
 
 namespace agon::llm::mock {
@@ -57,6 +59,36 @@ std::vector<std::int64_t> bounds_by_element(const bj::object& schema) {
     if (text.substr(at, 2) != ", ") return bounds;
     at += 2;
   }
+}
+
+/// What a schema says in words that numbers add up to: as bounds_by_element(), English only.
+struct SumInWords {
+  double low = -1e300, high = 1e300;
+  std::vector<std::string> names{};  ///< members that count; empty: all numbers
+};
+
+std::vector<SumInWords> sums_in(const bj::object& schema) {
+  std::vector<SumInWords> sums;
+  const bj::value* description = schema.if_contains("description");
+  if (description == nullptr || !description->is_string()) return sums;
+  static const std::regex kSum(
+      R"((?:([\w.]+(?: \+ [\w.]+)+): )?(?:(exactly|at most|at least) (-?[\d.]+)|(-?[\d.]+) to (-?[\d.]+)) in total)");
+  const std::string text(description->get_string());
+  for (std::sregex_iterator at(text.begin(), text.end(), kSum), end; at != end; ++at) {
+    const std::smatch& found = *at;
+    SumInWords sum;
+    const auto number = [&](int group) { return std::strtod(found[group].str().c_str(), nullptr); };
+    if (found[2] == "exactly" || found[2] == "at least") sum.low = number(3);
+    if (found[2] == "exactly" || found[2] == "at most") sum.high = number(3);
+    if (found[4].matched) sum.low = number(4), sum.high = number(5);
+    for (std::string names = found[1]; !names.empty();) {
+      const std::size_t plus = names.find(" + ");
+      sum.names.push_back(names.substr(0, plus));
+      names = plus == std::string::npos ? "" : names.substr(plus + 3);
+    }
+    sums.push_back(std::move(sum));
+  }
+  return sums;
 }
 
 struct Writer {
@@ -135,7 +167,75 @@ struct Writer {
     out += "null";
   }
 
+  /// A number that a sum counts.
+  struct Counted {
+    bj::value* value;
+    double least, most;
+  };
+
+  static void find_counted(const bj::value& schema, bj::value& value, const std::string& path,
+                           const SumInWords& sum, std::vector<Counted>& found) {
+    if (!schema.is_object()) return;
+    const bj::object& s = schema.get_object();
+    if (const bj::value* any = s.if_contains("anyOf"); any != nullptr && any->is_array())
+      for (const bj::value& one : any->get_array())
+        if (const bj::value* type =
+                one.is_object() ? one.get_object().if_contains("type") : nullptr;
+            type != nullptr && *type != "null" && value.is_number())
+          return find_counted(one, value, path, sum, found);
+    if (value.is_object() && s.contains("properties")) {
+      for (auto& member : value.get_object())
+        if (const bj::value* inner = s.at("properties").as_object().if_contains(member.key()))
+          find_counted(*inner, member.value(),
+                       (path.empty() ? "" : path + ".") + std::string(member.key()), sum, found);
+    } else if (value.is_array() && s.contains("items")) {
+      for (bj::value& item : value.get_array()) find_counted(s.at("items"), item, path, sum, found);
+    } else if (value.is_number() &&
+               (sum.names.empty() ||
+                std::find(sum.names.begin(), sum.names.end(), path) != sum.names.end())) {
+      found.push_back(
+          {&value, number_at(s, "minimum").value_or(0), number_at(s, "maximum").value_or(9e15)});
+    }
+  }
+
+  /// Moves the numbers of what was written from `begin` on until they add up as the schema says.
+  void keep_to_sums(const bj::object& s, std::size_t begin) {
+    const std::vector<SumInWords> sums = sums_in(s);
+    if (sums.empty() || spoil >= 0) return;
+    boost::system::error_code code;
+    bj::value value = bj::parse(bj::string_view(out.data() + begin, out.size() - begin), code);
+    if (code) return;
+    for (const SumInWords& sum : sums) {
+      std::vector<Counted> counted;
+      find_counted(bj::value(s), value, "", sum, counted);
+      dice.shuffle(std::span(counted));
+      for (const Counted& one : counted) {
+        double total = 0;
+        for (const Counted& each : counted) total += each.value->to_number<double>();
+        total = std::round(total * 1e6) / 1e6;
+        const double own = one.value->to_number<double>();
+        const double to = total > sum.high  ? std::max(one.least, own - (total - sum.high))
+                          : total < sum.low ? std::min(one.most, own + (sum.low - total))
+                                            : own;
+        if (to == own) continue;
+        const double rounded = std::round(to * 1e6) / 1e6;
+        if (one.value->is_double() && rounded != std::floor(rounded))
+          *one.value = rounded;
+        else
+          *one.value = static_cast<std::int64_t>(rounded);
+      }
+    }
+    out.resize(begin);
+    out += bj::serialize(value);
+  }
+
   void write_object(const bj::object& s, int depth) {
+    const std::size_t begin = out.size();
+    write_members(s, depth);
+    keep_to_sums(s, begin);
+  }
+
+  void write_members(const bj::object& s, int depth) {
     out += '{';
     if (const bj::value* properties = s.if_contains("properties");
         properties != nullptr && properties->is_object()) {
@@ -152,6 +252,12 @@ struct Writer {
   }
 
   void write_array(const bj::object& s, int depth) {
+    const std::size_t begin = out.size();
+    write_items(s, depth);
+    keep_to_sums(s, begin);
+  }
+
+  void write_items(const bj::object& s, int depth) {
     const std::size_t least = size_at(s, "minItems", 0);
     const std::size_t most = std::max(least, size_at(s, "maxItems", least + 3));
     const std::size_t n = least + pick(std::min<std::size_t>(most - least, 5) + 1);

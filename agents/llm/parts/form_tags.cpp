@@ -73,18 +73,24 @@ class TagsForm final : public AnswerForm {
     return std::string(kOpen) + std::string(json) + std::string(kClose);
   }
   [[nodiscard]] ModelAnswer read(const OwnedQuestion& question,
-                                 std::string_view text) const override {
+                                 std::string_view given) const override {
+    std::string said(given);
+    std::string thought;
+    split_thought(said, thought);
+    const std::string_view text = said;
     const std::vector<Tagged> tagged = tagged_in(text);
+    const bool is_thought = is_open_thought(text);
     // What stands in a thought without an end is an answer only if nothing comes after it.
-    if (tagged.empty() ||
-        (is_open_thought(text) && !trimmed(text.substr(tagged.back().end)).empty()))
+    if (tagged.empty() || (is_thought && !trimmed(text.substr(tagged.back().end)).empty()))
       return untagged(question, text);
     // Several that say the same are one; those that differ are told of.
     std::string answers;
     for (const Tagged& t : tagged) answers += std::string(t.inside) + '\n';
-    ModelAnswer answer = read_answer(question, answers);
-    if (answer.fault == Fault::ok && (tagged.back().is_open || is_open_thought(text)))
-      answer.fault = Fault::repaired;
+    const Tagged& last = tagged.back();
+    ModelAnswer answer =
+        read_marked(question, answers, is_thought ? answers : text, is_thought ? 0 : last.begin,
+                    is_thought ? answers.size() : last.end - last.begin);
+    if (answer.fault == Fault::ok && (last.is_open || is_thought)) answer.fault = Fault::repaired;
     if (answer.thought.empty()) answer.thought = text.substr(0, tagged.back().begin);
     return answer;
   }

@@ -62,15 +62,22 @@ struct Run {
     return outcome.is_plain || ++unclear >= std::min(kUnclear, spec.tries);
   }
 
+  /// What the endpoint wishes; nothing if no call may wait for so long. One such reply may be an
+  /// odd one: calls try again as after any failure, and many of them are an outage.
+  [[nodiscard]] std::optional<double> wish_s(const CallOutcome& outcome) const {
+    if (!outcome.retry_after_ms || *outcome.retry_after_ms / 1000 > spec.total_s) return {};
+    return *outcome.retry_after_ms / 1000;
+  }
+
   /// How long to wait before the next try: what the endpoint wishes and a little more, else the
   /// doubling wait, a quarter more or less.
   double pause_s(const CallOutcome& outcome) {
     const double unit = dice.unit();
     const double first = spec.backoff_s * std::pow(2.0, failures - 1);
     const double backoff = std::min(kLongestBackoffS, first);
-    if (!outcome.retry_after_ms) return backoff * (0.75 + 0.5 * unit);
-    const double wish = *outcome.retry_after_ms / 1000;
-    return wish + std::min(5.0, 0.25 * std::max(wish, spec.backoff_s)) * unit;
+    const std::optional<double> wish = wish_s(outcome);
+    if (!wish) return backoff * (0.75 + 0.5 * unit);
+    return *wish + std::min(5.0, 0.25 * std::max(*wish, spec.backoff_s)) * unit;
   }
 };
 
@@ -133,11 +140,18 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     // What was given up says nothing of the endpoint.
     if (stop.asked() && outcome.sort != Sort::answered) return run.failed(kStopped);
 
+    if (outcome.is_setting) {
+      run.result.is_setting = true;
+      return run.stopped(outcome);
+    }
     if (run.is_final(outcome)) {
       traffic.stop(outcome);
       return run.stopped(outcome);
     }
-    const bool has_failed = outcome.sort == Sort::transient || outcome.sort == Sort::configuration;
+    const bool is_closed = outcome.sort == Sort::rate_limited && outcome.retry_after_ms &&
+                           !run.wish_s(outcome);  // for longer than any call may take
+    const bool has_failed =
+        outcome.sort == Sort::transient || outcome.sort == Sort::configuration || is_closed;
     if (!has_failed && outcome.sort != Sort::loading) {
       if (outcome.status >= 200 && outcome.status < 300) traffic.has_answered = true;
       if (traffic.outage.answered(clock.now()) && tell) tell("it answers again");
@@ -164,8 +178,8 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
         continue;
       case Sort::rate_limited:
         traffic.limiter.rate_limited(clock.now());
-        if (outcome.retry_after_ms)
-          traffic.limiter.pause_until(later(clock.now(), *outcome.retry_after_ms / 1000));
+        if (const auto wish = run.wish_s(outcome))
+          traffic.limiter.pause_until(later(clock.now(), *wish));
         break;
       case Sort::out_of_money:
       case Sort::configuration:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/model/preflight.hpp>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -33,6 +34,9 @@ class EndpointState {
   bool learn(const std::string& parameter, const Capabilities& sent, const ModelSpec& spec);
   /// A request at this level came through.
   void level_worked(Level level);
+  /// It was looked at before a run: how the form of answers is asked for stays as it is.
+  void settle() { is_settled_ = true; }
+  [[nodiscard]] bool is_settled() const { return is_settled_; }
   [[nodiscard]] bool has_worked(Level level) const;
 
   /// What was found by `look` the first time it was called under this name: agents that ask one
@@ -55,6 +59,7 @@ class EndpointState {
   mutable std::mutex mutex_;
   Capabilities capabilities_;
   std::set<Level> worked_;
+  std::atomic<bool> is_settled_{false};
   std::set<std::string> told_;
   std::mutex looking_;
   std::map<std::string, std::vector<Finding>> found_;  // under looking_

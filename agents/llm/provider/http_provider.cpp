@@ -153,12 +153,33 @@ void HttpProvider::notice_cut(const ModelRequest& request, const ModelCall& call
       "without a word; give it more context (Ollama: OLLAMA_CONTEXT_LENGTH)");
 }
 
+std::optional<CallOutcome> HttpProvider::refused_setting(const Capabilities& can,
+                                                         const std::string& why) const {
+  for (const NotApplied& one : not_applied(*endpoint_.provider, spec_, can)) {
+    if (one.is_allowed) continue;
+    const bool by_name = why.empty() && (one.name == "temperature" || one.name == "top_p");
+    CallOutcome out{.sort = Sort::configuration, .is_setting = true};
+    out.problem = fmt::format(
+        "{} takes no {} for \"{}\", and the model's settings say {}{}; leave it out, or write "
+        "\"drop_unsupported\": true to play without it{}",
+        endpoint_.base_url, one.name, endpoint_.model, one.value,
+        why.empty() ? "" : " (" + why + ")",
+        by_name
+            ? "; it is a reasoning model by its name: \"sampling\": \"yes\" sends it all the same"
+            : "");
+    return out;
+  }
+  return {};
+}
+
 CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
   // What the endpoint does not know is left out, and the request sent anew: no try is used up.
   constexpr int kMostLessons = 16;
   std::optional<CallOutcome> rejected;  // what was said before the form was given up
+  std::string why;                      // what the endpoint said of what it does not take
   for (int lesson = 0;; ++lesson) {
     const Capabilities sent = state_->capabilities();
+    if (auto refused = refused_setting(sent, why)) return *std::move(refused);
     const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
     call.messages = wire.messages;
@@ -183,9 +204,24 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
       out.sort = Sort::unsupported;
       out.parameter = "response_format";
     }
-    if (out.sort == Sort::unsupported && lesson < kMostLessons &&
-        state_->learn(out.parameter, sent, spec_))
-      continue;
+    const bool is_form = out.parameter == "response_format" || out.parameter == "tools" ||
+                         out.parameter == "tool_choice";
+    // Prompts do not change their form in the middle of a run.
+    if (out.sort == Sort::unsupported && is_form && state_->is_settled() &&
+        request.purpose != kPreflight && !spec_.drop_unsupported.value_or(false) &&
+        sent.level != Level::text) {
+      out.sort = Sort::configuration;
+      out.is_setting = true;
+      out.problem = fmt::format(
+          "{} does not take the form of an answer any more that it took before the run ({}); take "
+          "the run up again to have it looked at anew, or write \"drop_unsupported\": true",
+          endpoint_.base_url, out.problem);
+      return out;
+    }
+    if (out.sort == Sort::unsupported && lesson < kMostLessons) {
+      why = out.problem;
+      if (state_->learn(out.parameter, sent, spec_)) continue;
+    }
     if (out.sort == Sort::unsupported && out.status >= 500) out.sort = Sort::transient;
     if (out.sort == Sort::unsupported && rejected) out = *rejected;
     if (out.sort == Sort::loading && !is_loading(deadline)) out.sort = Sort::transient;

@@ -8,6 +8,9 @@
 
 namespace agon::llm {
 
+/// The purpose of calls that look at an endpoint before a run.
+inline constexpr std::string_view kPreflight = "preflight";
+
 /// A model behind an endpoint.
 class HttpProvider final : public Provider {
  public:
@@ -23,6 +26,10 @@ class HttpProvider final : public Provider {
  private:
   /// Sends and receives, with the key in the header and nowhere else.
   HttpReply exchange(HttpRequest request, Time deadline) const;
+  /// A setting that this model insists on, and that is not sent by now; `why`: what the endpoint
+  /// said. Nothing if there is none.
+  [[nodiscard]] std::optional<CallOutcome> refused_setting(const Capabilities& can,
+                                                           const std::string& why) const;
   CallOutcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
   /// Waits while the server says that its model is still loading.
   [[nodiscard]] bool is_loading(Time deadline) const;
@@ -35,7 +42,8 @@ class HttpProvider final : public Provider {
   /// says that the model takes, if it does.
   bool check_models(std::vector<Finding>& findings, std::int64_t& context) const;
   void check_call(std::vector<Finding>& findings, bool lists);
-  void check_structured(std::vector<Finding>& findings, bool lists);
+  void check_structured(std::vector<Finding>& findings, std::span<const std::string> keywords,
+                        bool lists);
   void check_tools(std::vector<Finding>& findings, std::span<const ModelTool> tools, bool lists);
   void check_context(const Expected& expected, std::int64_t context,
                      std::vector<Finding>& findings);

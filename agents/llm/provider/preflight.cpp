@@ -49,6 +49,7 @@ std::vector<Listed> models_in(const std::string& body) {
 /// `lists`: the endpoint has given a list of models, so that its URL is right.
 std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const ModelSpec& spec,
                     bool lists) {
+  if (result.is_setting) return {};  // it says what to write
   if (result.halt == Halt::out_of_money) return "add credit to the account, or raise its limit";
   if (result.halt == Halt::configuration && (result.status == 401 || result.status == 403))
     return endpoint.key_env.empty()
@@ -78,6 +79,46 @@ std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const M
                        endpoint.provider->id);
   return fmt::format("look whether the endpoint is up, and whether {} is the right URL",
                      endpoint.base_url_from);
+}
+
+/// A schema with a member for each keyword that questions of the run may have: what an endpoint
+/// takes of it, it takes of them.
+std::string schema_with(std::span<const std::string> keywords) {
+  struct Member {
+    std::string_view name;
+    std::string_view type;
+    std::vector<std::pair<std::string_view, std::string_view>> bounds;
+  };
+  const Member members[] = {
+      {"amount",
+       R"("type":"number")",
+       {{"minimum", "0"}, {"maximum", "10"}, {"multipleOf", "0.01"}}},
+      {"words",
+       R"("type":"string")",
+       {{"minLength", "1"}, {"maxLength", "40"}, {"pattern", R"("a*")"}}},
+      {"counts",
+       R"("type":"array","items":{"type":"integer"})",
+       {{"minItems", "1"}, {"maxItems", "3"}}},
+      {"colour", R"("type":"string")", {{"enum", R"(["red","blue"])"}}},
+      {"kind", R"("type":"string")", {{"const", R"("one")"}}},
+      {"either", "", {{"anyOf", R"([{"type":"string"},{"type":"integer"}])"}}}};
+  std::string properties = R"("wet":{"type":"boolean"})";
+  std::string required = R"("wet")";
+  for (const Member& m : members) {
+    std::string bounds(m.type);
+    bool is_used = false;
+    for (const auto& [keyword, value] : m.bounds) {
+      if (std::find(keywords.begin(), keywords.end(), keyword) == keywords.end()) continue;
+      is_used = true;
+      bounds += (bounds.empty() ? "" : ",") + fmt::format("\"{}\":{}", keyword, value);
+    }
+    if (!is_used) continue;
+    properties += fmt::format(",\"{}\":{{{}}}", m.name, bounds);
+    required += fmt::format(",\"{}\"", m.name);
+  }
+  return fmt::format(
+      R"({{"type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false}})",
+      properties, required);
 }
 
 }  // namespace
@@ -134,12 +175,13 @@ bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& co
 }
 
 void HttpProvider::check_call(std::vector<Finding>& findings, bool lists) {
-  ModelRequest request{.purpose = "preflight",
+  ModelRequest request{.purpose = kPreflight,
                        .messages = {{"user", "Say: ready."}},
                        .max_tokens = spec_.max_tokens.value_or(256)};
   const ModelResult result = call(request, until_end(), Dice(0));
   if (result.call.fault == Fault::provider_failed) {
-    findings.push_back({Finding::Level::error, "a call fails: " + result.call.problem,
+    findings.push_back({Finding::Level::error,
+                        (result.is_setting ? "" : "a call fails: ") + result.call.problem,
                         mend_of(result, endpoint_, spec_, lists)});
     return;
   }
@@ -151,13 +193,16 @@ void HttpProvider::check_call(std::vector<Finding>& findings, bool lists) {
                         "costs and caps rest on estimates then"});
 }
 
-void HttpProvider::check_structured(std::vector<Finding>& findings, bool lists) {
+void HttpProvider::check_structured(std::vector<Finding>& findings,
+                                    std::span<const std::string> keywords, bool lists) {
   ModelRequest request{
-      .purpose = "preflight",
-      .messages = {{"user", "Answer in JSON: is water wet? {\"wet\": true} or {\"wet\": false}"}},
-      .schema = R"({"type":"object","properties":{"wet":{"type":"boolean"}},)"
-                R"("required":["wet"],"additionalProperties":false})",
+      .purpose = kPreflight,
+      .messages =
+          {{"user",
+            "Answer in JSON: is water wet? {\"wet\": true} or {\"wet\": false}. Whatever else "
+            "you are asked for may be anything."}},
       .max_tokens = spec_.max_tokens.value_or(1024)};
+  request.schema = schema_with(keywords);
   const ModelResult result = call(request, until_end(), Dice(1));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error,
@@ -197,7 +242,7 @@ void HttpProvider::check_tools(std::vector<Finding>& findings, std::span<const M
     return;
   }
   // With the form of an answer, as in play: some endpoints take each of the two alone.
-  ModelRequest request{.purpose = "preflight",
+  ModelRequest request{.purpose = kPreflight,
                        .messages = {{"user", fmt::format("Call the tool {} once, with arguments of "
                                                          "your choice, before you answer in JSON.",
                                                          tools.front().name)}},
@@ -243,7 +288,7 @@ void HttpProvider::check_context(const Expected& expected, std::int64_t context,
   // Short plain words: close to one token each, so that the count is near the estimate.
   for (std::size_t i = 0; filler.size() < bytes; ++i) filler += i % 2 == 0 ? "tree " : "river ";
   ModelRequest request{
-      .purpose = "preflight", .messages = {{"user", filler + "\nSay: ready."}}, .max_tokens = 16};
+      .purpose = kPreflight, .messages = {{"user", filler + "\nSay: ready."}}, .max_tokens = 16};
   const std::int64_t ours = mock::estimate_tokens(request.messages);
   const ModelResult result = call(request, until_end(), Dice(2));
   if (result.call.fault == Fault::truncated && result.call.finish == "context_length") {
@@ -264,6 +309,7 @@ void HttpProvider::check_context(const Expected& expected, std::int64_t context,
 std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
   std::string offered;
   for (const ModelTool& tool : expected.tools) offered += tool.name + ' ';
+  for (const std::string& keyword : expected.keywords) offered += keyword + ' ';
   return state_->once(fmt::format("{} {}{}", expected.longest_prompt, offered, write_json(spec_)),
                       [&] {
                         std::vector<Finding> findings = look(expected);
@@ -293,9 +339,18 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   if (spec_.context > 0) context = spec_.context;
   if (!has_error()) check_call(findings, lists);
   if (!has_error() && state_->capabilities().level != Level::text)
-    check_structured(findings, lists);
+    check_structured(findings, expected.keywords, lists);
   if (!has_error() && !expected.tools.empty()) check_tools(findings, expected.tools, lists);
   if (!has_error()) check_context(expected, context, findings);
+  if (!has_error()) {
+    state_->settle();
+    for (const NotApplied& one : not_applied(*endpoint_.provider, spec_, state_->capabilities()))
+      if (!one.value.empty())
+        findings.push_back(
+            {Finding::Level::warning,
+             fmt::format("{} is not applied: {} does not take it", one.name, endpoint_.base_url),
+             "reports say so, too"});
+  }
   return findings;
 }
 

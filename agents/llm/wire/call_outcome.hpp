@@ -29,6 +29,8 @@ struct CallOutcome {
   /// Of `configuration`: the endpoint says so in its own words. Else it may have been something on
   /// the way to it, such as a page of a content network.
   bool is_plain = true;
+  /// Of `configuration`: it is a setting of this model that is not taken; others may ask otherwise.
+  bool is_setting = false;
   bool is_slow = false;  ///< of `transient`: it was reached, and nothing came in time
 };
 

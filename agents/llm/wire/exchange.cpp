@@ -87,6 +87,50 @@ void finish_answer(ModelCall& call, bool is_wrapped) {
 
 }  // namespace
 
+std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpec& spec,
+                                    const Capabilities& can) {
+  std::vector<NotApplied> all;
+  const bool drops = spec.drop_unsupported.value_or(false);
+  const auto look = [&](bool is_set, std::initializer_list<std::string_view> names,
+                        std::string_view name, auto write, bool is_allowed) {
+    if (!is_set || std::none_of(names.begin(), names.end(),
+                                [&](std::string_view n) { return can.without.contains(n); }))
+      return;
+    JsonWriter value;
+    write(value);
+    all.push_back({std::string(name), value.take(), is_allowed});
+  };
+  const bool samples = spec.sampling != Sampling::no;
+  look(
+      spec.temperature.has_value(), {"temperature"}, "temperature",
+      [&](JsonWriter& w) { w.number(*spec.temperature); }, drops || !samples);
+  look(
+      spec.top_p.has_value(), {"top_p"}, "top_p", [&](JsonWriter& w) { w.number(*spec.top_p); },
+      drops || !samples);
+  look(
+      spec.seed.has_value(), {"seed"}, "seed", [&](JsonWriter& w) { w.number(*spec.seed); }, drops);
+  look(
+      !spec.stop.empty(), {"stop", "stop_sequences"}, "stop",
+      [&](JsonWriter& w) {
+        w.open_list();
+        for (const std::string& stop : spec.stop) w.text(stop);
+        w.close_list();
+      },
+      drops);
+  look(
+      !spec.reasoning_effort.empty(), {"reasoning_effort"}, "reasoning_effort",
+      [&](JsonWriter& w) { w.text(spec.reasoning_effort); }, drops);
+  look(
+      spec.max_tokens.has_value(), {can.completion_tokens ? "max_completion_tokens" : "max_tokens"},
+      "max_tokens", [&](JsonWriter& w) { w.number(*spec.max_tokens); }, drops);
+  // How the form is asked for is found out before the run, and is none of the settings.
+  if (spec.structured == Structured::automatic && can.level == Level::lean && !provider.sends_lean)
+    all.push_back({"bounds of the schema", "", true});
+  if (spec.structured == Structured::automatic && provider.takes.schema && can.level > Level::lean)
+    all.push_back({"schema", "", true});
+  return all;
+}
+
 SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const ModelRequest& request,
                    const Capabilities& can) {
   WireRequest out{
@@ -134,16 +178,25 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
     for (const auto& member : extra.get_object())
       parameters.name(member.key()).json(bj::serialize(member.value()));
   }
-  sent.parameters = parameters.close_object().take();
+  const std::string taken = parameters.close_object().take();
   JsonWriter body;
   body.open_object();
   provider.wire->write_dialogue(body, out);
   sent.body = body.take();
-  if (sent.parameters.size() > 2) {
+  if (taken.size() > 2) {
     sent.body += ',';
-    sent.body.append(sent.parameters, 1);
+    sent.body.append(taken, 1);
   } else {
     sent.body += '}';
+  }
+  sent.parameters = taken;
+  if (const auto missing = not_applied(provider, spec, can); !missing.empty()) {
+    JsonWriter names;
+    names.open_list();
+    for (const NotApplied& one : missing) names.text(one.name);
+    sent.parameters.pop_back();
+    sent.parameters +=
+        (taken.size() > 2 ? "," : "") + ("\"not_applied\":" + names.close_list().take()) + "}";
   }
   return sent;
 }

@@ -11,10 +11,21 @@
 
 namespace agon::llm {
 
+/// A setting that is asked for and not sent, as the endpoint does not take it.
+struct NotApplied {
+  std::string name;         ///< as the model's settings have it
+  std::string value;        ///< in JSON; empty: of the form of answers, which is no setting
+  bool is_allowed = false;  ///< the settings say that it may be left out
+};
+
+/// What of a model's settings is not sent, by what is known of the endpoint.
+[[nodiscard]] std::vector<NotApplied> not_applied(const ProviderCard& provider,
+                                                  const ModelSpec& spec, const Capabilities& can);
+
 /// A request in the endpoint's words.
 struct SentRequest {
   std::string body;
-  std::string parameters;             ///< of the body, all but model and dialogue
+  std::string parameters;  ///< of the body, all but model and dialogue; and what is not applied
   std::vector<ChatMessage> messages;  ///< of the body: with words for the form, where it needs them
   bool is_structured = false;         ///< the form was asked for by schema or object
   bool may_call = false;              ///< tools were offered

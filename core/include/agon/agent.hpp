@@ -50,6 +50,8 @@ struct OwnedQuestion {
   std::string stage;                    ///< name of the stage
   std::string stage_doc;                ///< what the stage asks for
   std::uint32_t number = 0;             ///< count of the questions of this match, from 0
+  int asked_at_once = 1;                ///< how many seats are asked now, this one counted
+  int asked_index = 0;                  ///< which of them this seat is, from 0
   int attempt = 0;                      ///< 0 the first time, 1 when asked again, ...
   bool probe = false;                   ///< the answer has no effect on play
   Purpose purpose = Purpose::act;       ///< what the stage is for
@@ -89,9 +91,14 @@ struct MatchEnding {
   int seat = 0;                   ///< whose ending it is, from 0
   bool finished = false;          ///< false: it was stopped, somebody left, or the game broke
   std::optional<double> score{};  ///< the seat's own, if the match has scores for it
-  std::string score_told{};       ///< the same in the game's words; empty without
-  SeatHistory history;            ///< see OwnedQuestion
-  std::size_t unseen_from = 0;    ///< likewise
+  std::optional<double>
+      normalised{};             ///< 0 at the disagreement point, 1 at the ideal; see SeatScore
+  int rank = 0;                 ///< 1 is best; 0: the match has none
+  std::string metrics_json{};   ///< the seat's own, an object; empty: its game has none
+  std::string score_told{};     ///< the same in the game's words; empty without
+  int score_decimals = 0;       ///< 2: `score` is in cents; see GameCard
+  SeatHistory history;          ///< see OwnedQuestion
+  std::size_t unseen_from = 0;  ///< likewise
   /// What all of it is written in; it outlives the call only as long as the seat's prompts do.
   const Language* language = &Language::english();
 };

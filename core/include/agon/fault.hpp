@@ -17,6 +17,7 @@ enum class Fault : std::uint8_t {
   timed_out,
   crashed,
   provider_failed,
+  in_words,
 };
 AGON_DESCRIBE_ENUM(Fault, (ok, "legal as given"),
                    (repaired, "legal after a lossless repair of its form"),
@@ -26,9 +27,15 @@ AGON_DESCRIBE_ENUM(Fault, (ok, "legal as given"),
                    (refused, "the agent would not answer"),
                    (timed_out, "no answer before the deadline"),
                    (crashed, "the agent broke while answering"),
-                   (provider_failed, "the service behind the agent failed; never a move"))
+                   (provider_failed, "the service behind the agent failed; never a move"),
+                   (in_words, "legal, found among other words"))
 /// How many there are, for lists by fault.
-inline constexpr std::size_t kFaults = 10;
+inline constexpr std::size_t kFaults = 11;
+
+/// Whether such an answer is played.
+[[nodiscard]] constexpr bool is_played(Fault fault) {
+  return fault == Fault::ok || fault == Fault::repaired || fault == Fault::in_words;
+}
 
 /// Why a whole run has to stop.
 enum class Halt : std::uint8_t {

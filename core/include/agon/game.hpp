@@ -147,6 +147,11 @@ struct GameCard {
   /// Match metric that names the item played for (a product, an instance): matches that share it
   /// are not independent. Empty: every block stands for itself.
   std::string_view cluster{};
+  /// Match metric that says how large a match is, such as a list price, where matches differ much
+  /// in size: normalised scores add up shares of it, so that one large match does not count for
+  /// many small ones. Above 0 where a seat has an ideal above its disagreement point, and the same
+  /// whoever plays. Empty: scores are added up as they are.
+  std::string_view stake{};
   int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
   int version = 1;         ///< raise it with any change that can change a record or a score
   /// Public figures and sentences for prompts, made from the settings, so that a prompt never says

@@ -14,9 +14,12 @@ struct NumberText {
   std::string other{};
 };
 
-/// Reads "23", "+5", "$58", "1,250.50", "45." and "5 coins" where `unit` is coins. Points between
-/// thousands, a comma before decimals and blanks between digits are not certain: in English "1.000"
-/// and "1 000" may be something else.
+/// Reads "23", "+5", "1,250.50", "45.", and the same with its unit: "5 coins" where `unit` is
+/// coins,
+/// "$58", "58 dollars" and "58 USD" where it is dollars. Another unit makes it no number. Digits,
+/// minus signs and points of full width are read as those of ASCII. Points between thousands, a
+/// comma before decimals and blanks between digits are not certain: in English "1.000" and "1 000"
+/// may be something else.
 [[nodiscard]] AGON_API NumberText read_number_text(std::string_view text, std::string_view unit);
 
 }  // namespace agon

@@ -278,6 +278,7 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
   o["presets"] = std::move(presets);
   o["settings"] = members_json(*game.settings, defaults);
   if (!card.reference.empty()) o["reference"] = bj::string(card.reference);
+  if (!card.stake.empty()) o["stake"] = bj::string(card.stake);
   if (std::isfinite(card.score_range.min)) o["score_min"] = card.score_range.min;
   if (std::isfinite(card.score_range.max)) o["score_max"] = card.score_range.max;
   if (card.seat_metrics != nullptr) o["seat_metrics"] = members_json(*card.seat_metrics, nullptr);
@@ -352,6 +353,8 @@ void describe_game(Invocation& call, const Game& game) {
   print(paragraph(
       "disagreement point, 0 of the normalised score: " + std::string(card.disagreement), 2));
   print(paragraph("ideal, 1 of the normalised score: " + std::string(card.ideal), 2));
+  if (!card.stake.empty())
+    print(paragraph("scores of matches are added up as shares of: " + std::string(card.stake), 2));
   if (const std::string range =
           range_text(card.score_range.min, card.score_range.max, &number_text);
       !range.empty())

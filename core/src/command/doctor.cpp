@@ -12,10 +12,12 @@
 #include "command/asked_suite.hpp"
 #include "command/command.hpp"
 #include "command/interruptible.hpp"
+#include "command/isolation.hpp"
 #include "command/out_file.hpp"
 #include "command/run_outcome.hpp"
 #include "isolation/lock_support.hpp"
 #include "json/write.hpp"
+#include "results/warnings.hpp"
 #include "run/preflight.hpp"
 #include "suite/suite.hpp"
 #include "text/counted.hpp"
@@ -50,7 +52,15 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
 void look_at_lock(std::vector<Found>& found) {
   const LockSupport support = lock_support_of_machine();
   for (const std::string& gap : gaps_of(support)) found.push_back({true, gap, true});
-  if (support.seccomp) found.push_back({true, "seccomp locks games of others in"});
+  if (support.seccomp) {
+    found.push_back({true, "seccomp locks games of others in"});
+    const std::string problem = problem_of_lock();
+    found.push_back(problem.empty()
+                        ? Found{true,
+                                "a locked process was tried: its filters are in force, and a "
+                                "call that is not allowed ended it"}
+                        : Found{false, "a locked process was tried: " + problem});
+  }
   if (support.landlock > 0)
     found.push_back(
         {true, fmt::format("Landlock (ABI {}) keeps files from them", support.landlock)});
@@ -76,6 +86,8 @@ void look_at_archive(const std::string& path, std::vector<Found>& found) {
   found.push_back({true, path + ": " +
                              counted(archive.finished(), "finished match", "finished matches") +
                              ", " + std::to_string(open) + " in progress"});
+  for (const report::Warning& warning : report::changed_files(archive, archive.runs()))
+    found.push_back({true, path + ": " + warning.words, true});
 }
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
@@ -152,8 +164,8 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
 }
 
 int doctor(Invocation& call) {
-  return interruptible(
-      call, [&](const Interrupt& interrupt, bool&) { return look(call, interrupt.asked()); });
+  return interruptible(call,
+                       [&](const Interrupt& interrupt) { return look(call, interrupt.asked()); });
 }
 
 }  // namespace

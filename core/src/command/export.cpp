@@ -58,9 +58,11 @@ int export_archive(Invocation& call) {
                 "--rows is seats, matches, records, answers or calls, not '" + rows + "'");
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
-  options.record_json = [&](std::string_view bytes) {
-    if (bytes.empty()) return std::string("null");  // not kept
-    return record::history_json(record::read(bytes), recorded);
+  options.record_entries = [&](std::string_view bytes, const auto& each) {
+    record::each_entry(bytes, [&](const record::Entry& entry) {
+      each(record::entry_json(entry, recorded));
+      return true;
+    });
   };
   const std::string format = !call.text("format").empty() ? call.text("format")
                              : call.json()                ? "jsonl"

@@ -9,16 +9,14 @@
 
 namespace agon::command {
 
-int interruptible(Invocation& call,
-                  const std::function<int(const Interrupt& interrupt, bool& begun)>& work) {
+int interruptible(Invocation& call, const std::function<int(const Interrupt& interrupt)>& work) {
   constexpr int kInterrupted = 130;
   const Interrupt interrupt;
   call.stop_at(interrupt.asked());
-  bool begun = false;
   try {
-    return work(interrupt, begun);
+    return work(interrupt);
   } catch (const Error&) {
-    if (begun || !interrupt.asked()) throw;
+    if (interrupt.flags().begun || !interrupt.asked()) throw;
   }
   text::say("stopped before anything was played; begin again with: {}\n", call.to_resume());
   if (call.json())

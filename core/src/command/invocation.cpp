@@ -18,6 +18,7 @@
 #include "text/nearest.hpp"
 #include "text/say.hpp"
 #include "text/shell.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::command {
 
@@ -38,6 +39,20 @@ std::vector<std::string> option_names(const po::options_description& options) {
   for (const auto& option : options.options())
     if (option->long_name() != "argument") names.push_back("--" + option->long_name());
   return names;
+}
+
+/// What the documents call scenarios/X is found wherever the reader is: else where it was
+/// installed.
+std::string found(std::string file) {
+  constexpr std::string_view documented = "scenarios/";
+  std::error_code none;
+  if (!file.starts_with(documented) || std::filesystem::exists(file, none)) return file;
+  for (const std::string& folder : shipped_folders("scenarios")) {
+    const std::filesystem::path shipped =
+        std::filesystem::path(folder) / file.substr(documented.size());
+    if (std::filesystem::exists(shipped, none)) return shipped.string();
+  }
+  return file;
 }
 
 void tell_print(std::string_view text) {
@@ -126,7 +141,7 @@ std::int64_t Invocation::number(const std::string& option, std::int64_t fallback
 std::string Invocation::argument(const std::string& name) const {
   const std::vector<std::string> given = texts("argument");
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (synopsis_.positionals[i].name == name) return given[i];
+    if (synopsis_.positionals[i].name == name) return found(given[i]);
   return {};
 }
 
@@ -146,8 +161,12 @@ const Catalogue& Invocation::catalogue() {
       });
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
-    catalogue->load_all(given);
+    catalogue->load_all(given, texts("replace"));
     catalogue_ = std::move(catalogue);
+    for (const PluginEntry& plugin : catalogue_->plugins())
+      if (plugin.claims_taken_name)
+        text::say("warning: {} is not loaded: {}\n", text::printable(plugin.path),
+                  text::printable(plugin.reason));
     tell_what_stays_open();
   }
   return *catalogue_;
@@ -218,7 +237,9 @@ std::vector<std::string> Invocation::data_folders() const {
 
 std::vector<std::string> Invocation::words_of_game(const std::string& name) const {
   std::vector<std::string> words{name};
-  for (const std::string& plugin : texts("plugin")) words.insert(words.end(), {"--plugin", plugin});
+  for (const char* option : {"plugin", "replace"})
+    for (const std::string& plugin : texts(option))
+      words.insert(words.end(), {std::string("--") + option, plugin});
   if (has("isolate")) words.insert(words.end(), {"--isolate", text("isolate")});
   return words;
 }
@@ -264,6 +285,7 @@ po::options_description common_options() {
   // clang-format off
   options.add_options()
       ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin, or this folder of plugins, too")
+      ("replace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin in the place of Agon's own games, agents and plugins of the same names")
       ("isolate", po::value<std::string>()->value_name("auto|always|never"), "whose games are played in processes of their own, locked in: of all plugins but those that come with Agon (auto, the default), of all, of none")
       ("trust", "trust what a suite asks for, and plugins that others can write: docs/security.md")
       ("json", "print JSON on standard output")
@@ -314,14 +336,17 @@ std::string Invocation::prices() const {
 
 std::string Invocation::to_resume(const std::string& out) const {
   std::vector<std::string> words{"agon", synopsis_.name};
-  const bool is_elsewhere = has("out") && !out.empty() && text("out") != out;
+  const bool is_elsewhere = !out.empty() && text("out") != out;
   for (std::size_t i = 0; i < words_.size(); ++i) {
-    if (is_elsewhere && words_[i] == "--out")
-      ++i;
-    else if (!is_elsewhere || !words_[i].starts_with("--out="))
+    const auto is = [&](const std::string& option) {
+      return words_[i] == option || words_[i].starts_with(option + "=");
+    };
+    if (!is_elsewhere || !(is("--out") || is("--work")))
       words.push_back(words_[i]);
+    else if (words_[i].find('=') == std::string::npos)
+      ++i;
   }
-  if ((!has("out") || is_elsewhere) && !out.empty()) words.insert(words.end(), {"--out", out});
+  if (is_elsewhere) words.insert(words.end(), {"--out", out});
   return text::shell_line(words);
 }
 

@@ -12,4 +12,8 @@ namespace agon::command {
 /// Throws Error (preflight) if plugins are always to be kept apart and this machine cannot do it.
 void require_possible(const Isolation& isolation);
 
+/// Locks a process in and has it try what it may not: what went wrong, empty if nothing did. For a
+/// machine that filters system calls.
+[[nodiscard]] std::string problem_of_lock();
+
 }  // namespace agon::command

@@ -15,6 +15,7 @@
 #include "command/services.hpp"
 #include "plugin/abi_tag.hpp"
 #include "plugin/catalogue.hpp"
+#include "process/environment.hpp"
 #include "text/nearest.hpp"
 #include "text/say.hpp"
 
@@ -83,6 +84,7 @@ int call(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hide_environment();
   // Whoever reads our output may go away, and a file may grow too large: errors to report, not ways
   // to die.
   std::signal(SIGPIPE, SIG_IGN);

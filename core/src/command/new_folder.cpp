@@ -131,6 +131,16 @@ Wording wording_of(const Wanted& wanted, const std::string& package, const Catal
   const std::string game(wanted.game->id);
   wording.emplace_back("the-game", game);
   if (!wanted.for_one_game) return wording;
+  // Who plays one game alone need not answer the stages that check-agent makes up: its matches and
+  // their replay are the test.
+  wording.insert(
+      wording.begin(),
+      {{"tries the agent against the protocol, lets it play, and runs the suite",
+        "lets the agent play, runs the suite and replays it"},
+       {"\"$agon\" check-agent python3 cautious_agent.py || fail \"the agent does not keep to the "
+        "protocol\"\n",
+        ""},
+       {"    agon check-agent python3 cautious_agent.py\n", ""}});
   const std::string stages = stages_of(*wanted.game, wanted.cpp);
   if (wanted.cpp) {
     wording.insert(wording.begin(),

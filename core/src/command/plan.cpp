@@ -112,6 +112,7 @@ report::Power power_of(const Suite& suite, const archive::Archive& pilot,
   for (const AgentSpec& agent : suite.agents) study.agents.push_back(agent.name());
   study.against = suite.against;
   study.level = suite.level;
+  study.aggregate = suite.aggregate;
   study.effect = effect;
   report::CollectOptions options;
   options.policy = suite.policy;

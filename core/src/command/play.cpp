@@ -22,6 +22,7 @@
 #include "run/runner.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
+#include "table/contract.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
 #include "text/say.hpp"
@@ -84,20 +85,6 @@ std::size_t seat_of(const std::string& name, const std::vector<SeatCard>& cards)
               "", "seats go by number from 0, by name or by role; see 'agon describe GAME'");
 }
 
-/// How many decimals the amounts of a metric are shown with; 0: it is no amount.
-int decimals_of(const Field& f) {
-  const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
-  return std::max(f.decimals, type->decimals);
-}
-
-bj::value metric_value(const Field& f, double v) {
-  if (!std::isfinite(v)) return nullptr;
-  const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
-  if (type->kind == Kind::boolean) return v != 0;
-  if (decimals_of(f) != 0) return v / 100;
-  return type->kind == Kind::integer ? bj::value(static_cast<std::int64_t>(v)) : bj::value(v);
-}
-
 std::string metric_text(const Field& f, double v) {
   if (!std::isfinite(v)) return "-";
   const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
@@ -109,13 +96,6 @@ std::string metric_text(const Field& f, double v) {
 
 std::string metric_name(const Field& f) {
   return std::string(f.name) + (f.unit.empty() ? "" : " (" + std::string(f.unit) + ")");
-}
-
-bj::object metrics_json(const Type* type, const InlineList<double, kMaxMetrics>& values) {
-  bj::object o;
-  for (std::size_t i = 0; type != nullptr && i < type->fields.size() && i < values.size(); ++i)
-    o[type->fields[i].name] = metric_value(type->fields[i], values[i]);
-  return o;
 }
 
 void show_outcome(const Invocation& call, const Game& game, const std::vector<SeatCard>& cards,
@@ -189,11 +169,12 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
   }
   for (std::size_t i = 0; i < result.forced.size(); ++i)
     if (result.forced[i] > 0)
-      text::say("{}: {} the fallback, because none that was given was legal\n", cards[i].name,
-                text::counted(result.forced[i], "answer was", "answers were"));
+      text::say("{}: {} the fallback, because no answer of '{}' could be played\n", cards[i].name,
+                text::counted(result.forced[i], "answer was", "answers were"),
+                printable(agents[i].name()));
 }
 
-int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
+int play_match(Invocation& call, const Interrupt& interrupt) {
   call.tell_what_is_printed();
   const Game& game = call.game(call.argument("GAME"));
   const Catalogue& catalogue = call.catalogue();
@@ -297,6 +278,9 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
                          const MatchResult& result) {
     if (result.end != End::finished) return;
     shown = true;
+    if (const std::string beyond = problem_of_score_range(game.card, result.outcome);
+        !beyond.empty())
+      text::say("warning: {}\n", beyond);
     show_outcome(call, game, cards, suite.agents, result);
   };
   options.abandon = [&](const RunSummary&, const std::exception_ptr& failure) {
@@ -305,7 +289,7 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
     flush();
     std::_Exit(code);
   };
-  begun = true;
+  interrupt.begin();
   const RunSummary summary = run_suite(suite, catalogue, options);
   if (summary.before > 0 && !shown)
     text::say("this match is finished already; see it with: agon show {} 1\n",
@@ -318,6 +302,9 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
                                              {"interrupted", summary.interrupted},
                                              {"archive", options.archive},
                                              {"problem", printable(summary.first_trouble)}}));
+  for (const RunSummary::Fallbacks& one : summary.fallbacks)
+    if (!one.first.empty())
+      text::say("the first of '{}': {}\n", printable(one.agent), printable(one.first));
   if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
   if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));
   if (!summary.rescued.empty()) return exit_code(summary, call.to_resume(summary.rescued), "");
@@ -336,9 +323,8 @@ int play_match(Invocation& call, const Interrupt& interrupt, bool& begun) {
 
 int play(Invocation& call) {
   if (call.has("watch")) return play_again(call);
-  return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
-    return play_match(call, interrupt, begun);
-  });
+  return interruptible(call,
+                       [&](const Interrupt& interrupt) { return play_match(call, interrupt); });
 }
 
 }  // namespace

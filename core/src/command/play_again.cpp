@@ -74,6 +74,7 @@ int play_again(Invocation& call) {
     throw Error(ErrorKind::usage, "--watch plays many matches, and --out keeps one", "",
                 "leave one of them out");
   const Interrupt interrupt;
+  interrupt.begin();
   FileWatch files(files_of(call));
   const std::vector<std::string> words = words_without_watch(call);
   for (;;) {

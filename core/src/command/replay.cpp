@@ -270,7 +270,7 @@ int replay(Invocation& call) {
     print_line(fmt::format("{} of {} byte for byte the same", recorded - found.size(),
                            text::counted(recorded, "match comes out", "matches come out")));
     if (unrecorded > 0)
-      print_line(fmt::format("{} played with --keep results: there is no record to replay",
+      print_line(fmt::format("{} played with --no-records: there is no record to replay",
                              text::counted(unrecorded, "match was", "matches were")));
     constexpr std::size_t kShown = 5;
     for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {

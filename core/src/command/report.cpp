@@ -291,9 +291,10 @@ int report(Invocation& call) {
     throw Error(ErrorKind::usage, "--matches goes with --html only", "",
                 "see 'agon report --help'");
   if (call.has("list-tables")) {
-    refuse_together(call, "list-tables",
-                    {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against",
-                     "policy", "section", "anytime", "papers", "suite", "run", "all"});
+    refuse_together(
+        call, "list-tables",
+        {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
+         "section", "anytime", "papers", "suite", "run", "all", "without", "aggregate"});
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
@@ -301,7 +302,7 @@ int report(Invocation& call) {
   if (call.has("table")) {
     refuse_together(call, "table",
                     {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
-                     "section", "anytime", "papers"});
+                     "section", "anytime", "papers", "without", "aggregate"});
     return make_table(call, call.text("table"), scope_of(call), format);
   }
   report::Choice choice;
@@ -310,10 +311,12 @@ int report(Invocation& call) {
   choice.play = report::play_tables_of(call.catalogue());
   choice.against = call.text("against");
   choice.policy = asked_policy(call);
+  choice.without = call.texts("without");
+  choice.aggregate = call.text("aggregate");
   if (call.has("meta")) refuse_together(call, "meta", {"meta-agents"});
   for (const std::string game : {"meta", "meta-agents"}) {
     if (!call.has(game)) continue;
-    refuse_together(call, game, {"full", "against", "anytime", "papers"});
+    refuse_together(call, game, {"full", "against", "anytime", "papers", "without", "aggregate"});
     choice.sections = chosen_sections(call, report::meta_section_names());
     return make_meta(call, choice, format);
   }
@@ -351,6 +354,8 @@ Command report_command() {
       ("anytime", "first, differences with intervals that hold however often one looks: for a run that goes on")
       ("against", po::value<std::string>()->value_name("NAME"), "the reference agent; default: the suite's")
       ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count; default: the suite's")
+      ("without", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "leave this game out; may be given again")
+      ("aggregate", po::value<std::string>()->value_name("mean|winsorised|ranks"), "what is averaged over games; default: the suite's")
       ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
       ("papers", "the report, and every table and figure of a paper that the archive has the matches for")
       ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "default: text; csv has a line for each figure, latex takes booktabs, html is a page by itself")

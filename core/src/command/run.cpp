@@ -2,10 +2,13 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/form.hpp>
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdlib>
 
+#include "archive/rescue.hpp"
 #include "command/command.hpp"
 #include "command/failure.hpp"
 #include "command/interruptible.hpp"
@@ -17,11 +20,13 @@
 #include "run/runner.hpp"
 #include "text/say.hpp"
 #include "text/shell.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::command {
 namespace {
 
 namespace bj = boost::json;
+namespace po = boost::program_options;
 
 std::string_view halt_name(Halt halt) {
   switch (halt) {
@@ -37,7 +42,18 @@ std::string_view halt_name(Halt halt) {
   return "";
 }
 
-int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
+bj::array fallbacks_of(const RunSummary& summary) {
+  bj::array all;
+  for (const RunSummary::Fallbacks& one : summary.fallbacks)
+    all.push_back({{"agent", one.agent},
+                   {"game", one.game},
+                   {"answers", one.answers},
+                   {"matches", one.matches},
+                   {"first", printable(one.first)}});
+  return all;
+}
+
+int play_suite(Invocation& call, const Interrupt& interrupt) {
   call.keep_what_is_printed();
   const std::string file = call.argument("SUITE");
   if (call.json() && call.has("report"))
@@ -46,7 +62,8 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
   SuiteRun prepared = prepare_run(call, file, interrupt.asked());
   const Suite& suite = prepared.suite;
   RunOptions& options = prepared.options;
-  const std::string out = options.archive;
+  // Where the archive is: where it grows until it is complete.
+  std::string out = options.archive;
   options.quiet = call.quiet() || call.json();
   options.stop = &interrupt.flags();
   const auto tell = [&](const RunSummary& summary) {
@@ -61,6 +78,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
           {"unfinished", summary.unfinished},
           {"game_faults", summary.game_faults},
           {"set_aside", summary.set_aside},
+          {"fallbacks", fallbacks_of(summary)},
           {"rescued", summary.rescued},
           {"interrupted", summary.interrupted},
           {"halt", halt_name(summary.halt)},
@@ -84,7 +102,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
     }
     call.tell_what_was_printed();
     return exit_code(
-        summary, call.to_resume(archive),
+        summary, call.to_resume(summary.rescued.empty() && !prepared.place.empty() ? "" : archive),
         call.has("report") || call.quiet() ? "" : "agon report " + text::shell_word(out));
   };
   options.abandon = [&](const RunSummary& summary, const std::exception_ptr& failure) {
@@ -92,14 +110,22 @@ int play_suite(Invocation& call, const Interrupt& interrupt, bool& begun) {
     flush();
     std::_Exit(code);
   };
-  begun = true;
-  return tell(run_suite(suite, call.catalogue(), options));
+  interrupt.begin();
+  const RunSummary summary = run_suite(suite, call.catalogue(), options);
+  if (!prepared.place.empty()) {
+    if (summary.is_complete()) {
+      archive::publish(out, prepared.place);
+      out = prepared.place;
+    } else {
+      text::say("{} appears when all is played\n", text::printable(prepared.place));
+    }
+  }
+  return tell(summary);
 }
 
 int run(Invocation& call) {
-  return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
-    return play_suite(call, interrupt, begun);
-  });
+  return interruptible(call,
+                       [&](const Interrupt& interrupt) { return play_suite(call, interrupt); });
 }
 
 }  // namespace
@@ -111,7 +137,11 @@ Command run_command() {
              {{"SUITE", "a suite file, see docs/suite.md"}}},
             &run};
   add_run_options(c.synopsis.options);
-  c.synopsis.options.add_options()("report", "print the report when done");
+  // clang-format off
+  c.synopsis.options.add_options()
+      ("report", "print the report when done")
+      ("work", po::value<std::string>()->value_name("FOLDER"), "the archive grows in this folder, and appears at --out when it is complete; for Snakemake, Nextflow, make and network disks");
+  // clang-format on
   c.synopsis.details =
       "The same command takes up where it stopped: what the archive has is not played again.\n"
       "A match that took a run down twice is set aside as broken by its game.\n"

@@ -21,6 +21,12 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   text += "\n";
   if (s.stop)
     text += text::printable(s.stop->words) + ": " + text::printable(s.stop->verdict) + "\n";
+  for (const RunSummary::Fallbacks& one : s.fallbacks) {
+    text += fmt::format("{}: {} in {} ({}) because no answer of the agent could be played\n",
+                        text::printable(one.agent), text::counted(one.answers, "fallback answer"),
+                        one.game, matches(one.matches));
+    if (!one.first.empty()) text += "  the first: " + text::printable(one.first) + "\n";
+  }
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
   if (s.set_aside > 0)
     text +=
@@ -77,8 +83,8 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
   if (!s.rescued.empty()) {
     text::say(
-        "the archive was moved, removed or replaced while the run wrote it; all that it held was "
-        "saved in {}; take it up again with: {}\n",
+        "the archive was moved, removed, replaced or overwritten while the run wrote it; all that "
+        "it held was saved in {}; take it up again with: {}\n",
         text::printable(s.rescued), resume);
     return static_cast<int>(ErrorKind::failure);
   }

@@ -55,7 +55,7 @@ void warn_of_plain_text(const std::string& address) {
 }
 
 int serve(Invocation& call) {
-  return interruptible(call, [&](const Interrupt& interrupt, bool& begun) {
+  return interruptible(call, [&](const Interrupt& interrupt) {
     const std::unique_ptr<Served> served = asked_to_serve(call, interrupt);
     serve::Door door;
     serve::Router router;
@@ -65,7 +65,7 @@ int serve(Invocation& call) {
     const serve::ServerOptions options = server_options(call);
     const serve::Server server(
         options, [&](serve::Exchange exchange) { router.handle(std::move(exchange)); });
-    begun = true;
+    interrupt.begin();
     const std::string url = server.public_url();
     const std::string login = url + door.new_link();
     warn_of_plain_text(options.address);

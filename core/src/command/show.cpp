@@ -118,6 +118,23 @@ archive::MatchRow find_match(const archive::Archive& archive, const std::string&
   }
 }
 
+/// The record as a JSON array, an entry at a time: it may be much larger than its bytes.
+void print_record(std::string_view record, const record::RecordedTypes& recorded) {
+  bool is_first = true;
+  record::each_entry(record, [&](const record::Entry& entry) {
+    std::string text = is_first ? "[\n  " : ",\n  ";
+    is_first = false;
+    for (const char c :
+         json::write_pretty(json::parse(record::entry_json(entry, recorded), "record"))) {
+      text += c;
+      if (c == '\n') text += "  ";
+    }
+    print(text);
+    return true;
+  });
+  print_line(is_first ? "[]" : "\n]");
+}
+
 int show(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const bool one = !call.argument("MATCH").empty();
@@ -155,11 +172,10 @@ int show(Invocation& call) {
   const std::int64_t question =
       call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
   if (call.json()) {
-    print_line(call.has("calls") || question >= 0
-                   ? calls_json(archive, match, options.seat, question)
-                   : json::write_pretty(json::parse(
-                         record::history_json(record::read(archive.record_of(match)), recorded),
-                         "record")));
+    if (call.has("calls") || question >= 0)
+      print_line(calls_json(archive, match, options.seat, question));
+    else
+      print_record(archive.record_of(match), recorded);
     return 0;
   }
   print_line(heading("Match " + match.key.id.hex()) + ": " + text::printable(scenario.name) +
@@ -192,19 +208,20 @@ int show(Invocation& call) {
   }
   if (question >= 0) show_question(archive, match, question);
   print_line("");
-  const record::History history = record::read(archive.record_of(match));
+  const std::string& record = archive.record_of(match);
   Replayer replayer(archive, call.catalogue());
   replayer.put_in_words(match, options);
   if (question < 0) {
-    print(record::transcript(history, recorded, options));
+    record::transcript(record, recorded, options, [](const std::string& line) { print(line); });
     return 0;
   }
-  for (const record::Entry& e : history.entries)
-    if (e.what == record::Entry::What::question && e.number == question) {
-      print_line("What came of it:\n" + record::entry_line(e, recorded, options));
-      return 0;
-    }
-  print_line("The question is not answered yet, or nobody was asked it.");
+  bool is_answered = false;
+  record::each_entry(record, [&](const record::Entry& e) {
+    is_answered = e.what == record::Entry::What::question && e.number == question;
+    if (is_answered) print_line("What came of it:\n" + record::entry_line(e, recorded, options));
+    return !is_answered;
+  });
+  if (!is_answered) print_line("The question is not answered yet, or nobody was asked it.");
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "archive/archive.hpp"
 #include "command/asked_suite.hpp"
 #include "command/run_outcome.hpp"
+#include "hash/sha256.hpp"
 #include "run/match_identity.hpp"
 #include "text/say.hpp"
 
@@ -35,9 +36,13 @@ bool calls_models(const Suite& suite) {
   return false;
 }
 
-/// What --keep says.
+/// What --no-records says, and --keep, as it was called.
 bool keeps_records(const Invocation& call) {
   const std::string keep = call.text("keep");
+  if (call.has("no-records") && keep == "records")
+    throw Error(ErrorKind::usage, "--no-records conflicts with --keep records", "",
+                "leave one of them out");
+  if (call.has("no-records")) return false;
   if (!keep.empty() && keep != "records" && keep != "results")
     throw Error(ErrorKind::usage, "--keep is records or results, not '" + keep + "'");
   return keep != "results";
@@ -52,17 +57,44 @@ std::string archive_of(const Invocation& call, const std::string& file) {
   return stem + ".agon";
 }
 
+/// The archive that grows in the folder of --work: one for each suite and --out, so that many runs
+/// share a folder and the same command finds its own again.
+std::string work_file(const std::string& folder, const std::string& out, const Suite& suite) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw Error(ErrorKind::failure,
+                "--work names no folder and none can be made" +
+                    (error ? ": " + error.message() : std::string()),
+                folder, "name a folder that you may write, best on a disk of this machine");
+  const std::string digest = hash::hex(hash::sha256(suite.text)).substr(0, 16);
+  return (std::filesystem::path(folder) /
+          (std::filesystem::path(out).stem().string() + "-" + digest + ".agon"))
+      .string();
+}
+
 }  // namespace
 
 SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
   AskedSuite asked(call, file, call.changed_suite_options());
-  SuiteRun run{asked.read(), {}};
+  SuiteRun run{asked.read(), {}, {}};
   const Suite& suite = run.suite;
   if (call.has("model") && !calls_models(suite))
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   RunOptions& options = run.options;
   options.archive = archive_of(call, file);
-  const bool done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  bool done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  if (call.has("work") && !done) {
+    if (std::filesystem::exists(options.archive))
+      throw Error(ErrorKind::usage,
+                  "with --work the archive appears here once it is complete, and this one has not "
+                  "all matches of the suite",
+                  options.archive,
+                  "take it up again without --work, or choose another file with --out");
+    run.place = options.archive;
+    options.archive = work_file(call.text("work"), run.place, suite);
+    done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  }
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
     check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
   if (suite.stop)
@@ -84,7 +116,8 @@ void add_run_options(po::options_description& options) {
   options.add_options()
       ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
       ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
-      ("keep", po::value<std::string>()->value_name("records|results"), "default: records; results: of agents that answer at once nothing but scores and metrics, which is faster and smaller; such matches cannot be replayed or shown")
+      ("no-records", "of rule agents store payoffs and metrics only: many times as fast; such matches cannot be replayed or shown")
+      ("keep", po::value<std::string>()->value_name("records|results"), "--keep results is --no-records")
       ("drift-check", "put fixed questions to every model before and after the matches, and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
       ("retry-set-aside", "play matches again that were set aside because they took earlier runs down");

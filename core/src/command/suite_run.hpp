@@ -13,6 +13,8 @@ namespace agon::command {
 struct SuiteRun {
   Suite suite;
   RunOptions options;  ///< without who may stop it, and what it is told
+  /// Where the archive appears once it is complete, if it grows elsewhere (--work); else empty.
+  std::string place;
 };
 
 /// Reads the suite that is asked for, once it is trusted, and looks at what its agents need; says

@@ -1,6 +1,8 @@
 #include "call_filter.hpp"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -10,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -19,6 +22,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isolation/lock_support.hpp"
 #include "isolation/sanitized.hpp"
@@ -54,6 +58,20 @@ class Filter {
         context_, action, call, static_cast<unsigned>(conditions.size()), conditions.begin());
     if (error != 0) fail_to_lock(name, -error);
   }
+  /// As the system takes it.
+  [[nodiscard]] std::vector<sock_filter> program() {
+    // Files may not grow any more. The longest program fits into a pipe.
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) fail_to_lock("a pipe for the filter of calls", errno);
+    if (const int error = seccomp_export_bpf(context_, ends[1]); error != 0)
+      fail_to_lock("seccomp_export_bpf", -error);
+    close(ends[1]);
+    std::vector<sock_filter> program;
+    sock_filter one{};
+    while (read(ends[0], &one, sizeof one) == sizeof one) program.push_back(one);
+    close(ends[0]);
+    return program;
+  }
   /// From here on it holds.
   void load() {
     if (const int error = seccomp_load(context_); error != 0) fail_to_lock("seccomp_load", -error);
@@ -76,6 +94,9 @@ scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
 }
 scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) {
   return {argument, SCMP_CMP_NE, value, 0};
+}
+scmp_arg_cmp below(unsigned argument, std::uint64_t value) {
+  return {argument, SCMP_CMP_LT, value, 0};
 }
 /// Of the bits of `mask`, these are set.
 scmp_arg_cmp has(unsigned argument, std::uint64_t mask, std::uint64_t bits) {
@@ -132,7 +153,7 @@ void allow_computing(Filter& filter) {
 }
 
 /// Memory that counts against the limit: private, or a file that is only read. The stack's own way
-/// to grow would count as stack. `mask`: what protections must not have.
+/// to grow would count as stack. `forbidden`: what protections must not have.
 void allow_memory(Filter& filter, int forbidden) {
   const auto no_code = static_cast<std::uint64_t>(forbidden);
   for (const char* name : {"mmap", "mmap2"}) {
@@ -202,9 +223,52 @@ void guard_handler(Filter& filter) {
 
 }  // namespace
 
+namespace {
+
+/// Where the filter of playing lies while plugins are loaded: below all else, so that whatever
+/// covers it begins below its end, which the filter of loading tells by the address alone. It is
+/// never changed there, and no other one may be loaded: so the number of filters in force, which
+/// the arena sees from outside, says that this one is.
+constexpr std::uint64_t kSealed = 0x40000;
+constexpr std::uint64_t kSealedBytes = 0x20000;
+
+void seal_filter_of_playing() {
+  Filter filter(SCMP_ACT_TRAP);
+  guard_handler(filter);
+  allow_computing(filter);
+  allow_memory(filter, PROT_EXEC);
+  // What the standard library asks about a stream before it writes to it first.
+  filter.allow_where("newfstatat", {is(3, AT_EMPTY_PATH)});
+  filter.add(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {});
+  const std::vector<sock_filter> program = filter.program();
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  void* const place = mmap(reinterpret_cast<void*>(kSealed), kSealedBytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (place == MAP_FAILED) fail_to_lock("memory for the filter of calls", errno);
+  auto* const head = static_cast<sock_fprog*>(place);
+  auto* const code = reinterpret_cast<sock_filter*>(head + 1);
+  if (sizeof *head + program.size() * sizeof(sock_filter) > kSealedBytes)
+    fail_to_lock("the filter of calls", E2BIG);
+  std::copy(program.begin(), program.end(), code);
+  *head = {static_cast<unsigned short>(program.size()), code};
+  if (mprotect(place, kSealedBytes, PROT_READ) != 0) fail_to_lock("mprotect", errno);
+  // From here on it stays as it is: what would change it begins below its end.
+  constexpr std::uint64_t kEnd = kSealed + kSealedBytes;
+  Filter seal(SCMP_ACT_ALLOW);
+  for (const char* name : {"mprotect", "pkey_mprotect", "munmap", "madvise", "mremap"})
+    seal.add(SCMP_ACT_TRAP, name, {below(0, kEnd)});
+  seal.add(SCMP_ACT_TRAP, "mremap", {has(3, MREMAP_FIXED, MREMAP_FIXED), below(4, kEnd)});
+  for (const char* name : {"mmap", "mmap2"})
+    seal.add(SCMP_ACT_TRAP, name, {below(0, kEnd), has(3, MAP_FIXED, MAP_FIXED)});
+  seal.load();
+}
+
+}  // namespace
+
 void filter_calls_of_loading() {
   if (!lock_support_of_machine().seccomp) return;
   learn_names();
+  seal_filter_of_playing();
   struct sigaction action {};
   action.sa_sigaction = &tell_and_end;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
@@ -216,25 +280,17 @@ void filter_calls_of_loading() {
   allow_reading_files(filter);
   // Libraries for connections prepare their random numbers as they are loaded.
   filter.allow({"getrandom"});
-  // For what comes after loading, which can only be narrower.
-  filter.allow({"seccomp"});
-  filter.allow_where("prctl", {is(0, PR_SET_SECCOMP)});
-  filter.allow_where("prctl", {is(0, PR_SET_NO_NEW_PRIVS)});
+  // Nothing but what comes after loading: a filter of a plugin's own could answer in its place.
+  filter.allow_where("seccomp", {is(0, SECCOMP_SET_MODE_FILTER), is(1, 0), is(2, kSealed)});
   filter.add(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {});
   filter.load();
 }
 
 void filter_calls_of_playing() {
-  // What was possible before the plugin came is possible now, whatever it did to this process.
+  // What was possible before the plugin came is possible now; the arena looks whether it was done.
   if (names_of_calls.front().front() == '\0') return;
-  Filter filter(SCMP_ACT_TRAP);
-  guard_handler(filter);
-  allow_computing(filter);
-  allow_memory(filter, PROT_EXEC);
-  // What the standard library asks about a stream before it writes to it first.
-  filter.allow_where("newfstatat", {is(3, AT_EMPTY_PATH)});
-  filter.add(SCMP_ACT_ERRNO(ENOTTY), "ioctl", {});
-  filter.load();
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, kSealed) != 0)
+    fail_to_lock("the filter of calls of playing", errno);
 }
 
 void filter_calls_of_program() {

@@ -8,7 +8,7 @@ namespace agon::worker {
 /// While plugins are loaded. A call that is not allowed ends the process with SIGSYS, and its name
 /// is told on standard error before.
 void filter_calls_of_loading();
-/// While a loaded plugin plays: after the first, narrower.
+/// While a loaded plugin plays: after the first, narrower. It was made before the plugin came.
 void filter_calls_of_playing();
 /// Of a program that is about to be started.
 void filter_calls_of_program();

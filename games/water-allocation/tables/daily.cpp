@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "shared/tables.hpp"
@@ -18,7 +19,9 @@ namespace {
 /// One day of a setting, over its games.
 struct DaySamples {
   std::array<agon::Sample, kPlayers> residents;
-  agon::Sample ratio;  ///< supply over the needs of those alive that morning
+  // Over the needs of those alive that morning:
+  agon::Sample expected;  ///< the supply that the setting lets expect: the paper's RSR
+  agon::Sample drawn;     ///< the supply that was drawn for the day
 };
 
 /// What a figure shows of a resident's day; null: nothing.
@@ -27,7 +30,7 @@ using Shown = agon::JsonNode (*)(const agon::JsonNode& resident);
 struct Days {
   std::vector<DaySamples> days;
 
-  void add(const agon::PlayedMatch& match, Shown shown) {
+  void add(const agon::PlayedMatch& match, Shown shown, const std::array<int, 2>& supply) {
     const std::string block = shared::block_of(match);
     const Settings paper;
     for (const agon::PlayedEntry& entry : match.entries()) {
@@ -49,7 +52,8 @@ struct Days {
         if (value.kind() != agon::JsonNode::Kind::null)
           samples.residents[player].add(block, value.number());
       }
-      samples.ratio.add(block, day["supply"].number() / needs);
+      samples.expected.add(block, (supply[0] + supply[1]) / 2.0 / needs);
+      samples.drawn.add(block, day["supply"].number() / needs);
     }
   }
 };
@@ -63,7 +67,7 @@ AllDays collect_days(const agon::PlayedMatches& matches, Shown shown, std::size_
     const auto setting = paper_setting(match);
     if (!setting || match.seats().size() != kPlayers) return;
     Days& days = all[{*setting, shared::agents_of(match)}];
-    days.add(match, shown);
+    days.add(match, shown, kPaperSettingList[static_cast<std::size_t>(*setting)].supply);
     most = std::max(most, days.days.size());
   });
   if (all.empty()) throw agon::LacksData{kNoPaperSetting};
@@ -99,7 +103,9 @@ agon::PaperTable by_day(const agon::PlayedMatches& matches, Shown shown, const c
         row.cells.push_back(figure(day.residents[p], matches.level(), decimals));
     }
   }
-  table.notes.emplace_back("The supply of these days beside the needs: alympics/supply-ratio.");
+  table.notes.emplace_back(
+      "The paper draws the resource satisfaction ratio (RSR) of these days into the figure, as a "
+      "grey line: alympics/supply-ratio has it.");
   return table;
 }
 
@@ -178,12 +184,22 @@ agon::PaperTable supply_ratio(const agon::PlayedMatches& matches) {
       matches, [](const agon::JsonNode& r) { return r["bid"]; }, most);
   agon::PaperTable table =
       curves("supply over needs", "", most,
-             "The day's supply over what those need who were alive that morning.");
+             "RSR, the resource satisfaction ratio of the paper's equation 2 and figures 7 to 9: "
+             "expected supply, (least + most) / 2, over the needs of those alive that morning. It "
+             "follows from who is alive, and only rises.");
+  table.notes.insert(table.notes.begin() + 1,
+                     "Drawn supply: what the day brought, over the same needs. The paper has no "
+                     "such line.");
   for (const auto& [key, played] : all) {
-    agon::TableRow& row = table.rows.emplace_back();
-    row.label = setting_label(key.first, key.second);
-    for (const DaySamples& day : played.days)
-      row.cells.push_back(figure(day.ratio, matches.level(), 2));
+    table.rows.push_back(
+        {setting_label(key.first, key.second), std::vector<agon::TableCell>(most)});
+    for (const auto& [label, sample] : {std::pair("  RSR", &DaySamples::expected),
+                                        std::pair("  drawn supply", &DaySamples::drawn)}) {
+      agon::TableRow& row = table.rows.emplace_back();
+      row.label = label;
+      for (const DaySamples& day : played.days)
+        row.cells.push_back(figure(day.*sample, matches.level(), 2));
+    }
   }
   return table;
 }

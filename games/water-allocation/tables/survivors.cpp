@@ -149,7 +149,6 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
       table.rows.push_back(std::move(row));
     }
     agon::TableRow count{"  survivors", {}}, rsr{"  RSR at the end", {}};
-    double printed_survivors = 0;
     for (std::size_t g = 0; g < games; ++g) {
       agon::TableCell n{.decimals = 0}, rate;
       if (g < played.games.size()) {
@@ -160,7 +159,6 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
       }
       if (has(g)) {
         n.published = static_cast<double>(std::string_view(printed->survivors[g]).size());
-        printed_survivors += n.published;
         rate.published = printed->rsr_end[g];
       }
       count.cells.push_back(n);
@@ -168,10 +166,8 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
     }
     agon::TableCell mean_count{.ours = played.survivors.mean(matches.level()), .decimals = 1};
     agon::TableCell mean_rsr{.ours = played.rsr_end.mean(matches.level())};
-    if (printed) {
-      mean_count.published = printed_survivors / kPaperGames;
-      mean_rsr.published = printed->rsr_end_mean;
-    }
+    // The paper prints no mean of the survivors.
+    if (printed) mean_rsr.published = printed->rsr_end_mean;
     count.cells.push_back(mean_count);
     rsr.cells.push_back(mean_rsr);
     table.rows.push_back(std::move(count));
@@ -208,23 +204,21 @@ agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
   for (const auto& [key, played] : all) {
     const auto& [s, who] = key;
     agon::TableRow row{setting_label(s, who), {}};
-    double printed = 0;
     for (std::size_t p = 0; p < kPlayers; ++p) {
       agon::TableCell cell{.ours = played.survived[p].share(matches.level())};
       if (who == kPaperModel) cell.published = kPrinted[static_cast<std::size_t>(s)].rates[p];
-      printed += kPrinted[static_cast<std::size_t>(s)].rates[p] / static_cast<double>(kPlayers);
       row.cells.push_back(cell);
     }
     agon::TableCell mean{.ours = played.survivors.mean(matches.level())};
     for (double* number : {&mean.ours.value, &mean.ours.low, &mean.ours.high})
       *number /= static_cast<double>(kPlayers);
-    if (who == kPaperModel) mean.published = printed;
     row.cells.push_back(mean);
     table.rows.push_back(std::move(row));
   }
   table.notes = {
       "Games in which the resident is alive after day 20, over games (Wilson's interval "
-      "where every game has its own draw of supply)."};
+      "where every game has its own draw of supply).",
+      "The paper prints rates by resident and none of all five."};
   if (const std::string missing = missing_settings(all); !missing.empty())
     table.notes.push_back(missing);
   return table;
@@ -257,8 +251,10 @@ void add_tables(agon::Registry& registry) {
        &daily_health},
       {"alympics/figure-9", "money by day", "Mao et al., Alympics, figure 9", kTable2, true,
        &daily_balance},
-      {"alympics/supply-ratio", "supply over needs by day, beside figures 7 to 9",
+      {"alympics/supply-ratio", "resource satisfaction ratio by day, of figures 7 to 9",
        "Mao et al., Alympics, figures 7 to 9", kTable2, true, &supply_ratio},
+      {"alympics/figure-10", "games of people, person by person", "Mao et al., Alympics, figure 10",
+       "papers/alympics/figure-10.json", false, &people_games},
       {"alympics/persona", "what personas change, under the same supplies",
        "after Mao et al., Alympics, settings 4 to 6", "papers/alympics/persona.json", true,
        &persona_contrast},

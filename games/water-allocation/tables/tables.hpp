@@ -16,10 +16,12 @@ void add_tables(agon::Registry& registry);
 [[nodiscard]] agon::PaperTable daily_bids(const agon::PlayedMatches& matches);
 [[nodiscard]] agon::PaperTable daily_health(const agon::PlayedMatches& matches);
 [[nodiscard]] agon::PaperTable daily_balance(const agon::PlayedMatches& matches);
-/// The supply of each day over the needs of those alive.
+/// Expected supply (the paper's RSR) and the drawn one over the needs of those alive, by day.
 [[nodiscard]] agon::PaperTable supply_ratio(const agon::PlayedMatches& matches);
-/// What the judges of the paper gave, and what there is to judge.
+/// What the judges of the paper gave.
 [[nodiscard]] agon::PaperTable judges_ratings(const agon::PlayedMatches& matches);
+/// The games of people, person by person.
+[[nodiscard]] agon::PaperTable people_games(const agon::PlayedMatches& matches);
 /// Games with personas less games without, in pairs of the same supply.
 [[nodiscard]] agon::PaperTable persona_contrast(const agon::PlayedMatches& matches);
 

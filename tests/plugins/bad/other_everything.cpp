@@ -4,7 +4,7 @@
 #define AGON_SDK_HASH h000000000000
 #include <agon/plugin.hpp>
 #undef BOOST_VERSION
-#define BOOST_VERSION 108300
+#define BOOST_VERSION 109900
 #undef AGON_DETAIL_SANITIZER
 #define AGON_DETAIL_SANITIZER another
 

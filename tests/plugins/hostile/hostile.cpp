@@ -28,6 +28,7 @@ enum class Act {
   questions,
   memory,
   events,
+  chatter,
   garbage,
   close,
   file,
@@ -44,6 +45,7 @@ enum class Act {
 AGON_DESCRIBE_ENUM(Act, (segfault, "a signal"), (abort, "std::abort()"), (exit, "std::exit(0)"),
                    (loop, "goes on for ever"), (questions, "asks for ever"),
                    (memory, "takes all memory"), (events, "announces for ever"),
+                   (chatter, "announces for ever, a letter at a time"),
                    (garbage, "writes into what the arena hears"), (close, "closes its descriptors"),
                    (file, "reads a file"), (write, "writes a file"),
                    (connect, "opens a connection"), (fork, "makes a child"),
@@ -97,6 +99,8 @@ void attack(Table table, Act act) {
     }
     case Act::events:
       for (;;) table.announce(kSaid, Said{std::string(1000, 'x')});
+    case Act::chatter:
+      for (;;) table.announce(kSaid, Said{"x"});
     case Act::garbage: {
       const std::string text = "this is no message\n";
       // Wherever the arena listens.

@@ -10,6 +10,7 @@ AGON_PLUGIN(
       planted::add_probe_with_effect(registry);
       planted::add_coerced_answer(registry);
       planted::add_wrong_bound(registry);
+      planted::add_wrong_sum(registry);
       planted::add_luck_by_position(registry);
       planted::add_score_beyond_one(registry);
       planted::add_illegal_fallback(registry);

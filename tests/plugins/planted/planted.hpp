@@ -14,6 +14,7 @@ void add_favoured_seat(agon::Registry& registry);
 void add_probe_with_effect(agon::Registry& registry);
 void add_coerced_answer(agon::Registry& registry);
 void add_wrong_bound(agon::Registry& registry);
+void add_wrong_sum(agon::Registry& registry);
 void add_luck_by_position(agon::Registry& registry);
 void add_score_beyond_one(agon::Registry& registry);
 void add_illegal_fallback(agon::Registry& registry);

@@ -100,6 +100,7 @@ struct PlayedSeat {
   int rank = 0;                     ///< 1 is best
   std::int64_t forced = 0;          ///< answers that the fallback gave
   std::span<const double> metrics;  ///< in the order of the game's description; NaN: not defined
+  std::string_view person{};        ///< pseudonym of the person who answered; empty: nobody did
 };
 
 /// A finished match as tables see it. Valid during the call that hands it out.

@@ -11,9 +11,15 @@ namespace agon::detail {
 AGON_API std::uint64_t count_values(const Type& type, const Field* field, std::uint16_t slot,
                                     std::span<const LimitData> limits);
 /// Writes a uniform draw over the distinct legal values where they are finite (alternatives
-/// weighted by their size), else uniform over the limits; texts are short made-up words.
+/// weighted by their size), else uniform over the limits; texts are short made-up words. Numbers
+/// that a sum counts are close to uniform over all that keep to it, given which of them are there.
 AGON_API void draw_value(const Type& type, const Field* field, void* object, std::uint16_t slot,
                          std::span<const LimitData> limits, Dice& dice);
+
+/// Moves numbers of a value that the sums among the limits count, in an order of the dice, until
+/// all sums hold; false if it found no way. Each number stays within its own limits.
+AGON_API bool fit_sums(const Type& type, void* object, std::span<const LimitData> limits,
+                       Dice& dice);
 
 /// True if the value keeps to the bounds of its description and the limits of the moment.
 AGON_API bool is_legal_value(const Type& type, const Field* field, const void* object,
@@ -28,6 +34,13 @@ inline const LimitData* find_limit(std::span<const LimitData> limits, std::uint1
   for (const LimitData& limit : limits)
     if (limit.slot == slot && limit.kind == kind) return &limit;
   return nullptr;
+}
+
+/// Whether a limit joins several places, so that no part can be drawn or judged by itself.
+inline bool has_sum(std::span<const LimitData> limits) {
+  for (const LimitData& limit : limits)
+    if (limit.kind == LimitKind::sum) return true;
+  return false;
 }
 
 /// A list whose elements are ints that lie side by side.
@@ -187,13 +200,15 @@ bool is_legal_of(const T& value, const Field* field, std::uint16_t slot,
 
 /// Whether an answer T is legal.
 template <class T>
-bool is_legal_answer(const Type&, const void* answer, std::span<const LimitData> limits) {
+bool is_legal_answer(const Type& type, const void* answer, std::span<const LimitData> limits) {
+  if (has_sum(limits)) return is_legal_value(type, nullptr, answer, 0, limits);
   return is_legal_of(*static_cast<const T*>(answer), nullptr, 0, limits);
 }
 
 /// A uniform draw of an answer T.
 template <class T>
 void draw_answer(T& answer, std::span<const LimitData> limits, Dice dice) {
+  if (has_sum(limits)) return draw_value(type_of<T>(), nullptr, &answer, 0, limits, dice);
   draw_of(answer, nullptr, 0, limits, dice);
 }
 

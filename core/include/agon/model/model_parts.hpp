@@ -69,7 +69,7 @@ enum class Thinking : std::uint8_t {
 
 /// How a model's answer to a question came out.
 struct ModelAnswer {
-  Fault fault = Fault::ok;  ///< ok, repaired, unparsable, empty, truncated or refused
+  Fault fault = Fault::ok;  ///< ok, repaired, in_words, unparsable, empty, truncated, refused
   std::string json{};       ///< the answer, where there is one
   std::string thought{};    ///< the private reason, where one was given
   std::string problem{};    ///< what was wrong, or was repaired: the model is told

@@ -21,6 +21,8 @@ struct Finding {
 struct Expected {
   std::int64_t longest_prompt = 0;     ///< tokens, estimated
   std::span<const ModelTool> tools{};  ///< that it offers its model; filled in by the agent
+  /// The keywords that schemas of its questions may have; filled in by the agent.
+  std::span<const std::string> keywords{};
 };
 
 }  // namespace agon

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "results/block_tally.hpp"
+#include "table/contract.hpp"
 
 namespace agon {
 namespace {
@@ -76,6 +77,7 @@ void LookScores::add_block(std::size_t scenario, std::vector<Played>::const_iter
         if (match.ended != "finished") continue;
         report::NumberedMatch numbered;
         numbered.row = &match;
+        numbered.stake = stake_of(s.game->card, match.metrics);
         numbered.seat_metrics = &none;
         numbered.match_metrics = &none;
         for (std::size_t seat = 0; seat < match.seats.size(); ++seat) {

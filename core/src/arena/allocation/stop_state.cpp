@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cmath>
 
 #include "json/write.hpp"
 #include "suite/stop_rule.hpp"
@@ -19,17 +21,40 @@ std::string looks_text(std::uint64_t looks, std::uint64_t most) {
   return fmt::format("{} of {}", looks, text::counted(most, "block"));
 }
 
-std::string verdict_of(const Suite& suite, const stats::StopTest& test, const StopState& state) {
+/// What a decision does not reckon with: the weakest of the differences that it rests on. Nothing
+/// where declared ranges of scores leave no room for it.
+std::string unless(const StopRule& rule, const stats::StopTest& test,
+                   const stats::PairedLooks& looks, const StopState& state) {
+  double unseen = 0;
+  std::optional<double> cost;
+  for (const StopState::Agent& agent : state.agents) {
+    unseen = std::max(unseen, agent.unseen.value_or(0));
+    if (agent.overturned_by) cost = std::min(cost.value_or(HUGE_VAL), *agent.overturned_by);
+  }
+  if (unseen == 0) return {};
+  std::string words = fmt::format(
+      ", unless something happens in under {:.1f}% of blocks that these do not show", 100 * unseen);
+  if (rule.kind == StopKind::difference || !cost) return words;
+  if (rule.worst)
+    return fmt::format(
+        ", if no block makes a difference beyond {:g}, which the rule takes for granted",
+        *rule.worst);
+  if (test.worst(looks)) return {};
+  return words + fmt::format(" and turns against the better one by {:.2g} on average", *cost);
+}
+
+std::string verdict_of(const Suite& suite, const stats::StopTest& test,
+                       const stats::PairedLooks& looks, const StopState& state) {
   const StopRule& rule = *suite.stop;
-  const std::uint64_t looks = *state.looks;
-  const std::string after = looks_text(looks, state.most_looks);
+  const std::uint64_t taken = *state.looks;
+  const std::string after = looks_text(taken, state.most_looks);
   if (!test.decided()) {
-    if (looks < state.most_looks) return "not decided yet, after " + after;
+    if (taken < state.most_looks) return "not decided yet, after " + after;
     std::string in;
     std::size_t many = 0;
     for (const StopState::Agent& agent : state.agents)
       if (agent.in && ++many <= 4) in += (in.empty() ? "'" : ", '") + agent.agent + "'";
-    std::string verdict = "not decided after all " + text::counted(looks, "block");
+    std::string verdict = "not decided after all " + text::counted(taken, "block");
     if (rule.kind == StopKind::best)
       verdict += many > 4 ? fmt::format(": {} agents are still in", many)
                           : ": " + in + " are not told apart";
@@ -37,8 +62,8 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test, const St
   }
   switch (rule.kind) {
     case StopKind::best:
-      return fmt::format("decided after {}: '{}' is best ({} certainty)", after, *state.best,
-                         text::percent(rule.target));
+      return fmt::format("decided after {}: '{}' is best ({} certainty){}", after, *state.best,
+                         text::percent(rule.target), unless(rule, test, looks, state));
     case StopKind::budget: {
       std::string verdict =
           "after " + after +
@@ -56,14 +81,14 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test, const St
         return suite.agents[static_cast<std::size_t>(agent)].name();
       };
       const std::string& other = name(rule.agents[*state.best == name(rule.agents[0]) ? 1 : 0]);
-      return fmt::format("decided after {}: '{}' is better than '{}' ({})", after, *state.best,
-                         other, text::percent(rule.level));
+      return fmt::format("decided after {}: '{}' is better than '{}' ({}){}", after, *state.best,
+                         other, text::percent(rule.level), unless(rule, test, looks, state));
     }
     case StopKind::difference:
       break;
   }
-  return fmt::format("reached after {}: the differences are known within {:g} to either side",
-                     after, rule.target);
+  return fmt::format("reached after {}: the differences are known within {:g} to either side{}",
+                     after, rule.target, unless(rule, test, looks, state));
 }
 
 }  // namespace
@@ -91,8 +116,10 @@ StopState stop_state(const Suite& suite, const stats::StopTest& test,
       agent.interval = {interval->low, interval->high};
     agent.method = stats::name(standing.difference.sequence);
     agent.units = standing.difference.units;
+    agent.unseen = standing.difference.unseen;
+    agent.overturned_by = standing.difference.overturned_by;
   }
-  state.verdict = verdict_of(suite, test, state);
+  state.verdict = verdict_of(suite, test, looks, state);
   return state;
 }
 

@@ -25,6 +25,8 @@ struct StopState {
     std::optional<std::array<double, 2>> interval;
     std::optional<std::string> method;
     std::optional<std::uint64_t> units;
+    std::optional<double> unseen{};
+    std::optional<double> overturned_by{};
   };
   JsonText rule;
   std::string words;
@@ -42,7 +44,13 @@ AGON_DESCRIBE(StopState::Agent, (agent, "its name"), (in, "false: it was beaten"
               (difference, "of normalised scores, mean over games", left_out),
               (interval, "of the difference; holds however often one looks", left_out),
               (method, "of the interval: asymptotic, betting or none", left_out),
-              (units, "independent blocks, of the game with the fewest", left_out))
+              (units, "independent blocks, of the game with the fewest", left_out),
+              (unseen,
+               "what happens in a smaller share of them may not have been seen, and the interval "
+               "does not reckon with it",
+               left_out),
+              (overturned_by,
+               "what such blocks would have to cost on average to change who is better", left_out))
 AGON_DESCRIBE(StopState, (rule, "as a suite's \"stop\" says it, with all that follows from it"),
               (words, "the same in words"), (decided, "the run stopped by it"),
               (verdict, "in a sentence"),

@@ -40,4 +40,20 @@ std::vector<Allocation::Task> WholePlan::next(std::size_t most,
   return tasks;
 }
 
+std::vector<Allocation::Task> PlanInTurn::next(std::size_t most,
+                                               const std::function<bool()>& /*is_over*/) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Task> tasks;
+  for (std::size_t passed = 0; tasks.size() < most && passed < next_.size(); ++turn_) {
+    const std::size_t scenario = turn_ % next_.size();
+    if (next_[scenario] == suite_.scenarios[scenario].plan->size()) {
+      ++passed;
+      continue;
+    }
+    passed = 0;
+    tasks.push_back({scenario, next_[scenario]++});
+  }
+  return tasks;
+}
+
 }  // namespace agon

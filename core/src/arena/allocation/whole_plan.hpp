@@ -30,4 +30,20 @@ class WholePlan : public Allocation {
   std::size_t round_scenario_ = 0;
 };
 
+/// All of a suite at whose tables people sit: a match of each scenario in turn, in the order of the
+/// plan, so that whoever comes first finds tables of all scenarios.
+class PlanInTurn : public Allocation {
+ public:
+  explicit PlanInTurn(const Suite& suite) : suite_(suite), next_(suite.scenarios.size()) {}
+
+  [[nodiscard]] std::vector<Task> next(std::size_t most,
+                                       const std::function<bool()>& is_over) override;
+
+ private:
+  const Suite& suite_;
+  std::mutex mutex_;
+  std::vector<std::uint64_t> next_;  // of each scenario
+  std::size_t turn_ = 0;
+};
+
 }  // namespace agon

@@ -7,11 +7,13 @@
 #include <charconv>
 #include <limits>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "archive/encode.hpp"
 #include "archive/open_file.hpp"
 #include "archive/read.hpp"
+#include "archive/result_reader.hpp"
 #include "archive/run_lock.hpp"
 #include "archive/schema.hpp"
 #include "archive/sqlite.hpp"
@@ -72,10 +74,21 @@ Connection open_for_reading(const std::filesystem::path& path, FileState& state)
 
 }  // namespace
 
+std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive) {
+  std::vector<std::tuple<std::int64_t, std::string, std::int64_t>> order;
+  for (const auto& [number, row] : archive.scenarios())
+    order.emplace_back(row.place, row.name, number);
+  std::sort(order.begin(), order.end());
+  std::map<std::int64_t, std::size_t> ranks;
+  for (const auto& [place, name, number] : order) ranks.emplace(number, ranks.size() + 1);
+  return ranks;
+}
+
 struct Archive::Reader {
   explicit Reader(Connection connection)
       : db(std::move(connection)),
         parts(db),
+        results(db),
         has_id(db, "select number from match where id = ?"),
         get_content(db, "select bytes from content where hash = ?"),
         calls(db) {}
@@ -100,6 +113,7 @@ struct Archive::Reader {
   Connection db;
   std::optional<Selection> selection;  // none: everything
   MatchReader parts;
+  ResultReader results;
   Statement has_id;
   Statement get_content;
   CallReader calls;
@@ -134,6 +148,10 @@ const std::filesystem::path& Archive::path() const {
   return reader_->db.path();
 }
 
+void Archive::leave_file() const {
+  sqlite3_db_config(reader_->db.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
 // Whatever narrows what this one tells has to narrow what that one tells.
 Archive Archive::again() const {
   FileState state = FileState::empty;
@@ -143,7 +161,8 @@ Archive Archive::again() const {
 }
 
 std::int64_t Archive::last_number() const {
-  return reader_->db.integer("select coalesce(max(number), 0) from match");
+  return std::max(reader_->db.integer("select coalesce(max(number), 0) from match"),
+                  reader_->results.last_number());
 }
 
 void Archive::damaged(std::string_view what) const {
@@ -223,8 +242,7 @@ Selection Archive::asked_by_nobody() const {
     if (next < range.first) rest.push_back({next, range.first - 1});
     next = range.last + 1;
   }
-  if (const std::int64_t most = reader_->db.integer("select max(number) from match"); next <= most)
-    rest.push_back({next, most});
+  if (const std::int64_t most = last_number(); next <= most) rest.push_back({next, most});
   selection.matches = MatchNumbers(std::move(rest));
   Statement partials(
       reader_->db,
@@ -273,11 +291,27 @@ std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
     scenario.game = rows.integer();
     scenario.preset = rows.text();
     scenario.treatment = read_object(rows, path(), "the treatment of a scenario");
+    if (scenario.name.size() > kLongestScenarioName ||
+        scenario.treatment.size() > kLongestTreatment)
+      damaged("the name or the treatment of a scenario is longer than any");
     scenario.settings = read_digest(rows);
     scenario.seed = read_optional(
         rows, [](Statement& row) { return std::bit_cast<std::uint64_t>(row.integer()); });
   }
   return scenarios;
+}
+
+std::map<std::pair<MatchId, int>, std::string> Archive::people() const {
+  Statement rows(reader_->db,
+                 "select a.match, a.seat, p.pseudonym from person_answer a join person p using "
+                 "(session) order by a.number");
+  std::map<std::pair<MatchId, int>, std::string> people;
+  while (rows.step()) {
+    const MatchId match = read_id(rows);
+    const auto seat = static_cast<int>(rows.integer());
+    people.try_emplace({match, seat}, rows.text());
+  }
+  return people;
 }
 
 std::map<std::int64_t, AgentRow> Archive::agents() const {
@@ -304,6 +338,10 @@ std::set<std::int64_t> Archive::played_scenarios() const {
     const bool wanted = reader_->wants(rows.integer());
     if (const std::int64_t scenario = rows.integer(); wanted) played.insert(scenario);
   }
+  reader_->results.places([&](const ResultReader::Place& place) {
+    for (std::int64_t i = 0; i < place.matches && !played.contains(place.scenario); ++i)
+      if (reader_->wants(place.first + i)) played.insert(place.scenario);
+  });
   Statement open(reader_->db, "select id, scenario from partial");
   while (open.step()) {
     const bool wanted = reader_->wants_open(read_id(open));
@@ -331,6 +369,11 @@ void Archive::calls(const MatchId* match, const std::function<void(const CallRow
   });
 }
 
+void Archive::calls_by_agent(
+    const std::function<void(std::int64_t, std::int64_t, std::string_view)>& each) const {
+  reader_->calls.by_agent(each);
+}
+
 CallTotals Archive::call_totals() const {
   return reader_->calls.totals();
 }
@@ -352,9 +395,15 @@ std::optional<std::string> Archive::content(const hash::Digest& hash) const {
 
 std::int64_t Archive::finished() const {
   // `count(*)` would follow pages that point at one another without end.
-  if (!reader_->selection) return reader_->db.integer("select count(id) from match");
+  if (!reader_->selection)
+    return reader_->db.integer("select count(id) from match") + reader_->results.finished();
   std::int64_t count = 0;
-  finished_ids([&](const MatchId&, std::int64_t) { ++count; });
+  Statement rows(reader_->db, "select number from match");
+  while (rows.step()) count += reader_->wants(rows.integer()) ? 1 : 0;
+  reader_->results.places([&](const ResultReader::Place& place) {
+    for (std::int64_t i = 0; i < place.matches; ++i)
+      count += reader_->wants(place.first + i) ? 1 : 0;
+  });
   return count;
 }
 
@@ -362,15 +411,19 @@ std::optional<std::int64_t> Archive::number(const MatchId& id) const {
   Statement& row = reader_->has_id;
   row.reset();
   row.bind(std::span(id.bytes));
-  if (!row.step()) return std::nullopt;
+  if (!row.step()) {
+    const auto found = reader_->results.find(id, id, 1);
+    return found.empty() ? std::nullopt : std::optional(found.front().second);
+  }
   const std::int64_t number = row.integer();
   row.reset();
   return number;
 }
 
 std::int64_t Archive::last_block() const {
-  return std::max(reader_->db.integer("select coalesce(max(block), -1) from match"),
-                  reader_->db.integer("select coalesce(max(block), -1) from partial"));
+  return std::max({reader_->db.integer("select coalesce(max(block), -1) from match"),
+                   reader_->db.integer("select coalesce(max(block), -1) from partial"),
+                   reader_->results.last_block()});
 }
 
 void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
@@ -379,6 +432,13 @@ void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t
     const MatchId id = read_id(rows);
     if (const std::int64_t number = rows.integer(); reader_->wants(number)) each(id, number);
   }
+  reader_->results.columns(1, 0, [&](const ResultReader::Place& place, const ResultColumns& all) {
+    for (std::size_t i = 0; i < all.matches; ++i)
+      if (const std::int64_t number = place.first + static_cast<std::int64_t>(i);
+          reader_->wants(number))
+        each(reader_->results.id_of(all, i), number);
+    return true;
+  });
 }
 
 void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const {
@@ -404,6 +464,8 @@ void Archive::matches(const Wanted& wanted,
     sql +=
         " order by s.place, s.name, s.number, m.block, m.repeat, m.position, m.line_up, "
         "m.assignment, m.id";
+  else
+    sql += " order by m.number";
   const Snapshot snapshot(reader_->db);
   Statement rows(reader_->db, sql);
   // Most selections lie close together; what is between them is passed over.
@@ -415,13 +477,74 @@ void Archive::matches(const Wanted& wanted,
     range = {ranges.front().first, ranges.back().last};
   }
   rows.bind(wanted.last).bind(wanted.shares).bind(wanted.share).bind(range.first).bind(range.last);
+  const auto wants = [&](std::int64_t number, std::int64_t block) {
+    return number >= range.first && number <= range.last &&
+           (wanted.last == 0 || number <= wanted.last) && block % wanted.shares == wanted.share &&
+           reader_->wants(number);
+  };
   MatchRow match;
-  while (rows.step()) {
-    const std::int64_t number = reader_->parts.match(rows, match);
-    if (!reader_->wants(number)) continue;
-    if (wanted.seats) reader_->parts.seats(number, match);
-    if (wanted.record) reader_->parts.record(number, match);
-    if (!each(number, match)) return;
+  using Number = std::optional<std::int64_t>;
+  // The next row of a match that is wanted; nothing after the last.
+  const auto next_row = [&]() -> Number {
+    while (rows.step()) {
+      const std::int64_t number = reader_->parts.match(rows, match);
+      if (!reader_->wants(number)) continue;
+      if (wanted.seats) reader_->parts.seats(number, match);
+      if (wanted.record) reader_->parts.record(number, match);
+      return number;
+    }
+    return std::nullopt;
+  };
+  const std::map<std::int64_t, std::size_t> ranks = scenario_ranks(*this);
+  reader_->results.places([&](const ResultReader::Place& place) {
+    if (!ranks.contains(place.scenario)) damaged("matches in columns are of a missing scenario");
+  });
+  const auto scenario_wanted = [&](std::int64_t scenario) {
+    return wanted.scenarios.empty() || std::find(wanted.scenarios.begin(), wanted.scenarios.end(),
+                                                 scenario) != wanted.scenarios.end();
+  };
+  MatchRow other;  // in columns
+  std::function<Number()> next_other;
+  std::optional<OrderedResults> ordered;
+  std::vector<ResultReader::Place> places;
+  if (wanted.in_order) {
+    std::vector<std::int64_t> scenarios(ranks.size());
+    for (const auto& [scenario, rank] : ranks) scenarios[rank - 1] = scenario;
+    std::erase_if(scenarios, [&](std::int64_t scenario) { return !scenario_wanted(scenario); });
+    ordered.emplace(reader_->results, std::move(scenarios), wants);
+    next_other = [&]() -> Number {
+      std::int64_t number = 0;
+      return ordered->next(number, other) ? Number(number) : std::nullopt;
+    };
+  } else {
+    reader_->results.places([&](const ResultReader::Place& place) {
+      if (scenario_wanted(place.scenario) && place.first <= range.last &&
+          place.first + place.matches > range.first)
+        places.push_back(place);
+    });
+    next_other = [&, at = std::size_t{0}, i = std::int64_t{0}]() mutable -> Number {
+      for (; at < places.size(); ++at, i = 0)
+        while (i < places[at].matches) {
+          const std::int64_t number = places[at].first + i++;
+          if (reader_->results.match(number, other) && wants(number, other.key.block))
+            return number;
+        }
+      return std::nullopt;
+    };
+  }
+  const auto place_of = [&](const MatchRow& row) {
+    const MatchKey& key = row.key;
+    const auto rank = ranks.find(key.scenario);
+    return std::tuple(rank == ranks.end() ? 0 : rank->second, key.block, key.repeat, key.position,
+                      std::string_view(key.line_up), key.assignment, key.id);
+  };
+  Number row = next_row(), in_columns = next_other();
+  while (row || in_columns) {
+    const bool is_row =
+        !in_columns ||
+        (row && (wanted.in_order ? place_of(match) < place_of(other) : *row < *in_columns));
+    if (!each(is_row ? *row : *in_columns, is_row ? match : other)) return;
+    (is_row ? row : in_columns) = is_row ? next_row() : next_other();
   }
 }
 
@@ -437,7 +560,8 @@ std::int64_t Archive::find(std::string_view text) const {
   if (code == std::errc() && end == digits.data() + digits.size() && number > 0) {
     Statement row(reader_->db, "select 1 from match where number = ?");
     row.bind(number);
-    if (row.step()) return number;
+    MatchRow in_columns;
+    if (row.step() || reader_->results.match(number, in_columns)) return number;
   }
   constexpr std::size_t shortest = 4;
   const bool hexadecimal =
@@ -456,6 +580,10 @@ std::int64_t Archive::find(std::string_view text) const {
     number = rows.integer();
     ids += (count++ == 0 ? "" : ", ") + read_id(rows).hex();
   }
+  for (const auto& [id, found] : reader_->results.find(low, high, 3)) {
+    number = found;
+    ids += (count++ == 0 ? "" : ", ") + id.hex();
+  }
   if (count == 0) throw none("list the matches with `agon show` or `agon export`");
   if (count > 1) {
     throw Error(ErrorKind::usage, "several matches begin with '" + begin + "'", path().string(),
@@ -470,6 +598,8 @@ MatchRow Archive::match(std::int64_t number) const {
                 "select " + std::string(kMatchColumns) + " from match m where number = ?");
   row.bind(number);
   if (!row.step()) {
+    MatchRow in_columns;
+    if (reader_->results.match(number, in_columns)) return in_columns;
     throw Error(ErrorKind::not_found, "no finished match number " + std::to_string(number),
                 path().string(), "the numbers go from 1 to " + std::to_string(finished()));
   }
@@ -484,9 +614,8 @@ const std::string& Archive::record_of(const MatchRow& match) const {
   if (match.record.empty())
     throw Error(ErrorKind::not_found,
                 "match " + match.key.id.hex().substr(0, 8) +
-                    " was played with --keep results: there is no record of it",
-                path().string(),
-                "play the suite again into another archive, without --keep results");
+                    " was played with --no-records: there is no record of it",
+                path().string(), "play the suite again into another archive, without --no-records");
   return match.record;
 }
 
@@ -512,6 +641,11 @@ void Archive::check() const {
   Statement rows(reader_->db, "pragma integrity_check(1)");
   while (rows.step())
     if (rows.text() != "ok") throw database_error(SQLITE_CORRUPT, path(), {}, 0);
+  MatchRow match;
+  reader_->results.columns(1, 0, [&](const ResultReader::Place&, const ResultColumns& columns) {
+    for (std::size_t i = 0; i < columns.matches; ++i) reader_->results.read(columns, i, match);
+    return true;
+  });
 }
 
 }  // namespace agon::archive

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "archive/calls.hpp"
@@ -48,6 +49,8 @@ class AGON_API Archive {
   Archive& operator=(Archive&&) noexcept;
 
   [[nodiscard]] const std::filesystem::path& path() const;
+  /// The file is not what was opened any more: closing it leaves it and its log alone.
+  void leave_file() const;
   /// The same archive opened once more, for another thread.
   [[nodiscard]] Archive again() const;
   /// The highest number of a finished match, 0 without any.
@@ -84,6 +87,8 @@ class AGON_API Archive {
   [[nodiscard]] std::map<std::int64_t, GameRow> games() const;
   [[nodiscard]] std::map<std::int64_t, ScenarioRow> scenarios() const;
   [[nodiscard]] std::map<std::int64_t, AgentRow> agents() const;
+  /// The pseudonyms of the people who answered at a seat of a match; who did so first, if several.
+  [[nodiscard]] std::map<std::pair<MatchId, int>, std::string> people() const;
   /// The numbers of the scenarios that matches, finished or not, are of.
   [[nodiscard]] std::set<std::int64_t> played_scenarios() const;
   /// Bytes by their SHA-256; nothing when the archive does not have them.
@@ -125,6 +130,10 @@ class AGON_API Archive {
   /// Calls `each` with every call of models made for a match, finished or not, failed ones
   /// included; null: for all matches. By question, attempt, place, and order of recording.
   void calls(const MatchId* match, const std::function<void(const CallRow&)>& each) const;
+  /// Counts the answered calls of finished matches by agent (its number), and by the parameters of
+  /// those that some setting was not applied in; of all others these are empty.
+  void calls_by_agent(const std::function<void(std::int64_t agent, std::int64_t calls,
+                                               std::string_view parameters)>& each) const;
   [[nodiscard]] CallTotals call_totals() const;
   /// The answered calls of which tokens or cost are not known.
   void uncounted_calls(const std::function<void(const UncountedCall&)>& each) const;

@@ -180,6 +180,21 @@ void CallReader::calls(const MatchId* match, const std::function<void(const Call
   }
 }
 
+void CallReader::by_agent(
+    const std::function<void(std::int64_t, std::int64_t, std::string_view)>& each) {
+  Statement row(*db_, R"sql(
+select t.agent, count(*), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0, x.bytes, x'') as p
+  from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
+  left join content x on x.hash = c.parameters
+  where c.answered group by t.agent, p)sql");
+  while (row.step()) {
+    const std::int64_t agent = row.integer();
+    const std::int64_t calls = row.integer(0, kMostCount);
+    const auto bytes = row.bytes();
+    each(agent, calls, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+}
+
 CallTotals CallReader::totals() {
   Statement row(*db_,
                 "select count(*), coalesce(sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0)), "

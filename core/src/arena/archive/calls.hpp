@@ -77,6 +77,9 @@ class CallReader {
   void calls(const MatchId* match, const std::function<void(const CallRow&)>& each);
   [[nodiscard]] CallTotals totals();
   void uncounted(const std::function<void(const UncountedCall&)>& each);
+  /// See Archive::calls_by_agent.
+  void by_agent(const std::function<void(std::int64_t agent, std::int64_t calls,
+                                         std::string_view parameters)>& each);
 
  private:
   std::string content(std::span<const std::uint8_t> hash);

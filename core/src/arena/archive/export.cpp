@@ -19,8 +19,8 @@ namespace agon::archive {
 namespace {
 
 constexpr std::array<std::string_view, kFaults> kFaultNames{
-    "ok",        "repaired", "illegal",   "unparsable", "empty",
-    "truncated", "refused",  "timed_out", "crashed",    "provider_failed"};
+    "ok",      "repaired",  "illegal", "unparsable",      "empty",   "truncated",
+    "refused", "timed_out", "crashed", "provider_failed", "in_words"};
 
 // The columns that all rows have: of the match's place in the design, then of its kind.
 const std::vector<std::string_view> place_columns{
@@ -113,11 +113,12 @@ class Rows {
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
     for (auto& [number, game] : archive.games()) add_game(number, game);
-    if (kind == ExportRows::records) record_ = columns_.add("record");
     if (policy_ == "exclude") find_forced();
   }
 
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_.names(); }
+  // The record of the match that the last row was of.
+  [[nodiscard]] std::string_view record() const { return record_; }
 
   // Calls `row` with the cells of every row of a match.
   void each_row(const MatchRow& match, const ExportOptions& options,
@@ -133,7 +134,7 @@ class Rows {
     put_metrics(game.match_metrics, match.metrics);
     if (kind_ != ExportRows::seats) {
       put_match(match);
-      if (kind_ == ExportRows::records) cells_[record_] = Json{options.record_json(match.record)};
+      record_ = match.record;
       row(cells_);
       return;
     }
@@ -218,15 +219,14 @@ class Rows {
   // Calls `row` with the cells of every field of every answer, in the order of the record.
   void each_answer(const MatchRow& match, const ExportOptions& options,
                    const std::function<void(const std::vector<Cell>&)>& row) {
-    const boost::json::value record =
-        json::parse(options.record_json(match.record), archive_.path().string());
-    if (!record.is_array()) return;  // not kept
+    if (match.record.empty()) return;  // not kept
     const std::size_t common = next_;
-    for (const boost::json::value& each : record.get_array()) {
+    options.record_entries(match.record, [&](std::string_view json) {
+      const boost::json::value each = json::parse(json, archive_.path().string());
       const boost::json::object& entry = each.as_object();
       const boost::json::value* value = entry.if_contains("value");
       if (entry.at("entry").as_string() != "question" || value == nullptr || value->is_null())
-        continue;
+        return;
       next_ = common;
       const auto number = static_cast<std::size_t>(entry.at("seat").as_int64());
       if (number >= match.seats.size())
@@ -244,7 +244,7 @@ class Rows {
       each_field("", *value, row);
       if (const boost::json::value* thought = entry.if_contains("thought"))
         each_field("thought", *thought, row);
-    }
+    });
   }
 
   // A list is one field, as JSON; what a struct, a variant or a map holds are fields of their own.
@@ -288,8 +288,9 @@ class Rows {
       put(decimal(amount, game.row.score_decimals));
     put(seat.rank == 0 ? Cell(Absent{}) : Cell(std::int64_t{seat.rank}));
     put(seat.forced);
-    for (const double amount : {gain(seat), pie(seat)})
-      put(decimal(amount, game.row.score_decimals));
+    const double stake = stake_of(game.row.match_metrics, match.metrics);
+    const int decimals = has_stake(game.row.match_metrics) ? 0 : game.row.score_decimals;
+    for (const double amount : {gain(seat), pie(seat)}) put(decimal(amount / stake, decimals));
     put(std::int64_t{counts(match, seat)});
     put(policy_);
     for (const std::int64_t attempts : seat.attempts) put(attempts);
@@ -365,7 +366,7 @@ class Rows {
   std::string policy_;
   std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy
   Columns columns_;
-  std::size_t record_ = 0;
+  std::string_view record_;  // of the match whose row it is
   std::map<std::int64_t, ScenarioCells> scenarios_;
   std::map<std::int64_t, GameCells> games_;
   std::map<std::int64_t, AgentCells> agents_;
@@ -409,11 +410,27 @@ void each_match(const Archive& archive, Rows& rows, const ExportOptions& options
   });
 }
 
+// The member of a record, an entry at a time: it may be much larger than its bytes.
+void write_record(std::string_view record, const ExportOptions& options, Output& output) {
+  output.line() += ",\"record\":";
+  if (record.empty()) {
+    output.line() += "null";
+    return;
+  }
+  char before = '[';
+  options.record_entries(record, [&](std::string_view entry) {
+    output.line() += std::exchange(before, ',');
+    output.line() += text::printable_json(entry);
+    output.line_done();
+  });
+  output.line() += before == '[' ? "[]" : "]";
+}
+
 }  // namespace
 
 void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options) {
   if ((options.rows == ExportRows::records || options.rows == ExportRows::answers) &&
-      !options.record_json)
+      !options.record_entries)
     throw Error(ErrorKind::failure, "records cannot be exported without a decoder");
   Output output(out);
   archive.together([&] {
@@ -422,15 +439,14 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
       std::string line;
       char separator = '{';
       for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::string& name = rows.columns()[i];
-        const bool own = name.starts_with("treatment_") || name.starts_with("metric_");
-        if (own && std::holds_alternative<Absent>(cells[i])) continue;
         line += std::exchange(separator, ',');
-        json::append_string(line, name);
+        json::append_string(line, rows.columns()[i]);
         line += ':';
         append_json(line, cells[i]);
       }
-      output.line() += text::printable_json(line) + "}\n";
+      output.line() += text::printable_json(line);
+      if (options.rows == ExportRows::records) write_record(rows.record(), options, output);
+      output.line() += "}\n";
       output.line_done();
     });
   });

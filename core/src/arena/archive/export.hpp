@@ -27,13 +27,17 @@ struct ExportOptions {
   std::vector<std::int64_t> scenarios{};
   /// How `gain` and `counted` treat forced answers: "as-played", "forfeit" or "exclude".
   std::string policy = "as-played";
-  /// Turns the record of a match into JSON on one line; needed for `records` and `answers`.
-  std::function<std::string(std::string_view record)> record_json{};
+  /// Calls `each` with every entry of a match's record, as a JSON object on one line; needed for
+  /// `records` and `answers`.
+  std::function<void(std::string_view record,
+                     const std::function<void(std::string_view entry)>& each)>
+      record_entries{};
   Csv reader = Csv::data;
 };
 
-/// Writes JSON Lines: one flat object a row. Treatments and metrics that a row's scenario or game
-/// does not have are left out, undefined values are null. Throws Error when the stream fails.
+/// Writes JSON Lines: one flat object a row, every row with the same members in the same order, as
+/// readers of columns need it (pyarrow, DuckDB). What a row's scenario or game does not have, and
+/// what is undefined, is null. Throws Error when the stream fails.
 AGON_API void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options);
 
 /// Writes CSV (RFC 4180) with a header line. Undefined values are empty. Throws Error when the

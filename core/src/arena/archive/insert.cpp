@@ -108,12 +108,16 @@ Inserter::Inserter(Connection& db)
           db,
           "insert into seat (match, seat, name, role, agent, score, zero, one, rank, metrics, "
           "forced, ok, repaired, illegal, unparsable, empty, truncated, refused, timed_out, "
-          "crashed, provider_failed, tokens_in, tokens_out, tokens_cached, tokens_thought, "
+          "crashed, provider_failed, in_words, tokens_in, tokens_out, tokens_cached, "
+          "tokens_thought, "
           "cost, waiting_ms, calls, unpriced) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
           "?, ?, ?, ?, ?, ?, "
-          "?, ?, ?, ?, ?, ?, ?, ?)"),
+          "?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       add_record_(db, "insert into record (match, bytes) values (?, ?)"),
       drop_partial_(db, "delete from partial where id = ?"),
+      add_columns_(db,
+                   "insert into result_columns (first, matches, scenario, last_block, bytes) "
+                   "values (?, ?, ?, ?, ?)"),
       add_partial_(db,
                    "insert into partial (id, scenario, block, repeat, position, line_up, "
                    "assignment, agents, sequence, reason, saved, record) "
@@ -137,8 +141,16 @@ Inserter::Inserter(Connection& db)
       db_(&db),
       scenarios_(db.integer("select max(number) from scenario")),
       agents_(db.integer("select max(number) from agent")),
-      last_match_(std::max(db.integer("select max(number) from match"),
-                           db.integer("select max(last) from asked"))) {}
+      last_match_(std::max({db.integer("select max(number) from match"),
+                            db.integer("select max(last) from asked"),
+                            db.integer("select max(first + matches - 1) from result_columns")})) {}
+
+Inserter::Inserter(Connection& db, const Inserter& before) : Inserter(db) {
+  run_ = before.run_;
+  suite_ = before.suite_;
+  asked_ = before.asked_;
+  asked_noted_ = asked_.first == 0;
+}
 
 void Inserter::check(const MatchKey& key) const {
   if (key.scenario < 1 || key.scenario > scenarios_) {
@@ -311,10 +323,7 @@ void Inserter::match(const EncodedMatch& match) {
       .bind(or_now(row.created))
       .bind(last_match_ + 1);
   if (add_match_.changes() == 0) return;  // finished before
-  const std::int64_t number = ++last_match_;
-  if (asked_.first == 0) asked_.first = number;
-  asked_.last = number;
-  asked_noted_ = false;
+  const std::int64_t number = number_next(1);
   for (std::size_t i = 0; i < row.seats.size(); ++i) {
     const SeatRow& seat = row.seats[i];
     add_seat_.bind(number)
@@ -342,6 +351,26 @@ void Inserter::match(const EncodedMatch& match) {
   if (!row.record.empty()) add_record_.bind(number).bind_bytes(row.record).run();
   if (drop_partial_.bind(std::span(row.key.id.bytes)).changes() > 0)
     drop_asked_partial_.bind(std::span(row.key.id.bytes)).run();
+}
+
+std::int64_t Inserter::number_next(std::int64_t matches) {
+  const std::int64_t first = last_match_ + 1;
+  last_match_ += matches;
+  if (asked_.first == 0) asked_.first = first;
+  asked_.last = last_match_;
+  asked_noted_ = false;
+  return first;
+}
+
+void Inserter::columns(std::int64_t scenario, std::int64_t matches, std::int64_t last_block,
+                       std::string_view bytes) {
+  check({.id = {}, .scenario = scenario});
+  add_columns_.bind(number_next(matches))
+      .bind(matches)
+      .bind(scenario)
+      .bind(last_block)
+      .bind_bytes(bytes)
+      .run();
 }
 
 void Inserter::forget_set_aside() {

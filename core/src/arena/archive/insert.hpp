@@ -29,6 +29,8 @@ struct EncodedMatch {
 class Inserter {
  public:
   explicit Inserter(Connection& db);
+  /// Goes on with the run of another one, in a copy of its archive.
+  Inserter(Connection& db, const Inserter& before);
 
   /// Number of the row, new or not.
   std::int64_t game(const GameRow& row);
@@ -48,6 +50,9 @@ class Inserter {
   void note_asked();
   /// The match, its seats and its record; its partial record goes.
   void match(const EncodedMatch& match);
+  /// So many matches as columns, as ResultColumns::encode wrote them. None of them is there yet.
+  void columns(std::int64_t scenario, std::int64_t matches, std::int64_t last_block,
+               std::string_view bytes);
   /// Matches that were set aside go, with all that belongs to them.
   void forget_set_aside();
   /// Replaces what was saved of the match under a lower sequence number; nothing is changed when
@@ -61,6 +66,8 @@ class Inserter {
  private:
   void check(const MatchKey& key) const;
   void check_agent(std::int64_t number) const;
+  /// Numbers for so many further matches; the first of them.
+  std::int64_t number_next(std::int64_t matches);
 
   Statement add_game_, find_games_, bound_game_;
   Statement add_scenario_, find_scenario_, move_scenario_;
@@ -70,6 +77,7 @@ class Inserter {
   Statement add_asked_, add_asked_partial_, drop_asked_partial_;
   Statement add_content_;
   Statement add_match_, add_seat_, add_record_, drop_partial_;
+  Statement add_columns_;
   Statement add_partial_;
   Statement add_person_, add_answer_;
   CallInserter calls_;

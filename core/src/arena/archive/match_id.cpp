@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "archive/match_ids.hpp"
+
 namespace agon::archive {
 namespace {
 
@@ -15,6 +17,9 @@ int digit(char c) {
 // Collects the parts. Lengths keep ("ab", "c") and ("a", "bc") apart.
 class Hasher {
  public:
+  Hasher() = default;
+  explicit Hasher(const hash::Sha256& sha) : sha_(sha) {}
+
   void add(std::string_view text) {
     put(text.size());
     sha_.update(text);
@@ -28,7 +33,13 @@ class Hasher {
   }
   void add(std::int64_t number) { add(static_cast<std::uint64_t>(number)); }
 
-  [[nodiscard]] hash::Digest digest() const { return sha_.digest(); }
+  [[nodiscard]] MatchId id() const {
+    const hash::Digest digest = sha_.digest();
+    MatchId id;
+    std::copy_n(digest.begin(), id.bytes.size(), id.bytes.begin());
+    return id;
+  }
+  [[nodiscard]] const hash::Sha256& sha() const { return sha_; }
 
  private:
   void put(std::uint64_t number) {
@@ -55,7 +66,7 @@ std::optional<MatchId> MatchId::read(std::string_view text) {
   return id;
 }
 
-MatchId match_id(const MatchParts& parts) {
+MatchIds::MatchIds(const MatchParts& parts) : assignment_(parts.assignment) {
   Hasher hasher;
   hasher.add("agon match 1");  // the form of this list; another form must give other ids
   hasher.add(parts.game);
@@ -66,14 +77,17 @@ MatchId match_id(const MatchParts& parts) {
   hasher.add(std::uint64_t{parts.agents.size()});
   for (const hash::Digest& agent : parts.agents) hasher.add(agent);
   hasher.add(parts.seed);
-  hasher.add(parts.block);
-  hasher.add(parts.position);
-  hasher.add(parts.repeat);
-  hasher.add(parts.assignment);
-  const hash::Digest digest = hasher.digest();
-  MatchId id;
-  std::copy_n(digest.begin(), id.bytes.size(), id.bytes.begin());
-  return id;
+  common_ = hasher.sha();
+}
+
+MatchId MatchIds::operator()(std::int64_t block, std::int64_t position, std::int64_t repeat) const {
+  Hasher hasher(common_);
+  for (const std::int64_t part : {block, position, repeat, assignment_}) hasher.add(part);
+  return hasher.id();
+}
+
+MatchId match_id(const MatchParts& parts) {
+  return MatchIds(parts)(parts.block, parts.position, parts.repeat);
 }
 
 }  // namespace agon::archive

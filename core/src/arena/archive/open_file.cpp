@@ -10,6 +10,21 @@
 namespace agon::archive {
 namespace {
 
+// SQLite removes the log beside a file without content. Of an archive that was truncated or moved
+// away that is all there is of its last matches.
+void refuse_log_alone(const std::filesystem::path& path) {
+  std::error_code code;
+  std::filesystem::path log = path;
+  log += "-wal";
+  const auto size = std::filesystem::file_size(log, code);
+  if (code || size == 0) return;
+  throw Error(ErrorKind::failure,
+              "there is no archive here, but the log of one: " + log.string() +
+                  " holds what a run wrote last before the archive was moved, removed or truncated",
+              path.string(),
+              "bring the archive back beside it, or move the log away to begin a new archive");
+}
+
 // SQLite takes a file of a few bytes for one without content, and would write over it. An archive
 // that a crash cut short has its journal beside it, and is SQLite's to mend.
 void refuse_foreign(const std::filesystem::path& path) {
@@ -18,7 +33,7 @@ void refuse_foreign(const std::filesystem::path& path) {
   constexpr auto magic = "SQLite format 3\0"sv;
   std::error_code code;
   const auto size = fs::file_size(path, code);
-  if (code || size == 0) return;
+  if (code || size == 0) return refuse_log_alone(path);
   for (const char* log : {"-journal", "-wal"})
     if (fs::exists(path.string() + log, code)) return;
   std::ifstream file(path, std::ios::binary);
@@ -68,7 +83,9 @@ std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist
       throw Error(ErrorKind::not_found, "there is no folder for the archive", folder.string(),
                   "make the folder, or choose another place with --out");
     }
-    return fs::canonical(folder) / path.filename();
+    fs::path full = fs::canonical(folder) / path.filename();
+    refuse_log_alone(full);
+    return full;
   }
   refuse_foreign(path);
   return fs::canonical(path);

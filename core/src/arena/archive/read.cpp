@@ -52,7 +52,8 @@ MatchReader::MatchReader(Connection& db)
           db,
           "select seat, name, role, agent, score, zero, one, rank, metrics, forced, ok, repaired, "
           "illegal, unparsable, empty, truncated, refused, timed_out, crashed, provider_failed, "
-          "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, waiting_ms, calls, "
+          "in_words, tokens_in, tokens_out, tokens_cached, tokens_thought, cost, waiting_ms, "
+          "calls, "
           "unpriced from seat "
           "where match = ? order by seat"),
       record_(db, "select bytes from record where match = ?") {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include "archive/sqlite.hpp"
 
 namespace agon::archive {
+
+class Archive;
 
 /// The columns of a match that MatchReader::match takes, in its order; the table is called m.
 inline constexpr std::string_view kMatchColumns =
@@ -39,6 +42,9 @@ class MatchReader {
   Statement seats_;
   Statement record_;
 };
+
+/// Where the matches of each scenario come, from 1: by its place, name and number.
+std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive);
 
 /// Reads a row of kPartialColumns.
 PartialMatch read_partial(Statement& row, const Connection& db);

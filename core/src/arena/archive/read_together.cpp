@@ -8,8 +8,9 @@
 #include <memory>
 #include <mutex>
 #include <thread>
-#include <tuple>
 #include <utility>
+
+#include "archive/read.hpp"
 
 namespace agon::archive {
 namespace {
@@ -112,17 +113,6 @@ class Stream {
   std::exception_ptr failure_;
   std::thread thread_;
 };
-
-/// Where the matches of each scenario come: by its place, name and number.
-std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive) {
-  std::vector<std::tuple<std::int64_t, std::string, std::int64_t>> order;
-  for (const auto& [number, row] : archive.scenarios())
-    order.emplace_back(row.place, row.name, number);
-  std::sort(order.begin(), order.end());
-  std::map<std::int64_t, std::size_t> ranks;
-  for (const auto& [place, name, number] : order) ranks.emplace(number, ranks.size() + 1);
-  return ranks;
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -48,13 +49,17 @@ struct Metric {
   int decimals = 0;
   std::optional<double> min{};
   std::optional<double> max{};
+  std::optional<bool> stake{};
 };
 AGON_DESCRIBE(Metric, (name, "of the metric"), (unit, "of its values"),
               (better, "higher, lower or empty"),
               (decimals, "2 for money: the values are cents and are exported as 12.50",
                range(0, kMostDecimals)),
               (min, "what no value is below, in cents where they are; absent: not known", left_out),
-              (max, "what no value is above, likewise", left_out))
+              (max, "what no value is above, likewise", left_out),
+              (stake,
+               "true: gains and ideals of the match are divided by it before they are summed",
+               left_out))
 
 /// Widens bounds so that they hold for what keeps to the others as well.
 inline void widen(std::optional<double>& min, std::optional<double>& max,
@@ -165,6 +170,21 @@ struct SeatRow {
 /// is below its zero stays, and so does what has none: a fault takes a gain away and never a loss.
 [[nodiscard]] inline double forfeited(const SeatRow& seat) {
   return seat.forced > 0 && seat.score > seat.zero ? seat.zero : seat.score;
+}
+
+/// Whether gains and ideals of a game are shares of a metric.
+[[nodiscard]] inline bool has_stake(const std::vector<Metric>& match_metrics) {
+  return std::any_of(match_metrics.begin(), match_metrics.end(),
+                     [](const Metric& metric) { return metric.stake == true; });
+}
+
+/// How large a match is: its metric that is marked as the stake; 1 where none is, or none fits.
+[[nodiscard]] inline double stake_of(const std::vector<Metric>& match_metrics,
+                                     const std::vector<double>& values) {
+  for (std::size_t i = 0; i < std::min(match_metrics.size(), values.size()); ++i)
+    if (match_metrics[i].stake == true && values[i] > 0 && std::isfinite(values[i]))
+      return values[i];
+  return 1;
 }
 
 /// A finished match.

@@ -15,11 +15,13 @@ class AGON_API RunLock {
   /// Makes the file, empty, where there is none. Throws Error when another run, in this process or
   /// another one, holds the lock, or when the file cannot be opened for writing.
   explicit RunLock(const std::filesystem::path& archive);
-  /// A file that it made goes with the lock if it is still empty.
+  /// A file that it made goes with the lock if it is still empty and was not to be kept.
   ~RunLock();
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
+  /// Something was written to the file: it stays, whatever becomes of it.
+  void keep() { is_new_ = false; }
   /// Whether the path still names the file that is locked: it may have been moved, removed or
   /// replaced since.
   [[nodiscard]] bool is_in_place() const;

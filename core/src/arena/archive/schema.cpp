@@ -91,6 +91,17 @@ create table scenario (
 ) strict;
 )sql";
 
+// Finished matches without records, many in a row: columns of their results (result_columns.hpp).
+constexpr const char* kResultColumnsTable = R"sql(
+create table result_columns (
+  first      integer primary key,
+  matches    integer not null,
+  scenario   integer not null references scenario,
+  last_block integer not null,
+  bytes      blob not null
+) strict;
+)sql";
+
 // Rows are appended in the order of their numbers; only `match.id` has an index of its own. Records
 // stand apart from the matches, so that tables of results are read without them.
 constexpr const char* tables = R"sql(
@@ -191,6 +202,7 @@ create table seat (
   waiting_ms      real not null,
   calls           integer not null default 0,
   unpriced        integer not null default 0,
+  in_words        integer not null default 0,
   primary key (match, seat)
 ) strict, without rowid;
 
@@ -299,12 +311,19 @@ alter table seat add column unpriced integer not null default 0;
 )sql");
 }
 
+// 4: answers found in words have a class of their own.
+void to_version_4(Connection& db) {
+  db.run("alter table seat add column in_words integer not null default 0");
+}
+
 }  // namespace
 
 std::span<const Migration> migrations() {
-  static constexpr std::array<Migration, 2> steps{
+  static constexpr std::array<Migration, 4> steps{
       {{1, to_version_2},
-       {2, [](Connection& db) { to_format_3(db, kAskedTables, kScenarioTable); }}}};
+       {2, [](Connection& db) { to_format_3(db, kAskedTables, kScenarioTable); }},
+       {3, to_version_4},
+       {4, [](Connection& db) { db.run(kResultColumnsTable); }}}};
   return steps;
 }
 
@@ -334,6 +353,7 @@ void create_tables(Connection& db) {
   db.run(tables);
   db.run(kCallTables);
   db.run(kAskedTables);
+  db.run(kResultColumnsTable);
 }
 
 void create_schema(Connection& db) {

@@ -9,7 +9,7 @@
 namespace agon::archive {
 
 /// Version of the tables that docs/archive.md describes (PRAGMA user_version).
-inline constexpr std::int64_t kSchemaVersion = 3;
+inline constexpr std::int64_t kSchemaVersion = 5;
 /// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
 inline constexpr std::int64_t application_id = 0x41474F4E;
 

@@ -1,5 +1,7 @@
 #include "archive/writer.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <functional>
@@ -15,8 +17,10 @@
 #include "archive/insert.hpp"
 #include "archive/open_file.hpp"
 #include "archive/rescue.hpp"
+#include "archive/result_columns.hpp"
 #include "archive/run_lock.hpp"
 #include "archive/schema.hpp"
+#include "archive/spare_copy.hpp"
 
 namespace agon::archive {
 namespace {
@@ -49,8 +53,13 @@ void prepare(Connection& db) {
   }
   db.run(
       "pragma journal_mode = wal; pragma synchronous = normal; "
-      "pragma wal_autocheckpoint = 16384; pragma journal_size_limit = 67108864; "
-      "pragma cache_size = -65536");
+      "pragma journal_size_limit = 67108864; pragma cache_size = -65536");
+}
+
+/// False on a file system that has no shared memory for it.
+bool is_in_wal_mode(Connection& db) {
+  Statement mode(db, "pragma journal_mode");
+  return mode.step() && mode.text() == "wal";
 }
 
 }  // namespace
@@ -62,8 +71,9 @@ class Writer::Queue {
         path_(resolve(path, false)),
         lock_(std::in_place, path_),
         db_(std::in_place, path_, Access::write) {
-    prepare(*db_);
-    inserter_.emplace(*db_);
+    begin_writing();
+    lock_->keep();
+    inserter_ = std::make_unique<Inserter>(*db_);
     thread_ = std::thread([this] { work(); });
   }
 
@@ -123,17 +133,23 @@ class Writer::Queue {
       room_.notify_all();
     }
     thread_.join();
+    if (!failure_ && is_lost()) failure_ = go_elsewhere();
+    if (is_lost()) keep_log(*db_);
     inserter_.reset();
-    // Another archive in the place of this one: the log of that name is not ours to end.
-    std::error_code none;
-    if (!lock_->is_in_place() && std::filesystem::exists(path_, none))
-      sqlite3_db_config(db_->get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+    spare_.reset();
     db_.reset();  // the last connection moves the log into the file
     lock_.reset();
     if (failure_) throw *failure_;
   }
 
-  [[nodiscard]] bool is_in_place() const { return lock_ && lock_->is_in_place(); }
+  [[nodiscard]] bool is_in_place() const {
+    return fate_ == Fate::whole && lock_ && lock_->is_in_place();
+  }
+  [[nodiscard]] Fate fate() const { return fate_; }
+  [[nodiscard]] bool looks_whole() const {
+    const std::lock_guard lock(spare_mutex_);
+    return !spare_ || spare_->looks_whole();
+  }
   [[nodiscard]] const std::filesystem::path& rescued() const { return rescued_; }
   [[nodiscard]] const WriterProgress& progress() const { return progress_; }
 
@@ -171,9 +187,8 @@ class Writer::Queue {
       const std::shared_ptr<Group> mine = std::exchange(gathering_, std::make_shared<Group>());
       room_.notify_all();
       lock.unlock();
-      std::optional<Error> failure = commit(group, sync);
+      std::optional<Error> failure = commit_whole(group, sync, last);
       if (!failure) progress_.committed += group.size();
-      if (!failure && !lock_->is_in_place()) failure = rescue(last);
       lock.lock();
       if (failure) {
         failure_ = std::move(failure);
@@ -215,15 +230,77 @@ class Writer::Queue {
     }
   }
 
-  // Saves everything beside, when it is first found that the file is gone, and at the end.
-  std::optional<Error> rescue(bool last) {
-    if (!rescued_.empty() && !last) return std::nullopt;
+  // Commits a group to a file that is whole before and after. Where it is not, what is committed
+  // was worked out from whatever there is now, and does not count: the group is committed again,
+  // to a copy of what was there before.
+  std::optional<Error> commit_whole(std::vector<Item>& group, bool sync, bool last) {
+    std::optional<Error> failure = is_lost() ? std::nullopt : commit(group, sync);
+    if (is_lost()) {
+      failure = go_elsewhere();
+      if (!failure) failure = commit(group, sync);
+    }
+    if (failure || !spare_) return failure;
+    spare_->committed();
     try {
-      rescued_ = archive::rescue(*db_, path_, rescued_);
+      if ((last || spare_->is_due()) && !spare_->checkpoint()) return go_elsewhere();
+    } catch (const Error& error) {
+      return error;
+    }
+    return std::nullopt;
+  }
+
+  /// Whether the archive that is written was moved, removed, replaced, truncated or overwritten.
+  [[nodiscard]] bool is_lost() {
+    if (fate_ != Fate::whole) return false;
+    if (!lock_->is_in_place()) return true;
+    return spare_ && !spare_->is_whole();
+  }
+
+  /// Saves everything beside, and goes on there.
+  std::optional<Error> go_elsewhere() {
+    fate_ = lock_->is_in_place() ? Fate::overwritten : Fate::gone;
+    // If it cannot be saved, file and log are left as they are.
+    keep_log(*db_);
+    try {
+      db_->roll_back();
+      rescued_ = archive::rescue(*db_, spare_ ? &*spare_ : nullptr, path_);
+      // What the log has is in the copy. Nobody is to find it beside another archive.
+      if (is_own_log()) {
+        std::error_code none;
+        for (const char* side : {"-wal", "-shm"})
+          std::filesystem::remove(path_.string() + side, none);
+      }
+      Connection there(rescued_, Access::write);
+      {
+        const std::lock_guard lock(spare_mutex_);
+        spare_.reset();
+      }
+      const Connection old(std::move(*db_));
+      db_.emplace(std::move(there));
+      begin_writing();
+      inserter_ = std::make_unique<Inserter>(*db_, *inserter_);
       return std::nullopt;
     } catch (const Error& error) {
       return error;
     }
+  }
+
+  /// Closing it does not move its log into the file.
+  static void keep_log(Connection& db) {
+    sqlite3_db_config(db.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  }
+
+  void begin_writing() {
+    prepare(*db_);
+    if (!is_in_wal_mode(*db_)) return;
+    const std::lock_guard lock(spare_mutex_);
+    spare_.emplace(*db_);
+    struct stat log {};
+    log_ = stat((db_->path().string() + "-wal").c_str(), &log) == 0 ? log.st_ino : 0;
+  }
+  [[nodiscard]] bool is_own_log() const {
+    struct stat log {};
+    return stat((path_.string() + "-wal").c_str(), &log) == 0 && log.st_ino == log_;
   }
 
   static constexpr std::chrono::milliseconds first_group_time{5};
@@ -232,9 +309,13 @@ class Writer::Queue {
   const std::filesystem::path path_;
   WriterProgress progress_;
   std::filesystem::path rescued_;  // by the writing thread
-  std::optional<RunLock> lock_;    // before the database: it goes last
+  std::atomic<Fate> fate_{Fate::whole};
+  std::optional<RunLock> lock_;  // before the database: it goes last
   std::optional<Connection> db_;
-  std::optional<Inserter> inserter_;
+  ino_t log_ = 0;
+  mutable std::mutex spare_mutex_;  // making it and ending it
+  std::optional<SpareCopy> spare_;
+  std::unique_ptr<Inserter> inserter_;
 
   std::mutex mutex_;
   std::condition_variable wake_;  // for the writing thread
@@ -307,6 +388,18 @@ void Writer::write_finished(MatchRow match) {
   queue_->add({std::move(encoded), bytes}, Until::queued);
 }
 
+void Writer::write_columns(const ResultColumns& columns) {
+  const auto& blocks = columns.integers[ResultColumns::block];
+  std::string bytes = columns.encode();
+  const std::size_t size = bytes.size() + sizeof(Item);
+  Job job = [scenario = columns.scenario, matches = static_cast<std::int64_t>(columns.matches),
+             last_block = *std::max_element(blocks.begin(), blocks.end()),
+             bytes = std::move(bytes)](Inserter& rows) {
+    rows.columns(scenario, matches, last_block, bytes);
+  };
+  queue_->add({std::move(job), size}, Until::queued);
+}
+
 void Writer::forget_set_aside() {
   const Job job = [](Inserter& rows) { rows.forget_set_aside(); };
   queue_->add({job, 1}, Until::on_disk);
@@ -338,6 +431,14 @@ void Writer::close() {
 
 bool Writer::is_in_place() const {
   return queue_->is_in_place();
+}
+
+Writer::Fate Writer::fate() const {
+  return queue_->fate();
+}
+
+bool Writer::looks_whole() const {
+  return queue_->looks_whole();
 }
 
 std::filesystem::path Writer::rescued() const {

@@ -15,6 +15,8 @@
 
 namespace agon::archive {
 
+struct ResultColumns;
+
 /// How a Writer groups its commits.
 struct WriterOptions {
   /// The longest that a finished match waits for its group to be committed. The first groups wait
@@ -38,9 +40,9 @@ struct WriterProgress {
 /// (save_partial, person, person_answer, flush) is on the disk before the call returns.
 ///
 /// A full disk or a broken one stops the writer: what was committed stays, and this and every
-/// later call throws the same Error. A file that is moved, removed or replaced meanwhile is written
-/// on, and everything in it is saved beside its old place as `NAME.rescued.agon`: at the next
-/// commit, and again with the last one.
+/// later call throws the same Error. Where the file is moved, removed, replaced, truncated or
+/// overwritten meanwhile, the next commit saves everything that it had beside its old place as
+/// `NAME.rescued.agon`, and that is written from then on.
 class AGON_API Writer {
  public:
   /// Opens the archive, or makes a new one where there is no file or an empty one; an archive of an
@@ -79,6 +81,9 @@ class AGON_API Writer {
   /// the queue is full.
   void write_finished(MatchRow match);
 
+  /// Queues finished matches as columns. None of them may be there yet.
+  void write_columns(const ResultColumns& columns);
+
   /// Drops the matches that were set aside, so that they are to be played again. On the disk when
   /// it returns.
   void forget_set_aside();
@@ -97,10 +102,20 @@ class AGON_API Writer {
   /// Flushes, closes the file and gives up the lock. Later calls throw.
   void close();
 
-  /// Whether the archive is still where it was opened.
+  /// What somebody else did to the archive since it was opened.
+  enum class Fate : std::uint8_t {
+    whole,
+    gone,         ///< it was moved, removed or replaced
+    overwritten,  ///< or truncated
+  };
+  /// As far as a commit has met it.
+  [[nodiscard]] Fate fate() const;
+  /// Whether the archive is still written where it was opened.
   [[nodiscard]] bool is_in_place() const;
-  /// After close(): where everything was saved because the archive was not in its place any more;
-  /// empty if it was.
+  /// False if somebody may have changed the file: flush() finds out.
+  [[nodiscard]] bool looks_whole() const;
+  /// After close(): where everything was saved because the archive was not in its place any more,
+  /// or not whole; empty if it was.
   [[nodiscard]] std::filesystem::path rescued() const;
   /// How much was queued and how much of it is committed, counted in items: what a signal handler
   /// may look at.

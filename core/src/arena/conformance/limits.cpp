@@ -10,6 +10,7 @@
 #include "conformance/long_match.hpp"
 #include "describe/draw.hpp"
 #include "describe/limits_at.hpp"
+#include "describe/sums.hpp"
 #include "describe/value.hpp"
 #include "text/counted.hpp"
 
@@ -32,13 +33,14 @@ void add_leaves(const Type& type, const Field* field, void* at, std::uint16_t sl
   switch (type.kind) {
     case Kind::integer: {
       const IntegerBounds b = integer_bounds(type, field, slot, limits);
-      if (b.lo > type.low && b.hi < type.high && b.lo <= b.hi)
+      // What a sum bounds has an end where it has none of its own.
+      if (b.lo > type.low && (b.hi < type.high || is_summed(slot, limits)) && b.lo <= b.hi)
         leaves.push_back({path, &type, at, static_cast<double>(b.lo), static_cast<double>(b.hi)});
       return;
     }
     case Kind::number: {
       const NumberBounds b = number_bounds(field, slot, limits);
-      if (std::isfinite(b.lo) && std::isfinite(b.hi) && b.lo <= b.hi)
+      if (std::isfinite(b.lo) && (std::isfinite(b.hi) || is_summed(slot, limits)) && b.lo <= b.hi)
         leaves.push_back({path, &type, at, b.lo, b.hi});
       return;
     }
@@ -72,6 +74,13 @@ void add_leaves(const Type& type, const Field* field, void* at, std::uint16_t sl
   }
 }
 
+/// What sums leave of a number's range while the other numbers are at their least.
+void narrow(std::vector<Leaf>& leaves, std::span<const SummedNumber> sums) {
+  for (Leaf& leaf : leaves)
+    for (const SummedNumber& sum : sums)
+      if (sum.at == leaf.at) leaf.low = sum.low, leaf.high = sum.high;
+}
+
 void put(const Leaf& leaf, double value) {
   if (leaf.type->kind == Kind::number)
     *static_cast<double*>(leaf.at) = value;
@@ -103,6 +112,7 @@ class Prober final : public Agent {
       draw_value(q.answer_type(), nullptr, value.get(), 0, q.limits(), dice);
       std::vector<Leaf> leaves;
       add_leaves(q.answer_type(), nullptr, value.get(), 0, q.limits(), "$", leaves);
+      narrow(leaves, summed_numbers(q.answer_type(), value.get(), q.limits()));
       if (leaves.empty()) continue;
       const bool is_first = tried.empty();
       const Leaf* leaf = is_first ? &leaves[dice.below(leaves.size())] : nullptr;
@@ -115,6 +125,8 @@ class Prober final : public Agent {
           leaf->type->kind == Kind::number ? std::max(1e-6, std::abs(edge) * 1e-6) : 1;
       const double answer = !is_first ? edge : high ? edge + step : edge - step;
       put(*leaf, answer);
+      // At the edge of one number the others give way to it.
+      fit_sums_around(q.answer_type(), value.get(), q.limits(), dice, leaf->at);
       tried.push_back({leaf->path, high, is_first, answer});
       return q.answer_json(write_json(q.answer_type(), value.get()));
     }

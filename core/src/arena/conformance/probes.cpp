@@ -46,9 +46,9 @@ std::vector<std::string> lines_without(const Watched& watched, int seat,
     } else if (e.what == What::draw) {
       lines.push_back(fmt::format("draw '{}'[{}]: {}", e.name, fmt::join(e.at, ","), e.payload));
     } else if (e.what == What::outcome) {
-      for (int i = 0; i < e.outcome.seats(); ++i)
-        lines.push_back(
-            fmt::format("score of seat {}: {}, rank {}", i, e.outcome[i].score, e.outcome[i].rank));
+      for (int i = 0; i < e.outcome->seats(); ++i)
+        lines.push_back(fmt::format("score of seat {}: {}, rank {}", i, (*e.outcome)[i].score,
+                                    (*e.outcome)[i].rank));
     }
   }
   return lines;

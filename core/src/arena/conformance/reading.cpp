@@ -88,7 +88,7 @@ std::string course_of(const Watched& watched) {
     if (e.what == record::Entry::What::event && e.audience != 0) out += std::string(e.name) + ";";
     if (e.what == record::Entry::What::draw) out += fmt::format("{}={};", e.name, e.payload);
     if (e.what == record::Entry::What::outcome)
-      for (int i = 0; i < e.outcome.seats(); ++i) out += fmt::format("{};", e.outcome[i].score);
+      for (int i = 0; i < e.outcome->seats(); ++i) out += fmt::format("{};", (*e.outcome)[i].score);
   }
   return out;
 }

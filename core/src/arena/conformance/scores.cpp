@@ -5,6 +5,7 @@
 
 #include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
+#include "table/contract.hpp"
 #include "text/counted.hpp"
 
 namespace agon::conformance {
@@ -51,7 +52,13 @@ std::string above_ideal(const Outcome& outcome) {
 }
 
 /// Where two matches with the same chance differ in what no agent may change; empty if nowhere.
-std::string other_anchors(const Outcome& a, const Outcome& b) {
+std::string other_anchors(const GameCard& card, const Outcome& a, const Outcome& b) {
+  const auto stake = [&](const Outcome& outcome) {
+    const auto& metrics = outcome.match_metrics();
+    return stake_of(card, {metrics.begin(), metrics.end()});
+  };
+  if (const double x = stake(a), y = stake(b); std::abs(x - y) > slack(x, y))
+    return fmt::format("the stake is {} when one plays and {} when another does", x, y);
   for (int i = 0; i < std::min(a.seats(), b.seats()); ++i)
     for (const auto& [what, x, y] :
          {std::tuple{"disagreement point", a[i].disagreement, b[i].disagreement},
@@ -81,10 +88,12 @@ Finding check_scores(const Subject& subject) {
   };
   for (const auto& played : subject.sample()) {
     if (broken_by(subject.game(), played->result) == Broken::score)
-      blame(Verdict::fail, *played, played->result.problem,
-            "mend what the outcome says, or the score_range of the card");
+      blame(Verdict::fail, *played, played->result.problem, "mend what the outcome says");
     if (played->result.end != End::finished) continue;
     ++outcomes;
+    blame(Verdict::fail, *played,
+          problem_of_score_range(subject.game().card, played->result.outcome),
+          "mend what the outcome says, or the score_range of the card");
     blame(Verdict::fail, *played, problem_of_ranks(played->result.outcome),
           "leave ranks out where they follow scores; seats that tie share the better rank");
     // A card without a range promises nothing.
@@ -99,10 +108,12 @@ Finding check_scores(const Subject& subject) {
                                      seated({"default"}, played->casting.agents.size())});
     if (again->result.end != End::finished) continue;
     ++pairs;
-    std::string problem = other_anchors(played->result.outcome, again->result.outcome);
+    std::string problem =
+        other_anchors(subject.game().card, played->result.outcome, again->result.outcome);
     if (!problem.empty()) problem += "; the other: " + subject.command(again->casting);
     blame(Verdict::fail, *played, std::move(problem),
-          "disagreement point and ideal follow from settings and chance, never from who plays");
+          "disagreement point, ideal and stake follow from settings and chance, never from who "
+          "plays");
   }
   finding.tried = fmt::format("{}, {} with the same chance and other agents",
                               text::counted(outcomes, "outcome"), pairs);

@@ -8,4 +8,8 @@ namespace agon {
 /// that it may be a whole spec.
 inline constexpr std::size_t kLongestAgentName = 10'000;
 
+/// Most bytes of a scenario's name, and of one treatment as JSON: exports repeat them in every row.
+inline constexpr std::size_t kLongestScenarioName = 10'000;
+inline constexpr std::size_t kLongestTreatment = 100'000;
+
 }  // namespace agon

@@ -226,18 +226,20 @@ class MetaReader {
     if (!match.cluster.empty()) block.items.insert(match.cluster);
     auto& sums = block.sums[treatment][choices];
     sums.resize(match.seats.size());
+    const double stake =
+        archive::stake_of(archive_.row(games_, scenario.game).match_metrics, match.metrics);
     for (std::size_t s = 0; s < sums.size(); ++s)
-      add(match.seats[s], std::pow(10.0, open.game.decimals), sums[s]);
+      add(match.seats[s], std::pow(10.0, open.game.decimals), stake, sums[s]);
   }
 
-  void add(const archive::SeatRow& seat, double minor, MetaSum& sum) const {
+  void add(const archive::SeatRow& seat, double minor, double stake, MetaSum& sum) const {
     const double score = report_.policy == FaultPolicy::forfeit ? forfeited(seat) : seat.score;
     sum.score += score / minor;
     sum.matches += 1;
     const double pie = seat.one - seat.zero;
     if (!std::isfinite(seat.zero) || !std::isfinite(seat.one)) return;
-    sum.gain += (score - seat.zero) / minor;
-    sum.pie += pie / minor;
+    sum.gain += (score - seat.zero) / (minor * stake);
+    sum.pie += pie / (minor * stake);
     sum.scaled += 1;
   }
 
@@ -434,7 +436,7 @@ MetaReport meta_of(const std::string& path, const MetaQuestion& question, const 
   archive::Archive archive = archive::Archive::open(path);
   MetaReport made;
   archive.together([&] {
-    Scope scope = narrow(archive, choice.scope);
+    Narrowed scope = narrow(archive, choice.scope);
     const SuiteWishes suite = suite_wishes(archive);
     made = make_meta(archive, question, policy_of(choice.policy, suite, path), suite.level);
     made.scope = std::move(scope);

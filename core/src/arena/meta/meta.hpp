@@ -141,7 +141,7 @@ struct MetaGame {
 
 /// All such games of an archive.
 struct MetaReport {
-  Scope scope;  ///< which matches it is of
+  Narrowed scope;  ///< which matches it is of
   MetaQuestion question;
   FaultPolicy policy = FaultPolicy::as_played;
   double level = 0.95;  ///< of the intervals

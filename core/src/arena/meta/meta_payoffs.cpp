@@ -14,7 +14,7 @@ MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blo
     : seats_(game.players()), units_(units) {
   if (const auto range = score_range(game.score_min, game.score_max);
       range && scale == MetaScale::normalised)
-    range_ = {range->low, range->high, true};
+    range_ = {range->low, range->high};
   // What a seat gets depends on its own choice and the others': where seats are alike, on no more.
   using Key = std::pair<std::size_t, std::vector<std::size_t>>;
   const auto key_of = [&](const std::vector<std::size_t>& choices, std::size_t seat) {
@@ -100,7 +100,8 @@ stats::Cell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) const {
 stats::Cell MetaPayoffs::difference(std::size_t from, std::size_t from_seat, std::size_t to,
                                     std::size_t to_seat) const {
   stats::Cell cell;
-  cell.range = {range_.low - range_.high, range_.high - range_.low, range_.open_to_all};
+  cell.difference = true;
+  cell.range = {range_.low - range_.high, range_.high - range_.low};
   std::set<std::size_t> blocks;
   std::set<std::size_t> used;
   const Terms& before = terms(from, from_seat);
@@ -109,8 +110,8 @@ stats::Cell MetaPayoffs::difference(std::size_t from, std::size_t from_seat, std
   for (const auto& [key, parts] : before) {
     const auto other = after.find(key);
     if (other == after.end()) continue;
-    stats::RatioTerm less{-1, std::vector<double>(units_), std::vector<double>(units_)};
-    stats::RatioTerm more{1, std::vector<double>(units_), std::vector<double>(units_)};
+    stats::RatioTerm less{-1, std::vector<double>(units_), std::vector<double>(units_), {}};
+    stats::RatioTerm more{1, std::vector<double>(units_), std::vector<double>(units_), {}};
     bool any = false;
     auto match = other->second.begin();  // both are in the order of blocks
     for (const Part& part : parts) {

@@ -440,7 +440,7 @@ class GameSections {
                              .about = {.metric = "gain"},
                              .apart = {{Part::What::value, "gain"},
                                        {Part::What::interval, "interval", text::Align::left},
-                                       {Part::What::p, "p"},
+                                       {Part::What::p, "unadjusted p"},
                                        {Part::What::units, "n"}}});
     // For plots and programs: everybody's choices before and after.
     for (const char* when : {"before", "after"})
@@ -717,7 +717,7 @@ Document document(const MetaReport& report) {
                    .scope = report.scope,
                    .policy = std::string(name(report.policy)),
                    .meta = report.question};
-  add_alerts(document);
+  add_alerts(document, {}, report.scope.warnings);
   for (const MetaGame& game : report.games)
     for (Section& section : GameSections(report, game).all())
       document.sections.push_back(std::move(section));

@@ -107,7 +107,7 @@ Table design_table(const FactorReport& report) {
   return facts("design", {.agent = report.family}, list);
 }
 
-Section factor_section(const FactorReport& report) {
+Section factor_section(const Report& whole_report, const FactorReport& report) {
   Section section;
   section.id = "factors";
   section.title = "Factors of " + report.family;
@@ -129,10 +129,12 @@ Section factor_section(const FactorReport& report) {
   const std::string all = several ? "all games" : fmt::format("{}", fmt::join(report.games, ", "));
   table.columns = {{.header = "effect", .limit = 60, .key = true},
                    {.header = all, .about = {.game = several ? "" : all}, .units_in_head = true},
-                   {.header = "p", .align = Align::right, .where = Where::shown}};
+                   {.header = "adjusted p", .align = Align::right, .where = Where::shown}};
   for (const std::string& game : report.games)
     if (several)
       table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
+  if (several) add_widest_columns(table);
+  std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;
   for (std::size_t e = 0; e < report.effects.effects.size(); ++e) {
     const stats::FactorEffect& effect = report.effects.effects[e];
     const auto& confounded = report.effects.design.effects[e].confounded_with;
@@ -145,7 +147,11 @@ Section factor_section(const FactorReport& report) {
     if (!effect.overall.simultaneous_p) row.cells.back() = Missing{""};
     for (const stats::EffectEstimate& game : effect.games)
       if (several) row.cells.push_back(effect_cell(game));
+    if (several) add_widest_cells(row, report.games, effect.widest);
+    wide.emplace_back(effect_words(effect.name), effect.widest);
   }
+  for (std::string& words : widest_words(whole_report, report.games, wide))
+    section.remarks.push_back(std::move(words));
   section.plots.push_back({.name = "effects",
                            .title = "Effects of parts, and how they act together",
                            .table = section.tables.size() - 1,
@@ -295,7 +301,8 @@ std::string shown_agent(const Report& report, const std::string& agent) {
 
 std::vector<Section> factor_sections(const Report& report) {
   std::vector<Section> sections;
-  for (const FactorReport& family : report.factors) sections.push_back(factor_section(family));
+  for (const FactorReport& family : report.factors)
+    sections.push_back(factor_section(report, family));
   return sections;
 }
 

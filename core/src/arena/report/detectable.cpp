@@ -35,7 +35,7 @@ stats::ScoreTable scores_of(const Study::Scenario& scenario, const Results& pilo
     std::erase_if(rows, [&](const auto& row) { return !own.contains(row.role.substr(0, 5)); });
   }
   stats::ScoreTable table(rows);
-  set_ranges(table, pilot.games);
+  describe_games(table, pilot.games);
   return table;
 }
 
@@ -187,7 +187,8 @@ class PowerReport {
     else
       for (const Study::Scenario& scenario : study_.scenarios) of_scenario(scenario);
     if (const std::string missing = not_in_pilot(); missing.empty()) {
-      const stats::ScoreTable all = score_table(pilot_, counting(pilot_.policy));
+      const stats::ScoreTable all =
+          score_table(pilot_, counting(pilot_.policy)).made_alike(study_.aggregate);
       if (!study_.against.empty() && all.games().size() > 1) of_headline(all);
       of_factors(all);
     } else {
@@ -201,6 +202,11 @@ class PowerReport {
                      [](const Detectable& d) { return d.components.repeats.has_value(); }))
       power_.notes.emplace_back(
           "what repeats would bring is not known: a pilot with \"repeats\": 2 tells");
+    if (!skewed_.empty())
+      power_.notes.push_back(fmt::format(
+          "the pilot is more skewed than chance makes it, and the chance of 80% may be 60 to 90% "
+          "({}): more blocks of the pilot tell",
+          fmt::join(skewed_, ", ")));
     return std::move(power_);
   }
 
@@ -242,6 +248,8 @@ class PowerReport {
       out.repeat_variance += weight * weight * own.variance;
       out.repeats = out.repeats == 0 ? own.repeats : std::min(out.repeats, own.repeats);
     }
+    // The spread of repeats is one of scores as they are.
+    if (scenario.empty() && study_.aggregate != stats::Aggregate::mean) out.repeats = 0;
     out.study_repeats = 0;
     for (const Study::Scenario& s : study_.scenarios) {
       if (s.game != results.name || (!scenario.empty() && s.name != scenario)) continue;
@@ -280,6 +288,7 @@ class PowerReport {
     const Comparison comparison(std::move(parts), study_.level);
     const auto found = comparison.at(1, 1);
     if (found) {
+      if (found->skewed) skewed_.push_back(where + ": '" + effect.agent + "'");
       effect.gain = found->gain;
       effect.loss = found->loss;
     } else if (study >= static_cast<double>(stats::kFewestUnits)) {
@@ -361,6 +370,7 @@ class PowerReport {
   }
 
   const Study& study_;
+  std::vector<std::string> skewed_;  ///< effects whose pilot is
   Results pilot_;
   Power power_;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "results/results.hpp"
+#include "stats/score_table.hpp"
 
 namespace agon::report {
 
@@ -24,6 +25,7 @@ struct Study {
   std::string against;  ///< the reference agent; empty: nothing is compared
   double level = 0.95;
   std::optional<double> effect{};  ///< how much is to be played to find this one
+  stats::Aggregate aggregate = stats::Aggregate::mean;  ///< of what is over all games
 };
 
 /// Where the variance of a comparison comes from, as shares of it; by the pilot.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "describe/enumeration.hpp"
 #include "report/render.hpp"
 #include "report/report.hpp"
 #include "report/sections.hpp"
@@ -88,6 +89,8 @@ Made made_of(const Report& report) {
   return {.level = o.level,
           .scope = report.scope,
           .policy = std::string(name(report.results.policy)),
+          .aggregate = std::string(name_of(o.aggregate)),
+          .without = report.without.empty() ? std::nullopt : std::optional(report.without),
           .reference = o.reference,
           .matches = report.results.matches,
           .resamples =
@@ -153,11 +156,14 @@ const std::vector<std::string>& section_names() {
   return names;
 }
 
-void add_alerts(Document& document, const OpenRun& run) {
+void add_alerts(Document& document, const OpenRun& run, const std::vector<Warning>& warnings) {
   const Scope& scope = document.made.scope;
   for (const std::string& words : {scope.what(), scope.others()})
     if (!words.empty()) document.alerts.push_back({words});
-  if (run.open()) document.alerts.push_back({"NOT FINISHED: " + run.what + ".", run.resume});
+  if (run.open())
+    document.alerts.push_back({"NOT FINISHED: " + run.what + ".", run.resume, "not-finished"});
+  for (const Warning& warning : warnings)
+    document.alerts.push_back({warning.words, "", warning.id, warning.games});
 }
 
 Document document(const Report& report, Detail detail, const std::vector<std::string>& sections,
@@ -165,14 +171,15 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
   Document document;
   document.made = made_of(report);
   document.apart = report.results.apart;
-  add_alerts(document, report.open_run);
-  for (const std::string& words : report.alerts) document.alerts.push_back({words, ""});
+  std::vector<Warning> warnings = report.scope.warnings;
+  warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
+  add_alerts(document, report.open_run, warnings);
   if (report.open_run.open() && !anytime)
     document.alerts.push_back(
         {"Looking again and again until a difference shows finds one where there is none: in 32% "
          "of suites of equal agents that were looked at every 5 blocks up to 300. --anytime gives "
          "intervals that hold whenever one looks.",
-         ""});
+         "", "not-finished"});
   const Asked asked{.all = detail != Detail::brief || !sections.empty(),
                     .anytime = anytime || detail == Detail::data || !sections.empty(),
                     .course = !anytime && detail == Detail::page && sections.empty()};

@@ -29,7 +29,7 @@ std::vector<FactorReport> make_factors(const Results& results, const ReportOptio
     report.family = family;
     report.agents = agents.size();
     report.games = table.games();
-    report.effects = stats::factor_effects(table, agents, bootstrap);
+    report.effects = stats::factor_effects(table, agents, bootstrap, options.aggregate);
   }
   return reports;
 }

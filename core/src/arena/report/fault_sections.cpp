@@ -11,8 +11,8 @@ namespace {
 using text::Align;
 
 constexpr std::array<const char*, kFaults> kNames = {
-    "ok",        "repaired", "illegal",   "unparsable", "empty",
-    "truncated", "refused",  "timed-out", "crashed",    "provider-failed"};
+    "ok",      "repaired",  "illegal", "unparsable",      "empty",   "truncated",
+    "refused", "timed-out", "crashed", "provider-failed", "in-words"};
 
 /// A column a class; people are shown those that came up.
 void add_classes(Table& table, const std::vector<AgentFacts>& facts) {
@@ -140,8 +140,9 @@ std::vector<Section> missing_sections(const Report& report) {
   bounds.id = "bounds";
   bounds.title = "Missing matches";
   bounds.explanation =
-      "Not in the tables above: unfinished, or broken by the game. Bounds: the agent's score if "
-      "every such match had ended at its outside option, or at its full pie.";
+      "Not in the other tables: unfinished, or broken by the game. Bounds: the agent's score if "
+      "every such match had ended with the lowest normalised score that its game declares, or that "
+      "was seen in it where it declares none (at most 0), or with the highest (at least 1).";
   Table& table = bounds.tables.emplace_back();
   table.columns = {agent_column(), number_column("seats unfinished", "seats_unfinished"),
                    number_column("seats broken by the game", "seats_game_fault"),

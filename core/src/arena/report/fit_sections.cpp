@@ -77,7 +77,7 @@ std::vector<Section> fit_sections(const Report& report, const GameReport& game) 
                    number_column("won", "won_share"),
                    number_column("fitted", "won_share_fitted"),
                    number_column("residual", "fit_residual"),
-                   number_column("p", "fit_p")};
+                   number_column("unadjusted p", "fit_p")};
   for (const stats::PairFit& pair : fit.pairs) table.rows.push_back(pair_row(report, pair));
   std::vector<std::pair<std::string, Cell>> test = {
       {"statistic", Number{fit.statistic, 3}},

@@ -88,6 +88,7 @@ stats::Estimate mirrored(stats::Estimate estimate) {
   if (estimate.value) estimate.value = 0 - *estimate.value;
   if (estimate.interval)
     estimate.interval = stats::Interval{-estimate.interval->high, -estimate.interval->low};
+  if (estimate.units_won) std::swap(estimate.units_won->won, estimate.units_won->lost);
   return estimate;
 }
 
@@ -125,6 +126,7 @@ std::vector<MetricRow> make_metrics(const Results& results, const GameResults& g
   for (const auto& [key, cell] : cells) {
     list.push_back(cell.cell());
     list.back().range = range_of(game.metrics[std::get<0>(key)]);
+    list.back().yes_or_no = yes_or_no(game.metrics[std::get<0>(key)]);
   }
   const auto estimates =
       estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
@@ -153,7 +155,10 @@ std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& g
     cells.try_emplace(std::pair{unit.first, unit.second}, units)
         .first->second.add(unit.treatment, unit.bin, unit.difference);
   std::vector<stats::Cell> list;
-  for (const auto& [pair, cell] : cells) list.push_back(cell.cell());
+  for (const auto& [pair, cell] : cells) {
+    list.push_back(cell.cell());
+    list.back().difference = true;
+  }
   const auto estimates =
       estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
   std::map<std::pair<std::size_t, std::size_t>, PairwiseRow> rows;

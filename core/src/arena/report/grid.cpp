@@ -10,6 +10,16 @@
 namespace agon::report {
 namespace {
 
+/// Some units weigh so much more than others that their number misleads.
+bool weighs_unevenly(const stats::Estimate& e) {
+  return e.effective_n && *e.effective_n < 0.8 * static_cast<double>(e.units);
+}
+
+std::string units_words(const stats::Estimate& e) {
+  return weighs_unevenly(e) ? fmt::format("{} (eff. {:.1f})", e.units, *e.effective_n)
+                            : std::to_string(e.units);
+}
+
 std::string part_words(const Estimated& figure, Part::What part) {
   const stats::Estimate& e = figure.estimate;
   switch (part) {
@@ -28,7 +38,7 @@ std::string part_words(const Estimated& figure, Part::What part) {
     case Part::What::p_adjusted:
       return figure.instead.empty() ? p_words(figure.p_adjusted) : std::string();
     case Part::What::units:
-      return std::to_string(e.units);
+      return units_words(e);
     case Part::What::out_of:
       return figure.out_of ? count_words(*figure.out_of) : std::string();
     case Part::What::published:
@@ -44,8 +54,9 @@ std::string whole_words(const Estimated& figure, std::optional<std::size_t> usua
   if (!figure.mark.empty()) words += " " + figure.mark;
   if (figure.out_of)
     words += " n=" + count_words(*figure.out_of);
-  else if (usual && figure.estimate.value && figure.estimate.units != *usual)
-    words += fmt::format(" n={}", figure.estimate.units);
+  else if (usual && figure.estimate.value &&
+           (figure.estimate.units != *usual || weighs_unevenly(figure.estimate)))
+    words += " n=" + units_words(figure.estimate);
   return words;
 }
 

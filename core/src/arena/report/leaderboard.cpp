@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <span>
 
@@ -36,6 +37,18 @@ stats::ScoreRow row_of(const GameResults& game, const Results& results, const Sc
   row.zero = 0;
   row.one = unit.pie[c];
   return row;
+}
+
+/// What a role of the table is: the treatment, the role, or both.
+std::string role_words(const GameResults& game, const std::string& role) {
+  const std::size_t space = role.find(' ');
+  const std::size_t treatment = std::strtoul(role.c_str(), nullptr, 10);
+  // Without a number in front it is a role of a table with one treatment.
+  if (space != 4 || treatment >= game.treatments.size()) return role;
+  const std::string own = role.substr(space + 1);
+  const std::string& label = game.treatments[treatment].label;
+  if (own.empty()) return label;
+  return game.treatments.size() < 2 ? own : label + ", " + own;
 }
 
 /// Roles of treatments whose pies add up to nothing: they have no scale, and say nothing.
@@ -78,6 +91,7 @@ LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
   }
   if (!reference_scored) return row;
   row.difference = from.difference;
+  row.widest = from.widest;
   row.simultaneous = from.simultaneous;
   row.simultaneous_p = from.simultaneous_p;
   return row;
@@ -103,7 +117,7 @@ stats::Estimate contrast(const Results& results, const GameResults& game, std::s
   }
   stats::ScoreTable table(rows);
   if (table.agents().size() < 2) return {};
-  set_ranges(table, {&game, 1});
+  describe_games(table, {&game, 1});
   stats::IntervalOptions bootstrap = bootstrap_options(options);
   bootstrap.resamples = options.metric_resamples;  // there may be many
   return stats::headline(table, "first", bootstrap).rows.front().difference;
@@ -111,11 +125,15 @@ stats::Estimate contrast(const Results& results, const GameResults& game, std::s
 
 }  // namespace
 
-void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games) {
+void describe_games(stats::ScoreTable& table, std::span<const GameResults> games) {
   for (const GameResults& game : games) {
     const auto range = score_range(game.score_min, game.score_max);
-    if (range && has(table.games(), game.name))
-      table.set_range(table.game_index(game.name), *range);
+    if (!has(table.games(), game.name)) continue;
+    const std::size_t at = table.game_index(game.name);
+    if (range) table.set_range(at, *range);
+    std::vector<std::string> names;
+    for (const std::string& role : table.roles(at)) names.push_back(role_words(game, role));
+    table.set_role_names(at, std::move(names));
   }
 }
 
@@ -132,7 +150,7 @@ stats::ScoreTable score_table(const Results& results, Counting counting) {
   std::vector<stats::ScoreRow> rows;
   for (const GameResults& game : results.games) append_rows(game, results, counting, rows);
   stats::ScoreTable table(rows);
-  set_ranges(table, results.games);
+  describe_games(table, results.games);
   return table;
 }
 
@@ -148,8 +166,8 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
   }
   if (table.agents().empty()) return board;
   board.reference_scored = has(table.agents(), options.reference);
-  const stats::Headline headline =
-      stats::headline(table, base_of(table, options.reference), bootstrap_options(options));
+  const stats::Headline headline = stats::headline(table, base_of(table, options.reference),
+                                                   bootstrap_options(options), options.aggregate);
   for (const stats::HeadlineRow& row : headline.rows)
     board.rows.push_back(leader_row(row, board.reference_scored));
   LeaderRow reference;
@@ -162,7 +180,7 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
   board.rows.push_back(std::move(reference));
   stats::IntervalOptions pairwise = bootstrap_options(options);
   pairwise.resamples = options.metric_resamples;  // there are many pairs
-  const auto intervals = stats::rank_intervals(table, pairwise);
+  const auto intervals = stats::rank_intervals(table.made_alike(options.aggregate), pairwise);
   for (LeaderRow& row : board.rows) {
     row.rank_interval = intervals[table.agent_index(row.agent)];
     if (!row.ranks || !row.rank_interval) {
@@ -193,7 +211,7 @@ TreatmentTable make_treatment(const Results& results, const GameResults& game,
   std::erase_if(rows, [&](const auto& row) { return !row.role.starts_with(prefix); });
   stats::ScoreTable table(rows);
   if (table.agents().empty()) return out;
-  set_ranges(table, {&game, 1});
+  describe_games(table, {&game, 1});
   const bool scored = has(table.agents(), options.reference);
   const stats::Headline headline =
       stats::headline(table, base_of(table, options.reference), bootstrap_options(options));
@@ -230,7 +248,7 @@ std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions
     if (table.agents().empty() || table.games() != games) continue;
     const bool scored = has(table.agents(), options.reference);
     const stats::Headline headline =
-        stats::headline(table, base_of(table, options.reference), once);
+        stats::headline(table, base_of(table, options.reference), once, options.aggregate);
     const auto place = [&](const std::string& agent, std::optional<double> difference,
                            const std::optional<stats::RankRange>& ranks) {
       rows[agent].agent = agent;

@@ -13,8 +13,9 @@ namespace agon::report {
 void append_rows(const GameResults& game, const Results& results, Counting counting,
                  std::vector<stats::ScoreRow>& rows);
 
-/// Tells a table of some of the games what their cards say of their scores.
-void set_ranges(stats::ScoreTable& table, std::span<const GameResults> games);
+/// Tells a table of some of the games what their cards say of their scores, and what the roles that
+/// append_rows() makes are called.
+void describe_games(stats::ScoreTable& table, std::span<const GameResults> games);
 
 /// The scores of all games.
 [[nodiscard]] stats::ScoreTable score_table(const Results& results, Counting counting);

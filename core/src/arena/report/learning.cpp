@@ -38,6 +38,7 @@ class Sequences {
   /// subtracted, on the bins that both have.
   [[nodiscard]] stats::Cell slope(const Course& course, const Course* less, Measure measure) const {
     stats::Cell cell;
+    cell.difference = true;
     std::set<std::size_t> bins;
     std::set<std::size_t> units;
     for (const auto& [bin, positions] : course) {

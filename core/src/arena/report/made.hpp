@@ -36,6 +36,8 @@ struct Made {
   double level = 0.95;
   Scope scope{};
   std::optional<std::string> policy{};
+  std::optional<std::string> aggregate{};
+  std::optional<std::vector<std::string>> without{};
   std::optional<std::string> reference{};
   std::optional<std::int64_t> matches{};
   std::optional<Resamples> resamples{};
@@ -45,6 +47,8 @@ struct Made {
 AGON_DESCRIBE(Made, (level, "of intervals, but where a figure has its own", range(0, 1)),
               (scope, "which matches of the archive"),
               (policy, "how forced answers are counted: as-played, forfeit or exclude", left_out),
+              (aggregate, "what is over all games is of: mean, winsorised or ranks", left_out),
+              (without, "games that were left out, as --without asked", left_out),
               (reference, "the agent that the others are compared with; empty: nothing was played",
                left_out),
               (matches, "finished ones that it is made from", left_out),

@@ -1,10 +1,14 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/error.hpp>
 #include <algorithm>
 #include <functional>
 
 #include "archive/archive.hpp"
+#include "archive/plugin_of_run.hpp"
+#include "describe/enumeration.hpp"
+#include "describe/read.hpp"
 #include "report/anytime.hpp"
 #include "report/architectures.hpp"
 #include "report/game_tables.hpp"
@@ -17,12 +21,26 @@
 #include "results/open_run.hpp"
 #include "results/participant.hpp"
 #include "results/suite_wishes.hpp"
+#include "run/changed_plugins.hpp"
 #include "text/counted.hpp"
 #include "text/nearest.hpp"
 #include "text/percent.hpp"
 
 namespace agon::report {
 namespace {
+
+/// Which plugins supplied the games of a report that do not come with Agon.
+std::string supplier_words(const archive::Archive& archive, const Results& results) {
+  std::set<std::string> games;
+  for (const GameResults& game : results.games) games.insert(game.name);
+  std::vector<archive::PluginOfRun> plugins;
+  std::set<std::string> known;  // files
+  for (const archive::RunRow& run : archive.runs())
+    if (const auto all = read_recorded<std::vector<archive::PluginOfRun>>(run.plugins))
+      for (const archive::PluginOfRun& plugin : *all)
+        if (known.insert(plugin.path + " " + plugin.sha256).second) plugins.push_back(plugin);
+  return describe_suppliers(plugins, games);
+}
 
 using text::counted;
 
@@ -38,8 +56,8 @@ std::string reference_of(const Results& results, const std::string& asked) {
               "there are: " + list);
 }
 
-/// Games whose scores have no declared range, each with the share of blocks that may be unseen.
-std::string without_range(const Leaderboard& board) {
+/// Games with the share of blocks that may be unseen.
+std::string unseen_shares(const Leaderboard& board) {
   std::string list;
   for (std::size_t g = 0; g < board.games.size(); ++g) {
     double most = 0;
@@ -78,21 +96,49 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
       text::percent(report.options.level)));
   notes.push_back(
       "'together' intervals and their p hold for all agents at once: an interval leaves out 0 "
-      "exactly when its p is below 1 - level. 'too few': under 10 independent blocks in some game; "
+      "exactly when its p is below 1 - level. 'too few': under 10 independent blocks in some game, "
+      "or under 6 in one of its "
+      "scenarios; "
       "'always': every block says the same, and what happens in less than the share behind it may "
-      "not have been seen; 'all in one unit': one block, or what blocks share, holds the whole pie "
-      "of a role; 'unstable': too few blocks differ for an interval. n: "
-      "independent blocks behind a figure; blocks about one item count as one.");
-  if (const std::string open = without_range(board); !open.empty())
+      "not have been seen; 'all in one unit': one block, or what blocks share, holds nearly the "
+      "whole "
+      "pie of a role; 'unstable': too few blocks differ for an interval. n: "
+      "independent blocks behind a figure; blocks about one item count as one. 'eff.': how many "
+      "blocks of equal weight would say as "
+      "much, where that is under 80% of n.");
+  if (const std::string shares = unseen_shares(board); !shares.empty())
     notes.push_back(
-        "No range is declared for scores of " + open +
-        ". What happens in less than that share of the blocks may not have been seen at all, and "
-        "no interval from these blocks reckons with it.");
+        "What happens in less than this share of the blocks may not have been seen at all, and no "
+        "interval from these blocks reckons with it: " +
+        shares + ".");
   if (board.depends_on_field)
     notes.push_back(
         "Some games were played all against all (or in fixed line-ups): a score then depends on "
         "who "
         "else took part.");
+}
+
+/// Games whose score is mostly that of one block, though they have enough of them.
+void warn_of_weights(Report& report) {
+  constexpr double kMuch = 0.3;
+  const Leaderboard& board = report.leaderboard;
+  for (std::size_t g = 0; g < board.games.size(); ++g) {
+    const stats::Estimate* most = nullptr;
+    for (const LeaderRow& row : board.rows)
+      if (const stats::Estimate& score = row.game_scores[g];
+          score.value && score.largest_share > kMuch && score.units >= stats::kFewestUnits &&
+          (most == nullptr || score.largest_share > most->largest_share))
+        most = &score;
+    if (most == nullptr) continue;
+    report.warnings.push_back(
+        {"one-block",
+         fmt::format("ONE BLOCK WEIGHS {:.0f}%: of {} blocks of {}, {} has that much of what there "
+                     "was to get. They say as much as {:.1f} of equal weight.",
+                     100 * *most->largest_share, most->units, board.games[g],
+                     most->largest_unit.empty() ? "one" : "'" + most->largest_unit + "'",
+                     most->effective_n.value_or(1)),
+         {board.games[g]}});
+  }
 }
 
 void note_what_is_left_out(const Report& report, std::vector<std::string>& notes) {
@@ -162,9 +208,46 @@ bool wants_play(const Choice& choice) {
   return std::find(choice.sections.begin(), choice.sections.end(), "play") != choice.sections.end();
 }
 
+/// Takes the games out that are not wanted.
+void leave_out(Results& results, const std::vector<std::string>& without) {
+  for (const std::string& name : without) {
+    std::vector<std::string> known;
+    for (const GameResults& game : results.games) known.push_back(game.name);
+    const auto at = std::find(known.begin(), known.end(), name);
+    if (at == known.end())
+      throw Error(ErrorKind::not_found,
+                  "there is no game '" + name + "' in what the report is of" +
+                      text::did_you_mean(name, known),
+                  "--without", fmt::format("there are: {}", fmt::join(known, ", ")));
+    if (known.size() == 1)
+      throw Error(ErrorKind::usage, "no game is left", "--without", "leave out fewer games");
+    const auto game = results.games.begin() + (at - known.begin());
+    results.matches -= game->matches;
+    results.games.erase(game);
+  }
+}
+
+/// What the researcher chose for this report and not in advance.
+void warn_of_choices(Report& report, const SuiteWishes& suite, const std::string& path) {
+  if (!report.without.empty())
+    report.warnings.push_back(
+        {"without",
+         fmt::format("WITHOUT {}: left out on request. Leaving a game out after seeing the results "
+                     "is a choice of results.",
+                     fmt::join(report.without, ", "))});
+  const stats::Aggregate declared = aggregate_of("", suite, path);
+  if (report.options.aggregate != declared)
+    report.warnings.push_back(
+        {"aggregate",
+         fmt::format("AGGREGATE {}: what is over all games was asked for this way on the command "
+                     "line, and the suite declares {}. Choosing it after seeing the results is a "
+                     "choice of results.",
+                     name_of(report.options.aggregate), name_of(declared))});
+}
+
 Report report_of(const std::string& path, const Choice& choice) {
   archive::Archive archive = archive::Archive::open(path);
-  Scope scope;
+  Narrowed scope;
   SuiteWishes suite;
   Results results;
   std::vector<Section> play;
@@ -175,24 +258,32 @@ Report report_of(const std::string& path, const Choice& choice) {
     CollectOptions collecting;
     collecting.policy = policy_of(choice.policy, suite, path);
     results = collect(archive, collecting);
+    leave_out(results, choice.without);
     if (wants_play(choice))
       play = play_sections(archive, results, choice.play, suite.level, ReportOptions().threads);
   });
   ReportOptions options;
   options.level = suite.level;
+  options.aggregate = aggregate_of(choice.aggregate, suite, path);
   options.reference = choice.against;
   options.rates = choice.rates;
   if (options.reference.empty() && std::find(results.agents.begin(), results.agents.end(),
                                              suite.against) != results.agents.end())
     options.reference = suite.against;
   Report report = make(std::move(results), options);
+  report.without = choice.without;
+  warn_of_choices(report, suite, path);
   report.play = std::move(play);
   report.drift = drift::read(archive);
   report.stop = last_stop(archive);
   report.scope = std::move(scope);
   report.open_run = open_run(archive, path);
-  if (const std::string words = mock_words(archive, &report.results.agent_rows); !words.empty())
-    report.alerts.push_back(words);
+  if (std::string words = mock_words(archive, &report.results.agent_rows); !words.empty())
+    report.warnings.push_back({"mock", std::move(words)});
+  if (std::string words = not_applied_words(archive, &report.results.agent_rows); !words.empty())
+    report.warnings.push_back({"not-applied", std::move(words)});
+  if (std::string words = supplier_words(archive, report.results); !words.empty())
+    report.warnings.push_back({"supplier", std::move(words)});
   return report;
 }
 
@@ -245,6 +336,8 @@ Report make(Results results, const ReportOptions& options) {
   report.policy_verdict = policy_verdict(all, report.policies);
   note_the_design(report, report.notes);
   note_what_is_left_out(report, report.notes);
+  report.warnings = result_warnings(all);
+  warn_of_weights(report);
   drop_lists(report.results);
   return report;
 }

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "stats/contrast.hpp"
+
 namespace agon::report {
 
 std::string fixed(double value, int decimals, bool sign) {
@@ -33,6 +35,13 @@ std::string note_words(stats::Note note) {
   return stats::describe(note);
 }
 
+std::string why_no_interval(const stats::Estimate& estimate) {
+  if (estimate.note != stats::Note::too_few || estimate.fewest_of.empty() ||
+      estimate.fewest_units >= stats::kFewestOfTerm || estimate.units < stats::kFewestUnits)
+    return note_words(estimate.note);
+  return fmt::format("too few: {} of {}", estimate.fewest_units, estimate.fewest_of);
+}
+
 std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
   if (!estimate.value)
     return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
@@ -41,12 +50,12 @@ std::string with_interval(const stats::Estimate& estimate, int decimals, bool si
   if (estimate.note == stats::Note::none) return text;
   if (estimate.note == stats::Note::no_variation && estimate.unseen)
     return fmt::format("{} (always; <{:.0f}%)", text, 100 * *estimate.unseen);
-  return text + " (" + note_words(estimate.note) + ")";
+  return text + " (" + why_no_interval(estimate) + ")";
 }
 
 std::string interval_or_note(const stats::Estimate& estimate, int decimals, bool sign) {
   return estimate.interval ? interval(*estimate.interval, decimals, sign)
-                           : note_words(estimate.note);
+                           : why_no_interval(estimate);
 }
 
 std::string p_words(const std::optional<double>& p) {

@@ -25,6 +25,9 @@ namespace agon::report {
 /// Why there is no interval, in one or two words of a table: "too few", "always", "unstable".
 [[nodiscard]] std::string note_words(stats::Note note);
 
+/// The same, with the part of the figure that has too few units where only that has.
+[[nodiscard]] std::string why_no_interval(const stats::Estimate& estimate);
+
 /// The interval alone, or why there is none.
 [[nodiscard]] std::string interval_or_note(const stats::Estimate& estimate, int decimals,
                                            bool sign = false);

@@ -78,17 +78,21 @@ class Rate {
     }
     // A mean of the metric above has that one's range; a ratio of counts is at least 0.
     stats::Range range;
+    bool yes_no = false;
     const auto at_least_0 = [&](std::size_t m) { return game_.metrics[m].min.value_or(-1) >= 0; };
-    if (rate_.below.empty())
+    if (rate_.below.empty()) {
       range = range_of(game_.metrics[above]);
-    else if (at_least_0(above) && at_least_0(below))
+      yes_no = yes_or_no(game_.metrics[above]);
+    } else if (at_least_0(above) && at_least_0(below)) {
       range.low = 0;
+    }
     stats::ContrastProblem problem;
     problem.units = {places.size()};
     for (auto& [agent, part] : parts) {
       part.cell.blocks = part.bins.size();
       part.cell.units = part.units.size();
       part.cell.range = range;
+      part.cell.yes_or_no = yes_no;
       problem.cells.push_back(std::move(part.cell));
       problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
     }

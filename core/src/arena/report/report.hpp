@@ -49,8 +49,9 @@ struct ReportOptions {
   std::size_t strength_resamples = 999;   ///< refits of Bradley-Terry and Plackett-Luce
   std::size_t trueskill_resamples = 199;  ///< refits of TrueSkill; at most 119 over two seats
   std::uint64_t seed = 20261120;          ///< picks the resamples
-  std::vector<GameRate> rates{};          ///< those of the games' cards that are wanted
-  std::size_t threads = 0;  ///< 0: as many as there are processors; never changes a result
+  stats::Aggregate aggregate = stats::Aggregate::mean;  ///< of what is over all games
+  std::vector<GameRate> rates{};  ///< those of the games' cards that are wanted
+  std::size_t threads = 0;        ///< 0: as many as there are processors; never changes a result
 };
 
 /// One agent's line of the leaderboard. Scores are normalised.
@@ -64,7 +65,8 @@ struct LeaderRow {
   std::optional<double> simultaneous_p;
   std::vector<stats::Estimate> game_differences;                  ///< by Leaderboard::games
   std::vector<std::optional<stats::Interval>> game_simultaneous;  ///< of these
-  std::optional<stats::RankRange> ranks;  ///< absent for an agent that lacks a game
+  std::optional<stats::RankRange> ranks;      ///< absent for an agent that lacks a game
+  std::optional<stats::WidestGame> widest{};  ///< of the difference; by Leaderboard::games
   /// The ranks that all pairwise differences at once leave open; absent for the same.
   std::optional<stats::RankInterval> rank_interval;
 };
@@ -152,8 +154,11 @@ struct BoundsRow {
   std::string agent;
   std::int64_t unfinished = 0;   ///< seats in unfinished matches
   std::int64_t game_faults = 0;  ///< seats in matches that the game broke
-  std::optional<double> worst;   ///< normalised score with every missing match at zero
-  std::optional<double> best;    ///< and at one
+  /// The normalised score with every missing match at the lowest that is declared, or else that was
+  /// seen in the game, and at least as low as the outside option; and at the highest, likewise with
+  /// the whole pie.
+  std::optional<double> worst;
+  std::optional<double> best;
 };
 
 /// What the parts of one family of agents do to their scores.
@@ -224,14 +229,15 @@ struct Report {
   std::vector<PolicyRow> policies;
   std::string policy_verdict;  ///< whether the policy decides the ranking
   std::vector<BoundsRow> bounds;
-  std::vector<drift::Row> drift;    ///< of runs with a drift check, in their order
-  std::vector<std::string> alerts;  ///< what must be seen beside every figure
-  std::vector<std::string> notes;   ///< how to read it
-  std::vector<AnytimeRow> anytime;  ///< by agent; none without a scored reference
-  Scope scope;                      ///< which matches it is of, and what else there is
-  std::optional<StopState> stop;    ///< of the last run, if it had a stop rule
-  OpenRun open_run;                 ///< the last run, if it did not come to its end
-  std::vector<Section> play;        ///< what games tell of their own, where it was asked for
+  std::vector<drift::Row> drift;       ///< of runs with a drift check, in their order
+  std::vector<Warning> warnings;       ///< from what the matches say; Scope has those of the runs
+  std::vector<std::string> without{};  ///< games that were left out on request
+  std::vector<std::string> notes;      ///< how to read it
+  std::vector<AnytimeRow> anytime;     ///< by agent; none without a scored reference
+  Narrowed scope;                      ///< which matches it is of, and what else there is
+  std::optional<StopState> stop;       ///< of the last run, if it had a stop rule
+  OpenRun open_run;                    ///< the last run, if it did not come to its end
+  std::vector<Section> play;           ///< what games tell of their own, where it was asked for
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
@@ -252,9 +258,9 @@ enum class Detail : std::uint8_t {
                                          const std::vector<std::string>& sections = {},
                                          bool anytime = false);
 
-/// Says which matches a document is of, where the archive holds others too, and that a run did not
-/// come to its end.
-void add_alerts(Document& document, const OpenRun& run = {});
+/// Says which matches a document is of, where the archive holds others too, that a run did not come
+/// to its end, and warnings.
+void add_alerts(Document& document, const OpenRun& run, const std::vector<Warning>& warnings);
 
 /// The names that sections can be chosen by.
 [[nodiscard]] AGON_API const std::vector<std::string>& section_names();
@@ -268,6 +274,8 @@ struct Choice {
   std::string against{};  ///< reference agent; empty: the one of the suite
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
   ScopeChoice scope{};    ///< which matches of the archive
+  std::vector<std::string> without{};  ///< games that are left out
+  std::string aggregate{};  ///< "mean", "winsorised" or "ranks"; empty: the one of the suite
   Detail detail = Detail::brief;
   std::vector<GameRate> rates{};         ///< of the games at hand
   std::vector<const TableCard*> play{};  ///< tables of the games at hand that are no paper's

@@ -1,7 +1,9 @@
 #include "report/report_file.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "report/numbers.hpp"
 #include "report/tables.hpp"
 
 namespace agon::report_file {
@@ -25,6 +27,10 @@ void set(std::optional<double>& low, std::optional<double>& high,
   set(high, interval->high);
 }
 
+std::string note_of(const stats::Estimate& e) {
+  return e.note == stats::Note::too_few ? report::why_no_interval(e) : stats::describe(e.note);
+}
+
 void set(Cell& cell, const report::Subject& about) {
   set(cell.game, about.game);
   set(cell.treatment, about.treatment);
@@ -44,7 +50,9 @@ void set(Cell& cell, const report::Subject& about) {
 class Cells {
  public:
   Cells(const report::Document& document, const report::Section& section)
-      : section_(section), level_(section.level.value_or(document.made.level)) {}
+      : document_(document),
+        section_(section),
+        level_(section.level.value_or(document.made.level)) {}
 
   void set_figure(Cell& cell, const report::Estimated& figure) const {
     const stats::Estimate& e = figure.estimate;
@@ -57,13 +65,40 @@ class Cells {
     set(cell.p_adjusted, figure.p_adjusted);
     set(cell.n, e.units);
     set(cell.blocks, e.blocks);
+    set(cell.effective_n, e.effective_n);
+    set(cell.largest_share, e.largest_share);
+    set(cell.largest_unit, e.largest_unit);
     set(cell.out_of, figure.out_of);
     set(cell.unseen, e.unseen);
+    set(cell.unseen_effect, e.unseen_effect);
+    if (e.units_won) {
+      cell.won = static_cast<std::int64_t>(e.units_won->won);
+      cell.tied = static_cast<std::int64_t>(e.units_won->tied);
+      cell.lost = static_cast<std::int64_t>(e.units_won->lost);
+      set(cell.p_won, e.units_won->p_value);
+    }
     set(cell.degenerate, e.degenerate);
     set(cell.published, figure.published);
     set(cell.text, figure.instead);
     if (e.interval || e.p_value) set(cell.method, section_.method);
-    set(cell.note, figure.mark.empty() ? stats::describe(e.note) : figure.mark);
+    set(cell.note, figure.mark.empty() ? note_of(e) : figure.mark);
+  }
+
+  /// Names the warnings that are about a figure.
+  void warn(Cell& cell) const {
+    if (!cell.value || section_.id == "notes") return;
+    std::string ids;
+    for (const report::Alert& alert : document_.alerts) {
+      const bool is_about =
+          alert.games.empty() || !cell.game ||
+          std::find(alert.games.begin(), alert.games.end(), *cell.game) != alert.games.end();
+      // Several may have one name.
+      if (alert.id.empty() || !is_about ||
+          (" " + ids + " ").find(" " + alert.id + " ") != std::string::npos)
+        continue;
+      ids += (ids.empty() ? "" : " ") + alert.id;
+    }
+    set(cell.warnings, ids);
   }
 
   /// The subject of a figure's row goes before that of its column, and this before the table's.
@@ -85,10 +120,12 @@ class Cells {
       set(cell.value, static_cast<double>(money->billionths) / 1e9);
     else
       set_figure(cell, std::get<report::Estimated>(from));
+    warn(cell);
     return cell;
   }
 
  private:
+  const report::Document& document_;
   const report::Section& section_;
   double level_;
 };
@@ -119,6 +156,7 @@ Series of(const report::Series& from, const Cells& cells) {
     set(cell.position, point.x);
     set(cell.unit, from.y.unit);
     cells.set_figure(cell, point.y);
+    cells.warn(cell);
   }
   return series;
 }
@@ -128,8 +166,13 @@ Series of(const report::Series& from, const Cells& cells) {
 Report of(const report::Document& document) {
   Report file;
   file.made = document.made;
-  for (const report::Alert& alert : document.alerts)
-    set(file.alerts.emplace_back(Alert{alert.words, {}}).command, alert.command);
+  for (const report::Alert& alert : document.alerts) {
+    Alert& out = file.alerts.emplace_back();
+    out.words = alert.words;
+    set(out.command, alert.command);
+    set(out.id, alert.id);
+    if (!alert.games.empty()) out.games = alert.games;
+  }
   for (const report::Section& from : document.sections) {
     if (from.where == Where::shown) continue;
     const Cells cells(document, from);

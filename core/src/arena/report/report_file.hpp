@@ -42,13 +42,22 @@ struct Cell {
   std::optional<double> p_adjusted{};
   std::optional<std::int64_t> n{};
   std::optional<std::int64_t> blocks{};
+  std::optional<double> effective_n{};
+  std::optional<double> largest_share{};
+  std::optional<std::string> largest_unit{};
   std::optional<double> out_of{};
   std::optional<double> unseen{};
+  std::optional<double> unseen_effect{};
+  std::optional<std::int64_t> won{};
+  std::optional<std::int64_t> tied{};
+  std::optional<std::int64_t> lost{};
+  std::optional<double> p_won{};
   std::optional<std::int64_t> degenerate{};
   std::optional<double> published{};
   std::optional<std::string> text{};
   std::optional<std::string> method{};
   std::optional<std::string> note{};
+  std::optional<std::string> warnings{};
 };
 AGON_DESCRIBE(
     Cell, (game, "that it is of; without: all of them", left_out),
@@ -71,15 +80,29 @@ AGON_DESCRIBE(
     (p_adjusted, "for all comparisons of the table at once", left_out),
     (n, "independent units behind the figure: blocks, or items that blocks share", left_out),
     (blocks, "behind the figure", left_out),
+    (effective_n,
+     "how many units of equal weight would say as much: 1 / (sum of squared shares of the units)",
+     left_out),
+    (largest_share, "of one unit in the figure of its game", left_out),
+    (largest_unit, "whose share that is: a block, or the item that blocks share", left_out),
     (out_of, "what a share is of, where that is no count of blocks", left_out),
     (unseen,
      "what happens in a smaller share of units may be missing from the data, and the interval "
      "does not reckon with it",
      left_out),
+    (unseen_effect,
+     "of a difference that leaves out 0: how far on the other side of 0 such units would have to "
+     "be on average for the truth to be 0",
+     left_out),
+    (won, "of a difference: units in which the agent did better, however much", left_out),
+    (tied, "in which both did the same", left_out), (lost, "in which it did worse", left_out),
+    (p_won, "sign test of won and lost, two-sided: another question than p", left_out),
     (degenerate, "resamples that could not be evaluated", left_out),
     (published, "what the paper prints at this place", left_out),
     (text, "words in place of a figure, or that belong to it", left_out),
-    (method, "of interval and p", left_out), (note, "why there is no interval", left_out))
+    (method, "of interval and p", left_out), (note, "why there is no interval", left_out),
+    (warnings, "ids of the alerts that this figure must not be read without, one space between two",
+     left_out))
 
 /// A column of a table.
 struct Column {
@@ -137,8 +160,12 @@ AGON_DESCRIBE(Section, (id, "as --section takes it; several sections may share o
 struct Alert {
   std::string words;
   std::optional<std::string> command{};
+  std::optional<std::string> id{};
+  std::optional<std::vector<std::string>> games{};
 };
-AGON_DESCRIBE(Alert, (words, "in sentences"), (command, "what to do about it", left_out))
+AGON_DESCRIBE(Alert, (words, "in sentences"), (command, "what to do about it", left_out),
+              (id, "of a warning, as `warnings` of figures have it; absent: it is none", left_out),
+              (games, "whose figures it is about; absent: all", left_out))
 
 struct Report {
   std::string format{kFormat};

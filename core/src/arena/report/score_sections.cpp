@@ -2,8 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "describe/enumeration.hpp"
+#include "report/numbers.hpp"
 #include "report/sections.hpp"
 #include "stats/contrast_estimates.hpp"
 #include "text/counted.hpp"
@@ -83,6 +86,41 @@ Cell rank_figure(const LeaderRow& row) {
   return rank;
 }
 
+/// What differences would take to be none, and who won how many blocks.
+void add_beside_differences(const Report& report, Section& section) {
+  std::string unseen;
+  std::string won;
+  double share = 0;
+  for (const LeaderRow& row : report.leaderboard.rows) {
+    const stats::Estimate& e = row.difference;
+    const std::string agent = shown_agent(report, row.agent);
+    if (e.unseen_effect) {
+      unseen +=
+          fmt::format("{}{} {}", unseen.empty() ? "" : ", ", agent, fixed(*e.unseen_effect, 3));
+      share = std::max(share, e.unseen.value_or(0));
+    }
+    if (e.units_won)
+      won += fmt::format("{}{} {}-{}-{} (p {})", won.empty() ? "" : ", ", agent, e.units_won->won,
+                         e.units_won->tied, e.units_won->lost, p_words(e.units_won->p_value));
+  }
+  if (!unseen.empty())
+    section.remarks.push_back(fmt::format(
+        "A difference would be none after all if blocks of a kind not seen, under {:.0f}% of all, "
+        "came out the other way by more than this on average: {}.",
+        100 * share, unseen));
+  if (!won.empty())
+    section.remarks.push_back(
+        "Who wins more blocks is another question than whose mean is higher. Blocks won, tied and "
+        "lost against the reference, with the p of a sign test: " +
+        won + ".");
+}
+
+/// A metric of what is over all games: figures that are no normalised scores are not called so.
+std::string over_games(const Report& report, const std::string& metric) {
+  if (report.options.aggregate == stats::Aggregate::mean) return metric;
+  return metric + "_" + std::string(name_of(report.options.aggregate));
+}
+
 void add_leaderboard_plots(const Report& report, Section& section) {
   const Table& table = section.tables.front();
   const std::string level = text::percent(report.options.level);
@@ -91,12 +129,12 @@ void add_leaderboard_plots(const Report& report, Section& section) {
         {.name = "differences",
          .title = fmt::format("Score less that of {}: {} interval of each, and for all together",
                               shown_agent(report, report.options.reference), level),
-         .columns = plotted_columns(table, "difference"),
+         .columns = plotted_columns(table, over_games(report, "difference")),
          .unit = "difference of normalised scores",
          .line = 0});
   section.plots.push_back({.name = "scores",
                            .title = fmt::format("Score with its {} interval", level),
-                           .columns = plotted_columns(table, "score"),
+                           .columns = plotted_columns(table, over_games(report, "score")),
                            .unit = "normalised score",
                            .line = 0});
   if (std::any_of(report.leaderboard.rows.begin(), report.leaderboard.rows.end(),
@@ -105,6 +143,21 @@ void add_leaderboard_plots(const Report& report, Section& section) {
                              .title = "Ranks that the blocks leave open, for all agents at once",
                              .columns = plotted_columns(table, "rank"),
                              .unit = "rank"});
+}
+
+/// What is averaged over games, in words.
+std::string aggregate_words(stats::Aggregate aggregate) {
+  switch (aggregate) {
+    case stats::Aggregate::winsorised:
+      return " Score and difference are of winsorised scores: what a seat gets in a block counts "
+             "as -1 to 1 times what it could get.";
+    case stats::Aggregate::ranks:
+      return " Score and difference are of ranks in place of normalised scores: in each block the "
+             "share of the other agents that an agent is above, ties half.";
+    case stats::Aggregate::mean:
+      break;
+  }
+  return {};
 }
 
 Section leaderboard_section(const Report& report) {
@@ -121,6 +174,7 @@ Section leaderboard_section(const Report& report) {
       name(report.results.policy), text::counted(board.games.size(), "game"),
       board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
                              : "");
+  section.explanation += aggregate_words(report.options.aggregate);
   section.method = stats::interval_method;
   if (board.rows.empty()) {
     section.remarks.emplace_back("No agent has a normalised score.");
@@ -135,22 +189,25 @@ Section leaderboard_section(const Report& report) {
                    data_column("rank"),
                    agent_column(),
                    {.header = "score",
-                    .about = {.metric = "score"},
+                    .about = {.metric = over_games(report, "score")},
                     .apart = {{Part::What::value, "score"},
                               {Part::What::interval, level + " interval", Align::left},
                               {Part::What::units, "n"}}}};
   if (board.reference_scored)
-    table.columns.push_back({.header = less,
-                             .limit = kAgentWidth,
-                             .about = {.other = reference, .metric = "difference"},
-                             .apart = {{Part::What::value, less},
-                                       {Part::What::together, level + " together", Align::left},
-                                       {Part::What::p_adjusted, "p"}}});
+    table.columns.push_back(
+        {.header = less,
+         .limit = kAgentWidth,
+         .about = {.other = reference, .metric = over_games(report, "difference")},
+         .apart = {{Part::What::value, less},
+                   {Part::What::together, level + " together", Align::left},
+                   {Part::What::p_adjusted, "adjusted p"}}});
   if (board.games.size() > 1) {
     section.explanation += " Rank without a game: by the means alone, whichever game is left out.";
     table.columns.push_back({.header = "rank without a game", .where = Where::shown});
     for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
+    add_widest_columns(table);
   }
+  std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;
   for (const LeaderRow& row : board.rows) {
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
@@ -167,18 +224,36 @@ Section leaderboard_section(const Report& report) {
       out.cells.emplace_back("lacks a game");
       continue;
     }
+
     out.cells.emplace_back(row.ranks->best == row.ranks->worst
                                ? std::to_string(row.ranks->best)
                                : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
     out.cells.push_back(whole(row.ranks->best));
     out.cells.push_back(whole(row.ranks->worst));
+    add_widest_cells(out, board.games, row.widest);
+    wide.emplace_back(shown_agent(report, row.agent), row.widest);
   }
   if (board.games.size() < 2)
     for (Row& row : table.rows) row.cells.resize(table.columns.size());
+  if (board.reference_scored) add_beside_differences(report, section);
   add_models(report, section);
+  for (std::string& words : widest_words(report, board.games, wide))
+    section.remarks.push_back(std::move(words));
   add_leaderboard_plots(report, section);
   note_games_without(board, section);
   return section;
+}
+
+/// That so many intervals and p-values hold one by one, and what that means for all of them.
+std::string each_by_itself(std::size_t statements, double level) {
+  std::string words = "Intervals and p-values are each for one statement alone, unadjusted";
+  if (statements < 2) return words + ".";
+  return words +
+         fmt::format(
+             ": of {} such statements {:.2g} leave out 0 by chance where nothing differs, and if "
+             "they were independent at least one would in {:.0f}% of suites.",
+             statements, (1 - level) * static_cast<double>(statements),
+             100 * (1 - std::pow(level, static_cast<double>(statements))));
 }
 
 /// Scores by game, or what they are less those of the reference.
@@ -254,6 +329,48 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
 
 }  // namespace
 
+std::vector<std::string> widest_words(
+    const Report& report, const std::vector<std::string>& games,
+    const std::vector<std::pair<std::string, std::optional<stats::WidestGame>>>& rows) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> words;
+  for (std::size_t g = 0; g < games.size(); ++g) {
+    std::vector<std::string> named;
+    double least = 1, most = 0;
+    for (const auto& [name, widest] : rows) {
+      if (!widest || widest->game != g || !widest->decides(games.size())) continue;
+      named.push_back(fmt::format("'{}' ({:.0f}%)", name, 100 * widest->share));
+      least = std::min(least, widest->share);
+      most = std::max(most, widest->share);
+    }
+    if (named.empty()) continue;
+    words.push_back(
+        named.size() <= kMostNamed
+            ? fmt::format("{} makes most of the variance over all games of {}.", games[g],
+                          fmt::join(named, ", "))
+            : fmt::format("{} makes most of the variance over all games of {} of {} rows ({:.0f} "
+                          "to {:.0f}%).",
+                          games[g], named.size(), rows.size(), 100 * least, 100 * most));
+    words.back() += fmt::format(" --without {} shows the others alone.", games[g]);
+  }
+  if (!words.empty() && report.options.aggregate == stats::Aggregate::mean)
+    words.emplace_back(
+        "Where one game may do so, a suite can declare in advance what one game cannot decide: "
+        "\"report\": {\"aggregate\": \"ranks\"}, or \"winsorised\".");
+  return words;
+}
+
+void add_widest_columns(Table& table) {
+  for (const char* metric : {"widest_game", "widest_share"})
+    table.columns.push_back(data_column(metric));
+}
+
+void add_widest_cells(Row& row, const std::vector<std::string>& games,
+                      const std::optional<stats::WidestGame>& widest) {
+  row.cells.push_back(widest ? Cell(games[widest->game]) : Cell(Missing{}));
+  row.cells.push_back(widest ? Cell(Number{widest->share, 3, false}) : Cell(Missing{}));
+}
+
 std::vector<Section> leaderboard_sections(const Report& report) {
   std::vector<Section> sections = {leaderboard_section(report)};
   const Leaderboard& board = report.leaderboard;
@@ -261,7 +378,9 @@ std::vector<Section> leaderboard_sections(const Report& report) {
   Section scores;
   scores.id = "scores";
   scores.title = "Scores by game";
-  scores.explanation = "Normalised score and interval; n: independent blocks.";
+  scores.explanation =
+      "Normalised score and interval, each for one agent and game by itself; n: independent "
+      "blocks.";
   scores.method = sections.front().method;
   scores.tables = {game_table(report, false)};
   if (board.games.size() > 1)
@@ -274,8 +393,9 @@ std::vector<Section> leaderboard_sections(const Report& report) {
   Section differences;
   differences.id = "differences";
   differences.title = "Differences by game";
-  differences.explanation =
-      fmt::format("Score less that of '{}', paired by block and role.", report.options.reference);
+  differences.explanation = fmt::format(
+      "Score less that of '{}', paired by block and role. {}", report.options.reference,
+      each_by_itself((board.rows.size() - 1) * board.games.size(), report.options.level));
   differences.method = sections.front().method;
   differences.tables = {game_table(report, true)};
   if (board.games.size() > 1)
@@ -294,7 +414,7 @@ std::vector<Section> treatment_sections(const Report& report) {
   Section section;
   section.id = "treatments";
   section.title = "Scenarios and treatments";
-  section.explanation = "Normalised score of each by itself.";
+  section.explanation = "Normalised score of each by itself, with its own interval.";
   section.method = stats::interval_method;
   for (std::size_t i = 0; i < report.treatments.size();) {
     std::size_t end = i;
@@ -314,6 +434,7 @@ std::vector<Section> contrast_sections(const Report& report) {
   section.explanation =
       "Normalised score less the agent's own under the first treatment of the scenario, paired by "
       "block and role.";
+  std::size_t statements = 0;
   section.method = stats::interval_method;
   for (const TreatmentTable& t : report.treatments) {
     if (t.first.empty()) continue;
@@ -326,16 +447,18 @@ std::vector<Section> contrast_sections(const Report& report) {
                       .apart = {{Part::What::value, "difference"},
                                 {Part::What::interval,
                                  text::percent(report.options.level) + " interval", Align::left},
-                                {Part::What::p, "p"},
+                                {Part::What::p, "unadjusted p"},
                                 {Part::What::units, "n"}}}};
     for (const TreatmentRow& row : t.rows)
       if (row.contrast.value)
         table.rows.push_back(
             {.about = {.agent = row.agent},
              .cells = {shown_agent(report, row.agent), figure(row.contrast, 3, true)}});
+    statements += table.rows.size();
     if (table.rows.empty()) section.tables.pop_back();
   }
   if (section.tables.empty()) return {};
+  section.explanation += " " + each_by_itself(statements, report.options.level);
   return {std::move(section)};
 }
 

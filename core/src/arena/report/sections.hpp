@@ -38,6 +38,17 @@ inline constexpr std::size_t kAgentWidth = 44;
 [[nodiscard]] Table facts(const std::string& title, Subject about,
                           const std::vector<std::pair<std::string, Cell>>& list);
 
+/// Which games decide how wide intervals over all games are, and what can be done; nothing where
+/// none does. `rows`: names of agents or effects.
+[[nodiscard]] std::vector<std::string> widest_words(
+    const Report& report, const std::vector<std::string>& games,
+    const std::vector<std::pair<std::string, std::optional<stats::WidestGame>>>& rows);
+
+/// For programs, the game that makes most of a row's variance, and its share: columns and cells.
+void add_widest_columns(Table& table);
+void add_widest_cells(Row& row, const std::vector<std::string>& games,
+                      const std::optional<stats::WidestGame>& widest);
+
 /// What the last run's stop rule came to; none without a rule.
 [[nodiscard]] std::vector<Section> stop_sections(const Report& report);
 

@@ -19,11 +19,30 @@ stats::Note why_none(std::size_t units, double level) {
   return enough ? stats::Note::no_variation : stats::Note::too_few;
 }
 
+/// What the intervals do not reckon with: figures of their own beside them.
+void add_unseen_columns(Table& table) {
+  table.columns.push_back({.header = "may be unseen", .where = Where::shown});
+  table.columns.push_back(number_column("overturned by", "overturned_by"));
+}
+void add_unseen(Row& row, const stats::AnytimeDifference& difference) {
+  row.cells.push_back(difference.unseen
+                          ? Cell(fmt::format("under {:.1f}%", 100 * *difference.unseen))
+                          : Cell(Missing{}));
+  row.cells.push_back(number(difference.overturned_by, 2));
+}
+
+constexpr const char* kUnseen =
+    "May be unseen: what happens in a smaller share of blocks than that may not be among them, and "
+    "the interval does not reckon with it; overturned by: so much such blocks would have to cost "
+    "on average to move an interval that leaves out 0 back to it. Where there is none, declared "
+    "ranges of scores say all that can happen.";
+
 Estimated difference_cell(const stats::AnytimeDifference& difference, double level) {
   stats::Estimate estimate;
   estimate.value = difference.value;
   estimate.interval = difference.interval;
   estimate.units = difference.units;
+  estimate.unseen = difference.unseen;
   estimate.note = !difference.value     ? stats::Note::undefined
                   : difference.interval ? stats::Note::none
                                         : why_none(difference.units, level);
@@ -62,13 +81,19 @@ std::vector<Section> stop_sections(const Report& report) {
                     .about = {.metric = "difference"},
                     .apart = {{Part::What::value, "difference"},
                               {Part::What::interval, level + " valid interval", text::Align::left},
-                              {Part::What::units, "n"}}},
-                   data_column("in"),
-                   data_column("out_after"),
-                   data_column("sequence")};
+                              {Part::What::units, "n"}}}};
+  add_unseen_columns(table);
+  for (const char* metric : {"in", "out_after", "sequence"})
+    table.columns.push_back(data_column(metric));
+  section.remarks.emplace_back(kUnseen);
   for (const StopState::Agent& agent : stop.agents) {
     std::optional<stats::Interval> interval;
     if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
+    const stats::AnytimeDifference difference{.value = agent.difference,
+                                              .interval = interval,
+                                              .units = agent.units.value_or(0),
+                                              .unseen = agent.unseen,
+                                              .overturned_by = agent.overturned_by};
     Row& row = table.rows.emplace_back();
     row.about.agent = agent.agent;
     row.about.other = agent.less.value_or("");
@@ -77,14 +102,11 @@ std::vector<Section> stop_sections(const Report& report) {
                  : agent.agent == stop.best ? "best"
                                             : "in",
                  !agent.less ? Cell(Missing{}) : Cell(shown_agent(report, *agent.less)),
-                 !agent.less ? Cell(Missing{})
-                             : difference_cell({.value = agent.difference,
-                                                .interval = interval,
-                                                .units = agent.units.value_or(0)},
-                                               stop.level),
-                 std::int64_t{agent.in},
-                 whole(agent.out_after),
-                 agent.method.value_or("")};
+                 !agent.less ? Cell(Missing{}) : difference_cell(difference, stop.level)};
+    add_unseen(row, difference);
+    row.cells.emplace_back(std::int64_t{agent.in});
+    row.cells.push_back(whole(agent.out_after));
+    row.cells.emplace_back(agent.method.value_or(""));
   }
   section.tables.push_back(std::move(table));
   section.remarks.emplace_back(
@@ -115,6 +137,8 @@ std::vector<Section> anytime_sections(const Report& report) {
                               {Part::What::interval, level + " valid interval", text::Align::left},
                               {Part::What::units, "n"}}},
                    {.header = "method", .about = {.metric = "sequence"}}};
+  add_unseen_columns(table);
+  section.remarks.emplace_back(kUnseen);
   for (const AnytimeRow& row : report.anytime) {
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
@@ -123,6 +147,7 @@ std::vector<Section> anytime_sections(const Report& report) {
     };
     out.cells = {shown_agent(report, row.agent), cell(row.difference),
                  std::string(stats::name(row.difference.sequence))};
+    add_unseen(out, row.difference);
     Series& series = section.series.emplace_back();
     series.name = row.agent;
     series.about = {

@@ -131,7 +131,8 @@ Document table_document(const TableCard& card, const std::string& path, const Ca
   Made& made = document.made;
   made.table = {std::string(card.id), std::string(card.source), game};
   archive.together([&] {
-    made.scope = narrow(archive, asked);
+    Narrowed scope = narrow(archive, asked);
+    made.scope = scope;
     made.level = suite_wishes(archive).level;
     const auto games = archive.games();
     OpenRun run = open_run(archive, path, card.game);
@@ -141,7 +142,7 @@ Document table_document(const TableCard& card, const std::string& path, const Ca
     });
     if (!there)
       lacks(card, fmt::format("matches of the game '{}'", game), path, scenario_folder, run);
-    add_alerts(document, run);
+    add_alerts(document, run, scope.warnings);
     std::map<std::int64_t, std::int64_t> seats;
     std::int64_t read = 0;
     try {

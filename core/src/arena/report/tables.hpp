@@ -178,7 +178,9 @@ struct Section {
 /// What must be seen beside every table, whichever are asked for.
 struct Alert {
   std::string words;
-  std::string command{};  ///< on a line of its own
+  std::string command{};             ///< on a line of its own
+  std::string id{};                  ///< by which figures name a warning; empty: no warning
+  std::vector<std::string> games{};  ///< whose figures it is about; none: all
 };
 
 /// A report as data: what renderers make text, JSON, CSV, LaTeX, Markdown and HTML of.

@@ -26,7 +26,7 @@ void BlockTally::add(const NumberedMatch& match) {
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const archive::SeatRow& row = rows[s];
     const NumberedMatch::Seat& who = match.seats[s];
-    const double pie = row.one - row.zero;
+    const double pie = (row.one - row.zero) / match.stake;
     const bool scaled = std::isfinite(row.score) && std::isfinite(pie);
     if (scaled) {
       SeatScale& scale = scale_[s];
@@ -38,8 +38,8 @@ void BlockTally::add(const NumberedMatch& match) {
     Seat& seat = seats_[{who.role, who.agent, s}];
     if (scaled) {
       const double before = chosen(seat);
-      seat.gain += row.score - row.zero;
-      seat.gain_forfeit += forfeited(row) - row.zero;
+      seat.gain += (row.score - row.zero) / match.stake;
+      seat.gain_forfeit += (forfeited(row) - row.zero) / match.stake;
       seat.pie += pie;
       seat.count += 1;
       Sum& repeat = seat.again[table][key.repeat];
@@ -153,6 +153,8 @@ std::vector<ScoreUnit> BlockTally::scores() const {
       unit.gain[c] /= seats[c];
       unit.pie[c] /= seats[c];
     }
+    if (const double all = seats[static_cast<std::size_t>(Counting::worst)]; all > 0)
+      unit.missing_pie /= all;
     const double counted = seats[static_cast<std::size_t>(counting(policy_))];
     unit.repeat_variance = counted > 0 ? repeat_variance / (counted * counted) : 0;
     if (std::none_of(unit.present.begin(), unit.present.end(), [](bool p) { return p; }))
@@ -183,9 +185,11 @@ std::vector<ScoreUnit> BlockTally::scores() const {
     count(Counting::forfeit, seat.gain_forfeit, seat.pie, seat.count);
     if (!forced_) count(Counting::exclude, seat.gain, seat.pie, seat.count);
     if (left_out()) continue;
+    // What the missing ones got is added when all scores of the game are known.
     const double all = seat.count + seat.missing;
     count(Counting::worst, chosen(seat), seat.pie + seat.missing_pie, all);
-    count(Counting::best, chosen(seat) + seat.missing_pie, seat.pie + seat.missing_pie, all);
+    count(Counting::best, chosen(seat), seat.pie + seat.missing_pie, all);
+    if (all > 0) unit.missing_pie += seat.missing_pie / all;
     if (seat.count <= 0) continue;
     const RepeatSpread spread = repeat_spread(seat);
     unit.repeats = unit.repeats == 0 ? spread.repeats : std::min(unit.repeats, spread.repeats);
@@ -250,12 +254,13 @@ void SequenceTally::add(const NumberedMatch& match) {
     Seats& at = agents_[match.seats[s].agent][position];
     at.rank += row.rank;
     at.count += 1;
-    const double pie = row.one - row.zero;
+    const double pie = (row.one - row.zero) / match.stake;
     if (!std::isfinite(row.score) || !std::isfinite(pie)) {
       at.scaled = false;
       continue;
     }
-    at.gain += (policy_ == FaultPolicy::forfeit ? forfeited(row) : row.score) - row.zero;
+    const double score = policy_ == FaultPolicy::forfeit ? forfeited(row) : row.score;
+    at.gain += (score - row.zero) / match.stake;
     at.pie += pie;
   }
 }

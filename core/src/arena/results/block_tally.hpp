@@ -21,6 +21,7 @@ struct NumberedMatch {
   };
   const archive::MatchRow* row = nullptr;
   std::vector<Seat> seats;
+  double stake = 1;                                         ///< gains and pies are shares of it
   const std::vector<std::size_t>* seat_metrics = nullptr;   ///< places in GameResults::metrics
   const std::vector<std::size_t>* match_metrics = nullptr;  ///< places in GameResults::metrics
 };

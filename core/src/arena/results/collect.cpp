@@ -39,6 +39,8 @@ struct OpenTreatment {
   std::string scenario;
   std::vector<std::size_t> seat_metrics;
   std::vector<std::size_t> match_metrics;
+  std::optional<double> score_min, score_max;                // as this version declares
+  std::vector<archive::Metric> metric_cards;                 // of matches
   std::vector<SeatScale> scale;                              // by seat
   std::map<std::string, std::int64_t> focal_of;              // by label of the line-up
   std::map<std::int64_t, std::vector<MissingSeat>> missing;  // by block
@@ -122,8 +124,11 @@ class Collector {
       treatment.place = game.results.treatments.size();
       treatment.version = row.game;
       treatment.scenario = name.luck;
+      treatment.score_min = version.score_min;
+      treatment.score_max = version.score_max;
       treatment.seat_metrics = places_[row.game].first;
       treatment.match_metrics = places_[row.game].second;
+      treatment.metric_cards = version.match_metrics;
       game.results.treatments.push_back({row.name, row.treatment, name.label});
       versions_[number] = {version.version, version.plugin_version};
     }
@@ -269,6 +274,7 @@ class Collector {
     numbered_.seats.clear();
     numbered_.seat_metrics = &t.seat_metrics;
     numbered_.match_metrics = &t.match_metrics;
+    numbered_.stake = archive::stake_of(t.metric_cards, match.metrics);
     t.scale.resize(std::max(t.scale.size(), match.seats.size()));
     for (std::size_t s = 0; s < match.seats.size(); ++s) {
       const archive::SeatRow& seat = match.seats[s];
@@ -278,13 +284,14 @@ class Collector {
       if (counted) ++(scaled ? r.seats_scored : r.seats_without_pie);
       if (scaled) {
         t.scale[s].role = seat_role;
-        t.scale[s].pie.total += seat.one - seat.zero;
+        t.scale[s].pie.total += (seat.one - seat.zero) / numbered_.stake;
         t.scale[s].pie.count += 1;
       }
       game.agents[static_cast<std::size_t>(seat.agent)].insert(t.place);
       numbered_.seats.push_back({static_cast<std::size_t>(seat.agent), seat_role, counted});
     }
     if (std::any_of(match.seats.begin(), match.seats.end(), is_beyond)) ++r.matches_beyond;
+    note_extremes(t, match);
     for (const archive::SeatRow& seat : match.seats)
       note_beyond(seat.metrics, t.seat_metrics, r.beyond);
     note_beyond(match.metrics, t.match_metrics, r.beyond);
@@ -295,6 +302,24 @@ class Collector {
     }
     tally_->add(numbered_);
     if (sequences_) sequences_->add(numbered_);
+  }
+
+  /// How far normalised scores went, and whether the game keeps to what it declares.
+  static void note_extremes(const OpenTreatment& t, const archive::MatchRow& match) {
+    GameResults& r = t.game->results;
+    bool is_out = false;
+    for (const archive::SeatRow& seat : match.seats) {
+      const double gain = seat.score - seat.zero;
+      const double pie = seat.one - seat.zero;
+      if (!std::isfinite(gain) || !std::isfinite(pie)) continue;
+      const double slack = 1e-9 * std::max({1.0, std::abs(seat.score), std::abs(seat.zero)});
+      is_out = is_out || (t.score_min && gain < *t.score_min * pie - slack) ||
+               (t.score_max && gain > *t.score_max * pie + slack);
+      if (!(pie > 0)) continue;
+      r.lowest_score = std::min(r.lowest_score, gain / pie);
+      r.highest_score = std::max(r.highest_score, gain / pie);
+    }
+    if (is_out) ++r.matches_out_of_range;
   }
 
   /// The bin of a block, under the same name in every treatment of a scenario.
@@ -363,6 +388,7 @@ class Collector {
         sum.pie[c] += unit.pie[c];
         sum.present[c] = sum.present[c] || unit.present[c];
       }
+      sum.missing_pie += unit.missing_pie;
       sum.repeat_variance += unit.repeat_variance;
       sum.repeats = sum.repeats == 0 ? unit.repeats : std::min(sum.repeats, unit.repeats);
     }

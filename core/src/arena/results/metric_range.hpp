@@ -9,15 +9,17 @@
 
 namespace agon::report {
 
-/// What a metric's mean can be. A range of at most 1 is a share, a chance or a yes-or-no, and open
-/// to all; wider ones are limits of what a game allows (up to 1000 rounds) and say nothing of how
-/// far values go, so that they only cut intervals.
+/// What a metric's mean can be.
 [[nodiscard]] inline stats::Range range_of(const archive::Metric& metric) {
   stats::Range range;
   if (metric.min) range.low = *metric.min;
   if (metric.max) range.high = *metric.max;
-  range.open_to_all = metric.decimals == 0 && range.high - range.low <= 1;
   return range;
+}
+
+/// Whether a metric may be a yes or no: where all its values are 0 or 1 it is taken for one.
+[[nodiscard]] inline bool yes_or_no(const archive::Metric& metric) {
+  return metric.decimals == 0 && metric.min == 0.0 && metric.max == 1.0;
 }
 
 /// What normalised scores can be as they are counted, if both ends are declared: a forfeit, and

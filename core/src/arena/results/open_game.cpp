@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stats/estimate.hpp"
+
 namespace agon::report {
 namespace {
 
@@ -19,6 +21,19 @@ void drop_beyond(GameResults& r) {
   r.scores.clear();
   for (PairUnit& unit : r.pairs) unit.difference = {};
   for (PositionUnit& unit : r.positions) unit.gain = unit.pie = 0;
+}
+
+/// What missing matches may have been at the worst and at the best: as far as scores are declared
+/// to go, or else as far as they were seen to.
+void add_missing(GameResults& r) {
+  const bool low = r.score_min && *r.score_min >= -stats::kFarthestRange;
+  const bool high = r.score_max && *r.score_max <= stats::kFarthestRange;
+  const double worst = low ? std::min(0.0, *r.score_min) : r.lowest_score;
+  const double best = high ? std::max(1.0, *r.score_max) : r.highest_score;
+  for (ScoreUnit& unit : r.scores) {
+    unit.gain[static_cast<std::size_t>(Counting::worst)] += worst * unit.missing_pie;
+    unit.gain[static_cast<std::size_t>(Counting::best)] += best * unit.missing_pie;
+  }
 }
 
 }  // namespace
@@ -66,6 +81,9 @@ GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& name
   }
   for (std::size_t m = 0; m < r.metrics.size(); ++m)
     r.names_item.push_back(m >= r.seat_metrics && r.matches > 0 && game.item_metric[m]);
+  // A range that does not hold says nothing.
+  if (r.matches_out_of_range > 0) r.score_min = r.score_max = std::nullopt;
+  add_missing(r);
   drop_beyond(r);
   r.several_versions = game.versions.size() > 1;
   return r;

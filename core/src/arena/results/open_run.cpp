@@ -29,7 +29,8 @@ AGON_DESCRIBE(StopOfRun, (stop, "how far the stop rule came"))
 std::string what_happened(const archive::RunRow& run) {
   if (!run.outcome) return "has not ended, or was killed";
   if (*run.outcome == "interrupted") return "was interrupted";
-  if (*run.outcome == "moved") return "was stopped, as its archive was moved or removed";
+  if (*run.outcome == "moved")
+    return "was stopped, as its archive was moved, removed or overwritten";
   if (*run.outcome == "budget") return "reached a cap";
   if (*run.outcome == "out-of-money") return "ran out of money";
   if (*run.outcome == "configuration") return "was stopped by a wrong key, endpoint or model";

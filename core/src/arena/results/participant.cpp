@@ -7,6 +7,7 @@
 #include <boost/json/value.hpp>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "describe/value.hpp"
 #include "json/parse.hpp"
@@ -78,6 +79,105 @@ std::string mock_words(const archive::Archive& archive, const std::set<std::int6
   for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
   return "A mock that makes up answers, and no model, played for " + list +
          ": its scores say nothing of any model.";
+}
+
+namespace {
+
+/// What of an agent's settings was not applied, in how many of its calls.
+struct Calls {
+  std::int64_t all = 0;
+  std::map<std::string, std::int64_t> without;  // by setting
+};
+
+/// The names in the member "not_applied" of a call's parameters.
+std::vector<std::string> not_applied_in(std::string_view parameters) {
+  std::vector<std::string> names;
+  const bj::value said = json::parse(std::string(parameters), "call");
+  const bj::object* members = said.if_object();
+  const bj::value* list = members == nullptr ? nullptr : members->if_contains("not_applied");
+  if (list == nullptr || !list->is_array()) return names;
+  for (const bj::value& name : list->get_array())
+    if (name.is_string()) names.emplace_back(name.get_string());
+  return names;
+}
+
+/// How the form of an answer was asked for is no setting: it is told where it is not always alike.
+bool is_form(const std::string& setting) {
+  return setting == "schema" || setting == "bounds of the schema";
+}
+
+/// The agent without its name and without settings that no call of it had: equal ones were asked
+/// alike. `values` gets the settings.
+std::string asked_as(const archive::AgentRow& row, const Calls& calls,
+                     std::map<std::string, std::string>& values) {
+  bj::value spec = json::parse(row.spec, "agent");
+  bj::object* members = spec.if_object();
+  bj::value* params = members == nullptr ? nullptr : members->if_contains("params");
+  bj::value* model = params == nullptr || !params->is_object()
+                         ? nullptr
+                         : params->get_object().if_contains("model");
+  if (model == nullptr || !model->is_object()) return {};
+  bj::object& settings = model->get_object();
+  for (const auto& [name, n] : calls.without) {
+    const bj::value* value = settings.if_contains(name);
+    if (value == nullptr) continue;
+    values[name] = json::write(*value);
+    if (n == calls.all) settings.erase(name);
+  }
+  settings.erase("drop_unsupported");
+  return json::write(spec);
+}
+
+}  // namespace
+
+std::string not_applied_words(const archive::Archive& archive, const std::set<std::int64_t>* rows) {
+  std::map<std::int64_t, Calls> by_agent;
+  std::map<std::string, std::int64_t> forms;
+  std::int64_t all = 0;
+  archive.calls_by_agent([&](std::int64_t agent, std::int64_t calls, std::string_view parameters) {
+    if (rows != nullptr && !rows->contains(agent)) return;
+    Calls& own = by_agent[agent];
+    own.all += calls;
+    all += calls;
+    if (parameters.empty()) return;
+    for (const std::string& name : not_applied_in(parameters)) {
+      own.without[name] += calls;
+      if (is_form(name)) forms[name] += calls;
+    }
+  });
+  std::string list;
+  std::map<std::string, std::vector<std::string>> alike;  // names, by how they were asked
+  const std::map<std::int64_t, archive::AgentRow> agents = archive.agents();
+  std::map<std::string, bool> changed;
+  for (const auto& [number, calls] : by_agent) {
+    const auto found = agents.find(number);
+    if (found == agents.end()) continue;
+    const archive::AgentRow& row = found->second;
+    std::map<std::string, std::string> values;
+    const std::string as = asked_as(row, calls, values);
+    std::string own;
+    for (const auto& [name, n] : calls.without) {
+      if (is_form(name) && forms[name] == all) continue;
+      const std::string value = values.contains(name) ? " (" + values[name] + ")" : "";
+      own += fmt::format("{}{}{} in {} of {} calls", own.empty() ? "" : ", ", name, value, n,
+                         calls.all);
+      changed[as] = changed[as] || !is_form(name);
+    }
+    if (!own.empty()) list += fmt::format("{}'{}': {}", list.empty() ? "" : "; ", row.name, own);
+    if (!as.empty()) alike[as].push_back(row.name);
+  }
+  if (list.empty()) return {};
+  std::string words = "SETTINGS NOT APPLIED, as endpoints did not take them: " + list + ".";
+  for (const auto& [as, names] : alike) {
+    if (names.size() < 2 || !changed[as]) continue;
+    std::string same;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      same += (i == 0 ? "'" : i + 1 == names.size() ? "' and '" : "', '") + names[i];
+    words += " " + same +
+             "' were asked alike: they are equal treatments, and what differs between "
+             "them is chance.";
+  }
+  return words;
 }
 
 }  // namespace agon::report

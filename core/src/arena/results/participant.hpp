@@ -34,4 +34,9 @@ struct Participant {
 [[nodiscard]] std::string mock_words(const archive::Archive& archive,
                                      const std::set<std::int64_t>* rows = nullptr);
 
+/// Which settings the endpoints of the archive's agents did not take, by agent, and whose requests
+/// were alike for it, in sentences; empty if all were applied. `rows` as above.
+[[nodiscard]] AGON_API std::string not_applied_words(const archive::Archive& archive,
+                                                     const std::set<std::int64_t>* rows = nullptr);
+
 }  // namespace agon::report

@@ -23,7 +23,7 @@ class ArchivedMatch final : public PlayedMatch {
  public:
   /// `apart`: as in PlayedArchive::Choice.
   ArchivedMatch(const archive::Archive& archive, bool records, const AgentsApart& apart)
-      : archive_(archive), records_(records), agents_(archive.agents()) {
+      : archive_(archive), records_(records), agents_(archive.agents()), people_(archive.people()) {
     for (const auto& [who, words] : apart)
       if (const auto agent = agents_.find(who.second); agent != agents_.end())
         names_[who] = agent->second.name + words;
@@ -38,6 +38,8 @@ class ArchivedMatch final : public PlayedMatch {
       seats_.push_back({row.name, row.role, name_of(agent, row.agent),
                         agent.base.empty() ? agent.name : agent.base, agent.factors, row.score,
                         row.zero, row.one, row.rank, row.forced, row.metrics});
+      const auto person = people_.find({match.key.id, static_cast<int>(seats_.size()) - 1});
+      if (person != people_.end()) seats_.back().person = person->second;
     }
   }
 
@@ -121,6 +123,7 @@ class ArchivedMatch final : public PlayedMatch {
   const archive::Archive& archive_;
   bool records_;
   std::map<std::int64_t, archive::AgentRow> agents_;
+  std::map<std::pair<archive::MatchId, int>, std::string> people_;
   AgentsApart names_;
   const archive::MatchRow* match_ = nullptr;
   const Played* played_ = nullptr;

@@ -24,8 +24,8 @@ enum class Counting : std::uint8_t {
   as_played,  ///< the fallback's result stands
   forfeit,    ///< a seat with a forced answer gets at most its `zero`
   exclude,    ///< a block with a forced answer is left out, under the treatment where it happened
-  worst,      ///< the chosen policy, with every missing match of an agent at its `zero`
-  best,       ///< the chosen policy, with every missing match of an agent at its `one`
+  worst,      ///< the chosen policy, with every missing match of an agent at the lowest score
+  best,       ///< the chosen policy, with every missing match of an agent at the highest score
 };
 inline constexpr std::size_t kCountings = 5;
 
@@ -61,6 +61,8 @@ struct ScoreUnit {
   /// number of repeats behind it; nothing is known of it from single ones.
   double repeat_variance = 0;
   std::int64_t repeats = 0;
+  /// The pie of missing matches, as far as it counts under `worst` and `best`.
+  double missing_pie = 0;
 };
 
 /// The metrics of one agent in one role, bin and treatment.
@@ -152,6 +154,9 @@ struct GameResults {
   std::int64_t missing = 0;            ///< unfinished matches and game faults
   std::int64_t missing_unscaled = 0;   ///< of these, not in the bounds: no finished match has a pie
   bool several_versions = false;       ///< of the game or its plugin
+  double lowest_score = 0;             ///< normalised, that was seen; 0 if none is lower
+  double highest_score = 1;            ///< likewise; 1 if none is higher
+  std::int64_t matches_out_of_range = 0;  ///< with a score that the range says there is not
 };
 
 /// True if somebody's answer was forced in every block of a game, under every treatment.

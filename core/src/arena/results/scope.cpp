@@ -127,8 +127,8 @@ std::string Scope::others() const {
   return (all ? "Here are " : "Also here: ") + list + (all ? "." : ". Everything: --all.");
 }
 
-Scope narrow(archive::Archive& archive, const ScopeChoice& choice) {
-  Scope scope;
+Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
+  Narrowed scope;
   const auto runs = archive.runs();
   const Suites suites = archive.suites();
   std::optional<std::int64_t> asked;
@@ -166,11 +166,21 @@ Scope narrow(archive::Archive& archive, const ScopeChoice& choice) {
     const bool is_other = number != asked && (!asked || suite.shared < suite.matches);
     if (is_other && !scope.pooled) scope.also_here.push_back(suite);
   }
-  if (!asked) return scope;
+  if (!asked) {
+    scope.warnings = changed_files(archive, runs);
+    if (scope.all)
+      for (Warning& warning : background_warnings(archive, held))
+        scope.warnings.push_back(std::move(warning));
+    return scope;
+  }
   scope.suite = here[*asked];
   scope.suite->number = *asked;
   scope.suite->name = words_of(suites, *asked);
   archive.narrow(chosen);
+  std::vector<std::int64_t> shares;
+  for (const auto& [number, suite] : here)
+    if (number != *asked && suite.shared > 0) shares.push_back(number);
+  scope.warnings = run_warnings(archive, runs, *asked, shares);
   return scope;
 }
 

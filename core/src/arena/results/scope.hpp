@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace agon::archive {
-class Archive;
-}
+#include "results/warnings.hpp"
 
 namespace agon::report {
 
@@ -48,8 +46,13 @@ AGON_DESCRIBE(Scope, (suite, "that asked for them; null: several, or none is kno
               (pooled, "everything, since older versions did not note the suites"),
               (also_here, "other suites that have matches of their own"))
 
+/// What is asked about, with the warnings from how its matches came about.
+struct Narrowed : Scope {
+  std::vector<Warning> warnings;
+};
+
 /// Narrows the archive to what is asked about. Throws Error for a suite or run that is not there,
 /// and for a name that several versions have.
-AGON_API Scope narrow(archive::Archive& archive, const ScopeChoice& choice);
+AGON_API Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice);
 
 }  // namespace agon::report

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "archive/archive.hpp"
+#include "stats/score_table.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::report {
@@ -12,6 +13,7 @@ namespace agon::report {
 struct SuiteWishes {
   std::string against{};
   std::string policy{};
+  std::string aggregate{};
   double level = 0.95;
 };
 [[nodiscard]] AGON_API SuiteWishes suite_wishes(const archive::Archive& archive);
@@ -20,5 +22,10 @@ struct SuiteWishes {
 /// name.
 [[nodiscard]] AGON_API FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite,
                                              const std::string& path);
+
+/// What is averaged over games: `asked` on the command line, else the suite's. Throws likewise.
+[[nodiscard]] AGON_API stats::Aggregate aggregate_of(const std::string& asked,
+                                                     const SuiteWishes& suite,
+                                                     const std::string& path);
 
 }  // namespace agon::report

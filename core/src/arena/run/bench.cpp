@@ -36,10 +36,12 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
       const std::uint64_t luck =
           stream_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
-      const Outcome outcome = table.play_again(luck, keys);
-      asked += table.questions();
+      const MatchResult& result = table.play_again(luck, keys);
+      if (result.end != End::finished)
+        throw Error(ErrorKind::failure, result.problem,
+                    suite.file + ", scenario '" + scenario.name + "'");
+      asked += result.questions;
       ++n;
-      if (outcome.seats() == 0) break;
     }
     matches += n;
     questions += asked;

@@ -8,6 +8,7 @@
 #include "hash/sha256.hpp"
 #include "json/parse.hpp"
 #include "plugin/catalogue.hpp"
+#include "plugin/search_path.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -16,13 +17,34 @@ std::vector<archive::PluginOfRun> plugins_at_hand(const Catalogue& catalogue) {
   std::vector<archive::PluginOfRun> plugins;
   for (const PluginEntry& p : catalogue.plugins()) {
     if (p.status != PluginEntry::Status::loaded) continue;
-    auto& row = plugins.emplace_back(archive::PluginOfRun{
-        p.name, p.version, p.path, hash::hex(hash::sha256(json::read_file(p.path))), {}});
+    auto& row =
+        plugins.emplace_back(archive::PluginOfRun{p.name,
+                                                  p.version,
+                                                  p.path,
+                                                  hash::hex(hash::sha256(json::read_file(p.path))),
+                                                  {},
+                                                  plugin::comes_with_agon(p.path)});
     auto& games = row.games.emplace();
     for (const Game* game : catalogue.games())
       if (catalogue.plugin_of_game(game->id) == &p) games.emplace(game->id, game->card.version);
   }
   return plugins;
+}
+
+std::string describe_suppliers(const std::vector<archive::PluginOfRun>& plugins,
+                               const std::set<std::string>& games) {
+  std::string text;
+  for (const archive::PluginOfRun& p : plugins) {
+    if (p.shipped.value_or(true) || !p.games) continue;
+    for (const auto& [game, version] : *p.games)
+      if (games.contains(game))
+        text += fmt::format(
+            "{}The game '{}' was supplied by the plugin '{}' {}, which does not come with Agon: "
+            "{}, "
+            "SHA-256 {}.",
+            text.empty() ? "" : " ", game, p.name, p.version, p.path, p.sha256.substr(0, 16));
+  }
+  return text;
 }
 
 std::vector<ChangedPlugin> changed_plugins(const std::vector<archive::RunRow>& runs,

@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <agon/game.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct ChangedPlugin {
 /// The plugins at hand, as archives keep them.
 [[nodiscard]] AGON_API std::vector<archive::PluginOfRun> plugins_at_hand(
     const Catalogue& catalogue);
+
+/// Which plugins supplied these games that do not come with Agon, in sentences; empty if all do.
+[[nodiscard]] AGON_API std::string describe_suppliers(
+    const std::vector<archive::PluginOfRun>& plugins, const std::set<std::string>& games);
 
 /// Which of the plugins of these games are at hand as another file than one of those runs had.
 [[nodiscard]] AGON_API std::vector<ChangedPlugin> changed_plugins(

@@ -20,6 +20,7 @@ struct Manifest {
     std::string name;
     std::string spec;
     std::optional<std::string> prompts;
+    std::optional<std::string> program;
   };
   struct Scenario {
     std::string scenario;
@@ -28,6 +29,7 @@ struct Manifest {
     std::uint64_t blocks = 0;
     std::uint64_t repeats = 0;
     std::uint64_t treatments = 0;
+    std::optional<std::uint64_t> suite_blocks;
     std::vector<Agent> agents;
   };
   /// A model that was called, as asked for.
@@ -49,10 +51,13 @@ struct Manifest {
   std::optional<JsonText> prices;
 };
 AGON_DESCRIBE(Manifest::Agent, (name, "in the suite"), (spec, "SHA-256 of its spec"),
-              (prompts, "SHA-256 of the prompts, if it reads any", left_out))
+              (prompts, "SHA-256 of the prompts, if it reads any", left_out),
+              (program, "of a program: SHA-256 of the files that its command names", left_out))
 AGON_DESCRIBE(Manifest::Scenario, (scenario, "its name"), (game, "that it plays"),
               (matches, "to be played"), (blocks, "draws of random numbers"), (repeats, "of each"),
-              (treatments, "that share a block"), (agents, "that play it"))
+              (treatments, "that share a block"),
+              (suite_blocks, "that the suite says, where --blocks says fewer", left_out),
+              (agents, "that play it"))
 AGON_DESCRIBE(Manifest::Model, (provider, "that was asked"),
               (endpoint, "base URL; empty in process"), (model, "as asked for"),
               (calls, "that were made"), (served_as, "names that the provider gave"),

@@ -130,7 +130,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
   const record::History recorded = record::read(archive_.record_of(match));
   MatchSetup setup;
-  prepare(match, stage, recorded, setup);
+  prepare(match, stage, match.record, setup);
   setup.ledger = [&](int, std::uint32_t number, int attempt) {
     return std::make_shared<ClosedLedger>(calls, number, attempt);
   };

@@ -46,8 +46,8 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
-void Replayer::prepare(const archive::MatchRow& match, const Stage& stage,
-                       const record::History& recorded, MatchSetup& setup) {
+void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, std::string_view record,
+                       MatchSetup& setup) {
   const Settings& settings = stage.stored.settings;
   setup.game = stage.game;
   setup.settings = settings.get();
@@ -58,9 +58,10 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage,
   setup.stream_key = match.luck;
   setup.turn = static_cast<std::uint64_t>(match.key.block + match.key.position);
   setup.position = static_cast<std::uint64_t>(match.key.position);
-  setup.another_follows =
-      std::any_of(recorded.entries.begin(), recorded.entries.end(),
-                  [](const record::Entry& e) { return e.name == kTakeAlong.name; });
+  record::each_entry(record, [&](const record::Entry& e) {
+    setup.another_follows = e.name == kTakeAlong.name;
+    return !setup.another_follows;
+  });
   setup.reasks = stage.stored.reasks;
   setup.shapes = shapes_;
   if (match.seats.size() != setup.cards.size())
@@ -83,11 +84,13 @@ void Replayer::prepare(const archive::MatchRow& match, const Stage& stage,
                      return false;
                    });
   if (!before) return;
-  for (const record::Entry& e : record::read(archive_.record_of(*before)).entries)
+  record::each_entry(archive_.record_of(*before), [&](const record::Entry& e) {
     if (e.what == record::Entry::What::carry &&
         static_cast<std::size_t>(e.seat) < setup.seats.size())
       setup.seats[static_cast<std::size_t>(e.seat)].carried =
           recorded_.json(e.shape, e.payload).value_or("");
+    return true;
+  });
 }
 
 std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
@@ -113,19 +116,20 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;
   if (match.seats.size() != stage.stored.settings.seating().size()) return told;
-  const record::History recorded = record::read(archive_.record_of(match));
   MatchSetup setup;
-  prepare(match, stage, recorded, setup);
+  prepare(match, stage, archive_.record_of(match), setup);
   setup.past = match.record;
   setup.strict_replay = true;
   setup.tellings = &told;
   const MatchResult again = play_match(setup);
+  if (again.record == match.record) return told;
   const auto events_of = [](const record::History& history) {
     std::vector<const record::Entry*> events;
     for (const record::Entry& e : history.entries)
       if (e.what == record::Entry::What::event) events.push_back(&e);
     return events;
   };
+  const record::History recorded = record::read(match.record);
   const record::History replayed = record::read(again.record);
   const auto ours = events_of(recorded), theirs = events_of(replayed);
   const auto parted = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
@@ -139,14 +143,14 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
 
 std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   const Stage& stage = stage_of(match.key.scenario);
-  const record::History recorded = record::read(archive_.record_of(match));
+  const std::string& record = archive_.record_of(match);
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
                           std::to_string(seats),
                       "", ""};
   MatchSetup setup;
-  prepare(match, stage, recorded, setup);
-  setup.past = match.record;
+  prepare(match, stage, record, setup);
+  setup.past = record;
   setup.strict_replay = true;
   const MatchResult again = play_match(setup);
   if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
@@ -156,6 +160,7 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
   Divergence d;
   d.problem = again.end == End::finished ? "the match comes out otherwise" : again.problem;
+  const record::History recorded = record::read(record);
   const record::History replayed = record::read(again.record);
   const std::size_t most = std::max(recorded.entries.size(), replayed.entries.size());
   for (std::size_t i = 0; i < most; ++i) {

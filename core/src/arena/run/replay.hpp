@@ -81,7 +81,7 @@ class AGON_API Replayer {
   };
   const Stage& stage_of(std::int64_t scenario);
   /// All that a match is set up with beside its agents. `match` must outlive the setup.
-  void prepare(const archive::MatchRow& match, const Stage& stage, const record::History& recorded,
+  void prepare(const archive::MatchRow& match, const Stage& stage, std::string_view record,
                MatchSetup& setup);
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
   /// The prompts that an agent had, and with them its language; null: none.

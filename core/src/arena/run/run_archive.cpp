@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "archive/plugin_of_run.hpp"
+#include "archive/result_columns.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -60,6 +61,8 @@ archive::GameRow game_row(const Scenario& s, const Catalogue& catalogue) {
   game.score_decimals = s.game->card.score_decimals;
   game.seat_metrics = metrics_of(s.game->card.seat_metrics);
   game.match_metrics = metrics_of(s.game->card.match_metrics);
+  for (archive::Metric& metric : game.match_metrics)
+    if (metric.name == s.game->card.stake) metric.stake = true;
   game.score_min = bound(s.game->card.score_range.min);
   game.score_max = bound(s.game->card.score_range.max);
   return game;
@@ -95,12 +98,11 @@ void add_calls(archive::SeatRow& seat, const SeatCalls& taken) {
 
 /// The match metric that says what blocks may share, as text; empty if the match has none.
 std::string cluster_of(const GameCard& card, const std::vector<double>& metrics) {
+  if (card.match_metrics == nullptr || card.cluster.empty()) return {};
   std::string cluster;
-  if (card.match_metrics == nullptr || card.cluster.empty()) return cluster;
   const auto& fields = card.match_metrics->fields;
   for (std::size_t i = 0; i < fields.size() && i < metrics.size(); ++i)
-    if (fields[i].name == card.cluster && std::isfinite(metrics[i]))
-      json::append_number(cluster, static_cast<std::int64_t>(metrics[i]));
+    if (fields[i].name == card.cluster) cluster += archive::cluster_text(metrics[i]);
   return cluster;
 }
 
@@ -116,6 +118,26 @@ RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_s
   reader_.finished_ids(
       [&](const archive::MatchId& id, std::int64_t number) { done_.emplace(id, number); });
   reader_.broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
+}
+
+RunArchive::~RunArchive() {
+  try {
+    close();
+  } catch (const std::exception&) {  // close() is for those who want to know
+  }
+}
+
+void RunArchive::close() {
+  const auto leave = [&] {
+    if (!writer_.rescued().empty()) reader_.leave_file();
+  };
+  try {
+    writer_.close();
+  } catch (...) {
+    leave();
+    throw;
+  }
+  leave();
 }
 
 void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
@@ -300,6 +322,11 @@ PlacedMatch RunArchive::place(std::size_t scenario, const design::PlannedMatch& 
   return {scenario, planned, std::move(key)};
 }
 
+archive::MatchIds RunArchive::ids(std::size_t scenario, const design::PlannedMatch& planned) const {
+  return archive::MatchIds(match_parts(suite_, suite_.scenarios[scenario],
+                                       stored_[scenario][planned.treatment].settings, planned, 0));
+}
+
 std::string RunArchive::line_up_label(const design::Seating& seating) const {
   std::string label;
   for (const int a : seating.assignment(0))
@@ -325,7 +352,8 @@ archive::MatchRow RunArchive::outcome(const MatchSetup& setup, const MatchResult
   archive::MatchRow row;
   row.ended = result.end == End::finished ? "finished" : "game-fault";
   const auto& metrics = result.outcome.match_metrics();
-  row.cluster = cluster_of(setup.game->card, {metrics.begin(), metrics.end()});
+  row.metrics.assign(metrics.begin(), metrics.end());
+  row.cluster = cluster_of(setup.game->card, row.metrics);
   for (std::size_t seat = 0; seat < setup.seats.size(); ++seat)
     row.seats.push_back(seat_row(setup.cards[seat], result, seat));
   return row;
@@ -339,11 +367,13 @@ std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::si
   const archive::MatchRow match = reader_.match(*number);
   const record::RecordedTypes recorded(
       [this](const hash::Digest& shape) { return reader_.content(shape); });
-  for (const record::Entry& e : record::read(match.record).entries) {
-    if (e.what != record::Entry::What::carry) continue;
+  record::each_entry(match.record, [&](const record::Entry& e) {
+    if (e.what != record::Entry::What::carry || static_cast<std::size_t>(e.seat) >= seats)
+      return true;
     const auto json = recorded.json(e.shape, e.payload);
     if (json) carried[static_cast<std::size_t>(e.seat)] = *json;
-  }
+    return true;
+  });
   return carried;
 }
 
@@ -355,10 +385,6 @@ std::optional<archive::PartialMatch> RunArchive::partial(const archive::MatchId&
 void RunArchive::recall(const archive::MatchId& id, MatchLedger& calls) {
   const std::lock_guard lock(reading_);
   reader_.calls(&id, [&](const archive::CallRow& row) { calls.add_past(row); });
-}
-
-std::int64_t RunArchive::agent_row(const PlacedMatch& match, int agent) const {
-  return agent_rows_[match.scenario].at(agent);
 }
 
 void RunArchive::store_new_shapes() {
@@ -394,7 +420,7 @@ archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSet
                                         const std::vector<SeatCalls>& calls) const {
   archive::MatchRow row;
   row.key = match.key;
-  if (match.planned.focal >= 0) row.focal = agent_row(match, match.planned.focal);
+  if (match.planned.focal >= 0) row.focal = agent_row(match.scenario, match.planned.focal);
   row.luck = setup.stream_key;
   row.ended = result.end == End::finished ? "finished" : "game-fault";
   if (result.end == End::game_fault) row.fault = result.problem;
@@ -404,7 +430,7 @@ archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSet
   row.cluster = cluster_of(setup.game->card, row.metrics);
   for (std::size_t i = 0; i < match.planned.agents.size(); ++i) {
     archive::SeatRow seat = seat_row(setup.cards[i], result, i);
-    seat.agent = agent_row(match, match.planned.agents[i]);
+    seat.agent = agent_row(match.scenario, match.planned.agents[i]);
     if (!calls.empty()) add_calls(seat, calls[i]);
     row.waiting_ms += seat.waiting_ms;
     row.seats.push_back(std::move(seat));
@@ -417,7 +443,8 @@ void RunArchive::save(const PlacedMatch& match, const std::string& record, std::
   store_new_shapes();
   archive::PartialMatch partial;
   partial.key = match.key;
-  for (const int agent : match.planned.agents) partial.agents.push_back(agent_row(match, agent));
+  for (const int agent : match.planned.agents)
+    partial.agents.push_back(agent_row(match.scenario, agent));
   partial.sequence = sequence;
   partial.reason = reason;
   partial.record = record;

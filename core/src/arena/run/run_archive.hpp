@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/match_ids.hpp"
 #include "archive/writer.hpp"
 #include "drift/result.hpp"
 #include "record/recorded_types.hpp"
@@ -54,8 +55,11 @@ class RunArchive {
   void begin(const Catalogue& catalogue, const std::string& command, const std::string& manifest);
   /// Says how the run ended, after all that was handed in before.
   void end(std::string_view outcome, std::string_view manifest = {});
+  ~RunArchive();
+  RunArchive(const RunArchive&) = delete;
+  RunArchive& operator=(const RunArchive&) = delete;
   /// Flushes and closes; throws what writing came to.
-  void close() { writer_.close(); }
+  void close();
 
   [[nodiscard]] const Suite& suite() const { return suite_; }
   [[nodiscard]] archive::Writer& writer() { return writer_; }
@@ -81,6 +85,14 @@ class RunArchive {
   /// What the archive knows a match by; `position` counts the matches of a sequence from 0.
   [[nodiscard]] PlacedMatch place(std::size_t scenario, const design::PlannedMatch& planned,
                                   std::uint64_t position) const;
+
+  /// The ids of matches of these agents on these seats.
+  [[nodiscard]] archive::MatchIds ids(std::size_t scenario,
+                                      const design::PlannedMatch& planned) const;
+  /// The number of an agent that plays the scenario.
+  [[nodiscard]] std::int64_t agent_row(std::size_t scenario, int agent) const {
+    return agent_rows_[scenario].at(agent);
+  }
 
   /// What earlier runs made of a match; `game_fault`: or it was set aside.
   enum class Before : std::uint8_t { not_played, finished, game_fault };
@@ -127,7 +139,6 @@ class RunArchive {
   [[nodiscard]] archive::MatchRow match_row(const PlacedMatch& match, const MatchSetup& setup,
                                             const MatchResult& result,
                                             const std::vector<SeatCalls>& calls) const;
-  [[nodiscard]] std::int64_t agent_row(const PlacedMatch& match, int agent) const;
   [[nodiscard]] std::string line_up_label(const design::Seating& seating) const;
   void store_new_shapes();
 

@@ -20,6 +20,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
+#include "plugin/search_path.hpp"
 #include "run/changed_plugins.hpp"
 #include "run/crash_note.hpp"
 #include "run/drift_check.hpp"
@@ -29,6 +30,7 @@
 #include "run/people_at_tables.hpp"
 #include "run/playing_file.hpp"
 #include "run/progress.hpp"
+#include "run/quick_matches.hpp"
 #include "run/run_archive.hpp"
 #include "run/run_ledger.hpp"
 #include "run/thread_pool.hpp"
@@ -112,10 +114,15 @@ class Run {
     if (summary_.halt != Halt::no)
       if (const std::string why = ledger_->budget().refusal(); !why.empty())
         summary_.halt_reason = why;
-    // What was committed stays; the writer says what went wrong.
-    if (failure_) std::rethrow_exception(failure_);
+    // What was committed stays; the writer says what went wrong. What broke because the archive is
+    // not what it was is told as that.
+    if (archive_ && failure_ && !gone_) {
+      Progress none(0, true);
+      look_for_archive(none);
+    }
+    if (failure_ && !gone_) std::rethrow_exception(failure_);
     summary_.interrupted = interrupted();
-    if (drift_) {
+    if (drift_ && !gone_) {
       summary_.drift = archive_->drift();
       manifest_.drift = drift_->manifest();
       manifest_.drift->results = summary_.drift;
@@ -141,6 +148,8 @@ class Run {
       stop_ = stop.get();
       allocation_ = std::move(stop);
       manifest_.stop = stop_->state();
+    } else if (options_.people != nullptr) {
+      allocation_ = std::make_unique<PlanInTurn>(suite_);
     } else {
       allocation_ = std::make_unique<WholePlan>(suite_);
     }
@@ -158,10 +167,23 @@ class Run {
       summary_.before = archive_->finished_before();
       summary_.game_faults = archive_->broken_before();
     }
+    if (!options_.quiet) tell_suppliers();
     has_past_calls_ = before.calls > 0;
     ledger_ = std::make_shared<RunLedger>(
         archive_ ? &archive_->writer() : nullptr, archive_ ? archive_->run() : 0,
         merged(suite_.caps, options_.caps), std::move(prices), before);
+  }
+
+  /// Whose games are played, where they are not Agon's own.
+  void tell_suppliers() const {
+    std::set<std::string> games;
+    for (const Scenario& s : suite_.scenarios) {
+      const PluginEntry* plugin = catalogue_.plugin_of_game(s.game->id);
+      if (plugin != nullptr && !plugin::comes_with_agon(plugin->path)) games.emplace(s.game->id);
+    }
+    if (games.empty()) return;
+    const std::string words = describe_suppliers(plugins_at_hand(catalogue_), games);
+    text::say("{}\n", text::printable(words));
   }
 
   [[nodiscard]] double seconds() const {
@@ -227,17 +249,22 @@ class Run {
     }
   }
 
-  /// An archive that was moved, removed or replaced takes no more matches; what it has is saved.
+  /// An archive that was moved, removed, replaced, truncated or overwritten takes no more matches;
+  /// what it had is saved.
   void look_for_archive(Progress& progress) {
-    if (!archive_ || gone_ || archive_->writer().is_in_place()) return;
+    if (!archive_ || gone_) return;
+    using Fate = archive::Writer::Fate;
+    const archive::Writer& writer = archive_->writer();
+    if (writer.is_in_place() && writer.looks_whole()) return;
+    // Now, and not only at the end: nothing but this process holds it any more.
+    keeping_failure([&] { archive_->writer().flush(); });
+    if (writer.fate() == Fate::whole) return;  // it was touched, and no more
     gone_ = true;
     progress.clear();
     text::say(
-        "{} was moved, removed or replaced: no more matches are begun, and what is there is "
-        "saved\n",
-        text::printable(options_.archive));
-    // Now, and not only at the end: nothing but this process holds it any more.
-    keeping_failure([&] { archive_->writer().flush(); });
+        "{} was {}: no more matches are begun, and what was there is saved\n",
+        text::printable(options_.archive),
+        writer.fate() == Fate::gone ? "moved, removed or replaced" : "truncated or overwritten");
   }
 
   /// What goes wrong while matches are in flight is thrown when they have ended: who would throw it
@@ -365,21 +392,59 @@ class Run {
   void play_allocated() {
     constexpr std::size_t kBatch = 16;
     constexpr std::size_t kWholeBatch = 64;  // what makes the way to another process short
-    const std::size_t batch = somebody_waits_ ? 1 : whole_.any() ? kWholeBatch : kBatch;
+    constexpr std::size_t kQuickBatch = 256;
+    // Whoever wants to know of each match, or to change with it, is told by the usual way.
+    const bool quick = archive_ && !options_.keep_records && !allocation_->watches() &&
+                       !options_.on_match && !whole_.any();
+    const std::size_t batch = somebody_waits_ ? 1
+                              : whole_.any()  ? kWholeBatch
+                              : quick         ? kQuickBatch
+                                              : kBatch;
     with_threads(jobs(), [&](std::size_t, PlayingSlot* slot) {
       const std::vector<Allocation::Task> tasks =
           allocation_->next(batch, [this] { return is_over(); });
-      std::deque<WholeTask> elsewhere;
-      for (const Allocation::Task& task : tasks) {
-        if (is_over()) return false;
-        if (played_first_.contains({task.scenario, task.match})) continue;
-        if (!elsewhere.empty() && elsewhere.front().match.scenario != task.scenario)
-          play_elsewhere(std::exchange(elsewhere, {}), slot);
-        if (!add_whole(task, elsewhere)) play_sequence(task, slot);
-      }
-      play_elsewhere(std::move(elsewhere), slot);
-      return !tasks.empty();
+      std::unique_ptr<QuickMatches> player = quick ? take_quick() : nullptr;
+      const bool goes_on = play_tasks(tasks, player.get(), slot);
+      if (player) give_back(std::move(player));
+      return goes_on && !tasks.empty();
     });
+    for (const auto& player : quick_) player->store(true);
+  }
+
+  /// False: the run is over.
+  bool play_tasks(const std::vector<Allocation::Task>& tasks, QuickMatches* player,
+                  PlayingSlot* slot) {
+    std::deque<WholeTask> elsewhere;
+    for (const Allocation::Task& task : tasks) {
+      if (is_over()) return false;
+      if (played_first_.contains({task.scenario, task.match})) continue;
+      if (player != nullptr && player->play(task, slot)) {
+        allocation_->ended(task, true);
+        continue;
+      }
+      if (!elsewhere.empty() && elsewhere.front().match.scenario != task.scenario)
+        play_elsewhere(std::exchange(elsewhere, {}), slot);
+      if (!add_whole(task, elsewhere)) play_sequence(task, slot);
+    }
+    play_elsewhere(std::move(elsewhere), slot);
+    return true;
+  }
+
+  /// Who plays matches without records, for one thread at a time.
+  std::unique_ptr<QuickMatches> take_quick() {
+    const std::lock_guard lock(mutex_);
+    if (quick_.empty())
+      return std::make_unique<QuickMatches>(suite_, *archive_, plugin_files_,
+                                            insisted_.get_token());
+    std::unique_ptr<QuickMatches> player = std::move(quick_.back());
+    quick_.pop_back();
+    return player;
+  }
+  void give_back(std::unique_ptr<QuickMatches> player) {
+    player->store(false);
+    const std::lock_guard lock(mutex_);
+    summary_.played += player->take_played();
+    quick_.push_back(std::move(player));
   }
 
   /// A match that is played as a whole in the process of its game's plugin.
@@ -422,6 +487,7 @@ class Run {
         [&](std::size_t i, remote::BatchResult&& played) {
           const WholeTask& task = tasks[i];
           MatchResult& result = played.result;
+          note_fallbacks(task.match, task.setup, result);
           if (archive_) archive_->store(task.match, task.setup, result, played.wall_ms, {});
           note(task.match, task.setup, result);
           if (allocation_->watches())
@@ -639,6 +705,7 @@ class Run {
   MatchResult play_at_once(const PlacedMatch& match, const MatchSetup& setup, PlayingSlot* slot) {
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
+    note_fallbacks(match, setup, result);
     if (archive_ && has_ended(result.end))
       archive_->store(match, setup, result, wall_ms(start), {});
     return result;
@@ -665,6 +732,7 @@ class Run {
     }
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
+    note_fallbacks(match, setup, result);
     if (!archive_) return result;
     // First: what has ended is not looked at again.
     for (const HumanTiming& timing : result.timings) archive_->save(match, timing);
@@ -719,6 +787,33 @@ class Run {
       options_.on_match(s, s.treatments[match.planned.treatment], match.planned.agents, result);
   }
 
+  /// Counts the answers that were fallbacks, while the result still has its record.
+  void note_fallbacks(const PlacedMatch& match, const MatchSetup& setup,
+                      const MatchResult& result) {
+    if (!has_ended(result.end) ||
+        std::all_of(result.forced.begin(), result.forced.end(), [](auto n) { return n == 0; }))
+      return;
+    const std::lock_guard lock(mutex_);
+    const Scenario& s = suite_.scenarios[match.scenario];
+    const std::vector<int>& agents = match.planned.agents;
+    for (std::size_t seat = 0; seat < std::min(result.forced.size(), agents.size()); ++seat) {
+      if (result.forced[seat] == 0) continue;
+      const std::string& name = suite_.agents[static_cast<std::size_t>(agents[seat])].name();
+      auto& all = summary_.fallbacks;
+      auto found = std::find_if(all.begin(), all.end(), [&](const RunSummary::Fallbacks& one) {
+        return one.agent == name && one.game == s.game->id;
+      });
+      if (found == all.end()) {
+        found = all.insert(all.end(), {name, std::string(s.game->id), 0, 0, {}});
+        if (!result.record.empty())
+          found->first = (setup.label.empty() ? "" : "match " + setup.label + ", ") +
+                         record::first_fallback(result.record, static_cast<int>(seat));
+      }
+      found->answers += result.forced[seat];
+      ++found->matches;
+    }
+  }
+
   /// Keeps the first trouble for the summary. Called with the mutex held.
   void tell_first(const PlacedMatch& match, const std::string& label, bool game_broke,
                   const std::string& problem) {
@@ -765,7 +860,8 @@ class Run {
   std::stop_source insisted_;
   std::stop_source over_;  // nothing more is begun: whoever waits for people need not
 
-  std::mutex mutex_;  // of the two that follow
+  std::mutex mutex_;  // of the three that follow
+  std::vector<std::unique_ptr<QuickMatches>> quick_;
   RunSummary summary_;
   std::vector<Again> again_;
   std::atomic<bool> failed_{false};

@@ -33,10 +33,25 @@ struct RunSummary {
   archive::CallTotals calls;  ///< of models, earlier runs on the archive included
   double seconds = 0;
   std::string first_trouble;  ///< of the first match that did not go well
+  /// Fallback answers that this run played in the place of an agent's own.
+  struct Fallbacks {
+    std::string agent;
+    std::string game;
+    std::uint64_t answers = 0;
+    std::uint64_t matches = 0;
+    std::string first;  ///< where and why the first was; empty: no record tells
+  };
+  std::vector<Fallbacks> fallbacks;
   std::string
       rescued;  ///< where everything was saved, as the archive was not in its place any more
   std::optional<StopState> stop;  ///< of a suite with a stop rule
   std::vector<drift::Row> drift;  ///< of this run, by model; empty without a check
+
+  /// True if every match that was asked for is in the archive with its result.
+  [[nodiscard]] bool is_complete() const {
+    return !interrupted && halt == Halt::no && unfinished == 0 && game_faults == 0 &&
+           rescued.empty();
+  }
 };
 
 /// How to run a suite.

@@ -12,6 +12,10 @@
 namespace agon {
 namespace {
 
+/// How much of a match a page shows.
+constexpr std::size_t kMostSteps = 5000;
+constexpr std::size_t kMostWords = std::size_t{8} << 20;
+
 /// How a step is called: a page shows notes, probes and chance apart from what players meet.
 std::string what_of(const record::ToldEntry& entry) {
   using What = record::Entry::What;
@@ -133,10 +137,25 @@ ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
       in.archive.row(in.games, in.archive.row(in.scenarios, match.key.scenario).game)
           .score_decimals;
   in.replayer.put_in_words(match, options);
-  for (record::ToldEntry& entry :
-       record::told(record::read(in.archive.record_of(match)), in.recorded, options))
-    told.steps.push_back(step_of(std::move(entry), match.seats.size()));
+  std::size_t bytes = 0;
+  record::told(match.record, in.recorded, options, [&](record::ToldEntry&& entry) {
+    ToldStep step = step_of(std::move(entry), match.seats.size());
+    bytes += step.words.size() + step.thought.size();
+    for (const std::string& why : step.turned_down) bytes += why.size();
+    // The first one is there in any case, or a page would say that nothing was recorded.
+    const bool fits = told.steps.size() < kMostSteps && (told.steps.empty() || bytes <= kMostWords);
+    if (fits) told.steps.push_back(std::move(step));
+    return fits;
+  });
+  record::each_entry(match.record, [&](const record::Entry&) {
+    ++told.left_out;
+    return true;
+  });
+  told.left_out -= static_cast<std::int64_t>(told.steps.size());
+  const std::size_t before = texts.bytes();
   in.archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+    bytes += 8 * row.call.messages.size();
+    if (bytes + texts.bytes() - before > kMostWords) return;
     ToldCall& call = told.calls.emplace_back();
     call.seat = row.seat;
     call.question = row.question;

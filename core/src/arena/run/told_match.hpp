@@ -79,6 +79,7 @@ struct ToldMatch {
   std::string origin{};
   std::vector<ToldSeat> seats{};
   std::vector<ToldStep> steps{};
+  std::int64_t left_out = 0;
   std::vector<ToldCall> calls{};
 };
 AGON_DESCRIBE(ToldMatch, (number, "as 'agon show' takes it"), (id, "likewise"), (game, "its name"),
@@ -88,6 +89,7 @@ AGON_DESCRIBE(ToldMatch, (number, "as 'agon show' takes it"), (id, "likewise"), 
               (position, "in a learning sequence"), (ended, "finished, or how else"),
               (origin, "where a published match is from; empty: it was played here"),
               (seats, "in their order"), (steps, "in their order; empty: not recorded"),
+              (left_out, "how many further steps there are, which a page does not show"),
               (calls, "of models, in their order"))
 
 /// Texts, each kept once and known by its place; what would reorder or hide text is escaped.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 namespace agon::stats {
 namespace {
@@ -64,82 +66,202 @@ Ratio ratio_of(const RatioTerm& term) {
   return out;
 }
 
-bool says_something(const Cell& cell, std::size_t unit) {
-  return std::any_of(cell.terms.begin(), cell.terms.end(), [&](const RatioTerm& term) {
-    return term.numerator[unit] != 0 || term.denominator[unit] != 0;
-  });
+/// The units that say something about a term.
+std::vector<bool> units_of(const RatioTerm& term) {
+  std::vector<bool> units(term.numerator.size());
+  for (std::size_t i = 0; i < units.size(); ++i)
+    units[i] = term.numerator[i] != 0 || term.denominator[i] != 0;
+  return units;
+}
+
+double effective_units(const std::vector<double>& shares, double sum) {
+  double squares = 0;
+  for (const double share : shares) squares += share / sum * (share / sum);
+  return 1 / squares;
+}
+
+/// Terms of the same units.
+struct Part {
+  std::vector<double> influence;
+  std::vector<double> share;
+  std::vector<double> value;  ///< a unit's own; without a pie not a number
+  double weight = 0;          ///< of the terms, without their signs
+  double units = 0;
+};
+
+/// Under so many effective units of a part its error is not known.
+constexpr double kFewestEffective = 2 * (1 - 1e-9);
+
+using Parts = std::map<std::vector<bool>, Part>;
+
+/// Less their mean over the part's units, which makes them the jackknife's.
+void centre(Part& part, const std::vector<bool>& units) {
+  double mean = 0;
+  for (double& u : part.influence) {
+    u *= (part.units - 1) / part.units;
+    mean += u / part.units;
+  }
+  for (std::size_t i = 0; i < units.size(); ++i)
+    if (units[i]) part.influence[i] -= mean;
+}
+
+/// Values of units by themselves, over all parts.
+void add_values(CellSummary& out, const Cell& cell, const Parts& parts) {
+  const std::size_t units = cell.terms.front().numerator.size();
+  Interval hull{0, 0};
+  std::vector<double> own(units, 0);
+  std::vector<bool> speaks(units, false);
+  double size = 0;
+  for (const auto& [used, part] : parts) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t i = 0; i < units; ++i) {
+      if (!used[i]) continue;
+      if (!std::isfinite(part.value[i])) return;
+      speaks[i] = true;
+      own[i] += part.value[i];
+      size = std::max(size, std::abs(part.value[i]));
+      low = std::min(low, part.value[i]);
+      high = std::max(high, part.value[i]);
+    }
+    hull.low += low;
+    hull.high += high;
+  }
+  for (const RatioTerm& term : cell.terms)
+    for (std::size_t i = 0; i < units; ++i)
+      if (term.denominator[i] > 0)
+        size = std::max(size, std::abs(term.weight * term.numerator[i] / term.denominator[i]));
+  // With pies that differ by agent the value may lie outside.
+  out.hull = {std::min(hull.low, *out.value), std::max(hull.high, *out.value)};
+  const double zero = rounding * size;
+  TwoValues two{0, 1, 0, 0};
+  if (cell.difference) {
+    two.high = std::max(std::abs(hull.low), std::abs(hull.high));
+    two.low = -two.high;
+  }
+  bool only_two = parts.size() == 1 && two.high > zero && (cell.difference || cell.yes_or_no);
+  for (std::size_t i = 0; i < units; ++i) {
+    if (!speaks[i]) continue;
+    ++(own[i] > zero ? out.won.won : own[i] < -zero ? out.won.lost : out.won.tied);
+    ++two.units;
+    const bool high = std::abs(own[i] - two.high) <= zero;
+    two.highs += high ? 1 : 0;
+    only_two = only_two && (high || std::abs(own[i] - two.low) <= zero);
+  }
+  // A share of units is a mean of units that weigh the same.
+  const bool alike = out.effective_n > static_cast<double>(two.units) * (1 - 1e-9);
+  if (only_two && (alike || !out.varies)) out.two = two;
+}
+
+/// The error that one more unit with the contrary value would bring.
+void imagine_contrary(CellSummary& out, double m) {
+  out.error = 2 * std::abs(*out.value) / (m + 1);
+  out.skewness = std::copysign(m * (m - 1) / ((m + 1) * (m + 1)), -*out.value);
+  out.degrees = m;
+  out.hull.reset();
 }
 
 }  // namespace
 
-CellSummary summarise(const Cell& cell, SortedUniforms* uniforms) {
+CellSummary summarise(const Cell& cell) {
   CellSummary out;
   if (cell.terms.empty()) return out;
   const std::size_t units = cell.terms.front().numerator.size();
-  std::vector<double> influence(units, 0.0);
+  Parts parts;
   std::vector<double> share(units, 0.0);
   double value = 0;
   double size = 0;
   double weights = 0;
-  for (const RatioTerm& term : cell.terms) {
+  out.fewest_units = units + 1;
+  for (std::size_t t = 0; t < cell.terms.size(); ++t) {
+    const RatioTerm& term = cell.terms[t];
     const Ratio ratio = ratio_of(term);
     if (!ratio.defined) return out;
     value += ratio.value;
     size += ratio.size;
     weights += std::abs(term.weight);
     out.lone = out.lone || ratio.lone;
+    std::vector<bool> used = units_of(term);
+    const auto count = static_cast<std::size_t>(std::count(used.begin(), used.end(), true));
+    if (count < out.fewest_units) {
+      out.fewest_units = count;
+      out.fewest_term = t;
+    }
+    Part& part = parts[std::move(used)];
+    part.influence.resize(units);
+    part.share.resize(units);
+    part.value.resize(units);
+    part.weight += std::abs(term.weight);
+    part.units = static_cast<double>(count);
     for (std::size_t i = 0; i < units; ++i) {
-      influence[i] += ratio.left_out[i];
+      part.influence[i] += ratio.left_out[i];
+      part.share[i] += std::abs(term.weight) * ratio.share[i];
+      part.value[i] += term.denominator[i] > 0
+                           ? term.weight * (term.numerator[i] / term.denominator[i])
+                           : std::numeric_limits<double>::quiet_NaN();
       share[i] += std::abs(term.weight) * ratio.share[i];
     }
   }
   if (!std::isfinite(value)) return out;
   out.value = value;
+  out.effective_n = effective_units(share, weights);
+  const auto largest = std::max_element(share.begin(), share.end());
+  out.largest_share = *largest / weights;
+  out.largest_unit = static_cast<std::size_t>(largest - share.begin());
 
-  std::vector<std::size_t> speaking;
-  for (std::size_t i = 0; i < units; ++i)
-    if (says_something(cell, i)) speaking.push_back(i);
-  const auto m = static_cast<double>(speaking.size());
-  if (speaking.size() < 2) return out;
-  double mean = 0;
+  // By unit, and the same with the divisor m - 1 in place of m.
+  std::vector<double> influence(units, 0.0);
+  std::vector<double> spread(units, 0.0);
+  std::vector<bool> speaks(units, false);
   double most = 0;
-  for (const std::size_t i : speaking) {
-    influence[i] *= (m - 1) / m;
-    mean += influence[i] / m;
+  double in_parts = 0;
+  for (auto& [used, part] : parts) {
+    out.lone = out.lone || effective_units(part.share, part.weight) < kFewestEffective;
+    in_parts += part.units;
+    if (part.units > 1) centre(part, used);
+    const double wider = part.units > 1 ? std::sqrt(part.units / (part.units - 1)) : 1;
+    for (std::size_t i = 0; i < units; ++i) {
+      speaks[i] = speaks[i] || used[i];
+      influence[i] += part.influence[i];
+      spread[i] += wider * part.influence[i];
+      most = std::max(most, std::abs(influence[i]));
+    }
   }
-  for (const std::size_t i : speaking) {
-    influence[i] -= mean;
-    most = std::max(most, std::abs(influence[i]));
-  }
+  const auto m = static_cast<double>(std::count(speaks.begin(), speaks.end(), true));
+  if (m < 2) return out;
   out.degrees = m - 1;
   out.varies = std::isfinite(most) && most * m > rounding * size;
-  if (out.varies) {
-    double squares = 0;
-    double cubes = 0;
-    for (const std::size_t i : speaking) {
-      const double u = influence[i] / most;
-      squares += u * u;
-      cubes += u * u * u;
-    }
-    const double error = std::sqrt(m / (m - 1) * squares);
-    out.error = most * error;
-    out.skewness = cubes / (error * error * error);
+  add_values(out, cell, parts);
+  if (!out.varies) {
+    if (cell.difference && std::abs(value) > rounding * size) imagine_contrary(out, m);
+    return out;
   }
-  if (cell.range.open_to_all && uniforms != nullptr) {
-    // A unit that weighs more than others moves the value as far as several of them.
-    double heaviest = 1;
-    for (const std::size_t i : speaking) heaviest = std::max(heaviest, m * share[i] / weights);
-    const double low = value + heaviest * (std::min(cell.range.low, value) - value);
-    const double high = value + heaviest * (std::max(cell.range.high, value) - value);
-    std::vector<double> values;
-    for (const std::size_t i : speaking)
-      values.push_back(std::clamp(value + (out.varies ? m * influence[i] : 0.0), low, high));
-    out.bounded.emplace(values, low, high, *uniforms);
+  double squares = 0;
+  double cubes = 0;
+  for (std::size_t i = 0; i < units; ++i) {
+    const double u = influence[i] / most;
+    squares += spread[i] / most * (spread[i] / most);
+    cubes += u * u * u;
   }
-  if (out.varies) {
-    out.influence = std::move(influence);
-    for (double& u : out.influence) u /= out.error;
+  double sum = 0;
+  double over_degrees = 0;
+  for (const auto& [used, part] : parts) {
+    if (part.units < 2) continue;
+    double variance = 0;
+    for (const double u : part.influence) variance += u / most * (u / most);
+    variance *= part.units / (part.units - 1);
+    sum += variance;
+    over_degrees +=
+        variance * variance / std::max(1.0, effective_units(part.share, part.weight) - 1);
   }
+  // Parts that share units are not independent.
+  const double limit = in_parts > m ? std::max(1.0, out.effective_n - 1) : m - 1;
+  out.degrees = over_degrees > 0 ? std::min(sum * sum / over_degrees, limit) : limit;
+  const double error = std::sqrt(squares);
+  out.error = most * error;
+  out.skewness = cubes / (error * error * error);
+  out.influence = std::move(influence);
+  for (double& u : out.influence) u /= out.error;
   return out;
 }
 

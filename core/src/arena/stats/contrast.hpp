@@ -2,9 +2,14 @@
 
 #include <cstddef>
 #include <limits>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace agon::stats {
+
+/// Nor is there an interval where a term, such as one of a game's scenarios, has fewer units.
+inline constexpr std::size_t kFewestOfTerm = 6;
 
 /// weight * (sum of numerators / sum of denominators) over the units of a stratum. A plain mean has
 /// denominators of 1. A unit that says nothing about this ratio has 0 in both.
@@ -12,15 +17,13 @@ struct RatioTerm {
   double weight = 1;
   std::vector<double> numerator;    ///< one value a unit
   std::vector<double> denominator;  ///< one value a unit
+  std::string name{};               ///< such as the role that it is of
 };
 
-/// What a cell's value can be, whatever is played.
+/// What a cell's value can be, whatever is played: no interval goes beyond.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
-  /// True: a unit may have any value of the range, seen or not, and intervals reckon with that.
-  /// False: the ends are far off what is played (a technical limit) and only cut intervals.
-  bool open_to_all = false;
 };
 
 /// A sum of ratios over the units of one stratum, such as an agent's mean over roles less the
@@ -31,6 +34,10 @@ struct Cell {
   std::size_t blocks = 0;  ///< blocks behind the cell, for the result
   std::size_t units = 0;   ///< units that say something, for the result and the rule of ten
   Range range{};
+  bool yes_or_no = false;   ///< every match says 0 or 1
+  bool difference = false;  ///< 0 says that two are alike; else a level, such as a score
+  /// What the stratum's units are called; empty where nobody asks. Outlives the cell.
+  std::span<const std::string> unit_names{};
 };
 
 /// One cell's part in a contrast.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <cmath>
 #include <limits>
 
@@ -12,21 +13,49 @@
 namespace agon::stats {
 namespace {
 
-/// How much a skewed estimate's reach is longer on the side of its longer tail. The exponent was
-/// chosen by simulation (docs/statistics.md): few units show less of a tail than there is. One unit
-/// apart from all others has the largest skewness that there can be; more than five times the reach
-/// holds the truth no more often.
-double stretch(double skewness, double degrees) {
-  return std::min(5.0, std::exp((3 + 10 / (degrees + 1)) * std::abs(skewness)));
+/// Few units show less skewness than there is; chosen by simulation, as is the most that a reach is
+/// lengthened (docs/statistics.md).
+double for_few_units(double skewness, double degrees) {
+  return skewness * (1 + 16 / (degrees + 1));
+}
+constexpr double kMostLonger = 2.5;
+
+using Student = boost::math::students_t_distribution<double>;
+
+/// How many errors the reach on the side of the longer tail has, where it has t on the other.
+double lengthened(double t, double skewness) {
+  const double x = std::abs(skewness);
+  if (!(x > 1e-9)) return t;
+  const double rest = 1 - 2 * x / 3 * (t + x / 6);
+  if (!(rest > 0)) return kMostLonger * t;
+  return std::min(kMostLonger * t, -3 / (2 * x) * std::log(rest));
+}
+
+/// The t that lengthened() makes `reach` of.
+double shortened(double reach, double skewness) {
+  const double x = std::abs(skewness);
+  if (!(x > 1e-9)) return reach;
+  return std::max(reach / kMostLonger, -3 / (2 * x) * std::expm1(-2 * x * reach / 3) - x / 6);
+}
+
+/// The share of units with the higher value, at least and at most, with alpha / 2 on each side.
+Interval clopper_pearson(const TwoValues& two, double alpha) {
+  const auto k = static_cast<double>(two.highs);
+  const auto rest = static_cast<double>(two.units - two.highs);
+  return {k == 0 ? 0 : boost::math::ibeta_inv(k, rest + 1, alpha / 2),
+          rest == 0 ? 1 : boost::math::ibetac_inv(k + 1, rest, alpha / 2)};
+}
+
+/// Two-sided, of `highs` out of `highs + lows` where both are as likely.
+double sign_test(std::size_t highs, std::size_t lows) {
+  if (highs == lows) return 1;
+  const auto k = static_cast<double>(std::max(highs, lows));
+  const auto rest = static_cast<double>(std::min(highs, lows));
+  return std::min(1.0, 2 * boost::math::ibeta(k, rest + 1, 0.5));
 }
 
 /// The smallest significance that a p-value is worked out for.
 constexpr double kLeastAlpha = 1e-12;
-
-double student(double degrees, double alpha) {
-  const boost::math::students_t_distribution<double> law(degrees);
-  return boost::math::quantile(boost::math::complement(law, alpha / 2));
-}
 
 /// The end of a bracket [holds, fails] up to which `test` holds, to the last digits.
 template <class Test>
@@ -51,10 +80,9 @@ bool leaves_out_zero(const Interval& interval) {
 ContrastEstimates::ContrastEstimates(const ContrastProblem& problem, const IntervalOptions& options)
     : units_(problem.units), options_(options) {
   require_valid(options);
-  SortedUniforms uniforms(options.seed);
   for (const Cell& cell : problem.cells) {
     strata_.push_back(cell.stratum);
-    cells_.push_back(summarise(cell, &uniforms));
+    cells_.push_back(summarise(cell));
   }
   for (const Contrast& contrast : problem.contrasts) add(problem, contrast);
 }
@@ -64,33 +92,69 @@ void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& cont
   Spread spread;
   spread.parts = contrast;
   spread.range = {0, 0};
+  spread.hull = Interval{0, 0};
   bool few = false;
   bool lone = false;
-  bool all_bounded = !contrast.empty();
+  bool varies = false;
+  bool difference = !contrast.empty();
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  UnitsWon won;
   double value = 0;
   double error = 0;  // the largest of the parts': the scale of the sums
   bool defined = !contrast.empty();
+  double effective = 0;
   for (const CellWeight& part : contrast) {
     const Cell& cell = problem.cells[part.cell];
     const CellSummary& summary = cells_[part.cell];
     estimate.blocks += cell.blocks;
     estimate.units += cell.units;
-    fewest = std::min(fewest, cell.units);
-    few = few || cell.units < kFewestUnits;
-    lone = lone || summary.lone;
-    all_bounded = all_bounded && summary.bounded;
     defined = defined && summary.value;
-    value += part.weight * summary.value.value_or(0);
+    if (!defined) continue;
+    effective += summary.effective_n;
+    if (summary.largest_share > estimate.largest_share.value_or(0)) {
+      estimate.largest_share = summary.largest_share;
+      estimate.largest_unit = cell.unit_names.empty() ? "" : cell.unit_names[summary.largest_unit];
+    }
+    if (summary.fewest_units < fewest) {
+      fewest = summary.fewest_units;
+      estimate.fewest_of = cell.terms[summary.fewest_term].name;
+    }
+    few = few || cell.units < kFewestUnits || summary.fewest_units < kFewestOfTerm;
+    lone = lone || summary.lone;
+    varies = varies || summary.varies;
+    difference = difference && cell.difference;
+    value += part.weight * *summary.value;
     error = std::max(error, std::abs(part.weight) * summary.error);
-    spread.range.low += part.weight * (part.weight > 0 ? cell.range.low : cell.range.high);
-    spread.range.high += part.weight * (part.weight > 0 ? cell.range.high : cell.range.low);
-    spread.bounded = spread.bounded || summary.bounded;
+    const bool up = part.weight > 0;
+    spread.range.low += part.weight * (up ? cell.range.low : cell.range.high);
+    spread.range.high += part.weight * (up ? cell.range.high : cell.range.low);
+    if (spread.hull && summary.hull) {
+      spread.hull->low += part.weight * (up ? summary.hull->low : summary.hull->high);
+      spread.hull->high += part.weight * (up ? summary.hull->high : summary.hull->low);
+    } else {
+      spread.hull.reset();
+    }
+    won.won += up ? summary.won.won : summary.won.lost;
+    won.tied += summary.won.tied;
+    won.lost += up ? summary.won.lost : summary.won.won;
   }
-  if (defined && std::isfinite(value)) {
-    estimate.value = value;
-    estimate.note = few ? Note::too_few : lone ? Note::one_unit : Note::none;
+  if (!defined || !std::isfinite(value)) {
+    estimate.largest_share.reset();
+    estimate.largest_unit.clear();
+    spreads_.push_back(std::move(spread));
+    estimates_.push_back(estimate);
+    return;
   }
+  estimate.value = value;
+  estimate.effective_n = effective;
+  estimate.fewest_units = fewest;
+  estimate.note = few ? Note::too_few : lone ? Note::one_unit : Note::none;
+  if (difference && won.won + won.tied + won.lost > 0) {
+    won.p_value = sign_test(won.won, won.lost);
+    estimate.units_won = won;
+  }
+  if (contrast.size() == 1) spread.two = cells_[contrast.front().cell].two;
+  spread.by_chance = std::ldexp(1.0, 1 - static_cast<int>(std::min<std::size_t>(fewest, 1000)));
   if (error > 0) {
     double variance = 0;
     double cubes = 0;
@@ -99,84 +163,97 @@ void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& cont
       const CellSummary& cell = cells_[part.cell];
       const double size = part.weight * cell.error / error;
       variance += size * size;
-      // Bounded means see to the tails of what they are of.
-      if (!cell.bounded) cubes += size * size * size * cell.skewness;
+      cubes += size * size * size * cell.skewness;
       over_degrees += size * size * size * size / cell.degrees;
     }
     spread.error = error * std::sqrt(variance);
     spread.degrees = variance * variance / over_degrees;
-    const double skewness = cubes / (variance * std::sqrt(variance));
-    (skewness < 0 ? spread.stretch_low : spread.stretch_high) = stretch(skewness, spread.degrees);
+    spread.skewness = for_few_units(cubes / (variance * std::sqrt(variance)), spread.degrees);
   }
-  if (estimate.note == Note::none) {
-    estimate.standard_error = spread.error;
-    if (!all_bounded)
-      estimate.unseen = 1 - std::pow(1 - options_.level, 1.0 / static_cast<double>(fewest));
-    if (error == 0 && !spread.bounded) estimate.note = Note::no_variation;
-  }
+  if (estimate.note == Note::none && error == 0 && !spread.two) estimate.note = Note::no_variation;
+  if (estimate.note == Note::none && varies) estimate.standard_error = spread.error;
   spreads_.push_back(std::move(spread));
   estimates_.push_back(estimate);
-  if (estimate.note != Note::none) return;
-  estimates_.back().interval = interval(estimates_.size() - 1, 1 - options_.level);
-  estimates_.back().p_value = p_value(estimates_.size() - 1);
+  Estimate& made = estimates_.back();
+  if (made.note == Note::none) {
+    made.interval = interval(estimates_.size() - 1, 1 - options_.level);
+    made.p_value = p_value(estimates_.size() - 1);
+  }
+  if (made.note == Note::none || made.note == Note::no_variation)
+    add_unseen(made, spreads_.back(), fewest);
+  if (!difference) made.unseen_effect.reset();
 }
 
-double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) const {
-  const double longer = side == Side::low ? spread.stretch_low : spread.stretch_high;
-  const double by_spread =
-      spread.error > 0 ? longer * student(spread.degrees, alpha) * spread.error : 0;
-  if (!spread.bounded) return by_spread;
-  double squares = 0;
-  for (const CellWeight& part : spread.parts) {
-    const CellSummary& cell = cells_[part.cell];
-    const bool below = (side == Side::low) == (part.weight > 0);
-    double own = 0;
-    if (cell.bounded) {
-      own = below ? *cell.value - cell.bounded->lower(alpha)
-                  : cell.bounded->upper(alpha) - *cell.value;
-    } else if (cell.error > 0) {
-      const bool is_longer = cell.skewness != 0 && (cell.skewness < 0) == below;
-      own = cell.error * student(cell.degrees, alpha) *
-            (is_longer ? stretch(cell.skewness, cell.degrees) : 1);
-    }
-    own = std::abs(part.weight) * std::max(0.0, own);
-    squares += own * own;
-  }
-  return std::max(by_spread, std::sqrt(squares));
+/// What is worth (1 - q)/q times the nearer end, and has the share q of the units, brings it to 0.
+void ContrastEstimates::add_unseen(Estimate& estimate, const Spread& spread,
+                                   std::size_t units) const {
+  const double share = 1 - std::pow(1 - options_.level, 1.0 / static_cast<double>(units));
+  // Two values are all that there are of yes and no.
+  if (spread.two && spread.two->low == 0) return;
+  estimate.unseen = share;
+  if (!estimate.interval || !leaves_out_zero(*estimate.interval)) return;
+  const bool above = estimate.interval->low > 0;
+  const double effect =
+      (above ? estimate.interval->low : -estimate.interval->high) * (1 - share) / share;
+  if (effect <= (above ? -spread.range.low : spread.range.high))
+    estimate.unseen_effect = effect;
+  else
+    estimate.unseen.reset();
+}
+
+double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) {
+  if (!(spread.error > 0)) return 0;
+  const double t =
+      boost::math::quantile(boost::math::complement(Student(spread.degrees), alpha / 2));
+  const bool longer = (side == Side::low) == (spread.skewness < 0);
+  return spread.error * (longer ? lengthened(t, spread.skewness) : t);
 }
 
 Interval ContrastEstimates::interval(std::size_t contrast, double alpha) const {
   const Spread& spread = spreads_[contrast];
   const double value = *estimates_[contrast].value;
-  return {std::max(value - reach(spread, Side::low, alpha), std::min(spread.range.low, value)),
-          std::min(value + reach(spread, Side::high, alpha), std::max(spread.range.high, value))};
+  Interval out{value - reach(spread, Side::low, alpha), value + reach(spread, Side::high, alpha)};
+  if (spread.two) {
+    const double weight = spread.parts.front().weight;
+    const Interval share = clopper_pearson(*spread.two, alpha);
+    const double apart = spread.two->high - spread.two->low;
+    out = {weight * (spread.two->low + apart * share.low),
+           weight * (spread.two->low + apart * share.high)};
+    if (weight < 0) std::swap(out.low, out.high);
+  } else if (spread.hull && spread.by_chance < alpha) {
+    out = {std::max(out.low, spread.hull->low), std::min(out.high, spread.hull->high)};
+  }
+  return {std::max(out.low, std::min(spread.range.low, value)),
+          std::min(out.high, std::max(spread.range.high, value))};
 }
 
 double ContrastEstimates::p_value(std::size_t contrast) const {
   const double alpha = 1 - options_.level;
   const double value = *estimates_[contrast].value;
   const Spread& spread = spreads_[contrast];
-  if (value == 0) return 1;
-  if (!spread.bounded) {
-    // The same in closed form; the interval decides on which side of alpha rounding puts it.
-    const double longer = value > 0 ? spread.stretch_low : spread.stretch_high;
-    const boost::math::students_t_distribution<double> law(spread.degrees);
-    const double p = std::min(1.0, 2 * boost::math::cdf(boost::math::complement(
-                                           law, std::abs(value) / (longer * spread.error))));
-    return leaves_out_zero(*estimates_[contrast].interval) ? std::min(p, std::nextafter(alpha, 0.0))
-                                                           : std::max(p, alpha);
+  double p = 1;
+  if (spread.two) {
+    // One yes is enough to know that there are some.
+    p = spread.two->low == 0 ? (spread.two->highs > 0 ? 0 : 1)
+                             : sign_test(spread.two->highs, spread.two->units - spread.two->highs);
+  } else if (value != 0) {
+    const double reach = std::abs(value) / spread.error;
+    const bool longer = (value > 0) == (spread.skewness < 0);
+    const double t = longer ? shortened(reach, spread.skewness) : reach;
+    p = std::min(1.0, 2 * boost::math::cdf(boost::math::complement(Student(spread.degrees), t)));
+    if (spread.hull && (spread.hull->low > 0 || spread.hull->high < 0))
+      p = std::min(p, spread.by_chance);
   }
-  const auto holds_zero = [&](double at) { return !leaves_out_zero(interval(contrast, at)); };
-  // Whichever side of alpha it is on, the interval is too: both come from the same reach.
-  if (holds_zero(alpha)) return holds_zero(1) ? 1 : last_that_holds(alpha, 1, holds_zero);
-  return holds_zero(kLeastAlpha) ? last_that_holds(kLeastAlpha, alpha, holds_zero) : kLeastAlpha;
+  // The interval decides on which side of alpha rounding puts it.
+  return leaves_out_zero(*estimates_[contrast].interval) ? std::min(p, std::nextafter(alpha, 0.0))
+                                                         : std::max(p, alpha);
 }
 
 std::vector<double> ContrastEstimates::largest(std::span<const std::size_t> members) const {
   std::vector<bool> needed(cells_.size(), false);
   for (const std::size_t k : members)
     for (const CellWeight& part : spreads_[k].parts)
-      needed[part.cell] = !cells_[part.cell].influence.empty();
+      needed[part.cell] = cells_[part.cell].error > 0;
   std::vector<std::vector<double>> multipliers;
   for (const std::size_t units : units_) multipliers.emplace_back(units);
   std::vector<double> moved(cells_.size(), 0.0);
@@ -195,13 +272,13 @@ std::vector<double> ContrastEstimates::largest(std::span<const std::size_t> memb
       const auto& influence = cells_[c].influence;
       double sum = 0;
       for (std::size_t i = 0; i < influence.size(); ++i) sum += influence[i] * x[i];
-      moved[c] = sum;
+      // What does not vary is known no better than the rest, and goes with nobody.
+      moved[c] = influence.empty() ? multiplier(dice) : sum;
     }
     for (const std::size_t k : members) {
       double sum = 0;
       for (const CellWeight& part : spreads_[k].parts)
         sum += part.weight * cells_[part.cell].error * moved[part.cell];
-      // What does not vary is known no better than the rest, and goes with nobody.
       const double t = spreads_[k].error > 0 ? sum / spreads_[k].error : multiplier(dice);
       most[b] = std::max(most[b], std::abs(t));
     }

@@ -13,7 +13,7 @@
 namespace agon::stats {
 
 /// The name of the method, for whoever quotes an interval.
-inline constexpr const char* interval_method = "skewness-stretched t over blocks";
+inline constexpr const char* interval_method = "Student's t, lengthened by Hall's transform";
 
 /// A member of a family of contrasts: what holds for all of them at once.
 struct Joint {
@@ -24,15 +24,14 @@ struct Joint {
 /// Contrasts with intervals and p-values, from one test that both invert: an interval holds exactly
 /// the values that the test does not turn down (docs/statistics.md, "Intervals").
 ///
-/// The ends are value - reach and value + reach, where the reach is the larger of
-/// - stretch * t * error: Student's t at (1 + level)/2 with Satterthwaite's degrees of freedom; on
-///   the side of the longer tail the stretch is exp(k |skewness of the estimate|) with
-///   k = 3 + 10 / (degrees + 1), at most 5, else 1; cells whose ranges are open to all do not count
-///   in the skewness;
-/// - where ranges are open to all, the reach of the cells' bounded means at 1 - level, put together
-///   over strata as the root of the sum of squares (Zou and Donner, Statistics in Medicine 27,
-///   2008).
-/// An end beyond the range is moved to its end.
+/// The ends are value - reach and value + reach. The reach is Student's t at (1 + level)/2 with
+/// Satterthwaite's degrees of freedom, times the error; on the side of the longer tail t is
+/// replaced by Hall's exponential transform of it, at most 2.5 t (Hall, Journal of the Royal
+/// Statistical Society B 54, 1992; Zhou and Dinh, Biostatistics 6, 2005), with the estimate's
+/// skewness times 1 + 16 / (degrees + 1), since few units show less of a tail than there is. No end
+/// lies beyond the outermost unit's own value where m units make that certain enough, 2^(1 - m) < 1
+/// - level. Units that take two values have the interval of Clopper and Pearson (Biometrika 26,
+/// 1934). An end beyond the range is moved to its end.
 class AGON_API ContrastEstimates {
  public:
   /// Throws agon::Error for options out of range.
@@ -55,15 +54,17 @@ class AGON_API ContrastEstimates {
     Contrast parts;
     double error = 0;
     double degrees = 1;
-    double stretch_low = 1;  ///< of the end below the value
-    double stretch_high = 1;
+    double skewness = 0;  ///< of the estimate, corrected for few units
     Interval range;
-    bool bounded = false;  ///< some cell has a range that is open to all
+    std::optional<Interval> hull;  ///< the outermost units' values
+    double by_chance = 1;          ///< that all units lie on one side of the truth
+    std::optional<TwoValues> two;  ///< of the only cell
   };
   enum class Side { low, high };
 
   void add(const ContrastProblem& problem, const Contrast& contrast);
-  [[nodiscard]] double reach(const Spread& spread, Side side, double alpha) const;
+  void add_unseen(Estimate& estimate, const Spread& spread, std::size_t units) const;
+  [[nodiscard]] static double reach(const Spread& spread, Side side, double alpha);
   [[nodiscard]] Interval interval(std::size_t contrast, double alpha) const;
   [[nodiscard]] double p_value(std::size_t contrast) const;
   [[nodiscard]] std::vector<double> largest(std::span<const std::size_t> members) const;

@@ -46,6 +46,14 @@ enum class Note : std::uint8_t {
 /// A short phrase for a table or a footnote, such as "too few". Empty for Note::none.
 [[nodiscard]] AGON_API std::string describe(Note note);
 
+/// Units of a difference by who did better, however much by: another question than the mean's.
+struct UnitsWon {
+  std::size_t won = 0;
+  std::size_t tied = 0;
+  std::size_t lost = 0;
+  double p_value = 1;  ///< sign test, two-sided: as likely to be won as lost
+};
+
 /// A number with its uncertainty. The interval is absent unless `note` is none.
 struct Estimate {
   std::optional<double> value;           ///< the estimate from all the data
@@ -54,11 +62,23 @@ struct Estimate {
   std::optional<double> p_value;         ///< two-sided, of a true value of zero
   std::size_t blocks = 0;                ///< blocks behind the estimate, over all games
   std::size_t units = 0;                 ///< independent units: clusters of blocks, over all games
+  /// How many units of equal weight would say as much: Kish's 1 / (sum of squared shares), where a
+  /// unit's share is its part of what a game's figure is divided by (the pie), summed over games.
+  std::optional<double> effective_n{};
+  std::optional<double> largest_share{};  ///< of one unit in the figure of its game
+  std::string largest_unit{};             ///< whose share that is, where units have names
+  /// The fewest units of any of its parts, such as a scenario or a role, and which part that is.
+  std::size_t fewest_units = 0;
+  std::string fewest_of{};
   /// Something that happens in a smaller share of units than this may be missing from the data
-  /// altogether (with the chance 1 - level), and the interval does not reckon with it. Absent where
-  /// it does, because the values have declared ranges.
+  /// altogether (with the chance 1 - level), and the interval does not reckon with it.
   std::optional<double> unseen;
-  std::size_t degenerate = 0;  ///< resamples that could not be evaluated
+  /// Of a difference whose interval leaves out 0: how far on the other side of 0 units of a kind
+  /// not seen would have to be on average for the truth to be 0. Absent, as is `unseen`, where the
+  /// declared range does not reach so far.
+  std::optional<double> unseen_effect{};
+  std::optional<UnitsWon> units_won{};  ///< of a difference
+  std::size_t degenerate = 0;           ///< resamples that could not be evaluated
   Note note = Note::undefined;
 };
 

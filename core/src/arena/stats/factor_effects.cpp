@@ -59,7 +59,9 @@ Cell effect_cell(const ScoreTable& table, std::size_t game, std::span<const Fact
 }
 
 FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgent> agents,
-                             const IntervalOptions& options) {
+                             const IntervalOptions& options, Aggregate aggregate) {
+  std::optional<ScoreTable> alike;  // what is averaged over games, where it is not the scores
+  if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
   const std::size_t games = table.games().size();
   std::vector<FactorAgent> known;
   for (const FactorAgent& agent : agents)
@@ -81,6 +83,7 @@ FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgen
   const std::size_t effects = result.design.effects.size();
   std::vector<std::vector<std::optional<std::size_t>>> by_game(
       games, std::vector<std::optional<std::size_t>>(effects));
+  std::vector<std::vector<std::size_t>> parts(effects);  // of overall
   std::vector<std::optional<std::size_t>> overall(effects);
   for (std::size_t e = 0; e < effects; ++e) {
     FactorEffect& effect = result.effects.emplace_back();
@@ -98,6 +101,11 @@ FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgen
       problem.cells.push_back(effect_cell(table, g, who[g], told->weights));
       problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
       by_game[g][e] = problem.contrasts.size() - 1;
+      if (alike) {
+        problem.cells.push_back(effect_cell(*alike, g, who[g], told->weights));
+        problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
+      }
+      parts[e].push_back(problem.contrasts.size() - 1);
       mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
     }
     // What must be taken to be absent in one game must be so for the mean.
@@ -117,7 +125,12 @@ FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgen
     for (std::size_t e = 0; e < effects; ++e) column[e] = &result.effects[e].games[g];
     finish(all, by_game[g], column);
   }
-  for (std::size_t e = 0; e < effects; ++e) column[e] = &result.effects[e].overall;
+  for (std::size_t e = 0; e < effects; ++e) {
+    column[e] = &result.effects[e].overall;
+    std::vector<Estimate> own;
+    for (const std::size_t part : parts[e]) own.push_back(all.estimates()[part]);
+    if (overall[e]) result.effects[e].widest = widest_game(own);
+  }
   finish(all, overall, column);
   return result;
 }

@@ -9,6 +9,7 @@
 #include "stats/contrast_estimates.hpp"
 #include "stats/estimate.hpp"
 #include "stats/factor_design.hpp"
+#include "stats/headline.hpp"
 #include "stats/score_table.hpp"
 
 namespace agon::stats {
@@ -26,6 +27,7 @@ struct FactorEffect {
   EffectName name;
   EffectEstimate overall;             ///< mean over games, each weighing the same
   std::vector<EffectEstimate> games;  ///< by ScoreTable::games()
+  std::optional<WidestGame> widest;   ///< of the mean over games
 };
 
 /// Effects of factors on normalised scores.
@@ -43,9 +45,11 @@ struct FactorEffects {
 /// their normalised scores (factor_design()), paired: from the blocks and roles that all agents of
 /// the contrast have. Intervals and p-values over units, stratified by
 /// game. Agents without results are left out; in a game that only some of them played, the effects
-/// are what those can tell. An effect over all games needs every game to tell it.
+/// are what those can tell. An effect over all games needs every game to tell it,
+/// and is of scores made alike as `aggregate` says.
 [[nodiscard]] AGON_API FactorEffects factor_effects(const ScoreTable& table,
                                                     std::span<const FactorAgent> agents,
-                                                    const IntervalOptions& options);
+                                                    const IntervalOptions& options,
+                                                    Aggregate aggregate = Aggregate::mean);
 
 }  // namespace agon::stats

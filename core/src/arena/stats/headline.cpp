@@ -1,6 +1,7 @@
 #include "stats/headline.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stats/contrast_estimates.hpp"
 #include "stats/descriptive.hpp"
@@ -33,8 +34,10 @@ std::vector<RankRange> rank_ranges(const std::vector<std::vector<double>>& value
   return ranges;
 }
 
-/// Fills in ranks. The reference's differences are 0 in every game that it played.
-void add_ranks(Headline& result, std::size_t games) {
+/// Fills in ranks, from differences by row and game. The reference's are 0 in every game that it
+/// played.
+void add_ranks(Headline& result, const std::vector<std::vector<Estimate>>& differences,
+               std::size_t games) {
   std::vector<std::vector<double>> values;
   std::vector<std::optional<RankRange>*> targets;
   bool reference_plays = true;
@@ -45,12 +48,12 @@ void add_ranks(Headline& result, std::size_t games) {
     values.emplace_back(games, 0.0);
     targets.push_back(&result.reference_ranks);
   }
-  for (auto& row : result.rows) {
-    if (!row.difference.value) continue;
+  for (std::size_t r = 0; r < result.rows.size(); ++r) {
+    if (!result.rows[r].difference.value) continue;
     std::vector<double> by_game;
-    for (const auto& game : row.games) by_game.push_back(*game.difference.value);
+    for (const Estimate& game : differences[r]) by_game.push_back(*game.value);
     values.push_back(std::move(by_game));
-    targets.push_back(&row.ranks);
+    targets.push_back(&result.rows[r].ranks);
   }
   const auto ranges = rank_ranges(values, games);
   for (std::size_t a = 0; a < ranges.size(); ++a) *targets[a] = ranges[a];
@@ -58,8 +61,26 @@ void add_ranks(Headline& result, std::size_t games) {
 
 }  // namespace
 
+std::optional<WidestGame> widest_game(std::span<const Estimate> games) {
+  if (games.size() < 2) return std::nullopt;
+  double largest = 0;  // the scale of the squares
+  for (const Estimate& game : games) largest = std::max(largest, game.standard_error.value_or(0));
+  if (!(largest > 0)) return std::nullopt;
+  WidestGame widest;
+  double sum = 0;
+  for (std::size_t g = 0; g < games.size(); ++g) {
+    const double part = std::pow(games[g].standard_error.value_or(0) / largest, 2);
+    sum += part;
+    if (part > widest.share) widest = {g, part};
+  }
+  widest.share /= sum;
+  return widest;
+}
+
 Headline headline(const ScoreTable& table, std::string_view reference,
-                  const IntervalOptions& options) {
+                  const IntervalOptions& options, Aggregate aggregate) {
+  std::optional<ScoreTable> alike;  // what is averaged over games, where it is not the scores
+  if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
   const std::size_t base = table.agent_index(reference);
   const std::size_t games = table.games().size();
   ContrastProblem problem;
@@ -71,7 +92,7 @@ Headline headline(const ScoreTable& table, std::string_view reference,
   };
 
   // Contrast numbers: scores[agent][game], mean_scores[agent], differences[row][game],
-  // overall[row].
+  // parts[row][game] of overall[row].
   std::vector<std::vector<std::size_t>> scores;
   std::vector<std::size_t> mean_scores;
   for (std::size_t a = 0; a < table.agents().size(); ++a) {
@@ -79,6 +100,7 @@ Headline headline(const ScoreTable& table, std::string_view reference,
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
       scores.back().push_back(add_cell(table.score_cell(g, a, g)));
+      if (alike) add_cell(alike->score_cell(g, a, g));
       mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
     }
     problem.contrasts.push_back(std::move(mean_over_games));
@@ -86,14 +108,18 @@ Headline headline(const ScoreTable& table, std::string_view reference,
   }
   std::vector<std::size_t> others;
   std::vector<std::vector<std::size_t>> differences;
+  std::vector<std::vector<std::size_t>> parts;
   std::vector<std::size_t> overall;
   for (std::size_t a = 0; a < table.agents().size(); ++a) {
     if (a == base) continue;
     others.push_back(a);
     differences.emplace_back();
+    parts.emplace_back();
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
       differences.back().push_back(add_cell(table.difference_cell(g, a, base, g)));
+      parts.back().push_back(alike ? add_cell(alike->difference_cell(g, a, base, g))
+                                   : differences.back().back());
       mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
     }
     problem.contrasts.push_back(std::move(mean_over_games));
@@ -131,7 +157,14 @@ Headline headline(const ScoreTable& table, std::string_view reference,
       result.rows[r].games[g].simultaneous_p = together[r].p_value;
     }
   }
-  add_ranks(result, games);
+  std::vector<std::vector<Estimate>> by_game;
+  for (const auto& row : parts) {
+    by_game.emplace_back();
+    for (const std::size_t part : row) by_game.back().push_back(estimates[part]);
+  }
+  for (std::size_t r = 0; r < result.rows.size(); ++r)
+    if (result.rows[r].difference.value) result.rows[r].widest = widest_game(by_game[r]);
+  add_ranks(result, by_game, games);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,20 @@ struct RankRange {
   std::size_t best = 0;   ///< lowest number over all games and every game left out
   std::size_t worst = 0;  ///< highest number over the same
 };
+
+/// The game that makes most of the variance of a mean over games.
+struct WidestGame {
+  std::size_t game = 0;
+  double share = 0;  ///< of that variance
+
+  /// Whether it decides how wide the interval is: over half of the variance, or of two games over
+  /// three quarters.
+  [[nodiscard]] bool decides(std::size_t games) const { return share > (games > 2 ? 0.5 : 0.75); }
+};
+
+/// From the estimates of each game by itself, each weighing the same; none of under two games, or
+/// where nothing varies.
+[[nodiscard]] AGON_API std::optional<WidestGame> widest_game(std::span<const Estimate> games);
 
 /// One agent in one game of the headline.
 struct HeadlineGame {
@@ -36,6 +51,7 @@ struct HeadlineRow {
   std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents at once
   std::optional<double> simultaneous_p;  ///< the difference's p-value, adjusted for all agents
   std::optional<RankRange> ranks;        ///< absent without a defined difference
+  std::optional<WidestGame> widest;      ///< of the difference
   std::vector<HeadlineGame> games;       ///< every game, in alphabetical order
 };
 
@@ -51,8 +67,11 @@ struct Headline {
 /// The equal-game mean of (agent - reference) with intervals over blocks, stratified by game;
 /// intervals and p-values of all agents against the reference at once; and ranks by the equal-game
 /// mean difference, the reference counting as 0. An agent that lacks a game has an
-/// undefined difference and no rank. Throws agon::Error if nothing is known of `reference`.
+/// undefined difference and no rank. What is over all games, ranks too, is of scores made alike as
+/// `aggregate` says; single games are of the scores as they are. Throws agon::Error if nothing is
+/// known of `reference`.
 [[nodiscard]] AGON_API Headline headline(const ScoreTable& table, std::string_view reference,
-                                         const IntervalOptions& options);
+                                         const IntervalOptions& options,
+                                         Aggregate aggregate = Aggregate::mean);
 
 }  // namespace agon::stats

@@ -3,8 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/contrast_estimates.hpp"
+
 namespace agon::stats {
 namespace {
+
+int side_of_zero(const std::optional<Interval>& interval) {
+  return !interval ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
+}
 
 double value_of(const auto& parts) {
   double value = 0;
@@ -160,19 +166,71 @@ RunningMean PairedLooks::mean(const std::vector<Part>& parts) const {
   return mean;
 }
 
-std::optional<Interval> PairedLooks::bounds() const {
+std::optional<double> PairedLooks::farthest() const {
   double range = 0;
   double games = 0;
   for (std::size_t g = 0; g < games_.size(); ++g) {
     const Game& game = games_[g];
     if (!scaled(g)) continue;
-    if (!game.bounds || !game.unit_of.empty()) return std::nullopt;
+    if (!game.bounds) return std::nullopt;
     range += game.bounds->high - game.bounds->low;
     games += 1;
   }
   range /= games;
   if (!(range > 0) || !std::isfinite(range)) return std::nullopt;
-  return Interval{-range, range};
+  return range;
+}
+
+std::optional<Interval> PairedLooks::bounds() const {
+  for (std::size_t g = 0; g < games_.size(); ++g)
+    if (scaled(g) && !games_[g].unit_of.empty()) return std::nullopt;
+  const auto range = farthest();
+  return range ? std::optional(Interval{-*range, *range}) : std::nullopt;
+}
+
+std::optional<Interval> PairedLooks::fixed(const std::vector<Part>& parts, double level) const {
+  ContrastProblem problem;
+  Contrast mean_over_games;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    const Game& game = games_[g];
+    if (!scaled(g)) continue;
+    stats::Cell cell;
+    cell.stratum = problem.units.size();
+    const auto unit = [&](std::size_t bin) {
+      return game.unit_of.empty() ? bin : game.unit_of[bin];
+    };
+    double cells = 0;
+    std::vector<char> any_bin(game.look_of.size(), 0);
+    std::vector<char> any_unit(game.look_of.size(), 0);
+    for (const Part& part : parts) {
+      if (part.game != g) continue;
+      cells += 1;
+      for (const std::size_t side : {0U, 1U}) {
+        RatioTerm& term = cell.terms.emplace_back();
+        term.weight = side == 0 ? 1 : -1;
+        term.numerator.assign(game.look_of.size(), 0);
+        term.denominator.assign(game.look_of.size(), 0);
+        for (std::size_t bin = 0; bin < part.bins; ++bin) {
+          if (!part.has(bin)) continue;
+          term.numerator[unit(bin)] += part.of[side]->gain[bin];
+          term.denominator[unit(bin)] += part.of[side]->pie[bin];
+          any_bin[bin] = any_unit[unit(bin)] = 1;
+        }
+      }
+    }
+    for (RatioTerm& term : cell.terms) term.weight /= cells;
+    cell.blocks = static_cast<std::size_t>(std::count(any_bin.begin(), any_bin.end(), 1));
+    cell.units = static_cast<std::size_t>(std::count(any_unit.begin(), any_unit.end(), 1));
+    mean_over_games.push_back({problem.cells.size(), 1});
+    problem.units.push_back(game.look_of.size());
+    problem.cells.push_back(std::move(cell));
+  }
+  for (CellWeight& part : mean_over_games)
+    part.weight = 1 / static_cast<double>(mean_over_games.size());
+  problem.contrasts = {std::move(mean_over_games)};
+  IntervalOptions options;
+  options.level = level;
+  return ContrastEstimates(problem, options).estimates().front().interval;
 }
 
 std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<Part>& parts) const {
@@ -232,19 +290,31 @@ AnytimeDifference PairedLooks::difference(std::size_t first, std::size_t second,
   if (const auto values = bounded(pair)) {
     result.interval = betting_sequence(*values, *bounds(), level);
     result.sequence = Sequence::betting;
-    return result;
+  } else {
+    result.interval = asymptotic_sequence(with_variation(estimate), level);
+    if (result.interval) result.sequence = Sequence::asymptotic;
   }
-  result.interval = asymptotic_sequence(with_variation(estimate), level);
-  if (result.interval) result.sequence = Sequence::asymptotic;
+  if (!result.interval) return result;
+  if (const auto one_look = fixed(pair, level)) {
+    result.interval->low = std::min(result.interval->low, one_look->low);
+    result.interval->high = std::max(result.interval->high, one_look->high);
+  }
+  if (result.sequence == Sequence::betting) return result;
+  result.unseen = 1 - std::pow(1 - level, 1 / static_cast<double>(result.units));
+  const double nearer = std::max(result.interval->low, -result.interval->high);
+  if (nearer > 0) result.overturned_by = nearer * (1 - *result.unseen) / *result.unseen;
   return result;
 }
 
 int PairedLooks::sign(std::size_t first, std::size_t second, double level) const {
   const auto pair = parts(first, second);
   if (pair.empty()) return 0;
-  if (const auto values = bounded(pair)) return betting_sign(*values, *bounds(), level);
-  const auto interval = asymptotic_sequence(with_variation(mean(pair)), level);
-  return !interval ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
+  const auto values = bounded(pair);
+  const int own = values ? betting_sign(*values, *bounds(), level)
+                         : side_of_zero(asymptotic_sequence(with_variation(mean(pair)), level));
+  if (own == 0) return 0;
+  const auto one_look = fixed(pair, level);
+  return !one_look || side_of_zero(one_look) == own ? own : 0;
 }
 
 }  // namespace agon::stats

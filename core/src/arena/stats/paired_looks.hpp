@@ -24,9 +24,17 @@ struct LookRow {
 /// The difference of two agents: mean over games, of ratios of sums, on the bins of both.
 struct AnytimeDifference {
   std::optional<double> value;
-  std::optional<Interval> interval;  ///< of a confidence sequence
+  /// Of a confidence sequence, and never inside the interval for a fixed number of blocks: it
+  /// reaches from the lower of their lower ends to the higher of their higher ends.
+  std::optional<Interval> interval{};
   Sequence sequence = Sequence::none;
   std::size_t units = 0;  ///< independent units, in the game with the fewest
+  /// What happens in a smaller share of the units may be missing from all of them, and the interval
+  /// does not reckon with it; absent where there is no interval, or it reckons with everything.
+  std::optional<double> unseen{};
+  /// What units of such a kind would have to cost, on average, to move the nearer end of an
+  /// interval that leaves out 0 back to 0.
+  std::optional<double> overturned_by{};
 };
 
 /// The scores of a suite as they come in, look by look. A look is the same share of every
@@ -46,9 +54,12 @@ class AGON_API PairedLooks {
   [[nodiscard]] AnytimeDifference difference(std::size_t first, std::size_t second,
                                              double level) const;
   /// On which side of 0 the interval of the difference lies; 0: it holds 0, or there is none.
+  /// Quicker than the difference while it holds 0.
   [[nodiscard]] int sign(std::size_t first, std::size_t second, double level) const;
   /// The difference alone.
   [[nodiscard]] std::optional<double> value(std::size_t first, std::size_t second) const;
+  /// The largest difference that two agents can have in a look; nothing if a game does not say.
+  [[nodiscard]] std::optional<double> farthest() const;
 
  private:
   /// One agent in one cell, by bin.
@@ -93,6 +104,8 @@ class AGON_API PairedLooks {
   [[nodiscard]] bool scaled(std::size_t game) const;
   [[nodiscard]] std::vector<Part> parts(std::size_t first, std::size_t second) const;
   [[nodiscard]] RunningMean mean(const std::vector<Part>& parts) const;
+  /// The interval of a report for these blocks, as if their number had been fixed beforehand.
+  [[nodiscard]] std::optional<Interval> fixed(const std::vector<Part>& parts, double level) const;
   /// One value a look, if all of them are bounded with one mean: declared bounds, pies that are the
   /// same in every block, and blocks that share nothing.
   [[nodiscard]] std::optional<std::vector<double>> bounded(const std::vector<Part>& parts) const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -19,8 +20,9 @@ struct PilotGame {
 
 /// The true values that a study finds: its interval leaves out 0 on the right side.
 struct DetectableEffect {
-  double gain = 0;  ///< the least gain that is found with the chance asked for
-  double loss = 0;  ///< the least loss, as a positive number
+  double gain = 0;      ///< the least gain that is found with the chance asked for
+  double loss = 0;      ///< the least loss, as a positive number
+  bool skewed = false;  ///< the pilot is more skewed than chance: what it tells is less sure
 };
 
 struct PowerOptions {
@@ -30,13 +32,11 @@ struct PowerOptions {
   std::uint64_t seed = 20261120;
 };
 
-/// What a study would find, from the intervals of simulated studies, each from a population of its
-/// own, as the pilot leaves open which one it is: the pilot's spread over a chi-squared draw whose
-/// degrees of freedom follow from its kurtosis, and its units as they are; a pilot that is more
-/// skewed than normal ones are gives a gamma distribution of its skewness, corrected for the size
-/// of the pilot. Absent under `kFewestUnits` units of the pilot or of the study in any game, and
-/// where nothing varies.
-[[nodiscard]] std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& games,
-                                                                const PowerOptions& options);
+/// What a study would find, from the intervals of simulated studies. Each draws the pilot's units
+/// with replacement, and times the pilot's deviation over that of two thirds as many drawn units,
+/// as the pilot leaves open how far its population spreads. Absent under `kFewestUnits` units of
+/// the pilot or of the study in any game, and where nothing varies.
+[[nodiscard]] AGON_API std::optional<DetectableEffect> detectable_effect(
+    const std::vector<PilotGame>& games, const PowerOptions& options);
 
 }  // namespace agon::stats

@@ -132,6 +132,50 @@ void ScoreTable::set_range(std::size_t game, const Interval& range) {
   games_[game].range = range;
 }
 
+void ScoreTable::set_role_names(std::size_t game, std::vector<std::string> names) {
+  games_[game].role_names = std::move(names);
+}
+
+ScoreTable ScoreTable::made_alike(Aggregate how) const {
+  ScoreTable table = *this;
+  if (how == Aggregate::mean) return table;
+  const bool ranks = how == Aggregate::ranks;
+  for (Game& game : table.games_) {
+    game.range = Interval{ranks ? 0.0 : -1.0, 1.0};
+    const std::size_t cells = game.roles.size() * game.blocks.size();
+    for (std::size_t at = 0; at < cells; ++at) {
+      std::vector<Value*> seen;
+      for (std::size_t agent = 0; agent < agent_names_.size(); ++agent)
+        if (Value& value = game.values[agent * cells + at]; value.present) seen.push_back(&value);
+      if (ranks)
+        rank(seen);
+      else
+        for (Value* value : seen) {
+          const double most = std::max(0.0, value->pie);
+          value->gain = std::clamp(value->gain, -most, most);
+        }
+    }
+  }
+  return table;
+}
+
+void ScoreTable::rank(const std::vector<Value*>& seen) {
+  std::vector<double> shares;
+  for (const Value* value : seen)
+    shares.push_back(value->pie > 0 ? value->gain / value->pie : value->gain);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    double above = 0;
+    for (std::size_t j = 0; j < seen.size(); ++j) {
+      if (i == j) continue;
+      // Means over seats and repeats of what is alike may differ in their last digits.
+      const double slack = 1e-12 * std::max({1.0, std::abs(shares[i]), std::abs(shares[j])});
+      above += std::abs(shares[i] - shares[j]) <= slack ? 0.5 : shares[i] > shares[j] ? 1 : 0;
+    }
+    const auto others = static_cast<double>(seen.size() - 1);
+    *seen[i] = {others > 0 ? above / others : 0.5, 1, true};
+  }
+}
+
 Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agents,
                                std::span<const double> weights, std::size_t stratum) const {
   const Game& game = games_[g];
@@ -162,6 +206,7 @@ Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agent
     roles += 1;
     for (std::size_t a = 0; a < agents.size(); ++a) {
       terms[a].weight = weights[a];
+      terms[a].name = game.role_names.empty() ? game.roles[role] : game.role_names[role];
       result.terms.push_back(std::move(terms[a]));
     }
   }
@@ -173,8 +218,12 @@ Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agent
     units.insert(game.cluster_of[block]);
   }
   result.units = units.size();
+  double sum = 0;
+  for (const double weight : weights) sum += weight;
+  result.difference = std::abs(sum) < 1e-9;
+  result.unit_names = game.clusters;
   if (game.range) {
-    result.range = {0, 0, true};
+    result.range = {0, 0};
     for (const double weight : weights) {
       result.range.low += weight * (weight > 0 ? game.range->low : game.range->high);
       result.range.high += weight * (weight > 0 ? game.range->high : game.range->low);

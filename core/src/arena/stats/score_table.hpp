@@ -1,7 +1,9 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +29,18 @@ struct ScoreRow {
   double one = 1;   ///< the seat's best payoff with everyone at the outside option or above
 };
 
+/// How scores are made alike before they are averaged over games.
+enum class Aggregate : std::uint8_t {
+  mean,        ///< not at all: the mean of normalised scores
+  winsorised,  ///< what a seat gets in a block counts as -1 to 1 times what it could get
+  ranks,       ///< the share of the other agents that an agent is above in a block, ties half
+};
+AGON_DESCRIBE_ENUM(Aggregate, (mean, "the mean of normalised scores"),
+                   (winsorised,
+                    "the same, with gains of a block cut to -1 to 1 times what could be gained"),
+                   (ranks,
+                    "the mean of the share of other agents that an agent is above in a block"))
+
 /// Scores by game, role, block and agent.
 ///
 /// Within a block, rows (assignments, repeats) are averaged per seat, and seat means per role. The
@@ -40,6 +54,11 @@ class AGON_API ScoreTable {
 
   /// Says that every normalised score of a game lies in `range`, seen or not.
   void set_range(std::size_t game, const Interval& range);
+  /// What estimates call the roles of a game, by roles().
+  void set_role_names(std::size_t game, std::vector<std::string> names);
+
+  /// The same blocks, with scores that no one block or game can move far.
+  [[nodiscard]] ScoreTable made_alike(Aggregate how) const;
 
   /// In alphabetical order, as are the agents: the order of rows never matters.
   [[nodiscard]] const std::vector<std::string>& games() const { return game_names_; }
@@ -49,6 +68,11 @@ class AGON_API ScoreTable {
   [[nodiscard]] std::size_t agent_index(std::string_view name) const;
   /// Place of a game in games(). Throws agon::Error for an unknown one.
   [[nodiscard]] std::size_t game_index(std::string_view name) const;
+
+  /// The roles of a game, in alphabetical order.
+  [[nodiscard]] const std::vector<std::string>& roles(std::size_t game) const {
+    return games_[game].roles;
+  }
 
   /// Number of independent units (clusters of blocks) of a game.
   [[nodiscard]] std::size_t units(std::size_t game) const { return games_[game].clusters.size(); }
@@ -76,6 +100,7 @@ class AGON_API ScoreTable {
   };
   struct Game {
     std::vector<std::string> roles;
+    std::vector<std::string> role_names;
     std::vector<std::string> blocks;
     std::vector<std::string> clusters;
     std::vector<std::size_t> cluster_of;  ///< by block
@@ -84,6 +109,8 @@ class AGON_API ScoreTable {
   };
 
   void collect(std::span<const ScoreRow> rows);
+  /// Puts ranks among the agents of a block in the place of what they got.
+  static void rank(const std::vector<Value*>& seen);
   [[nodiscard]] const Value& value(const Game& game, std::size_t agent, std::size_t role,
                                    std::size_t block) const;
 

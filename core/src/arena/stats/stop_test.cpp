@@ -53,9 +53,10 @@ double StopTest::level() const {
 
 std::size_t StopTest::fewest_looks(bool bounded) const {
   if (question_.kind == StopQuestion::Kind::budget) return rejects_.back();
-  if (question_.kind == StopQuestion::Kind::difference && bounded) return 1;
-  if (bounded) return fewest_bets(level());
-  std::size_t looks = kFewestSequenceUnits;
+  const std::size_t asked = question_.fewest.value_or(bounded ? 1 : kFewestToDecide);
+  if (question_.kind == StopQuestion::Kind::difference && bounded) return asked;
+  if (bounded) return std::max(asked, fewest_bets(level()));
+  std::size_t looks = std::max(asked, kFewestSequenceUnits);
   while (!std::isfinite(sequence_multiplier(looks, level()))) ++looks;
   return looks;
 }
@@ -105,18 +106,38 @@ void StopTest::look(const PairedLooks& looks) {
   }
 }
 
+std::optional<double> StopTest::worst(const PairedLooks& looks) const {
+  return question_.worst ? question_.worst : looks.farthest();
+}
+
+bool StopTest::is_enough(const AnytimeDifference& difference) const {
+  const bool exact = difference.sequence == Sequence::betting;
+  return difference.units >= question_.fewest.value_or(exact ? 0 : kFewestToDecide);
+}
+
+int StopTest::better(const PairedLooks& looks, std::size_t first, std::size_t second) const {
+  const int sign = looks.sign(first, second, level());
+  if (sign == 0) return 0;
+  const AnytimeDifference difference = looks.difference(first, second, level());
+  if (!is_enough(difference)) return 0;
+  const auto most = worst(looks);
+  const bool holds = !most || !difference.overturned_by || *difference.overturned_by >= *most;
+  return holds ? sign : 0;
+}
+
 void StopTest::look_at_differences(const PairedLooks& looks) {
   bool all = true;
   for (const Standing& standing : standings_) {
-    const auto interval = looks.difference(standing.agent, question_.reference, level()).interval;
-    all = all && interval && interval->high - interval->low <= 2 * question_.target;
+    const AnytimeDifference known = looks.difference(standing.agent, question_.reference, level());
+    all = known.interval && is_enough(known) &&
+          known.interval->high - known.interval->low <= 2 * question_.target;
     if (!all) break;
   }
   decided_ = all;
 }
 
 void StopTest::look_at_two(const PairedLooks& looks) {
-  const int sign = looks.sign(question_.agents[0], question_.agents[1], level());
+  const int sign = better(looks, question_.agents[0], question_.agents[1]);
   if (sign == 0) return;
   decided_ = true;
   best_ = question_.agents[sign > 0 ? 0 : 1];
@@ -147,7 +168,7 @@ void StopTest::look_at_all(const PairedLooks& looks) {
   const std::size_t first = leader(looks, in);
   std::size_t left = in.size();
   for (Standing& standing : standings_) {
-    if (standing.out || standing.agent == first || looks.sign(first, standing.agent, level()) <= 0)
+    if (standing.out || standing.agent == first || better(looks, first, standing.agent) <= 0)
       continue;
     standing.out = looks_;
     measure(looks, standing, first);

@@ -10,6 +10,10 @@
 
 namespace agon::stats {
 
+/// With so many independent blocks what happens in 5% of them or more has been seen, with a chance
+/// of 95%: the fewest after which a rule decides, unless it says another number.
+inline constexpr std::size_t kFewestToDecide = 60;
+
 /// What is to be known before a run may stop. Agents are numbers.
 struct StopQuestion {
   enum class Kind : std::uint8_t {
@@ -26,6 +30,12 @@ struct StopQuestion {
   std::size_t budget = 0;           ///< in looks of all agents
   std::size_t most_looks = 0;       ///< there are no more
   bool drops = true;                ///< budget: agents that are out cost no more
+  /// Independent blocks behind an interval that decides; absent: kFewestToDecide, but none where
+  /// the interval reckons with all that the declared ranges of scores allow.
+  std::optional<std::size_t> fewest{};
+  /// best, decide: no difference in a block is larger than this. What was not seen must not be able
+  /// to turn a decision round. Absent: what all games declare, if they do.
+  std::optional<double> worst{};
 };
 
 /// How an agent of the question stands.
@@ -42,6 +52,9 @@ struct Standing {
 /// Best of K with certainty p: an agent is out as soon as the interval of level p of its difference
 /// to the one that leads leaves out 0. Who is best must have beaten everybody, so that no
 /// correction for K is needed: docs/statistics.md, and `bench_stopping`.
+///
+/// A difference decides from enough independent blocks on, and only where what they may not show
+/// cannot turn it round, as far as the rule or the games say how large a difference can be.
 ///
 /// For a given price: successive rejects (Audibert and Bubeck, COLT 2010), on looks that all share.
 /// With a budget of n = K * `budget` agents' looks, the worst goes out after the looks
@@ -70,10 +83,16 @@ class AGON_API StopTest {
   /// The fewest looks after which such a question can be answered at all; `bounded`: where all
   /// games have bounds.
   [[nodiscard]] std::size_t fewest_looks(bool bounded) const;
+  /// How far a difference can go in a block, as far as is known.
+  [[nodiscard]] std::optional<double> worst(const PairedLooks& looks) const;
   /// Of a budget: what there are looks enough for, in looks of all agents.
   [[nodiscard]] std::size_t budget() const { return budget_; }
 
  private:
+  /// Whether so many blocks are behind a difference that it may decide.
+  [[nodiscard]] bool is_enough(const AnytimeDifference& difference) const;
+  /// Which of two is better for sure: 1, -1, or 0 while that is not known.
+  [[nodiscard]] int better(const PairedLooks& looks, std::size_t first, std::size_t second) const;
   void look_at_differences(const PairedLooks& looks);
   void look_at_two(const PairedLooks& looks);
   void look_at_all(const PairedLooks& looks);

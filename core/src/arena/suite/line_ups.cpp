@@ -10,16 +10,27 @@
 namespace agon {
 namespace {
 
-/// `*` in a pattern stands for any run of characters.
+/// `*` in a pattern stands for any run of characters. Only the last `*` that was met is ever tried
+/// again, since an earlier one can gain nothing: time grows with pattern times name at most.
 bool matches_pattern(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t i = 0; i <= name.size(); ++i)
-      if (matches_pattern(pattern.substr(1), name.substr(i))) return true;
-    return false;
+  std::size_t p = 0, n = 0;
+  std::size_t star = std::string_view::npos;  // the last one met
+  std::size_t end_of_run = 0;                 // of the characters that it stands for
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      end_of_run = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++end_of_run;
+    } else {
+      return false;
+    }
   }
-  return !name.empty() && name.front() == pattern.front() &&
-         matches_pattern(pattern.substr(1), name.substr(1));
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 }  // namespace

@@ -170,6 +170,8 @@ class RuleReader {
       at("decide", [&] { read_decide(*stop_.decide); });
     else
       at("best", [&] { read_best(); });
+    if (stop_.min_blocks) at("min_blocks", [&] { read_fewest(*stop_.min_blocks); });
+    if (stop_.worst) at("worst", [&] { read_worst(*stop_.worst); });
     return std::move(rule_);
   }
 
@@ -248,6 +250,22 @@ class RuleReader {
              "let two agents or more have one: as focal agents, or in a design without them");
   }
 
+  void read_fewest(std::uint64_t blocks) {
+    if (rule_.kind == StopKind::budget)
+      refuse("'min_blocks' does not go with a budget, which says how many blocks are played");
+    if (blocks < 1) refuse("min_blocks must be 1 or more");
+    rule_.min_blocks = blocks;
+  }
+
+  void read_worst(double worst) {
+    if (rule_.kind != StopKind::best && rule_.kind != StopKind::decide)
+      refuse("'worst' goes with best=CERTAINTY and decide only",
+             "leave it out: what blocks of a kind not seen could change is said in the verdict");
+    if (!(worst > 0 && std::isfinite(worst)))
+      refuse("worst must be above 0: how far a difference of normalised scores can go in a block");
+    rule_.worst = worst;
+  }
+
   const suite_file::Stop& stop_;
   const Suite& suite_;
   const StopRulePlace& place_;
@@ -273,7 +291,9 @@ StopRule read_stop_rule(std::string_view text, const Suite& suite) {
   return RuleReader(stop, suite, nowhere).read();
 }
 
-bj::object to_json(const StopRule& rule, const Suite& suite) {
+namespace {
+
+bj::object kind_json(const StopRule& rule, const Suite& suite) {
   const auto name = [&](int agent) { return suite.agents[static_cast<std::size_t>(agent)].name(); };
   bj::array agents;
   for (const int agent : rule.agents) agents.emplace_back(name(agent));
@@ -294,7 +314,7 @@ bj::object to_json(const StopRule& rule, const Suite& suite) {
   return {{"best", rule.target}, {"agents", std::move(agents)}};
 }
 
-std::string describe(const StopRule& rule, const Suite& suite) {
+std::string kind_words(const StopRule& rule, const Suite& suite) {
   const auto name = [&](int agent) {
     return "'" + suite.agents[static_cast<std::size_t>(agent)].name() + "'";
   };
@@ -317,6 +337,32 @@ std::string describe(const StopRule& rule, const Suite& suite) {
   }
   return fmt::format("until it is known with {} certainty which of {} is best",
                      text::percent(rule.target), text::counted(rule.agents.size(), "agent"));
+}
+
+}  // namespace
+
+bj::object to_json(const StopRule& rule, const Suite& suite) {
+  bj::object json = kind_json(rule, suite);
+  if (rule.min_blocks) json["min_blocks"] = *rule.min_blocks;
+  if (rule.worst) json["worst"] = *rule.worst;
+  return json;
+}
+
+std::string describe(const StopRule& rule, const Suite& suite) {
+  std::string words = kind_words(rule, suite);
+  if (rule.kind == StopKind::budget) return words;
+  const std::uint64_t fewest = rule.min_blocks.value_or(stats::kFewestToDecide);
+  const bool bounded =
+      std::all_of(suite.scenarios.begin(), suite.scenarios.end(),
+                  [&](const Scenario& s) { return score_bounds(suite, s.game->id).has_value(); });
+  words += fmt::format(
+      ", after {} or more{}, so that nothing that happens in under {:.1f}% of "
+      "blocks matters",
+      text::counted(fewest, "independent block"),
+      bounded && !rule.min_blocks ? " (fewer while every block has the same pies)" : "",
+      100 * (1 - std::pow(0.05, 1 / static_cast<double>(fewest))));
+  if (rule.worst) words += fmt::format("; no difference in a block is beyond {:g}", *rule.worst);
+  return words;
 }
 
 std::uint64_t most_looks(const Suite& suite) {
@@ -343,6 +389,8 @@ stats::StopQuestion question(const StopRule& rule, const Suite& suite) {
   question.budget = static_cast<std::size_t>(rule.blocks);
   question.most_looks = static_cast<std::size_t>(most_looks(suite));
   question.drops = can_drop(suite);
+  if (rule.min_blocks) question.fewest = static_cast<std::size_t>(*rule.min_blocks);
+  question.worst = rule.worst;
   return question;
 }
 

@@ -26,6 +26,8 @@ struct StopRule {
   double target = 0.95;      ///< difference: the half-width; best: the certainty
   double level = 0.95;       ///< difference, decide: of the intervals
   std::uint64_t blocks = 0;  ///< budget: in blocks of all agents
+  std::optional<std::uint64_t> min_blocks{};  ///< as StopQuestion::fewest
+  std::optional<double> worst{};              ///< as StopQuestion::worst
 };
 
 /// How to name the place of a rule's member; of the rule itself for "".

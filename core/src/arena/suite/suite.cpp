@@ -15,6 +15,7 @@
 #include "describe/enumeration.hpp"
 #include "describe/file_text.hpp"
 #include "describe/json_text.hpp"
+#include "design/agent_name.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
@@ -186,7 +187,6 @@ class SuiteReader {
   void check_people() const {
     if (!suite_.people) return;
     const json::Path path = at("people");
-    bool any = false;
     for (const Scenario& s : suite_.scenarios) {
       std::set<std::string> roles;
       const std::vector<SeatCard>& cards = s.treatments.front().settings->seating();
@@ -198,7 +198,6 @@ class SuiteReader {
           for (const SeatCard& card : cards) roles.insert(card.role);
       }
       if (roles.empty()) continue;
-      any = true;
       if (suite_.people->substitute)
         check_plays(*suite_.people->substitute, s, roles, path / "drop_out" / "substitute");
       if (suite_.people->trial) {
@@ -206,9 +205,6 @@ class SuiteReader {
         check_plays(*suite_.people->trial, s, roles, path / "trial");
       }
     }
-    if (!any)
-      text_.fail("no seat of any match is a person's", path,
-                 "name an agent \"human\" in \"agents\", or leave out \"people\"");
   }
 
   void check_plays(const AgentSpec& spec, const Scenario& s, const std::set<std::string>& roles,
@@ -258,6 +254,9 @@ class SuiteReader {
     s.plugin_version = catalogue_.version_of(game.id);
     if (said.name) {
       s.name = *said.name;
+      if (s.name.size() > kLongestScenarioName)
+        text_.fail("a scenario's name has " + std::to_string(s.name.size()) + " bytes",
+                   path / "name", std::to_string(kLongestScenarioName) + " are the most");
       if (!taken.insert(s.name).second)
         text_.fail("two scenarios are called '" + s.name + "'", path / "name",
                    "give each its own name");
@@ -273,7 +272,7 @@ class SuiteReader {
     suite_file::Design design = said_.design;
     json::Path design_path = at("design");
     if (said.design) design = designs_.merged(design, *said.design, path / "design", design_path);
-    s.blocks = said.blocks.value_or(design.blocks.value_or(1));
+    s.blocks = s.suite_blocks = said.blocks.value_or(design.blocks.value_or(1));
     if (options_.most_blocks > 0) s.blocks = std::min(s.blocks, options_.most_blocks);
     s.repeats = said.repeats.value_or(design.repeats.value_or(1));
     s.sequence = said.sequence;
@@ -424,6 +423,10 @@ class SuiteReader {
       }
       s.reasks = said_.faults.reasks.value_or(settings->reasks());
       s.treatments.push_back({json::write(bj::value(values)), std::move(settings)});
+      if (const std::size_t size = s.treatments.back().values.size(); size > kLongestTreatment)
+        text_.fail("a treatment's values have " + std::to_string(size) + " bytes",
+                   path / "treatments",
+                   std::to_string(kLongestTreatment) + " are the most, as exports repeat them");
     }
   }
 
@@ -442,6 +445,7 @@ class SuiteReader {
                        text::did_you_mean(suite_.against, names_),
                    at("report") / "against");
     }
+    suite_.aggregate = said_.report->aggregate;
     suite_.level = said_.report->level;
     if (suite_.level <= 0.5 || suite_.level >= 1)
       text_.fail("must be a number between 0.5 and 1, such as 0.95", at("report") / "level");

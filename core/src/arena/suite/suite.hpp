@@ -42,6 +42,7 @@ struct Scenario {
   std::vector<Treatment> treatments;  ///< at least one
   LineUpDesign line_ups;
   std::uint64_t blocks = 1;
+  std::uint64_t suite_blocks = 1;  ///< as the suite says, whatever --blocks does
   std::uint64_t repeats = 1;
   std::uint64_t sequence = 1;  ///< matches in a row that learn from one another
   int reasks = 3;
@@ -88,7 +89,8 @@ struct AGON_API Suite {
   FaultPolicy policy = FaultPolicy::as_played;
   std::string against;  ///< the reference agent of reports; empty: none
   double level = 0.95;  ///< of intervals
-  int jobs = 0;         ///< 0: as many as there are processors
+  stats::Aggregate aggregate = stats::Aggregate::mean;  ///< of reports
+  int jobs = 0;                                         ///< 0: as many as there are processors
   std::chrono::milliseconds answer_limit{0};
   Caps caps;
   std::string prices;              ///< file; empty: none is named

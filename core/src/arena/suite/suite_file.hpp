@@ -11,6 +11,7 @@
 #include "describe/in_order.hpp"
 #include "design/seats.hpp"
 #include "isolation/isolation.hpp"
+#include "stats/score_table.hpp"
 
 /// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,
 /// defaults, `agon describe suite` and the JSON Schema come from these descriptions. What belongs
@@ -118,10 +119,12 @@ AGON_DESCRIBE(Faults,
 struct Report {
   std::optional<std::string> against;
   double level = 0.95;
+  stats::Aggregate aggregate = stats::Aggregate::mean;
 };
 AGON_DESCRIBE(Report,
               (against, "the reference agent (default: the one called reference)", left_out),
-              (level, "of intervals, between 0.5 and 1", range(0.5, 1)))
+              (level, "of intervals, between 0.5 and 1", range(0.5, 1)),
+              (aggregate, "what is over all games is the mean of"))
 
 struct Limits {
   std::optional<int> jobs;
@@ -151,6 +154,8 @@ struct Stop {
   std::optional<std::string> decide;
   std::optional<std::vector<std::string>> agents;
   std::optional<double> level;
+  std::optional<std::uint64_t> min_blocks;
+  std::optional<double> worst;
 };
 AGON_DESCRIBE(
     Stop,
@@ -160,7 +165,17 @@ AGON_DESCRIBE(
      left_out),
     (decide, "\"a > b\": stop when it is known which of the two is better", left_out),
     (agents, "with best or difference: those that it is about (default: all)", left_out),
-    (level, "with difference or decide: of the interval (default: report.level)", left_out))
+    (level, "with difference or decide: of the interval (default: report.level)", left_out),
+    (min_blocks,
+     "nothing is decided under so many independent blocks (default: 60: what happens in under 5% "
+     "of blocks does not matter; none where intervals reckon with all that declared ranges of "
+     "scores allow)",
+     range(1, 1e9), left_out),
+    (worst,
+     "with best or decide: the largest difference of normalised scores that a block can have; it "
+     "is only decided what blocks of a kind not seen cannot turn round (default: as the games "
+     "declare, if all do)",
+     left_out))
 
 struct DropOut {
   std::int64_t seconds = 120;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "describe/limits_at.hpp"
+#include "describe/sums.hpp"
 #include "describe/value.hpp"
 
 namespace agon::detail {
@@ -31,6 +32,9 @@ std::size_t nth_bit(std::uint64_t mask, std::uint64_t wanted) {
 
 /// Longest list that is drawn where nothing bounds it.
 constexpr std::size_t kLongest = 4;
+
+void draw_part(const Type& type, const Field* field, void* object, std::uint16_t slot,
+               std::span<const LimitData> limits, Dice& dice);
 
 void draw_text(const Type& type, const Field* field, void* object, std::uint16_t slot,
                std::span<const LimitData> limits, Dice& dice) {
@@ -89,7 +93,7 @@ void draw_list(const Type& type, const Field* field, void* object, std::uint16_t
   }
   type.resize(object, n);
   for (std::size_t i = 0; i < n; ++i)
-    draw_value(*type.element, field, type.item(object, i), element, limits, dice);
+    draw_part(*type.element, field, type.item(object, i), element, limits, dice);
 }
 
 void draw_variant(const Type& type, void* object, std::uint16_t slot,
@@ -116,8 +120,8 @@ void draw_variant(const Type& type, void* object, std::uint16_t slot,
     const std::uint64_t allowed = ones(mask, n);
     pick = nth_bit(mask, dice.below(allowed));
   }
-  draw_value(*type.alternatives[pick], nullptr, type.become(object, pick),
-             alternative_slot(type, slot, pick), limits, dice);
+  draw_part(*type.alternatives[pick], nullptr, type.become(object, pick),
+            alternative_slot(type, slot, pick), limits, dice);
 }
 
 }  // namespace
@@ -187,8 +191,10 @@ std::uint64_t count_values(const Type& type, const Field* field, std::uint16_t s
   return kMany;
 }
 
-void draw_value(const Type& type, const Field* field, void* object, std::uint16_t slot,
-                std::span<const LimitData> limits, Dice& dice) {
+namespace {
+
+void draw_part(const Type& type, const Field* field, void* object, std::uint16_t slot,
+               std::span<const LimitData> limits, Dice& dice) {
   switch (type.kind) {
     case Kind::integer: {
       const IntegerBounds b = integer_bounds(type, field, slot, limits);
@@ -197,7 +203,7 @@ void draw_value(const Type& type, const Field* field, void* object, std::uint16_
     }
     case Kind::structure:
       for (const Field& f : type.fields) {
-        draw_value(*f.type, &f, f.at(object), slot, limits, dice);
+        draw_part(*f.type, &f, f.at(object), slot, limits, dice);
         slot = static_cast<std::uint16_t>(slot + f.type->slots);
       }
       return;
@@ -239,17 +245,31 @@ void draw_value(const Type& type, const Field* field, void* object, std::uint16_
         present = n >= kMany ? dice.below(2) == 1 : dice.below(n + 1) != 0;
       }
       type.resize(object, present ? 1 : 0);
-      if (present) draw_value(*type.element, field, type.item(object, 0), inner, limits, dice);
+      if (present) draw_part(*type.element, field, type.item(object, 0), inner, limits, dice);
       return;
     }
     case Kind::map: {
       type.resize(object, 0);
       if (const LimitData* l = limit_at(limits, slot, LimitKind::names))
         for (std::uint32_t i = 0; i < l->n; ++i)
-          draw_value(*type.element, field, type.emplace(object, l->names[i]),
-                     static_cast<std::uint16_t>(slot + 1), limits, dice);
+          draw_part(*type.element, field, type.emplace(object, l->names[i]),
+                    static_cast<std::uint16_t>(slot + 1), limits, dice);
       return;
     }
+  }
+}
+
+}  // namespace
+
+void draw_value(const Type& type, const Field* field, void* object, std::uint16_t slot,
+                std::span<const LimitData> limits, Dice& dice) {
+  /// Draws of how many elements there are, and of what else is chosen, until the sums can hold.
+  constexpr int kTries = 16;
+  const bool has_sums = slot == 0 && has_sum(limits);
+  for (int i = 0; i < kTries; ++i) {
+    draw_part(type, field, object, slot, limits, dice);
+    if (!has_sums) return;
+    if (fit_sums(type, object, limits, dice)) return mix_sums(type, object, limits, dice);
   }
 }
 

@@ -51,7 +51,9 @@ bool is_legal(const Place& place, std::string_view json) {
 }
 
 Typed read_number(const Place& place, std::string_view line, const Language& language) {
-  const std::string_view unit = place.field == nullptr ? std::string_view() : place.field->unit;
+  std::string_view unit = place.field == nullptr ? std::string_view() : place.field->unit;
+  // Amounts of money are in dollars, unless their field says otherwise.
+  if (unit.empty() && place.type->decimals == 2) unit = "dollars";
   NumberText number = read_number_text(line, language.own_text(unit));
   // English decimals, where the bounds leave nothing else to be meant.
   if (!number.other.empty() && !is_legal(place, number.meant)) number.json = number.other;

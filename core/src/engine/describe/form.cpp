@@ -1,11 +1,15 @@
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 #include "describe/entry.hpp"
 #include "describe/limits_at.hpp"
 #include "describe/problem.hpp"
+#include "describe/sums.hpp"
 #include "describe/value.hpp"
+#include "describe/value_text.hpp"
 #include "json/write.hpp"
 #include "text/table.hpp"
 #include "text/utf8.hpp"
@@ -45,10 +49,37 @@ bool is_text(const Type& type) {
   return type.kind == Kind::text || (type.kind == Kind::optional && is_text(*type.element));
 }
 
+/// What the entries of a sum have come to so far.
+struct Tally {
+  const LimitData* sum;
+  const Type* number;
+  std::int64_t whole = 0;
+  double real = 0;
+
+  [[nodiscard]] std::int64_t left(std::int64_t bound) const {
+    std::int64_t left = 0;
+    if (__builtin_sub_overflow(bound, whole, &left)) return bound;
+    return left;
+  }
+  [[nodiscard]] double left(double bound) const { return bound - real; }
+  /// "7 left"; empty where nothing bounds it from above.
+  [[nodiscard]] std::string left_in_words() const {
+    if (sum_bounds(*sum, *number).hi.empty()) return {};
+    return (number->kind == Kind::number ? figure_text(left(std::bit_cast<double>(sum->hi)))
+                                         : integer_text(*number, left(sum->hi))) +
+           " left";
+  }
+};
+
 class Filler {
  public:
   Filler(const Type& root, std::span<const LimitData> limits, Dialogue& dialogue)
-      : root_(root), limits_(limits), dialogue_(dialogue) {}
+      : root_(root), limits_(limits), dialogue_(dialogue) {
+    for (const LimitData& limit : limits)
+      if (limit.kind == LimitKind::sum)
+        if (const Type* number = holder_of(limit, root).number; number != nullptr)
+          tallies_.push_back({&limit, number});
+  }
 
   Step fill() {
     Step step = part({&root_, nullptr, 0, limits_}, "");
@@ -119,11 +150,24 @@ class Filler {
     std::string text = label;
     if (place.field != nullptr && !place.field->doc.empty())
       text += (text.empty() ? "" : ": ") + form::doc_for_people(*place.field);
+    for (const Tally& tally : tallies_)
+      if (const SumHolder holder = holder_of(*tally.sum, root_);
+          holder.type == place.type && holder.slot == place.slot)
+        text += (text.empty() ? "" : "; ") + sum_in_words(*tally.sum, holder, Language::english());
     if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
     if (!text.empty()) say(text);
   }
 
+  [[nodiscard]] bool holds_sum(const Place& place) const {
+    for (const Tally& tally : tallies_)
+      if (const SumHolder holder = holder_of(*tally.sum, root_);
+          holder.type == place.type && holder.slot == place.slot)
+        return true;
+    return false;
+  }
+
   void list_choices(const std::vector<Choice>& choices) {
+    if (choices.empty()) return;
     text::Table table({{"", text::Align::right}, {""}, {""}});
     for (std::size_t i = 0; i < choices.size(); ++i)
       table.add({std::to_string(i + 1), choices[i].name, choices[i].doc});
@@ -152,7 +196,9 @@ class Filler {
     }
   }
 
-  Step entry(const Place& place, const std::string& label) {
+  Step entry(const Place& open, const std::string& label) {
+    std::vector<LimitData> narrowed;
+    const Place place = within_sums(open, narrowed);
     std::string line;
     for (;;) {
       const Line got = ask(prompt(place, label), is_text(*place.type), line);
@@ -160,6 +206,7 @@ class Filler {
       const form::Typed typed = form::read_entry(place, line);
       if (typed.problem.empty()) {
         json += typed.json;
+        count(place, typed.json);
         return Step::done;
       }
       bool again = false;
@@ -168,14 +215,66 @@ class Filler {
     }
   }
 
-  static std::string prompt(const Place& place, const std::string& label) {
-    const std::string hint = form::hint_at(place);
+  /// The number of a place that fits a line.
+  static Place number_of(const Place& place) {
+    return place.type->kind == Kind::optional ? form::inside(place) : place;
+  }
+
+  /// A place whose number may be no more than its sums leave, and the last of a sum no less.
+  /// `narrowed` holds the limits, and must outlive it.
+  Place within_sums(const Place& place, std::vector<LimitData>& narrowed) const {
+    const Place number = number_of(place);
+    for (const Tally& tally : tallies_) {
+      if (!counts(*tally.sum, number.slot)) continue;
+      const LimitData& sum = *tally.sum;
+      const bool is_last = more_to_come_ == 0 &&
+                           number.slot - sum.slot + 1 == static_cast<int>(std::bit_width(sum.n));
+      LimitData own{.slot = number.slot};
+      if (tally.number->kind == Kind::number) {
+        const NumberBounds b = number_bounds(place.field, number.slot, place.limits);
+        const double lo = tally.left(std::bit_cast<double>(sum.lo));
+        own.lo = std::bit_cast<std::int64_t>(is_last ? std::max(b.lo, lo - 1e-9) : b.lo);
+        own.hi = std::bit_cast<std::int64_t>(
+            std::min(b.hi, tally.left(std::bit_cast<double>(sum.hi)) + 1e-9));
+      } else {
+        const IntegerBounds b =
+            integer_bounds(*number.type, place.field, number.slot, place.limits);
+        own.lo = is_last ? std::max(b.lo, tally.left(sum.lo)) : b.lo;
+        own.hi = std::min(b.hi, tally.left(sum.hi));
+      }
+      narrowed.insert(narrowed.begin(), own);
+    }
+    if (narrowed.empty()) return place;
+    narrowed.insert(narrowed.end(), place.limits.begin(), place.limits.end());
+    return {place.type, place.field, place.slot, narrowed};
+  }
+
+  void count(const Place& place, std::string_view entered) {
+    const Place number = number_of(place);
+    for (Tally& tally : tallies_) {
+      if (!counts(*tally.sum, number.slot) || entered == "null") continue;
+      const Value value(*number.type);
+      if (read_json(*number.type, const_cast<void*>(value.get()), entered)) continue;
+      if (tally.number->kind == Kind::number)
+        tally.real += *static_cast<const double*>(value.get());
+      else
+        tally.whole += number.type->get(value.get());
+    }
+  }
+
+  std::string prompt(const Place& place, const std::string& label) const {
+    std::string hint = form::hint_at(place);
+    for (const Tally& tally : tallies_)
+      if (counts(*tally.sum, number_of(place).slot))
+        if (const std::string left = tally.left_in_words(); !left.empty())
+          hint += (hint.empty() ? "" : "; ") + left;
     return hint.empty() ? label : label + (label.empty() ? "(" : " (") + hint + ")";
   }
 
   Step members(const Place& place, const std::string& label, bool braces) {
     if (braces) json += '{';
-    if (!label.empty() && place.field != nullptr && braces) introduce(place, label, "");
+    if (braces && (label.empty() ? holds_sum(place) : place.field != nullptr))
+      introduce(place, label, "");
     bool first = braces;
     std::uint16_t slot = place.slot;
     for (const Field& f : place.type->fields) {
@@ -272,9 +371,11 @@ class Filler {
     const bool short_elements = form::fits_a_line(*type.element) && !is_text(*type.element);
     const bool on_one_line = short_elements && n > 1;
     if (on_one_line) dialogue_.show("(one by one, or all of them on one line)\n");
+    if (form::fits_a_line(*type.element)) list_choices(form::choices_at(form::inside(place)));
     json += '[';
     for (std::size_t i = 0; i < n; ++i) {
       if (i != 0) json += ',';
+      const MoreToCome more(more_to_come_, i + 1 < n);
       std::vector<LimitData> narrowed;
       const Place element = form::element_at(place, i, narrowed);
       const std::string name =
@@ -321,9 +422,13 @@ class Filler {
     }
   }
 
-  Step first_or_all(const Place& list, const Place& element, const std::string& label,
-                    std::size_t n, bool& all) {
+  Step first_or_all(const Place& list, const Place& open, const std::string& label, std::size_t n,
+                    bool& all) {
+    std::vector<LimitData> in_sums;
+    const Place element = within_sums(open, in_sums);
+    const std::vector<Tally> before = tallies_;
     for (;;) {
+      tallies_ = before;
       std::string line;
       const Line got = ask(prompt(element, label), false, line);
       if (got != Line::entry) return to_step(got);
@@ -334,9 +439,12 @@ class Filler {
         problem = std::to_string(n) + " values are needed, not " + std::to_string(words.size());
       }
       for (std::size_t i = 0; i < std::max<std::size_t>(1, words.size()) && problem.empty(); ++i) {
-        std::vector<LimitData> narrowed;
-        const Place place = form::element_at(list, i, narrowed);
+        std::vector<LimitData> narrowed, summed;
+        const int more_before = std::exchange(more_to_come_, i + 1 < n ? 1 : 0);
+        const Place place = within_sums(form::element_at(list, i, narrowed), summed);
+        more_to_come_ = more_before;
         const form::Typed typed = form::read_entry(place, words.empty() ? "" : words[i]);
+        if (typed.problem.empty()) count(place, typed.json);
         if (!typed.problem.empty() && words.size() > 1)
           problem = "value " + std::to_string(i + 1) + ": " + typed.problem;
         else
@@ -382,6 +490,7 @@ class Filler {
     json += '{';
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (i != 0) json += ',';
+      const MoreToCome more(more_to_come_, i + 1 < keys.size());
       json::append_string(json, keys[i]);
       json += ':';
       const std::string name = (label.empty() ? "" : label + " of ") + keys[i];
@@ -419,8 +528,25 @@ class Filler {
     return Step::done;
   }
 
+  /// Says for its life whether more elements come after the one that is asked for.
+  class MoreToCome {
+   public:
+    MoreToCome(int& counter, bool more) : counter_(counter), more_(more ? 1 : 0) {
+      counter_ += more_;
+    }
+    ~MoreToCome() { counter_ -= more_; }
+    MoreToCome(const MoreToCome&) = delete;
+    MoreToCome& operator=(const MoreToCome&) = delete;
+
+   private:
+    int& counter_;
+    int more_;
+  };
+
   const Type& root_;
   std::span<const LimitData> limits_;
+  std::vector<Tally> tallies_;
+  int more_to_come_ = 0;  ///< lists and maps around the entry that have further elements
   Dialogue& dialogue_;
   bool fresh_ = true;  ///< nothing was entered yet
 };

@@ -8,6 +8,7 @@
 
 #include "describe/entry.hpp"
 #include "describe/limits_at.hpp"
+#include "describe/sums.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -58,7 +59,45 @@ class Describer {
  public:
   explicit Describer(const Language& language) : language_(language) {}
 
+  /// The form as a whole, with the sums that its numbers are counted by.
+  bj::object form(const Type& type, std::span<const LimitData> limits) const {
+    bj::object out = node({&type, nullptr, 0, limits});
+    bj::array sums;
+    for (const LimitData& limit : limits) {
+      if (limit.kind != LimitKind::sum) continue;
+      const SumHolder holder = holder_of(limit, type);
+      const bool is_real = holder.number->kind == Kind::number;
+      const SumBounds b = sum_bounds(limit, *holder.number);
+      const auto bound = [&](const std::string& text, std::int64_t v) {
+        return text.empty() ? bj::value()
+               : is_real    ? bj::value(std::bit_cast<double>(v))
+                            : number(*holder.number, v);
+      };
+      sums.push_back({{"min", bound(b.lo, limit.lo)},
+                      {"max", bound(b.hi, limit.hi)},
+                      {"words", sum_in_words(limit, holder, language_)}});
+    }
+    if (!sums.empty()) out["sums"] = std::move(sums);
+    return out;
+  }
+
   bj::object node(const Place& place) const {
+    bj::object out = bare(place);
+    bj::array counted;
+    std::int64_t number = 0;
+    for (const LimitData& limit : place.limits) {
+      if (limit.kind != LimitKind::sum) continue;
+      if (counts(limit, place.slot) &&
+          (place.type->kind == Kind::integer || place.type->kind == Kind::number))
+        counted.push_back(number);
+      ++number;
+    }
+    if (!counted.empty()) out["counted"] = std::move(counted);
+    return out;
+  }
+
+ private:
+  bj::object bare(const Place& place) const {
     const Type& type = *place.type;
     switch (type.kind) {
       case Kind::boolean:
@@ -108,7 +147,6 @@ class Describer {
     return {};
   }
 
- private:
   [[nodiscard]] std::string unit(const Place& place) const {
     return place.field == nullptr ? std::string()
                                   : std::string(language_.own_text(place.field->unit));
@@ -224,7 +262,7 @@ class Describer {
 
 bj::object form_description(const Type& type, std::span<const LimitData> limits,
                             const Language& language) {
-  return Describer(language).node({&type, nullptr, 0, limits});
+  return Describer(language).form(type, limits);
 }
 
 }  // namespace agon

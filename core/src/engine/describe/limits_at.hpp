@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/limits.hpp>
+#include <algorithm>
 #include <bit>
 
 namespace agon {
@@ -13,12 +14,25 @@ inline const LimitData* limit_at(std::span<const LimitData> limits, std::uint16_
   return nullptr;
 }
 
+/// Whether the sum counts what stands at the slot.
+inline bool counts(const LimitData& sum, std::uint16_t slot) {
+  const unsigned bit = static_cast<unsigned>(slot) - sum.slot;
+  return sum.kind == LimitKind::sum && bit < kMostSummed && (sum.n >> bit & 1U) != 0;
+}
+
+/// Whether any sum counts what stands at the slot.
+inline bool is_summed(std::uint16_t slot, std::span<const LimitData> limits) {
+  for (const LimitData& limit : limits)
+    if (counts(limit, slot)) return true;
+  return false;
+}
+
 struct IntegerBounds {
   std::int64_t lo, hi;
 };
 
 /// What an integer may be: the C++ type's range, narrowed by the member's bounds, narrowed by the
-/// limit of the moment.
+/// limit of the moment. What a sum counts is 0 or more where nothing else says so.
 inline IntegerBounds integer_bounds(const Type& type, const Field* field, std::uint16_t slot,
                                     std::span<const LimitData> limits) {
   IntegerBounds b{type.low, type.high};
@@ -30,6 +44,7 @@ inline IntegerBounds integer_bounds(const Type& type, const Field* field, std::u
     if (l->lo > b.lo) b.lo = l->lo;
     if (l->hi < b.hi) b.hi = l->hi;
   }
+  if (b.lo == type.low && is_summed(slot, limits)) b.lo = std::max<std::int64_t>(b.lo, 0);
   return b;
 }
 
@@ -46,6 +61,7 @@ inline NumberBounds number_bounds(const Field* field, std::uint16_t slot,
     if (lo > b.lo) b.lo = lo;
     if (hi < b.hi) b.hi = hi;
   }
+  if (b.lo == -std::numeric_limits<double>::infinity() && is_summed(slot, limits)) b.lo = 0;
   return b;
 }
 

@@ -3,6 +3,7 @@
 
 #include "describe/entry.hpp"
 #include "describe/limits_at.hpp"
+#include "describe/sums.hpp"
 #include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "text/table.hpp"
@@ -78,6 +79,13 @@ void outline_rows(const Place& place, const std::string& label, text::Table& tab
 std::string Form::outline() const {
   text::Table table({{"entry"}, {"what fits"}, {"meaning"}});
   outline_rows({&type_, nullptr, 0, limits_}, "", table);
+  for (const LimitData& limit : limits_) {
+    if (limit.kind != LimitKind::sum) continue;
+    const SumHolder holder = holder_of(limit, type_);
+    std::string where;
+    for (const std::string& step : holder.path) where += (where.empty() ? "" : ".") + step;
+    table.add({where, sum_in_words(limit, holder, Language::english()), ""});
+  }
   const Value example(type_);
   return (table.empty() ? std::string() : table.str()) +
          "As JSON it looks like this: " + text::printable(write_json(type_, example.get())) + "\n";

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "describe/limits_at.hpp"
+#include "describe/sums.hpp"
 #include "describe/value_text.hpp"
 #include "json/path.hpp"
 #include "text/arena_sentences.hpp"
@@ -245,14 +246,21 @@ std::string length_problem(Kind kind, std::size_t n, std::size_t lo, std::size_t
 
 bool detail::is_legal_value(const Type& type, const Field* field, const void* object,
                             std::uint16_t slot, std::span<const LimitData> limits) {
-  return Checker{limits}.check(type, field, object, slot);
+  return Checker{limits}.check(type, field, object, slot) &&
+         (slot != 0 || !find_broken_sum(type, object, limits));
 }
 
 std::optional<Problem> find_problem(const Type& type, const void* object,
                                     std::span<const LimitData> limits) {
   Checker checker{limits};
-  if (checker.check(type, nullptr, object, 0)) return std::nullopt;
   json::Path path;
+  if (checker.check(type, nullptr, object, 0)) {
+    auto broken = find_broken_sum(type, object, limits);
+    if (!broken) return std::nullopt;
+    for (const std::string& step : broken->path) path = path / step;
+    return Problem{path.str(), broken->what.in(Language::english()), Fault::illegal,
+                   std::move(broken->what)};
+  }
   for (auto step = checker.steps.rbegin(); step != checker.steps.rend(); ++step) {
     if (const auto* name = std::get_if<std::string>(&*step))
       path = path / *name;

@@ -10,6 +10,7 @@
 #include "describe/entry.hpp"
 #include "describe/limits_at.hpp"
 #include "describe/problem.hpp"
+#include "describe/sums.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "text/arena_sentences.hpp"
@@ -28,10 +29,11 @@ class TypedReader {
  public:
   explicit TypedReader(const Language& language) : language_(language) {}
 
-  void read(const Place& place, const bj::value* typed) {
+  /// `alone`: nothing is asked for beside it.
+  void read(const Place& place, const bj::value* typed, bool alone = false) {
     if (answer.problems.size() >= kMostProblems) return;
     const Type& type = *place.type;
-    if (type.kind == Kind::optional) return optional(place, typed);
+    if (type.kind == Kind::optional) return optional(place, typed, alone);
     if (form::fits_a_line(type)) return entry(place, typed);
     switch (type.kind) {
       case Kind::structure:
@@ -103,15 +105,14 @@ class TypedReader {
       fail(std::move(read.problem));
   }
 
-  void optional(const Place& place, const bj::value* typed) {
+  void optional(const Place& place, const bj::value* typed, bool alone) {
     const Type& element = *place.type->element;
     const unsigned may = allowed_presence(place.slot, place.limits);
-    bool absent = is_nothing(typed);
-    // As at a terminal, where an empty line is nothing; a text may be empty.
-    if (!absent && typed->is_string() && element.kind != Kind::text) {
-      const std::string_view word = form::trim(typed->get_string());
-      absent = word.empty() || word == "none";
-    }
+    // Only what was chosen is none: an entry that was chosen and left empty is not, and neither is
+    // the one entry of an answer that nobody has touched.
+    if (typed == nullptr && alone && may == 3U) return fail(ArenaLine("choose one of these"));
+    const bool absent = is_nothing(typed) || (typed->is_string() && element.kind != Kind::text &&
+                                              form::trim(typed->get_string()) == "none");
     if (absent) {
       if ((may & 1U) == 0) return fail(ArenaLine("something has to be entered here"));
       answer.json += "null";
@@ -140,7 +141,7 @@ class TypedReader {
       known += member != nullptr ? 1 : 0;
       {
         const Within within(*this, f.name);
-        read({f.type, &f, slot, limits}, member);
+        read({f.type, &f, slot, limits}, member, type.fields.size() == 1);
       }
       slot = static_cast<std::uint16_t>(slot + f.type->slots);
     }
@@ -249,8 +250,17 @@ TypedAnswer read_typed(const Type& type, std::span<const LimitData> limits, cons
   if (answer.problems.empty()) {
     // What no entry shows by itself.
     const Value value(type);
-    if (const auto problem = read_json(type, const_cast<void*>(value.get()), answer.json, limits))
-      answer.problems.push_back({"", problem->text(language)});
+    void* at = const_cast<void*>(value.get());
+    if (const auto problem = read_json(type, at, answer.json, limits)) {
+      if (auto broken = find_broken_sum(type, at, limits);
+          broken && !problem->saying.sentence.empty()) {
+        std::string path;
+        for (const std::string& step : broken->path) path += "/" + step;
+        answer.problems.push_back({std::move(path), broken->what.in(language)});
+      } else {
+        answer.problems.push_back({"", problem->text(language)});
+      }
+    }
   }
   if (!answer.problems.empty()) answer.json.clear();
   return answer;

@@ -13,6 +13,7 @@
 
 #include "describe/limits_at.hpp"
 #include "describe/problem.hpp"
+#include "describe/sums.hpp"
 #include "describe/value.hpp"
 #include "describe/value_text.hpp"
 #include "json/parse.hpp"
@@ -34,6 +35,7 @@ struct SchemaWriter {
   std::span<const LimitData> limits;
   Use use = Use::answer;
   const Language& language = Language::english();
+  std::vector<std::pair<const LimitData*, SumHolder>> sums{};
 
   [[nodiscard]] std::string documentation(const Field* field) const {
     if (field == nullptr) return {};
@@ -41,6 +43,17 @@ struct SchemaWriter {
     if (field->unit.empty()) return doc;
     return language.say(ArenaLine("{doc} ({unit})"),
                         {{"doc", doc}, {"unit", std::string(language.text(field->unit))}});
+  }
+
+  /// Says what numbers add up to where all of them are in sight: no schema can.
+  void say_sums(bj::object& s, const Type& type, std::uint16_t slot) const {
+    for (const auto& [sum, holder] : sums) {
+      if (holder.type != &type || holder.slot != slot) continue;
+      std::string text = sum_in_words(*sum, holder, language);
+      if (const auto* said = s.if_contains("description"))
+        text = std::string(said->get_string()) + "; " + text;
+      s["description"] = text;
+    }
   }
 
   bj::object schema(const Type& type, const Field* field, std::uint16_t slot) {
@@ -91,6 +104,7 @@ struct SchemaWriter {
         // Who writes a file is told the bounds of the type itself too.
         if (b.lo > type.low || use != Use::answer) s["minimum"] = bound(type, b.lo);
         if (b.hi < type.high || use != Use::answer) s["maximum"] = bound(type, b.hi);
+        say_sums(s, type, slot);
         return s;
       }
       case Kind::number: {
@@ -98,6 +112,7 @@ struct SchemaWriter {
         s["type"] = "number";
         if (std::isfinite(b.lo)) s["minimum"] = b.lo;
         if (std::isfinite(b.hi)) s["maximum"] = b.hi;
+        say_sums(s, type, slot);
         return s;
       }
       case Kind::text: {
@@ -161,6 +176,7 @@ struct SchemaWriter {
         s["properties"] = std::move(properties);
         s["required"] = std::move(required);
         s["additionalProperties"] = false;
+        say_sums(s, type, slot);
         return s;
       }
       case Kind::structure:
@@ -211,10 +227,12 @@ struct SchemaWriter {
     }
     if (b.lo > 0) s["minItems"] = b.lo;
     if (b.hi < std::numeric_limits<std::size_t>::max()) s["maxItems"] = b.hi;
+    say_sums(s, type, slot);
     return s;
   }
 
   bj::object structure(const Type& type, std::uint16_t slot, const std::string* tag) {
+    const std::uint16_t first = slot;
     bj::object properties;
     bj::array required;
     if (tag != nullptr) {
@@ -241,6 +259,7 @@ struct SchemaWriter {
     s["properties"] = std::move(properties);
     if (use == Use::answer || !required.empty()) s["required"] = std::move(required);
     s["additionalProperties"] = false;
+    say_sums(s, type, first);
     return s;
   }
 
@@ -291,6 +310,8 @@ std::string schema_document(std::string_view id, std::string_view title, bj::obj
 std::string schema_json(const Type& type, std::span<const LimitData> limits,
                         const Language& language) {
   SchemaWriter writer{limits, Use::answer, language};
+  for (const LimitData& limit : limits)
+    if (limit.kind == LimitKind::sum) writer.sums.emplace_back(&limit, holder_of(limit, type));
   bj::object root = writer.bare(type, nullptr, 0);
   bj::object result;
   result["$schema"] = kDraft;

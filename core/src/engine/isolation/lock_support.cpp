@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
 
 namespace agon {
 
@@ -19,6 +22,19 @@ LockSupport lock_support_of_machine() {
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   support.landlock = static_cast<int>(std::max(abi, 0L));
   return support;
+}
+
+std::optional<int> filters_in_force(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  constexpr std::string_view kName = "Seccomp_filters:";
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(kName)) return std::atoi(line.c_str() + kName.size());
+  return std::nullopt;
+}
+
+int filters_of_locked(bool loads) {
+  if (!lock_support_of_machine().seccomp) return 0;
+  return loads ? 3 : 1;
 }
 
 std::vector<std::string> gaps_of(const LockSupport& support) {

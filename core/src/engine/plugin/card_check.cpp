@@ -118,6 +118,18 @@ void check_metrics(const Type* metrics, const std::string& what, const std::stri
   }
 }
 
+/// The card's cluster or stake is a metric of the match.
+void check_match_metric(const GameCard& card, std::string_view name, std::string_view what,
+                        const std::string& where) {
+  if (name.empty()) return;
+  if (card.match_metrics != nullptr)
+    for (const Field& field : card.match_metrics->fields)
+      if (field.name == name) return;
+  refuse("the card's " + std::string(what) + " is " + quoted(name) +
+             ", which is none of the match metrics",
+         where, "name a member of the struct given as match_metrics");
+}
+
 void check_rates(const GameCard& card, const std::string& where) {
   const auto known = [&](std::string_view name) {
     return card.seat_metrics != nullptr &&
@@ -206,6 +218,8 @@ void check_card(const Game& game) {
            "a forfeited match counts as 0, the best that a seat can get as 1");
   check_metrics(game.card.seat_metrics, "the seat metrics", where);
   check_metrics(game.card.match_metrics, "the match metrics", where);
+  check_match_metric(game.card, game.card.cluster, "cluster", where);
+  check_match_metric(game.card, game.card.stake, "stake", where);
   check_rates(game.card, where);
   if (!game.card.reference.empty()) (void)parse_short(game.card.reference, where);
   check_rules(game, where);

@@ -21,6 +21,7 @@
 #include "remote/program.hpp"
 #include "remote/remote_plugin.hpp"
 #include "text/nearest.hpp"
+#include "text/shell.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -60,6 +61,19 @@ class Batch final : public Registry {
       std::variant<Game, AgentCard, Importer, PartCard, ProviderCard, PluginCommand, TableCard>>
       cards;
 };
+
+/// A name that a plugin claims is another plugin's.
+class NameTaken : public Error {
+ public:
+  using Error::Error;
+};
+
+/// How to have a plugin's own instead of what another one brings.
+std::string how_to_replace(const PluginEntry& other, const std::string& file) {
+  return plugin::comes_with_agon(other.path)
+             ? "; to have it in the place of Agon's own: --replace " + text::shell_word(file)
+             : "";
+}
 
 std::string full_path(const fs::path& file) {
   std::error_code error;
@@ -132,17 +146,26 @@ std::string_view name_of(PartKind kind) {
 Catalogue::Catalogue() = default;
 Catalogue::~Catalogue() = default;
 
-void Catalogue::load_all(std::span<const std::string> given) {
-  for (const std::string& path : given) {
-    std::error_code error;
-    if (fs::is_directory(path, error))
-      load_folder(path);
-    else
-      load(path);
-  }
+void Catalogue::load_all(std::span<const std::string> given,
+                         std::span<const std::string> replacing) {
+  const auto load_named = [&](std::span<const std::string> paths) {
+    for (const std::string& path : paths) {
+      std::error_code error;
+      if (fs::is_directory(path, error))
+        load_folder(path);
+      else
+        load(path);
+    }
+  };
+  load_named(replacing);
+  const std::vector<plugin::SearchPlace> own = plugin::search_places("", plugin::program_folder());
+  for (const plugin::SearchPlace& place : own) search_folder(place.folder, place.what);
+  load_named(given);
   for (const plugin::SearchPlace& place :
        plugin::search_places(plugin::plugin_path_variable(), plugin::program_folder()))
-    search_folder(place.folder, place.what);
+    if (std::none_of(own.begin(), own.end(),
+                     [&](const auto& searched) { return searched.folder == place.folder; }))
+      search_folder(place.folder, place.what);
 }
 
 void Catalogue::load(const fs::path& file) {
@@ -176,6 +199,7 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
     try {
       load_entry(entry, true);
     } catch (const Error& refused) {
+      entry.claims_taken_name = dynamic_cast<const NameTaken*>(&refused) != nullptr;
       entry.status = PluginEntry::Status::refused;
       entry.reason = refused.problem();
       if (!refused.mend().empty()) entry.reason += "; " + refused.mend();
@@ -239,10 +263,14 @@ bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
   for (const PluginEntry& other : plugins_) {
     if (other.status != PluginEntry::Status::loaded || other.name != entry.name) continue;
     if (!may_shadow)
-      throw Error(ErrorKind::not_found,
-                  "there is a plugin named '" + entry.name + "' already: " + other.path, entry.path,
-                  "load one of the two, or give one another name" +
-                      std::string(entry.language == "c++" ? " in AGON_PLUGIN" : ""));
+      throw NameTaken(ErrorKind::not_found,
+                      "there is a plugin named '" + entry.name + "' already: " + other.path,
+                      entry.path,
+                      "load one of the two, or give one another name" +
+                          std::string(entry.language == "c++" ? " in AGON_PLUGIN" : "") +
+                          how_to_replace(other, entry.path));
+    entry.claims_taken_name =
+        !plugin::comes_with_agon(entry.path) || !plugin::comes_with_agon(other.path);
     entry.status = PluginEntry::Status::shadowed;
     entry.reason = "the plugin of the same name in " + other.path + " comes first";
     plugins_.push_back(entry);
@@ -276,10 +304,12 @@ void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
     Catalogue own;  // finds names that the plugin uses twice
     batch.visit([&](const auto& card) {
       plugin::check_card(card);
-      own.require_free(card);
-      require_free(card);
+      own.require_free(card, file);
+      require_free(card, file);
       own.shelf<std::remove_cvref_t<decltype(card)>>().put(card, kLinkedIn);
     });
+  } catch (const NameTaken& taken) {
+    throw NameTaken(ErrorKind::not_found, taken.problem(), file, taken.mend());
   } catch (const Error& error) {
     std::string problem = error.problem();
     if (!error.where().empty()) problem = error.where() + ": " + problem;
@@ -303,7 +333,7 @@ bool Catalogue::knows_file(const std::string& path) const {
 }
 
 template <class Card>
-void Catalogue::require_free(const Card& card) const {
+void Catalogue::require_free(const Card& card, const std::string& file) const {
   for (const auto& [key, held] : shelf<Card>()) {
     const Card& other = held.card;
     if (!clash(card, other)) continue;
@@ -311,17 +341,19 @@ void Catalogue::require_free(const Card& card) const {
     if constexpr (std::is_same_v<Card, AgentCard>)
       whose = other.game.empty() ? " that plays any game" : " of the game " + quoted(other.game);
     const PluginEntry* entry = plugin_at(held.plugin);
-    throw Error(ErrorKind::invalid,
-                "there is " + kind_of(card) + " named " + quoted(card.id) + whose + " already" +
-                    (entry == nullptr ? "" : ": " + entry->path + " brings it"),
-                "", "give one of the two another name");
+    const std::string problem =
+        "there is " + kind_of(card) + " named " + quoted(card.id) + whose + " already";
+    if (entry == nullptr)
+      throw Error(ErrorKind::invalid, problem, "", "give one of the two another name");
+    throw NameTaken(ErrorKind::invalid, problem + ": " + entry->path + " brings it", "",
+                    "give one of the two another name" + how_to_replace(*entry, file));
   }
 }
 
 template <class Card>
 void Catalogue::add_linked_in(const Card& card) {
   plugin::check_card(card);
-  require_free(card);
+  require_free(card, "");
   shelf<Card>().put(card, kLinkedIn);
 }
 

@@ -38,7 +38,7 @@ struct Launch;
 struct PluginEntry {
   enum class Status : std::uint8_t {
     loaded,
-    shadowed,  ///< a plugin of the same name comes earlier in the search order
+    shadowed,  ///< a plugin of the same name was loaded before
     refused,
   };
   std::string path;       ///< full path of the file
@@ -49,6 +49,8 @@ struct PluginEntry {
   std::string reason{};             ///< why it is shadowed or refused
   std::vector<std::string> kits{};  ///< that it uses, beside that for games and agents
   std::string language = "c++";     ///< that it is written in, "python 3.11"
+  /// It claims a name that another plugin brings, and so is not loaded.
+  bool claims_taken_name = false;
   /// It is locked in. A program that is not has a process of its own all the same.
   bool isolated = false;
   /// What it brings beside games and agents, and what is of no use there: "2 parts".
@@ -69,11 +71,14 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   Catalogue();
   ~Catalogue();
 
-  /// Loads what is needed for one command. First what is named in `given` (plugin files, or
-  /// folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH, the plugins beside the
-  /// program, and the install prefix: a plugin there that is refused is listed with its reason,
-  /// and the others are loaded.
-  void load_all(std::span<const std::string> given = {});
+  /// Loads what is needed for one command. First what comes with Agon, so that nobody else takes
+  /// its names: the plugins beside the program, and the install prefix. Then what is named in
+  /// `given` (plugin files, or folders of them): a failure there is thrown. Then AGON_PLUGIN_PATH.
+  /// What is found, not named, and refused is listed with its reason, and the others are loaded.
+  /// `replacing`: like `given`, and loaded before everything else, so that it has its names where
+  /// Agon's own plugins bring the same; those are refused then.
+  void load_all(std::span<const std::string> given = {},
+                std::span<const std::string> replacing = {});
 
   /// How code of plugins is kept apart, from here on. Before this: as Isolation has it by itself.
   void isolate(const Isolation& isolation) { isolation_ = isolation; }
@@ -189,9 +194,9 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   [[nodiscard]] const plugin::Shelf<Card>& shelf() const {
     return std::get<plugin::Shelf<Card>>(shelves_);
   }
-  /// Throws Error where the name is taken.
+  /// Throws Error where the name is taken. `file`: whose card it is.
   template <class Card>
-  void require_free(const Card& card) const;
+  void require_free(const Card& card, const std::string& file) const;
   template <class Card>
   void add_linked_in(const Card& card);
 

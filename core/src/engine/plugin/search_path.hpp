@@ -31,7 +31,7 @@ AGON_API std::filesystem::path program_folder();
 
 /// True if the file is in one of the folders beside the program or of the install prefix: whoever
 /// can put it there can replace Agon too.
-[[nodiscard]] bool comes_with_agon(const std::filesystem::path& file);
+[[nodiscard]] AGON_API bool comes_with_agon(const std::filesystem::path& file);
 
 /// The files of a folder that end in .so, and those in Python that bring a game, in order of their
 /// names.

@@ -16,6 +16,8 @@
 #include <system_error>
 #include <utility>
 
+#include "process/group_watch.hpp"
+
 namespace agon {
 namespace {
 
@@ -140,6 +142,7 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
     throw Error(ErrorKind::not_found, "cannot start '" + words.front() + "': " + text_of(error),
                 folder, mend);
   }
+  GroupWatch::get().add(pid_);
   in_ = in.take(1);
   out_ = out.take(0);
   err_ = err.take(0);
@@ -172,6 +175,7 @@ void Process::reap() {
   ::kill(-pid_, SIGKILL);
   while (waitpid(pid_, &status_, 0) == -1 && errno == EINTR) {
   }
+  GroupWatch::get().remove(pid_);
   ended_ = reaped_ = true;
 }
 

@@ -24,6 +24,15 @@ constexpr std::uint8_t kGivenDraw = 8;
 constexpr std::uint64_t kProbe = 1, kForced = 2, kDeclined = 4, kRemembers = 8, kPlain = 16,
                         kThought = 32, kView = 64, kByRules = 128, kBySubstitute = 256;
 
+// What a put of many questions may bring beyond kMostEntries, before the match is ended.
+constexpr std::size_t kEntriesInFlight = 10'000;
+
+void refuse_large(std::size_t bytes) {
+  if (bytes > kLargestEntry)
+    throw TooLarge{"an entry of the match's record has more than " +
+                   std::to_string(kLargestEntry >> 20) + " MiB"};
+}
+
 char tag(Entry::What what) {
   return static_cast<char>(what);
 }
@@ -39,6 +48,7 @@ Recorder::Recorder(std::uint32_t waiting, Shapes& shapes) : shapes_(shapes) {
 std::uint64_t Recorder::name_id(std::string_view name) {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found != names_.end()) return static_cast<std::uint64_t>(found - names_.begin());
+  ++entries_;
   bytes_ += kName;
   put_text(bytes_, name);
   names_.emplace_back(name);
@@ -54,43 +64,52 @@ std::uint64_t Recorder::shape_id(const Type& type) {
   return types_.size() - 1;
 }
 
-void Recorder::payload(const Type& type, const void* value) {
+void Recorder::encode_payload(const Type& type, const void* value) {
   scratch_.clear();
   encode(scratch_, type, value);
-  put_text(bytes_, scratch_);
+  refuse_large(scratch_.size());
+  ++entries_;
 }
 
 void Recorder::event(std::uint32_t audience, std::string_view name, const Type& type,
                      const void* value) {
+  encode_payload(type, value);
   const std::uint64_t n = name_id(name), s = shape_id(type);
   bytes_ += tag(Entry::What::event);
   // Everybody is the usual case and gets the shortest form.
   put_number(bytes_, static_cast<std::uint32_t>(audience + 1));
   put_number(bytes_, n);
   put_number(bytes_, s);
-  payload(type, value);
+  put_text(bytes_, scratch_);
 }
 
 void Recorder::draw(std::string_view name, std::span<const std::int64_t> at, const Type& type,
                     const void* value, bool given) {
+  encode_payload(type, value);
   const std::uint64_t n = name_id(name), s = shape_id(type);
   bytes_ += given ? static_cast<char>(kGivenDraw) : tag(Entry::What::draw);
   put_number(bytes_, n);
   put_number(bytes_, at.size());
   for (const std::int64_t i : at) put_signed(bytes_, i);
   put_number(bytes_, s);
-  payload(type, value);
+  put_text(bytes_, scratch_);
 }
 
 void Recorder::carry(int seat, const Type& type, const void* value) {
+  encode_payload(type, value);
   const std::uint64_t s = shape_id(type);
   bytes_ += tag(Entry::What::carry);
   put_number(bytes_, static_cast<std::uint64_t>(seat));
   put_number(bytes_, s);
-  payload(type, value);
+  put_text(bytes_, scratch_);
 }
 
 void Recorder::question(const Asked& asked) {
+  std::size_t size =
+      asked.answer.size() + asked.thought.size() + asked.memo.size() + asked.view.size();
+  for (const Attempt& a : asked.attempts) size += a.payload.size() + a.complaint.size();
+  refuse_large(size);
+  entries_ += std::max<std::size_t>(1, asked.attempts.size());
   const std::uint64_t n = name_id(asked.stage), s = shape_id(*asked.answer_type);
   // The usual case is one attempt that stood: its bytes are the answer's.
   const bool plain = asked.attempts.size() == 1 && asked.attempts[0].fault == Fault::ok &&
@@ -125,6 +144,7 @@ void Recorder::question(const Asked& asked) {
 
 void Recorder::plain(std::uint32_t number, int seat, std::string_view stage,
                      const Type& answer_type, bool probe, const void* answer) {
+  encode_payload(answer_type, answer);
   const std::uint64_t n = name_id(stage), s = shape_id(answer_type);
   bytes_ += tag(Entry::What::question);
   put_number(bytes_, number);
@@ -132,10 +152,11 @@ void Recorder::plain(std::uint32_t number, int seat, std::string_view stage,
   put_number(bytes_, n);
   put_number(bytes_, s);
   put_number(bytes_, (probe ? kProbe : 0) | kPlain);
-  payload(answer_type, answer);
+  put_text(bytes_, scratch_);
 }
 
 void Recorder::outcome(const Outcome& outcome) {
+  ++entries_;
   bytes_ += tag(Entry::What::outcome);
   encode(bytes_, outcome);
 }
@@ -155,7 +176,8 @@ class BlobReader {
   BlobReader(std::string_view bytes, CardNames& card, const Shapes* known)
       : size_(bytes.size()), in_(bytes), card_(&card), known_(known) {}
 
-  /// Reads the entries in order, each into what `next` returns. Returns which seats wait.
+  /// Reads the entries in order, each into what `next` returns, until that is null. Returns which
+  /// seats wait.
   template <class Next>
   std::uint32_t read(Next next) {
     for (const char c : kMark) {
@@ -166,14 +188,17 @@ class BlobReader {
                     "read it with the version of agon that wrote it");
     }
     const auto waiting = static_cast<std::uint32_t>(number());
+    bool is_over = false;
     while (!in_.empty()) {
       std::uint8_t what = 0;
-      if (!in_.byte(what)) fail();
+      if (!in_.byte(what) || is_over) fail();
       if (what == kName) {
+        count();
         const std::string_view name = text();
         if (card_ != nullptr) uses_.push_back(card_->uses(name, names_.size()));
         names_.push_back(name);
       } else if (what == kShape) {
+        count();
         hash::Digest digest;
         for (std::uint8_t& b : digest)
           if (!in_.byte(b)) fail();
@@ -181,11 +206,15 @@ class BlobReader {
         shapes_.push_back(digest);
       } else if (what >= static_cast<std::uint8_t>(Entry::What::event) &&
                  what <= static_cast<std::uint8_t>(Entry::What::outcome)) {
-        read_entry(next(), static_cast<Entry::What>(what));
+        Entry* const entry = next();
+        if (entry == nullptr) return waiting;
+        read_entry(*entry, static_cast<Entry::What>(what));
+        is_over = entry->what == Entry::What::outcome;
       } else if (what == kGivenDraw) {
-        Entry& draw = next();
-        read_entry(draw, Entry::What::draw);
-        draw.given = true;
+        Entry* const draw = next();
+        if (draw == nullptr) return waiting;
+        read_entry(*draw, Entry::What::draw);
+        draw->given = true;
       } else {
         fail();
       }
@@ -195,6 +224,11 @@ class BlobReader {
 
  private:
   [[noreturn]] void fail() { damaged(size_ - in_.left()); }
+  /// All that takes memory while a record is read entry by entry: one from elsewhere may have any
+  /// number of it.
+  void count() {
+    if (++kept_ > kMostEntries + kEntriesInFlight) fail();
+  }
   std::uint64_t number() {
     std::uint64_t n = 0;
     if (!in_.number(n)) fail();
@@ -257,7 +291,8 @@ class BlobReader {
         question(e);
         break;
       case Entry::What::outcome:
-        if (!decode(in_, e.outcome)) fail();
+        e.outcome = std::make_shared<Outcome>();
+        if (!decode(in_, *e.outcome)) fail();
         break;
     }
   }
@@ -280,6 +315,7 @@ class BlobReader {
     if ((flags & kPlain) == 0) {
       const std::uint64_t n = number();
       for (std::uint64_t i = 0; i < n; ++i) {  // each takes bytes, so it ends with them
+        if (i > 0) count();
         Attempt a;
         std::uint8_t fault = 0, form = 0;
         if (!in_.byte(fault) || !in_.byte(form) || fault >= kFaults || form > 2) fail();
@@ -301,6 +337,7 @@ class BlobReader {
   }
 
   std::size_t size_;
+  std::size_t kept_ = 0;
   Bytes in_;
   CardNames* card_ = nullptr;
   const Shapes* known_ = nullptr;
@@ -313,9 +350,25 @@ class BlobReader {
 
 History read(std::string_view bytes) {
   History history;
-  history.waiting =
-      BlobReader(bytes).read([&]() -> Entry& { return history.entries.emplace_back(); });
+  history.waiting = BlobReader(bytes).read([&] {
+    if (history.entries.size() > kMostEntries + kEntriesInFlight)
+      throw Error(ErrorKind::invalid,
+                  "the record of the match has more than " + std::to_string(kMostEntries) +
+                      " entries, as no match has now",
+                  "", "'agon show' and 'agon export' show what it has");
+    return &history.entries.emplace_back();
+  });
   return history;
+}
+
+void each_entry(std::string_view bytes, const std::function<bool(const Entry&)>& each) {
+  std::optional<Entry> entry;
+  bool is_enough = false;
+  BlobReader(bytes).read([&]() -> Entry* {
+    is_enough = entry && !each(*entry);
+    return is_enough ? nullptr : &entry.emplace();
+  });
+  if (entry && !is_enough) each(*entry);
 }
 
 Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes* shapes) {
@@ -326,18 +379,42 @@ Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes*
   const auto judge = [&] {
     is_over = entry.what == Entry::What::outcome;
     if (entry.seat >= seats) wrong("the record has more seats than the match");
-    if (is_over && entry.outcome.seats() != seats) wrong("its outcome has other seats");
+    if (is_over && entry.outcome->seats() != seats) wrong("its outcome has other seats");
     if (!entry.view.empty()) wrong("the record has a view of an agent that does not wait");
   };
-  BlobReader(bytes, names, shapes).read([&]() -> Entry& {
+  BlobReader(bytes, names, shapes).read([&] {
     judge();
-    if (is_over) wrong("the record goes on after its outcome");
     entry.at.clear();
-    return entry;
+    return &entry;
   });
   judge();
   if (!is_over) wrong("the record has no outcome");
-  return entry.outcome;
+  return *entry.outcome;
+}
+
+namespace {
+
+std::string why_forced(const Entry& question) {
+  if (question.by_substitute) return "a substitute answered";
+  if (question.attempts.empty()) return "it gave no answer";
+  const Attempt& last = question.attempts.back();
+  std::string why(type_of<Fault>().enumerators[static_cast<std::size_t>(last.fault)].name);
+  const std::string& said = last.complaint.empty() ? last.payload : last.complaint;
+  if (!said.empty() && last.form != Form::encoded) why += ": " + said;
+  return why;
+}
+
+}  // namespace
+
+std::string first_fallback(std::string_view bytes, int seat) {
+  if (bytes.empty()) return {};
+  std::string first;
+  each_entry(bytes, [&](const Entry& entry) {
+    if (entry.what == Entry::What::question && entry.forced && entry.seat == seat)
+      first = "stage '" + std::string(entry.name) + "': " + why_forced(entry);
+    return first.empty();
+  });
+  return first;
 }
 
 }  // namespace agon::record

@@ -3,6 +3,8 @@
 #include <agon/export.hpp>
 #include <agon/fault.hpp>
 #include <agon/outcome.hpp>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,16 @@
 #include "record/shape.hpp"
 
 namespace agon::record {
+
+/// Most entries of a record: a match that has more never ends, and nobody could open its record.
+inline constexpr std::size_t kMostEntries = 200'000;
+/// Most bytes of one entry of a record.
+inline constexpr std::size_t kLargestEntry = std::size_t{8} << 20;
+
+/// An entry that is too large for a record. Nothing of it is recorded.
+struct TooLarge {
+  std::string problem;
+};
 
 /// How an attempt was given.
 enum class Form : std::uint8_t {
@@ -50,7 +62,7 @@ struct Asked {
 
 /// Writes the history of one match into one compact blob: entries in key order, names defined where
 /// they first occur, shapes as digests of their notation. Two matches with the same history have
-/// the same bytes.
+/// the same bytes. Throws TooLarge for an entry above kLargestEntry.
 class AGON_API Recorder {
  public:
   /// `waiting`: bit s set if seat s is played by an agent that waits.
@@ -68,17 +80,21 @@ class AGON_API Recorder {
   void outcome(const Outcome& outcome);
 
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
+  /// Entries so far. Names count too, and each attempt at an answer, as all of them are read again.
+  [[nodiscard]] std::size_t entries() const { return entries_; }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
 
  private:
   std::uint64_t name_id(std::string_view name);
   std::uint64_t shape_id(const Type& type);
-  void payload(const Type& type, const void* value);
+  /// Puts the value into scratch_, as the payload of a further entry.
+  void encode_payload(const Type& type, const void* value);
 
   std::string bytes_;
   std::string scratch_;
   std::vector<std::string> names_;
   std::vector<const Type*> types_;
+  std::size_t entries_ = 0;
   Shapes& shapes_;
 };
 
@@ -98,7 +114,7 @@ struct Entry {
        by_substitute = false;
   std::vector<Attempt> attempts;
   std::string_view view, thought, memo;
-  Outcome outcome;
+  std::shared_ptr<Outcome> outcome;  ///< of the last entry of a finished match, else null
 };
 
 /// A whole blob, read back.
@@ -107,9 +123,16 @@ struct History {
   std::vector<Entry> entries;
 };
 
-/// Reads a blob. Throws Error (invalid) if it is damaged or of an unknown version; a blob cut after
-/// a whole entry is a valid beginning of a match. `bytes` must outlive the result.
+/// Reads a blob. Throws Error (invalid) if it is damaged, of an unknown version, or larger than any
+/// match's; a blob cut after a whole entry is a valid beginning of a match. `bytes` must outlive
+/// the result.
 AGON_API History read(std::string_view bytes);
+/// Reads a blob entry by entry, until `each` returns false: in memory there is one at a time, which
+/// is valid during the call, and any number of them is read. Else as read() does.
+AGON_API void each_entry(std::string_view bytes, const std::function<bool(const Entry&)>& each);
+/// Where and why a fallback answer was played for the seat for the first time, in a line: "stage
+/// 'offer': crashed: it ended with status 1"; empty: never.
+AGON_API std::string first_fallback(std::string_view bytes, int seat);
 /// The outcome of a whole record of so many seats, which it ends with, played by agents that do not
 /// wait: those have no views. Its stages and events are those of the card, its shapes among these
 /// (null: any); values are not decoded. Throws Error (invalid) if it is none.

@@ -53,10 +53,13 @@ std::string value_words(const Entry& e, const RecordedTypes& recorded,
   if (candidates.empty()) candidates.push_back(recorded.find(e.shape));
   const Type* type = candidates.front();
   const Telling all{.unshown = true, .seats = options.seat_names};
-  // Two types of one shape may have other units: then none is told rather than a wrong one.
-  for (const Type* other : candidates)
-    if (plain_line(other, *json, all) != plain_line(type, *json, all)) type = nullptr;
   std::string line = plain_line(type, *json, all);
+  // Two types of one shape may have other units: then none is told rather than a wrong one.
+  if (std::any_of(candidates.begin() + 1, candidates.end(),
+                  [&](const Type* other) { return plain_line(other, *json, all) != line; })) {
+    type = nullptr;
+    line = plain_line(type, *json, all);
+  }
   // Names and units are the plugin's or the archive's own words.
   return printable(text::width(line) <= kWidest ? line : plain_text(type, *json, all), true);
 }
@@ -97,7 +100,7 @@ std::string beginning_of(std::string_view payload) {
 std::vector<std::string> turned_down(const Entry& e) {
   std::vector<std::string> all;
   for (const Attempt& a : e.attempts)
-    if (a.fault != Fault::ok && a.fault != Fault::repaired)
+    if (!is_played(a.fault))
       all.push_back("(" + fault_name(a.fault) +
                     "): " + (a.form == Form::json ? beginning_of(a.payload) + ": " : "") +
                     printable(a.complaint));
@@ -112,9 +115,9 @@ std::string remark(const Entry& e) {
 
 std::string outcome_words(const Entry& e, const TranscriptOptions& options) {
   std::string words;
-  for (int i = 0; i < e.outcome.seats(); ++i)
+  for (int i = 0; i < e.outcome->seats(); ++i)
     words += (i == 0 ? "" : ", ") + seat_name(options.seat_names, i) + " " +
-             score_text(e.outcome[i].score, options.score_decimals);
+             score_text((*e.outcome)[i].score, options.score_decimals);
   return words;
 }
 
@@ -176,7 +179,7 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
   out += '"';
   if (e.what == Entry::What::outcome) {
     out += ',';
-    append_outcome(out, e.outcome);
+    append_outcome(out, *e.outcome);
     out += '}';
     return;
   }
@@ -270,11 +273,11 @@ std::string entry_line(const Entry& e, const RecordedTypes& recorded,
   return {};
 }
 
-std::string transcript(const History& history, const RecordedTypes& recorded,
-                       const TranscriptOptions& options) {
-  std::string text;
+void transcript(std::string_view record, const RecordedTypes& recorded,
+                const TranscriptOptions& options,
+                const std::function<void(const std::string& line)>& line) {
   std::size_t events = 0;
-  for (const Entry& e : history.entries) {
+  each_entry(record, [&](const Entry& e) {
     std::string_view telling;
     if (e.what == Entry::What::event && events < options.tellings.size())
       telling = options.tellings[events];
@@ -283,19 +286,18 @@ std::string transcript(const History& history, const RecordedTypes& recorded,
       const bool heard = e.what == Entry::What::event && (e.audience >> options.seat & 1U) != 0;
       const bool own = (e.what == Entry::What::question || e.what == Entry::What::carry) &&
                        e.seat == options.seat;
-      if (!heard && !own) continue;
+      if (!heard && !own) return true;
     }
-    text += entry_line(e, recorded, options, telling) + "\n";
-  }
-  return text;
+    line(entry_line(e, recorded, options, telling) + "\n");
+    return true;
+  });
 }
 
-std::vector<ToldEntry> told(const History& history, const RecordedTypes& recorded,
-                            const TranscriptOptions& options) {
-  std::vector<ToldEntry> all;
+void told(std::string_view record, const RecordedTypes& recorded, const TranscriptOptions& options,
+          const std::function<bool(ToldEntry&&)>& each) {
   std::size_t events = 0;
-  for (const Entry& e : history.entries) {
-    ToldEntry& out = all.emplace_back();
+  each_entry(record, [&](const Entry& e) {
+    ToldEntry out;
     out.what = e.what;
     out.name = printable(e.name);
     switch (e.what) {
@@ -322,17 +324,14 @@ std::vector<ToldEntry> told(const History& history, const RecordedTypes& recorde
         out.words = outcome_words(e, options);
     }
     if (out.words.empty()) out.words = value_words(e, recorded, options);
-  }
-  return all;
+    return each(std::move(out));
+  });
 }
 
-std::string history_json(const History& history, const RecordedTypes& recorded) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < history.entries.size(); ++i) {
-    if (i != 0) out += ',';
-    append_entry(out, history.entries[i], recorded);
-  }
-  return out + "]";
+std::string entry_json(const Entry& entry, const RecordedTypes& recorded) {
+  std::string out;
+  append_entry(out, entry, recorded);
+  return out;
 }
 
 }  // namespace agon::record

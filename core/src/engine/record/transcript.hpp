@@ -26,10 +26,12 @@ struct TranscriptOptions {
   std::vector<std::string> tellings{};
 };
 
-/// The history of a match for people, a line an entry: what was said and to whom, what was asked
-/// and answered, attempts that were turned down and why, chance, notes for the record.
-[[nodiscard]] AGON_API std::string transcript(const History& history, const RecordedTypes& recorded,
-                                              const TranscriptOptions& options);
+/// The record of a match for people, a line an entry: what was said and to whom, what was asked and
+/// answered, attempts that were turned down and why, chance, notes for the record. Calls `line`
+/// with each, line break included.
+AGON_API void transcript(std::string_view record, const RecordedTypes& recorded,
+                         const TranscriptOptions& options,
+                         const std::function<void(const std::string& line)>& line);
 
 /// One entry as such a line (without line break at its end; long values take several). `telling`:
 /// the event in its game's words.
@@ -51,13 +53,11 @@ struct ToldEntry {
   std::string remark;                    ///< on the answer: whose it is if not the agent's
 };
 
-/// All entries, in their order.
-[[nodiscard]] AGON_API std::vector<ToldEntry> told(const History& history,
-                                                   const RecordedTypes& recorded,
-                                                   const TranscriptOptions& options);
+/// Calls `each` with the entries of a record in their order, until it returns false.
+AGON_API void told(std::string_view record, const RecordedTypes& recorded,
+                   const TranscriptOptions& options, const std::function<bool(ToldEntry&&)>& each);
 
-/// The history as a JSON array of entries, on one line; the schema is in docs/archive.md.
-[[nodiscard]] AGON_API std::string history_json(const History& history,
-                                                const RecordedTypes& recorded);
+/// An entry as a JSON object on one line; the schema is in docs/archive.md.
+[[nodiscard]] AGON_API std::string entry_json(const Entry& entry, const RecordedTypes& recorded);
 
 }  // namespace agon::record

@@ -11,6 +11,7 @@
 #include "record/record.hpp"
 #include "record/shape.hpp"
 #include "remote/as_time.hpp"
+#include "remote/channel.hpp"
 #include "remote/hello.hpp"
 #include "remote/message.hpp"
 #include "table/contract.hpp"
@@ -63,6 +64,7 @@ void BatchPlayer::start() {
     throw Broken{};
   // Another one is told question by question, where the game is charged with it.
   if (hello != plugin_.hello()) throw Broken{};
+  if (!lock_problem(plugin_.launch(), *process_).empty()) throw Broken{};
   process_->forget_complaints();
 }
 

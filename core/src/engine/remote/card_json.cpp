@@ -52,6 +52,7 @@ class CardWriter {
     type("facts", card.facts);
     presets(card.presets);
     text("cluster", card.cluster);
+    text("stake", card.stake);
     if (card.score_decimals != 0) out_.name("score_decimals").number(card.score_decimals);
     if (card.version != 1) out_.name("version").number(card.version);
     rates(card.rates);
@@ -228,12 +229,11 @@ const Type& CardStorage::type(const JsonNode& description) {
 }
 
 RemoteCard::RemoteCard(const JsonNode& node) {
-  node.allow_only({"id",          "title",    "seats",        "rules",
-                   "source",      "score",    "disagreement", "ideal",
-                   "score_range", "settings", "seat_metrics", "match_metrics",
-                   "facts",       "presets",  "cluster",      "score_decimals",
-                   "version",     "rates",    "reference",    "functions",
-                   "sentences",   "stages",   "events"});
+  node.allow_only({"id",           "title",         "seats",  "rules",         "source",
+                   "score",        "disagreement",  "ideal",  "score_range",   "settings",
+                   "seat_metrics", "match_metrics", "facts",  "presets",       "cluster",
+                   "stake",        "version",       "rates",  "reference",     "functions",
+                   "sentences",    "stages",        "events", "score_decimals"});
   GameCard& card = game.card;
   game.id = storage_.keep(node["id"].text());
   card.title = text_of(node, "title", storage_);
@@ -268,6 +268,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
     }
   card.presets = presets_;
   card.cluster = text_of(node, "cluster", storage_);
+  card.stake = text_of(node, "stake", storage_);
   if (const auto decimals = node.find("score_decimals"))
     card.score_decimals = small(*decimals, 0, 2);
   if (const auto version = node.find("version")) card.version = small(*version, 1);

@@ -1,11 +1,14 @@
 #include "remote/channel.hpp"
 
+#include <unistd.h>
+
 #include <agon/json_writer.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 
 #include "describe/value_text.hpp"
+#include "isolation/lock_support.hpp"
 #include "remote/as_time.hpp"
 #include "remote/hello.hpp"
 #include "table/contract.hpp"
@@ -51,6 +54,15 @@ bool is_from_outside(int signal) {
 
 }  // namespace
 
+std::string lock_problem(const Launch& launch, const Process& process) {
+  if (launch.filters == 0) return {};
+  const std::optional<int> own = filters_in_force(getpid());
+  const std::optional<int> there = filters_in_force(process.id());
+  if (!own || !there || *there >= *own + launch.filters) return {};
+  return "its process is not locked in: " + std::to_string(*there - *own) + " of " +
+         std::to_string(launch.filters) + " filters of system calls are in force";
+}
+
 Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
     : launch_(launch),
       process_(std::move(process)),
@@ -66,6 +78,8 @@ Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
   } catch (const BadMessage& bad) {
     refuse(bad.what());
   }
+  if (std::string problem = lock_problem(launch_, *process_); !problem.empty())
+    charge(std::move(problem));
   hello_ = line_;
   finish();
   proven_ = false;

@@ -40,6 +40,10 @@ class EndedBefore : public RemoteFault {
   using RemoteFault::RemoteFault;
 };
 
+/// Why a process that was just started is not trusted to be locked in; empty: it is, as far as the
+/// system tells. It must have spoken.
+[[nodiscard]] std::string lock_problem(const Launch& launch, const Process& process);
+
 /// The line to one process of a game: one message after another, and what the process may take
 /// meanwhile. One thread at a time uses it. Where the process breaks a rule or ends, it is killed
 /// and RemoteFault is thrown, now and at every later use.

@@ -4,6 +4,7 @@
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -35,14 +36,16 @@ Place inside(Place place) {
 }
 
 /// Whether a limit of this kind says something of a value of the type itself.
-bool speaks_of(LimitKind limit, Kind value) {
+bool speaks_of(LimitKind limit, const Type& type) {
+  const Kind value = type.kind;
   switch (limit) {
     case LimitKind::range:
+    case LimitKind::sum:  // of a structure: its members, which are asked one by one
       return value == Kind::integer || value == Kind::number;
     case LimitKind::usual:  // of a variant: which of its alternatives, by number
       return value == Kind::integer || value == Kind::number || value == Kind::variant;
     case LimitKind::each:
-      return value == Kind::list;
+      return value == Kind::list && type.element->kind == Kind::integer;
     case LimitKind::length:
       return value == Kind::text || value == Kind::list || value == Kind::map;
     case LimitKind::alternatives:
@@ -57,7 +60,7 @@ bool speaks_of(LimitKind limit, Kind value) {
 
 /// What is limited at the end of a path: the place itself, or what is in it.
 std::optional<Place> limited(Place place, LimitKind kind) {
-  while (!speaks_of(kind, place.type->kind)) {
+  while (!speaks_of(kind, *place.type)) {
     if (place.type->element == nullptr) return std::nullopt;
     place = inside(place);
   }
@@ -82,6 +85,7 @@ void each_step(Place place, const Each& each) {
   }
 }
 
+/// The path to what a limit of the kind speaks of at the slot.
 std::optional<std::string> find_path(Place place, const std::string& path, const LimitData& limit) {
   if (const auto here = limited(place, limit.kind); here && here->slot == limit.slot) return path;
   std::optional<std::string> found;
@@ -151,12 +155,35 @@ void write_allowed(JsonWriter& out, const Type& type, std::int64_t mask) {
 
 /// As JSON has them: the names of LimitKind.
 constexpr std::string_view kKinds[] = {"range",    "each",  "length", "alternatives",
-                                       "presence", "names", "usual"};
+                                       "presence", "names", "usual",  "sum"};
+
+/// What each kind speaks of, for people.
+std::string_view meant_for(LimitKind kind) {
+  switch (kind) {
+    case LimitKind::range:
+    case LimitKind::usual:
+      return "numbers";
+    case LimitKind::sum:
+      return "numbers, and structures of nothing but numbers";
+    case LimitKind::each:
+      return "lists of whole numbers";
+    case LimitKind::length:
+      return "texts, lists and maps";
+    case LimitKind::alternatives:
+      return "variants, enumerations and bools";
+    case LimitKind::presence:
+      return "what may be null";
+    case LimitKind::names:
+      return "texts, and the keys of maps";
+  }
+  return "";
+}
 
 void write_limit(JsonWriter& out, const Type& type, const LimitData& limit) {
   switch (limit.kind) {
     case LimitKind::range:
     case LimitKind::usual:
+    case LimitKind::sum:
       write_bound(out.name("low"), type, limit.lo);
       write_bound(out.name("high"), type, limit.hi);
       return;
@@ -195,24 +222,71 @@ class LimitReader {
     while (number < std::size(kKinds) && kKinds[number] != kind) ++number;
     if (number == std::size(kKinds))
       fail("'" + std::string(kind) +
-           "' is no kind of limit: name range, each, length, alternatives, presence, names or "
-           "usual");
+           "' is no kind of limit: name range, each, length, alternatives, presence, names, usual "
+           "or sum");
     LimitData out;
     out.kind = static_cast<LimitKind>(number);
+    if (out.kind == LimitKind::sum) return sum(out, type);
     const std::string_view path = text("at");
     const std::optional<Place> place = limited(follow({&type, 0}, path), out.kind);
-    if (!place)
-      fail("a limit of kind " + std::string(kind) + " says nothing of '" + std::string(path) + "'");
+    if (!place) refuse(out.kind, path);
     out.slot = place->slot;
     fill(out, *place->type);
     return out;
   }
 
  private:
+  [[noreturn]] static void refuse(LimitKind kind, std::string_view path) {
+    fail("a limit of kind " + std::string(kKinds[static_cast<std::size_t>(kind)]) +
+         " says nothing of '" + std::string(path) + "': it is for " + std::string(meant_for(kind)));
+  }
+
+  LimitData sum(LimitData out, const Type& type) {
+    const bj::value& at = need("at");
+    std::vector<Place> places;
+    const auto add = [&](const bj::value& path) {
+      if (!path.is_string()) fail("'at' must be a text, or a list of texts");
+      Place place = follow({&type, 0}, path.get_string());
+      while (place.type->element != nullptr) place = inside(place);
+      if (place.type->kind != Kind::structure) {
+        if (!speaks_of(out.kind, *place.type)) refuse(out.kind, path.get_string());
+        return places.push_back(place);
+      }
+      if (place.type->fields.empty()) refuse(out.kind, path.get_string());
+      for (const Field& field : place.type->fields) {
+        if (!speaks_of(out.kind, *field.type)) refuse(out.kind, path.get_string());
+        places.push_back({field.type, place.slot});
+        place.slot = static_cast<std::uint16_t>(place.slot + field.type->slots);
+      }
+    };
+    if (at.is_array())
+      for (const bj::value& path : at.get_array()) add(path);
+    else
+      add(at);
+    if (places.empty()) fail("'at' names nothing");
+    const Type& number = *places.front().type;
+    for (const Place& place : places)
+      if (place.type->kind != number.kind || place.type->decimals != number.decimals)
+        fail(
+            "'at' names numbers of several kinds: a sum is of whole numbers, of amounts, or of "
+            "numbers with fractions");
+    out.slot = std::min_element(places.begin(), places.end(), [](const Place& a, const Place& b) {
+                 return a.slot < b.slot;
+               })->slot;
+    for (const Place& place : places) {
+      const auto bit = static_cast<unsigned>(place.slot - out.slot);
+      if (bit >= kMostSummed) fail(detail::kSumTooWide);
+      out.n |= std::uint32_t{1} << bit;
+    }
+    fill(out, number);
+    return out;
+  }
+
   void fill(LimitData& out, const Type& type) {
     switch (out.kind) {
       case LimitKind::range:
       case LimitKind::usual:
+      case LimitKind::sum:
         out.lo = bound(type, "low", kLowest);
         out.hi = bound(type, "high", kHighest);
         return;
@@ -278,7 +352,6 @@ class LimitReader {
   }
 
   void each(LimitData& out, const Type& element) {
-    if (element.kind != Kind::integer) fail("a limit of each is for a list of whole numbers");
     std::vector<int>& most = each_.emplace_back();
     std::uint64_t lists = 1;
     for (const bj::value& value : list("most")) {
@@ -330,17 +403,39 @@ class LimitReader {
   std::deque<std::vector<std::string_view>> names_;
 };
 
+std::string need_path(const Type& type, const LimitData& limit) {
+  auto path = find_path({&type, 0}, "", limit);
+  if (!path)
+    throw Error(ErrorKind::invalid,
+                "a limit of kind " + std::string(kKinds[static_cast<std::size_t>(limit.kind)]) +
+                    " is at place " + std::to_string(limit.slot) + " of " + std::string(type.name) +
+                    ", where nothing is that it could limit: it is for " +
+                    std::string(meant_for(limit.kind)));
+  return std::move(*path);
+}
+
 }  // namespace
 
 std::string write_limits(const Type& type, std::span<const LimitData> limits) {
   JsonWriter out;
   out.open_list();
   for (const LimitData& limit : limits) {
-    const auto path = find_path({&type, 0}, "", limit);
-    if (!path) continue;
-    out.open_object().name("at").text(*path).name("kind").text(
-        kKinds[static_cast<std::size_t>(limit.kind)]);
-    write_limit(out, *limited(follow({&type, 0}, *path), limit.kind)->type, limit);
+    out.open_object().name("at");
+    std::string first;
+    if (limit.kind == LimitKind::sum) {
+      out.open_list();
+      for (LimitData place = limit; place.n != 0; ++place.slot, place.n >>= 1U) {
+        if ((place.n & 1U) == 0) continue;
+        std::string path = need_path(type, place);
+        out.text(path);
+        if (first.empty()) first = std::move(path);
+      }
+      out.close_list();
+    } else {
+      out.text(first = need_path(type, limit));
+    }
+    out.name("kind").text(kKinds[static_cast<std::size_t>(limit.kind)]);
+    write_limit(out, *limited(follow({&type, 0}, first), limit.kind)->type, limit);
     out.close_object();
   }
   return out.close_list().take();

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "isolation/lock_support.hpp"
 #include "isolation/locked_program.hpp"
 #include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
@@ -46,6 +47,7 @@ Launch launch_of(const fs::path& file, const Isolation& isolation) {
       launch.environment.push_back(std::move(variable));
   } else {
     launch.words = locked_program(std::move(launch.words), readable, launch.limits);
+    launch.filters = filters_of_locked(false);
   }
   return launch;
 }
@@ -57,6 +59,7 @@ Launch launch_library(const fs::path& file, const Isolation& isolation) {
   launch.words.push_back(launch.file);
   launch.limits = isolation.limits;
   launch.is_worker = true;
+  launch.filters = filters_of_locked(true);
   return launch;
 }
 

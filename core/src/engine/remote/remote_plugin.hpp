@@ -24,6 +24,7 @@ struct Launch {
   std::vector<std::string> environment;  ///< NAME=VALUE, and nothing else
   ProcessLimits limits;
   bool is_worker = false;  ///< Agon's own, which draws by itself, has agents and plays batches
+  int filters = 0;  ///< of system calls that hold for it, beside those of the arena, once it speaks
   /// Once true, settings are not waited for any more; null: nobody stops that.
   const std::atomic<bool>* stop = nullptr;
   /// Told what a process has written to standard error, often nothing, whenever it has done a

@@ -31,21 +31,34 @@ std::string codes(std::string_view bytes) {
   return out;
 }
 
-/// What base64 makes of the bytes after `before` others: the characters that depend on them alone.
-std::string base64(std::string_view bytes, std::size_t before) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Bytes after `before` others as digits of so many bits: those that depend on these bytes alone.
+std::string in_digits(std::string_view bytes, std::size_t before, std::size_t bits,
+                      std::string_view alphabet) {
   const std::string all = std::string(before, '\0') + std::string(bytes);
   const auto bit = [&](std::size_t at) {
     return (static_cast<unsigned char>(all[at / 8]) >> (7 - at % 8)) & 1U;
   };
   std::string out;
-  for (std::size_t at = (before * 8 + 5) / 6 * 6; at + 6 <= all.size() * 8; at += 6) {
+  for (std::size_t at = (before * 8 + bits - 1) / bits * bits; at + bits <= all.size() * 8;
+       at += bits) {
     unsigned value = 0;
-    for (std::size_t i = 0; i < 6; ++i) value = value << 1U | bit(at + i);
-    out += kAlphabet[value];
+    for (std::size_t i = 0; i < bits; ++i) value = value << 1U | bit(at + i);
+    out += alphabet[value];
   }
   return out;
+}
+
+/// What base64 makes of them.
+std::string base64(std::string_view bytes, std::size_t before) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  return in_digits(bytes, before, 6, kAlphabet);
+}
+
+/// What base32 makes of them, likewise.
+std::string base32(std::string_view bytes, std::size_t before) {
+  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  return in_digits(bytes, before, 5, kAlphabet);
 }
 
 /// The key as whoever reads escapes would read it.
@@ -103,7 +116,13 @@ std::vector<Form> forms_of(std::string_view key) {
       form.exact_case = !is_long;
       forms.add(std::move(form));
     }
+    for (std::size_t before = 0; is_long && before < 5; ++before)
+      forms.add({.whole = base32(bytes, before), .enough = 24});
   }
+  // Twice over: what was encoded once may begin anywhere of what is encoded then.
+  for (std::size_t once = 0; is_long && once < 3; ++once)
+    for (std::size_t twice = 0; twice < 3; ++twice)
+      forms.add({.whole = base64(base64(plain, once), twice), .enough = 24});
   return forms.take();
 }
 

@@ -1,3 +1,4 @@
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <agon/secrets.hpp>
@@ -8,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "isolation/sanitized.hpp"
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
 #include "text/lower.hpp"
@@ -38,8 +40,11 @@ Registry& registry() {
   return one;
 }
 
-/// A core file would hold what the memory holds.
-void write_no_core() {
+/// A core file would hold what the memory holds, and so would what other programs of this user read
+/// of it under /proc.
+void keep_memory_to_itself() {
+  // What searches for leaks looks from outside.
+  if (!kSanitized) prctl(PR_SET_DUMPABLE, 0);
   rlimit limit{};
   if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
   limit.rlim_cur = 0;
@@ -61,7 +66,7 @@ KeyKind kind_of(std::string_view key) {
 
 void add(std::string_view key) {
   if (kind_of(key) != KeyKind::secret) return;
-  write_no_core();
+  keep_memory_to_itself();
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   if (std::find(all.keys.begin(), all.keys.end(), key) != all.keys.end()) return;

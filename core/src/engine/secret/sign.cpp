@@ -18,8 +18,38 @@ std::optional<std::uint32_t> hex_digit(char c) {
   return {};
 }
 
+/// The sign of ASCII that a character looks like or hides: of full width, a tag, of mathematics, in
+/// a circle. Half a pair of UTF-16 stands for its tag.
 char sign_of(std::uint32_t code) {
-  return code < 128 ? static_cast<char>(code) : kForeign;
+  const auto among = [&](std::uint32_t first, std::uint32_t last) {
+    return code >= first && code <= last;
+  };
+  const auto letter = [](std::uint32_t n) {
+    return static_cast<char>(n < 26 ? 'A' + n : 'a' + (n - 26));
+  };
+  if (code < 128) return static_cast<char>(code);
+  if (among(0xFF01, 0xFF5E)) return static_cast<char>(code - 0xFF01 + '!');
+  if (among(0xE0020, 0xE007E)) return static_cast<char>(code - 0xE0000);
+  if (among(0xDC20, 0xDC7E)) return static_cast<char>(code - 0xDC00);
+  if (among(0x1D400, 0x1D6A3)) return letter((code - 0x1D400) % 52);
+  if (among(0x1D7CE, 0x1D7FF)) return static_cast<char>('0' + (code - 0x1D7CE) % 10);
+  if (among(0x24B6, 0x24E9)) return letter(code - 0x24B6);
+  return kForeign;
+}
+
+/// The character of UTF-8 that begins a text, with its length; 0 for what is none.
+std::uint32_t character_of(std::string_view text, std::size_t& length) {
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));
+  };
+  length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC0 || text.size() < length) return 0;
+  std::uint32_t code = byte(0) & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+    code = code << 6U | (byte(i) & 0x3FU);
+  }
+  return code;
 }
 
 }  // namespace
@@ -60,7 +90,8 @@ class SignReader::Escape {
       case '&':
         return after_ampersand();
       case '%':
-        if (const auto code = number(2, 16, true)) return sign_of(*code);
+        if (const auto code = take('u') ? number(4, 16, true) : number(2, 16, true))
+          return sign_of(*code);
         return {};
       default:
         return after_zero();
@@ -99,6 +130,11 @@ class SignReader::Escape {
         if (kind.end > kind.at + 1) return {};
         return ' ';
       default:
+        // Octal.
+        if (kind.c < '0' || kind.c > '7') return {};
+        code = static_cast<std::uint32_t>(kind.c - '0');
+        for (int i = 0; i < 2; ++i)
+          if (const auto digit = number(1, 8, true)) code = *code * 8 + *digit;
         break;
     }
     if (!code) return {};
@@ -146,6 +182,19 @@ bool has_escapes(std::string_view text) {
          text.find("0x") != std::string_view::npos;
 }
 
+Sign SignReader::take_character() {
+  const std::size_t at = at_++;
+  if (static_cast<unsigned char>(text_[at]) >= 0x80U) {
+    std::size_t length = 0;
+    if (const char c = sign_of(character_of(text_.substr(at), length));
+        c != '\0' && c != kForeign) {
+      at_ = at + length;
+      return {c, at, at_};
+    }
+  }
+  return {text_[at], at, at_};
+}
+
 const Sign& SignReader::peek(Layer& layer, int below, std::size_t i) {
   while (layer.size <= i) {
     if (layer.begin + layer.size == layer.signs.size()) {
@@ -169,8 +218,7 @@ void SignReader::drop(Layer& layer, std::size_t n) {
 Sign SignReader::take(int layer) {
   if (layer == 0) {
     if (at_ >= text_.size()) return {'\0', text_.size(), text_.size()};
-    const std::size_t at = at_++;
-    return {text_[at], at, at_};
+    return take_character();
   }
   Layer& own = layers_[static_cast<std::size_t>(layer) - 1];
   const Sign first = peek(own, layer - 1, 0);

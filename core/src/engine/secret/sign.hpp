@@ -6,7 +6,8 @@
 
 namespace agon::secrets {
 
-/// A character, and the bytes of a text that stand for it. What is not ASCII is '\x80'.
+/// A character, and the bytes of a text that stand for it. What is not ASCII is '\x80' or a byte;
+/// characters of full width, tags and the like are the signs that they stand for.
 struct Sign {
   char c = '\0';
   std::size_t at = 0;
@@ -20,9 +21,9 @@ struct Sign {
 /// True if reading with escapes could make a difference.
 [[nodiscard]] bool has_escapes(std::string_view text);
 
-/// Reads a text sign by sign. A sign may be written as an escape (`\u0073`, `\x73`, `%73`,
-/// `&#115;`, `&#x73;`, `&amp;`, `0x73`), the signs of the escape as escapes again, and so on
-/// `depth` times, 3 at most. What escapes a line break or a tab is a space.
+/// Reads a text sign by sign. A sign may be written as an escape (`\u0073`, `\x73`, `\163`,
+/// `%73`, `%u0073`, `&#115;`, `&#x73;`, `&amp;`, `0x73`), the signs of the escape as escapes again,
+/// and so on `depth` times, 3 at most. What escapes a line break or a tab is a space.
 class SignReader {
  public:
   SignReader(std::string_view text, int depth) : text_(text), depth_(depth) {}
@@ -33,8 +34,7 @@ class SignReader {
       if (at_ >= text_.size()) return false;
       const char c = text_[at_];
       if (depth_ == 0 || !begins_escape(c)) {
-        sign = {c, at_, at_ + 1};
-        ++at_;
+        sign = take_character();
         return true;
       }
     }
@@ -54,7 +54,9 @@ class SignReader {
   };
 
   static bool begins_escape(char c) { return c == '\\' || c == '%' || c == '&' || c == '0'; }
-  /// The next sign of a layer; one of no length at the end. Layer 0 reads bytes.
+  /// The next byte, or the character that stands for a sign of ASCII.
+  Sign take_character();
+  /// The next sign of a layer; one of no length at the end. Layer 0 reads these.
   Sign take(int layer);
   /// The sign `i` signs ahead in what a layer reads.
   const Sign& peek(Layer& layer, int below, std::size_t i);

@@ -1,7 +1,9 @@
 #include "table/contract.hpp"
 
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <cmath>
+#include <limits>
 
 #include "describe/value_text.hpp"
 
@@ -128,7 +130,49 @@ std::string problem_of_range(const GameCard& card, const SeatOutcome& seat, Whos
          " of the card's score_range";
 }
 
+boost::json::value metric_json(const Field& f, double v) {
+  if (!std::isfinite(v)) return nullptr;
+  const Type* type = f.type->kind == Kind::optional ? f.type->element : f.type;
+  if (type->kind == Kind::boolean) return v != 0;
+  if (decimals_of(f) != 0) return v / 100;
+  if (type->kind == Kind::integer) return static_cast<std::int64_t>(v);
+  return v;
+}
+
+/// Normalised scores are reckoned in stakes, so that one has to be there where a seat has a pie.
+std::string problem_of_stake(const GameCard& card, const Outcome& outcome) {
+  if (card.stake.empty()) return {};
+  bool has_pie = false;
+  for (int i = 0; i < outcome.seats(); ++i)
+    has_pie = has_pie || outcome[i].ideal > outcome[i].disagreement;
+  const auto& metrics = outcome.match_metrics();
+  const double stake = stake_of(card, {metrics.begin(), metrics.end()});
+  if (!has_pie || (stake >= kSmallestPie && stake <= kLargestScore)) return {};
+  return "the metric '" + std::string(card.stake) + "', the card's stake, is " + figure(stake) +
+         "; it has to be above 0 where a seat has an ideal above its disagreement point";
+}
+
 }  // namespace
+
+int decimals_of(const Field& metric) {
+  const Type* type = metric.type->kind == Kind::optional ? metric.type->element : metric.type;
+  return std::max(metric.decimals, type->decimals);
+}
+
+boost::json::object metrics_json(const Type* type, const InlineList<double, kMaxMetrics>& values) {
+  boost::json::object out;
+  for (std::size_t i = 0; type != nullptr && i < type->fields.size() && i < values.size(); ++i)
+    out[type->fields[i].name] = metric_json(type->fields[i], values[i]);
+  return out;
+}
+
+double stake_of(const GameCard& card, std::span<const double> match_metrics) {
+  if (card.stake.empty() || card.match_metrics == nullptr) return 1;
+  const auto& fields = card.match_metrics->fields;
+  for (std::size_t i = 0; i < std::min(fields.size(), match_metrics.size()); ++i)
+    if (fields[i].name == card.stake) return match_metrics[i];
+  return std::numeric_limits<double>::quiet_NaN();
+}
 
 std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
   const Outcome::MetricTypes& types = outcome.metric_types();
@@ -137,7 +181,6 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
     const SeatOutcome& seat = outcome[i];
     const Whose whose{i};
     std::string problem = problem_of_seat(seat, whose, outcome.seats());
-    if (problem.empty()) problem = problem_of_range(card, seat, whose);
     if (problem.empty())
       problem =
           problem_of_metrics(card.seat_metrics, types.seat,
@@ -145,8 +188,16 @@ std::string problem_of_outcome(const GameCard& card, const Outcome& outcome) {
     if (!problem.empty()) return problem;
   }
   const auto& match = outcome.match_metrics();
-  return problem_of_metrics(card.match_metrics, types.match, {match.begin(), match.end()}, Whose{},
-                            "match_metrics");
+  std::string problem = problem_of_metrics(card.match_metrics, types.match,
+                                           {match.begin(), match.end()}, Whose{}, "match_metrics");
+  return problem.empty() ? problem_of_stake(card, outcome) : problem;
+}
+
+std::string problem_of_score_range(const GameCard& card, const Outcome& outcome) {
+  for (int i = 0; i < outcome.seats(); ++i)
+    if (std::string problem = problem_of_range(card, outcome[i], Whose{i}); !problem.empty())
+      return problem;
+  return {};
 }
 
 std::string after_stage(std::string_view stage) {

@@ -2,6 +2,8 @@
 
 #include <agon/export.hpp>
 #include <agon/game.hpp>
+#include <boost/json/object.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,8 +27,23 @@ inline constexpr double kSmallestPie = 1e-50;
 inline constexpr double kLargestMetric = 1e150;
 
 /// Why the outcome is not what the game's card says, empty if it is: scores, anchors and ranks that
-/// mean something, and scores and metrics within their bounds, metrics of the declared types.
+/// mean something, and metrics within their bounds and of the declared types.
 AGON_API std::string problem_of_outcome(const GameCard& card, const Outcome& outcome);
+
+/// How many decimals the amounts of a metric are shown with; 0: it is no amount.
+AGON_API int decimals_of(const Field& metric);
+/// Metrics as JSON: amounts in their unit (12.5, not cents), null for what is not defined. Empty
+/// without a type.
+AGON_API boost::json::object metrics_json(const Type* type,
+                                          const InlineList<double, kMaxMetrics>& values);
+
+/// How a normalised score goes beyond the card's score_range, empty if none does. Such a match
+/// counts as it was played, lest who did too well for the range has no score: `agon check` finds
+/// it, and reports say so and do without the range.
+AGON_API std::string problem_of_score_range(const GameCard& card, const Outcome& outcome);
+
+/// How large a match is: the metric that the card's `stake` names; 1 where it names none.
+AGON_API double stake_of(const GameCard& card, std::span<const double> match_metrics);
 
 /// " after a question of stage 'offer'": how far a game had come, for messages; empty if it had
 /// asked nothing.

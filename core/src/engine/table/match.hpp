@@ -70,7 +70,8 @@ struct MatchSetup {
   /// Shared by the matches of a run; null: the match makes its own.
   std::shared_ptr<record::Shapes> shapes;
   MatchTrace* trace = nullptr;  ///< told how far the match has come; null: nobody is
-  /// Gets each event in its game's words, in the order of the record; empty where it has none.
+  /// Gets each event in its game's words, in the order of the record; empty where it has none, and
+  /// after as many bytes as a record has at most.
   std::vector<std::string>* tellings = nullptr;
 };
 

@@ -8,7 +8,9 @@
 #include <cmath>
 #include <utility>
 
+#include "json/write.hpp"
 #include "record/shape.hpp"
+#include "table/contract.hpp"
 #include "table/learnings_memo.hpp"
 #include "table/pending.hpp"
 #include "text/utf8.hpp"
@@ -124,6 +126,14 @@ void MatchTable::tell_ending(int number) const {
     const double score = result_.outcome[number].score;
     if (std::isfinite(score)) ending.score = score;
     if (ending.score) ending.score_told = score_in_words(number, score);
+    const SeatOutcome& own = result_.outcome[number];
+    const GameCard& card = setup_.game->card;
+    ending.score_decimals = card.score_decimals;
+    const double pie = own.ideal - own.disagreement;
+    if (ending.score && pie > 0) ending.normalised = (score - own.disagreement) / pie;
+    ending.rank = own.rank;
+    if (card.seat_metrics != nullptr)
+      ending.metrics_json = json::write(metrics_json(card.seat_metrics, own.metrics));
   }
   ending.history = seat.heard;
   ending.unseen_from = seat.unseen_from;
@@ -135,6 +145,14 @@ void MatchTable::tell_ending(int number) const {
 }
 
 MatchResult MatchTable::run() {
+  play_through();
+  leave();
+  result_.questions = next_question_;
+  if (recorder_) result_.record = recorder_->take();
+  return std::move(result_);
+}
+
+void MatchTable::play_through() {
   try {
     remind();
     Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
@@ -148,13 +166,18 @@ MatchResult MatchTable::run() {
         throw GameFault{std::move(problem)};
       take_learnings(outcome);
       result_.outcome = outcome;
-      if (recorder_) recorder_->outcome(outcome);
+      if (recorder_) {
+        check_length();
+        recorder_->outcome(outcome);
+      }
     }
   } catch (const Stop&) {
     blame_game(thrown_by_game("a stop of its own", stage_));
   } catch (const GameFault& fault) {
     if (!closed_) result_.process_end = fault.process_end;
     blame_game(fault.problem);
+  } catch (const record::TooLarge& entry) {
+    blame_game(entry.problem);
   } catch (const MachineFault& fault) {
     if (!closed_) {
       result_.end = End::unfinished;
@@ -166,10 +189,6 @@ MatchResult MatchTable::run() {
   } catch (...) {
     blame_game(thrown_by_game("something that is no exception", stage_));
   }
-  leave();
-  result_.questions = next_question_;
-  if (recorder_) result_.record = recorder_->take();
-  return std::move(result_);
 }
 
 void MatchTable::blame_game(std::string problem) {
@@ -179,28 +198,27 @@ void MatchTable::blame_game(std::string problem) {
   result_.problem = text::shorten(problem, kLongestProblem);
 }
 
-Outcome MatchTable::play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys) {
+const MatchResult& MatchTable::play_again(std::uint64_t stream_key,
+                                          std::span<const std::uint64_t> dice_keys) {
   if (!direct_ || listening_)
     throw Error(ErrorKind::failure, "only unrecorded matches of inline agents play again");
   stream_key_ = stream_key;
   next_question_ = 0;
   next_move_ = 0;
+  stage_ = {};
+  closed_ = false;
+  result_.end = End::finished;
+  result_.process_end = ProcessEnd::other;
+  result_.outage = false;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     seats_of_[i].dice_key = dice_keys[i];
     seats_of_[i].memo.clear();
+    result_.faults[i] = {};
+    result_.forced[i] = 0;
   }
-  try {
-    return play_once();
-  } catch (const GameFault& fault) {
-    throw Error(ErrorKind::failure, fault.problem);
-  }
-}
-
-// By itself, so that the outcome is built where the caller wants it.
-Outcome MatchTable::play_once() {
-  Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
-  rank_by_score(outcome);
-  return outcome;
+  play_through();
+  result_.questions = next_question_;
+  return result_;
 }
 
 void MatchTable::stop(End end, std::string problem) {
@@ -232,6 +250,9 @@ void MatchTable::open(Question& q) {
 }
 
 void MatchTable::check_length() const {
+  if (recorder_->entries() >= record::kMostEntries)
+    throw GameFault{"the match's record has more than " + std::to_string(record::kMostEntries) +
+                    " entries: does the game ever end?"};
   if (recorder_->bytes().size() > kLargestRecord)
     throw GameFault{"the match's record has grown beyond " + std::to_string(kLargestRecord >> 20) +
                     " MiB: does the game ever end?"};
@@ -269,6 +290,10 @@ void MatchTable::note_crash() {
     result_.outage = true;
     stop(End::unfinished, fault.what());
   } catch (const std::exception& error) {
+    // An agent that says so will not be replaced by a fallback: the match is left unfinished.
+    if (const auto* own = dynamic_cast<const Error*>(&error);
+        own != nullptr && own->kind() == ErrorKind::unfinished)
+      stop(End::unfinished, own->problem());
     crash_ = error.what();
     if (crash_.empty()) crash_ = "?";
   } catch (...) {
@@ -329,9 +354,11 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
     check_length();
     recorder_->event(audience, card.name, *card.type, event);
   }
-  if (setup_.tellings != nullptr)
-    setup_.tellings->push_back(
-        card.telling == nullptr ? "" : printable(card.telling(event, scene()), true));
+  if (setup_.tellings != nullptr) {
+    const bool is_told = card.telling != nullptr && told_bytes_ < kLargestRecord;
+    setup_.tellings->push_back(is_told ? printable(card.telling(event, scene()), true) : "");
+    told_bytes_ += setup_.tellings->back().size();
+  }
   Delivery said;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
     if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;

@@ -28,8 +28,8 @@ class AGON_API MatchTable final : public AnyTable {
   MatchResult run();
 
   /// Plays it again under other random numbers, without recording: nothing is allocated. All agents
-  /// must answer at once. Faults of the game are thrown as Error.
-  Outcome play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
+  /// must answer at once. What came of it is valid until the next time.
+  const MatchResult& play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
 
   /// True once it is to stop, from outside: it does at its next question, or here.
   [[nodiscard]] bool is_stopped() const { return closed_ || setup_.cancel.stop_requested(); }
@@ -65,7 +65,8 @@ class AGON_API MatchTable final : public AnyTable {
   bool bring(int seat, const Type& type, void* value) override;
   void take_along(int seat, const Type& type, const void* value) override;
 
-  Outcome play_once();
+  /// Lets the game play, and leaves in result_ what came of it.
+  void play_through();
   /// Reminds seats of what they took along from the match before (agon/learning.hpp).
   void remind();
   /// Asks seats what they take along to the next match, where one follows.
@@ -144,6 +145,7 @@ class AGON_API MatchTable final : public AnyTable {
   GivenDraws given_;                            ///< what is left of them
   MatchResult result_;
   std::string_view stage_;       ///< of the last question
+  std::size_t told_bytes_ = 0;   ///< of setup_.tellings
   std::uint32_t next_move_ = 0;  ///< place of the dice of the next question that is no probe
   std::string crash_;            ///< why the last agent that answered at once gave no answer
   bool direct_ = false;          ///< nothing to play back, nobody to wait for, no costly answers

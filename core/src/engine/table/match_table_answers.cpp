@@ -49,6 +49,8 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
     Pending& p = all[i];
     p.question = &questions[i];
     p.given = &given[i];
+    p.index = static_cast<int>(i);
+    p.count = static_cast<int>(questions.size());
     if (i >= asked) open(questions[i]);
     p.asked.number = questions[i].number_;
     p.asked.seat = questions[i].seat_;
@@ -213,9 +215,8 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
   std::string complaint;
   bool legal = false;
   const bool said = attempt.form != record::Form::none &&
-                    (attempt.fault == Fault::ok || attempt.fault == Fault::repaired ||
-                     attempt.fault == Fault::illegal || attempt.fault == Fault::unparsable ||
-                     attempt.fault == Fault::empty);
+                    (is_played(attempt.fault) || attempt.fault == Fault::illegal ||
+                     attempt.fault == Fault::unparsable || attempt.fault == Fault::empty);
   if (said) {
     std::optional<Problem> problem;
     reset_value(*q.stage_->answer, q.answer_, q.fallback_);
@@ -242,11 +243,11 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     // Those who wait ask it of an answer before they send it, and cannot say that the game broke.
     if (legal && q.stage_->ends && seats_of_[static_cast<std::size_t>(q.seat_)].waits)
       (void)q.stage_->ends(q.answer_);
-    const bool repaired = attempt.fault == Fault::repaired && attempt.form == record::Form::json;
-    attempt.fault = problem ? problem->fault : repaired ? Fault::repaired : Fault::ok;
+    const bool keeps = is_played(attempt.fault) && attempt.form == record::Form::json;
+    attempt.fault = problem ? problem->fault : keeps ? attempt.fault : Fault::ok;
     if (problem)
       complaint = problem->text(language(q.seat_));
-    else if (attempt.fault == Fault::repaired)
+    else if (attempt.fault != Fault::ok)
       complaint = attempt.complaint;  // what was repaired
   } else {
     const Language& told = language(q.seat_);

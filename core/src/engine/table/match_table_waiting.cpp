@@ -30,6 +30,8 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   out.stage_doc = words.text(q.stage_->doc);
   out.purpose = q.stage_->purpose;
   out.number = q.number_;
+  out.asked_at_once = p.count;
+  out.asked_index = p.index;
   out.attempt = p.attempt;
   out.probe = q.stage_->probe;
   out.complaint = q.complaint_;
@@ -182,8 +184,7 @@ void MatchTable::receive(Pending& p, Reply reply) {
   record::Attempt attempt;
   if (std::optional<record::Attempt> other = ask_stand_in(q)) {
     attempt = *std::move(other);
-  } else if (attempt.fault = reply.status;
-             reply.status == Fault::ok || reply.status == Fault::repaired || !reply.json.empty()) {
+  } else if (attempt.fault = reply.status; is_played(reply.status) || !reply.json.empty()) {
     attempt.form = record::Form::json;
     attempt.payload = std::move(reply.json);
     attempt.complaint = std::move(reply.problem);

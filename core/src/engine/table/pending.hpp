@@ -36,6 +36,8 @@ struct MatchTable::Pending {
   Clock::time_point sent{};  ///< to an agent that waits
   Clock::time_point deadline = Clock::time_point::max();
   int attempt = 0;
+  int index = 0;                     ///< among the seats that are asked at once
+  int count = 1;                     ///< how many these are
   std::string said;                  ///< the last attempt in a model's own words
   std::shared_ptr<const void> kept;  ///< Reply::kept of the last attempt
   bool settled = false;

@@ -62,6 +62,8 @@ inline constexpr std::string_view kArenaSentences[] = {
     "{n} entries, fewer than {bound}",
     "{n} entry, more than {bound}",
     "{n} entries, more than {bound}",
+    "{value} in total, more than {bound}",
+    "{value} in total, less than {bound}",
     "nothing was said",
     "the answer came too late",
     "there was no answer",
@@ -85,6 +87,10 @@ inline constexpr std::string_view kArenaSentences[] = {
     // what an answer is to be
     "{doc} ({unit})",
     "element by element at most {numbers}",
+    "at most {n} in total",
+    "at least {n} in total",
+    "exactly {n} in total",
+    "{low} to {high} in total",
     // from match to match
     "Your score: {score} ({what}).",
     "Your score: {score}.",

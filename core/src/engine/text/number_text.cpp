@@ -67,29 +67,83 @@ std::string shortest(std::string whole, std::string_view part) {
   return end == std::string_view::npos ? whole : whole + "." + std::string(part.substr(0, end + 1));
 }
 
-/// The number without the unit after it: "58 dollars", "58$", "3 coins" and "1 coin" of coins.
+/// What a currency is called, as words and signs, in lower case: longer ones before those that they
+/// end or begin with.
+using Names = std::array<std::string_view, 8>;
+constexpr std::array<Names, 6> kCurrencies{{
+    {"us dollars", "dollars", "dollar", "us$", "usd", "$", "\u7f8e\u5143", ""},
+    {"euros", "euro", "eur", "\u20ac", "\u6b27\u5143", "", "", ""},
+    {"roubles", "rouble", "rubles", "ruble", "rubel", "rub", "\u20bd", "\u5362\u5e03"},
+    {"yen", "jpy", "\u00a5", "\uffe5", "\u5186", "\u65e5\u5143", "", ""},
+    {"rupees", "rupee", "rupien", "inr", "\u20b9", "rs.", "rs", "\u5362\u6bd4"},
+    {"pounds", "pound", "gbp", "\u00a3", "\u82f1\u9551", "", "", ""},
+}};
+
+/// The number without its unit: "58 dollars", "$58" and "58$" of dollars, "3 coins" and "1 coin" of
+/// coins.
 std::string_view without_unit(std::string_view text, std::string_view unit) {
-  std::vector<std::string_view> ends{unit};
-  if (unit.ends_with('s')) ends.push_back(unit.substr(0, unit.size() - 1));
-  if (unit == "dollars") ends.insert(ends.end(), {"$", "usd"});
-  if (unit == "percent") ends.emplace_back("%");
+  const std::string name = text::lower(unit);
   const std::string low = text::lower(text);
-  for (const std::string_view end : ends)
-    if (!end.empty() && low.ends_with(text::lower(end)))
-      return trimmed(text.substr(0, low.size() - end.size()));
+  const auto is_of = [&](const Names& names) {
+    return !name.empty() && std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (const auto own = std::find_if(kCurrencies.begin(), kCurrencies.end(), is_of);
+      own != kCurrencies.end()) {
+    for (const std::string_view sign : *own) {
+      if (sign.empty()) continue;
+      if (low.ends_with(sign)) return trimmed(text.substr(0, low.size() - sign.size()));
+      if (low.starts_with(sign)) return trimmed(text.substr(sign.size()));
+    }
+    return text;
+  }
+  std::vector<std::string> ends{name};
+  if (name.ends_with('s')) ends.push_back(name.substr(0, name.size() - 1));
+  if (name == "percent") ends.emplace_back("%");
+  for (const std::string& end : ends)
+    if (!end.empty() && low.ends_with(end)) return trimmed(text.substr(0, low.size() - end.size()));
   return text;
+}
+
+/// Digits, signs and points of full width as those of ASCII.
+std::string narrow(std::string_view text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view sign = text.substr(at, 3);
+    char c = 0;
+    if (sign >= "\uff10" && sign <= "\uff19")
+      c = static_cast<char>('0' + (static_cast<unsigned char>(sign[2]) - 0x90));
+    else if (sign == "\u2212" || sign == "\uff0d")
+      c = '-';
+    else if (sign == "\uff0b")
+      c = '+';
+    else if (sign == "\uff0e")
+      c = '.';
+    else if (sign == "\uff0c")
+      c = ',';
+    else if (sign == "\uff04")
+      c = '$';
+    out += c == 0 ? text[at] : c;
+    at += c == 0 ? 1 : sign.size();
+  }
+  return out;
 }
 
 }  // namespace
 
-NumberText read_number_text(std::string_view text, std::string_view unit) {
-  text = trimmed(text);
+NumberText read_number_text(std::string_view given, std::string_view unit) {
+  const std::string plain = narrow(given);
+  std::string_view text = trimmed(plain);
   std::string minus;
   if (text.starts_with('-') || text.starts_with('+')) {
     if (text[0] == '-') minus = "-";
     text.remove_prefix(1);
   }
-  text = text.starts_with('$') ? trimmed(text.substr(1)) : without_unit(text, unit);
+  text = without_unit(text, unit);
+  // "$-5" as well as "-$5".
+  if (minus.empty() && text.starts_with('-')) {
+    minus = "-";
+    text.remove_prefix(1);
+  }
   Groups groups;
   if (text.find_first_of("0123456789") == std::string_view::npos || !split(text, groups)) return {};
 

@@ -28,7 +28,7 @@ const blank = (node, alone = false) => ({
 }[node.kind] ?? (() => ''))();
 
 // What is typed while nothing is: of a form that nobody has touched yet.
-export const blankTree = form => blank(form, false);
+export const blankTree = form => blank(form, true);
 
 const put = (tree, [step, ...rest], value) => {
   if (step === undefined) return value;
@@ -70,8 +70,8 @@ const rangeOf = (node, most) => {
 const lengthOf = text => [...text].length;
 
 // What an entry is told to have below it.
-const hintOf = (node, tree, most) => {
-  if (isNumber(node)) return rangeOf(node, most);
+const hintOf = (node, tree, most, ctx) => {
+  if (isNumber(node)) return [rangeOf(node, most), ctx.left(node)].filter(Boolean).join('; ');
   if (node.kind !== 'text') return '';
   const n = lengthOf(tree ?? '');
   if (node.max !== null) return say('form.characters', { n, max: node.max });
@@ -90,7 +90,7 @@ const described = (steps, ctx, ...parts) => [
 
 // One line or several that are typed. `name` or `labelledby`: of an entry without a label beside it.
 const Line = ({ node, tree, steps, ctx, most = node.max, name, labelledby, doc }) => {
-  const hint = hintOf(node, tree, most);
+  const hint = hintOf(node, tree, most, ctx);
   const wrong = ctx.problemAt(pointer(steps)) !== undefined;
   const common = {
     id: idOf(steps), value: tree ?? '', dir: 'auto', autocomplete: 'off', 'aria-label': name,
@@ -131,6 +131,20 @@ const Choices = ({ choices, value, steps, ctx, labelledby, name, choose, part = 
 };
 
 const asAmount = text => /^\s*\d+(\.\d*)?\s*$/.test(text ?? '') ? Number(text) : 0;
+// The numbers of the answer that sum number k counts.
+const countedBy = (k, node, tree) => ({
+  struct: () => node.fields.flatMap(field => countedBy(k, field.node, tree?.[field.name])),
+  variant: () => node.choices.filter(choice => choice.name === tree?.kind).flatMap(choice =>
+    countedBy(k, choice.node, tree)),
+  optional: () => tree == null ? [] : countedBy(k, node.node, tree),
+  list: () => (tree ?? []).flatMap(item => countedBy(k, node.node, item)),
+  map: () => Object.values(tree ?? {}).flatMap(item => countedBy(k, node.node, item)),
+}[node.kind] ?? (() => node.counted?.includes(k) ? [asAmount(tree)] : []))();
+// "7 left", of all sums that count the number.
+const leftOf = (form, tree, node) => (node.counted ?? []).map(k => form.sums[k].max === null
+  ? form.sums[k].words
+  : say('form.left', {
+      n: sumOf(node, [form.sums[k].max, ...countedBy(k, form, tree).map(n => -n)]) })).join('; ');
 const sumOf = (node, values) => {
   const sum = values.reduce((all, value) => all + Math.round(value * 100), 0) / 100;
   return figure(node, sum);
@@ -273,6 +287,7 @@ export const Form = ({ form, typed, problems = noProblems, onChange }) => {
   const found = new Map(problems.map(({ path, problem }) => [path, problem]));
   const ctx = {
     problemAt: path => since.has(path) ? undefined : found.get(path),
+    left: node => leftOf(form, tree, node),
     set: (steps, value) => {
       setTouched({ problems,
                    paths: new Set(since).add(pointer(steps)).add(pointer([...steps, 'kind'])) });
@@ -290,6 +305,7 @@ export const Form = ({ form, typed, problems = noProblems, onChange }) => {
   return html`<div class="form" ref=${root}>
     ${others.map(({ path, problem }) => html`<p class="problem" tabindex="-1" dir="auto">
       ${path && html`<bdi>${visible(path)}</bdi>${': '}`}${problem}</p>`)}
+    ${form.sums?.map(sum => html`<p class="hint" dir="auto">${sum.words}</p>`)}
     ${form.fields?.length === 0 && html`<p class="hint">${say('form.nothing')}</p>`}
     <${Inside} node=${form} tree=${tree} steps=${[]} ctx=${ctx} /></div>`;
 };

@@ -5,7 +5,7 @@ import { announce } from './announce.js';
 import { Conversation } from './conversation.js';
 import { Copy } from './copy.js';
 import { Dialog } from './dialog.js';
-import { Question, isMessage } from './question.js';
+import { Countdown, Question, isMessage } from './question.js';
 import { ring, soundWanted, wantSound } from './sound.js';
 import { follow, send } from './stream.js';
 import { awaitTexts, loadTexts, say, tell } from './texts.js';
@@ -24,7 +24,7 @@ const withAllTold = (before, state) => {
 };
 
 const ends = state => {
-  const left = state.match?.question?.left_ms ?? null;
+  const left = state.left_ms ?? state.match?.question?.left_ms ?? null;
   return left === null ? null : performance.now() + left;
 };
 
@@ -65,7 +65,7 @@ const Consent = ({ state, act, busy }) => {
 };
 
 const Instructions = ({ state, act, busy }) => html`
-  <${Paragraphs} text=${state.instructions.rules} />
+  <${Paragraphs} text=${state.instructions.rules || say('instructions.several')} />
   ${state.instructions.told && html`<h2>${say('instructions.others')}</h2>
     <${Paragraphs} text=${state.instructions.told} />`}
   <${Buttons}>
@@ -87,7 +87,16 @@ const Waiting = ({ state }) => html`
   <p role="status" class="big">${say('waiting.here', state.waiting)}</p>
   <progress max=${state.waiting.needed} value=${state.waiting.here}
     aria-label=${say('waiting.here', state.waiting)}></progress>
-  <${Sound} />`;
+  <${Sound} />
+  ${state.rules && html`<${About} match=${state} />`}`;
+
+// The rules of the match that begins, before anything is asked.
+const Rules = ({ state, act, busy }) => html`
+  <${Who} match=${state.match} />
+  <${Paragraphs} text=${state.match.rules} />
+  ${state.ends !== null && !state.paused && html`<${Countdown} ends=${state.ends} />`}
+  <${Buttons}><${Act} main busy=${busy} onClick=${() => act('understood')}>
+    ${say('rules.go')}<//><//>`;
 
 // Who one is in this match, and its rules for looking up.
 const About = ({ match }) => html`<details class="about">
@@ -131,7 +140,8 @@ const Result = ({ state, act, busy }) => html`
       <dd>${state.result.payment}</dd>`}
   </dl>
   <${Buttons}><${Act} main busy=${busy} onClick=${() => act('next')}>${say('result.go')}<//><//>
-  ${state.match && html`<${Conversation} key=${state.match.key} told=${state.match.told} />`}`;
+  ${state.match && html`<${Conversation} key=${state.match.key} told=${state.match.told} />
+    <${About} match=${state.match} />`}`;
 
 const isLink = text => /^https?:\/\//i.test(text);
 
@@ -162,7 +172,7 @@ const Unbroken = ({ children }) => {
 };
 
 const pages = { welcome: Welcome, consent: Consent, instructions: Instructions, waiting: Waiting,
-  question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
+  rules: Rules, question: Asked, watching: Watching, result: Result, end: End, refused: Refused };
 const lastPages = ['end', 'refused', 'elsewhere'];
 
 // Shows a page and moves the focus to its heading when it is another than before.
@@ -182,7 +192,7 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
     if (last === null || last.key === key) return;
     // Who is in the middle of a chat goes on writing.
     (goesOn && document.querySelector('.answer textarea') || heading.current).focus();
-    if (question && last.page !== 'question') ring();
+    if (question && last.page !== 'question' || state.page === 'rules') ring();
   }, [key]);
   const [leaving, setLeaving] = useState(false);
   const Shown = pages[state.page];
@@ -213,6 +223,7 @@ const Page = ({ state, lost, act, busy, failed, askAgain, goOn }) => {
       onYes=${() => { setLeaving(false); act('leave'); }} />`}`;
 };
 
+const silence = 20000;   // milliseconds: the server asks more often whether the page is there
 const lostAfter = 3000;  // milliseconds: a stream that is opened anew at once is not worth a word
 
 const App = () => {
@@ -258,12 +269,13 @@ const App = () => {
     };
     stream.current = follow(`events?tab=${tab}`, {
       state: state => show(withAllTold(last.current, { ...state, ends: ends(state) })),
+      here: () => { send('do', { do: 'here', tab }); },
       elsewhere: () => {
         stream.current.stop();
         show({ page: 'elsewhere', study: last.current?.study,
                language: last.current?.language ?? 'en' });
       },
-    }, connected);
+    }, connected, silence);
     addEventListener('visibilitychange', () => {
       if (!document.hidden && last.current?.page !== 'elsewhere') send('do', { do: 'here', tab });
     });

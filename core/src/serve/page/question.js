@@ -12,10 +12,12 @@ import { Words } from './words.js';
 export const isMessage = form => form.kind === 'text' ||
   form.kind === 'struct' && form.fields.length === 1 && form.fields[0].node.kind === 'text';
 
+const settled = 500;  // milliseconds: a tap so soon after a new question was meant for the one before
+
 const announcedAt = [60, 30, 10];  // seconds before the end
 
 // The time that is left. ends: by performance.now().
-const Countdown = ({ ends }) => {
+export const Countdown = ({ ends }) => {
   const secondsLeft = () => Math.max(0, Math.ceil((ends - performance.now()) / 1000));
   const [left, setLeft] = useState(secondsLeft());
   useEffect(() => {
@@ -60,26 +62,32 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
   const [confirm, setConfirm] = useState(null);
   const [notice, setNotice] = useState(null);  // {alert, text}
   const [busy, setBusy] = useState('');        // '', 'sending' or 'sent'
+  const [fresh, setFresh] = useState(true);    // it has just come
   const alive = useRef(true);
-  useEffect(() => () => { alive.current = false; }, []);
+  useEffect(() => {
+    const timer = setTimeout(() => setFresh(false), settled);
+    return () => { alive.current = false; clearTimeout(timer); };
+  }, []);
 
   const keep = change => {
     draft.current = { ...draft.current, first: draft.current.first ?? Date.now(), ...change };
     keepDraft(draft.current);
   };
-  const type = tree => { setTyped(tree); keep({ typed: tree }); };
+  // Who types has seen the question.
+  const type = tree => { setFresh(false); setTyped(tree); keep({ typed: tree }); };
   const note = event => { setThought(event.target.value); keep({ thought: event.target.value }); };
   useEffect(() => keepDraft(draft.current), []);
 
+  const ready = busy === '' && !paused && !fresh;
   const answer = async (confirmed, skip) => {
-    if (busy !== '' || paused) return;
+    if (!ready) return;
     setConfirm(null);
     setNotice(null);
     setBusy('sending');
     const ago = time => time === null ? null : Math.max(0, Date.now() - time);
     const { status, said } = await sendUntilHeard('answer', () => ({
       match: match.key, question: question.number, attempt: question.attempt,
-      typed: skip ? null : typed ?? blankTree(question.form), confirmed, skip, thought,
+      typed: skip ? null : typed ?? blankTree(question.form) ?? '', confirmed, skip, thought,
       shown: ago(draft.current.shown), first_input: ago(draft.current.first), tab,
     }), () => {
       if (alive.current) setNotice({ text: say('question.again') });
@@ -137,11 +145,11 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
         ${notice?.alert && html`<p class="alert" dir="auto">${notice.text}</p>`}</div>
       <div role="status">${notice && !notice.alert && html`<p class="notice">${notice.text}</p>`}</div>
       <div class="buttons">
-        <button type="submit" class="main" aria-disabled=${busy !== '' || paused ? 'true' : null}>
+        <button type="submit" class="main" aria-disabled=${ready ? null : 'true'}>
           ${busy === 'sending' ? say('question.sending') : busy === 'sent' ? say('question.sent')
             : say('question.send')}</button>
         ${question.probe && html`<button type="button" onClick=${() => answer(false, true)}
-          aria-disabled=${busy !== '' || paused ? 'true' : null}>${say('question.skip')}</button>`}
+          aria-disabled=${ready ? null : 'true'}>${say('question.skip')}</button>`}
       </div>
       ${enterSends && html`<p class="small">${say('question.enter')}</p>`}
       <details class="thought">

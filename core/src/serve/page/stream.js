@@ -4,15 +4,21 @@ const firstWait = 1000, longestWait = 15000;  // milliseconds between two tries
 
 // Follows the events of an address: heard is {name: function of the data}, connected(bool) is told
 // of each change. Comes back by itself when the connection is lost, the server was started again,
-// or a device wakes up.
-export const follow = (address, heard, connected) => {
-  let source = null, wait = firstWait, timer = 0, hiddenSince = 0, stopped = false;
+// or a device wakes up. silence: milliseconds without an event after which the connection is taken
+// to be dead, whoever keeps it up on the way; 0: it may be silent for ever.
+export const follow = (address, heard, connected, silence = 0) => {
+  let source = null, wait = firstWait, timer = 0, watch = 0, hiddenSince = 0, stopped = false;
+  const alive = () => {
+    clearTimeout(watch);
+    if (silence > 0) watch = setTimeout(() => { connected(false); open(); }, silence);
+  };
   const open = () => {
     clearTimeout(timer);
     source?.close();
     stopped = false;
+    alive();
     const mine = source = new EventSource(address);
-    mine.onopen = () => { wait = firstWait; connected(true); };
+    mine.onopen = () => { wait = firstWait; alive(); connected(true); };
     mine.onerror = () => {
       connected(false);
       if (mine.readyState !== EventSource.CLOSED) return;  // it tries again by itself
@@ -20,9 +26,19 @@ export const follow = (address, heard, connected) => {
       wait = Math.min(2 * wait, longestWait);
     };
     for (const [name, hear] of Object.entries(heard))
-      mine.addEventListener(name, event => { if (mine === source) hear(JSON.parse(event.data)); });
+      mine.addEventListener(name, event => {
+        if (mine !== source) return;
+        alive();
+        hear(JSON.parse(event.data));
+      });
   };
-  const stop = () => { stopped = true; clearTimeout(timer); source?.close(); source = null; };
+  const stop = () => {
+    stopped = true;
+    clearTimeout(timer);
+    clearTimeout(watch);
+    source?.close();
+    source = null;
+  };
   // A device that slept does not always notice that its connection is gone.
   addEventListener('visibilitychange', () => {
     if (document.hidden) hiddenSince = performance.now();

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -39,6 +40,10 @@ struct Sitting {
   std::vector<std::string> seats;  ///< names of all
   std::string persona;
   std::string rules;
+  const Language* words = &Language::english();  ///< what the match is told in
+  std::string announced;                         ///< the rules that come before the first question
+  bool rules_read = false;                       ///< they have been; nothing is asked before
+  std::int64_t read_by = 0;  ///< session clock: then they count as read; 0: no hurry
 
   std::vector<AskedPerson> asked;  ///< in order
   SeatHistory history;
@@ -57,7 +62,8 @@ struct Sitting {
 
   bool gone = false;  ///< nothing more is asked of the person: away for too long, or left
   bool over = false;
-  bool counts = true;  ///< false: it ended without a score
+  bool counts = true;                      ///< false: it ended without a score
+  const char* ended_by = "server.broken";  ///< why, where it does not count
   std::string score_told;
 };
 
@@ -79,6 +85,7 @@ struct Participant {
   std::shared_ptr<Sitting> sitting;  ///< at the table, or whose result is shown
   std::vector<SeatedRow> seated;     ///< in order of time; trials are not in it
   bool tried = false;                ///< a trial match
+  std::set<std::string> read;        ///< rules that they have gone on from
 
   std::int64_t waiting_since = 0;  ///< session clock
   std::uint64_t arrived = 0;       ///< the order in which they came to wait
@@ -87,13 +94,17 @@ struct Participant {
   std::string tab;
   std::string told_key;                ///< the match of which the stream was told
   std::size_t told = 0;                ///< deliveries that it has
+  bool says_here = false;              ///< the page answers when it is asked whether it is there
+  bool silent = false;                 ///< it has not answered for too long
+  std::int64_t heard = 0;              ///< since 1970: when anything last came from the page
+  std::int64_t heard_in_session = 0;   ///< the same by the session clock
   std::int64_t gone_since = 0;         ///< session clock, while nobody is here
   std::int64_t unanswered_since = -1;  ///< session clock; -1: nothing is open
   std::int64_t step_since = 0;         ///< since 1970
 
   std::jthread trial;
 
-  [[nodiscard]] bool is_here() const { return stream != nullptr; }
+  [[nodiscard]] bool is_here() const { return stream != nullptr && !silent; }
   [[nodiscard]] bool has_ended() const { return step == Step::ended; }
 };
 

@@ -66,7 +66,62 @@ bool flag_in(const bj::object& body, std::string_view name) {
   return value != nullptr && value->is_bool() && value->as_bool();
 }
 
-bj::object told(const Delivery& d, const std::vector<std::string>& seats) {
+/// A value of a form, as its labels and units say it.
+std::string in_words(const bj::object& node, const bj::value& value, const Texts& texts) {
+  const bj::string& kind = node.at("kind").as_string();
+  const auto labelled = [&](const std::string& label, const std::string& text) {
+    return label.empty() ? text : text.empty() ? label : label + ": " + text;
+  };
+  if (kind == "optional")
+    return value.is_null() ? texts.say("form.none")
+                           : in_words(node.at("node").as_object(), value, texts);
+  std::string all;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) all += (all.empty() ? "" : texts.say("comma")) + text;
+  };
+  if (value.is_object() && (kind == "struct" || kind == "variant")) {
+    const bj::object& members = value.get_object();
+    const bj::object* fields = &node;
+    std::string label;
+    if (kind == "variant")
+      for (const bj::value& choice : node.at("choices").as_array())
+        if (const bj::value* own = members.if_contains("kind");
+            own != nullptr && choice.at("name") == *own)
+          label = choice.at("label").as_string(), fields = &choice.at("node").as_object();
+    if (const bj::value* list = fields->if_contains("fields"))
+      for (const bj::value& field : list->as_array())
+        if (const bj::value* member = members.if_contains(field.at("name").as_string()))
+          add(labelled(std::string(field.at("label").as_string()),
+                       in_words(field.at("node").as_object(), *member, texts)));
+    return labelled(label, all);
+  }
+  if (value.is_array() && kind == "list") {
+    for (const bj::value& item : value.get_array())
+      add(in_words(node.at("node").as_object(), item, texts));
+    return all.empty() ? texts.say("form.none") : all;
+  }
+  if (value.is_bool()) return texts.say(value.get_bool() ? "form.yes" : "form.no");
+  if (kind == "choice")
+    for (const bj::value& choice : node.at("choices").as_array())
+      if (choice.at("name") == value) return std::string(choice.at("label").as_string());
+  if (value.is_string()) return "\"" + printable(value.get_string()) + "\"";
+  const bj::value* unit = node.if_contains("unit");
+  const std::string figure = plain_text(nullptr, json::write(value));
+  return unit == nullptr || unit->as_string().empty()
+             ? figure
+             : figure + " " + std::string(unit->as_string());
+}
+
+/// An own answer, in the words of its form where those are another language's.
+std::string own_answer(const Type* type, const std::string& json, const Sitting& sitting,
+                       const Texts& texts) {
+  if (type == nullptr || sitting.words->is_english())
+    return plain_line(type, json, {.seats = sitting.seats});
+  return in_words(form_description(*type, {}, *sitting.words), json::parse(json, "an answer"),
+                  texts);
+}
+
+bj::object told(const Delivery& d, const Sitting& sitting, const Texts& texts) {
   bj::object out;
   switch (d.what) {
     case Delivery::What::event:
@@ -84,8 +139,10 @@ bj::object told(const Delivery& d, const std::vector<std::string>& seats) {
     words = d.seen;
   else if (!d.told.empty())
     words = d.told;
-  else if (!d.untold && (d.what == Delivery::What::answer || is_shown(d.type)))
-    words = plain_line(d.type, d.json, {.seats = seats});
+  else if (!d.untold && d.what == Delivery::What::answer)
+    words = own_answer(d.type, std::string(d.json), sitting, texts);
+  else if (!d.untold && is_shown(d.type))
+    words = plain_line(d.type, d.json, {.seats = sitting.seats});
   out["private"] = d.is_private;
   out["name"] = printable(d.name);
   out["text"] = words;
@@ -111,6 +168,10 @@ std::pair<std::string, std::string> cookie(const Request& asked, const std::stri
   return set_cookie(
       asked, kCookie, key,
       {.path = "/p/" + id + "/", .behind_links = true, .lasts = std::chrono::hours(30 * 24)});
+}
+
+bool asks_for_something(const Type& answer) {
+  return answer.kind != Kind::structure || !answer.fields.empty();
 }
 
 Response asset_page(const char* name, const Request& request) {
@@ -276,6 +337,8 @@ void Session::open_stream(const Exchange& exchange) {
     }
     who->stream = stream;
     who->tab = tab;
+    who->says_here = false;
+    hear(*who);
     who->told_key.clear();
     researchers_changed_ = true;
     if (who->step == Step::waiting) {
@@ -304,7 +367,7 @@ void Session::forget_gone() {
         std::find(gone.begin(), gone.end(), p->stream.get()) == gone.end())
       continue;
     p->stream.reset();
-    p->gone_since = clock_.now();
+    if (!std::exchange(p->silent, false)) p->gone_since = clock_.now();
     researchers_changed_ = true;
   }
   std::erase_if(researchers_, [](const auto& researcher) { return !researcher->is_open(); });
@@ -356,7 +419,7 @@ void Session::add_match(bj::object& state, Participant& who) {
   const std::size_t from = std::min(who.told, sitting.history.size());
   bj::array new_to_it;
   for (std::size_t i = from; i < sitting.history.size(); ++i)
-    new_to_it.push_back(told(sitting.history[i], sitting.seats));
+    new_to_it.push_back(told(sitting.history[i], sitting, texts_));
   who.told = sitting.history.size();
   if (sitting.answered) {
     // Until the history has it, which comes with the next question.
@@ -370,7 +433,7 @@ void Session::add_match(bj::object& state, Participant& who) {
   match["told"] = std::move(new_to_it);
   const auto open = std::find_if(sitting.asked.begin(), sitting.asked.end(),
                                  [](const AskedPerson& asked) { return !asked.given; });
-  if (open != sitting.asked.end()) {
+  if (open != sitting.asked.end() && sitting.rules_read) {
     const OwnedQuestion& q = *open->question;
     if (open->shown == 0) open->shown = archive::now();
     bj::object question{{"number", q.number},
@@ -396,13 +459,19 @@ void Session::add_match(bj::object& state, Participant& who) {
   state["match"] = std::move(match);
 }
 
-void Session::add_waiting(bj::object& state) const {
-  std::size_t needed = 0, here = 0;
-  for (const WaitingTable* table : waiting_)
-    if (table->who.empty()) needed = needed == 0 ? table->needed : std::min(needed, table->needed);
-  for (const Participant* p : in_order_) here += p->step == Step::waiting && p->is_here();
-  needed = std::max<std::size_t>(needed, 1);
+void Session::add_waiting(bj::object& state, const Participant& who) const {
+  std::size_t needed = 1, here = 1;
+  if (const WaitingTable* next = waits_for(who, waiting_); next != nullptr) {
+    needed = next->needed;
+    here = 0;
+    for (const Participant* p : in_order_)
+      if (p->step == Step::waiting && p->is_here())
+        if (const WaitingTable* other = waits_for(*p, waiting_);
+            other != nullptr && other->table->place == next->table->place)
+          ++here;
+  }
   state["page"] = "waiting";
+  if (!instructions_.empty()) state["rules"] = printable(instructions_, true);
   state["waiting"] = bj::object{{"needed", needed}, {"here", std::min(here, needed)}};
 }
 
@@ -433,15 +502,17 @@ std::string Session::state(Participant& who) {
           bj::object{{"rules", printable(instructions_, true)}, {"told", printable(told_, true)}};
       break;
     case Step::waiting:
-      add_waiting(state);
+      add_waiting(state, who);
       break;
     case Step::playing:
       // Between being picked and taking the seat, and after a restart until the match goes on.
       if (who.sitting == nullptr) {
-        add_waiting(state);
+        add_waiting(state, who);
         break;
       }
-      state["page"] = "watching";
+      state["page"] = who.sitting->rules_read ? "watching" : "rules";
+      if (!who.sitting->rules_read && who.sitting->read_by != 0)
+        state["left_ms"] = std::max<std::int64_t>(0, who.sitting->read_by - clock_.now());
       add_match(state, who);
       break;
     case Step::result: {
@@ -453,13 +524,14 @@ std::string Session::state(Participant& who) {
       const bool is_trial = who.sitting != nullptr && !who.sitting->match;
       if (who.sitting != nullptr) {
         const Sitting& sitting = *who.sitting;
-        for (std::size_t i = sitting.unseen_from; i < sitting.history.size(); ++i)
+        // What was told last of a match without an ending is not how it ended.
+        for (std::size_t i = sitting.unseen_from; sitting.counts && i < sitting.history.size(); ++i)
           if (const Delivery& d = sitting.history[i]; d.what == Delivery::What::event)
-            if (const bj::object line = told(d, sitting.seats);
+            if (const bj::object line = told(d, sitting, texts_);
                 !line.at("text").as_string().empty())
               lines.push_back(line.at("text"));
         score = sitting.score_told;
-        if (!sitting.counts) lines.emplace_back(texts_.say("server.left"));
+        if (!sitting.counts) lines.emplace_back(texts_.say(sitting.ended_by));
       }
       if (!is_trial && !who.seated.empty()) {
         const SeatedRow& last = who.seated.back();
@@ -504,6 +576,7 @@ void Session::step(const Exchange& exchange) {
   const Lock lock(mutex_);
   Participant* who = who_asks(exchange.request, "/do");
   if (who == nullptr) return exchange.respond(unknown());
+  hear(*who);
   bool done = true;
   if (what == "begin" && who->step == Step::welcome && state_ == State::open) {
     who->row.began = archive::now();
@@ -518,8 +591,13 @@ void Session::step(const Exchange& exchange) {
     end(*who, "declined");
   } else if (what == "understood" && who->step == Step::instructions) {
     who->row.instructed = archive::now();
+    who->read.insert(instructions_);
     go_on(*who);
+  } else if (what == "understood" && who->step == Step::playing && who->sitting != nullptr &&
+             !who->sitting->rules_read) {
+    rules_read(*who);
   } else if (what == "trial" && who->step == Step::instructions && people_.trial && !who->tried) {
+    who->read.insert(instructions_);
     start_trial(*who);
   } else if (what == "next" && who->step == Step::result) {
     if (who->sitting != nullptr && !who->sitting->match) {
@@ -535,10 +613,13 @@ void Session::step(const Exchange& exchange) {
     done = what == "here";
   }
   if (!done) return exchange.respond(json_response(409, {{"stale", true}}));
-  if (what == "here") return exchange.respond({.status = 204});
+  if (what == "here") {
+    who->says_here = true;
+    return exchange.respond({.status = 204});
+  }
   show(*who);
   // Durable before it is acknowledged: what somebody agreed to must not be lost.
-  store_->save(who->row, [this, exchange](const std::string& problem) {
+  save(*who, [this, exchange](const std::string& problem) {
     exchange.respond(problem.empty() ? Response{.status = 204} : not_saved(texts_, problem));
   });
 }
@@ -577,6 +658,7 @@ void Session::answer(const Exchange& exchange) {
       const bool comes = row != who->seated.end() && row->outcome.empty() && !who->has_ended();
       return comes ? exchange.respond(not_yet()) : stale();
     }
+    if (!who->sitting->rules_read) return stale();
     const auto at = find(*who->sitting);
     if (at == who->sitting->asked.end())
       return answer_again(exchange, *who, *number, *attempt, as_typed);
@@ -596,8 +678,13 @@ void Session::answer(const Exchange& exchange) {
         problems.push_back(bj::object{{"path", p.path}, {"problem", printable(p.problem)}});
       return exchange.respond(json_response(422, {{"problems", std::move(problems)}}));
     }
-    if (people_.said.confirm && !flag_in(body, "confirmed") && ends_match(*question, read.json))
-      return exchange.respond(json_response(200, {{"confirm", texts_.say("server.confirm")}}));
+    if (!flag_in(body, "confirmed")) {
+      if (people_.said.confirm && ends_match(*question, read.json))
+        return exchange.respond(json_response(200, {{"confirm", texts_.say("server.confirm")}}));
+      // One tap too many, after the question before, is no decision.
+      if (!number_in(body, "first_input") && asks_for_something(*question->answer_type))
+        return exchange.respond(json_response(200, {{"confirm", texts_.say("server.untouched")}}));
+    }
     said.kind = "answer";
     said.json = std::move(read.json);
     said.typed = as_typed;
@@ -632,7 +719,7 @@ void Session::answer(const Exchange& exchange) {
   sitting->accepted[{static_cast<std::uint32_t>(*number), static_cast<int>(*attempt)}] = as_typed;
   if (row.kind == "answer")
     sitting->answered = {question->stage,
-                         plain_line(question->answer_type, row.json, {.seats = sitting->seats}),
+                         own_answer(question->answer_type, row.json, *sitting, texts_),
                          question->number};
   who->unanswered_since = -1;
   const bool left_open = std::any_of(sitting->asked.begin(), sitting->asked.end(),

@@ -91,35 +91,40 @@ std::string Session::researcher_state() const {
     done += p->has_ended();
     const Sitting* sitting = p->sitting.get();
     const bool asked = sitting != nullptr && is_asked(*sitting);
-    bj::array waits_for;
+    bj::array waits_for_names;
     if (p->step == Step::playing && !asked && sitting != nullptr && sitting->match) {
       const auto at = sittings_.find(*sitting->match);
       if (at != sittings_.end())
         for (const auto& other : at->second)
           if (other.get() != sitting && is_asked(*other))
-            waits_for.emplace_back(label_of(other->participant));
+            waits_for_names.emplace_back(label_of(other->participant));
     }
+    if (p->step == Step::waiting)
+      if (const WaitingTable* next = waits_for(*p, waiting_); next != nullptr)
+        waits_for_names.emplace_back(next->table->scenario.name);
     const bool substituted =
         std::any_of(p->seated.begin(), p->seated.end(),
                     [](const SeatedRow& row) { return row.outcome == "substituted"; });
     const Money paid = p->has_ended() ? Money{p->row.paid} : payment(people_.said, earned(*p));
     const bool tried = sitting != nullptr && !sitting->match;
-    participants.push_back(
-        bj::object{{"id", p->row.id},
-                   {"label", p->row.label},
-                   {"room", p->row.room.empty() ? bj::value() : bj::value(p->row.room)},
-                   {"link", p->key.empty() ? bj::value() : bj::value("/join/" + p->key)},
-                   {"page", asked ? "question" : page_name(p->step)},
-                   {"trial", tried},
-                   {"end", p->row.end},
-                   {"here", p->is_here()},
-                   {"since", p->step_since},
-                   {"waits_for", std::move(waits_for)},
-                   {"match", sitting == nullptr ? bj::value() : bj::value(sitting->key)},
-                   {"seat", sitting == nullptr ? bj::value() : bj::value(sitting->you)},
-                   {"matches", matches_of(*p)},
-                   {"substituted", substituted},
-                   {"payment", amount(paid)}});
+    participants.push_back(bj::object{
+        {"id", p->row.id},
+        {"label", p->row.label},
+        {"room", p->row.room.empty() ? bj::value() : bj::value(p->row.room)},
+        {"link", p->key.empty() ? bj::value() : bj::value("/join/" + p->key)},
+        {"page", p->step == Step::playing && sitting != nullptr && !sitting->rules_read ? "rules"
+                 : asked                                                                ? "question"
+                         : page_name(p->step)},
+        {"trial", tried},
+        {"end", p->row.end},
+        {"here", p->is_here()},
+        {"since", p->step_since},
+        {"waits_for", std::move(waits_for_names)},
+        {"match", sitting == nullptr ? bj::value() : bj::value(sitting->key)},
+        {"seat", sitting == nullptr ? bj::value() : bj::value(sitting->you)},
+        {"matches", matches_of(*p)},
+        {"substituted", substituted},
+        {"payment", amount(paid)}});
   }
   for (const auto& [room, names] : people_.said.rooms) {
     bj::array list;
@@ -218,6 +223,8 @@ void Session::act(const Exchange& exchange, Door& door) {
     log(std::to_string(more) + " added");
   } else if (what == "renew" || what == "release" || what == "drop") {
     if (who == nullptr) return exchange.respond(refusal("there is no such participant"));
+    if (who->row.end == "declined")
+      return exchange.respond(refusal("they did not agree, and nothing of them is kept"));
     if (what == "drop") {
       leave(*who, "dropped");
     } else {
@@ -229,7 +236,7 @@ void Session::act(const Exchange& exchange, Door& door) {
         by_key_.erase(who->row.key);
         who->row.key.clear();
         who->key.clear();
-        store_->save(who->row);
+        save(*who);
       }
       log(who->row.label + (what == "renew" ? " has a new link" : " may enter the room anew"));
     }
@@ -259,6 +266,7 @@ std::string Session::payments() const {
   add_row(csv, {"id", "label", "room", "code", "currency", "matches", "show_up", "scores",
                 "unfinished", "waiting", "payment", "end", "ended"});
   for (const Participant* p : in_order_) {
+    if (p->row.end == "declined") continue;  // nothing of them is kept
     const Earned e = earned(*p);
     const Money whole = p->has_ended() ? Money{p->row.paid} : payment(people_.said, e);
     add_row(csv, {p->row.id, p->row.label, p->row.room, p->row.code, payoff.currency,

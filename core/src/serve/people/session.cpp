@@ -23,10 +23,19 @@ namespace {
 
 /// How often the session looks whose time is up.
 constexpr std::chrono::milliseconds kTick{200};
+/// Pages are asked so often whether they are there, and who has said nothing for so long is not.
+constexpr std::chrono::milliseconds kAskHere{5'000};
+constexpr std::chrono::milliseconds kSilent{15'000};
+/// For reading the rules of a match where answers have a time limit, unless that is longer.
+constexpr std::chrono::milliseconds kReading{180'000};
+/// When no table comes for so long, all are there that the run begins with.
+constexpr std::chrono::milliseconds kTablesCome{300};
 /// What happened last, for whoever leads the session.
 constexpr std::size_t kLongestLog = 300;
 /// Threads for tables beside those that all links could fill: links are added while it runs.
 constexpr std::size_t kMoreTables = 64;
+/// No more threads than these for tables at which nobody may ever sit.
+constexpr std::size_t kManyTables = 4096;
 
 const People& people_of(const Suite& suite) {
   if (!suite.people)
@@ -90,11 +99,13 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
       texts_(people_.said.language, people_.texts, suite.file + " ($.people.texts)") {
   constexpr std::uint64_t looked_at = 100'000;
   std::set<std::string> rules, kinds;
+  std::size_t last = suite_.scenarios.size();
   each_people_match(
       suite_, looked_at,
       [&](std::size_t scenario, std::uint64_t m, const design::PlannedMatch& match) {
         if (!trial_) trial_ = {scenario, m};
         ++people_matches_;
+        if (scenario != last) ++people_scenarios_, last = scenario;
         const Scenario& s = suite_.scenarios[scenario];
         rules.insert(
             rules_in(*s.game, s.treatments[match.treatment].settings->get(), language_of(s)));
@@ -109,7 +120,8 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
       });
   if (!trial_)
     throw Error(ErrorKind::invalid, "no seat of any match is a person's",
-                suite.file + " ($.people)", "name an agent \"human\" in a design");
+                suite.file + " ($.people)",
+                "name an agent \"human\" in \"agents\", or --agent NAME=human");
   if (rules.size() == 1) instructions_ = *rules.begin();
   kinds.erase("");
   std::vector<std::string> who;
@@ -212,6 +224,8 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
       }
     const ParticipantRow& row = p->row;
     const SeatedRow* last = p->seated.empty() ? nullptr : &p->seated.back();
+    if (row.instructed != 0 && (people_.said.instructions || people_.trial))
+      p->read.insert(instructions_);
     p->step_since = archive::now();
     if (row.ended != 0)
       p->step = Step::ended;
@@ -240,13 +254,13 @@ Participant& Session::enter(std::string label, std::string room) {
   who.row.id = random_name();
   who.row.pseudonym = "p-" + random_name().substr(0, 8);
   who.row.code = people_.said.code ? *people_.said.code : random_code();
-  who.row.place = static_cast<std::int64_t>(in_order_.size()) + 1;
+  who.row.place = in_order_.empty() ? 1 : in_order_.back()->row.place + 1;
   who.row.label = label.empty() ? std::to_string(who.row.place) : std::move(label);
   who.row.room = std::move(room);
   who.step_since = archive::now();
   participants_[who.row.id] = std::move(made);
   in_order_.push_back(&who);
-  store_->save(who.row);
+  save(who);
   return who;
 }
 
@@ -255,7 +269,7 @@ std::string Session::give_key(Participant& who) {
   who.key = random_key();
   who.row.key = key_digest(who.key);
   by_key_[who.row.key] = &who;
-  store_->save(who.row);
+  save(who);
   return who.key;
 }
 
@@ -269,7 +283,12 @@ std::vector<std::string> Session::links() const {
 
 std::size_t Session::most_tables() const {
   const Lock lock(mutex_);
-  return std::min(people_matches_, in_order_.size() + kMoreTables);
+  // Whoever goes on to another scenario is to find a table of it, whatever the others do.
+  const std::size_t people = in_order_.size();
+  const std::size_t each =
+      people_scenarios_ == 1 ? 1 : people_.said.matches + people_scenarios_ - 1;
+  return std::min(people_matches_,
+                  std::max(people, std::min(people * each, kManyTables)) + kMoreTables);
 }
 
 void Session::log(std::string text) {
@@ -324,6 +343,25 @@ void Session::step_to(Participant& who, Step step) {
   researchers_changed_ = true;
 }
 
+void Session::save(const Participant& who, PeopleStore::Done done) {
+  if (who.row.end == "declined")
+    store_->forget(who.row.id, std::move(done));
+  else
+    store_->save(who.row, std::move(done));
+}
+
+void Session::rules_read(Participant& who) {
+  Sitting& sitting = *who.sitting;
+  sitting.rules_read = true;
+  who.read.insert(sitting.announced);
+  // The time for an answer begins when the question is seen.
+  for (AskedPerson& asked : sitting.asked) {
+    asked.since = who.unanswered_since = clock_.now();
+    if (suite_.answer_limit.count() > 0) asked.deadline = asked.since + suite_.answer_limit.count();
+  }
+  researchers_changed_ = true;
+}
+
 void Session::go_on(Participant& who) {
   who.sitting.reset();
   if (who.has_ended()) return;
@@ -347,7 +385,7 @@ void Session::end(Participant& who, const std::string& why) {
   who.row.end = why;
   who.row.paid = payment(people_.said, earned(who)).cents;
   step_to(who, Step::ended);
-  store_->save(who.row);
+  save(who);
   log(who.row.label + ": " + why);
   show(who);
   end_if_all_have();
@@ -359,7 +397,11 @@ void Session::leave(Participant& who, const std::string& why) {
   for (SeatedRow& row : who.seated)
     if (row.outcome.empty()) {
       row.outcome = people_.substitute ? "substituted" : "left";
-      if (!people_.substitute) given_up_.insert(row.match);
+      if (!people_.substitute) {
+        given_up_.insert(row.match);
+        if (const auto table = sittings_.find(row.match); table != sittings_.end())
+          for (const auto& sitting : table->second) sitting->ended_by = "server.left";
+      }
       store_->save(row);
     }
   if (const auto sitting = who.sitting; sitting != nullptr && !sitting->over) {
@@ -392,9 +434,11 @@ void Session::end_session(const char* why) {
   std::vector<std::shared_ptr<Sitting>> open;
   for (Participant* p : in_order_)
     if (p->sitting != nullptr && !p->sitting->over) open.push_back(p->sitting);
-  for (const auto& sitting : open)
+  for (const auto& sitting : open) {
+    sitting->ended_by = "server.stopped";
     for (AskedPerson& asked : sitting->asked)
       if (!asked.given) hand_on(sitting, asked, row_for(*sitting, asked, "quit"));
+  }
   for (Participant* p : in_order_)
     if (p->step != Step::playing && p->step != Step::result && !p->has_ended()) end(*p, why);
   changed_.notify_all();
@@ -421,43 +465,15 @@ void Session::run_over() {
 // ---- tables
 // --------------------------------------------------------------------------------------
 
-bool Session::pick(WaitingTable& table, std::vector<Participant*>& here, bool same_luck) {
-  std::vector<Participant*> found;
-  for (Participant* p : here) {
-    const bool been = std::any_of(p->seated.begin(), p->seated.end(), [&](const SeatedRow& row) {
-      return row.match == table.table->match || (!same_luck && row.luck == table.luck);
-    });
-    if (!been) found.push_back(p);
-    if (found.size() == table.needed) break;
-  }
-  if (found.size() < table.needed) return false;
-  // Who came first has no seat by that: the luck of the match deals them.
-  std::vector<std::pair<std::uint64_t, Participant*>> dealt;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    dealt.emplace_back(mix(combine(table.luck, i + 1)), found[i]);
-  std::sort(dealt.begin(), dealt.end());
-  for (const auto& [key, who] : dealt) {
-    std::erase(here, who);
-    table.who.push_back(who);
-    step_to(*who, Step::playing);
-  }
-  return true;
-}
-
 void Session::match_up() {
   if (state_ == State::ended || clock_.is_paused()) return;
-  std::vector<Participant*> here;
-  for (Participant* p : in_order_)
-    if (p->step == Step::waiting && p->is_here()) here.push_back(p);
-  std::sort(here.begin(), here.end(),
-            [](const Participant* a, const Participant* b) { return a->arrived < b->arrived; });
-  bool any = false;
-  // What chance brings is known to whoever met it before: only where nobody else is there.
-  for (const bool same_luck : {false, true})
-    for (WaitingTable* table : waiting_)
-      if (table->who.empty() && here.size() >= table->needed && pick(*table, here, same_luck))
-        any = true;
-  if (any) changed_.notify_all();
+  // Threads bring tables one by one: whoever waits already is not to find a later one first.
+  if (!tables_are_there_) return;
+  if (!seat_people(waiting_, in_order_)) return;
+  for (WaitingTable* table : waiting_)
+    for (Participant* p : table->who)
+      if (p->step == Step::waiting) step_to(*p, Step::playing);
+  changed_.notify_all();
 }
 
 std::shared_ptr<Sitting> Session::sit_down(Participant& who, const MatchSetup& setup, int seat,
@@ -470,6 +486,7 @@ std::shared_ptr<Sitting> Session::sit_down(Participant& who, const MatchSetup& s
   const auto& prompts = setup.seats[static_cast<std::size_t>(seat)].prompts;
   const Language& words =
       prompts != nullptr && prompts->language ? *prompts->language : Language::english();
+  sitting->words = &words;
   sitting->title = words.text(setup.game->card.title);
   sitting->you = card.name;
   sitting->role = words.text(card.role);
@@ -477,6 +494,10 @@ std::shared_ptr<Sitting> Session::sit_down(Participant& who, const MatchSetup& s
   if (setup.game->card.persona_for != nullptr)
     sitting->persona = setup.game->card.persona_for(setup.settings, seat, words);
   sitting->rules = rules_in(*setup.game, setup.settings, words);
+  sitting->announced = sitting->rules;
+  sitting->rules_read = sitting->rules.empty() || who.read.contains(sitting->rules);
+  if (const auto limit = suite_.answer_limit; limit.count() > 0)
+    sitting->read_by = clock_.now() + std::max<std::int64_t>(limit.count(), kReading.count());
   who.sitting = sitting;
   who.unanswered_since = -1;
   step_to(who, Step::playing);
@@ -510,6 +531,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
                                               std::pair(b->table->place, b->table->order);
                                      }),
                     &waiting);
+    table_came_ = archive::now();
     match_up();
     changed_.wait(lock, stop, [&] { return !waiting.who.empty() || state_ == State::ended; });
     std::erase(waiting_, &waiting);
@@ -542,6 +564,11 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
     sitting->match = table.match;
     sitting->key = table.match.hex();
     sitting->gone = gone;
+    // Who has answered already is in the middle of it.
+    const auto said = said_at_.lower_bound({table.match, seat, 0, 0});
+    if (said != said_at_.end() && std::get<0>(said->first) == table.match &&
+        std::get<1>(said->first) == seat)
+      sitting->rules_read = true;
     if (gone) {  // a substitute has the seat
       p.sitting.reset();
       p.step = before;
@@ -722,7 +749,8 @@ void Session::ask(const std::shared_ptr<Sitting>& sitting, OwnedQuestion questio
     }
   }
   asked.since = clock_.now();
-  if (suite_.answer_limit.count() > 0) asked.deadline = asked.since + suite_.answer_limit.count();
+  if (suite_.answer_limit.count() > 0 && sitting->rules_read)
+    asked.deadline = asked.since + suite_.answer_limit.count();
   if (q.attempt > 0) asked.typed = sitting->last_typed;
   if (who.unanswered_since < 0) who.unanswered_since = asked.since;
   sitting->asked.push_back(std::move(asked));
@@ -760,8 +788,35 @@ bool Session::is_away_for_good(const Participant& who) const {
   return clock_.now() - since >= people_.said.drop_out.seconds * 1000;
 }
 
+void Session::hear(Participant& who) {
+  who.heard = archive::now();
+  who.heard_in_session = clock_.now();
+  if (!std::exchange(who.silent, false)) return;
+  researchers_changed_ = true;
+  if (who.step != Step::waiting) return;
+  match_up();
+  waiting_changed_ = true;
+}
+
+void Session::ask_who_is_here() {
+  const std::int64_t now = archive::now();
+  const bool ask = now - here_asked_ >= kAskHere.count() || now < here_asked_;
+  if (ask) here_asked_ = now;
+  for (Participant* p : in_order_) {
+    if (p->stream == nullptr) continue;
+    if (ask) p->stream->send("here", "{}");
+    // A connection may be kept up by others on the way when the page is long gone.
+    if (!p->says_here || p->silent || now - p->heard < kSilent.count()) continue;
+    p->silent = true;
+    p->gone_since = p->heard_in_session;
+    researchers_changed_ = true;
+    waiting_changed_ = true;
+  }
+}
+
 void Session::tick() {
   forget_gone();
+  ask_who_is_here();
   // What could not be kept when somebody left or the session ended is tried again.
   for (const auto& [match, sittings] : sittings_)
     for (const auto& sitting : sittings)
@@ -769,10 +824,19 @@ void Session::tick() {
         if (!asked.given && (sitting->gone || state_ == State::ended))
           hand_on(sitting, asked,
                   row_for(*sitting, asked, sitting->gone ? kind_of_going(*sitting) : "quit"));
+  if (!tables_are_there_ && !waiting_.empty() &&
+      archive::now() - table_came_ >= kTablesCome.count()) {
+    tables_are_there_ = true;
+    match_up();
+  }
   if (!clock_.is_paused() && state_ == State::open) {
     const std::int64_t now = clock_.now();
     for (Participant* p : in_order_) {
       if (const auto sitting = p->sitting; sitting != nullptr && !sitting->over) {
+        if (!sitting->rules_read && sitting->read_by != 0 && now >= sitting->read_by) {
+          rules_read(*p);
+          show(*p);
+        }
         for (AskedPerson& asked : sitting->asked)
           if (!asked.given && asked.deadline != 0 && now >= asked.deadline) {
             hand_on(sitting, asked, row_for(*sitting, asked, "late"));

@@ -19,6 +19,7 @@
 #include "http/door.hpp"
 #include "http/router.hpp"
 #include "people/clock.hpp"
+#include "people/matching.hpp"
 #include "people/participant.hpp"
 #include "people/payment.hpp"
 #include "people/store.hpp"
@@ -69,13 +70,6 @@ class AGON_API Session final : public PeopleAtTables {
   using Lock = std::unique_lock<std::mutex>;
   enum class State : std::uint8_t { open, ended };
 
-  /// A match that waits for people.
-  struct WaitingTable {
-    const TableToSeat* table = nullptr;
-    std::uint64_t luck = 0;
-    std::size_t needed = 0;
-    std::vector<Participant*> who{};  ///< once it is seated
-  };
   struct TablePlace {
     archive::MatchId match;
     std::string scenario;
@@ -97,12 +91,12 @@ class AGON_API Session final : public PeopleAtTables {
   /// They take no further part; where they sit, the substitute or the end of the match comes.
   void leave(Participant& who, const std::string& why);
   void skip_instructions(Participant& who);
+  /// The rules of their match were read, or the time for it is over: the first question comes.
+  void rules_read(Participant& who);
   void start_trial(Participant& who);
   void play_trial(Participant& who, const std::stop_token& stop);
+  /// Brings those who wait to tables.
   void match_up();
-  /// Seats those who came first at the table, if there are enough. `here`: who may be seated, in
-  /// order; `same_luck`: also who has met what chance brings there.
-  [[nodiscard]] bool pick(WaitingTable& table, std::vector<Participant*>& here, bool same_luck);
   void end_if_all_have();
   /// `why`: what whoever has not played all is told: "closed", or "none" for no match is left.
   void end_session(const char* why);
@@ -117,6 +111,12 @@ class AGON_API Session final : public PeopleAtTables {
   /// What becomes of a question to somebody who is gone.
   [[nodiscard]] const char* kind_of_going(const Sitting& sitting) const;
   [[nodiscard]] bool is_away_for_good(const Participant& who) const;
+  /// Something came from their page.
+  void hear(Participant& who);
+  /// Asks the pages whether they are there, and finds those that have not said so for too long.
+  void ask_who_is_here();
+  /// Keeps what is to be known of them: of who did not agree, nothing.
+  void save(const Participant& who, PeopleStore::Done done = {});
   [[nodiscard]] Earned earned(const Participant& who) const;
   [[nodiscard]] std::size_t matches_of(const Participant& who) const;
   [[nodiscard]] std::string amount(Money money) const;
@@ -147,7 +147,7 @@ class AGON_API Session final : public PeopleAtTables {
   void show_all();
   [[nodiscard]] std::string state(Participant& who);
   void add_match(boost::json::object& state, Participant& who);
-  void add_waiting(boost::json::object& state) const;
+  void add_waiting(boost::json::object& state, const Participant& who) const;
 
   // Of whoever leads the session.
   void open_researcher(const Exchange& exchange);
@@ -164,7 +164,7 @@ class AGON_API Session final : public PeopleAtTables {
   std::string told_;            ///< about the opponents
   std::string instructions_;    ///< rules, if all matches have the same
   std::string consent_digest_;  ///< empty: nobody is asked
-  std::size_t people_matches_ = 0;
+  std::size_t people_matches_ = 0, people_scenarios_ = 0;
   std::optional<std::pair<std::size_t, std::uint64_t>> trial_;  ///< scenario, planned match
   std::string url_;
 
@@ -178,7 +178,10 @@ class AGON_API Session final : public PeopleAtTables {
   std::vector<Participant*> in_order_;
   std::map<std::string, Participant*> by_key_;  ///< by digest
   std::set<archive::MatchId> given_up_;         ///< matches that are not taken up again
-  std::vector<WaitingTable*> waiting_;
+  WaitingTables waiting_;
+  std::int64_t here_asked_ = 0;    ///< milliseconds: when the pages were last asked
+  std::int64_t table_came_ = 0;    ///< milliseconds: when the last table came to wait
+  bool tables_are_there_ = false;  ///< all that the run begins with
   std::map<archive::MatchId, TablePlace> tables_;
   std::map<archive::MatchId, std::vector<std::shared_ptr<Sitting>>> sittings_;
   std::vector<SaidRow> said_;

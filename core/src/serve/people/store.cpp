@@ -101,7 +101,10 @@ void set_up(Connection& db) {
                 "this is no file of people who take part, or one of another version of Agon",
                 db.path().string(), "say another --out");
   // An answer that is acknowledged is on the disk.
-  db.run("pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on");
+  // What is taken out again is not left in the file's free places.
+  db.run(
+      "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; "
+      "pragma secure_delete = on");
 }
 
 archive::MatchId match_id(std::span<const std::uint8_t> bytes) {
@@ -194,6 +197,12 @@ class PeopleStore::Writer {
     wake_.notify_one();
   }
 
+  /// Why something was not kept of which nobody was told since this was asked last; empty: all was.
+  std::string take_lost() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(lost_, {});
+  }
+
   Kept kept_;
 
  private:
@@ -201,6 +210,11 @@ class PeopleStore::Writer {
     Job job;
     Done done;
   };
+
+  void lose(const std::string& problem) {
+    const std::lock_guard lock(mutex_);
+    lost_ = problem;
+  }
 
   void work() {
     for (;;) {
@@ -219,7 +233,10 @@ class PeopleStore::Writer {
         db_.roll_back();
       }
       for (const Item& item : group)
-        if (item.done) item.done(problem);
+        if (item.done)
+          item.done(problem);
+        else if (!problem.empty())
+          lose(problem);
     }
   }
 
@@ -228,6 +245,7 @@ class PeopleStore::Writer {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<Item> queue_;
+  std::string lost_;
   bool closing_ = false;
   std::thread thread_;
 };
@@ -258,6 +276,14 @@ void PeopleStore::save(ParticipantRow row, Done done) {
             .bind(row.end)
             .bind(row.paid)
             .run();
+      },
+      std::move(done));
+}
+
+void PeopleStore::forget(const std::string& participant, Done done) {
+  writer_->add(
+      [participant](Connection& db) {
+        Statement(db, "delete from participant where id = ?").bind(participant).run();
       },
       std::move(done));
 }
@@ -322,8 +348,9 @@ void PeopleStore::flush() {
   std::promise<std::string> done;
   std::future<std::string> problem = done.get_future();
   writer_->add([](Connection&) {}, [&](const std::string& what) { done.set_value(what); });
-  if (const std::string what = problem.get(); !what.empty())
-    throw Error(ErrorKind::failure, what, "", "");
+  std::string what = problem.get();
+  if (what.empty()) what = writer_->take_lost();
+  if (!what.empty()) throw Error(ErrorKind::failure, what, "", "");
 }
 
 }  // namespace agon::serve

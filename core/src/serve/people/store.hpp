@@ -83,6 +83,8 @@ class AGON_API PeopleStore {
   /// Called on the thread that writes: empty, or why it was not kept.
   using Done = std::function<void(const std::string& problem)>;
   void save(ParticipantRow row, Done done = {});
+  /// Takes somebody out again, who sits and sat nowhere.
+  void forget(const std::string& participant, Done done = {});
   void save(SeatedRow row, Done done = {});
   void save(SaidRow row, Done done = {});
   /// Nothing, but `done` comes after all that was given before.

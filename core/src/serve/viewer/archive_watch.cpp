@@ -55,6 +55,8 @@ bool ArchiveWatch::has_looked() const {
 }
 
 bool ArchiveWatch::is_playing() const {
+  // Of a run of its own it is known before the first look, and before it begins.
+  if (own_ != nullptr && own_->now().state != OwnRun::State::ended) return true;
   const std::lock_guard lock(state_mutex_);
   return is_playing_;
 }

@@ -16,6 +16,8 @@ const report::BesideReport kBeside{"/assets/report.css", "/archive"};
 /// at every look, and counts.
 const std::vector<std::string> kHoldAlways = {"stop", "anytime", "faults", "missing", "use"};
 
+constexpr const char* kWaits = "The report is being made. This page waits for it.";
+
 std::string page_that_says(const std::string& words, bool again) {
   std::string page =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
@@ -31,6 +33,8 @@ std::string page_that_says(const std::string& words, bool again) {
 }  // namespace
 
 ReportMaker::Page ReportMaker::page() {
+  // Until it is known whether a run goes on, nothing is told of it.
+  if (!watch_.has_looked()) return {page_that_says(kWaits, true)};
   const ArchiveWatch::Known now = watch_.known();
   const bool playing = watch_.is_playing();
   const std::lock_guard lock(mutex_);
@@ -40,8 +44,8 @@ ReportMaker::Page ReportMaker::page() {
     of_ = now;
     of_playing_ = playing;
   }
-  if (!report_.empty()) return {report_, true};
-  if (making_) return {page_that_says("The report is being made. This page waits for it.", true)};
+  if (!report_.empty() && (report_holds_ || !playing)) return {report_, true};
+  if (making_) return {page_that_says(kWaits, true)};
   return {page_that_says("There is no report: " + problem_ + ".", false)};
 }
 
@@ -69,6 +73,7 @@ void ReportMaker::make(bool playing) {
     problem = error.what();
   }
   const std::lock_guard lock(mutex_);
+  report_holds_ = playing;
   report_ = std::move(made);
   problem_ = std::move(problem);
   making_ = false;

@@ -39,6 +39,7 @@ class ReportMaker {
   std::string problem_{};
   std::optional<ArchiveWatch::Known> of_{};  // when it was begun
   bool of_playing_ = false;
+  bool report_holds_ = false;  // however often one looks
   bool making_ = false;
   WorkQueue queue_;  // goes first: it uses all of the above
 };

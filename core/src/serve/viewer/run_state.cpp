@@ -49,8 +49,9 @@ void add_own(RunState& state, const OwnRun& own) {
                       : "done";
     state.words = text::printable(summary.halt_reason);
     if (!summary.rescued.empty())
-      state.words = "the archive was moved, removed or replaced; what it held was saved in " +
-                    text::printable(summary.rescued);
+      state.words =
+          "the archive was moved, removed, replaced or overwritten; what it held was saved in " +
+          text::printable(summary.rescued);
     if (state.words.empty() && !summary.first_trouble.empty())
       state.words = "the first trouble: " + text::printable(summary.first_trouble);
   }

@@ -79,7 +79,10 @@ const conversation = ({ match, texts }, asked) => {
         make('td', {}, s.agent), make('td', { class: 'figure' }, s.score),
         make('td', { class: 'figure' }, String(s.rank))))))),
     match.steps.length
-      ? make('ol', { class: 'steps' }, steps.map(s => step(match, texts, s)))
+      ? [make('ol', { class: 'steps' }, steps.map(s => step(match, texts, s))),
+         match.left_out ? make('p', {}, `The page shows the first ${match.steps.length} of ` +
+           `${match.steps.length + match.left_out} entries. All of them: ` +
+           `agon show ARCHIVE ${match.number}`) : null]
       : make('p', {}, 'This match was not recorded.'));
 };
 

@@ -1,0 +1,386 @@
+#include "results/warnings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <agon/describe.hpp>
+#include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "archive/plugin_of_run.hpp"
+#include "describe/read.hpp"
+#include "results/open_run.hpp"
+#include "results/results.hpp"
+#include "text/counted.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::counted;
+
+// What is wanted of a run's manifest.
+struct AgentOfRun {
+  std::string name;
+  std::string spec;
+  std::optional<std::string> program;
+};
+AGON_DESCRIBE(AgentOfRun, (name, "in the suite"), (spec, "its digest"),
+              (program, "digest of a program's files", left_out))
+struct ScenarioOfRun {
+  std::string scenario;
+  std::string game;
+  std::int64_t blocks = 0;
+  std::optional<std::int64_t> suite_blocks;
+  std::vector<AgentOfRun> agents;
+};
+AGON_DESCRIBE(ScenarioOfRun, (scenario, "its name"), (game, "that it plays"),
+              (blocks, "that were to be played"), (suite_blocks, "that the suite says", left_out),
+              (agents, "that play it"))
+struct ScenariosOfRun {
+  std::vector<ScenarioOfRun> plan;
+};
+AGON_DESCRIBE(ScenariosOfRun, (plan, "by scenario"))
+
+std::vector<ScenarioOfRun> plan_of(const archive::RunRow& run) {
+  // Of another version there may be none that this one reads.
+  return read_recorded<ScenariosOfRun>(run.manifest).value_or(ScenariosOfRun{}).plan;
+}
+
+/// The runs that began at these times played what is newer, up to the next one.
+class ByRun {
+ public:
+  explicit ByRun(const std::vector<archive::RunRow>& runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i) begun_.emplace_back(runs[i].started, i);
+    std::sort(begun_.begin(), begun_.end());  // a clock may have been set back
+  }
+  /// The run that played a match; nothing before the first.
+  [[nodiscard]] std::optional<std::size_t> of(const archive::MatchRow& match) const {
+    const auto after =
+        std::upper_bound(begun_.begin(), begun_.end(), match.created,
+                         [](archive::Time time, const auto& run) { return time < run.first; });
+    if (after == begun_.begin()) return std::nullopt;
+    return std::prev(after)->second;
+  }
+
+ private:
+  std::vector<std::pair<archive::Time, std::size_t>> begun_;
+};
+
+std::optional<Warning> stopped(const archive::Archive& archive) {
+  const auto stop = last_stop(archive);
+  if (!stop || !stop->looks) return std::nullopt;
+  const bool early = stop->decided && *stop->looks < stop->most_looks;
+  const bool dropped =
+      std::any_of(stop->agents.begin(), stop->agents.end(),
+                  [](const StopState::Agent& agent) { return agent.out_after.has_value(); });
+  if (!early && !dropped) return std::nullopt;
+  return Warning{
+      "stopped",
+      fmt::format("STOPPED BY A RULE after {} of {}: {}. Intervals and p-values are for a number "
+                  "of blocks that was fixed beforehand, but those of the sections 'stop' and "
+                  "'anytime', which hold however often one looks.",
+                  *stop->looks, counted(stop->most_looks, "block"), stop->words)};
+}
+
+/// The most blocks of a scenario that both plans have, where they differ in some.
+std::optional<std::int64_t> other_blocks(const std::vector<ScenarioOfRun>& plan,
+                                         const std::vector<ScenarioOfRun>& now) {
+  std::int64_t most = 0;
+  bool differs = false;
+  for (const ScenarioOfRun& s : plan)
+    for (const ScenarioOfRun& own : now)
+      if (s.scenario == own.scenario && s.game == own.game) {
+        most = std::max(most, s.blocks);
+        differs = differs || s.blocks != own.blocks;
+      }
+  return differs ? std::optional(most) : std::nullopt;
+}
+
+std::optional<Warning> looked(const std::vector<archive::RunRow>& runs, std::int64_t asked,
+                              const std::vector<std::int64_t>& shares,
+                              const std::vector<ScenarioOfRun>& now) {
+  std::vector<std::int64_t> looks;
+  std::int64_t own = 0;
+  for (const ScenarioOfRun& s : now) own = std::max(own, s.blocks);
+  for (const archive::RunRow& run : runs) {
+    if (!run.asked || *run.asked == asked) continue;
+    if (std::find(shares.begin(), shares.end(), *run.asked) == shares.end()) continue;
+    const auto blocks = other_blocks(plan_of(run), now);
+    if (blocks && std::find(looks.begin(), looks.end(), *blocks) == looks.end())
+      looks.push_back(*blocks);
+  }
+  if (looks.empty()) return std::nullopt;
+  std::erase(looks, own);
+  looks.push_back(own);
+  return Warning{
+      "looked",
+      fmt::format("RUN WITH SEVERAL NUMBERS OF BLOCKS: {}. Intervals and p-values are for one "
+                  "number that was fixed beforehand: who looks at each in turn, and stops when a "
+                  "difference shows, finds one where there is none more often than they say. "
+                  "'anytime' (--anytime) has intervals that hold however often one looks.",
+                  fmt::join(looks, ", "))};
+}
+
+std::optional<Warning> fewer(const std::vector<ScenarioOfRun>& plan) {
+  std::string list;
+  for (const ScenarioOfRun& s : plan)
+    if (s.suite_blocks && *s.suite_blocks > s.blocks)
+      list += fmt::format("{}{} of {} of '{}'", list.empty() ? "" : ", ", s.blocks,
+                          counted(*s.suite_blocks, "block"), s.scenario);
+  if (list.empty()) return std::nullopt;
+  return Warning{"fewer-blocks",
+                 "FEWER BLOCKS THAN THE SUITE SAYS: " + list + " were run (--blocks)."};
+}
+
+/// What of a run may be several files under one version.
+struct File {
+  std::string digest;
+  std::string words;
+  friend auto operator<=>(const File&, const File&) = default;
+};
+
+/// By what is the same for people (a game and its version, an agent and its spec): the file that
+/// each run had.
+using Files = std::map<std::pair<std::string, std::string>, std::map<std::size_t, File>>;
+
+Files plugins_of(const std::vector<archive::RunRow>& runs) {
+  Files files;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const auto plugins = read_recorded<std::vector<archive::PluginOfRun>>(runs[r].plugins);
+    if (!plugins) continue;
+    for (const archive::PluginOfRun& plugin : *plugins)
+      if (plugin.games)
+        for (const auto& [game, version] : *plugin.games)
+          files[{game, fmt::format("{} {} {}", plugin.name, plugin.version, version)}]
+              .insert_or_assign(r, File{plugin.sha256, plugin.path});
+  }
+  return files;
+}
+
+Files programs_of(const std::vector<archive::RunRow>& runs) {
+  Files files;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (const ScenarioOfRun& s : plan_of(runs[r]))
+      for (const AgentOfRun& agent : s.agents)
+        if (agent.program)
+          files[{agent.name, agent.spec}].insert_or_assign(r, File{*agent.program, {}});
+  return files;
+}
+
+bool several(const std::map<std::size_t, File>& by_run) {
+  return std::any_of(by_run.begin(), by_run.end(), [&](const auto& entry) {
+    return entry.second.digest != by_run.begin()->second.digest;
+  });
+}
+
+/// "12 matches and 12 matches" of the files that matches were played with; empty if it was one.
+std::string counts_of(const std::map<std::size_t, File>& by_run,
+                      const std::map<std::size_t, std::int64_t>& matches) {
+  std::vector<std::string> order;
+  std::map<std::string, std::int64_t> of_file;
+  for (const auto& [run, count] : matches) {
+    const auto file = by_run.find(run);
+    if (file == by_run.end() || count == 0) continue;
+    if (!of_file.contains(file->second.digest)) order.push_back(file->second.digest);
+    of_file[file->second.digest] += count;
+  }
+  if (order.size() < 2) return {};
+  std::string words;
+  for (const std::string& digest : order)
+    words += (words.empty() ? "" : " and ") + counted(of_file[digest], "match", "matches") +
+             " with file " + digest.substr(0, 8);
+  return words;
+}
+
+}  // namespace
+
+std::vector<Warning> changed_files(const archive::Archive& archive,
+                                   const std::vector<archive::RunRow>& runs) {
+  Files plugins = plugins_of(runs);
+  Files programs = programs_of(runs);
+  std::erase_if(plugins, [](const auto& entry) { return !several(entry.second); });
+  std::erase_if(programs, [](const auto& entry) { return !several(entry.second); });
+  if (plugins.empty() && programs.empty()) return {};
+
+  const ByRun by_run(runs);
+  const auto games = archive.games();
+  const auto scenarios = archive.scenarios();
+  const auto agents = archive.agents();
+  std::map<std::string, std::map<std::size_t, std::int64_t>> of_game;   // by name
+  std::map<std::string, std::map<std::size_t, std::int64_t>> of_agent;  // by name
+  archive::Wanted wanted;
+  wanted.in_order = false;
+  wanted.seats = !programs.empty();
+  archive.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+    const auto run = by_run.of(match);
+    if (!run) return true;
+    const auto& scenario = archive.row(scenarios, match.key.scenario);
+    ++of_game[archive.row(games, scenario.game).name][*run];
+    std::set<std::int64_t> seen;
+    for (const archive::SeatRow& seat : match.seats)
+      if (seen.insert(seat.agent).second) ++of_agent[archive.row(agents, seat.agent).name][*run];
+    return true;
+  });
+
+  std::vector<Warning> warnings;
+  for (const auto& [key, files] : plugins)
+    if (const std::string counts = counts_of(files, of_game[key.first]); !counts.empty())
+      warnings.push_back({"changed",
+                          fmt::format("CHANGED GAME: the file of '{}' ({}) was changed under one "
+                                      "version, and matches of both are counted together: {}. Play "
+                                      "one of them anew, in another archive or under another "
+                                      "version.",
+                                      key.first, files.rbegin()->second.words, counts),
+                          {key.first}});
+  for (const auto& [key, files] : programs)
+    if (const std::string counts = counts_of(files, of_agent[key.first]); !counts.empty())
+      warnings.push_back(
+          {"changed", fmt::format("CHANGED PROGRAM: the files of '{}' were changed under one "
+                                  "\"version\", and matches of both are counted together: {}. "
+                                  "Raise its \"version\" to play them anew.",
+                                  key.first, counts)});
+  return warnings;
+}
+
+std::vector<Warning> run_warnings(const archive::Archive& archive,
+                                  const std::vector<archive::RunRow>& runs, std::int64_t asked,
+                                  const std::vector<std::int64_t>& shares) {
+  std::vector<Warning> warnings;
+  const auto add = [&](std::optional<Warning> warning) {
+    if (warning) warnings.push_back(std::move(*warning));
+  };
+  const auto own = archive.runs();
+  const std::vector<ScenarioOfRun> plan =
+      own.empty() ? std::vector<ScenarioOfRun>() : plan_of(own.back());
+  add(stopped(archive));
+  add(looked(runs, asked, shares, plan));
+  add(fewer(plan));
+  for (Warning& warning : changed_files(archive, runs)) warnings.push_back(std::move(warning));
+  return warnings;
+}
+
+std::vector<Warning> background_warnings(const archive::Archive& archive,
+                                         const std::map<std::int64_t, archive::Selection>& held) {
+  const auto scenarios = archive.scenarios();
+  const auto agents = archive.agents();
+  // By scenario and agent, and by suite: the line-ups about it without it.
+  std::map<std::pair<std::string, std::string>, std::map<std::int64_t, std::set<std::string>>> met;
+  archive::Wanted wanted;
+  wanted.in_order = wanted.seats = false;
+  archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+    if (!match.focal) return true;
+    const std::string& name = archive.row(agents, *match.focal).name;
+    const std::string first = name + " + ";
+    if (!match.key.line_up.starts_with(first)) return true;
+    auto& suites = met[{archive.row(scenarios, match.key.scenario).name, name}];
+    for (const auto& [suite, selection] : held)
+      if (selection.matches.has(number))
+        suites[suite].insert(match.key.line_up.substr(first.size()));
+    return true;
+  });
+  constexpr std::size_t most_named = 3;
+  std::string list;
+  std::size_t others = 0;
+  for (const auto& [key, suites] : met) {
+    if (std::all_of(suites.begin(), suites.end(),
+                    [&](const auto& entry) { return entry.second == suites.begin()->second; }))
+      continue;
+    if (++others > most_named) continue;
+    std::string backgrounds;
+    for (const auto& [suite, line_ups] : suites)
+      backgrounds += fmt::format("{}{} (suite {})", backgrounds.empty() ? "" : ", ",
+                                 fmt::join(line_ups, " or "), suite);
+    list += fmt::format("{}'{}' in '{}' met {}", list.empty() ? "" : "; ", key.second, key.first,
+                        backgrounds);
+  }
+  if (others == 0) return {};
+  if (others > most_named) list += fmt::format("; and {} more agents", others - most_named);
+  return {
+      {"background",
+       "DIFFERENT BACKGROUND AGENTS are counted together (--all): " + list +
+           ". A score depends on whom an agent meets: --suite N reports each suite by itself."}};
+}
+
+namespace {
+
+/// Whether matches break for some agents more often than for others, beyond chance.
+bool breaks_unequally(const std::vector<AgentFacts>& agents, double share) {
+  double statistic = 0;
+  int played = 0;
+  for (const AgentFacts& agent : agents) {
+    const auto seats = static_cast<double>(agent.seats + agent.game_faults);
+    if (seats == 0) continue;
+    ++played;
+    const double off = static_cast<double>(agent.game_faults) - share * seats;
+    statistic += off * off / (share * (1 - share) * seats);
+  }
+  if (played < 2 || !(share > 0 && share < 1)) return false;
+  const boost::math::chi_squared_distribution<double> law(played - 1);
+  return boost::math::cdf(boost::math::complement(law, statistic)) < 0.01;
+}
+
+std::optional<Warning> broken(const Results& results) {
+  constexpr double many = 0.05;
+  double seats = 0;
+  double faults = 0;
+  std::vector<std::pair<double, std::string>> shares;
+  for (const AgentFacts& agent : results.facts) {
+    const auto all = static_cast<double>(agent.seats + agent.game_faults);
+    if (all == 0) continue;
+    seats += all;
+    faults += static_cast<double>(agent.game_faults);
+    shares.emplace_back(-static_cast<double>(agent.game_faults) / all, agent.shown);
+  }
+  if (faults == 0) return std::nullopt;
+  std::sort(shares.begin(), shares.end());
+  const double share = faults / seats;
+  const bool unequal = breaks_unequally(results.facts, share);
+  if (share <= many && -shares.front().first <= many && !unequal) return std::nullopt;
+  constexpr std::size_t most_named = 4;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most_named, shares.size()); ++i)
+    list +=
+        fmt::format("{}'{}' {:.1f}%", i == 0 ? "" : ", ", shares[i].second, -100 * shares[i].first);
+  if (shares.size() > most_named)
+    list += fmt::format(", at least {:.1f}% of the others", -100 * shares.back().first);
+  return Warning{"broken",
+                 fmt::format("BROKEN MATCHES are not counted: {:.1f}% of all seats were in one, of "
+                             "{}{}. What breaks a match may go with how an agent plays: section "
+                             "'bounds' says how far scores could move.",
+                             100 * share, list, unequal ? ", which is more than chance" : "")};
+}
+
+}  // namespace
+
+std::vector<Warning> result_warnings(const Results& results) {
+  std::vector<Warning> warnings;
+  if (auto warning = broken(results)) warnings.push_back(std::move(*warning));
+  for (const GameResults& game : results.games) {
+    std::int64_t blocks = 0;
+    for (const TreatmentFacts& facts : game.treatments) blocks += facts.blocks;
+    if (results.policy == FaultPolicy::exclude && game.blocks_forced > 0)
+      warnings.push_back(
+          {"excluded",
+           fmt::format("BLOCKS LEFT OUT of '{}': {} of {}, as somebody's answer in them was a "
+                       "fallback answer (fault policy exclude). Figures are of the blocks in which "
+                       "nothing went wrong.",
+                       game.name, game.blocks_forced, blocks),
+           {game.name}});
+    if (game.matches_out_of_range > 0)
+      warnings.push_back(
+          {"range",
+           fmt::format(
+               "SCORES OUTSIDE THE RANGE that '{}' declares: in {} of {}, normalised scores "
+               "from {:.3g} to {:.3g} were seen. They count, and the range is not used; "
+               "mend the game's score_range.",
+               game.name, game.matches_out_of_range, counted(game.matches, "match", "matches"),
+               game.lowest_score, game.highest_score),
+           {game.name}});
+  }
+  return warnings;
+}
+
+}  // namespace agon::report

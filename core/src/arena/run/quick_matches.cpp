@@ -1,0 +1,193 @@
+#include "run/quick_matches.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "run/crash_note.hpp"
+#include "run/match_identity.hpp"
+#include "run/match_setup.hpp"
+
+namespace agon {
+namespace {
+
+/// How long results wait for others: as long as those of other matches wait for a commit.
+constexpr std::chrono::milliseconds kLongestWait{200};
+/// How many line-ups are kept ready to play.
+constexpr std::size_t kMostSeated = 4096;
+
+std::size_t metrics_in(const Type* type) {
+  return type == nullptr ? 0 : type->fields.size();
+}
+
+}  // namespace
+
+QuickMatches::QuickMatches(const Suite& suite, RunArchive& archive,
+                           const std::vector<std::string>& plugin_files, std::stop_token cancel)
+    : suite_(suite),
+      archive_(archive),
+      plugin_files_(plugin_files),
+      cancel_(std::move(cancel)),
+      last_(Clock::now()) {}
+
+bool QuickMatches::can_play(const Scenario& s, const design::PlannedMatch& planned) const {
+  return s.sequence == 1 && !s.as_seated &&
+         std::none_of(planned.agents.begin(), planned.agents.end(), [&](int number) {
+           const Agent& agent =
+               *suite_.agents[static_cast<std::size_t>(number)].in(s.game->id)->agent;
+           return agent.waits() || agent.is_costly() ||
+                  agent.in_block(s.name, planned.block) != nullptr;
+         });
+}
+
+QuickMatches::Columns& QuickMatches::columns_of(const PlacedMatch& match, const MatchSetup& setup) {
+  const auto [at, added] = columns_.try_emplace(match.key.scenario);
+  archive::ResultColumns& columns = at->second.columns;
+  if (!added) return at->second;
+  const GameCard& card = setup.game->card;
+  columns.scenario = match.key.scenario;
+  for (const SeatCard& seat : setup.cards) columns.seats.emplace_back(seat.name, seat.role);
+  columns.match_metrics = metrics_in(card.match_metrics);
+  columns.seat_metrics = metrics_in(card.seat_metrics);
+  for (std::size_t i = 0; i < columns.match_metrics && !card.cluster.empty(); ++i)
+    if (card.match_metrics->fields[i].name == card.cluster) columns.cluster = i;
+  columns.make_columns();
+  return at->second;
+}
+
+QuickMatches::Seated& QuickMatches::seated(std::size_t scenario,
+                                           const design::PlannedMatch& planned) {
+  const std::tuple key(scenario, planned.treatment, planned.line_up, planned.assignment);
+  if (const auto known = seated_.find(key); known != seated_.end()) return known->second;
+  if (seated_.size() >= kMostSeated) seated_.clear();
+  const Scenario& s = suite_.scenarios[scenario];
+  const PlacedMatch match = archive_.place(scenario, planned, 0);
+  Seated& made =
+      seated_
+          .emplace(key, Seated{match_setup(suite_, s, planned, 0,
+                                           std::vector<std::string>(planned.agents.size())),
+                               nullptr,
+                               archive_.ids(scenario, planned),
+                               {},
+                               {},
+                               {}})
+          .first->second;
+  made.setup.record = false;
+  made.setup.cancel = cancel_;
+  made.table = std::make_unique<MatchTable>(made.setup);
+  made.dice.resize(planned.agents.size());
+  made.row.line_up = match.key.line_up;
+  made.row.assignment = match.key.assignment;
+  for (const int agent : planned.agents) {
+    made.agents.push_back(suite_.agents[static_cast<std::size_t>(agent)].in(s.game->id));
+    made.row.agents.push_back(archive_.agent_row(scenario, agent));
+  }
+  if (planned.focal >= 0) made.row.focal = archive_.agent_row(scenario, planned.focal);
+  made.into = &columns_of(match, made.setup);
+  return made;
+}
+
+bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
+  const Scenario& s = suite_.scenarios[task.scenario];
+  const design::PlannedMatch planned = s.plan->match(task.match);
+  if (!can_play(s, planned)) return false;
+  Seated& here = seated(task.scenario, planned);
+  const archive::MatchId id = here.ids(static_cast<std::int64_t>(planned.block), 0,
+                                       static_cast<std::int64_t>(planned.repeat));
+  if (archive_.before(id) != RunArchive::Before::not_played) return true;
+  MatchSetup& setup = here.setup;
+  setup.stream_key = stream_key(suite_.seed, s.name, planned.block, 0);
+  setup.turn = planned.block;
+  for (std::size_t i = 0; i < here.dice.size(); ++i)
+    here.dice[i] = dice_key(setup.stream_key, planned.repeat, here.agents[i]->digest, i);
+  setup.trace = slot == nullptr ? nullptr : &slot->trace;
+  if (slot != nullptr) {
+    slot->match = id;
+    slot->scenario = task.scenario;
+    slot->planned = task.match;
+    slot->waits = false;
+    slot->trace.begin();
+  }
+  std::array<char, 8> label{};
+  for (std::size_t i = 0; i < label.size(); ++i)
+    label[i] = "0123456789abcdef"[id.bytes[i / 2] >> (i % 2 == 0 ? 4U : 0U) & 15U];
+  const MatchResult* result = nullptr;
+  {
+    const PlayingNote note({s.name,
+                            s.game->id,
+                            plugin_files_[task.scenario],
+                            {label.data(), label.size()},
+                            static_cast<std::int64_t>(planned.block),
+                            slot});
+    result = &here.table->play_again(setup.stream_key, here.dice);
+  }
+  if (slot != nullptr) slot->trace.end();
+  if (result->end == End::finished && add(here, planned, *result, Clock::now())) return true;
+  // It may have left the table anyhow.
+  seated_.erase({task.scenario, planned.treatment, planned.line_up, planned.assignment});
+  return false;
+}
+
+bool QuickMatches::add(Seated& here, const design::PlannedMatch& planned, const MatchResult& result,
+                       Clock::time_point now) {
+  using archive::ResultColumns;
+  Columns& into = *here.into;
+  ResultColumns& columns = into.columns;
+  const Outcome& outcome = result.outcome;
+  bool fits = outcome.match_metrics().size() == columns.match_metrics;
+  for (int i = 0; i < outcome.seats(); ++i)
+    fits = fits && outcome[i].metrics.size() == columns.seat_metrics;
+  if (!fits) return false;
+  if (columns.matches == 0) into.begun = now;
+  if (here.generation != into.generation) {
+    here.generation = into.generation;
+    here.number = columns.seated.size();
+    columns.seated.push_back(here.row);
+  }
+  const auto microseconds =
+      std::chrono::duration_cast<std::chrono::microseconds>(now - last_).count();
+  last_ = now;
+  auto& integers = columns.integers;
+  integers[ResultColumns::block].push_back(static_cast<std::int64_t>(planned.block));
+  integers[ResultColumns::repeat].push_back(static_cast<std::int64_t>(planned.repeat));
+  integers[ResultColumns::seated_as].push_back(static_cast<std::int64_t>(here.number));
+  integers[ResultColumns::questions].push_back(static_cast<std::int64_t>(result.questions));
+  integers[ResultColumns::microseconds].push_back(
+      std::min<std::int64_t>(microseconds, archive::kMostCount));
+  auto* whole = &integers[ResultColumns::of_match];
+  auto* number = columns.numbers.data();
+  for (const double metric : outcome.match_metrics()) (number++)->push_back(metric);
+  for (int i = 0; i < outcome.seats(); ++i) {
+    const SeatOutcome& seat = outcome[i];
+    const auto place = static_cast<std::size_t>(i);
+    (whole++)->push_back(seat.rank);
+    (whole++)->push_back(result.forced[place]);
+    for (const std::uint32_t attempts : result.faults[place]) (whole++)->push_back(attempts);
+    for (const double value : {seat.score, seat.disagreement, seat.ideal})
+      (number++)->push_back(value);
+    for (const double metric : seat.metrics) (number++)->push_back(metric);
+  }
+  ++played_;
+  if (++columns.matches == archive::kMostInColumns) hand_over(into);
+  return true;
+}
+
+void QuickMatches::hand_over(Columns& into) {
+  archive::ResultColumns& columns = into.columns;
+  columns.created = archive::now();
+  archive_.writer().write_columns(columns);
+  columns.matches = 0;
+  columns.seated.clear();
+  for (auto& column : columns.integers) column.clear();
+  for (auto& column : columns.numbers) column.clear();
+  ++into.generation;
+}
+
+void QuickMatches::store(bool all) {
+  last_ = Clock::now();
+  for (auto& [scenario, columns] : columns_)
+    if (columns.columns.matches > 0 && (all || last_ - columns.begun >= kLongestWait))
+      hand_over(columns);
+}
+
+}  // namespace agon

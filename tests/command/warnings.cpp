@@ -1,0 +1,263 @@
+// What must be known whichever figure is read is said beside every table, in every format.
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+#include "support/report_figures.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// One seat picks a number. `body` may change it to `s`, the score, out of 10.
+std::string pick_game(const std::string& body = "", const std::string& card = "") {
+  return R"py(from dataclasses import dataclass
+import agon
+@dataclass
+class Settings:
+    most: int = agon.field(10, "the most", min=1, max=10)
+@dataclass
+class Pick:
+    x: int = agon.field(0, "a number", min=0, max=10)
+PICK = agon.Stage("pick", Pick, "a number")
+def play(table: agon.Table[PICK], settings: Settings):
+    luck = table.chance("luck").between(0, 1)
+    x = table.ask(0, PICK, agon.limit("x", 0, 10 - 5 * luck)).x
+    s = x + luck / 4
+)py" + body +
+         R"py(
+    return [agon.SeatScore(s, disagreement=0, ideal=10)]
+agon.game("pick", play, title="Pick", seats=(1, 1), rules="Pick a number.",
+          disagreement="nothing", ideal="ten")py" +
+         card + ")\n";
+}
+
+std::string pick_suite(const std::string& blocks, const std::string& agents,
+                       const std::string& more = "") {
+  return R"({"suite": "s", "seed": 3, "agents": {"reference": "random", )" + agents +
+         R"(}, "design": {"round_robin": true, "blocks": )" + blocks +
+         R"(}, "scenarios": [{"game": "./pick.py"}])" + more + "}";
+}
+
+const std::string kThreeScript = R"("three": {"script": {"stages": {"pick": [{"x": 3}]}}})";
+
+void run_pick(const Folder& folder, Words words = {}) {
+  Words all{"run", "s.json", "--trust", "--quiet"};
+  all.insert(all.end(), words.begin(), words.end());
+  const Ended ended = folder.agon(all);
+  INFO(ended.err);
+  REQUIRE(ended.code == 0);
+}
+
+/// Every format and every single section says it; figures name it.
+void warned_of(const Folder& folder, const std::string& id, const std::string& word,
+               const Words& more = {}) {
+  INFO(id);
+  const auto report = [&](Words words) {
+    words.insert(words.begin(), {"report", "s.agon"});
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    CHECK(ended.code == 0);
+    return ended.out;
+  };
+  CHECK(contains(report({}), word));
+  for (const char* section : {"leaderboard", "scores"}) {
+    CHECK(contains(report({"--section", section}), word));
+    for (const char* format : {"latex", "markdown", "html"})
+      CHECK(contains(report({"--section", section, "--format", format}), word));
+  }
+  // In LaTeX it goes with the table, not with the file alone.
+  const std::string latex = report({"--section", "scores", "--format", "latex"});
+  CHECK(contains(latex.substr(latex.find("\\begin{minipage}")), word));
+  const auto json = json_of(report({"--json"}));
+  bool named = false;
+  for (const auto& alert : json.at("alerts").as_array())
+    if (const auto* known = alert.as_object().if_contains("id");
+        known != nullptr && std::string(known->as_string()) == id)
+      named = named || contains(alert.at("words").as_string(), word);
+  CHECK(named);
+  const auto figure =
+      agon::test::figure(json, {{"section", "scores"}, {"agent", "three"}, {"metric", "score"}});
+  const auto* warnings = figure.if_contains("warnings");
+  REQUIRE(warnings != nullptr);
+  CHECK(contains(" " + std::string(warnings->as_string()) + " ", " " + id + " "));
+  const std::string csv = report({"--csv"});
+  CHECK(contains(csv, word));
+  std::size_t lines_with = 0;
+  for (const std::string& line : lines(csv))
+    if (line.starts_with("leaderboard,") && contains(line, "three"))
+      lines_with += contains(line, id) ? 1 : 0;
+  CHECK(lines_with > 0);
+}
+
+bool not_warned_of(const Folder& folder, const std::string& id) {
+  const auto json = json_of(folder.agon({"report", "s.agon", "--json"}).out);
+  for (const auto& alert : json.at("alerts").as_array())
+    if (const auto* known = alert.as_object().if_contains("id");
+        known != nullptr && std::string(known->as_string()) == id)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a run that a rule stopped says so beside every table") {
+  const Folder folder;
+  folder.write("pick.py", pick_game());
+  folder.write(
+      "s.json",
+      pick_suite("90", kThreeScript + R"(, "none": {"script": {"stages": {"pick": [{"x": 0}]}}})"));
+  run_pick(folder, {"--until", "three > none"});
+  warned_of(folder, "stopped", "STOPPED");
+  // With everything played, nothing was stopped.
+  run_pick(folder, {"--until", "all"});
+  CHECK(not_warned_of(folder, "stopped"));
+}
+
+TEST_CASE("a suite that was run with more and more blocks says so, and with fewer than it has") {
+  const Folder folder;
+  folder.write("pick.py", pick_game());
+  folder.write("s.json", pick_suite("30", kThreeScript));
+  run_pick(folder, {"--blocks", "12"});
+  CHECK(not_warned_of(folder, "looked"));
+  warned_of(folder, "fewer-blocks", "FEWER");
+  for (const char* blocks : {"16", "20"}) run_pick(folder, {"--blocks", blocks});
+  warned_of(folder, "looked", "SEVERAL");
+  const Ended report = folder.agon({"report", "s.agon", "--section", "leaderboard"});
+  CHECK(contains(report.out, "12, 16, 20"));
+  CHECK(contains(report.out, "20 of 30 blocks"));
+  // All that the suite has: looked at in between, all the same.
+  run_pick(folder);
+  CHECK(not_warned_of(folder, "fewer-blocks"));
+  warned_of(folder, "looked", "SEVERAL");
+  // Another agent more is no other number of blocks.
+  const Folder other;
+  other.write("pick.py", pick_game());
+  other.write("s.json", pick_suite("12", kThreeScript));
+  run_pick(other);
+  other.write("s.json", pick_suite("12", kThreeScript + R"(, "more": "random")"));
+  run_pick(other);
+  CHECK(not_warned_of(other, "looked"));
+}
+
+TEST_CASE("a game or a program whose file changed under one version is told of") {
+  const Folder folder;
+  folder.write("pick.py", pick_game());
+  folder.write("s.json", pick_suite("24", kThreeScript));
+  run_pick(folder, {"--blocks", "12"});
+  CHECK(not_warned_of(folder, "changed"));
+  folder.write("pick.py", pick_game("    s = min(10, s + 1)\n"));
+  run_pick(folder);
+  warned_of(folder, "changed", "CHANGED");
+  const Ended doctor = folder.agon({"doctor", "s.agon"});
+  CHECK(contains(doctor.out, "warning"));
+  CHECK(contains(doctor.out, "CHANGED GAME"));
+  CHECK(contains(doctor.out, "24 matches with file"));
+  // What was changed while nothing was played is not in the table.
+  const Folder idle;
+  idle.write("pick.py", pick_game());
+  idle.write("s.json", pick_suite("12", kThreeScript));
+  run_pick(idle);
+  idle.write("pick.py", pick_game("    s = min(10, s + 1)\n"));
+  run_pick(idle);
+  CHECK(not_warned_of(idle, "changed"));
+}
+
+TEST_CASE("a program that changed under one version is told of") {
+  const Folder folder;
+  const std::string bot =
+      read_file(std::string(AGON_TEST_SOURCE) + "/agents/external/samples/bot.py");
+  folder.write("bot.py", bot);
+  folder.write("pick.py", pick_game());
+  folder.write(
+      "s.json",
+      pick_suite("24",
+                 kThreeScript + R"(, "bot": {"external": {"command": ["python3", "bot.py"]}})"));
+  run_pick(folder, {"--blocks", "12"});
+  folder.write("bot.py", bot + "# another\n");
+  run_pick(folder);
+  warned_of(folder, "changed", "CHANGED");
+  CHECK(contains(folder.agon({"doctor", "s.agon"}).out, "the files of 'bot'"));
+}
+
+TEST_CASE("blocks that the fault policy leaves out are told beside the figures") {
+  const Folder folder;
+  folder.write("pick.py", pick_game());
+  // 7 is too much in about half of the blocks.
+  folder.write("s.json",
+               pick_suite("40", R"("three": {"script": {"stages": {"pick": [{"x": 7}]}}})",
+                          R"(, "faults": {"policy": "exclude", "reasks": 0})"));
+  run_pick(folder);
+  warned_of(folder, "excluded", "LEFT OUT");
+  CHECK_FALSE(contains(folder.agon({"report", "s.agon", "--policy", "as-played"}).out, "LEFT OUT"));
+}
+
+TEST_CASE(
+    "broken matches are told where they are many or unequal, with bounds from what was seen") {
+  const Folder folder;
+  // Who picks more than 2 loses, up to 5 beyond nothing; who picks 0 breaks the match.
+  folder.write(
+      "pick.py",
+      pick_game("    if x == 0: raise ValueError('no pick')\n    s = 3 - x if x > 2 else x\n"));
+  folder.write(
+      "s.json",
+      pick_suite("60", kThreeScript + R"(, "two": {"script": {"stages": {"pick": [{"x": 2}]}}})"));
+  const Ended ended = folder.agon({"run", "s.json", "--trust", "--quiet"});
+  CHECK(ended.code != 1);
+  warned_of(folder, "broken", "BROKEN");
+  const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
+  const auto score = agon::test::figure(
+      told, {{"section", "scores"}, {"agent", "reference"}, {"metric", "score"}});
+  const auto worst = agon::test::figure(
+      told, {{"section", "bounds"}, {"agent", "reference"}, {"metric", "worst"}});
+  // Below what it would be with nothing for each: scores go below the outside option.
+  CHECK(worst.at("value").as_double() < score.at("value").as_double() - 0.02);
+  CHECK(worst.at("value").as_double() < 0);
+}
+
+TEST_CASE("a score beyond the declared range counts, and is told of once") {
+  const Folder folder;
+  folder.write(
+      "s.json",
+      pick_suite("20", kThreeScript + R"(, "best": {"script": {"stages": {"pick": [{"x": 5}]}}})"));
+  folder.write("pick.py", pick_game("    s = 4 * x\n", ", score_range=(0, 1)"));
+  run_pick(folder);
+  warned_of(folder, "range", "OUTSIDE");
+  const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
+  const auto best =
+      agon::test::figure(told, {{"section", "scores"}, {"agent", "best"}, {"metric", "score"}});
+  CHECK(best.at("value").as_double() == Approx(2));
+  CHECK(count(folder.agon({"report", "s.agon", "--full"}).out, "score_range") <= 1);
+}
+
+TEST_CASE("matches against different background agents are not counted together without a word") {
+  const Folder folder;
+  const auto write = [&](const std::string& field) {
+    folder.write("s.json", R"({"suite": "s", "seed": 1, "agents": {"three": "random",
+        "reference": {"rule": {"bargaining": {"time-dependent": {"concession": 1}}}},
+        "tough": {"rule": {"bargaining": {"time-dependent": {"concession": 0.2}}}}},
+        "design": {"focal": ["three", "reference"], "field": ")" +
+                               field +
+                               R"(", "blocks": 12}, "scenarios": [{"game": "bargaining"}]})");
+  };
+  write("reference");
+  run_pick(folder);
+  write("tough");
+  run_pick(folder);
+  warned_of(folder, "background", "DIFFERENT", {"--all"});
+  CHECK(not_warned_of(folder, "background"));
+}
+
+TEST_CASE("every p says whether it is adjusted, and statements by themselves say that they are") {
+  const Folder folder;
+  folder.write("pick.py", pick_game());
+  folder.write("s.json", pick_suite("20", kThreeScript));
+  run_pick(folder);
+  const std::string board = folder.agon({"report", "s.agon", "--section", "leaderboard"}).out;
+  CHECK(contains(board, "adjusted p"));
+  CHECK_FALSE(contains(board, "  p  "));
+  const std::string by_game = folder.agon({"report", "s.agon", "--section", "differences"}).out;
+  CHECK(contains(by_game, "statement alone, unadjusted"));
+}

@@ -1,0 +1,129 @@
+#include <csignal>
+#include <filesystem>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+// The only archive in the folder of --work.
+std::string grows_in(const Folder& folder, const std::string& work) {
+  std::string found;
+  for (const auto& file : std::filesystem::directory_iterator(folder.at(work)))
+    if (file.path().extension() == ".agon") {
+      CHECK(found.empty());
+      found = work + "/" + file.path().filename().string();
+    }
+  return found;
+}
+
+std::string many_matches(const Folder& folder) {
+  return folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 400},
+    {"game": "water-allocation", "blocks": 200})"));
+}
+
+}  // namespace
+
+TEST_CASE("with --work the archive appears at --out when it is complete, not before") {
+  const Folder folder;
+  const std::string file = many_matches(folder);
+  REQUIRE(folder.agon({"run", file, "--out", "plain.agon", "--quiet"}).code == 0);
+  const Words words{"run", file, "--out", "o.agon", "--work", "w", "--jobs", "1"};
+  // A workflow engine kills the job, removes what it finds at its output, and runs it again.
+  int had = 0;
+  for (int kill = 0; kill < 2; ++kill) {
+    Child run(words, folder.start());
+    REQUIRE(run.until([&] {
+      return folder.has("w") && !grows_in(folder, "w").empty() &&
+             finished(folder.at(grows_in(folder, "w"))) > had + 20;
+    }));
+    CHECK_FALSE(folder.has("o.agon"));
+    run.send(SIGKILL);
+    CHECK(run.end().code == 128 + SIGKILL);
+    CHECK_FALSE(folder.has("o.agon"));
+    had = finished(folder.at(grows_in(folder, "w")));
+  }
+  const Ended whole = folder.agon(words);
+  INFO(whole.err);
+  REQUIRE(whole.code == 0);
+  CHECK(contains(whole.err, "(" + std::to_string(had) + " from before)"));
+  CHECK(contains(whole.err, "in o.agon"));
+  CHECK(content(folder, "o.agon") == content(folder, "plain.agon"));
+  CHECK_FALSE(folder.has("o.agon-wal"));
+  // What the engine removes after all is there again without a match played.
+  std::filesystem::remove(folder.at("o.agon"));
+  const Ended again = folder.agon({"run", file, "--out", "o.agon", "--work", "w", "--json"});
+  REQUIRE(again.code == 0);
+  CHECK(json_of(again.out).at("played").to_number<int>() == 0);
+  CHECK(json_of(again.out).at("archive").as_string() == "o.agon");
+  CHECK(content(folder, "o.agon") == content(folder, "plain.agon"));
+}
+
+TEST_CASE("an interrupted run with --work says where the archive is and how to go on") {
+  const Folder folder;
+  const std::string file = many_matches(folder);
+  Child run({"run", file, "--out", "o.agon", "--work", "w", "--jobs", "1"}, folder.start());
+  REQUIRE(run.until([&] {
+    return folder.has("w") && !grows_in(folder, "w").empty() &&
+           finished(folder.at(grows_in(folder, "w"))) > 20;
+  }));
+  run.send(SIGINT);
+  const Ended ended = run.end();
+  CHECK(ended.code == 130);
+  CHECK_FALSE(folder.has("o.agon"));
+  CHECK(contains(ended.err, "in " + grows_in(folder, "w")));
+  CHECK(contains(ended.err, "o.agon appears when all is played"));
+  CHECK(contains(ended.err, "agon run s.json --out o.agon --work w --jobs 1"));
+  CHECK(folder.agon({"report", grows_in(folder, "w")}).code == 0);
+}
+
+TEST_CASE("--work replaces nobody's file and says what is in its way") {
+  const Folder folder;
+  const std::string file = folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 4})"));
+  const std::string other =
+      folder.write("more.json", suite(R"({"game": "bargaining", "blocks": 8})"));
+  const Words words{"run", file, "--out", "o.agon", "--work", "w"};
+  REQUIRE(folder.agon(words).code == 0);
+  // Complete: nothing to do.
+  CHECK(folder.agon(words).code == 0);
+  // An archive that lacks matches, and a file of something else.
+  const Ended more = folder.agon({"run", other, "--out", "o.agon", "--work", "w"});
+  CHECK(more.code == 2);
+  CHECK(contains(more.err, "o.agon: with --work the archive appears here once it is complete"));
+  CHECK(contains(more.err, "without --work"));
+  folder.write("notes", "mine\n");
+  CHECK(folder.agon({"run", file, "--out", "notes", "--work", "w"}).code == 2);
+  CHECK(folder.read("notes") == "mine\n");
+  const Ended no_folder = folder.agon({"run", file, "--out", "p.agon", "--work", "notes"});
+  CHECK(no_folder.code == 1);
+  CHECK(contains(no_folder.err, "notes: --work names no folder"));
+  // Played, but the place cannot be written: nothing is lost, and the message says where it is.
+  const Ended no_place = folder.agon({"run", file, "--out", "none/p.agon", "--work", "w2"});
+  CHECK(no_place.code == 1);
+  CHECK(contains(no_place.err, "none/p.agon: the finished archive could not be put here"));
+  CHECK(contains(no_place.err, "complete in " + grows_in(folder, "w2")));
+  CHECK(finished(folder.at(grows_in(folder, "w2"))) > 0);
+  std::filesystem::create_directory(folder.at("none"));
+  CHECK(folder.agon({"run", file, "--out", "none/p.agon", "--work", "w2"}).code == 0);
+  CHECK(content(folder, "none/p.agon") == content(folder, "o.agon"));
+}
+
+TEST_CASE("what cannot be complete stays in the folder of --work") {
+  const Folder folder;
+  const std::string file = folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 4})"));
+  // A full disk while the copy is made: no half of a file.
+  REQUIRE(folder.agon({"run", file, "--out", "o.agon", "--work", "w"}).code == 0);
+  const auto size = std::filesystem::file_size(folder.at("o.agon"));
+  std::filesystem::remove(folder.at("o.agon"));
+  Start small;
+  small.most_file_bytes = size / 2;
+  const Ended full = folder.agon({"run", file, "--out", "o.agon", "--work", "w"}, small);
+  INFO(full.err);
+  CHECK(full.code == 1);
+  CHECK_FALSE(folder.has("o.agon"));
+  for (const auto& left : std::filesystem::directory_iterator(folder.path()))
+    CHECK(left.path().string().find(".part") == std::string::npos);
+  CHECK(folder.agon({"run", file, "--out", "o.agon", "--work", "w"}).code == 0);
+}
