@@ -41,7 +41,8 @@ std::uint64_t all_access(int abi) {
 void see_only(std::span<const std::string> readable) {
   const int abi = lock_support_of_machine().landlock;
   if (abi == 0) return;
-  const landlock_ruleset_attr all{all_access(abi)};
+  landlock_ruleset_attr all{};  // newer headers have more members
+  all.handled_access_fs = all_access(abi);
   const Descriptor rules(syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0));
   if (rules.get() < 0) fail_to_lock("Landlock", errno);
   for (const std::string& path : readable) {

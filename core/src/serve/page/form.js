@@ -284,14 +284,19 @@ export const Form = ({ form, typed, problems = noProblems, onChange }) => {
   // What has been changed since the problems came is another entry.
   const since = touched.problems === problems ? touched.paths : new Set();
   const tree = typed ?? blankTree(form);
+  // Several entries may change before the page is drawn again, as where a browser fills them in.
+  const latest = useRef();
+  latest.current = tree;
   const found = new Map(problems.map(({ path, problem }) => [path, problem]));
   const ctx = {
     problemAt: path => since.has(path) ? undefined : found.get(path),
     left: node => leftOf(form, tree, node),
     set: (steps, value) => {
-      setTouched({ problems,
-                   paths: new Set(since).add(pointer(steps)).add(pointer([...steps, 'kind'])) });
-      onChange(put(tree, steps, value));
+      setTouched(before => ({ problems,
+        paths: new Set(before.problems === problems ? before.paths : [])
+          .add(pointer(steps)).add(pointer([...steps, 'kind'])) }));
+      latest.current = put(latest.current, steps, value);
+      onChange(latest.current);
     },
   };
   useLayoutEffect(() => {
