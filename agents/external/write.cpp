@@ -16,11 +16,11 @@ class Line {
 
   Line& raw(std::string_view name, std::string_view json) {
     out_ += out_.empty() ? "{" : ",";
-    out_ += quoted(name) + ":";
+    out_ += json_text(name) + ":";
     out_ += json;
     return *this;
   }
-  Line& text(std::string_view name, std::string_view value) { return raw(name, quoted(value)); }
+  Line& text(std::string_view name, std::string_view value) { return raw(name, json_text(value)); }
   Line& number(std::string_view name, std::int64_t value) {
     return raw(name, std::to_string(value));
   }
@@ -31,7 +31,7 @@ class Line {
   }
   [[nodiscard]] std::string end() const { return out_ + "}\n"; }
 
-  static std::string quoted(std::string_view text) { return write_json(std::string(text)); }
+  static std::string json_text(std::string_view text) { return write_json(std::string(text)); }
 
  private:
   std::string out_;
@@ -39,7 +39,7 @@ class Line {
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::string out;
-  for (const std::string& t : texts) out += (out.empty() ? "[" : ",") + Line::quoted(t);
+  for (const std::string& t : texts) out += (out.empty() ? "[" : ",") + Line::json_text(t);
   return out.empty() ? "[]" : out + "]";
 }
 

@@ -90,7 +90,7 @@ void import_file(const SourceFile& file, Imported& result) {
   }
 }
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string out;
   agon::append_json_text(out, text);
   return out;
@@ -119,8 +119,8 @@ std::string write_products(const agon::DataSource& source, std::span<const Produ
     rows.push_back(
         fmt::format(R"({{"codename": {}, "category": {}, "title": {}, "description": {}, )"
                     R"("list_price_cents": {}, "cost_cents": {}}})",
-                    quoted(p.codename), quoted(p.category), quoted(p.title), quoted(p.description),
-                    p.list_price_cents, p.cost_cents));
+                    json_text(p.codename), json_text(p.category), json_text(p.title),
+                    json_text(p.description), p.list_price_cents, p.cost_cents));
   return agon::write_data_file({"agon.bargaining.products", 1}, source, rows);
 }
 

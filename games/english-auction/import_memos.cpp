@@ -199,7 +199,7 @@ void add_ties(const LoggedLot& lot, std::int64_t item, std::size_t seats,
   }
 }
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string json;
   agon::append_json_text(json, text);
   return json;
@@ -211,11 +211,12 @@ std::string settings_of(const std::vector<const LoggedLot*>& items,
                         const std::vector<LoggedBidder>& bidders) {
   std::string sold, seats;
   for (const LoggedLot* lot : items)
-    sold += fmt::format(R"({}{{"name": {}, "price": {}, "value": {}}})", sold.empty() ? "" : ", ",
-                        quoted(lot->name), lot->price, lot->winner ? lot->value : 2 * lot->price);
+    sold +=
+        fmt::format(R"({}{{"name": {}, "price": {}, "value": {}}})", sold.empty() ? "" : ", ",
+                    json_text(lot->name), lot->price, lot->winner ? lot->value : 2 * lot->price);
   for (const LoggedBidder& b : bidders)
     seats += fmt::format(R"({}{{"name": {}, "budget": {}}})", seats.empty() ? "" : ", ",
-                         quoted(b.name), b.budget);
+                         json_text(b.name), b.budget);
   return fmt::format(R"({{"preset": "paper", "items": [{}], "bidders": [{}]}})", sold, seats);
 }
 
@@ -224,7 +225,7 @@ void add_figures(const std::vector<LoggedLot>& lots, const std::vector<LoggedBid
   for (std::size_t i = 0; i < lots.size(); ++i) {
     const LoggedLot& lot = lots[i];
     match.figures.push_back({fmt::format("{}: winner", lot.name), "hammer", i, "/winner",
-                             lot.winner ? quoted(bidders[*lot.winner].name) : "null"});
+                             lot.winner ? json_text(bidders[*lot.winner].name) : "null"});
     if (lot.winner)
       match.figures.push_back(
           {fmt::format("{}: price", lot.name), "hammer", i, "/price", fmt::format("{}", lot.paid)});

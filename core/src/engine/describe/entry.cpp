@@ -19,7 +19,7 @@
 namespace agon::form {
 namespace {
 
-std::string quoted(std::string_view line) {
+std::string in_quotes(std::string_view line) {
   return "'" + text::printable(text::shorten(line, 40)) + "'";
 }
 
@@ -62,16 +62,16 @@ Typed read_number(const Place& place, std::string_view line, const Language& lan
     return {
         {},
         language.say(ArenaLine("{given} may mean {one} or {other}: write the one that you mean"),
-                     {{"given", quoted(line)}, {"one", number.meant}, {"other", number.other}})};
+                     {{"given", in_quotes(line)}, {"one", number.meant}, {"other", number.other}})};
   if (!number.meant.empty())
     return {
         {},
         language.say(ArenaLine("{given} is not certain: write {number} if that is what you mean"),
-                     {{"given", quoted(line)}, {"number", number.meant}})};
+                     {{"given", in_quotes(line)}, {"number", number.meant}})};
   double value = 0;
   const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
   if (!has_exponent(line) || error != std::errc{} || end != line.data() + line.size())
-    return {{}, language.say(ArenaLine("{given} is not a number"), {{"given", quoted(line)}})};
+    return {{}, language.say(ArenaLine("{given} is not a number"), {{"given", in_quotes(line)}})};
   Typed typed;
   json::append_number(typed.json, value);
   return typed;
@@ -87,7 +87,7 @@ Typed read_leaf(const Place& place, std::string_view line, const Language& langu
       if (!yes)
         return {
             {},
-            language.say(ArenaLine("{given} is neither yes nor no"), {{"given", quoted(line)}})};
+            language.say(ArenaLine("{given} is neither yes nor no"), {{"given", in_quotes(line)}})};
       const std::uint64_t mask = allowed_mask(place.slot, place.limits);
       if ((mask >> (*yes ? 1U : 0U) & 1U) == 0)
         return {{},
@@ -293,7 +293,7 @@ Typed read_choice(const std::vector<Choice>& choices, std::string_view line,
     return typed;
   }
   std::string problem =
-      language.say(ArenaLine("{given} is none of the choices"), {{"given", quoted(line)}});
+      language.say(ArenaLine("{given} is none of the choices"), {{"given", in_quotes(line)}});
   if (language.is_english()) {
     std::vector<std::string> names;
     for (const Choice& c : choices) names.push_back(c.name);

@@ -27,7 +27,7 @@ namespace {
   throw Error(ErrorKind::invalid, std::move(problem), where, std::move(mend));
 }
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   return "'" + text::printable(name) + "'";
 }
 
@@ -44,7 +44,8 @@ void check_id(std::string_view id, const std::string& what) {
   };
   check_name(id, what);
   if (!std::all_of(id.begin(), id.end(), fits))
-    refuse("the name " + quoted(id) + " of " + what + " has other characters than a-z, 0-9 and -");
+    refuse("the name " + in_quotes(id) + " of " + what +
+           " has other characters than a-z, 0-9 and -");
 }
 
 void check_structure(const Type* type, const std::string& what, const std::string& where) {
@@ -81,10 +82,10 @@ void check_stages(const Game& game, const std::string& where) {
   for (const StageCard& stage : game.stages) {
     check_name(stage.name, "a stage", where);
     if (stage.name == kTakeAlong.name)
-      refuse("a stage is named " + quoted(stage.name) + ", which the arena asks for itself", where,
-             "give it another name");
+      refuse("a stage is named " + in_quotes(stage.name) + ", which the arena asks for itself",
+             where, "give it another name");
     if (!names.insert(stage.name).second)
-      refuse("two stages are named " + quoted(stage.name), where);
+      refuse("two stages are named " + in_quotes(stage.name), where);
   }
   // One name may be said to everybody or kept for the record, but it means one thing. What seats
   // are told alone may differ by role.
@@ -92,11 +93,11 @@ void check_stages(const Game& game, const std::string& where) {
   for (const EventCard& event : game.events) {
     check_name(event.name, "an event", where);
     if (event.name == kTakenAlong.name)
-      refuse("an event is named " + quoted(event.name) + ", which the arena tells itself", where,
+      refuse("an event is named " + in_quotes(event.name) + ", which the arena tells itself", where,
              "give it another name");
     if (event.audience == Audience::one_seat) continue;
     if (said.emplace(event.name, event.type).first->second != event.type)
-      refuse("two events of different types are named " + quoted(event.name), where);
+      refuse("two events of different types are named " + in_quotes(event.name), where);
   }
 }
 
@@ -111,10 +112,10 @@ void check_metrics(const Type* metrics, const std::string& what, const std::stri
     const Type& value = field.type->kind == Kind::optional ? *field.type->element : *field.type;
     if (value.kind != Kind::boolean && value.kind != Kind::integer && value.kind != Kind::number &&
         value.kind != Kind::enumeration)
-      refuse("the metric " + quoted(field.name) + " is no number", where,
+      refuse("the metric " + in_quotes(field.name) + " is no number", where,
              "a metric is a number, a bool, an enum, Money, or an optional of one");
     if (!(field.min <= field.max))
-      refuse("the metric " + quoted(field.name) + " has a range with nothing in it", where);
+      refuse("the metric " + in_quotes(field.name) + " has a range with nothing in it", where);
   }
 }
 
@@ -125,7 +126,7 @@ void check_match_metric(const GameCard& card, std::string_view name, std::string
   if (card.match_metrics != nullptr)
     for (const Field& field : card.match_metrics->fields)
       if (field.name == name) return;
-  refuse("the card's " + std::string(what) + " is " + quoted(name) +
+  refuse("the card's " + std::string(what) + " is " + in_quotes(name) +
              ", which is none of the match metrics",
          where, "name a member of the struct given as match_metrics");
 }
@@ -140,7 +141,7 @@ void check_rates(const GameCard& card, const std::string& where) {
     check_name(rate.name, "a rate", where);
     for (const std::string_view metric : {rate.above, rate.below})
       if (!known(metric) && !(metric.empty() && rate.below.empty() && !rate.above.empty()))
-        refuse("the rate " + quoted(rate.name) + " names " + quoted(metric) +
+        refuse("the rate " + in_quotes(rate.name) + " names " + in_quotes(metric) +
                    ", which is no metric of a seat",
                where);
   }
@@ -173,17 +174,17 @@ void check_presets(const Game& game, const std::string& where) {
       // Nobody can look the game up while it is refused.
       throw Error(error.kind(),
                   (name.empty() ? "its default settings are refused: "
-                                : "the settings of preset " + quoted(name) + " are refused: ") +
+                                : "the settings of preset " + in_quotes(name) + " are refused: ") +
                       error.problem(),
                   error.where(), "mend the defaults, the preset or the ranges in the plugin");
     }
   };
   std::set<std::string_view> names;
   for (const Preset& preset : game.card.presets) {
-    const std::string place = where + ", preset " + quoted(preset.name);
+    const std::string place = where + ", preset " + in_quotes(preset.name);
     check_id(preset.name, "a preset of " + where);
     if (!names.insert(preset.name).second)
-      refuse("two presets are named " + quoted(preset.name), where);
+      refuse("two presets are named " + in_quotes(preset.name), where);
     boost::json::value settings = json::parse(preset.settings, place);
     if (!settings.is_object()) refuse("the settings of a preset are a JSON object", place);
     check_members(game, std::move(settings.get_object()), place);

@@ -81,7 +81,7 @@ std::string full_path(const fs::path& file) {
   return (error ? file : full).string();
 }
 
-std::string quoted(std::string_view name) {
+std::string in_quotes(std::string_view name) {
   return "'" + text::printable(name) + "'";
 }
 
@@ -339,10 +339,10 @@ void Catalogue::require_free(const Card& card, const std::string& file) const {
     if (!clash(card, other)) continue;
     std::string whose;
     if constexpr (std::is_same_v<Card, AgentCard>)
-      whose = other.game.empty() ? " that plays any game" : " of the game " + quoted(other.game);
+      whose = other.game.empty() ? " that plays any game" : " of the game " + in_quotes(other.game);
     const PluginEntry* entry = plugin_at(held.plugin);
     const std::string problem =
-        "there is " + kind_of(card) + " named " + quoted(card.id) + whose + " already";
+        "there is " + kind_of(card) + " named " + in_quotes(card.id) + whose + " already";
     if (entry == nullptr)
       throw Error(ErrorKind::invalid, problem, "", "give one of the two another name");
     throw NameTaken(ErrorKind::invalid, problem + ": " + entry->path + " brings it", "",
@@ -471,7 +471,7 @@ std::string Catalogue::hint(const std::string& what) const {
 const Game& Catalogue::game(std::string_view id) const {
   if (const auto* found = shelf<Game>().find(id)) return found->card;
   throw Error(ErrorKind::not_found,
-              "there is no game " + quoted(id) + text::did_you_mean(id, shelf<Game>().ids()), "",
+              "there is no game " + in_quotes(id) + text::did_you_mean(id, shelf<Game>().ids()), "",
               hint("games"));
 }
 
@@ -492,7 +492,7 @@ const Game& Catalogue::game(const GameFile& file) const {
     refuse(knows_file(path) ? "the plugin brings no game" : "the plugin of this game is not loaded",
            "load it with --plugin, and name its game");
   if (found == nullptr)
-    refuse("the plugin brings no game " + quoted(std::string_view(file.id)) +
+    refuse("the plugin brings no game " + in_quotes(std::string_view(file.id)) +
                text::did_you_mean(file.id, known),
            "name one of its games");
   if (file.id.empty() && known.size() > 1)
@@ -509,12 +509,12 @@ const AgentCard& Catalogue::agent(std::string_view id, std::string_view game) co
     if (card->id == id) plays += (plays.empty() ? "" : ", ") + std::string(card->game);
   if (!plays.empty())
     throw Error(ErrorKind::not_found,
-                "the agent " + quoted(id) + " plays " + plays + " and not " + quoted(game), "",
-                "'agon list' shows which agents play what");
+                "the agent " + in_quotes(id) + " plays " + plays + " and not " + in_quotes(game),
+                "", "'agon list' shows which agents play what");
   std::vector<std::string> known;
   for (const AgentCard* card : agents(game)) known.emplace_back(card->id);
   throw Error(ErrorKind::not_found,
-              "there is no agent " + quoted(id) + " for the game " + quoted(game) +
+              "there is no agent " + in_quotes(id) + " for the game " + in_quotes(game) +
                   text::did_you_mean(id, known),
               "", hint("agents"));
 }
@@ -523,7 +523,7 @@ const Importer& Catalogue::importer(std::string_view id) const {
   if (const auto* found = shelf<Importer>().find(id)) return found->card;
   throw Error(
       ErrorKind::not_found,
-      "there is no importer " + quoted(id) + text::did_you_mean(id, shelf<Importer>().ids()), "",
+      "there is no importer " + in_quotes(id) + text::did_you_mean(id, shelf<Importer>().ids()), "",
       hint("importers"));
 }
 
@@ -531,7 +531,7 @@ const ProviderCard& Catalogue::provider(std::string_view id) const {
   if (const auto* found = shelf<ProviderCard>().find(id)) return found->card;
   throw Error(
       ErrorKind::not_found,
-      "there is no provider " + quoted(id) + text::did_you_mean(id, shelf<ProviderCard>().ids()),
+      "there is no provider " + in_quotes(id) + text::did_you_mean(id, shelf<ProviderCard>().ids()),
       "", hint("providers"));
 }
 
@@ -544,7 +544,7 @@ const TableCard& Catalogue::table(std::string_view id) const {
     if (std::string_view(name).substr(name.find('/') + 1) == id)
       of_papers += (of_papers.empty() ? "'" : " or '") + name + "'";
   if (!of_papers.empty()) near = " (did you mean " + of_papers + "?)";
-  throw Error(ErrorKind::not_found, "there is no table " + quoted(id) + near, "",
+  throw Error(ErrorKind::not_found, "there is no table " + in_quotes(id) + near, "",
               "'agon report --list-tables' shows them");
 }
 
@@ -561,12 +561,12 @@ const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,
     if (card->id == id) plays += (plays.empty() ? "" : ", ") + std::string(card->game);
   }
   if (!plays.empty())
-    throw PartElsewhere(
-        ErrorKind::not_found,
-        "the " + what + " part " + quoted(id) + " is for " + plays + " and not for " + quoted(game),
-        "", "'agon list parts' shows which parts are for what");
+    throw PartElsewhere(ErrorKind::not_found,
+                        "the " + what + " part " + in_quotes(id) + " is for " + plays +
+                            " and not for " + in_quotes(game),
+                        "", "'agon list parts' shows which parts are for what");
   throw Error(ErrorKind::not_found,
-              "there is no " + what + " part " + quoted(id) + text::did_you_mean(id, known), "",
+              "there is no " + what + " part " + in_quotes(id) + text::did_you_mean(id, known), "",
               hint("parts"));
 }
 
