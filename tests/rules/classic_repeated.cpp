@@ -229,6 +229,13 @@ TEST_CASE("classic: what cooperation is follows from the payoffs or is not defin
   CHECK(three->action == std::vector<std::size_t>{0, 0, 0});
   CHECK(three->punish == std::vector<std::size_t>{1, 1, 1});
 
+  // Two outcomes are the fairest, and one alone: the first has another beside it that pays the
+  // same.
+  CHECK_FALSE(classic::cooperation_of(
+      agon::theory::MatrixGame({3, 3}, {2, 2, 0, 0, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 1, 1})));
+  CHECK(classic::cooperation_of(
+      agon::theory::MatrixGame({3, 3}, {2, 2, 0, 0, 0, 0, 0, 0, 2, 3, 0, 0, 0, 0, 0, 0, 1, 1})));
+
   const auto duopoly = agon::test::read_settings(classic::game(), with_game("duopoly"));
   const auto made = classic::prepare(*static_cast<const classic::Settings*>(duopoly.get()));
   CHECK(made.cooperation->counts[1] == std::vector<bool>{true, true, false, false, false, false});

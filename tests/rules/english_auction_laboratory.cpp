@@ -303,6 +303,15 @@ TEST_CASE("English auction: a seller sets start prices and reserves within bound
               .rejected == 0);
     CHECK(sell(R"(, "reserve": "none")", {put_up(1000, 1)}, {1000}).asked.front().rejected == 1);
   }
+  SECTION("before each item it sees what was paid so far") {
+    const Played played = ScriptedMatch(auction(), settings(2, kTwoItems, R"("seller": true)"))
+                              .seat(0, moves({1500, 0}))
+                              .seat(1, {out(), out()})
+                              .seat(2, {put_up(1000, 0), put_up(1000, 0)})
+                              .play();
+    CHECK(number(seen(played, 2, "put-up"), "revenue") == 0);
+    CHECK(number(seen(played, 2, "put-up", 1), "revenue") == 1500);
+  }
 }
 
 TEST_CASE("English auction: a ring takes turns only where it could agree on them") {

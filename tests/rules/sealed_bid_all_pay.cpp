@@ -85,6 +85,17 @@ TEST_CASE("all-pay: no value gains more than a ten-thousandth by any other bid")
   }
 }
 
+TEST_CASE("all-pay: what leaves a deviation that gains more is no equilibrium") {
+  // Two bidders with hundreds of values: where the search does not come near enough, it says so.
+  for (const AllPayAuction& auction :
+       {AllPayAuction{{0, 500}, 2, 500}, {{50, 400}, 2, 200}, {{1, 500}, 2, 1000}}) {
+    const auto found = AllPayEquilibrium::find(auction);
+    if (!found) continue;
+    CHECK(found->gain() <= auction_values::kAllPayGain * auction.values[1]);
+    CHECK(best_deviation(auction, *found) <= 2 * auction_values::kAllPayGain * auction.values[1]);
+  }
+}
+
 TEST_CASE("all-pay: equilibria that are known") {
   // Three who all value 2 bid 0 or 1, evenly: 0 wins a third of a quarter of the time, 1 wins
   // 1/4 + 1/4 + 1/12, and each brings 1/6.
