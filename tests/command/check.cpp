@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <map>
 #include <set>
 
@@ -131,6 +132,26 @@ TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[com
   const Checked sound = check_planted(bug.game + "-sound");
   CHECK(sound.failed.empty());
   CHECK(sound.passed.contains(bug.by));
+}
+
+TEST_CASE("check: what is just wrong is found and what is just not passes", "[command][check]") {
+  struct Row {
+    std::string game, check, verdict, says;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"leak-together", "privacy", "fail", "seat 1 can tell what seat 0 alone was shown"},
+      {"leak-together-sound", "privacy", "pass", ""},
+      {"deck-sound", "luck", "pass", ""},
+      {"above-ideal", "scores", "warning", "above its ideal of 5"},
+      {"above-ideal-sound", "scores", "pass", ""},
+      {"seldom-sound", "limits", "pass", ""},
+  }));
+  INFO(row.game);
+  const Checked found = check({row.game, "--plugin", planted(), "--only", row.check});
+  const bj::object& finding = found.findings.at(row.check);
+  INFO(bj::serialize(finding));
+  CHECK(finding.at("verdict").as_string() == row.verdict);
+  if (!row.says.empty()) CHECK(contains(said(found, row.check, "problem"), row.says));
 }
 
 TEST_CASE("check: what waiting seats alone call is called and what could not be looked at is said",

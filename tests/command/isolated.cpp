@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 
 #include "catch.hpp"
+#include "command/endpoint.hpp"
 #include "command/folder.hpp"
 
 using namespace command_test;
@@ -224,10 +225,13 @@ TEST_CASE("answers that are turned down are asked again as often in another proc
   CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
 }
 
-TEST_CASE("somebody who kills a game's process takes nothing with it") {
-  const Folder folder;
-  // A program at a seat, which does so while it is asked.
-  folder.write("kills.py", R"(import json, os, signal, sys
+namespace {
+
+/// A program at a seat that kills the processes of games that its parent started, as its question
+/// number `at` (from 1) comes; it says `answer` to all.
+std::string killer(int at, const std::string& answer) {
+  return "AT, ANSWER = " + std::to_string(at) + ", '" + answer + "'" + R"(
+import json, os, signal, sys
 def game():
     for name in os.listdir('/proc'):
         if name.isdigit():
@@ -236,17 +240,27 @@ def game():
                 parent = parts[parts.rindex(')') + 2:].split()[1]
                 if int(parent) == os.getppid() and 'agon-worker' in parts: yield int(name)
             except OSError: pass
+asked = 0
 for line in sys.stdin:
     m = json.loads(line)
     if m['type'] == 'hello': print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'kills'}))
     if m['type'] == 'question':
-        if not os.path.exists('done'):
+        asked += 1
+        if asked == AT and not os.path.exists('done'):
             found = list(game())
             open('done', 'w').write(str(len(found)))
             for pid in found: os.kill(pid, signal.SIGKILL)
-        print(json.dumps({'type': 'answer', 'id': m['id'], 'answer': {'number': 1}}))
+        print(json.dumps({'type': 'answer', 'id': m['id'], 'answer': json.loads(ANSWER)}))
     sys.stdout.flush()
-)");
+)";
+}
+
+}  // namespace
+
+TEST_CASE("somebody who kills a game's process takes nothing with it") {
+  const Folder folder;
+  // A program at a seat, which does so while it is asked.
+  folder.write("kills.py", killer(1, R"({"number": 1})"));
   folder.write("s.json", R"({"agents": {"me": {"external": {"command": ["python3", "kills.py"]}}},
     "scenarios": [{"game": "echo", "blocks": 2, "design": {"fixed": [["me"]]}}]})");
   const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--trust", "--jobs", "1"});
@@ -257,6 +271,27 @@ for line in sys.stdin:
   CHECK(finished(folder.at("s.agon")) == 2);
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
   CHECK(count(listed, "game-fault") == 0);
+}
+
+TEST_CASE("where a game's process is killed what a model has answered is not asked again") {
+  const std::string rejects = R"({"talk": "", "action": {"kind": "reject"}})";
+  const Endpoint endpoint(
+      [&](const Endpoint::Request&) -> Served { return {Endpoint::answer(rejects)}; });
+  const Folder folder;
+  folder.write("kills.py", killer(3, rejects));
+  folder.write("s.json", R"({"models": {"m": {"provider": "openai", "model": "m"}},
+    "agents": {"a": {"llm": "m"}, "me": {"external": {"command": ["python3", "kills.py"]}}},
+    "scenarios": [{"game": "bargaining", "blocks": 1, "design": {"fixed": [["a", "me"]]}}]})");
+  const Ended run = folder.agon(
+      {"run", "s.json", "--isolate", "always", "--trust", "--jobs", "1", "--no-preflight"},
+      {.environment = {{"OPENAI_API_KEY", "sk-isolated-0123456789"},
+                       {"OPENAI_BASE_URL", endpoint.url()}}});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(folder.has("done"));
+  CHECK(finished(folder.at("s.agon")) == 2);
+  // Two matches of six turns, each asked once.
+  CHECK(endpoint.calls() == 12);
 }
 
 TEST_CASE("models play shipped games in processes of their own as they do in this one") {

@@ -61,6 +61,17 @@ class Played(unittest.TestCase):
         self.assertEqual(ended.returncode, 6, ended.stderr)
         self.assertIn(f"division by zero (broken.py:{HEAD_LINES + 3}); it printed: seats: 2", ended.stderr)
 
+    def test_sets_have_the_same_order_in_every_process(self):
+        with tempfile.TemporaryDirectory() as folder:
+            game = os.path.join(folder, "sets.py")
+            with open(game, "w") as file:
+                file.write(HEAD + "def play(table: agon.Table[MOVE]):\n"
+                           "    raise ValueError(''.join(set('abcdefghijklmnopqrstuvwxyz')))\n" + TAIL)
+            orders = {subprocess.run([AGON, "play", game, *words], capture_output=True, text=True).stderr
+                      for words in ((), (), ("--isolate", "never"))}
+        self.assertEqual(len(orders), 1, orders)
+        self.assertRegex(orders.pop(), "[a-z]{26}")
+
 
 if __name__ == "__main__":
     unittest.main()

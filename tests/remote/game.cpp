@@ -134,6 +134,10 @@ def play(message):
     if trouble == "shuffles for ever":
         draw(stream=1, name="order", what="shuffle", n=100000)
         while True: draw(stream=1, what="shuffle", n=100000)
+    if trouble == "takes 60 percent":
+        begun = time.process_time()
+        for i in range(11000): say(type="announce", event="said", data={"amount": 1})
+        while time.process_time() < begun + 0.6: pass
     if trouble == "complains for ever":
         while True: sys.stderr.write("x" * 1000)
     if trouble == "complains much": sys.stderr.write("x" * 600000 + "\nan old complaint\n"); sys.stderr.flush()

@@ -229,6 +229,20 @@ TEST_CASE("a game that takes too much is ended") {
   CHECK(running.play("").end == End::finished);
 }
 
+TEST_CASE("what a match may take begins anew with each match of a process") {
+  // Each asks 4 questions, says some 600 kB and uses 0.6 s of the processor.
+  ProcessLimits few = limits(60, 1);
+  few.questions = 6;
+  few.output = 1;
+  const Running running(few);
+  for (int i = 0; i < 2; ++i) {
+    const MatchResult result = running.play("takes 60 percent");
+    INFO(result.problem);
+    CHECK(result.end == End::finished);
+  }
+  CHECK(running.place().started() == 1);
+}
+
 TEST_CASE("what a game says on standard error is that match's alone") {
   ProcessLimits few = limits(60);
   few.output = 1;
@@ -486,6 +500,20 @@ TEST_CASE("answers say how they came") {
   const std::string heard = running.place().read("heard");
   CHECK(heard.find(R"({"type":"answers","answers":[{"answer":{"amount":0},"rejected":4,)"
                    R"("illegal":4,"forced":true}]})") != std::string::npos);
+}
+
+TEST_CASE("what was against the rules is told apart from what could not be read") {
+  const Running running;
+  // Once what is no answer, once one that is too high, then a legal one.
+  const seam::Inline slow_to_learn([](const seam::Ask& ask) {
+    return Reply{.json = ask.attempt == 0   ? "{"
+                         : ask.attempt == 1 ? R"({"amount": 50})"
+                                            : R"({"amount": 3})"};
+  });
+  REQUIRE(running.play("", {&slow_to_learn}).end == End::finished);
+  const std::string heard = running.place().read("heard");
+  CHECK(heard.find(R"({"type":"answers","answers":[{"answer":{"amount":3},"rejected":2,)"
+                   R"("illegal":1,"forced":false}]})") != std::string::npos);
 }
 
 TEST_CASE("a probe that is declined is said to be") {

@@ -21,4 +21,5 @@ AGON_PLUGIN(
       planted::add_long_match(registry);
       planted::add_broken_telling(registry);
       planted::add_forgotten_view(registry);
+      planted::add_borders(registry);
     })

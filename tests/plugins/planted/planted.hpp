@@ -25,6 +25,8 @@ void add_broken_books(agon::Registry& registry);
 void add_long_match(agon::Registry& registry);
 void add_broken_telling(agon::Registry& registry);
 void add_forgotten_view(agon::Registry& registry);
+/// Several, at the borders of checks; those that end in "-sound" are.
+void add_borders(agon::Registry& registry);
 
 /// The seats of every planted game.
 inline constexpr std::array<int, 2> kBoth{0, 1};
