@@ -145,6 +145,12 @@ TEST_CASE("scores, anchors and ranks mean something", "[seam][contract]") {
           o[0].rank = 1;
           return o;
         }) == "the rank of seat 1 is 0; give all ranks, 1 to 2, or none");
+  CHECK(problem([](Table t) {
+          Outcome o = good(t);
+          o[0].rank = 1;
+          o[1].rank = 3;
+          return o;
+        }) == "the rank of seat 1 is 3; give all ranks, 1 to 2, or none");
 }
 
 TEST_CASE("figures that no report can reckon with are refused", "[seam][contract]") {

@@ -60,8 +60,12 @@ TEST_CASE("a substitute plays on for whoever is gone and the record says where",
   const Inline rule(one, false);
   const Inline substitute(one, false);
   const Waiting waiting_substitute(one, post);
+  // What it says to a probe is no move that was forced.
+  const Inline guessing(
+      [](const Ask& ask) { return ask.probe ? Reply{.json = R"({"most": 1})"} : one(ask); });
   for (const agon::Agent* instead : {static_cast<const agon::Agent*>(&substitute),
-                                     static_cast<const agon::Agent*>(&waiting_substitute)}) {
+                                     static_cast<const agon::Agent*>(&waiting_substitute),
+                                     static_cast<const agon::Agent*>(&guessing)}) {
     const Leaver leaver(2);
     agon::MatchSetup setup = game_of_three().setup({&leaver, &rule, &rule});
     setup.seats[0].substitute = instead;

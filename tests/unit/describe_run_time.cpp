@@ -101,6 +101,20 @@ TEST_CASE("a type from a recorded shape reads and writes what was recorded") {
     REQUIRE(problem(made, drawn(made, {}, key), {}).empty());
 }
 
+TEST_CASE("a recorded shape has as many parts as it likes, and is as deep as it may be") {
+  std::string many = "{";
+  for (int i = 0; i < 100; ++i) many += (i > 0 ? ",n" : "n") + std::to_string(i) + ":i";
+  many += "}";
+  const auto wide = record::read_shape(many);
+  REQUIRE(wide);
+  CHECK(record::shape_of(wide->get()) == many);
+  const auto nested = [](std::size_t depth) {
+    return std::string(depth, '[') + "i" + std::string(depth, ']');
+  };
+  CHECK(record::read_shape(nested(10)));
+  CHECK_FALSE(record::read_shape(nested(100)));
+}
+
 /// What only files hold.
 struct Entry {
   std::variant<int, std::string, std::vector<int>> form;

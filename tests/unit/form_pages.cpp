@@ -101,6 +101,34 @@ TEST_CASE("limits of the moment narrow the form for pages") {
         R"("node":{"kind":"integer","unit":"","min":0,"max":5,"step":1}})");
 }
 
+TEST_CASE("the elements of a list with highest numbers of their own keep the lowest of all") {
+  const std::vector<int> most{3, 5, 4};
+  const auto node = [&](const std::vector<LimitData>& limits) {
+    const auto form = form_description(type_of<Turn>(), limits);
+    return json::write(form.at("fields")
+                           .as_array()[0]
+                           .as_object()
+                           .at("node")
+                           .as_object()
+                           .at("choices")
+                           .as_array()[0]
+                           .as_object()
+                           .at("node")
+                           .as_object()
+                           .at("fields")
+                           .as_array()[1]
+                           .as_object()
+                           .at("node"));
+  };
+  const LimitData each = limit_each(&Turn::action, &Offer::keep, most).data;
+  // As the type has it: 0 to 5.
+  CHECK(node({each}) == R"({"kind":"list","min":3,"max":3,"each":[3,5,4],)"
+                        R"("node":{"kind":"integer","unit":"","min":0,"max":5,"step":1}})");
+  const LimitData range = limit(&Turn::action, &Offer::keep, 2, 4).data;
+  CHECK(node({each, range}) == R"({"kind":"list","min":3,"max":3,"each":[3,5,4],)"
+                               R"("node":{"kind":"integer","unit":"","min":2,"max":4,"step":1}})");
+}
+
 TEST_CASE("what is typed is read entry by entry, and every problem has its place") {
   CHECK(read<Item>(R"({"name":"cup","price":"$12.50","pieces":null})").json ==
         R"({"name":"cup","price":12.50,"pieces":null})");

@@ -24,6 +24,37 @@ double difference(const report::Report& report) {
 
 }  // namespace
 
+TEST_CASE("Where a game gives no ranks, scores say who won", "[report]") {
+  Book book;
+  book.scenario("s", book.game("g"));
+  const auto seat = [](const char* agent, double score) {
+    Seat made{.agent = agent, .score = score};
+    made.ranked = false;
+    return made;
+  };
+  book.match({"s", 0}, {seat("a", 0.5), seat("b", 0.2)});
+  book.match({"s", 1}, {seat("a", 0.1), seat("b", 0.4)});
+  book.match({"s", 2}, {seat("b", 0.3), seat("a", 0.9)});
+  book.match({"s", 3}, {seat("a", 0.3), seat("b", 0.3)});
+  const auto report = book.make();
+  CHECK(report.games[0].pairs[0].wins == 2);
+  CHECK(report.games[0].pairs[0].losses == 1);
+  CHECK(report.games[0].pairs[0].ties == 1);
+}
+
+TEST_CASE("A metric that is the item in every match names it, and no other does", "[report]") {
+  Book book;
+  book.scenario("items", book.game("g", {}, {{"product"}, {"price"}}));
+  book.scenario("none", book.game("h", {}, {{"product"}}));
+  book.match({.scenario = "items", .block = 0, .cluster = "7"}, {{"a"}, {"b"}}, {7, 12});
+  book.match({.scenario = "items", .block = 1, .cluster = "8"}, {{"a"}, {"b"}}, {8, 8});
+  book.match({.scenario = "none", .block = 0}, {{"a"}, {"b"}}, {7});
+  const report::Results results = book.collect();
+  REQUIRE(results.games.size() == 2);
+  CHECK(results.games[0].names_item == std::vector<bool>{true, false});
+  CHECK(results.games[1].names_item == std::vector<bool>{false});
+}
+
 TEST_CASE("As played, forfeited or excluded, worked by hand", "[report]") {
   Book book;
   play(book);

@@ -40,6 +40,7 @@ struct Seat {
   std::int64_t forced = 0;
   std::vector<double> metrics{};
   std::string name{};
+  bool ranked = true;
 };
 
 /// Where a match stands.
@@ -124,6 +125,7 @@ class Book {
       s.attempts[2] = 4 * seat.forced;
       s.rank = 1;
       for (const Seat& other : seats) s.rank += other.score > seat.score ? 1 : 0;
+      if (!seat.ranked) s.rank = 0;
     }
     writer_->write_finished(std::move(row));
   }

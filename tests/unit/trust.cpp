@@ -184,6 +184,10 @@ TEST_CASE("a line remembers what was trusted at one time, and less, and not more
   std::ofstream(file, std::ios::app) << "nonsense " << hash::hex(digest(5)) << "\n\n# words\n";
   CHECK_FALSE(Remembered(file).has(std::vector{digest(5)}));
   CHECK(Remembered(file).has(two));
+  // Behind a line that a full disk has cut a new one stands by itself.
+  std::ofstream(file, std::ios::app) << hash::hex(digest(6)).substr(0, 10);
+  CHECK(Remembered(file).add(std::vector{digest(7)}, "/x").empty());
+  CHECK(Remembered(file).has(std::vector{digest(7)}));
 }
 
 TEST_CASE("many who remember at once lose no line") {
