@@ -17,6 +17,7 @@ Target target_of(std::span<const int> numbers, int percent) {
 }
 
 std::optional<int> winning_number(std::span<const int> numbers, const Target& target) {
+  if (numbers.empty()) return std::nullopt;
   bool all_same = numbers.size() > 1;
   int best = numbers[0];
   const auto distance = [&](int x) { return std::abs(std::int64_t{100} * x - target.hundredths); };
