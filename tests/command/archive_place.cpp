@@ -54,6 +54,9 @@ TEST_CASE("an archive that is removed or moved or replaced during a run is saved
   CHECK(folder.agon({"doctor", "a.rescued.agon"}).code == 0);
   CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
   if (how == "replaced") CHECK(folder.read("a.agon") == "somebody else's");
+  const Ended report = folder.agon({"report", "a.rescued.agon"});
+  CHECK(contains(report.out, "was stopped, as its archive was moved"));
+  CHECK(contains(report.out, "again with: agon run s.json --jobs 4 --out a.rescued.agon"));
   // No call is paid twice: the calls of all matches are there too.
   CHECK(folder.agon({"run", "s.json", "--out", "a.rescued.agon", "--blocks", "1"}).code == 0);
 }

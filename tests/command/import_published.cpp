@@ -309,6 +309,25 @@ TEST_CASE("what is wrong with a log is told with its place and what helps") {
                  "plans, and no value and no bid"));
 }
 
+TEST_CASE("an import that finds no room leaves what was there, and no new file") {
+  const Folder folder;
+  folder.write("logs/one.json", water_log());
+  folder.write("more/two.json", water_log("41"));
+  const Ended none = folder.agon({"import", "alympics-water", "logs", "--out", "p.agon"},
+                                 {.most_file_bytes = 8192});
+  INFO(none.err);
+  CHECK(none.code != 0);
+  for (const char* name : {"p.agon", "p.agon-wal", "p.agon-shm"}) CHECK_FALSE(folder.has(name));
+  imported(folder, "alympics-water", "logs", 0);
+  REQUIRE(finished(folder.at("p.agon")) == 1);
+  const Ended again = folder.agon({"import", "alympics-water", "more", "--out", "p.agon"},
+                                  {.most_file_bytes = 8192});
+  INFO(again.err);
+  CHECK(again.code != 0);
+  REQUIRE(folder.has("p.agon"));
+  CHECK(finished(folder.at("p.agon")) == 1);
+}
+
 TEST_CASE("a folder of logs may itself be the one that says what they are of") {
   const Folder folder;
   folder.write("V10/GPT-4o/private_second_price/result_1.json",

@@ -100,6 +100,20 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
   }
 }
 
+TEST_CASE("learning: how a match ended is what was told after a seat's last answer") {
+  const auto model = learner(learnt("X"));
+  const MatchResult result = ModelTable("water-allocation", R"({"days": 2})")
+                                 .model(0, "learning=on", model)
+                                 .everybody("", std::make_shared<ScriptedModel>())
+                                 .in_sequence(0, true)
+                                 .play();
+  REQUIRE(result.end == End::finished);
+  const std::string ended = taken(result.carried[0]).ended;
+  INFO(ended);
+  CHECK(has(ended, "Day 2"));
+  CHECK_FALSE(has(ended, "Day 1"));
+}
+
 TEST_CASE("learning: nobody is asked after the last match, and the record plays again") {
   const auto play = [](bool follows, std::string past) {
     const auto model = learner(learnt("X"));

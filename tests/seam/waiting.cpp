@@ -179,6 +179,40 @@ TEST_CASE("an agent that never answers is forced at its deadline", "[seam][waiti
   CHECK(agon::play_match(scene().replay(result.record)).record == result.record);
 }
 
+TEST_CASE("a fallback is nobody's: neither mended nor the only legal answer", "[seam][waiting]") {
+  // It says that only one answer is legal, and each time says another, with something repaired.
+  agon::SeatHistory history;
+  const Asked wrong([&](const agon::OwnedQuestion& q, const agon::Completion& done) {
+    history = q.history;
+    done({.status = Fault::repaired,
+          .declined = q.probe,
+          .json = R"({"amount": 1000, "text": "", "no": 1})",
+          .problem = "a comma was added",
+          .by_rules = true});
+  });
+  Post post(Post::Order::at_once);
+  const Waiting other(
+      [](const Ask& ask) { return Reply{.declined = ask.probe, .json = drawn(ask)}; }, post);
+  const MatchResult result = agon::play_match(scene().setup({&wrong, &other, &other}));
+  REQUIRE(result.end == End::finished);
+  REQUIRE(result.forced[0] >= 2);
+  std::size_t forced = 0;
+  for (const auto& e : agon::record::read(result.record).entries) {
+    if (e.what != agon::record::Entry::What::question || !e.forced) continue;
+    ++forced;
+    CHECK_FALSE(e.by_rules);
+  }
+  CHECK(forced == result.forced[0]);
+  std::size_t told = 0;
+  for (const agon::Delivery& d : history) {
+    if (d.what != agon::Delivery::What::answer) continue;
+    ++told;
+    CHECK(d.by == agon::Delivery::By::fallback);
+    CHECK(d.mended.empty());
+  }
+  CHECK(told > 0);
+}
+
 TEST_CASE("only the first of two replies counts", "[seam][waiting]") {
   const auto play = [&](bool twice) {
     const Asked agent([&](agon::OwnedQuestion q, agon::Completion done) {

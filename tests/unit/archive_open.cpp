@@ -171,6 +171,26 @@ TEST_CASE("archive: who is refused in the same process leaves the locks of the w
   CHECK(holder() == std::to_string(getpid()));
 }
 
+TEST_CASE("archive: a lock takes the file that it made with it where nobody wrote it") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  { const RunLock lock(path); }
+  CHECK_FALSE(std::filesystem::exists(path));
+  {
+    const RunLock lock(path);
+    std::ofstream(path) << "written";
+  }
+  CHECK(std::filesystem::exists(path));
+  std::filesystem::remove(path);
+  {
+    // Somebody moves it away and has an empty file of another one's there.
+    const RunLock lock(path);
+    std::filesystem::rename(path, folder / "moved.agon");
+    std::ofstream(path).flush();
+  }
+  CHECK(std::filesystem::exists(path));
+}
+
 TEST_CASE("archive: of many that come and go one holds the lock at a time") {
   const Folder folder;
   const auto path = folder / "run.agon";

@@ -37,10 +37,18 @@ std::string what_happened(const archive::RunRow& run) {
   return "left matches unfinished";
 }
 
-/// As it was typed, with the archive's name where that followed from the suite's.
+/// As it was typed, with the archive's name where that followed from the suite's, or where it was
+/// saved under another one: the name that was typed would begin anew, and pay for all of it again.
 std::string resume(const archive::RunRow& run, const std::string& path) {
   auto words =
       read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
+  for (auto word = words.begin(); run.outcome == "moved" && word != words.end();)
+    if (*word == "--out" && word + 1 != words.end())
+      word = words.erase(word, word + 2);
+    else if (word->starts_with("--out="))
+      word = words.erase(word);
+    else
+      ++word;
   if (std::none_of(words.begin(), words.end(), [](const std::string& word) {
         return word == "--out" || word.starts_with("--out=");
       }))
