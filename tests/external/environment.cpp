@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+#include "catch.hpp"
 
 using agon::external::child_environment;
 
