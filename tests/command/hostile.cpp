@@ -17,14 +17,16 @@ namespace {
 using Acts = std::map<std::string, std::string>;
 
 /// A shipped game, and a scenario of `game` for each of the acts.
-std::string hostile_suite(const std::string& game, const Acts& acts) {
+std::string hostile_suite(const std::string& game, const Acts& acts,
+                          const std::string& limits = {}) {
   std::string scenarios =
       R"({"name": "shipped", "game": "bargaining", "blocks": 20, "design": {"round_robin": true}})";
   for (const auto& [act, problem] : acts)
     scenarios += R"(, {"name": ")" + act + R"(", "game": ")" + game + R"(", "set": {"act": ")" +
                  act + R"(", "one_in": 3}, "blocks": 12, "design": {"fixed": [["floor"]]}})";
   return suite(scenarios, R"("isolate": {"when": "auto", "limits":
-    {"silence": 600, "processor": 1, "memory": 256, "questions": 2000, "output": 1}},)");
+    {"silence": 600, "processor": 1, "memory": 256, "questions": 2000, "output": 1)" +
+                              limits + "}},");
 }
 
 std::vector<bj::object> rows(const Folder& folder, const std::string& archive) {
@@ -43,11 +45,11 @@ bool is_bad(const bj::object& row) {
 
 /// Plays the suite with a plugin that attacks, and looks at what came of it.
 void check_hostile(const Folder& folder, const std::string& plugin, const std::string& game,
-                   const Acts& acts) {
+                   const Acts& acts, const std::string& limits = {}) {
   folder.write("quiet.json", hostile_suite(game, {}));
   REQUIRE(folder.agon({"run", "quiet.json"}).code == 0);
-  folder.write("hostile.json", hostile_suite(game, acts));
-  const Ended run = folder.agon({"run", "hostile.json", "--plugin", plugin});
+  folder.write("hostile.json", hostile_suite(game, acts, limits));
+  const Ended run = folder.agon({"run", "hostile.json", "--plugin", plugin, "--jobs", "4"});
   INFO(run.err);
   CHECK(run.code == 6);
 
@@ -112,6 +114,17 @@ TEST_CASE("a plugin that attacks hurts its own matches alone") {
        {"handler", "Bad system call"},
        {"random", refused("getrandom")},
        {"code", refused("mmap")}});
+}
+
+TEST_CASE("matches that take more than all may together are ended, and no others") {
+  if (agon::kSanitized) SKIP("under a sanitizer memory has no bound");
+  const Folder folder;
+  // Each is within its own limit.
+  check_hostile(folder, hostile_plugin("hostile"), "hostile",
+                {{"hold",
+                  "ended after a question of stage 'pick': all processes of games together "
+                  "took more than 190 MiB (isolate.limits.total_memory)"}},
+                R"(, "total_memory": 190)");
 }
 
 TEST_CASE("a match that a game made as long as it can is shown in little memory") {
@@ -285,6 +298,9 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
   }
   write(R"({"limits": {"memory": 1}})");
   CHECK(contains(trouble({"plan", "s.json"}), "($.isolate.limits.memory): 1 is less than 64"));
+  write(R"({"limits": {"total_memory": 63}})");
+  CHECK(
+      contains(trouble({"plan", "s.json"}), "($.isolate.limits.total_memory): 63 is less than 64"));
   write(R"({"when": "alway"})");
   CHECK(contains(trouble({"plan", "s.json"}), "did you mean 'always'?"));
 }

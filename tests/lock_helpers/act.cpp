@@ -2,9 +2,11 @@
 // it came out. WHERE: "program" (whoever started it locked it in), "loading" or "playing" (it locks
 // itself in, as a worker with a plugin).
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -45,6 +47,11 @@ int map(int protection, int flags, std::size_t bytes) {
 }
 
 void stay_silent(int) {}
+
+void pause_a_while() {
+  const timespec hour{3600, 0};
+  nanosleep(&hour, nullptr);
+}
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
@@ -102,6 +109,56 @@ const std::map<std::string, Act> kActs{
          std::puts("bad_alloc");
          return 0;
        }
+     }},
+    {"hold",
+     [](const std::string& mib) {
+       const std::string bytes(std::stoul(mib) * kMiB, 'x');
+       std::puts(bytes.back() == 'x' ? "holding" : "");
+       std::fflush(stdout);
+       return told(std::getchar() == EOF ? -1 : 0);
+     }},
+    {"threads",
+     [](const std::string& number) {
+       pthread_attr_t small;
+       pthread_attr_init(&small);
+       pthread_attr_setstacksize(&small, PTHREAD_STACK_MIN);
+       int made = 0;
+       pthread_t thread{};
+       const auto wait = [](void*) -> void* {
+         for (;;) pause_a_while();
+       };
+       while (made < std::stoi(number) && pthread_create(&thread, &small, wait, nullptr) == 0)
+         ++made;
+       std::printf("%d\n", made);
+       std::fflush(stdout);
+       return told(std::getchar() == EOF ? -1 : 0);
+     }},
+    {"tables",
+     [](const std::string& gib) {
+       // Pages that are only read are one page of zeros; the tables of them are many.
+       const std::size_t bytes = std::stoul(gib) * 1024 * kMiB;
+       void* const place =
+           mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+       if (place == MAP_FAILED) return told(-1);
+       madvise(place, bytes, MADV_NOHUGEPAGE);
+       const volatile char* const pages = static_cast<const char*>(place);
+       int sum = 0;
+       for (std::size_t at = 0; at < bytes; at += 2 * kMiB) sum += pages[at];
+       std::printf("%d\n", sum);
+       std::fflush(stdout);
+       return told(std::getchar() == EOF ? -1 : 0);
+     }},
+    {"full pipes",
+     [](const std::string&) {
+       // All that it can leave with the system.
+       const std::string page(4096, 'x');
+       std::size_t bytes = 0;
+       std::array<int, 2> ends{};
+       while (pipe2(ends.data(), O_NONBLOCK) == 0)
+         for (ssize_t n = 1; n > 0; bytes += n > 0 ? static_cast<std::size_t>(n) : 0)
+           n = write(ends[1], page.data(), page.size());
+       std::printf("%zu MiB\n", bytes / kMiB);
+       return 0;
      }},
     {"shared memory",
      [](const std::string& mib) {
@@ -204,10 +261,7 @@ const std::map<std::string, Act> kActs{
      [](const std::string&) {
        std::puts("waiting");
        std::fflush(stdout);
-       for (;;) {
-         const timespec hour{3600, 0};
-         nanosleep(&hour, nullptr);
-       }
+       for (;;) pause_a_while();
        return 0;
      }},
 };

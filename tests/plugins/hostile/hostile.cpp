@@ -8,10 +8,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../good/trivial.hpp"
@@ -27,6 +29,7 @@ enum class Act {
   loop,
   questions,
   memory,
+  hold,
   events,
   chatter,
   garbage,
@@ -44,7 +47,8 @@ enum class Act {
 };
 AGON_DESCRIBE_ENUM(Act, (segfault, "a signal"), (abort, "std::abort()"), (exit, "std::exit(0)"),
                    (loop, "goes on for ever"), (questions, "asks for ever"),
-                   (memory, "takes all memory"), (events, "announces for ever"),
+                   (memory, "takes all memory"), (hold, "takes 200 MiB and keeps it"),
+                   (events, "announces for ever"),
                    (chatter, "announces for ever, a letter at a time"),
                    (garbage, "writes into what the arena hears"), (close, "closes its descriptors"),
                    (file, "reads a file"), (write, "writes a file"),
@@ -96,6 +100,10 @@ void attack(Table table, Act act) {
     case Act::memory: {
       std::vector<std::string> hoard;
       for (;;) hoard.emplace_back(std::size_t{16} << 20, 'x');
+    }
+    case Act::hold: {
+      const std::string hoard(std::size_t{200} << 20, 'x');
+      for (;;) std::this_thread::sleep_for(std::chrono::milliseconds(hoard.empty() ? 1 : 10));
     }
     case Act::events:
       for (;;) table.announce(kSaid, Said{std::string(1000, 'x')});

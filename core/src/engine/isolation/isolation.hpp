@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <cstdint>
+#include <optional>
 
 namespace agon {
 
@@ -16,6 +17,7 @@ struct ProcessLimits {
   double silence = 10;
   double processor = 60;
   int memory = 1024;
+  std::optional<int> total_memory;
   int questions = 1'000'000;
   int output = 64;
 };
@@ -25,6 +27,8 @@ AGON_DESCRIBE(ProcessLimits,
               (processor, "processor time for one match", agon::unit("seconds"),
                agon::range(0.01, 86400)),
               (memory, "memory of the process", agon::unit("MiB"), agon::range(64, 1048576)),
+              (total_memory, "memory of all these processes together; half of the machine's",
+               agon::unit("MiB"), agon::range(64, 1048576)),
               (questions, "questions of one match", agon::range(1, 1000000)),
               (output, "what it may say of one match, answers, events and standard error together",
                agon::unit("MiB"), agon::range(1, 1024)))

@@ -12,6 +12,7 @@
 #include "describe/enumeration.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "isolation/machine_memory.hpp"
 #include "plugin/card_check.hpp"
 #include "plugin/library.hpp"
 #include "plugin/plugin_file.hpp"
@@ -235,6 +236,7 @@ std::optional<remote::Launch> Catalogue::launch_apart(const PluginEntry& entry) 
 bool Catalogue::start_entry(PluginEntry& entry, remote::Launch launch, bool may_shadow) {
   launch.stop = stop_;
   launch.overhear = overhear_;
+  if (isolation_.when != Isolate::never) launch.memory = memory_watch();
   std::vector<std::string> kits;
   if (launch.is_worker) kits = plugin::check_library(entry.path);
   auto plugin = std::make_unique<remote::RemotePlugin>(launch);
@@ -257,6 +259,17 @@ bool Catalogue::start_entry(PluginEntry& entry, remote::Launch launch, bool may_
   plugins_.push_back(entry);
   started_.emplace(plugins_.size() - 1, std::move(plugin));
   return true;
+}
+
+void Catalogue::isolate(const Isolation& isolation) {
+  isolation_ = isolation;
+  memory_.reset();
+}
+
+const std::shared_ptr<MemoryWatch>& Catalogue::memory_watch() {
+  if (memory_ == nullptr)
+    memory_ = std::make_shared<MemoryWatch>(total_memory_of(isolation_.limits));
+  return memory_;
 }
 
 bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {

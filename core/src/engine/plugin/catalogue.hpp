@@ -26,6 +26,8 @@
 
 namespace agon {
 
+class MemoryWatch;
+
 namespace remote {
 class RemotePlugin;
 struct Launch;
@@ -81,7 +83,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
                 std::span<const std::string> replacing = {});
 
   /// How code of plugins is kept apart, from here on. Before this: as Isolation has it by itself.
-  void isolate(const Isolation& isolation) { isolation_ = isolation; }
+  void isolate(const Isolation& isolation);
 
   /// Games in processes of their own are not waited for once `stop` is true, where the settings of
   /// a match are still to be read. For what is loaded from here on; `stop` must outlive this.
@@ -176,6 +178,8 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// The same for a plugin in processes of its own. False, and nothing is changed, if it is to be
   /// loaded after all.
   bool start_entry(PluginEntry& entry, remote::Launch launch, bool may_shadow);
+  /// What bounds the memory of all processes of plugins together.
+  [[nodiscard]] const std::shared_ptr<MemoryWatch>& memory_watch();
   /// How a library's games are kept apart; nothing if its code is trusted.
   [[nodiscard]] std::optional<remote::Launch> launch_apart(const PluginEntry& entry) const;
   /// False if a plugin of that name is there already, and the entry is shadowed by it.
@@ -209,6 +213,7 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   std::map<std::size_t, std::unique_ptr<remote::RemotePlugin>> started_;  ///< by plugin
   bool trusts_others_ = false;
   Isolation isolation_{};
+  std::shared_ptr<MemoryWatch> memory_;  ///< of what is started; null: nothing was yet
   const std::atomic<bool>* stop_ = nullptr;
   std::function<void(std::string_view)> overhear_;
 };

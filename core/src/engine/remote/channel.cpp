@@ -63,7 +63,7 @@ std::string lock_problem(const Launch& launch, const Process& process) {
          std::to_string(launch.filters) + " filters of system calls are in force";
 }
 
-Channel::Channel(const Launch& launch, std::unique_ptr<Process> process)
+Channel::Channel(const Launch& launch, std::unique_ptr<WatchedProcess> process)
     : launch_(launch),
       process_(std::move(process)),
       // Not begin(), which forgets what was said before: it may have broken by now, and said why.
@@ -259,7 +259,8 @@ void Channel::broke(Got got) {
   ProcessEnd end = ProcessEnd::other;
   // It is given the time to be gone by itself, so that its own end is told.
   if (process_->wait(Clock::now() + kPatience)) {
-    what += ": " + fate_of(*process_);
+    const std::string why = process_->why_ended();
+    what += ": " + (why.empty() ? fate_of(*process_) : why);
     if (proven_ && said_ == 0 && got != Got::part && is_from_outside(process_->ended_by())) {
       broken_ = std::move(what);
       throw EndedBefore(broken_);

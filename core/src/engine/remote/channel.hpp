@@ -52,7 +52,7 @@ class Channel {
   using Stop = std::function<bool()>;
 
   /// Hears the hello of a process that was just started. `launch` must outlive this.
-  Channel(const Launch& launch, std::unique_ptr<Process> process);
+  Channel(const Launch& launch, std::unique_ptr<WatchedProcess> process);
 
   /// The first line that it said.
   [[nodiscard]] const std::string& hello() const { return hello_; }
@@ -103,7 +103,7 @@ class Channel {
   [[nodiscard]] std::string when() const;
 
   const Launch& launch_;
-  std::unique_ptr<Process> process_;
+  std::unique_ptr<WatchedProcess> process_;
   std::string hello_;
   std::string line_;
   Message message_;

@@ -32,13 +32,15 @@ Pool::Lease Pool::take() {
   return {*this, std::move(channel)};
 }
 
-std::unique_ptr<Process> Pool::start(const std::vector<std::string>& more) {
+std::unique_ptr<WatchedProcess> Pool::start(const std::vector<std::string>& more) {
   std::vector<std::string> words = launch_.words;
   words.insert(words.end(), more.begin(), more.end());
-  std::unique_ptr<Process> process;
+  std::unique_ptr<WatchedProcess> process;
   try {
-    starting_.run(
-        [&] { process = std::make_unique<Process>(words, launch_.folder, launch_.environment); });
+    starting_.run([&] {
+      process = std::make_unique<WatchedProcess>(words, launch_.folder, launch_.environment,
+                                                 launch_.memory);
+    });
   } catch (const Error& error) {
     throw MachineFault(error);
   }

@@ -98,7 +98,7 @@ class Pool {
   }
   /// A process that is nobody's but the caller's; `more`: words after those of the launch.
   /// Throws MachineFault.
-  [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& more = {});
+  [[nodiscard]] std::unique_ptr<WatchedProcess> start(const std::vector<std::string>& more = {});
   /// The hello of the first process. take() before this.
   [[nodiscard]] const std::string& hello() const { return hello_; }
   [[nodiscard]] const Launch& launch() const { return launch_; }

@@ -100,7 +100,7 @@ const Launch& RemotePlugin::launch() const {
 const std::string& RemotePlugin::hello() const {
   return parts_->pool.hello();
 }
-std::unique_ptr<Process> RemotePlugin::start(const std::vector<std::string>& files) const {
+std::unique_ptr<WatchedProcess> RemotePlugin::start(const std::vector<std::string>& files) const {
   return parts_->pool.start(files);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "isolation/isolation.hpp"
+#include "process/memory_watch.hpp"
 
 namespace agon::remote {
 
@@ -23,6 +24,8 @@ struct Launch {
   std::string folder;                    ///< to start it in
   std::vector<std::string> environment;  ///< NAME=VALUE, and nothing else
   ProcessLimits limits;
+  /// Of all processes of plugins together; null: nobody looks.
+  std::shared_ptr<MemoryWatch> memory{};
   bool is_worker = false;  ///< Agon's own, which draws by itself, has agents and plays batches
   int filters = 0;  ///< of system calls that hold for it, beside those of the arena, once it speaks
   /// Once true, settings are not waited for any more; null: nobody stops that.
@@ -55,7 +58,7 @@ class AGON_API RemotePlugin {
   [[nodiscard]] const std::string& hello() const;
   /// One more process of a worker, beside those that the cards use; `files`: further plugins, whose
   /// agents it can make.
-  [[nodiscard]] std::unique_ptr<Process> start(const std::vector<std::string>& files) const;
+  [[nodiscard]] std::unique_ptr<WatchedProcess> start(const std::vector<std::string>& files) const;
 
  private:
   struct Parts;
