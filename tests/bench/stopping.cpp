@@ -1,6 +1,9 @@
 // How often stop rules decide what is not so, and what they save. Simulated suites of one game;
-// everything is what a run uses (stats/stop_test.hpp). `bench_stopping [SUITES] [BLOCKS] [PLANTED
-// SUITES]`
+// everything is what a run uses (stats/stop_test.hpp).
+//
+//   bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] [equal|rare|ties|planted]
+//
+// Without a part: all of them.
 
 #include <fmt/format.h>
 
@@ -12,6 +15,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -44,6 +48,8 @@ const std::vector<Truth>& truths() {
       {"normal", normal, 0, false},
       {"exponential", [](Dice& d) { return -std::log(even(d)); }, 1, false},
       {"lognormal(1)", [](Dice& d) { return std::exp(normal(d)); }, std::exp(0.5), false},
+      {"lognormal(1.5)", [](Dice& d) { return std::exp(1.5 * normal(d)); }, std::exp(1.125), false},
+      {"Pareto(2.2)", [](Dice& d) { return std::pow(even(d), -1 / 2.2); }, 2.2 / 1.2, false},
       {"five values",
        [](Dice& d) {
          const double u = even(d);
@@ -233,21 +239,60 @@ void near_ties(const std::string& name, const std::vector<double>& means, int su
              wrong.load() / static_cast<double>(suites));
 }
 
-}  // namespace
+/// Two agents of which the better one always gets about so much; the other gets more than that, but
+/// for what rarely happens to it.
+struct Rare {
+  std::string name;
+  double share = 0;  // of blocks in which it loses
+  double loss = 0;
+  double better = 0;  // what the better one gets
+};
 
-int main(int argc, char** argv) {
-  int suites = argc > 1 ? std::atoi(argv[1]) : 2000;
-  const int blocks = argc > 2 ? std::atoi(argv[2]) : 300;
-  if (suites < 1 || blocks < 1) {
-    fmt::print(stderr, "bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES]\n");
-    return 2;
+/// How often a rule calls the worse one better; `fewest` and `worst` as the question has them.
+double misled(const Rare& rare, std::optional<std::size_t> fewest, std::optional<double> worst,
+              int suites, int blocks) {
+  StopQuestion q = question(StopQuestion::Kind::decide, 2, 0.95);
+  q.agents = {0, 1};
+  q.fewest = fewest;
+  q.worst = worst;
+  std::atomic<int> wrong{0};
+  in_parallel(suites, [&](int s) {
+    Dice dice(static_cast<std::uint64_t>(s) * 32'452'843U + 7);
+    Suite suite(2, false, q);
+    for (int b = 0; b < blocks && !suite.test().decided(); ++b) {
+      const double wild = even(dice) < rare.share ? rare.loss : 0.5 + 0.02 * normal(dice);
+      suite.play({wild, rare.better + 0.02 * normal(dice)});
+    }
+    wrong += suite.test().decided() && suite.test().best() == std::size_t{0} ? 1 : 0;
+  });
+  return static_cast<double>(wrong) / suites;
+}
+
+void rare_losses(int suites, int blocks) {
+  fmt::print(
+      "\nThe worse of two, .5 but for rare losses, called better within {} blocks, by the\n"
+      "fewest blocks that decide; and where the rule knows how much can be lost in one.\n\n",
+      blocks);
+  fmt::print("{:<34} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "truth", "24", "40", "60", "100",
+             "150", "worst");
+  for (const Rare& rare : {Rare{"3% of -10, against .30", 0.03, -10, 0.30},
+                           Rare{"5% of -10, against .10", 0.05, -10, 0.10},
+                           Rare{"1% of -20, against .40", 0.01, -20, 0.40},
+                           Rare{"15% of -3, against .10", 0.15, -3, 0.10}}) {
+    fmt::print("{:<34}", rare.name);
+    for (const std::size_t fewest : {24, 40, 60, 100, 150})
+      fmt::print(" {:>8.4f}", misled(rare, fewest, std::nullopt, suites, blocks));
+    fmt::print(" {:>8.4f}\n", misled(rare, std::nullopt, 1 - rare.loss, suites, blocks));
   }
+}
+
+/// Agents with equal means: what is decided about them all the same.
+void equal_means(int suites, int blocks) {
   fmt::print(
       "{} suites of agents with equal means, looked at after each of {} blocks.\n"
       "Decisions; for differences: intervals that hold the truth when a half-width of a fifth of\n"
       "the standard deviation is reached, or at the end.\n\n",
       suites, blocks);
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   fmt::print("{:<34} {:>8} {:>8} {:>8} {:>8} {:>10}\n", "truth", "decide", "best of 2", "best of 4",
              "best of 8", "difference");
   using Kind = StopQuestion::Kind;
@@ -275,6 +320,10 @@ int main(int argc, char** argv) {
       }
     }
   }
+}
+
+/// Agents of which some are hardly apart.
+void ties(int suites, int blocks) {
   fmt::print("\nBest of several that are hardly apart: who is called best within {} blocks.\n\n",
              blocks);
   near_ties("two equal, six far behind", {0, 0, -1, -1, -1, -1, -1, -1}, suites, blocks);
@@ -283,11 +332,32 @@ int main(int argc, char** argv) {
   near_ties("0.01 ahead of seven equals", {0.01, 0, 0, 0, 0, 0, 0, 0}, suites, blocks);
   near_ties("0.02 ahead of seven equals", {0.02, 0, 0, 0, 0, 0, 0, 0}, suites, blocks);
   near_ties("steps of 0.01", {0, -0.01, -0.02, -0.03, -0.04, -0.05, -0.06, -0.07}, suites, blocks);
-  if (argc > 3) suites = std::atoi(argv[3]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int suites = argc > 1 ? std::atoi(argv[1]) : 2000;
+  const int blocks = argc > 2 ? std::atoi(argv[2]) : 300;
+  const int planted_suites = argc > 3 ? std::atoi(argv[3]) : suites;
+  const std::string part = argc > 4 ? argv[4] : "";
+  const auto is_wanted = [&](const char* name) { return part.empty() || part == name; };
+  const bool is_part =
+      is_wanted("equal") || is_wanted("rare") || is_wanted("ties") || is_wanted("planted");
+  if (suites < 1 || blocks < 1 || planted_suites < 1 || !is_part) {
+    fmt::print(stderr,
+               "bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] [equal|rare|ties|planted]\n");
+    return 2;
+  }
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  if (is_wanted("equal")) equal_means(suites, blocks);
+  if (is_wanted("rare")) rare_losses(suites, blocks);
+  if (is_wanted("ties")) ties(suites, blocks);
+  if (!is_wanted("planted")) return 0;
   fmt::print("\nA planted best of eight, {} suites: what it costs, of the fixed design.\n\n",
-             suites);
-  planted("0.1 ahead of equals", {0.1, 0, 0, 0, 0, 0, 0, 0}, suites);
-  planted("spread out", {0.1, 0, -0.05, -0.1, -0.2, -0.3, -0.4, -0.5}, suites);
-  planted("close second", {0.1, 0.05, 0, 0, 0, 0, 0, 0}, suites);
+             planted_suites);
+  planted("0.1 ahead of equals", {0.1, 0, 0, 0, 0, 0, 0, 0}, planted_suites);
+  planted("spread out", {0.1, 0, -0.05, -0.1, -0.2, -0.3, -0.4, -0.5}, planted_suites);
+  planted("close second", {0.1, 0.05, 0, 0, 0, 0, 0, 0}, planted_suites);
   return 0;
 }
