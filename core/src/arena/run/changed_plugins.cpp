@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "describe/read.hpp"
 #include "hash/sha256.hpp"
 #include "json/parse.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/search_path.hpp"
+#include "run/manifest.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -76,14 +79,42 @@ std::vector<ChangedPlugin> changed_plugins(const std::vector<archive::RunRow>& r
   return changed;
 }
 
-std::string describe_changed_plugins(const std::vector<ChangedPlugin>& changed) {
+std::vector<std::string> changed_programs(const std::vector<archive::RunRow>& runs,
+                                          const Manifest& now) {
+  // By name and spec, which has the version.
+  std::map<std::pair<std::string, std::string>, std::string> at_hand;
+  const auto each = [](const Manifest& manifest, const auto& take) {
+    for (const Manifest::Scenario& scenario : manifest.plan)
+      for (const Manifest::Agent& agent : scenario.agents)
+        if (agent.program) take(std::pair(agent.name, agent.spec), *agent.program);
+  };
+  each(now, [&](const auto& agent, const std::string& digest) { at_hand[agent] = digest; });
+  std::set<std::string> changed;
+  for (const archive::RunRow& run : runs)
+    // Of another version there may be none that this one reads.
+    if (const auto before = read_recorded<Manifest>(run.manifest))
+      each(*before, [&](const auto& agent, const std::string& digest) {
+        const auto found = at_hand.find(agent);
+        if (found != at_hand.end() && found->second != digest) changed.insert(agent.first);
+      });
+  return {changed.begin(), changed.end()};
+}
+
+std::string describe_changed(const std::vector<ChangedPlugin>& plugins,
+                             const std::vector<std::string>& programs) {
   std::string text;
-  for (const ChangedPlugin& one : changed)
+  for (const ChangedPlugin& one : plugins)
     text += fmt::format(
         "warning: {} was changed since matches of '{}' in this archive were played, and its "
         "version was not: they are taken as they are. Raise the game's version, or write to "
         "another archive with --out, to play them anew\n",
         text::printable(one.path), text::printable(one.game));
+  for (const std::string& name : programs)
+    text += fmt::format(
+        "warning: the files of '{}' were changed since its matches in this archive were played, "
+        "and its \"version\" was not: they are taken as they are. Raise its \"version\", or write "
+        "to another archive with --out, to play them anew\n",
+        text::printable(name));
   return text;
 }
 

@@ -12,6 +12,7 @@
 namespace agon {
 
 class Catalogue;
+struct Manifest;
 
 /// A plugin's file that is not what it was when matches were played, under the same version.
 struct ChangedPlugin {
@@ -32,8 +33,14 @@ struct ChangedPlugin {
     const std::vector<archive::RunRow>& runs, const Catalogue& catalogue,
     const std::vector<archive::PluginOfRun>& at_hand, const std::vector<const Game*>& games);
 
-/// Warns, before a run plays, of plugins that are not what they were when matches of the suite were
-/// played which it takes as they are; empty if there are none.
-[[nodiscard]] std::string describe_changed_plugins(const std::vector<ChangedPlugin>& changed);
+/// Which agents of a run that are programs had other files in one of those runs, under the same
+/// version.
+[[nodiscard]] std::vector<std::string> changed_programs(const std::vector<archive::RunRow>& runs,
+                                                        const Manifest& now);
+
+/// Warns, before a run plays, of plugins and programs that are not what they were when matches of
+/// the suite were played which it takes as they are; empty if there are none.
+[[nodiscard]] std::string describe_changed(const std::vector<ChangedPlugin>& plugins,
+                                           const std::vector<std::string>& programs);
 
 }  // namespace agon

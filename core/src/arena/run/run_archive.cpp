@@ -17,6 +17,7 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
+#include "run/manifest.hpp"
 #include "run/match_identity.hpp"
 #include "suite/prompts.hpp"
 
@@ -158,7 +159,10 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   if (finished_before_ > 0) {
     std::vector<const Game*> games;
     for (const Scenario& s : suite_.scenarios) games.push_back(s.game);
-    changed_ = agon::changed_plugins(reader_.runs(), catalogue, plugins, games);
+    const auto runs = reader_.runs();
+    changed_ = agon::changed_plugins(runs, catalogue, plugins, games);
+    if (const auto now = read_recorded<Manifest>(manifest))
+      changed_programs_ = agon::changed_programs(runs, *now);
   }
   run_ = writer_.begin_run(run, found);
   // Rows must be on the disk before anybody reads them by number.

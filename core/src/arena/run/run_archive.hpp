@@ -71,6 +71,10 @@ class RunArchive {
   /// Plugins whose files were changed under matches of the suite that ended before: for all that is
   /// known of them, they are still of the same version.
   [[nodiscard]] const std::vector<ChangedPlugin>& changed_plugins() const { return changed_; }
+  /// Likewise for agents that are programs.
+  [[nodiscard]] const std::vector<std::string>& changed_programs() const {
+    return changed_programs_;
+  }
   /// How many matches of the suite had ended for good when the run began, and how many of them
   /// because the game broke or were set aside.
   [[nodiscard]] std::uint64_t finished_before() const { return finished_before_; }
@@ -151,6 +155,7 @@ class RunArchive {
   std::int64_t run_ = 0;
   std::optional<OtherSuite> other_;
   std::vector<ChangedPlugin> changed_;
+  std::vector<std::string> changed_programs_;
   std::uint64_t finished_before_ = 0;
   std::uint64_t broken_before_ = 0;
   std::int64_t places_ = 0;                              // scenarios entered, each treatment apart

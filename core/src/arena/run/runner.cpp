@@ -162,7 +162,7 @@ class Run {
       }
       archive_->begin(catalogue_, options_.command, write_json(manifest_));
       if (!options_.quiet) text::say("{}", describe_other_suite(*archive_, options_.archive));
-      text::say("{}", describe_changed_plugins(archive_->changed_plugins()));
+      text::say("{}", describe_changed(archive_->changed_plugins(), archive_->changed_programs()));
       before = archive_->taken_before(prices);
       summary_.before = archive_->finished_before();
       summary_.game_faults = archive_->broken_before();
