@@ -256,6 +256,18 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
     CHECK_FALSE(has(without, "bargaining, n="));
   }
   CHECK(has(text({"--without", "bargaining", "--json"}), "\"without\""));
+  // Nor has a page its matches.
+  const auto page = [&](Words more) {
+    more.insert(more.begin(), {"--html", "page.html", "--matches", "all"});
+    (void)text(more);
+    return read_file(folder.at("page.html"));
+  };
+  const std::string of_match = R"("game":"bargaining")";
+  CHECK(has(page({}), of_match));
+  const std::string kept = page({"--without", "bargaining"});
+  CHECK_FALSE(has(kept, of_match));
+  CHECK(has(kept, R"("game":"water-allocation")"));
+  CHECK(has(kept, "All 24 matches."));
   const std::string ranks = text({"--aggregate", "ranks"});
   CHECK(has(ranks, "AGGREGATE ranks"));
   CHECK(has(ranks, "mean. Choosing"));

@@ -142,6 +142,7 @@ std::optional<PageBudget> asked_matches(const Invocation& call) {
   const std::string asked = call.text("matches");
   if (asked == "none") return std::nullopt;
   PageBudget budget;
+  budget.without = call.texts("without");
   if (asked == "all")
     budget.matches = std::numeric_limits<std::int64_t>::max();
   else if (!asked.empty())

@@ -14,16 +14,23 @@
 namespace agon {
 namespace {
 
-/// The numbers of all matches, in the order in which a page takes them: the first block of every
-/// scenario, then the second of each.
-std::vector<std::int64_t> in_turns(const archive::Archive& archive) {
+/// The numbers of all matches of other games, in the order in which a page takes them: the first
+/// block of every scenario, then the second of each.
+std::vector<std::int64_t> in_turns(const archive::Archive& archive,
+                                   const std::vector<std::string>& without) {
   using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string,
                            std::int64_t, archive::MatchId>;
   const auto scenarios = archive.scenarios();
+  const auto games = archive.games();
+  const auto is_left_out = [&](const archive::ScenarioRow& scenario) {
+    return std::find(without.begin(), without.end(), archive.row(games, scenario.game).name) !=
+           without.end();
+  };
   std::vector<std::pair<Place, std::int64_t>> all;
   archive.matches({.seats = false, .in_order = false},
                   [&](std::int64_t number, const archive::MatchRow& match) {
                     const archive::MatchKey& key = match.key;
+                    if (is_left_out(archive.row(scenarios, key.scenario))) return true;
                     all.emplace_back(Place(key.block, key.repeat, key.position,
                                            archive.row(scenarios, key.scenario).place, key.line_up,
                                            key.assignment, key.id),
@@ -45,7 +52,7 @@ report::MatchesInPage matches_in_page(const archive::Archive& archive, const Cat
   SharedTexts texts;
   std::vector<std::pair<std::int64_t, std::string>> told;
   std::size_t bytes = 0;
-  const std::vector<std::int64_t> numbers = in_turns(archive);
+  const std::vector<std::int64_t> numbers = in_turns(archive, budget.without);
   for (const std::int64_t number : numbers) {
     if (budget.matches ? static_cast<std::int64_t>(told.size()) >= *budget.matches
                        : bytes + texts.bytes() >= budget.bytes)

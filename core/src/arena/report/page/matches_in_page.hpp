@@ -3,6 +3,8 @@
 #include <agon/export.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "report/render.hpp"
 #include "results/agents_apart.hpp"
@@ -16,6 +18,7 @@ class Catalogue;
 struct PageBudget {
   std::size_t bytes = 3'000'000;          ///< of their JSON, where `matches` says nothing
   std::optional<std::int64_t> matches{};  ///< so many, whatever they weigh
+  std::vector<std::string> without{};     ///< games that the page is not of
 };
 
 /// The matches of an archive that a page takes along: of every scenario and line-up the first
