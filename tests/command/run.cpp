@@ -279,6 +279,39 @@ TEST_CASE("a script that is to fail leaves its matches unfinished, and says at w
   CHECK(contains(run.err, ", and its \"then\" is \"fail\""));
 }
 
+TEST_CASE("answers for a stage that no match asks for are told of once") {
+  const Folder folder;
+  const auto suite = [&](const std::string& set) {
+    folder.write("s.json", R"({"agents": {"a": {"script": {"stages": {"claim": [{"values": null}],
+      "message": []}}}, "b": {"rule": "random"}},
+      "scenarios": [{"game": "deal-or-no-deal", "blocks": 2)" +
+                               set + "}]}");
+  };
+  const std::string told =
+      "a: its answers for the stage 'claim' were never asked for in deal-or-no-deal\n";
+  suite("");
+  const Ended run = folder.agon({"run", "s.json"});
+  INFO(run.err);
+  CHECK(run.code == 0);
+  CHECK(count(run.err, told) == 1);
+  CHECK(count(run.err, "never asked for") == 1);
+  // What was asked before is not known to who takes up the rest.
+  CHECK_FALSE(contains(folder.agon({"run", "s.json", "--blocks", "3"}).err, "never asked for"));
+  for (const Words& kept : {Words{}, Words{"--out", "p.agon"}}) {
+    Words words{"play", "deal-or-no-deal", "--agent",
+                R"({"script": {"stages": {"claim": [{"values": null}]}}})"};
+    words.insert(words.end(), kept.begin(), kept.end());
+    const Ended play = folder.agon(words);
+    INFO(play.err);
+    CHECK(count(play.err, "its answers for the stage 'claim' were never asked for") == 1);
+  }
+  suite(R"(, "set": {"claims": "at_once"})");
+  const Ended asked = folder.agon({"run", "s.json", "--out", "claims.agon"});
+  INFO(asked.err);
+  CHECK(asked.code == 0);
+  CHECK_FALSE(contains(asked.err, "never asked for"));
+}
+
 TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
   const Folder folder;
   folder.write("s.json", R"({"agents": {

@@ -305,6 +305,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   for (const RunSummary::Fallbacks& one : summary.fallbacks)
     if (!one.first.empty())
       text::say("the first of '{}': {}\n", printable(one.agent), printable(one.first));
+  for (const UnaskedStage& one : summary.unasked) text::say("{}", describe_unasked(one));
   if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
   if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));
   if (!summary.rescued.empty()) return exit_code(summary, call.to_resume(summary.rescued), "");

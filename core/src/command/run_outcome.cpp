@@ -12,6 +12,11 @@
 
 namespace agon::command {
 
+std::string describe_unasked(const UnaskedStage& one) {
+  return fmt::format("{}: its answers for the stage '{}' were never asked for in {}\n",
+                     text::printable(one.agent), text::printable(one.stage), one.game);
+}
+
 std::string describe_run(const RunSummary& s, const std::string& archive) {
   const auto matches = [](std::uint64_t n) { return text::counted(n, "match", "matches"); };
   std::string text = fmt::format("{} of {}", s.before + s.played, matches(s.total));
@@ -27,6 +32,7 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
                         one.game, matches(one.matches));
     if (!one.first.empty()) text += "  the first: " + text::printable(one.first) + "\n";
   }
+  for (const UnaskedStage& one : s.unasked) text += describe_unasked(one);
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
   if (s.set_aside > 0)
     text +=

@@ -10,6 +10,9 @@ namespace agon::command {
 /// What a run came to, for people, over one or two lines.
 [[nodiscard]] std::string describe_run(const RunSummary& summary, const std::string& archive);
 
+/// That an agent was not asked for what it was given, in a line for people.
+[[nodiscard]] std::string describe_unasked(const UnaskedStage& one);
+
 /// The exit code of a run; says on standard error what to do next: how to take it up again with
 /// `resume`, or what `next` to look at.
 [[nodiscard]] int exit_code(const RunSummary& summary, const std::string& resume,

@@ -133,6 +133,8 @@ class Run {
       summary_.rescued = archive_->writer().rescued().string();
     }
     playing_.reset();
+    // What earlier runs asked is not known here.
+    if (summary_.before == 0) summary_.unasked = unasked_.all();
     summary_.seconds = seconds();
     return summary_;
   }
@@ -487,7 +489,7 @@ class Run {
         [&](std::size_t i, remote::BatchResult&& played) {
           const WholeTask& task = tasks[i];
           MatchResult& result = played.result;
-          note_fallbacks(task.match, task.setup, result);
+          note_answers(task.match, task.setup, result);
           if (archive_) archive_->store(task.match, task.setup, result, played.wall_ms, {});
           note(task.match, task.setup, result);
           if (allocation_->watches())
@@ -705,7 +707,7 @@ class Run {
   MatchResult play_at_once(const PlacedMatch& match, const MatchSetup& setup, PlayingSlot* slot) {
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
-    note_fallbacks(match, setup, result);
+    note_answers(match, setup, result);
     if (archive_ && has_ended(result.end))
       archive_->store(match, setup, result, wall_ms(start), {});
     return result;
@@ -732,7 +734,7 @@ class Run {
     }
     const Clock::time_point start = Clock::now();
     MatchResult result = play_noted(match, setup, slot);
-    note_fallbacks(match, setup, result);
+    note_answers(match, setup, result);
     if (!archive_) return result;
     // First: what has ended is not looked at again.
     for (const HumanTiming& timing : result.timings) archive_->save(match, timing);
@@ -787,15 +789,18 @@ class Run {
       options_.on_match(s, s.treatments[match.planned.treatment], match.planned.agents, result);
   }
 
-  /// Counts the answers that were fallbacks, while the result still has its record.
-  void note_fallbacks(const PlacedMatch& match, const MatchSetup& setup,
-                      const MatchResult& result) {
-    if (!has_ended(result.end) ||
-        std::all_of(result.forced.begin(), result.forced.end(), [](auto n) { return n == 0; }))
-      return;
+  /// Counts the answers that were fallbacks, and notes what was asked, while the result still has
+  /// its record.
+  void note_answers(const PlacedMatch& match, const MatchSetup& setup, const MatchResult& result) {
+    const bool is_forced =
+        std::any_of(result.forced.begin(), result.forced.end(), [](auto n) { return n > 0; });
+    if (!has_ended(result.end) || !(is_forced || unasked_.is_needed())) return;
     const std::lock_guard lock(mutex_);
     const Scenario& s = suite_.scenarios[match.scenario];
     const std::vector<int>& agents = match.planned.agents;
+    for (std::size_t seat = 0; seat < agents.size(); ++seat)
+      unasked_.note(suite_.agents[static_cast<std::size_t>(agents[seat])].name(), s.game->id,
+                    result.record, static_cast<int>(seat));
     for (std::size_t seat = 0; seat < std::min(result.forced.size(), agents.size()); ++seat) {
       if (result.forced[seat] == 0) continue;
       const std::string& name = suite_.agents[static_cast<std::size_t>(agents[seat])].name();
@@ -860,9 +865,10 @@ class Run {
   std::stop_source insisted_;
   std::stop_source over_;  // nothing more is begun: whoever waits for people need not
 
-  std::mutex mutex_;  // of the three that follow
+  std::mutex mutex_;  // of the four that follow
   std::vector<std::unique_ptr<QuickMatches>> quick_;
   RunSummary summary_;
+  UnaskedStages unasked_{suite_};
   std::vector<Again> again_;
   std::atomic<bool> failed_{false};
   std::atomic<bool> halted_{false};

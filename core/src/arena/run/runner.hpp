@@ -11,6 +11,7 @@
 #include "archive/calls.hpp"
 #include "drift/result.hpp"
 #include "run/interrupt.hpp"
+#include "run/unasked_stages.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 
@@ -42,6 +43,8 @@ struct RunSummary {
     std::string first;  ///< where and why the first was; empty: no record tells
   };
   std::vector<Fallbacks> fallbacks;
+  /// Of a run that took up nothing from before.
+  std::vector<UnaskedStage> unasked;
   std::string
       rescued;  ///< where everything was saved, as the archive was not in its place any more
   std::optional<StopState> stop;  ///< of a suite with a stop rule
