@@ -273,6 +273,45 @@ TEST_CASE("somebody who kills a game's process takes nothing with it") {
   CHECK(count(listed, "game-fault") == 0);
 }
 
+TEST_CASE("a stranger's agent is in no process of another stranger's game") {
+  const Folder folder;
+  // A program that plays last says which plugins the processes beside it were started with.
+  folder.write("looks.py", R"(import json, os, sys
+def workers():
+    for name in os.listdir('/proc'):
+        if name.isdigit():
+            try:
+                parts = open('/proc/' + name + '/stat').read()
+                parent = parts[parts.rindex(')') + 2:].split()[1]
+                if int(parent) == os.getppid() and 'agon-worker' in parts:
+                    words = open('/proc/' + name + '/cmdline').read().split('\0')
+                    yield ' '.join(os.path.basename(w) for w in words if w.endswith('.so'))
+            except OSError: pass
+for line in sys.stdin:
+    m = json.loads(line)
+    if m['type'] == 'hello': print(json.dumps({'type': 'hello', 'protocol': 1, 'name': 'looks'}))
+    if m['type'] == 'question':
+        open('seen', 'w').write(''.join('[' + each + ']' for each in workers()))
+        print(json.dumps({'type': 'answer', 'id': m['id'], 'answer': {'number': 1}}))
+    sys.stdout.flush()
+)");
+  folder.write("s.json", R"({"agents": {"a": "stranger",
+    "me": {"external": {"command": ["python3", "looks.py"]}}},
+    "scenarios": [
+      {"game": "echo", "name": "first", "blocks": 3, "design": {"fixed": [["a"]]}},
+      {"game": "echo", "name": "last", "blocks": 1, "design": {"fixed": [["me"]]}}]})");
+  const Ended run =
+      folder.agon({"run", "s.json", "--plugin", kFull, "--plugin",
+                   std::string(AGON_TEST_PLUGINS) + "/good/stranger.so", "--trust", "--jobs", "1"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  const std::string seen = folder.read("seen");
+  INFO(seen);
+  CHECK(contains(seen, "[full.so]"));
+  CHECK(contains(seen, "[stranger.so]"));
+  CHECK_FALSE(contains(seen, "full.so stranger.so"));
+}
+
 TEST_CASE("where a game's process is killed what a model has answered is not asked again") {
   const std::string rejects = R"({"talk": "", "action": {"kind": "reject"}})";
   const Endpoint endpoint(

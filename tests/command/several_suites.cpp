@@ -159,6 +159,25 @@ TEST_CASE("what changes nothing in play makes no other version of a suite") {
   CHECK(json_of(here.report({"--json"}).out).at("made").at("matches") == 9);
 }
 
+TEST_CASE("whom line-ups are about makes another version of a suite, of the same matches") {
+  const Folder folder;
+  const auto suite = [&](const std::string& design) {
+    folder.write("s.json", R"({"suite": "s", "seed": 1, "agents": {"a": "random"},
+      "scenarios": [{"game": "guess-average", "blocks": 3, "design": )" +
+                               design + "}]}");
+    const Ended run = folder.agon({"run", "s.json"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    return run.out + run.err;
+  };
+  const std::string another = "another version of this suite";
+  CHECK_FALSE(contains(suite(R"({"focal": "a", "field": "a"})"), another));
+  const std::string said = suite(R"({"fixed": [["a", "a", "a", "a", "a"]]})");
+  CHECK(contains(said, another));
+  CHECK(contains(said, "3 are shared with this suite"));
+  CHECK(finished(folder.at("s.agon")) == 3);
+}
+
 TEST_CASE("another seed is another suite; together their blocks and scenarios stand apart") {
   const Here here;
   here.run(text_of("fixed", 1));
