@@ -1,6 +1,7 @@
 #include <string>
 
 #include "catch.hpp"
+#include "hash/compress.hpp"
 #include "hash/sha256.hpp"
 
 using agon::hash::hex;
@@ -46,5 +47,17 @@ TEST_CASE("a text hashed in parts has the digest of the whole") {
     CHECK(before == sha256(text.substr(0, cut)));
     hash.update(text.substr(cut));
     CHECK(hash.digest() == sha256(text));
+  }
+}
+
+TEST_CASE("sha256: the processor's own instructions give what the portable rounds give", "[hash]") {
+  std::array<std::uint8_t, 64> block{};
+  agon::hash::State any{1, 2, 3, 4, 5, 6, 7, 8}, portable = any;
+  for (std::uint32_t n = 0; n < 200; ++n) {
+    for (std::size_t i = 0; i < block.size(); ++i)
+      block[i] = static_cast<std::uint8_t>(n * 37 + i * i * 11 + (any[i % any.size()] >> 9U));
+    agon::hash::compress(any, block.data());
+    agon::hash::compress_portably(portable, block.data());
+    REQUIRE(any == portable);
   }
 }
