@@ -131,3 +131,20 @@ TEST_CASE("printable text keeps emoji whole") {
   CHECK(printable("\u2764\ufe0f\ufe0f") == "\u2764\ufe0f\\ufe0f");
   CHECK(printable("1\ufe0f2") == "1\\ufe0f2");
 }
+
+TEST_CASE("utf8: where in a long text a character stands changes nothing") {
+  for (std::size_t before = 0; before < 20; ++before) {
+    const std::string plain(before, 'a');
+    INFO(before);
+    CHECK(width(plain + "\u00e9" + plain) == 2 * before + 1);
+    CHECK(width(plain + "\xff" + plain) == 2 * before + 1);
+    CHECK(find_invalid_utf8(plain + "\xff" + plain) == before);
+    CHECK(find_invalid_utf8(plain + "\u00e9" + plain) == std::string_view::npos);
+    CHECK(printable(plain + "\x01\x7f\u009f" + plain) == plain + "\\x01\\x7f\\u009f" + plain);
+    CHECK(printable(plain + "\xff\u200b" + plain) == plain + "\\xff\\u200b" + plain);
+    CHECK(printable(plain + "\U000E0041" + plain) == plain + "\\ue0041" + plain);
+    // What stands before decides whether a joiner is of a picture: a sign of its own behind text.
+    CHECK(printable(plain + "1\uFE0F\u20E3") == plain + "1\uFE0F\u20E3");
+    CHECK(printable(plain + "x\uFE0F\u20E3") == plain + "x\\ufe0f\u20E3");
+  }
+}

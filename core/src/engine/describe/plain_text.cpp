@@ -54,9 +54,13 @@ std::string inline_text(std::string_view text, Texts texts) {
   if (texts == Texts::bare || is_name(text)) return text::printable(text);
   if (text.empty()) return "(empty)";
   std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+  while (!text.empty()) {
+    const std::size_t plain = std::min(text.find_first_of("\"\\"), text.size());
+    quoted.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    quoted.append({'\\', text.front()});
+    text.remove_prefix(1);
   }
   return text::printable(quoted + '"');
 }
@@ -258,11 +262,10 @@ struct Renderer {
   static std::string paragraph(const bj::value& v, std::size_t indent) {
     const std::string text = text::printable(std::string_view(v.get_string()), text::Breaks::keep);
     std::string moved;
-    for (const char c : text) {
-      moved += c;
-      if (c == '\n') moved.append(indent, ' ');
-    }
-    return moved;
+    std::size_t at = 0;
+    for (std::size_t end = 0; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+      moved.append(text, at, end + 1 - at).append(indent, ' ');
+    return at == 0 ? text : moved.append(text, at);
   }
 
   [[nodiscard]] bool fits(const Member& m) const {

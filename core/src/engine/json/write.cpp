@@ -45,9 +45,8 @@ void append_control(std::string& out, char c) {
       break;
   }
   const auto byte = static_cast<unsigned char>(c);
-  out += "\\u00";
-  out += digits[byte >> 4U];
-  out += digits[byte & 0xFU];
+  const std::array<char, 6> escape{'\\', 'u', '0', '0', digits[byte >> 4U], digits[byte & 0xFU]};
+  out.append(escape.data(), escape.size());
 }
 
 void append_scalar(std::string& out, const bj::value& value) {

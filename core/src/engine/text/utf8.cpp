@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cstdint>
+#include <cstring>
 
 namespace agon::text {
 namespace {
@@ -50,8 +51,7 @@ bool is_unsafe(char32_t code) {
                                                  {0x1BCA0, 0x1BCA3},
                                                  {0x1D173, 0x1D17A},
                                                  {0xE0000, 0xE0FFF}}};
-  const bool plain = code >= 0x20 && code < 0x7F;  // most text, and all of it at once
-  return !plain && is_in(unsafe, code);
+  return code < 0x20 || is_in(unsafe, code);
 }
 
 constexpr char32_t kZeroWidthJoiner = 0x200D;
@@ -85,26 +85,40 @@ bool is_of_picture(std::string_view text, std::size_t at, const CodePoint& point
   return is_picture(before) || (key && after == keycap);
 }
 
-void append_hex(std::string& out, char32_t value, std::size_t digits) {
-  std::array<char, 8> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<unsigned>(value), 16)
-          .ptr;
-  const auto size = static_cast<std::size_t>(end - buffer.data());
-  if (size < digits) out.append(digits - size, '0');
-  out.append(buffer.data(), size);
+/// A backslash, the letter and at least so many hexadecimal digits.
+void append_hex(std::string& out, char letter, char32_t value, std::size_t digits) {
+  std::array<char, 10> buffer{'\\', letter};
+  while (digits < 8 && value >> (4 * digits) != 0) ++digits;
+  for (std::size_t i = 0; i < digits; ++i)
+    buffer[2 + i] = "0123456789abcdef"[value >> (4 * (digits - 1 - i)) & 0xFU];
+  out.append(buffer.data(), 2 + digits);
+}
+
+/// Of most text all of it: nothing to escape, and a byte for each character.
+bool is_plain(unsigned byte) {
+  return byte >= 0x20 && byte < 0x7F;
+}
+
+/// How many bytes from there on are below 0x80.
+std::size_t ascii_run(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kHigh = 0x8080'8080'8080'8080;
+  std::size_t end = at;
+  for (std::uint64_t eight = 0; end + sizeof eight <= text.size(); end += sizeof eight) {
+    std::memcpy(&eight, text.data() + end, sizeof eight);
+    if ((eight & kHigh) != 0) break;
+  }
+  while (end < text.size() && byte_at(text, end) < 0x80) ++end;
+  return end - at;
 }
 
 /// As JSON has it: UTF-16.
 void append_json_escape(std::string& out, char32_t code) {
   constexpr char32_t kFirstOfTwo = 0x10000;
   if (code >= kFirstOfTwo) {
-    out += "\\u";
-    append_hex(out, 0xD800 + ((code - kFirstOfTwo) >> 10U), 4);
+    append_hex(out, 'u', 0xD800 + ((code - kFirstOfTwo) >> 10U), 4);
     code = 0xDC00 + ((code - kFirstOfTwo) & 0x3FFU);
   }
-  out += "\\u";
-  append_hex(out, code, 4);
+  append_hex(out, 'u', code, 4);
 }
 
 void append_escape(std::string& out, char32_t code) {
@@ -121,8 +135,7 @@ void append_escape(std::string& out, char32_t code) {
     default:
       break;
   }
-  out += code < 0x80 ? "\\x" : "\\u";
-  append_hex(out, code, code < 0x80 ? 2 : 4);
+  append_hex(out, code < 0x80 ? 'x' : 'u', code, code < 0x80 ? 2 : 4);
 }
 
 }  // namespace
@@ -152,10 +165,8 @@ CodePoint decode(std::string_view text, std::size_t at) {
 
 std::size_t find_invalid_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    if (byte_at(text, at) < 0x80) {
-      ++at;
-      continue;
-    }
+    at += ascii_run(text, at);
+    if (at == text.size()) break;
     const std::size_t length = decode(text, at).length;
     if (length == 0) return at;
     at += length;
@@ -170,6 +181,10 @@ bool is_utf8(std::string_view text) {
 std::size_t width(std::string_view text) {
   std::size_t columns = 0;
   for (std::size_t at = 0; at < text.size(); ++columns) {
+    const std::size_t plain = ascii_run(text, at);
+    columns += plain;
+    at += plain;
+    if (at == text.size()) break;
     const std::size_t length = decode(text, at).length;
     at += length == 0 ? 1 : length;
   }
@@ -196,6 +211,21 @@ std::string escaped(std::string_view text, Keeps keeps, Escape escape, EscapeByt
   out.reserve(text.size());
   char32_t before = 0;  // what was kept last, 0 behind an escape
   for (std::size_t at = 0; at < text.size();) {
+    const auto end =
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
+                         [](char c) { return is_plain(static_cast<unsigned char>(c)); });
+    if (const auto plain = static_cast<std::size_t>(end - text.begin()) - at; plain > 0) {
+      out.append(text.substr(at, plain));
+      at += plain;
+      before = byte_at(text, at - 1);
+      continue;
+    }
+    if (const unsigned byte = byte_at(text, at); byte < 0x20 && !keeps(byte)) {
+      escape(out, byte);
+      before = 0;
+      ++at;
+      continue;
+    }
     const CodePoint point = decode(text, at);
     if (point.length == 0) {
       escape_byte(out, byte_at(text, at));
@@ -220,11 +250,7 @@ std::string escaped(std::string_view text, Keeps keeps, Escape escape, EscapeByt
 std::string printable(std::string_view text, Breaks breaks) {
   return escaped(
       text, [&](char32_t code) { return breaks == Breaks::keep && (code == '\n' || code == '\t'); },
-      append_escape,
-      [](std::string& out, unsigned byte) {
-        out += "\\x";
-        append_hex(out, byte, 2);
-      });
+      append_escape, [](std::string& out, unsigned byte) { append_hex(out, 'x', byte, 2); });
 }
 
 std::string printable_json(std::string_view json) {
