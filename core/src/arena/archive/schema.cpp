@@ -248,25 +248,42 @@ create table person_answer (
   disconnects integer not null,
   unique (match, question, attempt)
 ) strict;
+)sql";
 
+// Views for other programs. Matches in columns are no rows of theirs; instead of showing nothing, a
+// row without values says how many there are, and where.
+constexpr const char* kViews = R"sql(
 create view result as
   select lower(hex(m.id)) as match, s.name as scenario, g.name as game, s.treatment, m.block,
          m.repeat, m.position, m.line_up, m.assignment, m.ended, t.seat, t.name as seat_name,
          t.role, a.name as agent, t.score, t.zero, t.one, t.rank, t.forced
   from match m join scenario s on s.number = m.scenario join game g on g.number = s.game
-    join seat t on t.match = m.number join agent a on a.number = t.agent;
+    join seat t on t.match = m.number join agent a on a.number = t.agent
+  union all
+  select sum(c.matches) || ' matches stored as columns: agon export gives them as rows', s.name,
+         g.name, s.treatment, null, null, null, null, null, null, null, null, null, null, null,
+         null, null, null, null
+  from result_columns c join scenario s on s.number = c.scenario join game g on g.number = s.game
+  group by c.scenario;
 
 create view seat_metric as
   select t.match, t.seat, n.value ->> 'name' as name, v.value as value
   from seat t join match m on m.number = t.match join scenario s on s.number = m.scenario
     join game g on g.number = s.game, json_each(g.seat_metrics) n, json_each(t.metrics) v
-  where n.key = v.key;
+  where n.key = v.key
+  union all
+  select null, null, sum(matches) || ' matches stored as columns: agon export gives them as rows',
+         null
+  from result_columns group by scenario;
 
 create view match_metric as
   select m.number as match, n.value ->> 'name' as name, v.value as value
   from match m join scenario s on s.number = m.scenario join game g on g.number = s.game,
     json_each(g.match_metrics) n, json_each(m.metrics) v
-  where n.key = v.key;
+  where n.key = v.key
+  union all
+  select null, sum(matches) || ' matches stored as columns: agon export gives them as rows', null
+  from result_columns group by scenario;
 )sql";
 
 void set_version(Connection& db, std::int64_t version) {
@@ -316,6 +333,15 @@ void to_version_4(Connection& db) {
   db.run("alter table seat add column in_words integer not null default 0");
 }
 
+// 5: results as columns.
+void to_version_5(Connection& db) {
+  db.run(kResultColumnsTable);
+  db.run(
+      "drop view if exists result; drop view if exists seat_metric; "
+      "drop view if exists match_metric");
+  db.run(kViews);
+}
+
 }  // namespace
 
 std::span<const Migration> migrations() {
@@ -323,7 +349,7 @@ std::span<const Migration> migrations() {
       {{1, to_version_2},
        {2, [](Connection& db) { to_format_3(db, kAskedTables, kScenarioTable); }},
        {3, to_version_4},
-       {4, [](Connection& db) { db.run(kResultColumnsTable); }}}};
+       {4, to_version_5}}};
   return steps;
 }
 
@@ -354,6 +380,7 @@ void create_tables(Connection& db) {
   db.run(kCallTables);
   db.run(kAskedTables);
   db.run(kResultColumnsTable);
+  db.run(kViews);
 }
 
 void create_schema(Connection& db) {
