@@ -1,5 +1,7 @@
 // --no-records: scores and metrics as ever, and no records.
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -124,6 +126,79 @@ TEST_CASE("a run without records goes on after kill -9 and after a full disk") {
   CHECK(full.code == 1);
   run_whole(folder, "full.agon", {"--no-records"});
   check_same(folder, "whole.agon", "full.agon");
+}
+
+TEST_CASE("a run without records finds in rows and columns what others played") {
+  const Folder folder;
+  folder.write("many.json", kManySuite);
+  // Some blocks as columns, some as rows, and two more runs for the rest.
+  run_whole(folder, "m.agon", {"--no-records", "--blocks", "30"});
+  run_whole(folder, "m.agon", {"--blocks", "60"});
+  const int before = finished(folder.at("m.agon"));
+  run_whole(folder, "m.agon", {"--no-records", "--blocks", "40"});
+  CHECK(finished(folder.at("m.agon")) == before);
+  const Ended rest = folder.agon({"run", "many.json", "--out", "m.agon", "--no-records"});
+  CHECK(contains(rest.err, "(" + std::to_string(before) + " from before)"));
+  run_whole(folder, "whole.agon", {});
+  check_same(folder, "whole.agon", "m.agon", false);
+  const Ended again = folder.agon({"run", "many.json", "--out", "m.agon"});
+  CHECK(contains(again.err, "(" + std::to_string(finished(folder.at("m.agon"))) + " from before)"));
+  CHECK(finished(folder.at("m.agon")) == finished(folder.at("whole.agon")));
+}
+
+TEST_CASE("two runs without records on one archive: the second is refused") {
+  const Folder folder;
+  folder.write("many.json", kManySuite);
+  Child first(
+      {"run", "many.json", "--out", "a.agon", "--no-records", "--quiet", "--blocks", "10000000"},
+      folder.start());
+  REQUIRE(first.until([&] { return finished(folder.at("a.agon")) >= 1; }));
+  first.send(SIGSTOP);
+  const Ended second = folder.agon({"run", "many.json", "--out", "a.agon", "--no-records"});
+  CHECK(second.code == 1);
+  CHECK(contains(second.err, "another run is writing this archive (process "));
+  first.send(SIGKILL);
+  CHECK(first.end().code == 128 + SIGKILL);
+}
+
+/// All rows of a query, cells parted by |.
+std::vector<std::string> query(const std::filesystem::path& archive, const std::string& sql) {
+  sqlite3* db = nullptr;
+  REQUIRE(sqlite3_open_v2(archive.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK);
+  std::vector<std::string> rows;
+  const auto add = [](void* out, int n, char** values, char**) {
+    std::string row;
+    for (int i = 0; i < n; ++i)
+      row += std::string(i == 0 ? "" : "|") + (values[i] == nullptr ? "" : values[i]);
+    static_cast<std::vector<std::string>*>(out)->push_back(row);
+    return 0;
+  };
+  CHECK(sqlite3_exec(db, sql.c_str(), add, &rows, nullptr) == SQLITE_OK);
+  sqlite3_close(db);
+  return rows;
+}
+
+TEST_CASE("the views of an archive say that matches stand in columns") {
+  const Folder folder;
+  folder.write("many.json", kManySuite);
+  run_whole(folder, "c.agon", {"--no-records", "--blocks", "20"});
+  run_whole(folder, "r.agon", {"--blocks", "20"});
+  const std::string note = " matches stored as columns: agon export gives them as rows";
+  // Two treatments of one scenario, and another scenario.
+  const auto results = query(folder.at("c.agon"), "select match, scenario, score from result");
+  REQUIRE(results.size() == 3);
+  CHECK(results[0] == "240" + note + "|talks|");
+  CHECK(results[2] == "120" + note + "|bargains|");
+  for (const char* view : {"seat_metric", "match_metric"}) {
+    const auto rows = query(folder.at("c.agon"), "select name from " + std::string(view));
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0] == "240" + note);
+    CHECK(query(folder.at("r.agon"),
+                "select name from " + std::string(view) + " where name like '% matches %'")
+              .empty());
+  }
+  CHECK(query(folder.at("r.agon"), "select 1 from result").size() == 1200);
+  CHECK(query(folder.at("r.agon"), "select 1 from result where score is null").empty());
 }
 
 TEST_CASE("columns that are damaged are told") {

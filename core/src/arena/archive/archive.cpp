@@ -394,27 +394,39 @@ std::optional<std::string> Archive::content(const hash::Digest& hash) const {
 }
 
 std::int64_t Archive::finished() const {
-  // `count(*)` would follow pages that point at one another without end.
-  if (!reader_->selection)
-    return reader_->db.integer("select count(id) from match") + reader_->results.finished();
+  if (!reader_->selection) return rows() + reader_->results.finished();
   std::int64_t count = 0;
-  Statement rows(reader_->db, "select number from match");
-  while (rows.step()) count += reader_->wants(rows.integer()) ? 1 : 0;
-  reader_->results.places([&](const ResultReader::Place& place) {
-    for (std::int64_t i = 0; i < place.matches; ++i)
-      count += reader_->wants(place.first + i) ? 1 : 0;
-  });
+  finished_numbers([&](std::int64_t) { ++count; });
   return count;
 }
 
+std::int64_t Archive::rows() const {
+  // `count(*)` would follow pages that point at one another without end.
+  return reader_->db.integer("select count(id) from match");
+}
+
+void Archive::finished_numbers(const std::function<void(std::int64_t)>& each) const {
+  const auto tell = [&](std::int64_t number) {
+    if (reader_->wants(number)) each(number);
+  };
+  Statement rows(reader_->db, "select number from match");
+  while (rows.step()) tell(rows.integer());
+  reader_->results.places([&](const ResultReader::Place& place) {
+    for (std::int64_t i = 0; i < place.matches; ++i) tell(place.first + i);
+  });
+}
+
 std::optional<std::int64_t> Archive::number(const MatchId& id) const {
+  if (const auto number = row_number(id)) return number;
+  const auto found = reader_->results.find(id, id, 1);
+  return found.empty() ? std::nullopt : std::optional(found.front().second);
+}
+
+std::optional<std::int64_t> Archive::row_number(const MatchId& id) const {
   Statement& row = reader_->has_id;
   row.reset();
   row.bind(std::span(id.bytes));
-  if (!row.step()) {
-    const auto found = reader_->results.find(id, id, 1);
-    return found.empty() ? std::nullopt : std::optional(found.front().second);
-  }
+  if (!row.step()) return std::nullopt;
   const std::int64_t number = row.integer();
   row.reset();
   return number;
@@ -426,12 +438,36 @@ std::int64_t Archive::last_block() const {
                    reader_->results.last_block()});
 }
 
-void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
+void Archive::row_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
   Statement rows(reader_->db, "select id, number from match");
   while (rows.step()) {
     const MatchId id = read_id(rows);
     if (const std::int64_t number = rows.integer(); reader_->wants(number)) each(id, number);
   }
+}
+
+void Archive::done_in_columns(
+    const std::function<void(const MatchId&, std::span<const DoneMatch>)>& each) const {
+  reader_->results.columns(1, 0, [&](const ResultReader::Place& place, const ResultColumns& all) {
+    std::vector<std::vector<DoneMatch>> done(all.seated.size());
+    std::vector<std::size_t> any(all.seated.size());
+    for (std::size_t i = 0; i < all.matches; ++i) {
+      const std::int64_t number = place.first + static_cast<std::int64_t>(i);
+      const auto seated = static_cast<std::size_t>(all.integers[ResultColumns::seated_as][i]);
+      any[seated] = i;
+      if (reader_->wants(number))
+        done[seated].push_back({all.integers[ResultColumns::block][i],
+                                all.integers[ResultColumns::repeat][i], number});
+    }
+    for (std::size_t seated = 0; seated < done.size(); ++seated)
+      if (!done[seated].empty())
+        each(reader_->results.ids(all, any[seated])(0, 0, 0), done[seated]);
+    return true;
+  });
+}
+
+void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
+  row_ids(each);
   reader_->results.columns(1, 0, [&](const ResultReader::Place& place, const ResultColumns& all) {
     for (std::size_t i = 0; i < all.matches; ++i)
       if (const std::int64_t number = place.first + static_cast<std::int64_t>(i);
@@ -504,6 +540,8 @@ void Archive::matches(const Wanted& wanted,
                                                  scenario) != wanted.scenarios.end();
   };
   MatchRow other;  // in columns
+  // Where rows and columns are merged, ids put them in order.
+  Wanted wanted_of_columns = wanted;
   std::function<Number()> next_other;
   std::optional<OrderedResults> ordered;
   std::vector<ResultReader::Place> places;
@@ -514,7 +552,7 @@ void Archive::matches(const Wanted& wanted,
     ordered.emplace(reader_->results, std::move(scenarios), wants);
     next_other = [&]() -> Number {
       std::int64_t number = 0;
-      return ordered->next(number, other) ? Number(number) : std::nullopt;
+      return ordered->next(number, other, wanted_of_columns) ? Number(number) : std::nullopt;
     };
   } else {
     reader_->results.places([&](const ResultReader::Place& place) {
@@ -526,7 +564,8 @@ void Archive::matches(const Wanted& wanted,
       for (; at < places.size(); ++at, i = 0)
         while (i < places[at].matches) {
           const std::int64_t number = places[at].first + i++;
-          if (reader_->results.match(number, other) && wants(number, other.key.block))
+          if (reader_->results.match(number, other, wanted_of_columns) &&
+              wants(number, other.key.block))
             return number;
         }
       return std::nullopt;
@@ -538,7 +577,9 @@ void Archive::matches(const Wanted& wanted,
     return std::tuple(rank == ranks.end() ? 0 : rank->second, key.block, key.repeat, key.position,
                       std::string_view(key.line_up), key.assignment, key.id);
   };
-  Number row = next_row(), in_columns = next_other();
+  Number row = next_row();
+  wanted_of_columns.ids = wanted.ids || (row && wanted.in_order);
+  Number in_columns = next_other();
   while (row || in_columns) {
     const bool is_row =
         !in_columns ||

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,12 +27,21 @@ struct Wanted {
   bool seats = true;
   bool record = false;
   bool in_order = true;  ///< false: as they are stored, which takes no sorting
+  /// False: matches in columns come without id and luck, which have to be worked out.
+  bool ids = true;
   /// Numbers of the scenarios to read; empty for all.
   std::vector<std::int64_t> scenarios{};
   /// Of the blocks every so-manieth, from this one on; and no match of a higher number (0: all).
   std::int64_t shares = 1;
   std::int64_t share = 0;
   std::int64_t last = 0;
+};
+
+/// A finished match among those of the same agents on the same seats of a scenario.
+struct DoneMatch {
+  std::int64_t block = 0;
+  std::int64_t repeat = 0;
+  std::int64_t number = 0;  ///< running number
 };
 
 /// An archive opened for reading, also while a run writes it. Used by one thread at a time; open it
@@ -98,9 +108,20 @@ class AGON_API Archive {
   [[nodiscard]] std::int64_t finished() const;
   /// The highest block of a match, finished or not; -1 without any.
   [[nodiscard]] std::int64_t last_block() const;
+  /// How many matches are finished and stand in the table `match`, and not in columns.
+  [[nodiscard]] std::int64_t rows() const;
+  /// Calls `each` with the running number of every finished match.
+  void finished_numbers(const std::function<void(std::int64_t number)>& each) const;
   /// Calls `each` with the id of every finished match.
   void finished_ids(const std::function<void(const MatchId&, std::int64_t number)>& each) const;
-  /// The same for those of them that the game broke, or that were set aside.
+  /// The same of matches in the table `match` alone, and of all others: some at a time, under the
+  /// id that their agents on their seats have in block 0 and repeat 0.
+  void row_ids(const std::function<void(const MatchId&, std::int64_t number)>& each) const;
+  void done_in_columns(
+      const std::function<void(const MatchId& first, std::span<const DoneMatch>)>& each) const;
+  /// The running number of a match in the table `match`.
+  [[nodiscard]] std::optional<std::int64_t> row_number(const MatchId& id) const;
+  /// The ids of those matches that the game broke, or that were set aside.
   void broken_ids(const std::function<void(const MatchId&)>& each) const;
 
   /// Calls `each` with every finished match and its running number, until it returns false: by

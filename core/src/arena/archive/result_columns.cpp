@@ -75,11 +75,16 @@ bool read_column(Bytes& in, std::size_t size, std::int64_t least, std::int64_t m
   std::uint8_t column = 0;
   std::int64_t value = 0;
   if (!in.byte(column) || column > static_cast<std::uint8_t>(Column::whole)) return false;
-  const bool same = column == static_cast<std::uint8_t>(Column::same);
-  for (std::size_t i = 0; i < size; ++i) {
-    if ((i == 0 || !same) && (!in.signed_number(value) || value < least || value > most))
-      return false;
-    out.push_back(value);
+  const auto read = [&] { return in.signed_number(value) && value >= least && value <= most; };
+  if (column == static_cast<std::uint8_t>(Column::same)) {
+    if (size > 0 && !read()) return false;
+    out.assign(size, value);
+    return true;
+  }
+  out.resize(size);
+  for (std::int64_t& place : out) {
+    if (!read()) return false;
+    place = value;
   }
   return true;
 }
@@ -89,21 +94,27 @@ bool read_column(Bytes& in, std::size_t size, std::vector<double>& out) {
   if (!in.byte(byte) || byte > static_cast<std::uint8_t>(Column::any)) return false;
   const auto column = static_cast<Column>(byte);
   double value = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (column == Column::any || (column == Column::same && i == 0)) {
+  if (column == Column::same) {
+    if (size > 0 && (!in.real(value) || std::isinf(value))) return false;
+    out.assign(size, value);
+    return true;
+  }
+  out.resize(size);
+  for (double& place : out) {
+    if (column == Column::any) {
       if (!in.real(value) || std::isinf(value)) return false;
     } else if (column == Column::whole) {
       std::int64_t whole = 0;
       if (!in.signed_number(whole)) return false;
       value = static_cast<double>(whole);
-    } else if (column == Column::whole_or_none) {
+    } else {
       std::uint64_t n = 0;
       if (!in.number(n)) return false;
       const std::uint64_t unfolded = (n - 1) >> 1U ^ (0 - ((n - 1) & 1U));
       value = n == 0 ? std::numeric_limits<double>::quiet_NaN()
                      : static_cast<double>(static_cast<std::int64_t>(unfolded));
     }
-    out.push_back(value);
+    place = value;
   }
   return true;
 }
@@ -170,7 +181,7 @@ void ResultColumns::make_columns() {
   numbers.resize(match_metrics + seats.size() * (kScores + seat_metrics));
 }
 
-void ResultColumns::read(std::size_t match, MatchRow& row) const {
+void ResultColumns::read(std::size_t match, MatchRow& row, bool with_seats) const {
   const Seated& where = seated_of(match);
   row.key.scenario = scenario;
   row.key.block = integers[block][match];
@@ -189,8 +200,8 @@ void ResultColumns::read(std::size_t match, MatchRow& row) const {
   row.metrics.clear();
   for (std::size_t i = 0; i < match_metrics; ++i) row.metrics.push_back(numbers[i][match]);
   row.cluster = cluster ? cluster_text(row.metrics[*cluster]) : std::string();
-  row.seats.resize(seats.size());
-  for (std::size_t s = 0; s < seats.size(); ++s) {
+  row.seats.resize(with_seats ? seats.size() : 0);
+  for (std::size_t s = 0; s < row.seats.size(); ++s) {
     SeatRow& seat = row.seats[s];
     seat.name = seats[s].first;
     seat.role = seats[s].second;
@@ -258,6 +269,16 @@ std::string ResultColumns::encode() const {
   for (const auto& column : integers) put_column(out, column);
   for (const auto& column : numbers) put_column(out, column);
   return out;
+}
+
+std::optional<BlockRange> ResultColumns::blocks(std::string_view bytes) {
+  Bytes in(bytes);
+  ResultColumns head;
+  std::vector<std::int64_t> blocks;
+  if (!read_head(in, head) || !read_column(in, head.matches, 0, kMostBlock, blocks))
+    return std::nullopt;
+  const auto [least, most] = std::minmax_element(blocks.begin(), blocks.end());
+  return BlockRange{*least, *most};
 }
 
 std::optional<ResultColumns> ResultColumns::decode(std::string_view bytes) {

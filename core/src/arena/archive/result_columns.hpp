@@ -15,6 +15,11 @@ namespace agon::archive {
 /// Most matches of one block of columns.
 inline constexpr std::size_t kMostInColumns = 4096;
 
+struct BlockRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
 /// Finished matches of one scenario, played by agents that answer at once and without records, as
 /// columns: a row for each of them costs more than playing it. What a MatchRow has and this has not
 /// follows from the scenario (id, luck) or is nothing of such a match (tokens, calls, faults of the
@@ -56,13 +61,16 @@ struct AGON_API ResultColumns {
   /// These matches alone.
   [[nodiscard]] ResultColumns some(const std::vector<std::size_t>& wanted) const;
   /// Everything of a match but its id and luck.
-  void read(std::size_t match, MatchRow& row) const;
+  void read(std::size_t match, MatchRow& row, bool with_seats = true) const;
 
   /// The bytes of the columns, without the scenario.
   [[nodiscard]] std::string encode() const;
   /// Reads them back; nothing if no Agon has written them. What they say is within the bounds of
   /// rows.hpp; agents and scenario are not looked up.
   static std::optional<ResultColumns> decode(std::string_view bytes);
+  /// The lowest and highest block among the matches of such bytes, which takes a fraction of
+  /// decode().
+  static std::optional<BlockRange> blocks(std::string_view bytes);
 };
 
 /// The text of a metric that says what blocks may share; empty where it has no value.

@@ -34,6 +34,7 @@ ResultReader::ResultReader(Connection& db)
           db,
           "select first, matches, scenario, last_block, bytes from result_columns where first <= ? "
           "order by first desc limit 1"),
+      get_bytes_(db, "select bytes from result_columns where first = ?"),
       last_place_(db, "select coalesce(max(first), 0) from result_columns") {}
 
 std::int64_t ResultReader::last_number() {
@@ -59,6 +60,11 @@ void ResultReader::places(const std::function<void(const Place&)>& each) {
   }
 }
 
+Error ResultReader::unreadable(const Place& place) const {
+  return damaged(db_.path(), "the columns of matches from number " + std::to_string(place.first) +
+                                 " on cannot be read");
+}
+
 ResultColumns ResultReader::decode(const Place& place, Statement& row) {
   const auto bytes = row.bytes();
   auto columns = ResultColumns::decode({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
@@ -66,10 +72,35 @@ ResultColumns ResultReader::decode(const Place& place, Statement& row) {
       std::any_of(columns->integers[ResultColumns::block].begin(),
                   columns->integers[ResultColumns::block].end(),
                   [&](std::int64_t block) { return block > place.last_block; }))
-    throw damaged(db_.path(), "the columns of matches from number " + std::to_string(place.first) +
-                                  " on cannot be read");
+    throw unreadable(place);
   columns->scenario = place.scenario;
+  const auto& blocks = columns->integers[ResultColumns::block];
+  const auto [least, most] = std::minmax_element(blocks.begin(), blocks.end());
+  blocks_[place.first] = {*least, *most};
   return *std::move(columns);
+}
+
+ResultColumns ResultReader::columns_at(const Place& place) {
+  get_bytes_.reset();
+  get_bytes_.bind(place.first);
+  if (!get_bytes_.step()) throw unreadable(place);
+  ResultColumns columns = decode(place, get_bytes_);
+  get_bytes_.reset();
+  return columns;
+}
+
+BlockRange ResultReader::blocks_at(const Place& place) {
+  if (const auto known = blocks_.find(place.first); known != blocks_.end()) return known->second;
+  get_bytes_.reset();
+  get_bytes_.bind(place.first);
+  std::optional<BlockRange> range;
+  if (get_bytes_.step()) {
+    const auto bytes = get_bytes_.bytes();
+    range = ResultColumns::blocks({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
+  get_bytes_.reset();
+  if (!range) throw unreadable(place);
+  return blocks_[place.first] = *range;
 }
 
 void ResultReader::columns(std::int64_t from, std::int64_t scenario,
@@ -141,14 +172,16 @@ MatchId ResultReader::id_of(const ResultColumns& columns, std::size_t match) {
                              columns.integers[ResultColumns::repeat][match]);
 }
 
-void ResultReader::read(const ResultColumns& columns, std::size_t match, MatchRow& row) {
-  columns.read(match, row);
+void ResultReader::read(const ResultColumns& columns, std::size_t match, MatchRow& row,
+                        const Wanted& wanted) {
+  columns.read(match, row, wanted.seats);
+  if (!wanted.ids) return;
   row.key.id = id_of(columns, match);
   const Scene& scene = this->scene(columns.scenario);
   row.luck = stream_key(scene.seed, scene.name, static_cast<std::uint64_t>(row.key.block), 0);
 }
 
-bool ResultReader::match(std::int64_t number, MatchRow& row) {
+bool ResultReader::match(std::int64_t number, MatchRow& row, const Wanted& wanted) {
   if (!last_ || number < last_first_ ||
       number >= last_first_ + static_cast<std::int64_t>(last_->matches)) {
     get_.reset();
@@ -163,7 +196,7 @@ bool ResultReader::match(std::int64_t number, MatchRow& row) {
     last_first_ = place.first;
     get_.reset();
   }
-  read(*last_, static_cast<std::size_t>(number - last_first_), row);
+  read(*last_, static_cast<std::size_t>(number - last_first_), row, wanted);
   return true;
 }
 
@@ -201,14 +234,15 @@ OrderedResults::OrderedResults(ResultReader& reader, std::vector<std::int64_t> s
                                std::function<bool(std::int64_t, std::int64_t)> wants)
     : reader_(reader), scenarios_(std::move(scenarios)), wants_(std::move(wants)) {
   reader_.places([&](const ResultReader::Place& place) {
-    Count& count = counts_[place.scenario];
-    count.matches += place.matches;
-    count.blocks = std::max(count.blocks, place.last_block + 1);
+    Places& places = places_[place.scenario];
+    places.matches += place.matches;
+    places.blocks = std::max(places.blocks, place.last_block + 1);
+    places.all.emplace_back(place, BlockRange{});
   });
 }
 
-void OrderedResults::take(const ResultReader::Place& place, const ResultColumns& columns,
-                          std::int64_t end) {
+void OrderedResults::take(const ResultReader::Place& place, std::int64_t end) {
+  ResultColumns columns = reader_.columns_at(place);
   std::vector<std::size_t> wanted;
   const auto piece = static_cast<std::uint32_t>(pieces_.size());
   for (std::size_t i = 0; i < columns.matches; ++i) {
@@ -218,7 +252,10 @@ void OrderedResults::take(const ResultReader::Place& place, const ResultColumns&
     order_.push_back({number, piece, static_cast<std::uint32_t>(wanted.size())});
     wanted.push_back(i);
   }
-  if (!wanted.empty()) pieces_.push_back(columns.some(wanted));
+  if (wanted.size() == columns.matches)
+    pieces_.push_back(std::move(columns));
+  else if (!wanted.empty())
+    pieces_.push_back(columns.some(wanted));
 }
 
 bool OrderedResults::comes_before(const Entry& a, const Entry& b) {
@@ -240,34 +277,33 @@ bool OrderedResults::fill() {
   at_ = 0;
   for (; order_.empty() && scenario_at_ < scenarios_.size(); begin_ = 0, ++scenario_at_) {
     const std::int64_t scenario = scenarios_[scenario_at_];
-    const Count count = counts_[scenario];
-    while (order_.empty() && begin_ < count.blocks) {
+    Places& places = places_[scenario];
+    if (begin_ == 0)
+      for (auto& [place, blocks] : places.all) blocks = reader_.blocks_at(place);
+    while (order_.empty() && begin_ < places.blocks) {
       // Blocks have about as many matches each. Where they have not, memory is what it takes.
-      const double part = static_cast<double>(kWindow) / static_cast<double>(count.matches);
+      const double part = static_cast<double>(kWindow) / static_cast<double>(places.matches);
       const std::int64_t width =
-          part >= 1 ? count.blocks
+          part >= 1 ? places.blocks
                     : std::max<std::int64_t>(
-                          1, static_cast<std::int64_t>(part * static_cast<double>(count.blocks)));
-      const std::int64_t end = std::min(begin_ + width, count.blocks);
-      reader_.columns(1, scenario,
-                      [&](const ResultReader::Place& place, const ResultColumns& columns) {
-                        take(place, columns, end);
-                        return true;
-                      });
+                          1, static_cast<std::int64_t>(part * static_cast<double>(places.blocks)));
+      const std::int64_t end = std::min(begin_ + width, places.blocks);
+      for (const auto& [place, blocks] : places.all)
+        if (blocks.first < end && blocks.last >= begin_) take(place, end);
       begin_ = end;
     }
-    if (!order_.empty() && begin_ < count.blocks) break;
+    if (!order_.empty() && begin_ < places.blocks) break;
   }
   std::sort(order_.begin(), order_.end(),
             [this](const Entry& a, const Entry& b) { return comes_before(a, b); });
   return !order_.empty();
 }
 
-bool OrderedResults::next(std::int64_t& number, MatchRow& row) {
+bool OrderedResults::next(std::int64_t& number, MatchRow& row, const Wanted& wanted) {
   if (at_ == order_.size() && !fill()) return false;
   const Entry& entry = order_[at_++];
   number = entry.number;
-  reader_.read(pieces_[entry.piece], entry.match, row);
+  reader_.read(pieces_[entry.piece], entry.match, row, wanted);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "archive/archive.hpp"
 #include "archive/match_ids.hpp"
 #include "archive/result_columns.hpp"
 #include "archive/sqlite.hpp"
@@ -39,12 +40,19 @@ class ResultReader {
   /// false; `scenario`: of that one alone (0: all).
   void columns(std::int64_t from, std::int64_t scenario,
                const std::function<bool(const Place&, const ResultColumns&)>& each);
-  /// Fills `row` with a match of the columns.
-  void read(const ResultColumns& columns, std::size_t match, MatchRow& row);
+  /// The columns of this place.
+  [[nodiscard]] ResultColumns columns_at(const Place& place);
+  /// The lowest and the highest block there.
+  [[nodiscard]] BlockRange blocks_at(const Place& place);
+  /// Fills `row` with what is wanted of a match of the columns.
+  void read(const ResultColumns& columns, std::size_t match, MatchRow& row,
+            const Wanted& wanted = {});
   [[nodiscard]] MatchId id_of(const ResultColumns& columns, std::size_t match);
+  /// The ids of matches of the agents of this match on their seats.
+  const MatchIds& ids(const ResultColumns& columns, std::size_t match);
 
   /// The match with this running number; false if none stands in columns.
-  bool match(std::int64_t number, MatchRow& row);
+  bool match(std::int64_t number, MatchRow& row, const Wanted& wanted = {});
   /// The running numbers of matches whose ids are from `low` to `high`, at most so many.
   std::vector<std::pair<MatchId, std::int64_t>> find(const MatchId& low, const MatchId& high,
                                                      std::size_t most);
@@ -57,13 +65,15 @@ class ResultReader {
     hash::Digest settings{};
     std::uint64_t seed = 0;
   };
+  [[nodiscard]] Error unreadable(const Place& place) const;
   const Scene& scene(std::int64_t scenario);
-  const MatchIds& ids(const ResultColumns& columns, std::size_t match);
   [[nodiscard]] ResultColumns decode(const Place& place, Statement& row);
 
   Connection& db_;
   Statement get_;
+  Statement get_bytes_;
   Statement last_place_;
+  std::map<std::int64_t, BlockRange> blocks_;  // by first number, of places that were read
   std::map<std::int64_t, Scene> scenes_;
   std::map<std::int64_t, hash::Digest> agents_;
   std::map<std::pair<std::int64_t, std::vector<std::int64_t>>, MatchIds> ids_;
@@ -83,8 +93,8 @@ class OrderedResults {
   OrderedResults(ResultReader& reader, std::vector<std::int64_t> scenarios,
                  std::function<bool(std::int64_t number, std::int64_t block)> wants);
 
-  /// The next match; false after the last one.
-  bool next(std::int64_t& number, MatchRow& row);
+  /// The next match, as far as it is wanted; false after the last one.
+  bool next(std::int64_t& number, MatchRow& row, const Wanted& wanted);
 
  private:
   struct Entry {
@@ -94,17 +104,18 @@ class OrderedResults {
   };
   /// Reads the next matches of the scenario, or of the next one; false after the last.
   bool fill();
-  void take(const ResultReader::Place& place, const ResultColumns& columns, std::int64_t end);
+  void take(const ResultReader::Place& place, std::int64_t end);
   [[nodiscard]] bool comes_before(const Entry& a, const Entry& b);
 
   ResultReader& reader_;
   std::vector<std::int64_t> scenarios_;
   std::function<bool(std::int64_t, std::int64_t)> wants_;
-  struct Count {
+  struct Places {
     std::int64_t matches = 0;
     std::int64_t blocks = 0;
+    std::vector<std::pair<ResultReader::Place, BlockRange>> all;
   };
-  std::map<std::int64_t, Count> counts_;  ///< by scenario
+  std::map<std::int64_t, Places> places_;  ///< by scenario
   std::size_t scenario_at_ = 0;
   std::int64_t begin_ = 0;             ///< of the blocks of the scenario that come next
   std::vector<ResultColumns> pieces_;  ///< what of the columns is wanted now

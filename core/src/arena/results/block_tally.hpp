@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -66,6 +67,10 @@ class SequenceTally {
 /// The matches of one block under one treatment, summed until the block is complete.
 class BlockTally {
  public:
+  /// In order, as everywhere where numbers are summed; of few entries, many times.
+  template <class By, class Value>
+  using Map = boost::container::flat_map<By, Value>;
+
   BlockTally(FaultPolicy policy, std::size_t metrics) : policy_(policy), metrics_(metrics) {}
 
   /// Adds a finished match.
@@ -91,7 +96,7 @@ class BlockTally {
     PairCounts counts;
   };
   /// By pair of agents (smaller first).
-  [[nodiscard]] const std::map<std::pair<std::size_t, std::size_t>, Pair>& pairs() const {
+  [[nodiscard]] const Map<std::pair<std::size_t, std::size_t>, Pair>& pairs() const {
     return pairs_;
   }
   /// (agent, rank with the sign changed) by seat, for every match of two or more seats.
@@ -110,7 +115,7 @@ class BlockTally {
     std::vector<Sum> metrics;
     /// Gains under the policy by number of the tables_, then by repeat: a learning sequence that is
     /// played again is one draw, whatever its positions.
-    std::map<std::size_t, std::map<std::int64_t, Sum>> again;
+    Map<std::size_t, Map<std::int64_t, Sum>> again;
   };
   /// What repeats alone add to the variance of a seat's mean gain.
   struct RepeatSpread {
@@ -129,12 +134,12 @@ class BlockTally {
   FaultPolicy policy_;
   std::size_t metrics_;
   bool forced_ = false;
-  std::map<Key, Seat> seats_;
+  Map<Key, Seat> seats_;
   /// Line-ups and their assignments, numbered: only what is played again at the same table differs
   /// by nothing but chance.
-  std::map<std::pair<std::string, std::int64_t>, std::size_t> tables_;
-  std::map<std::size_t, SeatScale> scale_;  // by seat
-  std::map<std::pair<std::size_t, std::size_t>, Pair> pairs_;
+  Map<std::pair<std::string, std::int64_t>, std::size_t> tables_;
+  Map<std::size_t, SeatScale> scale_;  // by seat
+  Map<std::pair<std::size_t, std::size_t>, Pair> pairs_;
   std::vector<Order> orders_;
 };
 

@@ -37,6 +37,7 @@ struct OpenTreatment {
   std::int64_t version = 0;  // number of the game's row
   std::size_t place = 0;     // in GameResults::treatments
   std::string scenario;
+  ScenarioSize* size = nullptr;  // over its treatments
   std::vector<std::size_t> seat_metrics;
   std::vector<std::size_t> match_metrics;
   std::optional<double> score_min, score_max;                // as this version declares
@@ -45,6 +46,8 @@ struct OpenTreatment {
   std::map<std::string, std::int64_t> focal_of;              // by label of the line-up
   std::map<std::int64_t, std::vector<MissingSeat>> missing;  // by block
   std::int64_t last_block = -1;
+  /// Where several blocks are counted together: the first of the bin before, and its place.
+  std::optional<std::pair<std::int64_t, std::size_t>> last_bin;
 };
 
 /// True if a seat's score, or what it is a share of, is too large or too small to be reckoned with.
@@ -72,9 +75,10 @@ class Collector {
     look_ahead();
     read_bounds();
     read_partials();
+    // Matches in columns are read faster than threads hand them over.
     const std::size_t threads =
-        matches_ahead_ < options_.many ? 1 : std::min(4U, std::thread::hardware_concurrency());
-    archive::matches_by_threads(archive_, {}, threads,
+        archive_.rows() < options_.many ? 1 : std::min(4U, std::thread::hardware_concurrency());
+    archive::matches_by_threads(archive_, {.ids = false}, threads,
                                 [&](std::int64_t, const archive::MatchRow& match) {
                                   add(match);
                                   return true;
@@ -124,6 +128,7 @@ class Collector {
       treatment.place = game.results.treatments.size();
       treatment.version = row.game;
       treatment.scenario = name.luck;
+      treatment.size = &sizes_[name.luck];
       treatment.score_min = version.score_min;
       treatment.score_max = version.score_max;
       treatment.seat_metrics = places_[row.game].first;
@@ -164,12 +169,10 @@ class Collector {
   /// How many blocks there are, and whom the line-ups are about.
   void look_ahead() {
     archive::Wanted wanted;
-    wanted.seats = false;
-    wanted.in_order = false;
+    wanted.seats = wanted.ids = wanted.in_order = false;
     archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
-      ++matches_ahead_;
       OpenTreatment& t = treatment(match.key.scenario);
-      ScenarioSize& size = sizes_[t.scenario];
+      ScenarioSize& size = *t.size;
       size.last_block = std::max(size.last_block, match.key.block);
       if (size.blocks.size() <= options_.most_bins) size.blocks.insert(match.key.block);
       size.last_position = std::max(size.last_position, match.key.position);
@@ -227,7 +230,7 @@ class Collector {
       block_ = match.key.block;
       tally_.emplace(options_.policy, game.results.metrics.size());
       sequences_.reset();
-      if (const auto last = sizes_[t.scenario].last_position; last > 0)
+      if (const auto last = t.size->last_position; last > 0)
         sequences_.emplace(options_.policy, static_cast<std::size_t>(last) + 1);
     }
     for (const archive::SeatRow& seat : match.seats) {
@@ -324,18 +327,20 @@ class Collector {
 
   /// The bin of a block, under the same name in every treatment of a scenario.
   std::size_t bin(OpenTreatment& t, std::int64_t block) {
-    const ScenarioSize& size = sizes_[t.scenario];
-    std::string name = fmt::format("{} #{:06}", t.scenario, block);
-    if (size.blocks.size() > options_.most_bins) {
-      if (size.clustered && items_.size() == 1) {
-        name = fmt::format("{} item {}", t.scenario, *items_.begin());
-      } else {
-        const auto most = static_cast<std::int64_t>(options_.most_bins);
-        const std::int64_t width = (size.last_block + most) / most;
-        name = fmt::format("{} #{:06}+", t.scenario, block / width * width);
-      }
-    }
-    OpenGame& game = *t.game;
+    const ScenarioSize& size = *t.size;
+    if (size.blocks.size() <= options_.most_bins)
+      return bin(*t.game, fmt::format("{} #{:06}", t.scenario, block));
+    if (size.clustered && items_.size() == 1)
+      return bin(*t.game, fmt::format("{} item {}", t.scenario, *items_.begin()));
+    const auto most = static_cast<std::int64_t>(options_.most_bins);
+    const std::int64_t width = (size.last_block + most) / most;
+    const std::int64_t first = block / width * width;
+    if (!t.last_bin || t.last_bin->first != first)
+      t.last_bin = {first, bin(*t.game, fmt::format("{} #{:06}+", t.scenario, first))};
+    return t.last_bin->second;
+  }
+
+  static std::size_t bin(OpenGame& game, const std::string& name) {
     const auto [at, added] = game.bins.try_emplace(name, game.bins.size());
     if (added) game.results.bins.push_back({name, {}});
     return at->second;
@@ -429,7 +434,7 @@ class Collector {
 
   void count_block(OpenTreatment& t, std::int64_t block) {
     // Exact while the set stays small; beyond that, blocks are numbered without gaps.
-    const ScenarioSize& size = sizes_[t.scenario];
+    const ScenarioSize& size = *t.size;
     if (size.blocks.size() > options_.most_bins) {
       if (t.game->scenario_blocks.insert(t.scenario).second)
         t.game->results.blocks += size.last_block + 1;
@@ -444,7 +449,7 @@ class Collector {
     const auto most = static_cast<std::int64_t>(options_.most_rankings);
     if (game.matches_ahead > most) {
       const double share = static_cast<double>(most) / static_cast<double>(game.matches_ahead);
-      const auto blocks = static_cast<double>(sizes_[t.scenario].last_block + 1);
+      const auto blocks = static_cast<double>(t.size->last_block + 1);
       if (static_cast<double>(block) >= std::ceil(blocks * share)) return;
     }
     for (const BlockTally::Order& order : tally.orders()) {
@@ -563,7 +568,6 @@ class Collector {
   std::map<std::tuple<std::string, std::string, bool>, std::int64_t> reasons_;
   std::set<std::string> several_specs_;
   std::int64_t matches_ = 0;
-  std::int64_t matches_ahead_ = 0;
 
   std::optional<BlockTally> tally_;
   std::optional<SequenceTally> sequences_;  // of the same block

@@ -152,7 +152,7 @@ Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
   const archive::Selection chosen =
       asked ? archive.asked_by(*asked, scope.run) : archive::Selection{};
   std::map<std::int64_t, SuiteHere> here;
-  archive.finished_ids([&](const archive::MatchId&, std::int64_t match) {
+  archive.finished_numbers([&](std::int64_t match) {
     for (const auto& [number, selection] : held) {
       if (!selection.matches.has(match)) continue;
       ++here[number].matches;

@@ -212,7 +212,7 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
   std::map<std::string, std::map<std::size_t, std::int64_t>> of_game;   // by name
   std::map<std::string, std::map<std::size_t, std::int64_t>> of_agent;  // by name
   archive::Wanted wanted;
-  wanted.in_order = false;
+  wanted.in_order = wanted.ids = false;
   wanted.seats = !programs.empty();
   archive.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
     const auto run = by_run.of(match);
@@ -269,7 +269,7 @@ std::vector<Warning> background_warnings(const archive::Archive& archive,
   // By scenario and agent, and by suite: the line-ups about it without it.
   std::map<std::pair<std::string, std::string>, std::map<std::int64_t, std::set<std::string>>> met;
   archive::Wanted wanted;
-  wanted.in_order = wanted.seats = false;
+  wanted.in_order = wanted.seats = wanted.ids = false;
   archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
     if (!match.focal) return true;
     const std::string& name = archive.row(agents, *match.focal).name;

@@ -399,7 +399,7 @@ class Importing {
       const Scenario& s = suite_.scenarios[f.placed.scenario];
       const PlacedMatch place = archive.place(f.placed.scenario, s.plan->match(f.placed.block), 0);
       ++result_.matches;
-      if (archive.before(place.key.id) == RunArchive::Before::finished)
+      if (archive.before(place) == RunArchive::Before::finished)
         ++result_.before;
       else
         archive.store(place, f.setup, f.result, 0, {});

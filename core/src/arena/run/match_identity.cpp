@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "allocation/stop_allocation.hpp"
+#include "archive/match_ids.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "run/done_in_columns.hpp"
 
 namespace agon {
 
@@ -83,10 +85,21 @@ bool is_decided(const archive::Archive& archive, const Suite& suite, bool retry_
   return allocation.done();
 }
 
-}  // namespace
-
-bool has_all_matches(const archive::Archive& archive, const Suite& suite, bool retry_set_aside) {
-  if (suite.stop) return is_decided(archive, suite, retry_set_aside);
+bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool retry_set_aside) {
+  const DoneInColumns in_columns(archive);
+  const auto is_done = [&](const Scenario& s, const archive::MatchIds& ids,
+                           const design::PlannedMatch& planned) {
+    const auto block = static_cast<std::int64_t>(planned.block);
+    const auto repeat = static_cast<std::int64_t>(planned.repeat);
+    const DoneInColumns::Table* table = s.sequence == 1 ? in_columns.find(ids) : nullptr;
+    if (table != nullptr && table->number(block, repeat)) return true;
+    for (std::uint64_t position = 0; position < s.sequence; ++position) {
+      const auto number =
+          archive.row_number(ids(block, static_cast<std::int64_t>(position), repeat));
+      if (!number || (retry_set_aside && archive.match(*number).ended == "set-aside")) return false;
+    }
+    return true;
+  };
   for (const Scenario& s : suite.scenarios) {
     if (s.as_seated) return false;
     std::vector<hash::Digest> settings;
@@ -94,15 +107,20 @@ bool has_all_matches(const archive::Archive& archive, const Suite& suite, bool r
       settings.push_back(hash::sha256(settings_document(s, t)));
     for (std::uint64_t i = 0; i < s.plan->size(); ++i) {
       const design::PlannedMatch planned = s.plan->match(i);
-      for (std::uint64_t position = 0; position < s.sequence; ++position)
-        if (!done_with(archive,
-                       archive::match_id(
-                           match_parts(suite, s, settings[planned.treatment], planned, position)),
-                       retry_set_aside))
-          return false;
+      const archive::MatchIds ids(match_parts(suite, s, settings[planned.treatment], planned, 0));
+      if (!is_done(s, ids, planned)) return false;
     }
   }
   return true;
+}
+
+}  // namespace
+
+bool has_all_matches(const archive::Archive& archive, const Suite& suite, bool retry_set_aside) {
+  if (suite.stop) return is_decided(archive, suite, retry_set_aside);
+  bool all = false;
+  archive.together([&] { all = has_whole_plan(archive, suite, retry_set_aside); });
+  return all;
 }
 
 }  // namespace agon

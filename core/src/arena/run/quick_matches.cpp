@@ -62,12 +62,14 @@ QuickMatches::Seated& QuickMatches::seated(std::size_t scenario,
   if (seated_.size() >= kMostSeated) seated_.clear();
   const Scenario& s = suite_.scenarios[scenario];
   const PlacedMatch match = archive_.place(scenario, planned, 0);
+  const archive::MatchIds ids = archive_.ids(scenario, planned);
   Seated& made =
       seated_
           .emplace(key, Seated{match_setup(suite_, s, planned, 0,
                                            std::vector<std::string>(planned.agents.size())),
                                nullptr,
-                               archive_.ids(scenario, planned),
+                               ids,
+                               archive_.done_in_columns(ids),
                                {},
                                {},
                                {}})
@@ -92,9 +94,11 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
   const design::PlannedMatch planned = s.plan->match(task.match);
   if (!can_play(s, planned)) return false;
   Seated& here = seated(task.scenario, planned);
-  const archive::MatchId id = here.ids(static_cast<std::int64_t>(planned.block), 0,
-                                       static_cast<std::int64_t>(planned.repeat));
-  if (archive_.before(id) != RunArchive::Before::not_played) return true;
+  const auto block = static_cast<std::int64_t>(planned.block);
+  const auto repeat = static_cast<std::int64_t>(planned.repeat);
+  if (here.done != nullptr && here.done->number(block, repeat)) return true;
+  const archive::MatchId id = here.ids(block, 0, repeat);
+  if (archive_.before_in_rows(id) != RunArchive::Before::not_played) return true;
   MatchSetup& setup = here.setup;
   setup.stream_key = stream_key(suite_.seed, s.name, planned.block, 0);
   setup.turn = planned.block;

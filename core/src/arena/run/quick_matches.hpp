@@ -51,6 +51,7 @@ class QuickMatches {
     MatchSetup setup;
     std::unique_ptr<MatchTable> table;
     archive::MatchIds ids;
+    const DoneInColumns::Table* done;  ///< before this run, as columns; null: none
     std::vector<const AgentInGame*> agents;
     std::vector<std::uint64_t> dice;
     archive::ResultColumns::Seated row;

@@ -114,10 +114,11 @@ RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_s
     : suite_(suite),
       writer_(path),
       reader_(archive::Archive::open(path)),
+      in_columns_(reader_),
       shapes_(shapes != nullptr ? std::move(shapes) : std::make_shared<record::Shapes>()) {
   if (retry_set_aside) writer_.forget_set_aside();
-  reader_.finished_ids(
-      [&](const archive::MatchId& id, std::int64_t number) { done_.emplace(id, number); });
+  reader_.row_ids(
+      [&](const archive::MatchId& id, std::int64_t number) { rows_.emplace(id, number); });
   reader_.broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
 }
 
@@ -169,8 +170,17 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   writer_.flush();
 }
 
-void RunArchive::each_planned(std::int64_t last_block,
-                              const std::function<void(const archive::MatchId&)>& each) const {
+void RunArchive::each_planned(
+    std::int64_t last_block,
+    const std::function<void(const archive::MatchId&, std::optional<std::int64_t> number)>& each)
+    const {
+  const auto number = [&](const archive::MatchId& id, const DoneInColumns::Table* in_columns,
+                          const design::PlannedMatch& planned) -> std::optional<std::int64_t> {
+    if (const auto at = rows_.find(id); at != rows_.end()) return at->second;
+    if (in_columns == nullptr) return std::nullopt;
+    return in_columns->number(static_cast<std::int64_t>(planned.block),
+                              static_cast<std::int64_t>(planned.repeat));
+  };
   const auto blocks = static_cast<std::uint64_t>(last_block + 1);
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
     const Scenario& s = suite_.scenarios[i];
@@ -179,9 +189,14 @@ void RunArchive::each_planned(std::int64_t last_block,
     const std::uint64_t end = std::min(s.plan->blocks(), blocks) * in_block;
     for (std::uint64_t m = 0; m < (s.as_seated ? std::min<std::uint64_t>(1, end) : end); ++m) {
       const design::PlannedMatch planned = s.plan->match(m);
-      for (std::uint64_t position = 0; position < s.sequence; ++position)
-        each(archive::match_id(
-            match_parts(suite_, s, stored_[i][planned.treatment].settings, planned, position)));
+      const archive::MatchIds ids = this->ids(i, planned);
+      const DoneInColumns::Table* in_columns = s.sequence == 1 ? done_in_columns(ids) : nullptr;
+      for (std::uint64_t position = 0; position < s.sequence; ++position) {
+        const archive::MatchId id =
+            ids(static_cast<std::int64_t>(planned.block), static_cast<std::int64_t>(position),
+                static_cast<std::int64_t>(planned.repeat));
+        each(id, number(id, in_columns, planned));
+      }
     }
   }
 }
@@ -227,31 +242,35 @@ archive::Selection RunArchive::find_asked(std::int64_t suite) {
   reader_.partials([&](const archive::PartialMatch& partial) {
     if (!known.partials.contains(partial.key.id)) open.insert(partial.key.id);
   });
-  const auto count = [this](const archive::MatchId& id) {
+  const auto count = [this](bool is_broken) {
     ++finished_before_;
-    if (broken_.contains(id)) ++broken_before_;
+    if (is_broken) ++broken_before_;
   };
-  for (const auto& [id, number] : done_) {
-    if (known.matches.has(number)) count(id);
-    if (!other_ || !last.matches.has(number)) continue;
+  const auto look = [&](std::int64_t number, bool is_broken) {
+    const bool is_known = known.matches.has(number);
+    if (is_known) count(is_broken);
+    if (!other_ || !last.matches.has(number)) return;
     ++other_->matches;
-    if (known.matches.has(number)) ++other_->shared;
-  }
+    if (is_known) ++other_->shared;
+  };
+  for (const auto& [id, number] : rows_) look(number, broken_.contains(id));
+  for (const auto& [first, table] : in_columns_.tables())
+    for (const archive::DoneMatch& match : table.all()) look(match.number, false);
   archive::Selection found;
   // All plays by hand are known as one suite, of which this is one match.
   const bool by_hand = suite_.scenarios.front().as_seated;
-  if (finished_before_ < done_.size() || !open.empty() || by_hand) {
+  if (finished_before_ < rows_.size() + in_columns_.size() || !open.empty() || by_hand) {
     if (other_) other_->shared = 0;
     std::vector<archive::NumberRange> ranges;
     finished_before_ = broken_before_ = 0;
-    each_planned(reader_.last_block(), [&](const archive::MatchId& id) {
-      if (open.contains(id)) found.partials.insert(id);
-      const auto at = done_.find(id);
-      if (at == done_.end()) return;
-      count(id);
-      if (other_ && last.matches.has(at->second)) ++other_->shared;
-      if (!known.matches.has(at->second)) ranges.push_back({at->second, at->second});
-    });
+    each_planned(reader_.last_block(),
+                 [&](const archive::MatchId& id, std::optional<std::int64_t> number) {
+                   if (open.contains(id)) found.partials.insert(id);
+                   if (!number) return;
+                   count(broken_.contains(id));
+                   if (other_ && last.matches.has(*number)) ++other_->shared;
+                   if (!known.matches.has(*number)) ranges.push_back({*number, *number});
+                 });
     found.matches = archive::MatchNumbers(std::move(ranges));
   }
   // An older version did not note what a suite asked for: taking it up again is nothing new.
@@ -338,9 +357,18 @@ std::string RunArchive::line_up_label(const design::Seating& seating) const {
   return label;
 }
 
-RunArchive::Before RunArchive::before(const archive::MatchId& id) const {
+RunArchive::Before RunArchive::before(const PlacedMatch& match) const {
+  const Before before = before_in_rows(match.key.id);
+  if (before != Before::not_played || in_columns_.size() == 0 || match.key.position > 0)
+    return before;
+  const DoneInColumns::Table* table = done_in_columns(ids(match.scenario, match.planned));
+  return table != nullptr && table->number(match.key.block, match.key.repeat) ? Before::finished
+                                                                              : before;
+}
+
+RunArchive::Before RunArchive::before_in_rows(const archive::MatchId& id) const {
   if (broken_.contains(id)) return Before::game_fault;
-  return done_.contains(id) ? Before::finished : Before::not_played;
+  return rows_.contains(id) ? Before::finished : Before::not_played;
 }
 
 archive::MatchRow RunArchive::outcome(const archive::MatchId& id) {

@@ -17,6 +17,7 @@
 #include "record/recorded_types.hpp"
 #include "record/shape.hpp"
 #include "run/changed_plugins.hpp"
+#include "run/done_in_columns.hpp"
 #include "run/run_ledger.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
@@ -100,7 +101,14 @@ class RunArchive {
 
   /// What earlier runs made of a match; `game_fault`: or it was set aside.
   enum class Before : std::uint8_t { not_played, finished, game_fault };
-  [[nodiscard]] Before before(const archive::MatchId& id) const;
+  [[nodiscard]] Before before(const PlacedMatch& match) const;
+  /// The same, of matches that done_in_columns() does not tell of.
+  [[nodiscard]] Before before_in_rows(const archive::MatchId& id) const;
+  /// Those of these agents on these seats that earlier runs stored as columns; null if none. They
+  /// are all finished.
+  [[nodiscard]] const DoneInColumns::Table* done_in_columns(const archive::MatchIds& ids) const {
+    return in_columns_.find(ids);
+  }
   /// A match that ended, without its record.
   [[nodiscard]] archive::MatchRow outcome(const archive::MatchId& id);
   /// The same of one that was just played, as far as scores go.
@@ -136,9 +144,11 @@ class RunArchive {
   void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
   /// What of the suite stands in the archive without being known as asked for by it.
   [[nodiscard]] archive::Selection find_asked(std::int64_t suite);
-  /// The ids of all matches of the plan, up to a block.
+  /// The ids of all matches of the plan, up to a block, and the running numbers of those that were
+  /// there when the run began.
   void each_planned(std::int64_t last_block,
-                    const std::function<void(const archive::MatchId&)>& each) const;
+                    const std::function<void(const archive::MatchId&,
+                                             std::optional<std::int64_t> number)>& each) const;
   [[nodiscard]] hash::Digest suite_digest() const;
   [[nodiscard]] archive::MatchRow match_row(const PlacedMatch& match, const MatchSetup& setup,
                                             const MatchResult& result,
@@ -150,8 +160,9 @@ class RunArchive {
   archive::Writer writer_;
   std::mutex reading_;  // of the archive
   archive::Archive reader_;
-  std::map<archive::MatchId, std::int64_t> done_;  // running numbers
-  std::set<archive::MatchId> broken_;              // before this run, or set aside by it
+  std::map<archive::MatchId, std::int64_t> rows_;  // of the table `match`: running numbers
+  DoneInColumns in_columns_;
+  std::set<archive::MatchId> broken_;  // before this run, or set aside by it
   std::int64_t run_ = 0;
   std::optional<OtherSuite> other_;
   std::vector<ChangedPlugin> changed_;

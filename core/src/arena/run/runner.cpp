@@ -150,7 +150,7 @@ class Run {
       stop_ = stop.get();
       allocation_ = std::move(stop);
       manifest_.stop = stop_->state();
-    } else if (options_.people != nullptr) {
+    } else if (options_.people != nullptr || (is_quick() && !somebody_waits_)) {
       allocation_ = std::make_unique<PlanInTurn>(suite_);
     } else {
       allocation_ = std::make_unique<WholePlan>(suite_);
@@ -363,6 +363,13 @@ class Run {
                                                     std::max<std::uint64_t>(1, summary_.total)));
   }
 
+  /// Whether matches of agents that answer at once go into columns. Anyone who wants to know of
+  /// each match is told by the usual way.
+  [[nodiscard]] bool is_quick() const {
+    return !options_.archive.empty() && !options_.keep_records && !options_.on_match &&
+           !whole_.any() && !suite_.scenarios.front().as_seated;
+  }
+
   void play_all() {
     if (archive_) playing_.emplace(archive_->path(), jobs());
     take_known();
@@ -380,10 +387,10 @@ class Run {
           const design::PlannedMatch planned = s.plan->match(task.match);
           std::vector<archive::MatchRow> matches;
           for (std::uint64_t position = 0; position < s.sequence && !is_over(); ++position) {
-            const archive::MatchId id = archive_->place(task.scenario, planned, position).key.id;
-            const auto before = archive_->before(id);
+            const PlacedMatch match = archive_->place(task.scenario, planned, position);
+            const auto before = archive_->before(match);
             if (before == RunArchive::Before::not_played) return std::nullopt;
-            matches.push_back(archive_->outcome(id));
+            matches.push_back(archive_->outcome(match.key.id));
             if (before == RunArchive::Before::game_fault) break;
           }
           if (is_over()) return std::nullopt;
@@ -395,9 +402,7 @@ class Run {
     constexpr std::size_t kBatch = 16;
     constexpr std::size_t kWholeBatch = 64;  // what makes the way to another process short
     constexpr std::size_t kQuickBatch = 256;
-    // Whoever wants to know of each match, or to change with it, is told by the usual way.
-    const bool quick = archive_ && !options_.keep_records && !allocation_->watches() &&
-                       !options_.on_match && !whole_.any();
+    const bool quick = is_quick() && !allocation_->watches();
     const std::size_t batch = somebody_waits_ ? 1
                               : whole_.any()  ? kWholeBatch
                               : quick         ? kQuickBatch
@@ -464,7 +469,7 @@ class Run {
     PlacedMatch match{task.scenario, s.plan->match(task.match), {}};
     if (archive_) {
       match = archive_->place(task.scenario, match.planned, 0);
-      if (archive_->before(match.key.id) != RunArchive::Before::not_played) return false;
+      if (archive_->before(match) != RunArchive::Before::not_played) return false;
     }
     MatchSetup setup = set_up(match, 0, std::vector<std::string>(match.planned.agents.size()));
     WholeTask& added = tasks.emplace_back(WholeTask{task, std::move(match), std::move(setup)});
@@ -531,7 +536,7 @@ class Run {
     std::vector<Suspect> tasks;
     for (const Suspect& suspect : playing_->suspects()) {
       const auto place = place_of(suspect);
-      if (!place || archive_->before(suspect.match) != RunArchive::Before::not_played) {
+      if (!place || archive_->before(*place) != RunArchive::Before::not_played) {
         playing_->clear(suspect.match);
       } else if (suspect.times < 2) {
         tasks.push_back(suspect);
@@ -632,8 +637,7 @@ class Run {
     PlacedMatch match{task.scenario, planned, {}};
     if (archive_) {
       match = archive_->place(task.scenario, planned, position);
-      if (const auto before = archive_->before(match.key.id);
-          before != RunArchive::Before::not_played) {
+      if (const auto before = archive_->before(match); before != RunArchive::Before::not_played) {
         const bool broken = before == RunArchive::Before::game_fault;
         if (!broken && position + 1 < s.sequence)
           carried = archive_->carried(match.key.id, planned.agents.size());

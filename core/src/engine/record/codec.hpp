@@ -23,6 +23,11 @@ class Bytes {
   }
   /// LEB128
   bool number(std::uint64_t& out) {
+    if (!rest_.empty() && static_cast<std::uint8_t>(rest_.front()) < 0x80) {  // most of them
+      out = static_cast<std::uint8_t>(rest_.front());
+      rest_.remove_prefix(1);
+      return true;
+    }
     out = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
       std::uint8_t b = 0;

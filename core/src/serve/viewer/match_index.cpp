@@ -36,7 +36,7 @@ bool MatchIndex::read(archive::Archive& archive, std::int64_t most) {
   archive.narrow(std::move(above));
   std::int64_t taken = 0;
   archive::Wanted wanted;
-  wanted.in_order = false;
+  wanted.in_order = wanted.ids = false;
   archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
     add(number, match);
     return ++taken < most;
