@@ -42,6 +42,13 @@ std::string pick_suite(const std::string& blocks, const std::string& agents,
 
 const std::string kThreeScript = R"("three": {"script": {"stages": {"pick": [{"x": 3}]}}})";
 
+/// The game and its suite. `agents`: beside the random one.
+void write_pick(const Folder& folder, const std::string& blocks,
+                const std::string& agents = kThreeScript) {
+  folder.write("pick.py", pick_game());
+  folder.write("s.json", pick_suite(blocks, agents));
+}
+
 void run_pick(const Folder& folder, Words words = {}) {
   Words all{"run", "s.json", "--trust", "--quiet"};
   all.insert(all.end(), words.begin(), words.end());
@@ -105,10 +112,8 @@ bool not_warned_of(const Folder& folder, const std::string& id) {
 
 TEST_CASE("a run that a rule stopped says so beside every table") {
   const Folder folder;
-  folder.write("pick.py", pick_game());
-  folder.write(
-      "s.json",
-      pick_suite("90", kThreeScript + R"(, "none": {"script": {"stages": {"pick": [{"x": 0}]}}})"));
+  write_pick(folder, "90",
+             kThreeScript + R"(, "none": {"script": {"stages": {"pick": [{"x": 0}]}}})");
   run_pick(folder, {"--until", "three > none"});
   warned_of(folder, "stopped", "STOPPED");
   // With everything played, nothing was stopped.
@@ -118,8 +123,7 @@ TEST_CASE("a run that a rule stopped says so beside every table") {
 
 TEST_CASE("a suite that was run with more and more blocks says so, and with fewer than it has") {
   const Folder folder;
-  folder.write("pick.py", pick_game());
-  folder.write("s.json", pick_suite("30", kThreeScript));
+  write_pick(folder, "30");
   run_pick(folder, {"--blocks", "12"});
   CHECK(not_warned_of(folder, "looked"));
   warned_of(folder, "fewer-blocks", "FEWER");
@@ -134,8 +138,7 @@ TEST_CASE("a suite that was run with more and more blocks says so, and with fewe
   warned_of(folder, "looked", "SEVERAL");
   // Another agent more is no other number of blocks.
   const Folder other;
-  other.write("pick.py", pick_game());
-  other.write("s.json", pick_suite("12", kThreeScript));
+  write_pick(other, "12");
   run_pick(other);
   other.write("s.json", pick_suite("12", kThreeScript + R"(, "more": "random")"));
   run_pick(other);
@@ -144,8 +147,7 @@ TEST_CASE("a suite that was run with more and more blocks says so, and with fewe
 
 TEST_CASE("a game or a program whose file changed under one version is told of") {
   const Folder folder;
-  folder.write("pick.py", pick_game());
-  folder.write("s.json", pick_suite("24", kThreeScript));
+  write_pick(folder, "24");
   run_pick(folder, {"--blocks", "12"});
   CHECK(not_warned_of(folder, "changed"));
   folder.write("pick.py", pick_game("    s = min(10, s + 1)\n"));
@@ -157,8 +159,7 @@ TEST_CASE("a game or a program whose file changed under one version is told of")
   CHECK(contains(doctor.out, "24 matches with file"));
   // What was changed while nothing was played is not in the table.
   const Folder idle;
-  idle.write("pick.py", pick_game());
-  idle.write("s.json", pick_suite("12", kThreeScript));
+  write_pick(idle, "12");
   run_pick(idle);
   idle.write("pick.py", pick_game("    s = min(10, s + 1)\n"));
   run_pick(idle);
@@ -257,8 +258,7 @@ TEST_CASE("matches against different background agents are not counted together 
 
 TEST_CASE("every p says whether it is adjusted, and statements by themselves say that they are") {
   const Folder folder;
-  folder.write("pick.py", pick_game());
-  folder.write("s.json", pick_suite("20", kThreeScript));
+  write_pick(folder, "20");
   run_pick(folder);
   const std::string board = folder.agon({"report", "s.agon", "--section", "leaderboard"}).out;
   CHECK(contains(board, "adjusted p"));

@@ -319,6 +319,15 @@ class Somebody {
   value state;
 };
 
+/// Begins the session; its first person, at the first question.
+inline Somebody at_question(Lab& lab) {
+  lab.run();
+  Somebody who(lab, lab.session.links()[0]);
+  who.come_in();
+  who.until("question");
+  return who;
+}
+
 inline std::string text_of(const value& v) {
   return v.is_string() ? std::string(v.as_string()) : std::string();
 }

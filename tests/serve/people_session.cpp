@@ -123,10 +123,7 @@ TEST_CASE("what is typed wrongly costs nothing and what the game refuses an atte
           "[serve][people]") {
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 1})", R"(["me", "rule", "rule"])");
-  lab.run();
-  Somebody who(lab, lab.session.links()[0]);
-  who.come_in();
-  who.until("question");
+  Somebody who = at_question(lab);
   const Response wrong = who.say(R"({"amount": "11"})");
   CHECK(wrong.status == 422);
   CHECK(text_of(agon::json::parse(wrong.body, "").at("problems").at(0).at("path")) == "/amount");
@@ -188,10 +185,7 @@ TEST_CASE("nobody answers for somebody else", "[serve][people]") {
 TEST_CASE("a second tab has the page and the first is told", "[serve][people]") {
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 1})", R"(["me", "rule", "rule"])");
-  lab.run();
-  Somebody who(lab, lab.session.links()[0]);
-  who.come_in();
-  who.until("question");
+  Somebody who = at_question(lab);
   const auto first = who.page;
   who.open("two");
   std::string last;

@@ -259,10 +259,7 @@ TEST_CASE("the time for an answer begins when the rules are read", "[serve][peop
 TEST_CASE("a form that nobody touched is asked about before it counts", "[serve][people]") {
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 1})", R"(["me", "rule", "rule"])");
-  lab.run();
-  Somebody who(lab, lab.session.links()[0]);
-  who.come_in();
-  who.until("question");
+  Somebody who = at_question(lab);
   object answer = who.answer(object{{"amount", "3"}});
   answer["confirmed"] = false;
   answer["first_input"] = nullptr;
@@ -484,10 +481,7 @@ TEST_CASE("a seat that a substitute has is its own after a restart", "[serve][pe
 TEST_CASE("what could not be saved is as if it had not been said", "[serve][people]") {
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 1})", R"(["me", "rule", "rule"])");
-  lab.run();
-  Somebody who(lab, lab.session.links()[0]);
-  who.come_in();
-  who.until("question");
+  Somebody who = at_question(lab);
   const auto fail = [&](bool yes) {
     sql(folder / "lab.people",
         yes ? "alter table said rename to elsewhere" : "alter table elsewhere rename to said");
