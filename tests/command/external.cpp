@@ -17,6 +17,41 @@ std::string suite_of(const std::string& external) {
          R"(}, "b": "random"}, "scenarios": [{"game": "bargaining"}]})";
 }
 
+/// One seat picks a number, twice.
+const std::string kPick = R"py(from dataclasses import dataclass
+import agon
+@dataclass
+class Settings:
+    picks: int = agon.field(2, "how many numbers", min=1, max=9)
+@dataclass
+class Pick:
+    x: int = agon.field(0, "a number", min=0, max=10)
+PICK = agon.Stage("pick", Pick, "a number")
+LATER = agon.Stage("later", Pick, "never asked")
+def play(table: agon.Table[PICK, LATER], s: Settings):
+    even = lambda pick: "" if pick.x % 2 == 0 else "an odd number"
+    x = sum(table.ask(0, PICK, check=even).x for _ in range(s.picks))
+    return [agon.SeatScore(x, disagreement=0, ideal=20)]
+agon.game("pick", play, title="Pick", seats=(1, 1), rules="Pick an even number.",
+          disagreement="nothing", ideal="twenty")
+)py";
+
+/// A program in Python: `body` answers what it knows, and any answer that fits all else.
+std::string bot(const std::string& body, const std::string& more = "") {
+  return "import os\nimport agon\nasked = []\ndef answer(question):\n    asked.append(0)\n" + body +
+         "    return None if question.probe else question.draw()\nagon.agent(answer" + more + ")\n";
+}
+
+/// The output of a check of a program with the stages of a game.
+Ended checked(const Folder& folder, const std::string& game, const std::string& program,
+              Words more = {}) {
+  folder.write("bot.py", program);
+  Words words{"check-agent", "--game", game};
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {"python3", "bot.py"});
+  return folder.agon(words);
+}
+
 }  // namespace
 
 TEST_CASE("the samples play all games against rule agents") {
@@ -94,13 +129,13 @@ TEST_CASE("check-agent goes through the protocol point by point") {
   CHECK(good.code == 0);
   CHECK_FALSE(contains(good.out, "FAILED"));
   CHECK(contains(good.out, " 1  ok      starts and says hello: bot.py, protocol 1"));
-  CHECK(contains(good.out, "all 22 points are kept"));
+  CHECK(contains(good.out, "all 23 points are kept"));
 
   const Ended json = command_test::agon({"check-agent", "--json", "python3", kSamples + "bot.py"});
   CHECK(json.code == 0);
   const auto list = json_of(json.out).as_object();
   CHECK(list.at("passed") == true);
-  CHECK(list.at("checks").as_array().size() == 22);
+  CHECK(list.at("checks").as_array().size() == 23);
   CHECK(list.at("checks").at(2).at("check") == "answers a ping");
 
   // The shell's sample knows its four games only: not what is asked here.
@@ -116,8 +151,8 @@ TEST_CASE("check-agent says what is wrong with a program") {
     const Ended ended = command_test::agon({"check-agent", "--seconds", "20", "sh", "-c", script});
     CHECK(ended.code == 1);
     // Every point, whatever fails.
-    CHECK(count(ended.out, "  ok      ") + count(ended.out, "  FAILED  ") == 22);
-    CHECK(contains(ended.out, "An agent that knows the stages of one game fails them"));
+    CHECK(count(ended.out, "  ok      ") + count(ended.out, "  FAILED  ") == 23);
+    CHECK(contains(ended.out, "is checked with these: agon check-agent --game GAME"));
     return ended.out;
   };
   const std::string ended = said("echo sorry >&2; exit 3");
@@ -137,4 +172,159 @@ TEST_CASE("check-agent says what is wrong with a program") {
   CHECK(help.code == 0);
   CHECK(contains(help.out, "Usage: agon check-agent [--json]"));
   CHECK(contains(command_test::agon({"check-agnt", "x"}).err, "did you mean 'check-agent'"));
+}
+
+TEST_CASE("check-agent asks the stages of one game in matches of its presets") {
+  const Words words{"check-agent", "--game", "bargaining", kSamples + "bot.sh"};
+  const Ended good = command_test::agon(words);
+  INFO(good.out << good.err);
+  CHECK(good.code == 0);
+  CHECK(contains(good.out, " 3  ok      answers a ping: pong\n"));
+  CHECK(contains(good.out, "ok      answers 'buy' of preset 'agon': "));
+  CHECK(contains(good.out, "ok      answers 'sell' of preset 'paper': "));
+  CHECK(contains(good.out, "ok      takes how a match ended: pong\n"));
+  CHECK_FALSE(contains(good.out, "not tried"));
+  CHECK(contains(good.out, "points are kept\n"));
+  CHECK(command_test::agon(words).out == good.out);
+
+  // The same as JSON; of a game that no preset of which asks all its stages.
+  const Ended ended = command_test::agon(
+      {"check-agent", "--json", "--game", "classic", "python3", kSamples + "bot.py"});
+  INFO(ended.out << ended.err);
+  CHECK(ended.code == 0);
+  const auto json = json_of(ended.out);
+  CHECK(json.at("passed") == true);
+  CHECK(json.at("game") == "classic");
+  CHECK(json.at("not_tried").as_array() == boost::json::array{"move"});
+  std::size_t of_stages = 0;
+  for (const auto& check : json.at("checks").as_array())
+    if (const auto* stage = check.as_object().if_contains("stage")) {
+      ++of_stages;
+      CHECK(*stage != "move");
+      CHECK(check.at("questions").to_number<int>() > 0);
+      CHECK(check.at("legal_at_once") == check.at("questions"));
+      CHECK(check.at("refusal").is_null());
+    }
+  CHECK(of_stages == 6);
+}
+
+TEST_CASE("check-agent says at which stage of a game a program fails, and why") {
+  const Folder folder;
+  const Ended nonsense = checked(folder, "bargaining", bot(R"py(
+    if question.stage == "sell": return {"offer": 5}
+)py"));
+  INFO(nonsense.out << nonsense.err);
+  CHECK(nonsense.code == 1);
+  for (const char* preset : {"agon", "paper", "published-code"}) {
+    CHECK(contains(nonsense.out, std::string("ok      answers 'buy' of preset '") + preset));
+    CHECK(contains(nonsense.out, std::string("FAILED  answers 'sell' of preset '") + preset));
+  }
+  CHECK(contains(nonsense.out, " 0 answered legally at the first attempt, "));
+  CHECK(contains(nonsense.out, R"(; it said {"offer":5})"));
+  CHECK_FALSE(contains(nonsense.out, "plays to the end"));
+  CHECK_FALSE(contains(nonsense.out, "--game GAME"));
+
+  // Against the rules at the first attempt alone: a schema does not say all of them.
+  folder.write("pick.py", kPick);
+  const auto odd = [&](const std::string& when, const std::string& what) {
+    const Ended ended = checked(
+        folder, "./pick.py",
+        bot("    return " + what + " if question.number == 1 and " + when + " else {\"x\": 4}\n"));
+    INFO(ended.err);
+    CHECK(ended.code == (contains(ended.out, "FAILED") ? 1 : 0));
+    return ended.out;
+  };
+  CHECK(contains(odd("question.attempt == 0", "{\"x\": 3}"),
+                 "ok      answers 'pick': 10 questions, 5 answered legally at the first attempt; "
+                 "turned down: question 1, seat 0: illegal: an odd number; it said {\"x\":3}\n"));
+  CHECK(contains(odd("True", "{\"x\": 3}"),
+                 "FAILED  answers 'pick': 10 questions, 5 answered legally at the first attempt, 5 "
+                 "failed; turned down: question 1, seat 0: illegal: an odd number"));
+  CHECK(contains(odd("question.attempt == 0", "{\"y\": 3}"),
+                 "FAILED  answers 'pick': 10 questions, 5 answered legally at the first attempt, 5 "
+                 "failed; turned down: question 1, seat 0: unparsable: "));
+
+  const Ended declined = checked(folder, "bargaining", bot("    return None\n"));
+  CHECK(declined.code == 1);
+  CHECK(contains(declined.out, "refused: this question cannot be declined"));
+  CHECK(contains(declined.out, "ok      ends when it is told to"));
+}
+
+TEST_CASE("check-agent gives a match up in which a program breaks again and again") {
+  const Folder folder;
+  const Ended once = checked(folder, "bargaining", bot("    if len(asked) > 1: os._exit(3)\n"));
+  INFO(once.out << once.err);
+  CHECK(once.code == 1);
+  CHECK(contains(once.out, "1 failed; turned down: question "));
+  CHECK(contains(once.out, "crashed: the agent 'python3' ended before it answered '"));
+  CHECK(contains(once.out, "it exited with status 3\n"));
+  CHECK_FALSE(contains(once.out, "plays to the end"));
+  // Where all seats are asked at once, more than one of them finds it broken.
+  const Ended at_once = checked(folder, "guess-average", bot("    os._exit(3)\n"));
+  INFO(at_once.out << at_once.err);
+  CHECK(at_once.code == 1);
+  CHECK(contains(at_once.out, "FAILED  plays to the end of preset 'agon': the match was stopped"));
+
+  // Every question costs the time that an answer may take: only few are asked.
+  folder.write("pick.py", kPick);
+  const Ended silent =
+      folder.agon({"check-agent", "--seconds", "3", "--game", "./pick.py", "sh", "-c",
+                   R"(echo '{"type":"hello","protocol":1}'; cat >/dev/null)"});
+  INFO(silent.out << silent.err);
+  CHECK(silent.code == 1);
+  CHECK(contains(silent.out,
+                 "FAILED  answers 'pick': 2 questions, 0 answered legally at the first attempt, 2 "
+                 "failed; turned down: question 0, seat 0: timed_out: "));
+
+  const Ended stopped = checked(folder, "./pick.py", bot("    raise SystemExit(4)\n"));
+  INFO(stopped.out << stopped.err);
+  CHECK(stopped.code == 1);
+  CHECK(contains(stopped.out, "it exited with status 4"));
+}
+
+TEST_CASE("check-agent tells a program how a match ended") {
+  const Folder folder;
+  folder.write("pick.py", kPick);
+  const auto learns = [](const std::string& figure) {
+    return bot("    return {\"x\": 4}\n",
+               ", over=lambda ending: 1 / (ending.payoff == " + figure + ")");
+  };
+  const Ended good = checked(folder, "./pick.py", learns("8"));
+  INFO(good.out << good.err);
+  CHECK(good.code == 0);
+  // A run would not say that it broke: its process is replaced before the next match.
+  const Ended bad = checked(folder, "./pick.py", learns("7"));
+  INFO(bad.out << bad.err);
+  CHECK(bad.code == 1);
+  CHECK(contains(bad.out, "FAILED  takes how a match ended: it ended: "));
+  CHECK(contains(bad.out, "ZeroDivisionError"));
+  CHECK(contains(bad.out, "ok      answers 'pick'"));
+  const Ended any = folder.agon({"check-agent", "python3", "bot.py"});
+  CHECK(contains(any.out, "FAILED  takes how a match ended: it ended: "));
+}
+
+TEST_CASE("check-agent finds the game of a plugin, and says what it cannot find") {
+  const Folder folder;
+  folder.write("pick.py", kPick);
+  const std::string four = bot("    return {\"x\": 4}\n");
+  for (const auto& [game, plugin] :
+       {std::pair<std::string, Words>{"./pick.py", {}}, {"pick", {"--plugin", "pick.py"}}}) {
+    const Ended ended = checked(folder, game, four, plugin);
+    INFO(ended.out << ended.err);
+    CHECK(ended.code == 0);
+    CHECK(contains(ended.out, "answers 'pick': 10 questions, 10 answered legally at the first"));
+    CHECK(contains(ended.out, "not tried: 'later', which no preset asked"));
+  }
+  const auto refused = [&](const std::string& game, Words more, int code, const std::string& says) {
+    const Ended ended = checked(folder, game, four, std::move(more));
+    INFO(ended.out << ended.err);
+    CHECK(ended.code == code);
+    CHECK(ended.out.empty());
+    CHECK(contains(ended.err, says));
+  };
+  refused("barganing", {}, 3, "did you mean 'bargaining'");
+  refused("pick", {"--plugin", "none.py"}, 3, "none.py");
+  refused("pick", {"--game", "bargaining"}, 2, "--game was given more than once");
+  CHECK(folder.agon({"check-agent", "--plugin", "pick.py", "true"}).code == 2);
+  CHECK(folder.agon({"check-agent", "--game"}).code == 2);
 }

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <boost/json/array.hpp>
+#include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -20,6 +22,14 @@ std::string made(const Folder& folder, Words words) {
   INFO(ended.err);
   CHECK(ended.code == 0);
   return ended.out;
+}
+
+/// `to` in the place of `from`, which a file has once.
+void change(const Folder& folder, const std::string& file, const std::string& from,
+            const std::string& to) {
+  std::string text = folder.read(file);
+  REQUIRE(count(text, from) == 1);
+  folder.write(file, text.replace(text.find(from), from.size(), to));
 }
 
 void refuses(const Folder& folder, Words words, int code, const std::string& says) {
@@ -84,6 +94,38 @@ TEST_CASE("a new agent knows the stages of the game that it is for") {
   CHECK_FALSE(contains(cpp, "// By stage:"));
 }
 
+TEST_CASE("the test of a new agent asks the stages of its game") {
+  const Folder folder;
+  // What it printed, and whether it passed.
+  const auto tested = [&](const std::string& name) {
+    const std::string line = "cd '" + folder.path().string() + "' && XDG_STATE_HOME=. ./" + name +
+                             "/test.sh '" + command_path() + "' > printed 2>&1";
+    const int status = std::system(line.c_str());
+    return std::pair(folder.read("printed"), status == 0);
+  };
+  for (const std::string game : {"deal-or-no-deal", "guess-average"}) {
+    const std::string name = "of-" + game;
+    CHECK(contains(made(folder, {"agent", name, "--game", game}),
+                   "\nagon check-agent --game " + game + " python3 "));
+    change(folder, name + "/suite.json", "\"blocks\": 20", "\"blocks\": 1");
+    const auto [printed, passed] = tested(name);
+    INFO(printed);
+    CHECK(passed);
+    CHECK(contains(printed, "points are kept\n"));
+    CHECK_FALSE(contains(printed, "answers with numbers"));
+  }
+  // An answer that one of its stages does not take.
+  change(
+      folder, "of-deal-or-no-deal/of_deal_or_no_deal_agent.py",
+      "    if question.stage == \"take\":",
+      "    if question.stage == \"take\": return {\"x\": 7}\n    if question.stage == \"take\":");
+  const auto [printed, passed] = tested("of-deal-or-no-deal");
+  INFO(printed);
+  CHECK_FALSE(passed);
+  CHECK(contains(printed, "FAILED  answers 'take' of preset 'agon'"));
+  CHECK(contains(printed, "FAILED: the agent does not keep to the protocol\n"));
+}
+
 TEST_CASE("a new agent for a game in a file plays it by the commands that are told") {
   const Folder folder;
   (void)made(folder, {"game", "mine"});
@@ -95,6 +137,7 @@ TEST_CASE("a new agent for a game in a file plays it by the commands that are to
     INFO(commands);
     CHECK_FALSE(contains(commands, "AGON_PLUGIN_PATH"));
     CHECK(contains(commands, "\nagon play " + game + " --agent "));
+    CHECK(contains(commands, "\nagon check-agent --game " + game + " python3 "));
     const std::string suite = words[1] + "/suite.json";
     CHECK(contains(folder.read(suite), "\"game\": \"" + game + "\""));
     CHECK(contains(folder.read(words[1] + "/README.md"), "agon describe mine --plugin " + game));

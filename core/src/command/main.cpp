@@ -74,7 +74,7 @@ int call(const std::vector<std::string>& arguments) {
     SuiteOptions options;
     options.data_folders = shipped_folders("data");
     options.prompt_folders = shipped_folders("prompts");
-    return c->run_with(rest, Services(catalogue, std::move(options)));
+    return c->run_with(rest, Services(catalogue, std::move(options), first));
   }
   throw Error(ErrorKind::usage,
               "there is no command '" + first + "'" + text::did_you_mean(first, names), "",

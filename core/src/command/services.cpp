@@ -6,6 +6,8 @@
 #include <boost/json/value.hpp>
 #include <filesystem>
 
+#include "command/command.hpp"
+#include "conformance/agent_trial.hpp"
 #include "json/parse.hpp"
 #include "plugin/catalogue.hpp"
 
@@ -55,6 +57,27 @@ std::vector<GameSettings> Services::settings_of(std::string_view game,
   if (found.empty())
     throw Error(ErrorKind::not_found, "no scenario plays '" + std::string(game) + "'", what);
   return found;
+}
+
+AgentTrial Services::try_agent(std::span<const std::string> game, const WaitingAgent& agent) const {
+  // Read as by any other command, with plugins of its own: --plugin may change what is there.
+  struct Read {
+    Synopsis synopsis;
+    Invocation call;
+    Read(Synopsis made, const std::vector<std::string>& words)
+        : synopsis(std::move(made)), call(synopsis, words) {}
+  };
+  const auto read = std::make_shared<Read>(
+      Synopsis{.name = command_, .summary = "", .positionals = {{"GAME", ""}}},
+      std::vector<std::string>(game.begin(), game.end()));
+  const Game& named = read->call.game(read->call.argument("GAME"));
+  constexpr int kMatches = 5;  // of each preset: stages that not every match reaches
+  const conformance::Subject subject(read->call.catalogue(), {&named, {}},
+                                     read->call.data_folders(),
+                                     {.matches = kMatches, .changes_settings = false});
+  AgentTrial trial = conformance::try_agent(subject, agent);
+  trial.game = read;
+  return trial;
 }
 
 }  // namespace agon::command

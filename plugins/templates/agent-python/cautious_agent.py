@@ -7,7 +7,7 @@ def answer(question):
     if question.probe:
         return None
     answered = sum(each["type"] == "answered" for each in question.history)
-    if answered >= question.options["patience"]:
+    if answered >= question.options["patience"] or question.attempt > 0:  # asked again: it was refused
         return question.least()
     # By stage: if question.stage == "bid": return {"bid": 5}
     return question.draw()  # any answer that the schema allows

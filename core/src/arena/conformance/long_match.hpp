@@ -16,8 +16,10 @@ class LongMatch {
 
   /// Counts a question.
   void asks() {
-    if (++questions_ > kMostQuestions) stop_.request_stop();
+    if (++questions_ > kMostQuestions) stop();
   }
+  /// Stops it for another reason.
+  void stop() { stop_.request_stop(); }
   /// What stops the match.
   [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
 

@@ -52,11 +52,7 @@ Finding check_reached(const Subject& subject) {
   };
   for (const auto& played : subject.sample()) {
     note(*played);
-    const std::vector<std::string>& carried = played->result.carried;
-    if (played->result.end == End::finished &&
-        std::any_of(carried.begin(), carried.end(),
-                    [](const std::string& memo) { return !memo.empty(); }))
-      note(*subject.play_next(*played));
+    if (carries(played->result)) note(*subject.play_next(*played));
   }
   std::vector<std::string> stages, events;
   for (const StageCard& stage : game.stages)

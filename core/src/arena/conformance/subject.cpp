@@ -124,6 +124,12 @@ std::vector<bj::value> other_values(const Field& field, void* at,
 
 }  // namespace
 
+bool carries(const MatchResult& result) {
+  return result.end == End::finished &&
+         std::any_of(result.carried.begin(), result.carried.end(),
+                     [](const std::string& memo) { return !memo.empty(); });
+}
+
 std::vector<std::string> seated(const std::vector<std::string>& agents, std::size_t seats) {
   std::vector<std::string> all;
   for (std::size_t i = 0; i < seats; ++i) all.push_back(agents[i % agents.size()]);
@@ -142,7 +148,7 @@ Subject::Subject(const Catalogue& catalogue, const Named& named,
                            std::make_shared<const Settings>(Settings::read(
                                game_, preset, {}, "preset '" + preset + "'", {"", data_folders}))});
   presets_ = situations_.size();
-  add_changed_settings(data_folders);
+  if (effort_.changes_settings) add_changed_settings(data_folders);
 }
 
 void Subject::add_changed_settings(const std::vector<std::string>& data_folders) {
@@ -229,13 +235,16 @@ std::unique_ptr<Played> Subject::play(const Casting& casting) const {
   return play(casting, setup(casting));
 }
 
-std::unique_ptr<Played> Subject::play_next(const Played& before) const {
-  MatchSetup match = setup(before.casting);
+MatchSetup Subject::next_setup(const Casting& casting, const MatchResult& first) const {
+  MatchSetup match = setup(casting);
   match.position = 1;
-  match.stream_key = stream_key(before.casting.seed, game_.id, 0, 1);
-  for (std::size_t i = 0; i < match.seats.size(); ++i)
-    match.seats[i].carried = before.result.carried[i];
-  return play(before.casting, std::move(match));
+  match.stream_key = stream_key(casting.seed, game_.id, 0, 1);
+  for (std::size_t i = 0; i < match.seats.size(); ++i) match.seats[i].carried = first.carried[i];
+  return match;
+}
+
+std::unique_ptr<Played> Subject::play_next(const Played& before) const {
+  return play(before.casting, next_setup(before.casting, before.result));
 }
 
 std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) const {

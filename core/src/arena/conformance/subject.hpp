@@ -15,6 +15,9 @@
 
 namespace agon::conformance {
 
+/// True if a seat takes something along to the next match of a sequence.
+[[nodiscard]] bool carries(const MatchResult& result);
+
 /// Settings that a game is tried with.
 struct Situation {
   std::string preset;            ///< empty: the game's first
@@ -40,6 +43,8 @@ struct Played {
 struct Effort {
   std::uint64_t seed = 1;  ///< of the first matches
   int matches = 40;        ///< of each preset
+  /// Also tries presets with settings changed.
+  bool changes_settings = true;
 };
 
 /// Changed settings of which the game could not even make its texts, by no fault of theirs.
@@ -80,6 +85,8 @@ class AGON_API Subject {
 
   /// A match as `agon play` sets it up.
   [[nodiscard]] MatchSetup setup(const Casting& casting) const;
+  /// The second match of a sequence, to which seats take along what they carried from the first.
+  [[nodiscard]] MatchSetup next_setup(const Casting& casting, const MatchResult& first) const;
   /// Plays it, up to some thousand questions.
   [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
   /// To be told of every match of the game that is not played by this: the second one that has no
@@ -87,7 +94,7 @@ class AGON_API Subject {
   void heed(const MatchResult& result, const std::string& command) const;
   /// Whether that was thrown.
   [[nodiscard]] bool is_endless() const { return without_end_ >= kMostWithoutEnd; }
-  /// The second match of a sequence, to which seats take along what they carried from the first.
+  /// Plays the second match of a sequence.
   [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
   /// What a person types to make a check again, as no match of `agon play` shows what it found.
   [[nodiscard]] std::string check_command(std::string_view check) const;

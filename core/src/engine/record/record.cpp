@@ -392,16 +392,19 @@ Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes*
   return *entry.outcome;
 }
 
+std::string why_turned_down(const Attempt& attempt) {
+  std::string why(type_of<Fault>().enumerators[static_cast<std::size_t>(attempt.fault)].name);
+  const std::string& said = attempt.complaint.empty() ? attempt.payload : attempt.complaint;
+  if (!said.empty() && attempt.form != Form::encoded) why += ": " + said;
+  return why;
+}
+
 namespace {
 
 std::string why_forced(const Entry& question) {
   if (question.by_substitute) return "a substitute answered";
   if (question.attempts.empty()) return "it gave no answer";
-  const Attempt& last = question.attempts.back();
-  std::string why(type_of<Fault>().enumerators[static_cast<std::size_t>(last.fault)].name);
-  const std::string& said = last.complaint.empty() ? last.payload : last.complaint;
-  if (!said.empty() && last.form != Form::encoded) why += ": " + said;
-  return why;
+  return why_turned_down(question.attempts.back());
 }
 
 }  // namespace

@@ -130,6 +130,8 @@ AGON_API History read(std::string_view bytes);
 /// Reads a blob entry by entry, until `each` returns false: in memory there is one at a time, which
 /// is valid during the call, and any number of them is read. Else as read() does.
 AGON_API void each_entry(std::string_view bytes, const std::function<bool(const Entry&)>& each);
+/// What was wrong with an attempt, in a line: "crashed: it ended with status 1".
+AGON_API std::string why_turned_down(const Attempt& attempt);
 /// Where and why a fallback answer was played for the seat for the first time, in a line: "stage
 /// 'offer': crashed: it ended with status 1"; empty: never.
 AGON_API std::string first_fallback(std::string_view bytes, int seat);
