@@ -6,7 +6,8 @@ def answer(question):
     question.history what it was told before, question.options what the suite sets."""
     if question.probe:
         return None
-    answered = sum(each["type"] == "answered" for each in question.history)
+    answered = sum(each["type"] == "answered" and each["stage"] == question.stage
+                   for each in question.history)
     if answered >= question.options["patience"] or question.attempt > 0:  # asked again: it was refused
         return question.least()
     # By stage: if question.stage == "bid": return {"bid": 5}
@@ -14,4 +15,4 @@ def answer(question):
 
 
 agon.agent(answer, name="cautious", options=[
-    agon.option("patience", 6, "answers of its own in a match after which it gives the least that is legal")])
+    agon.option("patience", 6, "answers to a stage in a match after which it gives the least that is legal")])
