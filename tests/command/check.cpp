@@ -473,12 +473,12 @@ TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][c
       {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--isolate", "never"});
   CHECK(all.code == 1);
   CHECK(contains(all.out, "illegal-fallback:\n"));
-  CHECK(contains(all.out, "1 of 34 checks failed; see docs/conformance.md"));
+  CHECK(contains(all.out, "1 of 40 checks failed; see docs/conformance.md"));
   const Ended by_file = command_test::agon(
       {"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
   INFO(by_file.err);
   CHECK(by_file.code == 0);
-  CHECK(contains(by_file.out, "34 checks, none failed"));
+  CHECK(contains(by_file.out, "40 checks, none failed"));
 }
 
 TEST_CASE("check: what cannot be checked is said", "[command][check]") {

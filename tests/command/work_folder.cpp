@@ -79,7 +79,7 @@ TEST_CASE("an interrupted run with --work says where the archive is and how to g
   CHECK(folder.agon({"report", grows_in(folder, "w")}).code == 0);
 }
 
-TEST_CASE("--work replaces nobody's file and says what is in its way") {
+TEST_CASE("the option --work replaces nobody's file and says what is in its way") {
   const Folder folder;
   const std::string file = folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 4})"));
   const std::string other =
