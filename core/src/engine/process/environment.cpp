@@ -9,8 +9,8 @@ namespace agon {
 
 void hide_environment() {
   // They are the environment from now on, for as long as there is this process.
-  auto& entries = *new std::vector<std::string>;
-  auto& places = *new std::vector<char*>;
+  static auto& entries = *new std::vector<std::string>;
+  static auto& places = *new std::vector<char*>;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     entries.emplace_back(*entry);
     explicit_bzero(*entry, std::strlen(*entry));
