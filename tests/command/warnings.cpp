@@ -238,22 +238,56 @@ TEST_CASE("a score beyond the declared range counts, and is told of once") {
   CHECK(count(folder.agon({"report", "s.agon", "--full"}).out, "score_range") <= 1);
 }
 
-TEST_CASE("matches against different background agents are not counted together without a word") {
+TEST_CASE("what an agent did against others than all agents met is counted by itself") {
   const Folder folder;
-  const auto write = [&](const std::string& field) {
+  const auto play = [&](const std::string& focal, const std::string& field) {
     folder.write("s.json", R"({"suite": "s", "seed": 1, "agents": {"three": "random",
         "reference": {"rule": {"bargaining": {"time-dependent": {"concession": 1}}}},
         "tough": {"rule": {"bargaining": {"time-dependent": {"concession": 0.2}}}}},
-        "design": {"focal": ["three", "reference"], "field": ")" +
-                               field +
+        "design": {"focal": [)" +
+                               focal + R"(], "field": ")" + field +
                                R"(", "blocks": 12}, "scenarios": [{"game": "bargaining"}]})");
+    run_pick(folder);
   };
-  write("reference");
-  run_pick(folder);
-  write("tough");
-  run_pick(folder);
-  warned_of(folder, "background", "DIFFERENT", {"--all"});
-  CHECK(not_warned_of(folder, "background"));
+  const auto scores = [&](const Words& scope) {
+    Words words{"report", "s.agon", "--csv", "--section", "scores"};
+    words.insert(words.end(), scope.begin(), scope.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    return ended.out;
+  };
+  // Without its last column, the warnings.
+  const auto line_of = [](const std::string& csv, const std::string& agent) {
+    for (const std::string& line : lines(csv))
+      if (line.starts_with("scores,bargaining,,," + agent + ",,,score,"))
+        return line.substr(0, line.rfind(','));
+    return std::string();
+  };
+  play(R"("three", "reference")", "reference");
+  const std::string one = scores({});
+  // All met both: that is a fair comparison, and one row each.
+  SECTION("who all met the same is not taken apart") {
+    play(R"("three", "reference")", "tough");
+    const std::string all = scores({"--all"});
+    CHECK(line_of(all, "three (against tough)").empty());
+    CHECK(line_of(all, "three") != line_of(one, "three"));
+    warned_of(folder, "background", "DIFFERENT", {"--all"});
+    CHECK(not_warned_of(folder, "background"));
+  }
+  SECTION("one that met others too has a row for these") {
+    play(R"("three")", "tough");
+    const std::string two = scores({"--suite", "2"});
+    const std::string all = scores({"--all"});
+    INFO(all);
+    CHECK(line_of(all, "three") == line_of(one, "three"));
+    CHECK(line_of(all, "reference") == line_of(one, "reference"));
+    std::string against = line_of(all, "three (against tough)");
+    REQUIRE_FALSE(against.empty());
+    against.replace(against.find("three (against tough)"), 21, "three");
+    CHECK(against == line_of(two, "three"));
+    warned_of(folder, "background", "(against ...)", {"--all"});
+  }
 }
 
 TEST_CASE("every p says whether it is adjusted, and statements by themselves say that they are") {

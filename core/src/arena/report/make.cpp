@@ -257,6 +257,7 @@ Report report_of(const std::string& path, const Choice& choice) {
     suite = suite_wishes(archive);
     CollectOptions collecting;
     collecting.policy = policy_of(choice.policy, suite, path);
+    collecting.backgrounds_apart = scope.all;
     results = collect(archive, collecting);
     leave_out(results, choice.without);
     if (wants_play(choice))

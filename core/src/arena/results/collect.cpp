@@ -15,6 +15,7 @@
 #include "archive/read_together.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "results/backgrounds_apart.hpp"
 #include "results/block_tally.hpp"
 #include "results/names.hpp"
 #include "results/open_game.hpp"
@@ -179,9 +180,14 @@ class Collector {
       size.clustered = size.clustered || !match.cluster.empty();
       ++t.game->matches_ahead;
       played_versions_.insert(t.version);
-      if (match.focal) t.focal_of.emplace(match.key.line_up, *match.focal);
+      if (match.focal) {
+        t.focal_of.emplace(match.key.line_up, *match.focal);
+        if (options_.backgrounds_apart)
+          backgrounds_.note(match.key, *match.focal, agent_name(*match.focal));
+      }
       return true;
     });
+    backgrounds_.close(agent_rows_);
   }
 
   void read_partials() {
@@ -194,8 +200,14 @@ class Collector {
         // The label lists the line-up with its focal agent first.
         for (const std::int64_t agent : partial.agents)
           if (partial.key.line_up.starts_with(agent_name(agent) + " + ")) focal = agent;
-      for (const std::int64_t agent : partial.agents) ++facts(agent).unfinished;
-      add_missing(t, partial.key.block, partial.agents, focal);
+      std::vector<std::int64_t> agents = partial.agents;
+      if (focal) {
+        const std::int64_t row = backgrounds_.row(partial.key, *focal);
+        std::replace(agents.begin(), agents.end(), *focal, row);
+        focal = row;
+      }
+      for (const std::int64_t agent : agents) ++facts(agent).unfinished;
+      add_missing(t, partial.key.block, agents, focal);
       const std::string reason = partial.reason.empty() ? "not played to its end" : partial.reason;
       ++reasons_[{t.scenario, reason, false}];
     });
@@ -222,6 +234,16 @@ class Collector {
   }
 
   void add(const archive::MatchRow& match) {
+    const std::int64_t row = match.focal ? backgrounds_.row(match.key, *match.focal) : 0;
+    if (!match.focal || row == *match.focal) return add_row(match);
+    archive::MatchRow own = match;
+    for (archive::SeatRow& seat : own.seats)
+      if (seat.agent == *match.focal) seat.agent = row;
+    own.focal = row;
+    add_row(own);
+  }
+
+  void add_row(const archive::MatchRow& match) {
     OpenTreatment& t = treatment(match.key.scenario);
     OpenGame& game = *t.game;
     if (!tally_ || open_ != &t || block_ != match.key.block) {
@@ -466,13 +488,20 @@ class Collector {
   /// What tells a game's agents apart where one name stands for several specs in it, by number.
   std::map<std::int64_t, std::string> apart_in(const OpenGame& game) {
     std::map<std::int64_t, std::set<std::string>> scenarios;
+    std::set<std::int64_t> rows;
+    const auto played = [&](std::size_t number, std::size_t place) {
+      const auto row = static_cast<std::int64_t>(number);
+      rows.insert(row);
+      scenarios[backgrounds_.agent(row)].insert(game.results.treatments[place].scenario);
+    };
     for (const auto& [number, treatments] : game.agents)
-      for (const std::size_t place : treatments)
-        scenarios[static_cast<std::int64_t>(number)].insert(
-            game.results.treatments[place].scenario);
-    for (const auto& [key, unit] : game.scores)
-      scenarios[static_cast<std::int64_t>(key[3])].insert(game.results.treatments[key[0]].scenario);
-    return agents_apart(archive_, agent_rows_, scenarios);
+      for (const std::size_t place : treatments) played(number, place);
+    for (const auto& [key, unit] : game.scores) played(key[3], key[0]);
+    const std::map<std::int64_t, std::string> of_agents =
+        agents_apart(archive_, agent_rows_, scenarios);
+    std::map<std::int64_t, std::string> apart;
+    for (const std::int64_t row : rows) apart[row] = of_agents.at(backgrounds_.agent(row));
+    return apart;
   }
 
   Results finish() {
@@ -486,17 +515,20 @@ class Collector {
     for (auto& [name, game] : games_) {
       for (const auto& [row, apart] : apart_in(game)) {
         const std::string& own = agent_name(row);
+        const std::int64_t agent = backgrounds_.agent(row);
         if (!apart.empty()) {
           several_specs_.insert(own);
-          all.apart[{name, row}] = apart;
+          all.apart[{name, agent}] = apart;
         }
         const auto number = static_cast<std::size_t>(row);
-        AgentFacts& sum = facts[names[name][number] = own + apart];
-        if (sum.row == 0 || row < sum.row) sum.row = row;
-        sum.apart = apart;
+        const std::string name_end = apart + backgrounds_.name_end(row);
+        AgentFacts& sum = facts[names[name][number] = own + name_end];
+        if (sum.row == 0 || agent < sum.row) sum.row = agent;
+        sum.apart = name_end;
         if (const auto model = models.behind(agent_rows_.at(row))) sum.models.insert(*model);
         if (const auto other = models.misnamed(agent_rows_.at(row))) sum.misnamed = *other;
-        sum.levels = levels_of(agent_rows_.at(row));
+        // Against others an agent has no place among the combinations of its parts.
+        if (row == agent) sum.levels = levels_of(agent_rows_.at(row));
         if (named.insert(number).second) add_facts(sum, facts_[row]);
       }
     }
@@ -519,7 +551,7 @@ class Collector {
     }
     for (const auto& [key, count] : reasons_)
       all.missing.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
-    for (const auto& [number, own] : facts_) all.agent_rows.insert(number);
+    for (const auto& [number, own] : facts_) all.agent_rows.insert(backgrounds_.agent(number));
     all.several_specs.assign(several_specs_.begin(), several_specs_.end());
     return all;
   }
@@ -556,6 +588,7 @@ class Collector {
   const archive::Archive& archive_;
   CollectOptions options_;
   std::map<std::int64_t, archive::AgentRow> agent_rows_;
+  BackgroundsApart backgrounds_;
   std::map<std::string, OpenGame> games_;
   std::map<std::int64_t, OpenTreatment> treatments_;  // by number of the scenario row
   std::map<std::int64_t, std::pair<std::int64_t, std::string>> versions_;

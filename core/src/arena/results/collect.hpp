@@ -16,6 +16,8 @@ struct CollectOptions {
   std::size_t most_bins = 1024;
   /// Matches of a game of which the finishing order is kept for the strength models.
   std::size_t most_rankings = 20'000;
+  /// Several suites are read together: BackgroundsApart.
+  bool backgrounds_apart = false;
   /// From so many matches on, the archive is read by several threads.
   std::int64_t many = 20'000;
 };

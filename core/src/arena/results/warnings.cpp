@@ -298,10 +298,12 @@ std::vector<Warning> background_warnings(const archive::Archive& archive,
   }
   if (others == 0) return {};
   if (others > most_named) list += fmt::format("; and {} more agents", others - most_named);
-  return {
-      {"background",
-       "DIFFERENT BACKGROUND AGENTS are counted together (--all): " + list +
-           ". A score depends on whom an agent meets: --suite N reports each suite by itself."}};
+  return {{"background",
+           "DIFFERENT BACKGROUND AGENTS (--all): " + list +
+               ". A score depends on whom an agent meets: agents are compared over the background "
+               "agents that all of a scenario met, and what one did against others is a row of its "
+               "own, "
+               "'(against ...)'. --suite N reports each suite by itself."}};
 }
 
 namespace {
