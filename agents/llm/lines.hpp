@@ -58,8 +58,8 @@ inline constexpr std::string_view kModelSentences[] = {
     "Write it in plain sentences, not as JSON or code.",
     "{problem}; it is to have {names}",
     "there are two different answers in it, {one} and {other}: give one",
-    "it is not certain that the JSON object among the words is meant as your answer: give the "
-    "object alone, with nothing before or after it",
+    ("it is not certain that the JSON object among the words is meant as your answer: give the "
+     "object alone, with nothing before or after it"),
     "nothing was said after the thought, which has no end",
     "the JSON object in the answer does not come to its end",
     "there is no JSON object in the answer",

@@ -204,7 +204,7 @@ TEST_CASE("after an answer that was cut off nothing asks for long thought") {
               .play()
               .end == End::finished);
   for (std::size_t i = 1; i < 3; ++i) {
-    const std::string& last = buyer->asked().at(i).last();
+    const std::string last = buyer->asked().at(i).last();
     INFO(last);
     CHECK_FALSE(has(last, "think it through"));
     CHECK_FALSE(has(last, "do not think"));

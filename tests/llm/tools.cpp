@@ -159,7 +159,7 @@ TEST_CASE("tools: an answer that is turned down comes back with what was asked o
     return said(++answers == 1 ? "nine" : R"({"bid":9})");
   });
   REQUIRE(play_water("tools=calculator", model).end == End::finished);
-  const auto& messages = model->asked().back().messages;
+  const auto messages = model->asked().back().messages;
   REQUIRE(messages.size() >= 5);
   std::string roles;
   for (auto m = messages.end() - 5; m != messages.end(); ++m) roles += m->role + " ";

@@ -108,7 +108,7 @@ class Meaning {
   /// `field`: the member that it is, or that holds it; may be null.
   std::string value(const Type& type, const Field* field, std::uint16_t slot,
                     std::string_view given) {
-    const std::string json = alone(type, field, given);
+    std::string json = alone(type, field, given);
     switch (type.kind) {
       case Kind::boolean:
         return truth(json);

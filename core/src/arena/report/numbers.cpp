@@ -45,7 +45,7 @@ std::string why_no_interval(const stats::Estimate& estimate) {
 std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
   if (!estimate.value)
     return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
-  const std::string text = fixed(*estimate.value, decimals, sign);
+  std::string text = fixed(*estimate.value, decimals, sign);
   if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
   if (estimate.note == stats::Note::none) return text;
   if (estimate.note == stats::Note::no_variation && estimate.unseen)

@@ -285,8 +285,9 @@ std::vector<Warning> background_warnings(const archive::Archive& archive,
   std::string list;
   std::size_t others = 0;
   for (const auto& [key, suites] : met) {
+    const std::set<std::string>& first = suites.begin()->second;
     if (std::all_of(suites.begin(), suites.end(),
-                    [&](const auto& entry) { return entry.second == suites.begin()->second; }))
+                    [&](const auto& entry) { return entry.second == first; }))
       continue;
     if (++others > most_named) continue;
     std::string backgrounds;

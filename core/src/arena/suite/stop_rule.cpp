@@ -139,7 +139,7 @@ std::vector<int> two_of(const std::string& text, const Suite& suite) {
   }
   if (first.empty() || second.empty())
     refuse("'" + text + "' does not name two agents", "write {\"decide\": \"a > b\"}");
-  const std::vector<int> two{agent_of(first, suite), agent_of(second, suite)};
+  std::vector<int> two{agent_of(first, suite), agent_of(second, suite)};
   if (two[0] == two[1]) refuse("an agent is not better than itself", "name two agents");
   return two;
 }

@@ -111,8 +111,9 @@ class TypedReader {
     // Only what was chosen is none: an entry that was chosen and left empty is not, and neither is
     // the one entry of an answer that nobody has touched.
     if (typed == nullptr && alone && may == 3U) return fail(ArenaLine("choose one of these"));
-    const bool absent = is_nothing(typed) || (typed->is_string() && element.kind != Kind::text &&
-                                              form::trim(typed->get_string()) == "none");
+    const bool absent = typed == nullptr || is_nothing(typed) ||
+                        (typed->is_string() && element.kind != Kind::text &&
+                         form::trim(typed->get_string()) == "none");
     if (absent) {
       if ((may & 1U) == 0) return fail(ArenaLine("something has to be entered here"));
       answer.json += "null";

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <agon/process.hpp>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "describe/owned_type.hpp"
+#include "process/memory_watch.hpp"
 #include "record/card_names.hpp"
 #include "remote/batch.hpp"
 #include "remote/remote_plugin.hpp"
@@ -68,7 +68,7 @@ class AGON_API BatchPlayer {
 
   const RemotePlugin& plugin_;
   const std::vector<std::string>& files_;
-  std::unique_ptr<Process> process_;
+  std::unique_ptr<WatchedProcess> process_;
   std::map<std::pair<const void*, int>, std::uint64_t> tables_;  ///< that the process knows
   std::map<const Agent*, std::uint64_t> agents_;                 ///< likewise
   bool came_ = false;                                            ///< a result, at any time

@@ -446,7 +446,7 @@ void Session::add_match(bj::object& state, Participant& who) {
     std::string view = q.view_told;
     if (q.view_type != nullptr && view.empty())
       view = plain_text(q.view_type, q.view_json, {.seats = q.seat_names});
-    question["view"] = std::move(view);
+    question["view"] = view;
     question["left_ms"] = open->deadline == 0
                               ? bj::value()
                               : bj::value(std::max<std::int64_t>(0, open->deadline - clock_.now()));
