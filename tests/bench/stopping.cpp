@@ -1,7 +1,7 @@
 // How often stop rules decide what is not so, and what they save. Simulated suites of one game;
 // everything is what a run uses (stats/stop_test.hpp).
 //
-//   bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] [equal|rare|ties|planted]
+//   bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] [equal|rare|unequal|ties|planted]
 //
 // Without a part: all of them.
 
@@ -19,6 +19,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "stats/stop_test.hpp"
@@ -286,6 +287,55 @@ void rare_losses(int suites, int blocks) {
   }
 }
 
+/// Two agents, in two scenarios of one game that weigh the same: how often a rule decides. A look
+/// has one block of the first and its share of the other's.
+double decisions_of_two(std::size_t few, std::size_t many, double ahead,
+                        std::optional<std::size_t> fewest, int suites) {
+  StopQuestion q = question(StopQuestion::Kind::decide, 2, 0.95);
+  q.fewest = fewest;
+  std::atomic<int> decided{0};
+  in_parallel(suites, [&](int s) {
+    Dice dice(static_cast<std::uint64_t>(s) * 49'979'687U + 3);
+    PairedLooks looks(2, {std::nullopt});
+    StopTest test(q);
+    std::size_t bin = 0;
+    for (std::size_t look = 0; look < few && !test.decided(); ++look) {
+      std::vector<LookRow> rows;
+      const std::size_t others = (look + 1) * many / few - look * many / few;
+      for (std::size_t i = 0; i <= others; ++i, ++bin) {
+        const std::size_t cell = i == 0 ? 0 : 1;
+        rows.push_back({0, cell, bin, 0, ahead + normal(dice), 1});
+        rows.push_back({0, cell, bin, 1, normal(dice), 1});
+      }
+      looks.add(rows);
+      test.look(looks);
+    }
+    decided += test.decided() ? 1 : 0;
+  });
+  return static_cast<double>(decided) / suites;
+}
+
+void unequal(int suites) {
+  fmt::print(
+      "\nTwo agents in two scenarios of one game that weigh the same: decisions with the default\n"
+      "and with \"min_blocks\": 1, where they are equal and where one is 1.5 deviations of a "
+      "score\n"
+      "ahead.\n\n");
+  fmt::print("{:<12} {:>8} {:>8} {:>8} {:>8}\n", "blocks", "equal", "from 1", "ahead", "from 1");
+  for (const auto& [few, many] : {std::pair<std::size_t, std::size_t>{2, 200},
+                                  {10, 300},
+                                  {20, 300},
+                                  {30, 300},
+                                  {60, 300},
+                                  {100, 300}}) {
+    fmt::print("{:<12}", fmt::format("{} + {}", few, many));
+    for (const double ahead : {0.0, 1.5})
+      for (const std::optional<std::size_t> fewest : {std::optional<std::size_t>(), {1}})
+        fmt::print(" {:>8.4f}", decisions_of_two(few, many, ahead, fewest, suites));
+    fmt::print("\n");
+  }
+}
+
 /// Agents with equal means: what is decided about them all the same.
 void equal_means(int suites, int blocks) {
   fmt::print(
@@ -342,16 +392,18 @@ int main(int argc, char** argv) {
   const int planted_suites = argc > 3 ? std::atoi(argv[3]) : suites;
   const std::string part = argc > 4 ? argv[4] : "";
   const auto is_wanted = [&](const char* name) { return part.empty() || part == name; };
-  const bool is_part =
-      is_wanted("equal") || is_wanted("rare") || is_wanted("ties") || is_wanted("planted");
+  const bool is_part = is_wanted("equal") || is_wanted("rare") || is_wanted("unequal") ||
+                       is_wanted("ties") || is_wanted("planted");
   if (suites < 1 || blocks < 1 || planted_suites < 1 || !is_part) {
     fmt::print(stderr,
-               "bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] [equal|rare|ties|planted]\n");
+               "bench_stopping [SUITES] [BLOCKS] [PLANTED SUITES] "
+               "[equal|rare|unequal|ties|planted]\n");
     return 2;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   if (is_wanted("equal")) equal_means(suites, blocks);
   if (is_wanted("rare")) rare_losses(suites, blocks);
+  if (is_wanted("unequal")) unequal(suites);
   if (is_wanted("ties")) ties(suites, blocks);
   if (!is_wanted("planted")) return 0;
   fmt::print("\nA planted best of eight, {} suites: what it costs, of the fixed design.\n\n",

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.hpp"
@@ -169,6 +170,104 @@ TEST_CASE("of several games the one with the fewest units says how many there ar
   }
 }
 
+namespace {
+
+/// Two agents in two scenarios of one game that weigh the same, the first of which has few blocks.
+/// Every look has one of these, and its share of the others.
+struct Unequal {
+  PairedLooks looks{2, {std::nullopt}};
+  StopTest test;
+
+  Unequal(std::size_t few, std::size_t many, double ahead, const StopQuestion& question,
+          std::uint64_t seed, double pies = 0)
+      : test(question) {
+    std::mt19937_64 dice(seed);
+    std::size_t bin = 0;
+    for (std::size_t look = 0; look < few && !test.decided(); ++look) {
+      std::vector<LookRow> rows;
+      const std::size_t others = (look + 1) * many / few - look * many / few;
+      for (std::size_t i = 0; i <= others; ++i, ++bin) {
+        const double pie = std::exp(pies * normal(dice));
+        const std::size_t cell = i == 0 ? 0 : 1;
+        rows.push_back({0, cell, bin, 0, pie * (ahead + normal(dice)), pie});
+        rows.push_back({0, cell, bin, 1, pie * normal(dice), pie});
+      }
+      looks.add(rows);
+      test.look(looks);
+    }
+  }
+};
+
+StopQuestion which_of_two(std::optional<std::size_t> fewest = std::nullopt) {
+  StopQuestion two = best_of(2);
+  two.kind = Kind::decide;
+  two.fewest = fewest;
+  return two;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario of few blocks with much of the weight has no valid interval") {
+  for (const auto& [few, many] :
+       {std::pair{1U, 60U}, {2U, 58U}, {2U, 200U}, {5U, 300U}, {10U, 300U}}) {
+    CAPTURE(few, many);
+    for (std::uint64_t s = 0; s < 20; ++s) {
+      const Unequal suite(few, many, 3, which_of_two(1), s);
+      const AnytimeDifference known = suite.looks.difference(0, 1, 0.95);
+      CHECK(known.value);
+      CHECK(known.units == few);
+      CHECK(known.varies);
+      CHECK_FALSE(known.interval);
+      CHECK(known.sequence == Sequence::none);
+      CHECK(suite.looks.sign(0, 1, 0.95) == 0);
+      CHECK_FALSE(suite.test.decided());
+    }
+  }
+  const Unequal enough(40, 300, 0, which_of_two(), 1);
+  const AnytimeDifference known = enough.looks.difference(0, 1, 0.95);
+  REQUIRE(known.interval);
+  CHECK(known.units == 40);
+  CHECK(*known.unseen == Approx(1 - std::pow(0.05, 1.0 / 40)));
+}
+
+TEST_CASE("a rule compares min_blocks with the blocks of the smallest scenario") {
+  const auto decided = [](std::size_t few, std::size_t many, double ahead,
+                          std::optional<std::size_t> fewest) {
+    double wrong = 0;
+    double right = 0;
+    constexpr int suites = 200;
+    for (std::uint64_t s = 0; s < suites; ++s) {
+      const Unequal suite(few, many, ahead, which_of_two(fewest), 31 * s + few);
+      if (!suite.test.decided()) continue;
+      (suite.test.best() == std::size_t{0} && ahead > 0 ? right : wrong) += 1.0 / suites;
+    }
+    return std::pair(wrong, right);
+  };
+  for (const auto& [few, many] : {std::pair{2U, 200U}, {10U, 300U}, {20U, 300U}}) {
+    CAPTURE(few, many);
+    CHECK(decided(few, many, 0, std::nullopt).first == 0);
+    CHECK(decided(few, many, 0, 1).first <= 0.05);
+    CHECK(decided(few, many, 3, std::nullopt).second == 0);
+  }
+  // Where every scenario has enough, what there is to be found is found.
+  CHECK(decided(80, 320, 0, std::nullopt).first <= 0.05);
+  CHECK(decided(80, 320, 1, std::nullopt).second > 0.95);
+  CHECK(decided(30, 300, 0, 24).first <= 0.05);
+  CHECK(decided(30, 300, 2, 24).second > 0.95);
+}
+
+TEST_CASE("a valid interval counts units by their pies, as the report does") {
+  const auto known = [](double pies) {
+    const Unequal suite(40, 40, 0, which_of_two(), 5, pies);
+    return suite.looks.difference(0, 1, 0.95);
+  };
+  CHECK(known(0.3).interval);
+  const AnytimeDifference uneven = known(1.5);
+  CHECK_FALSE(uneven.interval);
+  CHECK(uneven.units == 40);
+  CHECK(uneven.varies);
+}
+
 TEST_CASE("blocks that share an item are not bet on as if they were independent") {
   PairedLooks looks(2, {Interval{0, 1}});
   std::vector<std::size_t> item;
@@ -196,7 +295,7 @@ TEST_CASE("an interval that holds at every look is never inside the one for a fi
       for (const std::size_t game : {0U, 1U})
         for (const std::size_t agent : {0U, 1U}) {
           // A long tail, and pies that differ.
-          const double pie = std::exp(normal(dice));
+          const double pie = std::exp(0.4 * normal(dice));
           const double gain = pie * (0.1 * static_cast<double>(agent) + std::exp(normal(dice)));
           look.push_back({game, game, i, agent, gain, pie});
           rows.push_back({game == 0 ? "g" : "h", std::to_string(i), "", "", 0,
@@ -260,8 +359,7 @@ Verdicts verdicts(const StopQuestion& question, First first, Second second, std:
 }  // namespace
 
 TEST_CASE("a rule does not call an agent better whose rare losses it has not seen") {
-  StopQuestion two = best_of(2);
-  two.kind = Kind::decide;
+  const StopQuestion two = which_of_two();
   const auto wild = [](double share) {
     return [share](std::mt19937_64& dice) {
       const bool loses = static_cast<double>(dice() >> 11) * 0x1p-53 < share;
@@ -306,10 +404,8 @@ TEST_CASE("a rule does not call an agent better whose rare losses it has not see
 TEST_CASE("declared ranges say how far an unseen block can turn a decision round") {
   // Pies vary, so that nothing is bet on; half a range of 1 is not enough to go by.
   const auto looks_of = [](std::optional<Interval> range, double ahead) {
-    StopQuestion two = best_of(2);
-    two.kind = Kind::decide;
     PairedLooks looks(2, {range});
-    StopTest test(two);
+    StopTest test(which_of_two());
     std::mt19937_64 dice(6);
     for (std::size_t i = 0; i < 400 && !test.decided(); ++i) {
       const double pie = 1 + 0.1 * static_cast<double>(i % 3);
@@ -375,9 +471,7 @@ TEST_CASE("who is beaten goes out and keeps its last interval; the last one in i
 
 TEST_CASE("two are decided either way, and a difference is known when its half-width is") {
   std::mt19937_64 dice(9);
-  StopQuestion two = best_of(2);
-  two.kind = Kind::decide;
-  Race race(2, two);
+  Race race(2, which_of_two());
   for (int i = 0; i < 400 && !race.test.decided(); ++i) race.play({normal(dice), 1 + normal(dice)});
   CHECK(race.test.best() == std::size_t{1});
   CHECK(race.standings()[0].difference.interval->high < 0);

@@ -116,6 +116,7 @@ StopState stop_state(const Suite& suite, const stats::StopTest& test,
       agent.interval = {interval->low, interval->high};
     agent.method = stats::name(standing.difference.sequence);
     agent.units = standing.difference.units;
+    if (!standing.difference.varies) agent.constant = true;
     agent.unseen = standing.difference.unseen;
     agent.overturned_by = standing.difference.overturned_by;
   }

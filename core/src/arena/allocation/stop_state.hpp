@@ -25,6 +25,7 @@ struct StopState {
     std::optional<std::array<double, 2>> interval;
     std::optional<std::string> method;
     std::optional<std::uint64_t> units;
+    std::optional<bool> constant{};
     std::optional<double> unseen{};
     std::optional<double> overturned_by{};
   };
@@ -44,7 +45,8 @@ AGON_DESCRIBE(StopState::Agent, (agent, "its name"), (in, "false: it was beaten"
               (difference, "of normalised scores, mean over games", left_out),
               (interval, "of the difference; holds however often one looks", left_out),
               (method, "of the interval: asymptotic, betting or none", left_out),
-              (units, "independent blocks, of the game with the fewest", left_out),
+              (units, "independent blocks, of the scenario or role with the fewest", left_out),
+              (constant, "true: the difference is the same in all of them", left_out),
               (unseen,
                "what happens in a smaller share of them may not have been seen, and the interval "
                "does not reckon with it",

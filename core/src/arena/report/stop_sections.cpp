@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "report/sections.hpp"
 #include "stats/confidence_sequence.hpp"
 #include "text/percent.hpp"
@@ -13,10 +11,9 @@ constexpr const char* kMethod =
     "confidence sequence: holds after every block at once, however often one looks";
 
 /// Why a sequence has no interval yet.
-stats::Note why_none(std::size_t units, double level) {
-  const bool enough = units >= stats::kFewestSequenceUnits &&
-                      std::isfinite(stats::sequence_multiplier(units, level));
-  return enough ? stats::Note::no_variation : stats::Note::too_few;
+stats::Note why_none(const stats::AnytimeDifference& difference) {
+  const bool is_constant = !difference.varies && difference.units >= stats::kFewestSequenceUnits;
+  return is_constant ? stats::Note::no_variation : stats::Note::too_few;
 }
 
 /// What the intervals do not reckon with: figures of their own beside them.
@@ -37,7 +34,7 @@ constexpr const char* kUnseen =
     "on average to move an interval that leaves out 0 back to it. Where there is none, declared "
     "ranges of scores say all that can happen.";
 
-Estimated difference_cell(const stats::AnytimeDifference& difference, double level) {
+Estimated difference_cell(const stats::AnytimeDifference& difference) {
   stats::Estimate estimate;
   estimate.value = difference.value;
   estimate.interval = difference.interval;
@@ -45,7 +42,7 @@ Estimated difference_cell(const stats::AnytimeDifference& difference, double lev
   estimate.unseen = difference.unseen;
   estimate.note = !difference.value     ? stats::Note::undefined
                   : difference.interval ? stats::Note::none
-                                        : why_none(difference.units, level);
+                                        : why_none(difference);
   return {.estimate = estimate, .sign = true};
 }
 
@@ -92,6 +89,7 @@ std::vector<Section> stop_sections(const Report& report) {
     const stats::AnytimeDifference difference{.value = agent.difference,
                                               .interval = interval,
                                               .units = agent.units.value_or(0),
+                                              .varies = !agent.constant.value_or(false),
                                               .unseen = agent.unseen,
                                               .overturned_by = agent.overturned_by};
     Row& row = table.rows.emplace_back();
@@ -102,7 +100,7 @@ std::vector<Section> stop_sections(const Report& report) {
                  : agent.agent == stop.best ? "best"
                                             : "in",
                  !agent.less ? Cell(Missing{}) : Cell(shown_agent(report, *agent.less)),
-                 !agent.less ? Cell(Missing{}) : difference_cell(difference, stop.level)};
+                 !agent.less ? Cell(Missing{}) : difference_cell(difference)};
     add_unseen(row, difference);
     row.cells.emplace_back(std::int64_t{agent.in});
     row.cells.push_back(whole(agent.out_after));
@@ -125,7 +123,7 @@ std::vector<Section> anytime_sections(const Report& report) {
   section.explanation = fmt::format(
       "Score less that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
-      "under {} blocks.",
+      "under an effective number of {} blocks.",
       report.options.reference, stats::kFewestSequenceUnits);
   section.method = kMethod;
   Table table;
@@ -142,10 +140,7 @@ std::vector<Section> anytime_sections(const Report& report) {
   for (const AnytimeRow& row : report.anytime) {
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
-    const auto cell = [&](const stats::AnytimeDifference& difference) {
-      return difference_cell(difference, report.options.level);
-    };
-    out.cells = {shown_agent(report, row.agent), cell(row.difference),
+    out.cells = {shown_agent(report, row.agent), difference_cell(row.difference),
                  std::string(stats::name(row.difference.sequence))};
     add_unseen(out, row.difference);
     Series& series = section.series.emplace_back();
@@ -155,7 +150,7 @@ std::vector<Section> anytime_sections(const Report& report) {
     series.x = {"blocks of the scenario with the fewest"};
     series.y = {"score less that of " + report.options.reference};
     for (const AnytimeRow::Then& then : row.course)
-      series.points.push_back({static_cast<double>(then.looks), cell(then.difference)});
+      series.points.push_back({static_cast<double>(then.looks), difference_cell(then.difference)});
   }
   section.tables = {std::move(table)};
   section.plots.push_back({.name = "course",

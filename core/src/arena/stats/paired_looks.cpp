@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "stats/contrast_estimates.hpp"
 
@@ -22,15 +24,73 @@ double value_of(const auto& parts) {
 constexpr std::size_t kFewestAlike = 60;
 
 /// Where all units say the same, one more is imagined that says the contrary: an error of nothing
-/// would be certainty.
-RunningMean with_variation(const RunningMean& mean) {
-  if (mean.error != 0 || mean.value == 0 || mean.units < kFewestAlike) return mean;
-  const auto n = static_cast<double>(mean.units);
+/// would be certainty. `fewest`: units of any part.
+RunningMean with_variation(const RunningMean& mean, std::size_t fewest) {
+  if (mean.error != 0 || mean.value == 0 || fewest < kFewestAlike) return mean;
+  const auto n = static_cast<double>(fewest);
   return {mean.value * (n - 1) / (n + 1), 2 * std::abs(mean.value) / (n + 1),
-          (mean.value > 0 ? 1 - n : n - 1) / std::sqrt(n * (n + 1)), mean.units};
+          (mean.value > 0 ? 1 - n : n - 1) / std::sqrt(n * (n + 1)), fewest};
+}
+
+/// Whether the error is not known well enough for any interval that rests on it.
+bool is_refused(const Estimate& one_look) {
+  return one_look.note == Note::too_few || one_look.note == Note::one_unit;
 }
 
 }  // namespace
+
+/// What each unit of a game moves a difference by, and how much of its pies the unit holds.
+struct PairedLooks::Influences {
+  std::vector<double> influence;
+  std::vector<double> share;
+  std::vector<char> present;
+
+  explicit Influences(std::size_t most) : influence(most), share(most), present(most) {}
+
+  void add(const Influences& other, double factor) {
+    for (std::size_t unit = 0; unit < present.size(); ++unit) {
+      influence[unit] += factor * other.influence[unit];
+      share[unit] += other.share[unit];
+      present[unit] |= other.present[unit];
+    }
+  }
+  [[nodiscard]] std::size_t units() const {
+    return static_cast<std::size_t>(std::count(present.begin(), present.end(), 1));
+  }
+  [[nodiscard]] double squares() const {
+    double squares = 0;
+    for (const double u : influence) squares += u * u;
+    return squares;
+  }
+  /// How many units of equal pies would say as much.
+  [[nodiscard]] double effective() const {
+    double sum = 0;
+    double squares = 0;
+    for (const double s : share) {
+      sum += s;
+      squares += s * s;
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+  }
+};
+
+PairedLooks::Influences PairedLooks::influences(const Part& part, const Game& game) {
+  Influences out(game.look_of.size());
+  for (std::size_t bin = 0; bin < part.bins; ++bin) {
+    if (!part.has(bin)) continue;
+    const std::size_t unit = game.unit_of.empty() ? bin : game.unit_of[bin];
+    for (const std::size_t side : {0U, 1U}) {
+      const double gain = part.of[side]->gain[bin];
+      const double pie = part.of[side]->pie[bin];
+      const double weight = part.weight / part.pie[side];
+      // A unit without either says nothing of this ratio.
+      if (gain != 0 || pie != 0) out.present[unit] = 1;
+      out.influence[unit] += (side == 0 ? weight : -weight) * (gain - part.ratio[side] * pie);
+      out.share[unit] += weight * pie;
+    }
+  }
+  return out;
+}
 
 PairedLooks::PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds)
     : agents_(agents), common_(agents * agents) {
@@ -108,62 +168,62 @@ bool PairedLooks::scaled(std::size_t game) const {
                      [&](const Cell& cell) { return cell.game == game && cell.pies > 0; });
 }
 
-RunningMean PairedLooks::mean(const std::vector<Part>& parts) const {
-  RunningMean mean;
+PairedLooks::Summary PairedLooks::summarise(const std::vector<Part>& parts) const {
+  Summary summary;
+  RunningMean& mean = summary.mean;
   mean.value = value_of(parts);
-  mean.units = static_cast<std::size_t>(-1);
+  mean.units = summary.fewest = std::numeric_limits<std::size_t>::max();
   double variance = 0;
   double cubes = 0;
   double scale = 0;
-  std::vector<double> influence;
-  std::vector<char> any;
   for (std::size_t g = 0; g < games_.size(); ++g) {
+    if (!scaled(g)) continue;
     const Game& game = games_[g];
-    influence.assign(game.look_of.size(), 0);
-    any.assign(game.look_of.size(), 0);
+    std::vector<Influences> groups;
     for (const Part& part : parts) {
       if (part.game != g) continue;
-      const double share[2] = {part.weight / part.pie[0], part.weight / part.pie[1]};
       scale = std::max(
           {scale, std::abs(part.weight * part.ratio[0]), std::abs(part.weight * part.ratio[1])});
-      for (std::size_t bin = 0; bin < part.bins; ++bin) {
-        if (!part.has(bin)) continue;
-        any[bin] = 1;
-        influence[bin] +=
-            share[0] * (part.of[0]->gain[bin] - part.ratio[0] * part.of[0]->pie[bin]) -
-            share[1] * (part.of[1]->gain[bin] - part.ratio[1] * part.of[1]->pie[bin]);
-      }
+      Influences own = influences(part, game);
+      summary.fewest = std::min(summary.fewest, own.units());
+      const auto alike = std::find_if(groups.begin(), groups.end(), [&](const Influences& group) {
+        return group.present == own.present;
+      });
+      if (alike == groups.end())
+        groups.push_back(std::move(own));
+      else
+        alike->add(own, 1);
     }
-    if (!game.unit_of.empty()) {
-      std::vector<double> of_unit(influence.size(), 0);
-      std::vector<char> met(influence.size(), 0);
-      for (std::size_t bin = 0; bin < influence.size(); ++bin) {
-        if (any[bin] == 0) continue;
-        of_unit[game.unit_of[bin]] += influence[bin];
-        met[game.unit_of[bin]] = 1;
-      }
-      influence.swap(of_unit);
-      any.swap(met);
+    // The same in sum, and with the divisor m - 1 in place of m.
+    Influences all(game.look_of.size());
+    Influences wider(game.look_of.size());
+    double in_groups = 0;
+    double sum = 0;
+    double over_degrees = 0;
+    for (const Influences& group : groups) {
+      const auto m = static_cast<double>(group.units());
+      const double factor = m > 1 ? m / (m - 1) : 1;
+      const double squares = factor * group.squares();
+      in_groups += m;
+      sum += squares;
+      over_degrees += squares * squares / std::max(1.0, group.effective() - 1);
+      all.add(group, 1);
+      wider.add(group, std::sqrt(factor));
     }
-    std::size_t units = 0;
-    double squares = 0;
-    for (std::size_t unit = 0; unit < influence.size(); ++unit) {
-      if (any[unit] == 0) continue;
-      ++units;
-      squares += influence[unit] * influence[unit];
-      cubes += influence[unit] * influence[unit] * influence[unit];
-    }
-    if (!scaled(g)) continue;
-    const auto m = static_cast<double>(units);
-    if (units > 1) variance += squares * m / (m - 1);
-    mean.units = std::min(mean.units, units);
+    variance += wider.squares();
+    for (const double u : all.influence) cubes += u * u * u;
+    // Groups that share units are not independent.
+    const auto m = static_cast<double>(all.units());
+    const double limit = in_groups > m ? std::max(1.0, all.effective() - 1) : m - 1;
+    const double degrees = over_degrees > 0 ? std::min(sum * sum / over_degrees, limit) : limit;
+    mean.units = std::min(mean.units, static_cast<std::size_t>(degrees + 1 + 1e-6));
   }
   // What is left of equal values by rounding is no variation.
   if (variance > 1e-24 * scale * scale) {
     mean.error = std::sqrt(variance);
     mean.skew = cubes / (variance * mean.error);
   }
-  return mean;
+  return summary;
 }
 
 std::optional<double> PairedLooks::farthest() const {
@@ -188,13 +248,14 @@ std::optional<Interval> PairedLooks::bounds() const {
   return range ? std::optional(Interval{-*range, *range}) : std::nullopt;
 }
 
-std::optional<Interval> PairedLooks::fixed(const std::vector<Part>& parts, double level) const {
+Estimate PairedLooks::fixed(const std::vector<Part>& parts, double level) const {
   ContrastProblem problem;
   Contrast mean_over_games;
   for (std::size_t g = 0; g < games_.size(); ++g) {
     const Game& game = games_[g];
     if (!scaled(g)) continue;
     stats::Cell cell;
+    cell.difference = true;
     cell.stratum = problem.units.size();
     const auto unit = [&](std::size_t bin) {
       return game.unit_of.empty() ? bin : game.unit_of[bin];
@@ -230,7 +291,7 @@ std::optional<Interval> PairedLooks::fixed(const std::vector<Part>& parts, doubl
   problem.contrasts = {std::move(mean_over_games)};
   IntervalOptions options;
   options.level = level;
-  return ContrastEstimates(problem, options).estimates().front().interval;
+  return ContrastEstimates(problem, options).estimates().front();
 }
 
 std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<Part>& parts) const {
@@ -284,22 +345,26 @@ AnytimeDifference PairedLooks::difference(std::size_t first, std::size_t second,
   AnytimeDifference result;
   const auto pair = parts(first, second);
   if (pair.empty()) return result;
-  const RunningMean estimate = mean(pair);
-  result.value = estimate.value;
-  result.units = estimate.units;
-  if (const auto values = bounded(pair)) {
-    result.interval = betting_sequence(*values, *bounds(), level);
-    result.sequence = Sequence::betting;
-  } else {
-    result.interval = asymptotic_sequence(with_variation(estimate), level);
-    if (result.interval) result.sequence = Sequence::asymptotic;
-  }
+  const Summary summary = summarise(pair);
+  result.value = summary.mean.value;
+  result.units = summary.fewest;
+  result.varies = summary.mean.error > 0;
+  const auto values = bounded(pair);
+  result.interval = values
+                        ? std::optional(betting_sequence(*values, *bounds(), level))
+                        : asymptotic_sequence(with_variation(summary.mean, summary.fewest), level);
   if (!result.interval) return result;
-  if (const auto one_look = fixed(pair, level)) {
-    result.interval->low = std::min(result.interval->low, one_look->low);
-    result.interval->high = std::max(result.interval->high, one_look->high);
+  const Estimate one_look = fixed(pair, level);
+  if (!values && is_refused(one_look)) {
+    result.interval.reset();
+    return result;
   }
-  if (result.sequence == Sequence::betting) return result;
+  result.sequence = values ? Sequence::betting : Sequence::asymptotic;
+  if (one_look.interval) {
+    result.interval->low = std::min(result.interval->low, one_look.interval->low);
+    result.interval->high = std::max(result.interval->high, one_look.interval->high);
+  }
+  if (values) return result;
   result.unseen = 1 - std::pow(1 - level, 1 / static_cast<double>(result.units));
   const double nearer = std::max(result.interval->low, -result.interval->high);
   if (nearer > 0) result.overturned_by = nearer * (1 - *result.unseen) / *result.unseen;
@@ -310,11 +375,17 @@ int PairedLooks::sign(std::size_t first, std::size_t second, double level) const
   const auto pair = parts(first, second);
   if (pair.empty()) return 0;
   const auto values = bounded(pair);
-  const int own = values ? betting_sign(*values, *bounds(), level)
-                         : side_of_zero(asymptotic_sequence(with_variation(mean(pair)), level));
+  int own = 0;
+  if (values) {
+    own = betting_sign(*values, *bounds(), level);
+  } else {
+    const Summary summary = summarise(pair);
+    own = side_of_zero(asymptotic_sequence(with_variation(summary.mean, summary.fewest), level));
+  }
   if (own == 0) return 0;
-  const auto one_look = fixed(pair, level);
-  return !one_look || side_of_zero(one_look) == own ? own : 0;
+  const Estimate one_look = fixed(pair, level);
+  if (!values && is_refused(one_look)) return 0;
+  return !one_look.interval || side_of_zero(one_look.interval) == own ? own : 0;
 }
 
 }  // namespace agon::stats

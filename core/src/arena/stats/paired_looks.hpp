@@ -28,7 +28,9 @@ struct AnytimeDifference {
   /// reaches from the lower of their lower ends to the higher of their higher ends.
   std::optional<Interval> interval{};
   Sequence sequence = Sequence::none;
-  std::size_t units = 0;  ///< independent units, in the game with the fewest
+  /// Independent units, in the part with the fewest, such as a scenario.
+  std::size_t units = 0;
+  bool varies = true;  ///< false: every unit says the same
   /// What happens in a smaller share of the units may be missing from all of them, and the interval
   /// does not reckon with it; absent where there is no interval, or it reckons with everything.
   std::optional<double> unseen{};
@@ -100,12 +102,22 @@ class AGON_API PairedLooks {
     double pie[2] = {0, 0};
   };
 
+  struct Influences;
+  struct Summary {
+    RunningMean mean;
+    std::size_t fewest = 0;  ///< units of any part
+  };
+
   /// Whether anybody has a score in a game.
   [[nodiscard]] bool scaled(std::size_t game) const;
   [[nodiscard]] std::vector<Part> parts(std::size_t first, std::size_t second) const;
-  [[nodiscard]] RunningMean mean(const std::vector<Part>& parts) const;
-  /// The interval of a report for these blocks, as if their number had been fixed beforehand.
-  [[nodiscard]] std::optional<Interval> fixed(const std::vector<Part>& parts, double level) const;
+  [[nodiscard]] static Influences influences(const Part& part, const Game& game);
+  /// The variance is a sum over parts of the same units, each with its own m / (m - 1); the units
+  /// of the mean are its degrees of freedom (Satterthwaite's over these, from effective units) and
+  /// one more, in the game with the fewest.
+  [[nodiscard]] Summary summarise(const std::vector<Part>& parts) const;
+  /// What a report says of these blocks, as if their number had been fixed beforehand.
+  [[nodiscard]] Estimate fixed(const std::vector<Part>& parts, double level) const;
   /// One value a look, if all of them are bounded with one mean: declared bounds, pies that are the
   /// same in every block, and blocks that share nothing.
   [[nodiscard]] std::optional<std::vector<double>> bounded(const std::vector<Part>& parts) const;
