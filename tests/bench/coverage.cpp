@@ -186,6 +186,8 @@ std::vector<Truth> truths() {
       clusters(
           "clusters of 1 to 24 blocks",
           [](Dice& d) { return (1 + d.below(8)) * (chance(d, .2) ? 3 : 1); }, .5),
+      plain(
+          "pair: 70% ties, else normal", [](Dice& d) { return chance(d, .7) ? 0 : normal(d); }, 0),
   };
 }
 

@@ -265,6 +265,30 @@ TEST_CASE("blocks count by their pies", "[stats]") {
   CHECK(lone.note == stats::Note::one_unit);
   CHECK(*lone.largest_share == Approx(70.0 / 81));
   CHECK(*lone.effective_n < 2);
+  // One block has 40% of it: wider than t of eleven degrees, by less than half.
+  pies[3] = 22.0 / 3;
+  for (std::size_t i = 0; i < 12; ++i) gains[i] = pies[i] * (0.3 + 0.02 * symmetric[i]);
+  const auto heavy = stats::ContrastEstimates(single(ratio_cell(gains, pies)), {}).estimates()[0];
+  REQUIRE(heavy.interval);
+  CHECK(*heavy.largest_share == Approx(0.4));
+  const double width =
+      (heavy.interval->high - heavy.interval->low) / (2 * 2.200985 * *heavy.standard_error);
+  CHECK(width > 1.05);
+  CHECK(width < 1.5);
+}
+
+TEST_CASE("the same data have the same interval, to the last digit", "[stats]") {
+  Values pies = twelve;
+  std::reverse(pies.begin(), pies.end());
+  const auto of = [&](std::uint64_t seed) {
+    return stats::ContrastEstimates(single(ratio_cell(twelve, pies)), {.seed = seed})
+        .estimates()[0];
+  };
+  const auto first = of(1);
+  const auto second = of(2);  // an own interval draws nothing
+  CHECK(first.interval->low == second.interval->low);
+  CHECK(first.interval->high == second.interval->high);
+  CHECK(first.p_value == second.p_value);
 }
 
 TEST_CASE("an interval moves and turns with its data", "[stats]") {

@@ -315,6 +315,31 @@ TEST_CASE("an interval that holds at every look is never inside the one for a fi
     CHECK((looks.sign(0, 1, 0.95) < 0) == (valid.interval->high < 0));
   }
   CHECK(would_be < 60);
+
+  // By betting, and where all blocks say the same.
+  for (const double deviation : {0.2, 0.0})
+    for (std::uint64_t s = 0; s < 20; ++s) {
+      std::mt19937_64 dice(s);
+      PairedLooks looks(2, {deviation > 0 ? std::optional(Interval{0, 1}) : std::nullopt});
+      std::vector<ScoreRow> rows;
+      for (std::size_t i = 0; i < 80; ++i) {
+        std::vector<LookRow> look;
+        for (const std::size_t agent : {0U, 1U}) {
+          const double score = std::clamp(
+              0.25 + 0.5 * static_cast<double>(agent) + deviation * normal(dice), 0.0, 1.0);
+          look.push_back({0, 0, i, agent, score, 1});
+          rows.push_back({"g", std::to_string(i), "", "", 0, agent == 0 ? "a" : "b", score, 0, 1});
+        }
+        looks.add(look);
+      }
+      const AnytimeDifference valid = looks.difference(0, 1, 0.95);
+      const auto fixed = headline(ScoreTable(rows), "b", {}).rows.front().difference;
+      REQUIRE(valid.interval);
+      REQUIRE(fixed.interval);
+      CHECK(valid.sequence == (deviation > 0 ? Sequence::betting : Sequence::asymptotic));
+      CHECK(valid.interval->low <= fixed.interval->low + 1e-12);
+      CHECK(valid.interval->high >= fixed.interval->high - 1e-12);
+    }
 }
 
 TEST_CASE("what an interval leaves out that was not seen is said with what it would have to cost") {
