@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what Agon is built and tested with, on Debian 12, and on others as far as
-# docs/dependencies.md says: nothing where all is there already.
+# Installs what Agon is built and tested with, on the releases of docs/dependencies.md: nothing
+# where all is there already.
 set -euo pipefail
 
 # Debian 12 has two: the 1.74 that it calls libboost-dev is too old.
@@ -8,8 +8,10 @@ codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 case $codename in
   bookworm) boost=1.81 llvm=-14 ;;
   jammy)
-    echo "Ubuntu 22.04 has Boost 1.74 and CMake 3.22; Agon needs Boost 1.75 (its JSON library) and" \
-      "CMake 3.25. Use the Containerfile, or a newer release; docs/dependencies.md says more." >&2
+    echo "tests/install-dependencies.sh: error: Ubuntu 22.04 is too old: it has Boost 1.74, CMake" \
+      "3.22, fmt 8 and curl 7.81; Agon requires Boost 1.81, CMake 3.25, fmt 9 and curl 7.85" >&2
+    echo "hint: use Ubuntu 24.04, the image (core/packaging/Containerfile), or newer packages from" \
+      "elsewhere (conda, for example): docs/dependencies.md#ubuntu-2204" >&2
     exit 1 ;;
   *) boost= llvm= ;;
 esac

@@ -11,8 +11,8 @@
 #   bash tests/run.sh --fuzz       then ten thousand spoilt archives through every command, and a
 #                                  hundred thousand changed suites, games, records and imports,
 #                                  under the sanitizers
-#   bash tests/run.sh --package    then the Debian package, installed by apt in a fresh Debian 12: as
-#                                  root, and with a network
+#   bash tests/run.sh --package    then the Debian package, installed by apt in a fresh system of this
+#                                  release: as root, and with a network
 #   bash tests/run.sh --browser    then the pages in Debian's chromium; skipped without npm or a network
 #   bash tests/run.sh --all        all of these
 set -euo pipefail
@@ -122,7 +122,7 @@ if [[ $fuzz == yes ]]; then
   build-asan/bin/fuzz_documents --count 100000 --jobs "$jobs"
 fi
 if [[ $package == yes ]]; then
-  echo "== a fresh Debian 12"
+  echo "== the package in a fresh system"
   code=0
   bash tests/packaging/package.sh . build --debian || code=$?
   [[ $code == 0 || $code == 4 ]] || exit "$code"

@@ -100,8 +100,8 @@ std::string Checker::start() {
   if (process_ != nullptr) return {};
   in_match_ = false;
   try {
-    process_ = std::make_unique<Process>(program_.command, program_.folder,
-                                         child_environment(program_.variables));
+    process_ = std::make_unique<Process>(found_command(program_.command, program_.folder),
+                                         program_.folder, child_environment(program_.variables));
   } catch (const Error& error) {
     return error.what();
   }

@@ -10,6 +10,8 @@
 namespace agon::external {
 namespace {
 
+namespace fs = std::filesystem;
+
 // clang-format off
 constexpr std::array<std::string_view, 36> kUsual{
     // who and where
@@ -23,12 +25,12 @@ constexpr std::array<std::string_view, 36> kUsual{
     "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH"};
 // clang-format on
 
-/// Where agon.py lies, so that `import agon` finds it in any program; empty if it did not ship.
-std::string module_folder() {
+/// What ships with Agon under this name; empty if it did not ship.
+std::string shipped(std::string_view name) {
   std::error_code none;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-  const auto folder = program.parent_path().parent_path() / "share" / "agon" / "python";
-  return std::filesystem::exists(folder, none) ? folder.string() : std::string();
+  const auto program = fs::read_symlink("/proc/self/exe", none);
+  const auto file = program.parent_path().parent_path() / "share" / "agon" / name;
+  return fs::exists(file, none) ? file.string() : std::string();
 }
 
 bool is_usual(std::string_view name) {
@@ -45,7 +47,8 @@ std::vector<std::string> child_environment(const std::vector<std::string>& varia
     if (is_usual(name) || std::find(variables.begin(), variables.end(), name) != variables.end())
       environment.emplace_back(text);
   }
-  if (const std::string folder = module_folder(); !folder.empty()) {
+  // Where agon.py is, so that `import agon` finds it in any program.
+  if (const std::string folder = shipped("python"); !folder.empty()) {
     // Behind what is there: somebody else's module of that name is theirs.
     const auto own = std::find_if(environment.begin(), environment.end(), [](const auto& entry) {
       return entry.starts_with("PYTHONPATH=");
@@ -56,6 +59,15 @@ std::vector<std::string> child_environment(const std::vector<std::string>& varia
       *own += ":" + folder;
   }
   return environment;
+}
+
+std::vector<std::string> found_command(std::vector<std::string> command, const fs::path& folder) {
+  for (std::string& word : command) {
+    std::error_code none;
+    if (!word.starts_with("agents/external/samples/") || fs::exists(folder / word, none)) continue;
+    if (std::string file = shipped(word); !file.empty()) word = std::move(file);
+  }
+  return command;
 }
 
 }  // namespace agon::external

@@ -186,8 +186,9 @@ std::optional<Reply> Worker::start(Message& hello, const std::function<bool()>& 
   seated_ = false;
   fresh_ = true;
   try {
-    process_ = std::make_unique<Process>(program_->command, program_->folder,
-                                         child_environment(program_->variables), program_->stop);
+    process_ = std::make_unique<Process>(found_command(program_->command, program_->folder),
+                                         program_->folder, child_environment(program_->variables),
+                                         program_->stop);
   } catch (const Error& error) {
     return Reply{.status = Fault::crashed, .problem = error.what()};
   }

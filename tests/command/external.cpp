@@ -101,6 +101,21 @@ TEST_CASE("a program runs in the suite's folder") {
   CHECK(play.code == 0);
 }
 
+TEST_CASE("what the documents call agents/external/samples/X is found from any folder") {
+  const Folder folder;
+  const std::string sample = "agents/external/samples/bot.sh";
+  CHECK(folder.agon({"check-agent", "--game", "bargaining", sample}).code == 0);
+  CHECK(folder.agon({"play", "bargaining", "--seat", "0=external:command=" + sample}).code == 0);
+  folder.write("s.json", suite_of("{\"command\": [\"" + sample + "\"]}"));
+  CHECK(folder.agon({"run", "s.json", "--trust", "--out", "s.agon"}).code == 0);
+  // A file of that name in the folder comes first.
+  std::filesystem::create_directories(folder.at("agents/external/samples"));
+  folder.write(sample, "no program");
+  CHECK_FALSE(folder.agon({"check-agent", "--game", "bargaining", sample}).code == 0);
+  const Ended none = folder.agon({"check-agent", "agents/external/samples/none.sh"});
+  CHECK(contains(none.out, "cannot start 'agents/external/samples/none.sh'"));
+}
+
 TEST_CASE("suites whose programs cannot play are refused before a match") {
   const std::string bot = "\"python3\", \"" + kSamples + "bot.py\"";
   const auto refusal = [](const std::string& external) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # package.sh SOURCE BUILD [--debian]: the Debian packages, tried without a compiler: unpacked into a
-# folder, or, with --debian, installed by apt in a fresh Debian 12. The latter takes root and the
-# mirror that /etc/apt names.
+# folder, or, with --debian, installed by apt in a fresh system of the release that this one is,
+# since the packages need its libraries. The latter takes root and the mirror that /etc/apt names.
 set -euo pipefail
 build=$2
 how=${3:-}
@@ -45,6 +45,10 @@ for file in man/man1/agon.1.gz bash-completion/completions/agon zsh/vendor-compl
 done
 # What the documents name by its path is found from any folder.
 "$agon" plan scenarios/quickstart.json --quiet >told 2>&1 || { cat told; exit 1; }
+samples=agents/external/samples
+"$agon" check-agent --game bargaining $samples/bot.sh >told 2>&1 || { cat told; exit 1; }
+"$agon" play water-allocation --seat 0="external:command=$samples/bot.sh" >told 2>&1 ||
+  { cat told; exit 1; }
 [ "$(cat "$root/usr/lib/python3/dist-packages/agon.pth")" = /usr/share/agon/python ] || exit 1
 [ ! -e "$root/usr/include/agon" ] || { echo "headers are in agon, not in agon-dev"; exit 1; }
 TRY
@@ -52,7 +56,7 @@ TRY
 if [[ $how != --debian ]]; then
   mkdir "$tree" "$work/bin"
   dpkg -x "${packages[0]}" "$tree"
-  for tool in bash basename cat dirname grep mktemp; do ln -s "$(command -v $tool)" "$work/bin"; done
+  for tool in bash basename cat dirname grep mktemp sed; do ln -s "$(command -v $tool)" "$work/bin"; done
   env -i PATH="$work/bin" HOME="$work" TMPDIR="$work" bash "$work/try.sh" "$tree" ||
     fail "the unpacked package"
   dpkg -x "${packages[1]}" "$tree"
@@ -64,10 +68,13 @@ fi
 
 command -v debootstrap >/dev/null || { echo "skipped: there is no debootstrap here"; exit 4; }
 [[ $(id -u) == 0 ]] || { echo "skipped: only root can make a Debian"; exit 4; }
-mirror=$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 'Codename: bookworm' | head -n 1)
-[[ -n $mirror ]] || { echo "skipped: /etc/apt names no mirror of Debian 12"; exit 4; }
-debootstrap --variant=minbase bookworm "$tree" "$mirror" >"$work/log" 2>&1 ||
-  { tail -n 20 "$work/log"; echo "skipped: no Debian can be made here"; exit 4; }
+read -r name origin release < <(. /etc/os-release && echo "$ID ${ID^} ${VERSION_CODENAME:-none}")
+mirror=$(apt-get indextargets --format '$(SITE)' "Origin: $origin" "Codename: $release" | head -n 1)
+[[ -n $mirror ]] || { echo "skipped: /etc/apt names no mirror of $name $release"; exit 4; }
+components=main
+[[ $name != ubuntu ]] || components=main,universe
+debootstrap --variant=minbase --components=$components "$release" "$tree" "$mirror" >"$work/log" 2>&1 ||
+  { tail -n 20 "$work/log"; echo "skipped: debootstrap cannot make $name $release here"; exit 4; }
 cp "${packages[@]}" "$work/try.sh" "$tree/mnt"
 # Programs find themselves by /proc.
 mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc" 2>/dev/null ||
@@ -80,8 +87,9 @@ inside bash /mnt/try.sh "" || fail "the installed package"
 inside sh -c 'cd /mnt && agon --version && apt-get install -y --no-install-recommends ./agon-dev_*.deb' \
   >"$work/log" 2>&1 || { tail -n 30 "$work/log"; fail "apt-get install agon-dev"; }
 inside sh -c 'apt-get install -y --no-install-recommends python3 && cd /mnt && agon play bargaining --out m.agon &&
-  python3 -c "import agon; print(len(agon.read(\"m.agon\").seats))"' >"$work/log" 2>&1 ||
+  python3 -c "import agon; print(len(agon.read(\"m.agon\").seats))" &&
+  agon check-agent python3 agents/external/samples/bot.py' >"$work/log" 2>&1 ||
   { tail -n 30 "$work/log"; fail "import agon"; }
 inside sh -c 'apt-get remove -y agon-dev agon && ! test -e /usr/lib/agon' >"$work/log" 2>&1 ||
   { tail -n 30 "$work/log"; fail "apt-get remove"; }
-echo "a fresh Debian 12 installs, plays and removes it"
+echo "a fresh $name $release installs, plays and removes it"
