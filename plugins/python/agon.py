@@ -661,7 +661,7 @@ class Stage:
         if telling is not None and view is None:
             raise UsageError(f"the stage '{name}' has a telling, and no view that it could tell")
         self._places = {}
-        self._certain = set()  # places that every answer has: no Optional, list or Union above them
+        self._certain = set()  # places that every answer has: no Optional, list, dict or Union above them
         self._start = f'"stage":{_text_json(name)}'
 
     def __repr__(self):
@@ -697,7 +697,7 @@ class Stage:
                     raise UsageError(f"the limit at '{at}' of the stage '{self.name}': there is no '{step}'; "
                                      f"{'it' if inside is not self._answer else self._answer.cls.__name__} {has}")
             self._places[at] = found
-            if certain and found.element is None:
+            if certain:
                 self._certain.add(at)
         return found
 
@@ -861,12 +861,13 @@ def counted(n, one, many):
 class _Limit:
     """One limit of the moment, which is written once the stage is known."""
 
-    __slots__ = ("at", "write")
+    __slots__ = ("at", "kind", "write")
 
-    def __init__(self, at, write):
+    def __init__(self, at, kind, write):
         if not isinstance(at, str):
             raise UsageError(f"a limit is at a member of the answer, by its name: not {_named(at)}")
         self.at = at
+        self.kind = kind
         self.write = write  # write(stage, type at the place) -> JSON
 
 
@@ -910,25 +911,30 @@ def _reached(stage, at, of, name, fits, what):
     return found
 
 
+def _in_order(stage, at, lo, hi):
+    if hi < lo:
+        raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
+                         f"{hi}; the lower bound comes first")
+
+
 def _bounds(stage, at, of, lo, hi, certain):
     try:
         # Bounds of whole numbers need not fit into the member.
         low, high = (str(operator.index(b)) if of.kind == "integer" else of.write(b) for b in (lo, hi))
     except (_Misfit, TypeError) as wrong:
         raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': {wrong}") from None
-    if certain and hi < lo:
-        raise UsageError(f"the limit at '{at}' of the stage '{stage.name}': nothing lies between {lo} and "
-                         f"{hi}; the lower bound comes first")
+    if certain:
+        _in_order(stage, at, lo, hi)
     return f'"low":{low},"high":{high}'
 
 
 def _range(at, lo, hi, kind):
-    def write(stage, of):
-        of = _reached(stage, at, of, "limit" if kind == "range" else "usual", lambda of: of.kind in _NUMBERS,
+    def write(stage, place):
+        of = _reached(stage, at, place, "limit" if kind == "range" else "usual", lambda of: of.kind in _NUMBERS,
                       "numbers")
-        bounds = _bounds(stage, at, of, lo, hi, kind == "range" and at in stage._certain)
+        bounds = _bounds(stage, at, of, lo, hi, kind == "range" and of is place and at in stage._certain)
         return f'{{"at":{_text_json(at)},"kind":"{kind}",{bounds}}}'
-    return _Limit(at, write)
+    return _Limit(at, kind, write)
 
 
 def limit_sum(at, lo, hi):
@@ -956,7 +962,7 @@ def limit_sum(at, lo, hi):
                            "name numbers of one kind")
         bounds = _bounds(stage, ", ".join(names), inside[0], lo, hi, True)
         return f'{{"at":{_dump(names if many else at)},"kind":"sum",{bounds}}}'
-    return _Limit(names[0] if names else "", write)
+    return _Limit(names[0] if names else "", "sum", write)
 
 
 def limit(at, lo, hi):
@@ -979,17 +985,19 @@ def limit_each(at, most):
                       lambda of: of.kind == "list" and of.element.kind == "integer",
                       "lists of whole numbers")
         return f'{{"at":{_text_json(at)},"kind":"each","most":{_dump([operator.index(m) for m in most])}}}'
-    return _Limit(at, write)
+    return _Limit(at, "each", write)
 
 
 def limit_length(at, lo, hi):
     """limit_length("text", 0, 500): characters of a text, elements of a list or a dict."""
     def write(stage, of):
-        _reached(stage, at, of, "limit_length", lambda of: of.kind in ("text", "list", "map"),
-                 "texts, lists and dicts")
+        found = _reached(stage, at, of, "limit_length", lambda of: of.kind in ("text", "list", "map"),
+                         "texts, lists and dicts")
+        if found is of and at in stage._certain:
+            _in_order(stage, at, lo, hi)
         return (f'{{"at":{_text_json(at)},"kind":"length","low":{operator.index(lo)},'
                 f'"high":{operator.index(hi)}}}')
-    return _Limit(at, write)
+    return _Limit(at, "length", write)
 
 
 def allow(at, *what):
@@ -1008,7 +1016,7 @@ def allow(at, *what):
             raise _refused(stage, at, f"agon.allow takes what {_called(of)} may be, not "
                            + listed(map(_named, what)), "name what its type lists")
         return f'{{"at":{_text_json(at)},"kind":"alternatives","allowed":{_dump(allowed)}}}'
-    return _Limit(at, write)
+    return _Limit(at, "alternatives", write)
 
 
 def presence(at, absent, present):
@@ -1017,7 +1025,7 @@ def presence(at, absent, present):
         _reached(stage, at, of, "presence", lambda of: of.kind == "optional", "Optionals")
         return (f'{{"at":{_text_json(at)},"kind":"presence","absent":{_dump(bool(absent))},'
                 f'"present":{_dump(bool(present))}}}')
-    return _Limit(at, write)
+    return _Limit(at, "presence", write)
 
 
 def keys(at, names):
@@ -1025,7 +1033,7 @@ def keys(at, names):
     def write(stage, of):
         _reached(stage, at, of, "keys", lambda of: of.kind in ("map", "text"), "dicts and texts")
         return f'{{"at":{_text_json(at)},"kind":"names","names":{_dump(list(names))}}}'
-    return _Limit(at, write)
+    return _Limit(at, "names", write)
 
 
 def one_of(at, names):
@@ -1037,7 +1045,34 @@ def one_of(at, names):
         if found.kind == "map":
             raise _refused(stage, at, "agon.one_of is for texts, and this is a dict", _KINDS["map"][1])
         return f'{{"at":{_text_json(at)},"kind":"names","names":{_dump(list(names))}}}'
-    return _Limit(at, write)
+    return _Limit(at, "names", write)
+
+
+# Of each kind, for messages.
+_GIVEN_AS = {"range": "limit()", "each": "limit_each()", "length": "limit_length()", "alternatives": "allow()",
+             "presence": "presence()", "names": "keys() or one_of()", "usual": "usual()"}
+
+
+def _refuse_ignored(stage, limits):
+    """Two limits at one place of which one would not count."""
+    seen = set()
+    for each in limits:
+        if each.kind != "sum" and (each.at, each.kind) in seen:
+            raise _refused(stage, each.at, f"{_GIVEN_AS[each.kind]} is given twice, and only the first would count",
+                           "give one that says both")
+        seen.add((each.at, each.kind))
+    for each in limits:
+        if each.kind != "each":
+            continue
+        of = stage._place(each.at)
+        while of.kind == "optional":
+            of = of.element
+        if of.kind != "list" or of.element.kind != "integer":
+            continue  # of lists of lists, each limit is about others
+        for other in ("range", "length"):
+            if (each.at, other) in seen:
+                raise _refused(stage, each.at, f"{_GIVEN_AS[other]} would not count beside limit_each(), which says "
+                               "both the length and the bounds", "leave out one of the two")
 
 
 class _Asking:
@@ -1060,6 +1095,8 @@ class _Asking:
                     raise UsageError(f"{_named(each)} is no limit; a question takes agon.limit(...) and the "
                                      "like, view=, check= and fallback=")
                 written.append(each.write(stage, stage._place(each.at)))
+            if len(written) > 1:
+                _refuse_ignored(stage, self.limits)
             out += ',"limits":[' + ",".join(written) + "]"
         if self.view is not None:
             if stage._view is None:
@@ -1996,8 +2033,8 @@ class Question:
     def __init__(self, match, history, message):
         for name in ("game", "title", "rules", "facts", "seat", "name", "role", "seats", "options"):
             setattr(self, name, match.get(name))
-        for name in ("number", "stage", "doc", "probe", "asked_at_once", "asked_index", "view", "schema", "attempt", "complaint", "seed",
-                     "seconds", "memo"):
+        for name in ("number", "stage", "doc", "probe", "asked_at_once", "asked_index", "view", "schema",
+                     "attempt", "complaint", "seed", "seconds", "memo"):
             setattr(self, name, message.get(name))
         self.history = history
         self.thought = ""
@@ -2124,8 +2161,9 @@ class Ending:
 
 def agent(answer, *, name=None, options=(), over=None):
     """Plays a seat with answer(question), which returns an answer that fits question.schema, or None
-    to decline a probe. over(ending), if given, is called when a match is over. Does not return before the arena is done. Whatever it prints goes to standard
-    error. docs/external-agents.md of Agon says how such a program is played."""
+    to decline a probe. over(ending), if given, is called when a match is over. Does not return before
+    the arena is done. Whatever it prints goes to standard error. docs/external-agents.md of Agon says how
+    such a program is played."""
     if not callable(answer):
         raise UsageError(f"agon.agent(answer): {_named(answer)} is no function")
     if over is not None and not callable(over):

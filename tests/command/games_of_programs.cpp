@@ -426,6 +426,10 @@ TEST_CASE("a plugin does not take the name of a shipped game unless it is asked 
   INFO(theirs.err);
   CHECK(theirs.code == 0);
   CHECK(contains(theirs.err, "The game 'bargaining' was supplied by the plugin '"));
+  CHECK(contains(theirs.err,
+                 "innocent.py takes its place, as --replace asks: both bring a game "
+                 "named 'bargaining'"));
+  CHECK_FALSE(contains(theirs.err, "give one of the two another name"));
   for (const char* format : {"text", "markdown", "json", "csv", "latex"}) {
     INFO(format);
     CHECK(contains(folder.agon({"report", "theirs.agon", "--format", format}).out,

@@ -146,6 +146,14 @@ PLAYING = (  # a line of `play`, and what is said of it
      "numbers, for lists and dicts of them, and for dataclasses of nothing but numbers, and this is a bool"),
     ("table.ask(0, MOVE, agon.limit_sum([], 0, 1))", "the limit at '' of the stage 'move': it names nothing"),
     ("table.ask(0, MOVE, agon.limit_sum('n', 2, 1))", "the limit at 'n' of the stage 'move': nothing lies between 2 and 1"),
+    ("table.ask(0, MOVE, agon.limit('n', 0, 9), agon.limit('n', 2, 5))", "the limit at 'n' of the stage 'move': limit() "
+     "is given twice, and only the first would count; give one that says both"),
+    ("table.ask(0, PICK, agon.limit_each('of', [1]), agon.limit('of', 5, 9))", "the limit at 'of' of the stage 'pick': "
+     "limit() would not count beside limit_each(), which says both the length and the bounds; leave out one of the two"),
+    ("table.ask(0, PICK, agon.limit_length('of', 0, 1), agon.limit_each('of', [1]))", "the limit at 'of' of the stage "
+     "'pick': limit_length() would not count beside limit_each()"),
+    ("table.ask(0, PICK, agon.limit_length('of', 2, 1))", "the limit at 'of' of the stage 'pick': nothing lies between "
+     "2 and 1; the lower bound comes first"),
     ("table.ask(0, MOVE, view=Move())", "the stage 'move' has no view: say which with agon.Stage(..., view=TYPE)"),
     ("table.ask(0, MOVE, fallback=3)", "the fallback of the stage 'move': 3 is no Move"),
     ("table.ask(0, LOOK, view=3)", "the view of the stage 'look': 3 is no Move"),
@@ -188,7 +196,11 @@ YES = agon.Stage("yes", Yes, "yes or no")
 class Words:
     text: str = agon.field("", "words")
 WORDS = agon.Event("words", Words, "words")
-def play(table: agon.Table[MOVE, SAID, GUESS, LOOK, TOLD, YES, WORDS]):
+@dataclass
+class Pick:
+    of: List[int] = agon.field([], "how many of each")
+PICK = agon.Stage("pick", Pick, "how many of each")
+def play(table: agon.Table[MOVE, SAID, GUESS, LOOK, TOLD, YES, WORDS, PICK]):
     """
 TAIL = 'agon.game("small", play, rules="x", match_metrics=Move)'
 

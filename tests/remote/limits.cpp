@@ -194,4 +194,58 @@ TEST_CASE("limits that are wrong are refused with the reason") {
   }
 }
 
+TEST_CASE("limits that would be ignored, and bounds the wrong way round, are named") {
+  const std::vector<int> most{1, 2};
+  const std::vector<std::string_view> names{"a"};
+  const auto problem = [](const std::vector<LimitData>& limits) {
+    return problem_of_limits(kAnswer, "deal", limits);
+  };
+  const auto at = [](const std::string& path, const std::string& what) {
+    return "the limit at '" + path + "' of the stage 'deal': " + what;
+  };
+  const auto twice = [&](const std::string& path, const std::string& kind) {
+    return at(path,
+              kind + " is given twice, and only the first would count; give one that says both");
+  };
+  const auto beside = [&](const std::string& kind) {
+    return at("action.offer.keep",
+              kind +
+                  " would not count beside limit_each(), which says both the length and the "
+                  "bounds; leave out one of the two");
+  };
+  const auto between = [&](const std::string& path, const std::string& bounds) {
+    return at(path, "nothing lies between " + bounds + "; the lower bound comes first");
+  };
+  const LimitData each = agon::limit_each(&Answer::action, &Offer::keep, most).data;
+  LimitData length = each;
+  length.kind = LimitKind::length;
+  length.lo = 0;
+  length.hi = 2;
+  const LimitData range = agon::limit(&Answer::action, &Offer::keep, 5, 9).data;
+
+  CHECK(problem({agon::limit(&Answer::bid, 0, 9).data, agon::limit(&Answer::bid, 2, 5).data}) ==
+        twice("bid", "limit()"));
+  CHECK(problem({agon::one_of(&Answer::text, names).data,
+                 agon::limit_length(&Answer::text, 0, 9).data,
+                 agon::one_of(&Answer::text, names).data}) == twice("text", "keys() or one_of()"));
+  CHECK(problem({each, range}) == beside("limit()"));
+  CHECK(problem({range, each}) == beside("limit()"));
+  CHECK(problem({length, each}) == beside("limit_length()"));
+  CHECK(problem({agon::limit(&Answer::weight, -1.5, -2).data}) == between("weight", "-1.5 and -2"));
+  CHECK(problem({agon::limit_length(&Answer::text, 2, 1).data}) == between("text", "2 and 1"));
+  CHECK(problem({agon::limit_length(&Answer::items, 2, 1).data}) == between("items", "2 and 1"));
+  CHECK(problem({agon::limit_sum(&Answer::profits, 5, 3).data}) == between("profits", "5 and 3"));
+
+  // An optional, a list or a variant may do without what nothing fits.
+  CHECK(problem({agon::limit(&Answer::bid, 9, 5).data}).empty());
+  CHECK(problem({agon::limit(&Answer::action, &Offer::fee, Money{9}, Money{5}).data}).empty());
+  CHECK(problem({agon::usual(&Answer::weight, 2, 1).data}).empty());
+  CHECK(problem(
+            {agon::limit(&Answer::weight, -2, -1.5).data, agon::usual(&Answer::weight, -2, -2).data,
+             agon::limit_length(&Answer::text, 0, 9).data, agon::one_of(&Answer::text, names).data,
+             each, agon::limit_sum(&Answer::profits, 0, 9).data,
+             agon::limit_sum(&Answer::profits, 3, 20).data})
+            .empty());
+}
+
 }  // namespace remote_limits_test

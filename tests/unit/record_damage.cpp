@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "catch.hpp"
+#include "record/card_names.hpp"
 #include "record/record.hpp"
 
 using namespace agon::record;
@@ -457,4 +458,43 @@ TEST_CASE("record: cut anywhere but behind an entry, it is damaged") {
       CHECK(std::stoul(outcome.substr(outcome.rfind(' ') + 1)) <= size);
   }
   CHECK(read_up_to == ends);
+}
+
+TEST_CASE("record: one from a locked-in process ends with one outcome, of the match's seats") {
+  agon::StageCard stage{};
+  stage.name = "n0";
+  stage.answer = &agon::type_of<int>();
+  agon::Game game;
+  game.stages = {&stage, 1};
+  CardNames names(game);
+  const auto seats = [](Bits bits, std::uint64_t n) {
+    bits.entry(What::outcome).number(n);
+    for (std::uint64_t i = 0; i < n; ++i) bits.real(1).real(0).real(1).number(1).number(0);
+    return bits.number(0);
+  };
+  const auto asked = [](Bits bits, std::uint64_t seat) {
+    return bits.question(seat, kPlain).text("x");
+  };
+  const auto taken = [&](const Bits& bits) {
+    try {
+      return check(bits, 2, names, nullptr).seats() == 2;
+    } catch (const agon::Error&) {
+      return false;
+    }
+  };
+  CHECK(taken(seats(asked(Bits(), 1), 2)));
+  CHECK_FALSE(taken(asked(Bits(), 1)));
+  CHECK_FALSE(taken(seats(asked(Bits(), 2), 2)));
+  CHECK_FALSE(taken(seats(Bits(), 3)));
+  CHECK_FALSE(taken(seats(Bits(), 1)));
+  CHECK_FALSE(taken(seats(seats(Bits(), 2), 2)));
+  CHECK_FALSE(taken(asked(seats(Bits(), 2), 1)));
+  CHECK_FALSE(taken(seats(Bits(), 2).byte(1).text("n1")));
+}
+
+TEST_CASE("record: why an answer was turned down is its complaint, however it came") {
+  CHECK(why_turned_down({agon::Fault::illegal, Form::encoded, "\x01", "12 is above 9"}) ==
+        "illegal: 12 is above 9");
+  CHECK(why_turned_down({agon::Fault::illegal, Form::encoded, "\x01", ""}) == "illegal");
+  CHECK(why_turned_down({agon::Fault::crashed, Form::none, "it broke", ""}) == "crashed: it broke");
 }

@@ -354,6 +354,9 @@ constexpr Type integer_type() {
 template <class T>
 constexpr Type list_type() {
   using E = std::remove_cv_t<typename T::value_type>;
+  static_assert(std::is_lvalue_reference_v<decltype(std::declval<T&>()[0])>,
+                "std::vector<bool> has no elements of its own: use agon::InlineList<bool, N>, or a "
+                "std::vector of an enumeration that AGON_ENUM describes");
   Type t = basic_type<T>(Kind::list, "list");
   t.element = &type_of<E>();
   t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);

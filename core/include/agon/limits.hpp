@@ -227,8 +227,9 @@ AGON_LIMITED(limited_presence, is_optional)
 AGON_LIMITED(limited_sum, is_summed)
 #undef AGON_LIMITED
 
+// `decltype` of a constexpr variable is const.
 template <class L>
-inline constexpr bool speaks = !std::same_as<L, SpeaksOfNothing>;
+inline constexpr bool speaks = !std::same_as<std::remove_cv_t<L>, SpeaksOfNothing>;
 
 /// A bound as a limit keeps it. Bounds of doubles may have a fraction; others are whole.
 template <class M, class Bound>

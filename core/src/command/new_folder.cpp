@@ -220,7 +220,7 @@ Wanted wanted_by(Invocation& call, const std::string& what) {
   }
   if (wanted.game != nullptr)
     if (const PluginEntry* plugin = call.catalogue().plugin_of_game(wanted.game->id);
-        plugin != nullptr && plugin->place == "--plugin")
+        plugin != nullptr && plugin->place.starts_with("--"))
       wanted.plugin = plugin->path;
   return wanted;
 }

@@ -216,8 +216,8 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
 std::string explained(const Catalogue& catalogue, std::string_view id, std::string_view game) {
   std::string command = "agon describe " + std::string(id);
   const PluginEntry* plugin = catalogue.plugin_of_agent(id, game);
-  if (plugin != nullptr && plugin->place == "--plugin")
-    command += " --plugin " + text::shell_word(plugin->path);
+  if (plugin != nullptr && plugin->place.starts_with("--"))
+    command += " " + plugin->place + " " + text::shell_word(plugin->path);
   return "see '" + command + "'";
 }
 

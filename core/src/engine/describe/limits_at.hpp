@@ -14,6 +14,29 @@ inline const LimitData* limit_at(std::span<const LimitData> limits, std::uint16_
   return nullptr;
 }
 
+/// Whether one of the two would be ignored beside the other.
+inline bool clash(const LimitData& a, const LimitData& b) {
+  if (a.kind == b.kind) return a.slot == b.slot && a.kind != LimitKind::sum;
+  if (b.kind == LimitKind::each) return clash(b, a);
+  if (a.kind != LimitKind::each) return false;
+  return b.kind == LimitKind::length ? b.slot == a.slot
+                                     : b.kind == LimitKind::range && b.slot == a.slot + 1;
+}
+
+/// False if surely no two of the limits clash, and no bounds are the wrong way round: cheap, as it
+/// is asked at every question. Doubles below zero, as bits, are in order only by their values.
+inline bool may_contradict(std::span<const LimitData> limits) {
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const LimitData& limit = limits[i];
+    const bool is_bounded = limit.kind == LimitKind::range || limit.kind == LimitKind::length ||
+                            limit.kind == LimitKind::sum;
+    if (is_bounded && (limit.lo > limit.hi || limit.hi < 0)) return true;
+    for (std::size_t k = 0; k < i; ++k)
+      if (clash(limits[k], limit)) return true;
+  }
+  return false;
+}
+
 /// Whether the sum counts what stands at the slot.
 inline bool counts(const LimitData& sum, std::uint16_t slot) {
   const unsigned bit = static_cast<unsigned>(slot) - sum.slot;

@@ -69,6 +69,13 @@ class NameTaken : public Error {
   using Error::Error;
 };
 
+constexpr const char* kReplaces = "--replace";
+
+/// Of a plugin that is not loaded because of another one.
+std::string replaced_by(const PluginEntry& other) {
+  return other.path + " takes its place, as --replace asks";
+}
+
 /// How to have a plugin's own instead of what another one brings.
 std::string how_to_replace(const PluginEntry& other, const std::string& file) {
   return plugin::comes_with_agon(other.path)
@@ -159,6 +166,7 @@ void Catalogue::load_all(std::span<const std::string> given,
     }
   };
   load_named(replacing);
+  for (PluginEntry& entry : plugins_) entry.place = kReplaces;
   const std::vector<plugin::SearchPlace> own = plugin::search_places("", plugin::program_folder());
   for (const plugin::SearchPlace& place : own) search_folder(place.folder, place.what);
   load_named(given);
@@ -285,7 +293,9 @@ bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
     entry.claims_taken_name =
         !plugin::comes_with_agon(entry.path) || !plugin::comes_with_agon(other.path);
     entry.status = PluginEntry::Status::shadowed;
-    entry.reason = "the plugin of the same name in " + other.path + " comes first";
+    entry.reason = other.place == kReplaces
+                       ? replaced_by(other)
+                       : "the plugin of the same name in " + other.path + " comes first";
     plugins_.push_back(entry);
     return false;
   }
@@ -358,6 +368,9 @@ void Catalogue::require_free(const Card& card, const std::string& file) const {
         "there is " + kind_of(card) + " named " + in_quotes(card.id) + whose + " already";
     if (entry == nullptr)
       throw Error(ErrorKind::invalid, problem, "", "give one of the two another name");
+    if (entry->place == kReplaces)
+      throw NameTaken(ErrorKind::invalid, replaced_by(*entry) + ": both bring " + kind_of(card) +
+                                              " named " + in_quotes(card.id) + whose);
     throw NameTaken(ErrorKind::invalid, problem + ": " + entry->path + " brings it", "",
                     "give one of the two another name" + how_to_replace(*entry, file));
   }

@@ -44,7 +44,7 @@ struct PluginEntry {
     refused,
   };
   std::string path;       ///< full path of the file
-  std::string place;      ///< which part of the search order it is from
+  std::string place;      ///< which part of the search order it is from, or the option that names it
   std::string name{};     ///< as it calls itself; empty if it was refused before it could say so
   std::string version{};  ///< likewise
   Status status = Status::loaded;

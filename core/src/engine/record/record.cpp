@@ -394,8 +394,10 @@ Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes*
 
 std::string why_turned_down(const Attempt& attempt) {
   std::string why(type_of<Fault>().enumerators[static_cast<std::size_t>(attempt.fault)].name);
-  const std::string& said = attempt.complaint.empty() ? attempt.payload : attempt.complaint;
-  if (!said.empty() && attempt.form != Form::encoded) why += ": " + said;
+  if (!attempt.complaint.empty())
+    why += ": " + attempt.complaint;
+  else if (!attempt.payload.empty() && attempt.form != Form::encoded)
+    why += ": " + attempt.payload;
   return why;
 }
 

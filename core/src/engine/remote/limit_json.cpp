@@ -414,7 +414,104 @@ std::string need_path(const Type& type, const LimitData& limit) {
   return std::move(*path);
 }
 
+/// How games of both languages say it.
+std::string_view called(LimitKind kind) {
+  switch (kind) {
+    case LimitKind::range:
+      return "limit()";
+    case LimitKind::each:
+      return "limit_each()";
+    case LimitKind::length:
+      return "limit_length()";
+    case LimitKind::alternatives:
+      return "allow()";
+    case LimitKind::presence:
+      return "presence()";
+    case LimitKind::names:
+      return "keys() or one_of()";
+    case LimitKind::usual:
+      return "usual()";
+    case LimitKind::sum:
+      return "limit_sum()";
+  }
+  return "";
+}
+
+/// The type of what stands at the slot; null if nothing does. `certain`: every answer has it.
+const Type* type_at(const Type& type, std::uint16_t slot, bool& certain) {
+  if (type.kind == Kind::structure) {
+    for (const Field& field : type.fields) {
+      if (slot < field.type->slots) return type_at(*field.type, slot, certain);
+      slot = static_cast<std::uint16_t>(slot - field.type->slots);
+    }
+    return nullptr;
+  }
+  if (slot == 0) return &type;
+  certain = false;
+  --slot;
+  if (type.element != nullptr) return type_at(*type.element, slot, certain);
+  for (const Type* alternative : type.alternatives) {
+    if (slot < alternative->slots) return type_at(*alternative, slot, certain);
+    slot = static_cast<std::uint16_t>(slot - alternative->slots);
+  }
+  return nullptr;
+}
+
+/// "between 9 and 5", or nothing if that is possible or need not be.
+std::string nothing_between(const Type& type, const LimitData& limit) {
+  const bool is_length = limit.kind == LimitKind::length;
+  if (!is_length && limit.kind != LimitKind::range && limit.kind != LimitKind::sum) return {};
+  bool certain = true;
+  const Type* at = type_at(type, limit.slot, certain);
+  if (at == nullptr || (!certain && limit.kind != LimitKind::sum)) return {};
+  const auto say = [](const std::string& lo, const std::string& hi) {
+    return "between " + lo + " and " + hi;
+  };
+  if (is_length || at->kind != Kind::number)
+    return limit.lo <= limit.hi
+               ? ""
+               : say(is_length ? std::to_string(limit.lo) : integer_text(*at, limit.lo),
+                     is_length ? std::to_string(limit.hi) : integer_text(*at, limit.hi));
+  const auto lo = std::bit_cast<double>(limit.lo), hi = std::bit_cast<double>(limit.hi);
+  return lo <= hi ? "" : say(number_text(lo), number_text(hi));
+}
+
 }  // namespace
+
+std::string problem_of_limits(const Type& type, std::string_view stage,
+                              std::span<const LimitData> limits) {
+  if (!may_contradict(limits)) return {};
+  const auto at = [&](const LimitData& limit) {
+    std::string path;
+    if (limit.kind != LimitKind::sum) {
+      path = find_path({&type, 0}, "", limit).value_or("");
+    } else {
+      for (LimitData place = limit; place.n != 0; ++place.slot, place.n >>= 1U)
+        if ((place.n & 1U) != 0)
+          path += (path.empty() ? "" : ", ") + find_path({&type, 0}, "", place).value_or("");
+    }
+    return "the limit at '" + path + "' of the stage '" + std::string(stage) + "': ";
+  };
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const LimitData& limit = limits[i];
+    if (const std::string between = nothing_between(type, limit); !between.empty())
+      return at(limit) + "nothing lies " + between + "; the lower bound comes first";
+    for (std::size_t k = 0; k < i; ++k) {
+      if (!clash(limits[k], limit)) continue;
+      const std::string kind(called(limit.kind));
+      if (limits[k].kind == limit.kind)
+        return at(limit) + kind +
+               " is given twice, and only the first would count; give one that "
+               "says both";
+      const LimitData& other = limit.kind == LimitKind::each ? limits[k] : limit;
+      const std::string ignored(called(other.kind));
+      return at(limit) + ignored +
+             " would not count beside limit_each(), which says both the length "
+             "and the bounds; leave out one of the two";
+    }
+  }
+  return {};
+}
 
 std::string write_limits(const Type& type, std::span<const LimitData> limits) {
   JsonWriter out;

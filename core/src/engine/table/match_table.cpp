@@ -8,8 +8,10 @@
 #include <cmath>
 #include <utility>
 
+#include "describe/limits_at.hpp"
 #include "json/write.hpp"
 #include "record/shape.hpp"
+#include "remote/limit_json.hpp"
 #include "table/contract.hpp"
 #include "table/learnings_memo.hpp"
 #include "table/pending.hpp"
@@ -249,6 +251,14 @@ void MatchTable::open(Question& q) {
   q.memo_ = seat.memo;
 }
 
+void MatchTable::check_limits(const Question& q) {
+  if (!may_contradict(q.limits_)) [[likely]]
+    return;
+  if (std::string problem = remote::problem_of_limits(*q.stage_->answer, q.stage(), q.limits_);
+      !problem.empty())
+    throw GameFault{std::move(problem)};
+}
+
 void MatchTable::check_length() const {
   if (recorder_->entries() >= record::kMostEntries)
     throw GameFault{"the match's record has more than " + std::to_string(record::kMostEntries) +
@@ -265,7 +275,10 @@ bool MatchTable::ask_directly(Question& q) {
     q.declined_ = true;
     return true;
   }
-  if (recorder_) check_length();
+  if (recorder_) {
+    check_length();
+    check_limits(q);
+  }
   crash_.clear();
   call(*seat.agent, q);
   if (!crash_.empty() || q.by_json_) return false;

@@ -83,6 +83,9 @@ class AGON_API MatchTable final : public AnyTable {
   void open(Question& question);
   /// Refuses a record that grows without end.
   void check_length() const;
+  /// Throws GameFault where a limit would be ignored. Not asked where nothing is recorded and
+  /// agents answer legally at once, which is what random play spends its time on.
+  static void check_limits(const Question& q);
   /// Asks an agent that answers at once, without keeping more than its answer. False if the long
   /// way must be taken, because the answer is not legal or more has to be recorded.
   bool ask_directly(Question& question);

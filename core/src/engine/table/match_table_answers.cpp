@@ -52,6 +52,7 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
     p.index = static_cast<int>(i);
     p.count = static_cast<int>(questions.size());
     if (i >= asked) open(questions[i]);
+    check_limits(questions[i]);
     p.asked.number = questions[i].number_;
     p.asked.seat = questions[i].seat_;
     p.asked.stage = questions[i].stage();
