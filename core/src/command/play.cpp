@@ -304,7 +304,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
                                              {"problem", printable(summary.first_trouble)}}));
   for (const RunSummary::Fallbacks& one : summary.fallbacks)
     if (!one.first.empty())
-      text::say("the first of '{}': {}\n", printable(one.agent), printable(one.first));
+      text::say("the first of '{}': {}\n", printable(one.agent), first_fallback(one));
   for (const UnaskedStage& one : summary.unasked) text::say("{}", describe_unasked(one));
   if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
   if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));

@@ -17,6 +17,14 @@ std::string describe_unasked(const UnaskedStage& one) {
                      text::printable(one.agent), text::printable(one.stage), one.game);
 }
 
+std::string first_fallback(const RunSummary::Fallbacks& one) {
+  std::string lines = text::printable(one.first, text::Breaks::keep);
+  while (lines.ends_with('\n')) lines.pop_back();
+  for (std::size_t i = lines.find('\n'); i != std::string::npos; i = lines.find('\n', i + 1))
+    lines.insert(i + 1, "    ");
+  return lines;
+}
+
 std::string describe_run(const RunSummary& s, const std::string& archive) {
   const auto matches = [](std::uint64_t n) { return text::counted(n, "match", "matches"); };
   std::string text = fmt::format("{} of {}", s.before + s.played, matches(s.total));
@@ -30,7 +38,7 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
     text += fmt::format("{}: {} in {} ({}) because no answer of the agent could be played\n",
                         text::printable(one.agent), text::counted(one.answers, "fallback answer"),
                         one.game, matches(one.matches));
-    if (!one.first.empty()) text += "  the first: " + text::printable(one.first) + "\n";
+    if (!one.first.empty()) text += "  the first: " + first_fallback(one) + "\n";
   }
   for (const UnaskedStage& one : s.unasked) text += describe_unasked(one);
   if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";

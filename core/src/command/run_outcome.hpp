@@ -10,6 +10,9 @@ namespace agon::command {
 /// What a run came to, for people, over one or two lines.
 [[nodiscard]] std::string describe_run(const RunSummary& summary, const std::string& archive);
 
+/// Why the first fallback of an agent was played. What a program printed keeps its lines, indented.
+[[nodiscard]] std::string first_fallback(const RunSummary::Fallbacks& one);
+
 /// That an agent was not asked for what it was given, in a line for people.
 [[nodiscard]] std::string describe_unasked(const UnaskedStage& one);
 
