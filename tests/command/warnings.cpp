@@ -290,6 +290,121 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
   }
 }
 
+namespace {
+
+std::string concession(const std::string& name, const std::string& value) {
+  return "\"" + name + R"(": {"rule": {"bargaining": {"time-dependent": {"concession": )" + value +
+         "}}}}";
+}
+
+/// `design` without its blocks.
+void run_bargaining(const Folder& folder, const std::string& agents, const std::string& design,
+                    int blocks = 12) {
+  folder.write("s.json", R"({"suite": "s", "seed": 1, "agents": {"three": "random", )" + agents +
+                             R"(}, "design": {)" + design + R"(, "blocks": )" +
+                             std::to_string(blocks) +
+                             R"(}, "scenarios": [{"game": "bargaining"}]})");
+  run_pick(folder);
+}
+
+boost::json::value all_of(const Folder& folder) {
+  const Ended ended = folder.agon({"report", "s.agon", "--all", "--json"});
+  INFO(ended.err);
+  REQUIRE(ended.code == 0);
+  return json_of(ended.out);
+}
+
+}  // namespace
+
+TEST_CASE("background agents of one name and other parameters are kept apart") {
+  const Folder folder;
+  run_bargaining(folder, concession("reference", "4") + ", " + concession("mid", "0.6"),
+                 R"("focal": ["three", "mid"], "field": "reference")");
+  run_bargaining(folder, concession("reference", "0.1"),
+                 R"("focal": ["three"], "field": "reference")");
+  const auto all = all_of(folder);
+  const auto before =
+      agon::test::figure(json_of(folder.agon({"report", "s.agon", "--suite", "1", "--json"}).out),
+                         {{"section", "scores"}, {"agent", "three"}, {"metric", "score"}});
+  const auto after =
+      agon::test::figure(all, {{"section", "scores"}, {"agent", "three"}, {"metric", "score"}});
+  CHECK(after.at("value") == before.at("value"));
+  const Ended text = folder.agon({"report", "s.agon", "--all", "--section", "scores"});
+  CHECK(contains(text.out, "three (against reference ("));
+  warned_of(folder, "background", "DIFFERENT BACKGROUND", {"--all"});
+}
+
+TEST_CASE("round robins of different agents are counted together with a warning only") {
+  const Folder folder;
+  const std::string mid = ", " + concession("mid", "1");
+  run_bargaining(folder, concession("easy", "5") + mid, R"("round_robin": true)");
+  run_bargaining(folder, concession("hard", "0.1") + mid, R"("round_robin": true)");
+  warned_of(folder, "background", "DIFFERENT OPPONENTS", {"--all"});
+  CHECK(not_warned_of(folder, "background"));
+  CHECK(contains(folder.agon({"report", "s.agon", "--section", "pairs"}).out, "unadjusted"));
+  // One suite that has all of them is no mixture.
+  const Folder grown;
+  run_bargaining(grown, concession("mid", "1"), R"("round_robin": true)");
+  run_bargaining(grown, concession("easy", "5") + mid, R"("round_robin": true)");
+  CHECK_FALSE(contains(grown.agon({"report", "s.agon", "--all"}).out, "DIFFERENT OPPONENTS"));
+}
+
+TEST_CASE("agents are compared over background agents that all met on the same blocks") {
+  const Folder folder;
+  const std::string agents = concession("reference", "1") + ", " + concession("tough", "0.2");
+  run_bargaining(folder, agents, R"("focal": ["three", "reference"], "field": "reference")");
+  run_bargaining(folder, agents, R"("focal": ["three"], "field": "tough")");
+  run_bargaining(folder, agents, R"("focal": ["reference"], "field": "tough")", 3);
+  const auto all = all_of(folder);
+  const auto against = agon::test::figure(
+      all, {{"section", "scores"}, {"agent", "three (against tough)"}, {"metric", "score"}});
+  CHECK(against.at("n").as_int64() == 9);
+  const Ended text = folder.agon({"report", "s.agon", "--all", "--section", "scores"});
+  CHECK_FALSE(contains(text.out, "reference (against"));
+}
+
+TEST_CASE("what an agent did against others has neither rank nor difference") {
+  const Folder folder;
+  const std::string agents = concession("reference", "1") + ", " + concession("tough", "0.2");
+  run_bargaining(folder, agents, R"("focal": ["three", "reference"], "field": "reference")");
+  run_bargaining(folder, agents, R"("focal": ["three"], "field": "tough")");
+  const Ended ended = folder.agon({"report", "s.agon", "--all", "--csv"});
+  std::size_t scores = 0;
+  for (const std::string& line : lines(ended.out)) {
+    if (!contains(line, ",three (against tough),")) continue;
+    INFO(line);
+    scores += line.starts_with("leaderboard,") && contains(line, ",score,") ? 1 : 0;
+    CHECK_FALSE(contains(line, ",rank,"));
+    CHECK_FALSE(contains(line, ",difference,"));
+    CHECK_FALSE(line.starts_with("policies,"));
+    CHECK_FALSE(line.starts_with("anytime,"));
+  }
+  CHECK(scores == 1);
+}
+
+TEST_CASE("one block with most of what there was to get is warned of") {
+  const Folder folder;
+  std::string game = pick_game();
+  // Of what there was to get, the block with the highest power of 4 has most.
+  const std::string ideal = "ideal=10)]";
+  game.replace(game.find(ideal), ideal.size(),
+               "ideal=10 * 4 ** table.chance(\"pie\").between(0, 20))]");
+  folder.write("pick.py", game);
+  folder.write("s.json", pick_suite("20", kThreeScript));
+  run_pick(folder);
+  warned_of(folder, "one-block", "ONE BLOCK WEIGHS");
+  folder.agon({"report", "s.agon", "--svg", "plots"});
+  const std::string plot = read_file(folder.at("plots/leaderboard-scores.svg"));
+  CHECK(contains(plot, "<desc>ONE BLOCK WEIGHS"));
+  CHECK(count(plot, "ONE BLOCK WEIGHS") == 2);
+  const Folder even;
+  write_pick(even, "20");
+  run_pick(even);
+  CHECK(not_warned_of(even, "one-block"));
+  REQUIRE(even.agon({"report", "s.agon", "--svg", "plots"}).code == 0);
+  CHECK_FALSE(contains(read_file(even.at("plots/leaderboard-scores.svg")), "<desc>"));
+}
+
 TEST_CASE("every p says whether it is adjusted, and statements by themselves say that they are") {
   const Folder folder;
   write_pick(folder, "20");
@@ -299,4 +414,10 @@ TEST_CASE("every p says whether it is adjusted, and statements by themselves say
   CHECK_FALSE(contains(board, "  p  "));
   const std::string by_game = folder.agon({"report", "s.agon", "--section", "differences"}).out;
   CHECK(contains(by_game, "statement alone, unadjusted"));
+  for (const char* format : {"text", "json", "latex", "markdown", "html"}) {
+    INFO(format);
+    CHECK(
+        contains(folder.agon({"report", "s.agon", "--section", "metrics", "--format", format}).out,
+                 "unadjusted"));
+  }
 }

@@ -145,6 +145,9 @@ class GameSections {
     section.id = "payoffs";
     section.title = title_;
     section.method = stats::interval_method;
+    if (std::any_of(g_.solutions.begin(), g_.solutions.end(),
+                    [](const MetaSolution& solution) { return !solution.payoffs.empty(); }))
+      section.explanation = each_by_itself();
     section.points = words();
     for (const MetaSolution& solution : g_.solutions) {
       if (solution.payoffs.empty()) continue;

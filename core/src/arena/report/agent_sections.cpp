@@ -306,6 +306,19 @@ std::vector<Section> factor_sections(const Report& report) {
   return sections;
 }
 
+namespace {
+
+std::size_t slopes_with_intervals(const LearningTable& learning) {
+  std::size_t count = 0;
+  for (const LearningRow& row : learning.rows)
+    for (const stats::Estimate* slope : {&row.rank_slope, &row.rank_slope_difference,
+                                         &row.score_slope, &row.score_slope_difference})
+      count += slope->interval ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
 std::vector<Section> learning_sections(const Report& report) {
   std::vector<Section> sections;
   for (const LearningTable& learning : report.learning) {
@@ -315,7 +328,8 @@ std::vector<Section> learning_sections(const Report& report) {
                                 learning.label);
     section.explanation =
         "Mean rank and normalised score by place in the sequence. Change: the least-squares slope "
-        "over places, with the sequence as the unit (n); a falling rank is an improvement.";
+        "over places, with the sequence as the unit (n); a falling rank is an improvement. " +
+        each_by_itself(slopes_with_intervals(learning), report.options.level);
     section.method = stats::interval_method;
     section.tables = {learning_table(report, learning, true)};
     add_learning_curves(section, learning, true);

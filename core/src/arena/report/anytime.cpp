@@ -70,7 +70,7 @@ Looks looks_of(const Results& results) {
 std::vector<AnytimeRow> make_anytime(const Results& results, const ReportOptions& options) {
   std::vector<AnytimeRow> list;
   const auto reference = std::find(results.agents.begin(), results.agents.end(), options.reference);
-  if (reference == results.agents.end()) return list;
+  if (reference == results.agents.end() || results.against_others.contains(*reference)) return list;
   const auto base = static_cast<std::size_t>(reference - results.agents.begin());
   for (const std::string& agent : results.agents) list.push_back({agent, {}});
   Looks looks = looks_of(results);
@@ -80,7 +80,7 @@ std::vector<AnytimeRow> make_anytime(const Results& results, const ReportOptions
     // Evenly spread over the looks, the last among them.
     if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
     for (std::size_t a = 0; a < list.size(); ++a)
-      if (a != base)
+      if (a != base && !results.against_others.contains(list[a].agent))
         list[a].course.push_back({look, looks.seen.difference(a, base, options.level)});
   }
   for (AnytimeRow& row : list)

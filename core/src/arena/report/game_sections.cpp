@@ -98,7 +98,8 @@ Section metrics_section(const Report& report, const GameReport& game, const Game
                               text::counted(counts.matches, "match", "matches"),
                               text::counted(counts.blocks, "block"));
   section.explanation =
-      "Mean and interval; + more is better, - less is better; n: independent blocks.";
+      "Mean and interval; + more is better, - less is better; n: independent blocks. " +
+      each_by_itself();
   section.method = stats::interval_method;
   Table& table = section.tables.emplace_back();
   table.fixed = 2;
@@ -257,6 +258,7 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
                    {.header = "score difference", .about = {.metric = "score_difference"}},
                    {.header = "n", .align = Align::right, .where = Where::shown},
                    data_column("meetings")};
+  std::size_t statements = 0;
   for (const PairwiseRow& pair : game.pairs) {
     const auto difference = in_major_units(pair.difference, score_decimals);
     const int decimals =
@@ -269,7 +271,9 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
                    whole(pair.meetings)},
          // Of both orders of a pair people need one only.
          .where = pair.agent > pair.opponent ? Where::data : Where::everywhere});
+    if (pair.agent < pair.opponent && difference.interval) ++statements;
   }
+  section.explanation += " " + each_by_itself(statements, report.options.level);
   section.plots.push_back({.name = "pairs",
                            .title = "Mean difference of scores, of the agent on the left to the "
                                     "one above",

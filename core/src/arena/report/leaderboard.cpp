@@ -146,24 +146,61 @@ void append_rows(const GameResults& game, const Results& results, Counting count
       rows.push_back(row_of(game, results, unit, counting));
 }
 
-stats::ScoreTable score_table(const Results& results, Counting counting) {
+stats::ScoreTable score_table(const Results& results, Counting counting, Whose whose) {
   std::vector<stats::ScoreRow> rows;
   for (const GameResults& game : results.games) append_rows(game, results, counting, rows);
+  if (whose == Whose::compared)
+    std::erase_if(rows,
+                  [&](const auto& row) { return results.against_others.contains(row.agent); });
   stats::ScoreTable table(rows);
   describe_games(table, results.games);
   return table;
 }
 
+namespace {
+
+/// Rows that are compared with no other: their scores alone.
+void append_against_others(const Results& results, const stats::ScoreTable& whole,
+                           const ReportOptions& options, Leaderboard& board) {
+  if (whole.agents().empty()) return;
+  const stats::Headline headline =
+      stats::headline(whole, whole.agents().front(), bootstrap_options(options), options.aggregate);
+  const auto append = [&](const std::string& agent, const stats::Estimate& score,
+                          const auto& score_in) {
+    if (!results.against_others.contains(agent)) return;
+    LeaderRow& row = board.rows.emplace_back();
+    row.agent = agent;
+    row.against_others = true;
+    // Ranks within a block would be among agents that met others.
+    if (options.aggregate != stats::Aggregate::ranks) row.score = score;
+    for (const std::string& game : board.games)
+      row.game_scores.push_back(score_in(whole.game_index(game)));
+    row.game_differences.resize(board.games.size());
+    row.game_simultaneous.resize(board.games.size());
+  };
+  append(headline.reference, headline.reference_score,
+         [&](std::size_t game) { return headline.reference_scores[game]; });
+  for (const stats::HeadlineRow& from : headline.rows)
+    append(from.agent, from.score, [&](std::size_t game) { return from.games[game].score; });
+}
+
+}  // namespace
+
 Leaderboard make_leaderboard(const Results& results, const ReportOptions& options) {
   Leaderboard board;
-  const stats::ScoreTable table = score_table(results, counting(results.policy));
-  board.games = table.games();
+  const stats::ScoreTable table = score_table(results, counting(results.policy), Whose::compared);
+  const stats::ScoreTable whole = score_table(results, counting(results.policy));
+  board.games = table.agents().empty() ? whole.games() : table.games();
   for (const GameResults& game : results.games) {
     if (!has(board.games, game.name))
-      board.without.push_back({game.name, why_without(game, results.policy)});
+      board.without.push_back(
+          {game.name, has(whole.games(), game.name)
+                          ? "its agents met no background agent in common on the same blocks"
+                          : why_without(game, results.policy)});
     else
       board.depends_on_field = board.depends_on_field || game.focal_matches < game.matches;
   }
+  if (!results.against_others.empty()) append_against_others(results, whole, options, board);
   if (table.agents().empty()) return board;
   board.reference_scored = has(table.agents(), options.reference);
   const stats::Headline headline = stats::headline(table, base_of(table, options.reference),
@@ -182,6 +219,7 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
   pairwise.resamples = options.metric_resamples;  // there are many pairs
   const auto intervals = stats::rank_intervals(table.made_alike(options.aggregate), pairwise);
   for (LeaderRow& row : board.rows) {
+    if (row.against_others) continue;
     row.rank_interval = intervals[table.agent_index(row.agent)];
     if (!row.ranks || !row.rank_interval) {
       row.rank_interval.reset();
@@ -217,7 +255,9 @@ TreatmentTable make_treatment(const Results& results, const GameResults& game,
       stats::headline(table, base_of(table, options.reference), bootstrap_options(options));
   out.rows.push_back({headline.reference, headline.reference_score, {}});
   for (const stats::HeadlineRow& row : headline.rows)
-    out.rows.push_back({row.agent, row.score, scored ? row.difference : stats::Estimate{}});
+    out.rows.push_back({row.agent, row.score,
+                        scored && !results.against_others.contains(row.agent) ? row.difference
+                                                                              : stats::Estimate{}});
   std::sort(out.rows.begin(), out.rows.end(),
             [](const TreatmentRow& a, const TreatmentRow& b) { return a.agent < b.agent; });
   const auto first = static_cast<std::size_t>(
@@ -242,7 +282,8 @@ std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions
   once.resamples = 1;
   std::vector<std::string> games;
   for (std::size_t p = 0; p < 3; ++p) {
-    const stats::ScoreTable table = score_table(results, counting(static_cast<FaultPolicy>(p)));
+    const stats::ScoreTable table =
+        score_table(results, counting(static_cast<FaultPolicy>(p)), Whose::compared);
     if (p == 0) games = table.games();
     // A ranking over other games would not be comparable.
     if (table.agents().empty() || table.games() != games) continue;

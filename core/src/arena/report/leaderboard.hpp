@@ -17,8 +17,15 @@ void append_rows(const GameResults& game, const Results& results, Counting count
 /// append_rows() makes are called.
 void describe_games(stats::ScoreTable& table, std::span<const GameResults> games);
 
+/// Whose scores.
+enum class Whose : std::uint8_t {
+  all,
+  compared,  ///< those that are compared with one another: not Results::against_others
+};
+
 /// The scores of all games.
-[[nodiscard]] stats::ScoreTable score_table(const Results& results, Counting counting);
+[[nodiscard]] stats::ScoreTable score_table(const Results& results, Counting counting,
+                                            Whose whose = Whose::all);
 
 /// The leaderboard under the chosen policy.
 [[nodiscard]] Leaderboard make_leaderboard(const Results& results, const ReportOptions& options);

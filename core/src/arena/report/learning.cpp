@@ -128,7 +128,9 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
   table.length = sequences.length();
   const Course* reference = nullptr;
   for (const auto& [agent, course] : sequences.agents())
-    if (results.agents[agent] == options.reference) reference = &course;
+    if (results.agents[agent] == options.reference &&
+        !results.against_others.contains(options.reference))
+      reference = &course;
   stats::ContrastProblem problem;
   problem.units = {sequences.units()};
   const auto add = [&](stats::Cell cell) {
@@ -142,7 +144,8 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
       row.ranks.push_back(Sequences::mean(course, p, Measure::rank));
       row.scores.push_back(Sequences::mean(course, p, Measure::score));
     }
-    const bool compared = reference != nullptr && reference != &course;
+    const bool compared =
+        reference != nullptr && reference != &course && !results.against_others.contains(row.agent);
     for (const Measure measure : {Measure::rank, Measure::score}) {
       add(sequences.slope(course, nullptr, measure));
       add(compared ? sequences.slope(course, reference, measure) : stats::Cell{});

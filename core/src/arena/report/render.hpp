@@ -58,9 +58,11 @@ struct BesideReport {
 [[nodiscard]] AGON_API std::string report_style();
 
 /// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
-/// there is no figure to show.
+/// there is no figure to show. The first words of warnings stand below it, and all of them in its
+/// description.
 [[nodiscard]] AGON_API std::string render_svg(const Section& section, const Plot& plot,
-                                              bool stands_alone);
+                                              bool stands_alone,
+                                              const std::vector<Alert>& alerts = {});
 
 /// Tables as GitHub reads them.
 [[nodiscard]] AGON_API std::string render_markdown(const Document& document);

@@ -57,6 +57,7 @@ struct ReportOptions {
 /// One agent's line of the leaderboard. Scores are normalised.
 struct LeaderRow {
   std::string agent;
+  bool against_others = false;               ///< of Results::against_others: only scores
   stats::Estimate score;                     ///< mean over games, each weighing the same
   std::vector<stats::Estimate> game_scores;  ///< by Leaderboard::games
   /// Less the reference, paired on the same blocks and roles; undefined for the reference itself.

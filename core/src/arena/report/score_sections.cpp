@@ -214,14 +214,15 @@ Section leaderboard_section(const Report& report) {
     out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
                  figure(row.score)};
     if (board.reference_scored) {
-      out.cells.push_back(row.agent == reference ? Cell(Missing{"reference"})
-                                                 : Estimated{.estimate = row.difference,
-                                                             .sign = true,
-                                                             .together = row.simultaneous,
-                                                             .p_adjusted = row.simultaneous_p});
+      out.cells.push_back(row.against_others       ? Cell(Missing{})
+                          : row.agent == reference ? Cell(Missing{"reference"})
+                                                   : Estimated{.estimate = row.difference,
+                                                               .sign = true,
+                                                               .together = row.simultaneous,
+                                                               .p_adjusted = row.simultaneous_p});
     }
     if (!row.ranks) {
-      out.cells.emplace_back("lacks a game");
+      out.cells.push_back(row.against_others ? Cell(Missing{}) : Cell(std::string("lacks a game")));
       continue;
     }
 
@@ -244,18 +245,6 @@ Section leaderboard_section(const Report& report) {
   return section;
 }
 
-/// That so many intervals and p-values hold one by one, and what that means for all of them.
-std::string each_by_itself(std::size_t statements, double level) {
-  std::string words = "Intervals and p-values are each for one statement alone, unadjusted";
-  if (statements < 2) return words + ".";
-  return words +
-         fmt::format(
-             ": of {} such statements {:.2g} leave out 0 by chance where nothing differs, and if "
-             "they were independent at least one would in {:.0f}% of suites.",
-             statements, (1 - level) * static_cast<double>(statements),
-             100 * (1 - std::pow(level, static_cast<double>(statements))));
-}
-
 /// Scores by game, or what they are less those of the reference.
 Table game_table(const Report& report, bool differences) {
   const Leaderboard& board = report.leaderboard;
@@ -267,7 +256,7 @@ Table game_table(const Report& report, bool differences) {
   for (const std::string& game : board.games)
     table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
   for (const LeaderRow& row : board.rows) {
-    if (differences && row.agent == report.options.reference) continue;
+    if (differences && (row.against_others || row.agent == report.options.reference)) continue;
     Row& out = table.rows.emplace_back();
     out.about.agent = row.agent;
     out.cells.emplace_back(shown_agent(report, row.agent));
@@ -371,6 +360,17 @@ void add_widest_cells(Row& row, const std::vector<std::string>& games,
   row.cells.push_back(widest ? Cell(Number{widest->share, 3, false}) : Cell(Missing{}));
 }
 
+std::string each_by_itself(std::size_t statements, double level) {
+  std::string words = "Intervals and p-values are each for one statement alone, unadjusted";
+  if (statements < 2) return words + ".";
+  return words +
+         fmt::format(
+             ": of {} such statements {:.2g} leave out 0 by chance where nothing differs, and if "
+             "they were independent at least one would in {:.0f}% of suites.",
+             statements, (1 - level) * static_cast<double>(statements),
+             100 * (1 - std::pow(level, static_cast<double>(statements))));
+}
+
 std::vector<Section> leaderboard_sections(const Report& report) {
   std::vector<Section> sections = {leaderboard_section(report)};
   const Leaderboard& board = report.leaderboard;
@@ -389,13 +389,16 @@ std::vector<Section> leaderboard_sections(const Report& report) {
                             .drawing = Drawing::heat_map,
                             .columns = plotted_columns(scores.tables.front())});
   sections.push_back(std::move(scores));
-  if (!board.reference_scored || board.rows.size() < 2) return sections;
+  const auto compared = static_cast<std::size_t>(
+      std::count_if(board.rows.begin(), board.rows.end(),
+                    [](const LeaderRow& row) { return !row.against_others; }));
+  if (!board.reference_scored || compared < 2) return sections;
   Section differences;
   differences.id = "differences";
   differences.title = "Differences by game";
-  differences.explanation = fmt::format(
-      "Score less that of '{}', paired by block and role. {}", report.options.reference,
-      each_by_itself((board.rows.size() - 1) * board.games.size(), report.options.level));
+  differences.explanation =
+      fmt::format("Score less that of '{}', paired by block and role. {}", report.options.reference,
+                  each_by_itself((compared - 1) * board.games.size(), report.options.level));
   differences.method = sections.front().method;
   differences.tables = {game_table(report, true)};
   if (board.games.size() > 1)

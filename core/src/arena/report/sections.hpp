@@ -38,6 +38,10 @@ inline constexpr std::size_t kAgentWidth = 44;
 [[nodiscard]] Table facts(const std::string& title, Subject about,
                           const std::vector<std::pair<std::string, Cell>>& list);
 
+/// That so many intervals and p-values hold one by one, and what that means for all of them; for
+/// figures that are no differences, from which 0 says nothing, without a number of `statements`.
+[[nodiscard]] std::string each_by_itself(std::size_t statements = 0, double level = 0);
+
 /// Which games decide how wide intervals over all games are, and what can be done; nothing where
 /// none does. `rows`: names of agents or effects.
 [[nodiscard]] std::vector<std::string> widest_words(

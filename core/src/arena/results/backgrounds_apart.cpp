@@ -1,71 +1,88 @@
 #include "results/backgrounds_apart.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <iterator>
-#include <string_view>
 
 namespace agon::report {
-namespace {
 
-/// Whom an agent of this name met, by the label of the line-up, which begins with the agent that it
-/// is about; empty if nobody.
-std::string_view background(std::string_view line_up, std::string_view name) {
-  constexpr std::string_view joint = " + ";
-  if (!line_up.starts_with(name)) return {};
-  line_up.remove_prefix(name.size());
-  if (!line_up.starts_with(joint)) return {};
-  return line_up.substr(joint.size());
+Background background_of(std::int64_t focal, std::vector<std::int64_t> seats) {
+  if (const auto own = std::find(seats.begin(), seats.end(), focal); own != seats.end())
+    seats.erase(own);
+  std::sort(seats.begin(), seats.end());
+  return seats;
 }
 
-std::string name_end_of(const std::set<std::string>& backgrounds) {
-  constexpr std::size_t most = 3;
-  const auto end = std::next(backgrounds.begin(),
-                             static_cast<std::ptrdiff_t>(std::min(most, backgrounds.size())));
-  std::string text = fmt::format(" (against {}", fmt::join(backgrounds.begin(), end, " or "));
-  if (backgrounds.size() > most) text += fmt::format(" or {} more", backgrounds.size() - most);
-  return text + ")";
+Background background_of(std::int64_t focal, const std::vector<archive::SeatRow>& seats) {
+  std::vector<std::int64_t> agents;
+  for (const archive::SeatRow& seat : seats) agents.push_back(seat.agent);
+  return background_of(focal, std::move(agents));
 }
 
-}  // namespace
+std::string background_words(const Background& background,
+                             const std::map<std::int64_t, archive::AgentRow>& agents,
+                             const std::map<std::int64_t, std::string>& ends) {
+  std::string words;
+  for (const std::int64_t agent : background)
+    words += (words.empty() ? "" : " + ") + agents.at(agent).name + ends.at(agent);
+  return words;
+}
 
 void BackgroundsApart::note(const archive::MatchKey& key, std::int64_t focal,
-                            const std::string& name) {
-  names_.try_emplace(focal, name);
-  met_[key.scenario][focal].emplace(background(key.line_up, name));
+                            Background background) {
+  met_[key.scenario][focal][std::move(background)].insert(key.block);
 }
 
-void BackgroundsApart::close(std::map<std::int64_t, archive::AgentRow>& agents) {
+/// By background, the blocks where somebody who played did not meet it.
+std::map<Background, BackgroundsApart::Blocks> BackgroundsApart::unlike(const Met& met) {
+  std::map<std::int64_t, Blocks> played;
+  std::map<Background, Blocks> unlike;
+  Blocks by_some;
+  for (const auto& [agent, own] : met)
+    for (const auto& [background, blocks] : own) {
+      played[agent] += blocks;
+      by_some += blocks;
+      unlike[background];
+    }
+  Blocks by_all = by_some;
+  for (const auto& [agent, blocks] : played) by_all &= blocks;
+  for (auto& [background, blocks] : unlike) {
+    for (const auto& [agent, own] : met) {
+      const auto at = own.find(background);
+      blocks += at == own.end() ? by_some : played[agent] - at->second;
+    }
+    // A block that not all played must not bring in what does not count elsewhere.
+    if (boost::icl::intersects(blocks, by_all)) blocks += by_some - by_all;
+  }
+  return unlike;
+}
+
+void BackgroundsApart::close(std::map<std::int64_t, archive::AgentRow>& agents,
+                             const std::map<std::int64_t, std::string>& ends) {
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> made;
   for (const auto& [scenario, met] : met_) {
-    Met of_all = met.begin()->second;
+    const std::map<Background, Blocks> unlike_here = unlike(met);
     for (const auto& [agent, own] : met)
-      std::erase_if(of_all, [&](const std::string& other) { return !own.contains(other); });
-    for (const auto& [agent, own] : met) {
-      Met others;
-      std::set_difference(own.begin(), own.end(), of_all.begin(), of_all.end(),
-                          std::inserter(others, others.end()));
-      if (others.empty()) continue;
-      const std::string name_end = name_end_of(others);
-      const auto [row, is_new] = made.try_emplace({agent, name_end}, agents.rbegin()->first + 1);
-      if (is_new) {
-        agents.emplace(row->second, agents.at(agent));
-        own_.emplace(row->second, Own{agent, name_end});
+      for (const auto& [background, blocks] : own) {
+        const Blocks& unlike_blocks = unlike_here.at(background);
+        if (!boost::icl::intersects(blocks, unlike_blocks)) continue;
+        const std::string name_end =
+            " (against " + background_words(background, agents, ends) + ")";
+        const auto [row, is_new] = made.try_emplace({agent, name_end}, agents.rbegin()->first + 1);
+        if (is_new) {
+          agents.emplace(row->second, agents.at(agent));
+          own_.emplace(row->second, Own{agent, name_end});
+        }
+        rows_.emplace(std::tuple(scenario, agent, background),
+                      std::pair(row->second, unlike_blocks));
       }
-      for (const std::string& other : others) rows_[{scenario, agent, other}] = row->second;
-    }
   }
+  met_.clear();
 }
 
-std::int64_t BackgroundsApart::row(const archive::MatchKey& key, std::int64_t focal) const {
-  if (rows_.empty()) return focal;
-  const auto name = names_.find(focal);
-  if (name == names_.end()) return focal;
-  const auto at =
-      rows_.find({key.scenario, focal, std::string(background(key.line_up, name->second))});
-  return at == rows_.end() ? focal : at->second;
+std::int64_t BackgroundsApart::row(const archive::MatchKey& key, std::int64_t focal,
+                                   const Background& background) const {
+  const auto at = rows_.find({key.scenario, focal, background});
+  if (at == rows_.end() || !boost::icl::contains(at->second.second, key.block)) return focal;
+  return at->second.first;
 }
 
 std::int64_t BackgroundsApart::agent(std::int64_t row) const {

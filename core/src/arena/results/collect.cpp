@@ -170,7 +170,15 @@ class Collector {
   /// How many blocks there are, and whom the line-ups are about.
   void look_ahead() {
     archive::Wanted wanted;
-    wanted.seats = wanted.ids = wanted.in_order = false;
+    wanted.ids = wanted.in_order = false;
+    wanted.seats = options_.backgrounds_apart;
+    std::map<std::int64_t, std::set<std::string>> scenarios;  // by agent
+    const auto note = [&](const archive::MatchKey& key, std::int64_t focal, Background background) {
+      const std::string& scenario = treatment(key.scenario).scenario;
+      scenarios[focal].insert(scenario);
+      for (const std::int64_t agent : background) scenarios[agent].insert(scenario);
+      backgrounds_.note(key, focal, std::move(background));
+    };
     archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
       OpenTreatment& t = treatment(match.key.scenario);
       ScenarioSize& size = *t.size;
@@ -183,26 +191,40 @@ class Collector {
       if (match.focal) {
         t.focal_of.emplace(match.key.line_up, *match.focal);
         if (options_.backgrounds_apart)
-          backgrounds_.note(match.key, *match.focal, agent_name(*match.focal));
+          note(match.key, *match.focal, background_of(*match.focal, match.seats));
       }
       return true;
     });
-    backgrounds_.close(agent_rows_);
+    if (!options_.backgrounds_apart) return;
+    archive_.partials([&](const archive::PartialMatch& partial) {
+      if (const auto focal = focal_of(partial))
+        note(partial.key, *focal, background_of(*focal, partial.agents));
+    });
+    for (const auto& [agent, played] : scenarios) agent_name(agent);  // throws where there is none
+    backgrounds_.close(agent_rows_, agents_apart(archive_, agent_rows_, scenarios));
+  }
+
+  /// Whom the line-up of a match in progress is about.
+  std::optional<std::int64_t> focal_of(const archive::PartialMatch& partial) {
+    const OpenTreatment& t = treatment(partial.key.scenario);
+    std::optional<std::int64_t> focal;
+    if (const auto known = t.focal_of.find(partial.key.line_up); known != t.focal_of.end())
+      focal = known->second;
+    else if (!t.focal_of.empty())
+      // The label lists the line-up with its focal agent first.
+      for (const std::int64_t agent : partial.agents)
+        if (partial.key.line_up.starts_with(agent_name(agent) + " + ")) focal = agent;
+    return focal;
   }
 
   void read_partials() {
     archive_.partials([&](const archive::PartialMatch& partial) {
       OpenTreatment& t = treatment(partial.key.scenario);
-      std::optional<std::int64_t> focal;
-      if (const auto known = t.focal_of.find(partial.key.line_up); known != t.focal_of.end())
-        focal = known->second;
-      else if (!t.focal_of.empty())
-        // The label lists the line-up with its focal agent first.
-        for (const std::int64_t agent : partial.agents)
-          if (partial.key.line_up.starts_with(agent_name(agent) + " + ")) focal = agent;
+      std::optional<std::int64_t> focal = focal_of(partial);
       std::vector<std::int64_t> agents = partial.agents;
       if (focal) {
-        const std::int64_t row = backgrounds_.row(partial.key, *focal);
+        const std::int64_t row =
+            backgrounds_.row(partial.key, *focal, background_of(*focal, partial.agents));
         std::replace(agents.begin(), agents.end(), *focal, row);
         focal = row;
       }
@@ -234,8 +256,10 @@ class Collector {
   }
 
   void add(const archive::MatchRow& match) {
-    const std::int64_t row = match.focal ? backgrounds_.row(match.key, *match.focal) : 0;
-    if (!match.focal || row == *match.focal) return add_row(match);
+    if (!match.focal || backgrounds_.empty()) return add_row(match);
+    const std::int64_t row =
+        backgrounds_.row(match.key, *match.focal, background_of(*match.focal, match.seats));
+    if (row == *match.focal) return add_row(match);
     archive::MatchRow own = match;
     for (archive::SeatRow& seat : own.seats)
       if (seat.agent == *match.focal) seat.agent = row;
@@ -523,6 +547,7 @@ class Collector {
         const auto number = static_cast<std::size_t>(row);
         const std::string name_end = apart + backgrounds_.name_end(row);
         AgentFacts& sum = facts[names[name][number] = own + name_end];
+        if (row != agent) all.against_others.insert(own + name_end);
         if (sum.row == 0 || agent < sum.row) sum.row = agent;
         sum.apart = name_end;
         if (const auto model = models.behind(agent_rows_.at(row))) sum.models.insert(*model);

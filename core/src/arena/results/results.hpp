@@ -213,6 +213,9 @@ struct Results {
   /// Agents that played a game under more than one spec; each spec is reported by itself.
   std::vector<std::string> several_specs;
   AgentsApart apart{};  ///< the ends of their names
+  /// Of `agents`, the rows of BackgroundsApart: they met others than the rest, and are compared
+  /// with none of them.
+  std::set<std::string> against_others{};
 };
 
 }  // namespace agon::report

@@ -12,6 +12,8 @@
 
 #include "archive/plugin_of_run.hpp"
 #include "describe/read.hpp"
+#include "results/backgrounds_apart.hpp"
+#include "results/names.hpp"
 #include "results/open_run.hpp"
 #include "results/results.hpp"
 #include "text/counted.hpp"
@@ -262,49 +264,127 @@ std::vector<Warning> run_warnings(const archive::Archive& archive,
   return warnings;
 }
 
+namespace {
+
+/// Line-ups about agents, by scenario, agent and suite: the backgrounds that they met.
+using Met =
+    std::map<std::string, std::map<std::int64_t, std::map<std::int64_t, std::set<Background>>>>;
+
+/// Line-ups about nobody, by scenario.
+struct Tables {
+  std::int64_t matches = 0;
+  std::map<std::int64_t, std::set<std::int64_t>> agents;  // by suite
+  std::map<std::int64_t, std::int64_t> of_suite;          // matches
+};
+
+constexpr std::size_t kMostNamed = 3;
+
+std::optional<Warning> different_backgrounds(
+    const Met& met, const std::map<std::int64_t, archive::AgentRow>& agents,
+    const std::map<std::int64_t, std::string>& ends) {
+  std::string list;
+  std::size_t others = 0;
+  for (const auto& [scenario, by_agent] : met) {
+    std::set<std::set<Background>> kinds;
+    for (const auto& [agent, suites] : by_agent)
+      for (const auto& [suite, backgrounds] : suites) kinds.insert(backgrounds);
+    if (kinds.size() < 2) continue;
+    for (const auto& [agent, suites] : by_agent) {
+      if (++others > kMostNamed) continue;
+      std::string words;
+      for (const auto& [suite, backgrounds] : suites) {
+        std::vector<std::string> names;
+        for (const Background& background : backgrounds)
+          names.push_back(background_words(background, agents, ends));
+        words += fmt::format("{}{} (suite {})", words.empty() ? "" : ", ", fmt::join(names, " or "),
+                             suite);
+      }
+      list += fmt::format("{}'{}' in '{}' met {}", list.empty() ? "" : "; ",
+                          agents.at(agent).name + ends.at(agent), scenario, words);
+    }
+  }
+  if (others == 0) return std::nullopt;
+  if (others > kMostNamed) list += "; and " + counted(others - kMostNamed, "more agent");
+  return Warning{
+      "background",
+      "DIFFERENT BACKGROUND AGENTS (--all): " + list +
+          ". A score depends on whom an agent meets: agents are compared over the background "
+          "agents that all of a scenario met on the same blocks, and what one did against others "
+          "is a row of its own, '(against ...)', without rank and difference. --suite N reports "
+          "each suite by itself."};
+}
+
+std::optional<Warning> different_tables(const std::map<std::string, Tables>& tables,
+                                        const std::map<std::int64_t, archive::AgentRow>& agents,
+                                        const std::map<std::int64_t, std::string>& ends) {
+  std::string list;
+  std::size_t others = 0;
+  for (const auto& [scenario, t] : tables) {
+    std::set<std::set<std::int64_t>> kinds;
+    for (const auto& [suite, played] : t.agents) kinds.insert(played);
+    // A suite that has all of them compares the same as --all does.
+    const bool in_one = std::any_of(t.of_suite.begin(), t.of_suite.end(),
+                                    [&](const auto& entry) { return entry.second == t.matches; });
+    if (kinds.size() < 2 || in_one || ++others > kMostNamed) continue;
+    list += fmt::format("{}'{}' was played by ", list.empty() ? "" : "; ", scenario);
+    bool first = true;
+    for (const auto& [suite, played] : t.agents) {
+      std::vector<std::string> names;
+      for (const std::int64_t agent : played)
+        names.push_back(agents.at(agent).name + ends.at(agent));
+      list += fmt::format("{}{} (suite {})", first ? "" : ", by ", fmt::join(names, " + "), suite);
+      first = false;
+    }
+  }
+  if (others == 0) return std::nullopt;
+  if (others > kMostNamed) list += "; and " + counted(others - kMostNamed, "more scenario");
+  return Warning{"background",
+                 "DIFFERENT OPPONENTS are counted together (--all): " + list +
+                     ". A score depends on whom an agent meets, and agents of different suites did "
+                     "not meet the same: --suite N reports each suite by itself."};
+}
+
+}  // namespace
+
 std::vector<Warning> background_warnings(const archive::Archive& archive,
                                          const std::map<std::int64_t, archive::Selection>& held) {
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
-  // By scenario and agent, and by suite: the line-ups about it without it.
-  std::map<std::pair<std::string, std::string>, std::map<std::int64_t, std::set<std::string>>> met;
+  Met met;
+  std::map<std::string, Tables> tables;
+  std::map<std::int64_t, std::set<std::string>> played;  // scenarios, by agent
   archive::Wanted wanted;
-  wanted.in_order = wanted.seats = wanted.ids = false;
+  wanted.in_order = wanted.ids = false;
   archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
-    if (!match.focal) return true;
-    const std::string& name = archive.row(agents, *match.focal).name;
-    const std::string first = name + " + ";
-    if (!match.key.line_up.starts_with(first)) return true;
-    auto& suites = met[{archive.row(scenarios, match.key.scenario).name, name}];
-    for (const auto& [suite, selection] : held)
-      if (selection.matches.has(number))
-        suites[suite].insert(match.key.line_up.substr(first.size()));
+    const std::string& scenario = archive.row(scenarios, match.key.scenario).name;
+    for (const archive::SeatRow& seat : match.seats) {
+      static_cast<void>(archive.row(agents, seat.agent));  // throws where there is none
+      played[seat.agent].insert(scenario);
+    }
+    if (match.focal) {
+      static_cast<void>(archive.row(agents, *match.focal));
+      played[*match.focal].insert(scenario);
+    } else {
+      ++tables[scenario].matches;
+    }
+    for (const auto& [suite, selection] : held) {
+      if (!selection.matches.has(number)) continue;
+      if (match.focal) {
+        met[scenario][*match.focal][suite].insert(background_of(*match.focal, match.seats));
+        continue;
+      }
+      Tables& t = tables[scenario];
+      ++t.of_suite[suite];
+      for (const archive::SeatRow& seat : match.seats) t.agents[suite].insert(seat.agent);
+    }
     return true;
   });
-  constexpr std::size_t most_named = 3;
-  std::string list;
-  std::size_t others = 0;
-  for (const auto& [key, suites] : met) {
-    const std::set<std::string>& first = suites.begin()->second;
-    if (std::all_of(suites.begin(), suites.end(),
-                    [&](const auto& entry) { return entry.second == first; }))
-      continue;
-    if (++others > most_named) continue;
-    std::string backgrounds;
-    for (const auto& [suite, line_ups] : suites)
-      backgrounds += fmt::format("{}{} (suite {})", backgrounds.empty() ? "" : ", ",
-                                 fmt::join(line_ups, " or "), suite);
-    list += fmt::format("{}'{}' in '{}' met {}", list.empty() ? "" : "; ", key.second, key.first,
-                        backgrounds);
-  }
-  if (others == 0) return {};
-  if (others > most_named) list += fmt::format("; and {} more agents", others - most_named);
-  return {{"background",
-           "DIFFERENT BACKGROUND AGENTS (--all): " + list +
-               ". A score depends on whom an agent meets: agents are compared over the background "
-               "agents that all of a scenario met, and what one did against others is a row of its "
-               "own, "
-               "'(against ...)'. --suite N reports each suite by itself."}};
+  const std::map<std::int64_t, std::string> ends = agents_apart(archive, agents, played);
+  std::vector<Warning> warnings;
+  for (auto warning :
+       {different_backgrounds(met, agents, ends), different_tables(tables, agents, ends)})
+    if (warning) warnings.push_back(std::move(*warning));
+  return warnings;
 }
 
 namespace {

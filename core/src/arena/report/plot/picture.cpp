@@ -112,14 +112,15 @@ void Picture::close() {
   body_ += "</g>\n";
 }
 
-std::string Picture::str(double width, double height, std::string_view title,
-                         bool stands_alone) const {
+std::string Picture::str(double width, double height, std::string_view title, bool stands_alone,
+                         std::string_view description) const {
   std::string out = "<svg";
   if (stands_alone) out += " xmlns=\"http://www.w3.org/2000/svg\"";
   out += fmt::format(
       " class=\"plot\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "role=\"img\" aria-label=\"{2}\">",
       px(width), px(height), markup(title));
+  if (!description.empty()) out += "<desc>" + markup(description) + "</desc>";
   if (stands_alone) out += "<style>" + plot_style(Theme::on_white) + "</style>";
   return out + body_ + "</svg>";
 }

@@ -47,9 +47,10 @@ class Picture {
   void open(std::string_view hint);
   void close();
 
-  /// As an element of a page: `title` names it for who cannot see it.
+  /// As an element of a page: `title` names it for who cannot see it; `description`: what else is
+  /// to be known of it, line by line.
   [[nodiscard]] std::string str(double width, double height, std::string_view title,
-                                bool stands_alone) const;
+                                bool stands_alone, std::string_view description = {}) const;
 
  private:
   std::string body_{};
