@@ -407,11 +407,24 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
     CHECK(out.at("high").to_number<double>() > 1.4 * out.at("expected").to_number<double>());
     CHECK(out.at("low").to_number<double>() < out.at("expected").to_number<double>() / 1.4);
     CHECK(parts.at("thinking").at("high").to_number<double>() == 0);
+    for (const auto& [part, factor] :
+         std::map<std::string, double>{{"answers", 1.5}, {"reasons", 2.5}, {"notes", 2.5}}) {
+      INFO(part);
+      const auto& span = parts.at(part);
+      const double expected = span.at("expected").to_number<double>();
+      CHECK(span.at("high").to_number<double>() >= factor * expected * (1 - 1e-9));
+      CHECK(span.at("low").to_number<double>() <= expected / factor * (1 + 1e-9));
+    }
   }
   const auto hard = plan({"--model", "openai/x:reasoning_effort=high"}).at("rows").at(0);
   CHECK(hard.at("effort").as_string() == "high");
   CHECK(hard.at("tokens_out_by_part").at("thinking").at("expected").to_number<double>() ==
         Approx(6000 * hard.at("calls").at("expected").to_number<double>()));
+  // Every call thinks as long, and models differ by three in how long.
+  CHECK(hard.at("tokens_out_by_part").at("thinking").at("high").to_number<double>() ==
+        Approx(3 * 6000 * hard.at("calls").at("high").to_number<double>()));
+  CHECK(hard.at("tokens_out_by_part").at("thinking").at("low").to_number<double>() ==
+        Approx(6000 * hard.at("calls").at("low").to_number<double>() / 3));
   CHECK(contains(folder.agon({"plan", "s.json", "--model", "openai/x:reasoning_effort=high"}).out,
                  "effort"));
   // Another model without a key: the plan needs none, and knows no price unless it is told.

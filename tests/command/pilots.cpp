@@ -1,8 +1,11 @@
 // Which matches of an archive a plan takes for its pilot, and what it says of those that differ.
 
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <cmath>
 
+#include "archive/archive.hpp"
 #include "catch.hpp"
 #include "command/folder.hpp"
 
@@ -85,6 +88,52 @@ TEST_CASE("of an archive's suites a plan takes the one that fits") {
   CHECK(found.at("detectable") == alone.at("detectable"));
   CHECK(contains(notes_of(folder, "first.json"), "the pilot is suite 1 of p.agon, which has"));
   CHECK(contains(notes_of(folder, "second.json"), "the pilot is suite 2 of p.agon, which has"));
+}
+
+TEST_CASE("what a pilot took is expected again, two standard errors to both sides") {
+  const Folder folder;
+  const auto suite = [](int blocks) {
+    return R"({"seed": 3, "models": {"m": "mock"}, "agents": {"llm": {"llm": "m"},
+      "reference": {"rule": "time-dependent"}}, "design": {"focal": ["llm", "reference"],
+      "field": "reference", "blocks": )" +
+           std::to_string(blocks) + R"(}, "scenarios": [{"game": "bargaining"}]})";
+  };
+  folder.write("small.json", suite(5));
+  folder.write("large.json", suite(40));
+  run_into(folder, "small.json");
+  std::vector<double> calls, written;  // by match, of which one seat is a model's
+  const auto archive = agon::archive::Archive::open(folder.at("p.agon"));
+  archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& match) {
+    for (const auto& seat : match.seats) {
+      if (seat.calls == 0) continue;
+      calls.push_back(static_cast<double>(seat.calls));
+      written.push_back(static_cast<double>(seat.tokens_out));
+    }
+    return true;
+  });
+  REQUIRE(calls.size() >= 5);
+  const auto plan = plan_of(folder, "large.json");
+  REQUIRE(plan.at("rows").as_array().size() == 1);
+  const auto& row = plan.at("rows").at(0);
+  CHECK(row.at("from_pilot").as_bool());
+  CHECK(row.at("sampled").to_number<double>() == Approx(static_cast<double>(calls.size())));
+  const auto check = [&](const char* what, const std::vector<double>& seen) {
+    INFO(what);
+    const auto n = static_cast<double>(seen.size());
+    const auto seats = row.at("seats").to_number<double>();
+    double mean = 0, variance = 0;
+    for (const double x : seen) mean += x / n;
+    for (const double x : seen) variance += (x - mean) * (x - mean) / (n - 1);
+    // What the mean is off by, over all seats, and what the seats to come are off from it.
+    const double off = 2 * std::sqrt(seats * seats * variance / n + seats * variance);
+    CHECK(off > 0);
+    const auto& span = row.at(what);
+    CHECK(span.at("expected").to_number<double>() == Approx(mean * seats));
+    CHECK(span.at("low").to_number<double>() == Approx(std::max(0.0, mean * seats - off)));
+    CHECK(span.at("high").to_number<double>() == Approx(mean * seats + off));
+  };
+  check("calls", calls);
+  check("tokens_out", written);
 }
 
 TEST_CASE("an effect that no suite has blocks for is not found, and that is said") {

@@ -125,6 +125,42 @@ TEST_CASE("a game that swallows the stop does not finish", "[seam][faults]") {
   }
 }
 
+TEST_CASE("what fails because the match was cancelled is no fault", "[seam][faults]") {
+  std::stop_source cancel;
+  bool has_failed = false;
+  /// Its answer is taken before that of the seat behind it, which is there by then.
+  class Canceller : public Asked {
+   public:
+    Canceller(const bool& has_failed, std::stop_source& cancel)
+        : Asked([](const agon::OwnedQuestion& q, const agon::Completion& done) {
+            done({.json = drawn(ask_of(q))});
+          }),
+          has_failed_(has_failed),
+          cancel_(cancel) {}
+    [[nodiscard]] bool is_costly() const override {
+      if (has_failed_) cancel_.request_stop();
+      return true;
+    }
+
+   private:
+    const bool& has_failed_;
+    std::stop_source& cancel_;
+  };
+  const Canceller canceller(has_failed, cancel);
+  const Asked failing([&](const agon::OwnedQuestion& q, const agon::Completion& done) {
+    has_failed = q.stage == "bid";
+    if (!has_failed) return done({.json = drawn(ask_of(q))});
+    done({.status = Fault::provider_failed, .problem = "the call was broken off"});
+  });
+  const Scene scene(parley::game());
+  agon::MatchSetup setup = scene.setup({&canceller, &failing, &drawing()});
+  setup.cancel = cancel.get_token();
+  const MatchResult result = agon::play_match(setup);
+  REQUIRE(has_failed);
+  CHECK(result.end == End::stopped);
+  CHECK(faults(result, 1, Fault::provider_failed) == 0);
+}
+
 namespace {
 
 /// How often the table threw a stop at a game that goes on all the same.

@@ -384,6 +384,29 @@ TEST_CASE("viewer: an archive that is not there, damaged, removed or replaced is
   CHECK(browser.get("/api/archive").status >= 400);
 }
 
+TEST_CASE("viewer: the last match is no longer found once it was dropped, also before a run") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  {
+    Writer writer(path);
+    const Numbers rows = add_rows(writer);
+    begin_run(writer);
+    for (int i = 1; i <= 4; ++i) {
+      MatchRow match = sample_match(rows, i);
+      if (i == 4) match.ended = "set-aside";
+      writer.write_finished(match);
+    }
+    writer.close();
+  }
+  Viewed viewed(path);
+  const auto heard = viewed.browser.listen();
+  heard->until(has_read(4));
+  Writer writer(path);
+  writer.forget_set_aside();
+  heard->until(has_read(3));
+  CHECK(numbers_in(viewed.browser.json("/api/matches")) == std::vector<std::int64_t>{1, 2, 3});
+}
+
 TEST_CASE("viewer: matches that were dropped to be played again are no longer found") {
   const Folder folder;
   const auto path = folder / "run.agon";

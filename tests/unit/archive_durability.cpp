@@ -182,6 +182,33 @@ TEST_CASE("archive: a full disk stops the run and loses nothing") {
   CHECK(said == "");
 }
 
+TEST_CASE("archive: what could not be saved leaves no part of a file behind") {
+  const Folder folder;
+  const auto path = folder.path() / "runs" / "run.agon";
+  const auto other = folder.path() / "other";
+  std::filesystem::create_directories(path.parent_path());
+  std::filesystem::create_directories(other);
+  CHECK(in_child([&]() -> std::string {
+          // All folders that a rescue tries are the test's own.
+          std::filesystem::current_path(other);
+          setenv("TMPDIR", other.c_str(), 1);
+          Writer writer(path);
+          const Numbers numbers = add_rows(writer);
+          for (int i = 0; i < 20; ++i) writer.write_finished(sample_match(numbers, i, 3000));
+          writer.flush();
+          std::filesystem::remove(path);
+          signal(SIGXFSZ, SIG_IGN);
+          rlimit limit{8192, 8192};
+          if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return "no limit";
+          const std::string error = error_of([&] { writer.close(); });
+          return error.find("could not be saved") == std::string::npos ? error : "";
+        }) == "");
+  for (const auto& file : std::filesystem::recursive_directory_iterator(folder.path())) {
+    INFO(file.path());
+    CHECK(file.path().filename().string().find(".rescued") == std::string::npos);
+  }
+}
+
 TEST_CASE("archive: what is overwritten after a checkpoint is saved whole") {
   const bool truncated = GENERATE(true, false);
   const Folder folder;

@@ -1,11 +1,16 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include <agon/game.hpp>
 #include <agon/secrets.hpp>
 #include <algorithm>
 
+#include "agents.hpp"
+#include "archive_samples.hpp"
 #include "catch.hpp"
 #include "isolation/sanitized.hpp"
+#include "plugin/catalogue.hpp"
+#include "run/runner.hpp"
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
 
@@ -172,6 +177,50 @@ TEST_CASE("what was added is cut from then on, and no core is written any more")
   CHECK(limit.rlim_cur == 0);
   if (!agon::kSanitized) CHECK(prctl(PR_GET_DUMPABLE) == 0);
   prctl(PR_SET_DUMPABLE, 1);
+}
+
+struct Nothing {};
+AGON_DESCRIBE(Nothing)
+
+agon::Outcome nothing(agon::Table<>, const Nothing&) {
+  return {{.score = 1}};
+}
+
+TEST_CASE("a run's row in an archive has no key, whatever a suite and a command hold") {
+  const std::string key = "row-secret-Hj4sVc9x";
+  add(key);
+  agon::Catalogue catalogue;
+  agon::agents::enter(catalogue);
+  catalogue.add(agon::game<&nothing>("one", {.title = "One", .seats = {1, 1}, .rules = "None."}));
+  agon::Suite suite = agon::Suite::parse(
+      catalogue, R"({"agents": {"a": "random"}, "scenarios": [{"game": "one"}]})", "s.json", {});
+  // As if what reads suites had let it through.
+  suite.text += "\n// " + key;
+  suite.name = key;
+  const archive_samples::Folder folder;
+  agon::RunOptions options;
+  options.archive = folder / "run.agon";
+  options.jobs = 1;
+  options.quiet = true;
+  options.command = R"(["agon", "run", "--key", ")" + key + R"("])";
+  int looks = 0;
+  const auto look = [&] {
+    const auto archive = agon::archive::Archive::open(options.archive);
+    const auto runs = archive.runs();
+    REQUIRE(runs.size() == 1);
+    ++looks;
+    for (const std::string& text :
+         {archive.content(runs[0].suite.value()).value(), runs[0].command, runs[0].manifest}) {
+      INFO(text);
+      CHECK(text.find(key) == std::string::npos);
+      CHECK(text.find("[key]") != std::string::npos);
+    }
+  };
+  // While it is played and in the end, when the manifest is written again.
+  options.on_match = [&](const auto&, const auto&, const auto&, const auto&) { look(); };
+  (void)agon::run_suite(suite, catalogue, options);
+  look();
+  CHECK(looks == 2);
 }
 
 }  // namespace

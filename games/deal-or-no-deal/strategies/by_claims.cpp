@@ -32,7 +32,7 @@ class Worths {
   std::vector<std::vector<std::int64_t>> rows_;
 };
 
-/// The place of the Nash bargaining split.
+/// The place of the Nash bargaining split; the same whichever side comes first.
 std::size_t nash_place(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < a.size(); ++i)
@@ -100,11 +100,8 @@ Amounts best_lie(const Amounts& counts, const Amounts& own, int total_value, std
   std::pair<std::int64_t, std::int64_t> best_rank;
   for (std::size_t i = 0; i < valued.size(); ++i) {
     std::int64_t sum = 0;
-    for (std::size_t k = 0; k < supposed.size(); ++k) {
-      const std::size_t place =
-          side == 0 ? nash_place(lies[i], others[k]) : nash_place(others[k], lies[i]);
-      sum += truth[0][place];
-    }
+    for (std::size_t k = 0; k < supposed.size(); ++k)
+      sum += truth[0][nash_place(lies[i], others[k])];
     const std::pair rank(sum, -distance(valued[i], own));
     if (i == 0 || rank > best_rank) best = i, best_rank = rank;
   }
