@@ -284,6 +284,7 @@ class Somebody {
   value& until(const std::string& name) {
     for (;;) {
       auto [event, data] = page->next();
+      if (event == "here") (void)act("here");
       if (event != "state") continue;
       state = std::move(data);
       if (state.at("page").as_string() == name) return state;
@@ -360,6 +361,7 @@ struct Player {
   void play_to(const std::string& page) {
     for (;;) {
       auto [event, data] = who->page->next();
+      if (event == "here") (void)who->act("here");
       if (event != "state") continue;
       who->state = std::move(data);
       const std::string name = text_of(who->state.at("page"));

@@ -341,10 +341,10 @@ TEST_CASE("who says nothing any more is not here, whatever the connection says",
   Somebody who(lab, lab.session.links()[0]);
   who.open();
   who.until("welcome");
-  // The page is asked, says so once, and then is never heard of again.
+  // The page is asked, says so once or never, and then is never heard of again.
   for (;;)
     if (who.page->next().first == "here") break;
-  CHECK(who.act("here") == 204);
+  if (GENERATE(true, false)) CHECK(who.act("here") == 204);
   const auto here = [&] { return lab.state().at("participants").at(0).at("here").as_bool(); };
   CHECK(here());
   while (here()) std::this_thread::sleep_for(std::chrono::milliseconds(200));

@@ -94,7 +94,6 @@ struct Participant {
   std::string tab;
   std::string told_key;                ///< the match of which the stream was told
   std::size_t told = 0;                ///< deliveries that it has
-  bool says_here = false;              ///< the page answers when it is asked whether it is there
   bool silent = false;                 ///< it has not answered for too long
   std::int64_t heard = 0;              ///< since 1970: when anything last came from the page
   std::int64_t heard_in_session = 0;   ///< the same by the session clock

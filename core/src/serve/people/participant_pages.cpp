@@ -337,7 +337,6 @@ void Session::open_stream(const Exchange& exchange) {
     }
     who->stream = stream;
     who->tab = tab;
-    who->says_here = false;
     hear(*who);
     who->told_key.clear();
     researchers_changed_ = true;
@@ -613,10 +612,7 @@ void Session::step(const Exchange& exchange) {
     done = what == "here";
   }
   if (!done) return exchange.respond(json_response(409, {{"stale", true}}));
-  if (what == "here") {
-    who->says_here = true;
-    return exchange.respond({.status = 204});
-  }
+  if (what == "here") return exchange.respond({.status = 204});
   show(*who);
   // Durable before it is acknowledged: what somebody agreed to must not be lost.
   save(*who, [this, exchange](const std::string& problem) {

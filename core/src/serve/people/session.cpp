@@ -806,7 +806,7 @@ void Session::ask_who_is_here() {
     if (p->stream == nullptr) continue;
     if (ask) p->stream->send("here", "{}");
     // A connection may be kept up by others on the way when the page is long gone.
-    if (!p->says_here || p->silent || now - p->heard < kSilent.count()) continue;
+    if (p->silent || now - p->heard < kSilent.count()) continue;
     p->silent = true;
     p->gone_since = p->heard_in_session;
     researchers_changed_ = true;
