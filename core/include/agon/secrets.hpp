@@ -26,9 +26,10 @@ AGON_API void add(std::string_view key);
 /// `text` with "[key]" wherever a key stands: as it is or in either case, reversed, with anything
 /// but letters and digits between its characters, escaped as in JSON, C (`\163`), HTML or URLs (up
 /// to three times over), in characters of full width, in tag characters, in base64 of either
-/// alphabet at any place of what was encoded, also twice over, in base32, in hexadecimal, or as a
-/// list of codes. Of a long key 16 characters in a row are enough. Keys of less than 8 letters
-/// and digits are cut where they stand as whole words, in hexadecimal and in base64.
+/// alphabet at any place of what was encoded, also twice over, in base32 of either alphabet, in
+/// hexadecimal, or as a list of codes. Of a long key 16 characters in a row are enough. Keys of
+/// less than 8 letters and digits are cut where they stand as whole words, in hexadecimal and in
+/// base64.
 [[nodiscard]] AGON_API std::string cut(std::string text);
 
 }  // namespace agon::secrets

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "hash/sha256.hpp"
 #include "secret/matcher.hpp"
@@ -55,11 +56,9 @@ std::string base64(std::string_view bytes, std::size_t before) {
   return in_digits(bytes, before, 6, kAlphabet);
 }
 
-/// What base32 makes of them, likewise.
-std::string base32(std::string_view bytes, std::size_t before) {
-  constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-  return in_digits(bytes, before, 5, kAlphabet);
-}
+// Of base32, and of base32hex.
+constexpr std::array<std::string_view, 2> kAlphabetsOf32{"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+                                                         "0123456789ABCDEFGHIJKLMNOPQRSTUV"};
 
 /// The key as whoever reads escapes would read it.
 std::string decoded(std::string_view key) {
@@ -117,12 +116,13 @@ std::vector<Form> forms_of(std::string_view key) {
       forms.add(std::move(form));
     }
     for (std::size_t before = 0; is_long && before < 5; ++before)
-      forms.add({.whole = base32(bytes, before), .enough = 24});
+      for (const std::string_view alphabet : kAlphabetsOf32)
+        forms.add({.whole = in_digits(bytes, before, 5, alphabet), .enough = 24});
   }
   // Twice over: what was encoded once may begin anywhere of what is encoded then.
   for (std::size_t once = 0; is_long && once < 3; ++once)
     for (std::size_t twice = 0; twice < 3; ++twice)
-      forms.add({.whole = base64(base64(plain, once), twice), .enough = 24});
+      forms.add({.whole = base64(base64(plain, once), twice), .enough = 24, .edge = 4});
   return forms.take();
 }
 

@@ -34,6 +34,9 @@ std::uint64_t hash(std::uint64_t window) {
 bool is_same(char a, char b) {
   return number_of(a) == number_of(b);
 }
+bool is_of_base64(char c) {
+  return is_letter_or_digit(c) || c == '+' || c == '/' || c == '-' || c == '_';
+}
 bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
@@ -152,7 +155,12 @@ std::vector<Matcher::Range> Matcher::find(std::string_view text, int depth) cons
           ++last, ++to;
         if (last - first + 1 < form.enough) continue;
         if (!is_meant(form, text, depth, letters, first, last)) continue;
-        found.push_back({letters[first].at, letters[last].at + letters[last].length});
+        std::size_t begin = letters[first].at, end = letters[last].at + letters[last].length;
+        for (std::size_t n = 0; n < form.edge && begin > 0 && is_of_base64(text[begin - 1]); ++n)
+          --begin;
+        for (std::size_t n = 0; n < form.edge && end < text.size() && is_of_base64(text[end]); ++n)
+          ++end;
+        found.push_back({begin, end});
         taken = std::max(taken, last + 1);
       }
       done = taken;

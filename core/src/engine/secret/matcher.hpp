@@ -24,6 +24,7 @@ struct Form {
   std::string letters{};   ///< letters and digits of `whole`
   std::size_t enough = 0;  ///< so many of them in a row give it away
   Gaps gaps = Gaps::any;
+  std::size_t edge = 0;  ///< so many digits of base64 at either end depend on the key too
   bool exact_case = false;
   bool whole_word = false;
 };
