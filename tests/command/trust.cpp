@@ -1,6 +1,7 @@
 // What a suite of somebody else asks for: it is named, and not touched, before it is trusted.
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -285,6 +286,27 @@ TEST_CASE("a program gets no keys, and a variable only by name") {
   const Ended wrong = folder.agon({"run", "w.json", "--trust"}, start);
   CHECK(wrong.code == 5);
   CHECK(contains(wrong.err, "'A=b' is no name of an environment variable"));
+}
+
+TEST_CASE("no core file holds the environment, also where no agent reads a key") {
+  rlimit limit{};
+  REQUIRE(getrlimit(RLIMIT_CORE, &limit) == 0);
+  const rlimit before = limit;
+  limit.rlim_cur = limit.rlim_max;
+  REQUIRE(setrlimit(RLIMIT_CORE, &limit) == 0);
+  const Folder folder;
+  folder.write("s.json", R"({"agents": {"floor": "random"}, "scenarios": [{"game": "bargaining",
+    "blocks": 1000000, "design": {"fixed": [["floor", "floor"]]}}]})");
+  Start start = folder.start();
+  start.environment.emplace_back("OPENAI_API_KEY", "sk-environ-0123456789");
+  Child run({"run", "s.json", "--out", "a.agon"}, start);
+  REQUIRE(setrlimit(RLIMIT_CORE, &before) == 0);
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 1; }));
+  run.send(SIGSEGV);
+  CHECK(run.end().code == 128 + SIGSEGV);
+  // Where the system writes core files.
+  for (const auto& file : fs::directory_iterator(folder.at("")))
+    CHECK_FALSE(file.path().filename().string().starts_with("core"));
 }
 
 TEST_CASE("a program finds no keys in the environment of the arena, as root or not") {

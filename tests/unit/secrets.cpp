@@ -59,6 +59,7 @@ TEST_CASE("a key is cut however it is written") {
       // twice
       R"(\163\153\55\164\105\163\164\57\132\161\67\53\71\63\153\144\137\126\155\64)",
       R"(\163k-tEst/Zq7\0539\063kd_Vm4)",
+      R"(\0163\0153\0055\0164\0105\0163\0164/Zq7\00539\0063kd_Vm4)",
       "%u0073%u006B%u002D%u0074%u0045%u0073%u0074%u002F%u005A%u0071%u0037%u002B%u0039%u0033%u006B%"
       "u0064%u005F%u0056%u006D%u0034",
       "%u0073k%u002dtEst/Zq7%2B93kd_Vm4",
@@ -78,7 +79,8 @@ TEST_CASE("a key is cut however it is written") {
       "\\udb40\\udc33\\udb40\\udc6b\\udb40\\udc64\\udb40\\udc5f\\udb40\\udc56\\udb40\\udc6d\\udb40"
       "\\udc34",
       R"(\uff53\uff4b-tEst/Zq7+93kd_Vm4)", "ONVS25CFON2C6WTRG4VTSM3LMRPVM3JU",
-      "onvs25cfon2c6wtrg4vtsm3lmrpvm3ju", "IJSWC4TFOIQHG2ZNORCXG5BPLJYTOKZZGNVWIX2WNU2A====",
+      "onvs25cfon2c6wtrg4vtsm3lmrpvm3ju", "EDLIQT25EDQ2UMJH6SLJICRBCHFLCR9K",
+      "IJSWC4TFOIQHG2ZNORCXG5BPLJYTOKZZGNVWIX2WNU2A====",
       "YzJzdGRFVnpkQzlhY1Rjck9UTnJaRjlXYlRRPQ==", "ZFRwemF5MTBSWE4wTDFweE55czVNMnRrWDFadE5BPT0=",
       "[115, 107, 45, 116, 69, 115, 116, 47, 90, 113, 55, 43, 57, 51, 107, 100, 95, 86, 109, 52]");
   CAPTURE(text);
@@ -100,6 +102,35 @@ TEST_CASE("base64 of the whole header gives the key away at any place") {
   const std::string key = "~~~~ab>>>>cd????efgh9876";
   CHECK(cut_of(key, "fn5-fmFiPj4-PmNkPz8_P2VmZ2g5ODc2") == "[key]");
   CHECK(cut_of(key, "fn5+fmFiPj4+PmNkPz8/P2VmZ2g5ODc2") == "[key]");
+}
+
+TEST_CASE("base64 of base64 leaves nothing of the key at either end") {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto base64 = [&](const std::string& bytes) {
+    std::string out;
+    for (std::size_t at = 0; at < bytes.size() * 8; at += 6) {
+      unsigned digit = 0;
+      for (std::size_t i = at; i < at + 6; ++i) {
+        const unsigned byte = i / 8 < bytes.size() ? static_cast<unsigned char>(bytes[i / 8]) : 0;
+        digit = digit << 1U | ((byte >> (7 - i % 8)) & 1U);
+      }
+      out += kAlphabet[digit];
+    }
+    return out;
+  };
+  for (std::size_t before = 0; before < 12; ++before) {
+    const std::string text = base64(base64(std::string(before, 'x') + kKey + std::string(12, 'y')));
+    CAPTURE(before, text);
+    const std::string left = cut_of(kKey, text);
+    const std::size_t at = left.find("[key]");
+    REQUIRE(at != std::string::npos);
+    // In bits: what the first encoding made of the key, of the second one.
+    const std::size_t begin = before * 8 / 6 * 8;
+    const std::size_t end = ((before + kKey.size()) * 8 + 5) / 6 * 8;
+    CHECK(at * 6 <= begin);
+    CHECK((text.size() - (left.size() - at - 5)) * 6 >= end);
+  }
 }
 
 TEST_CASE("half of a long key is cut as well, a few characters are not") {

@@ -1,6 +1,3 @@
-#include <sys/prctl.h>
-#include <sys/resource.h>
-
 #include <agon/secrets.hpp>
 #include <algorithm>
 #include <array>
@@ -9,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "isolation/sanitized.hpp"
+#include "process/environment.hpp"
 #include "secret/matcher.hpp"
 #include "secret/sign.hpp"
 #include "text/lower.hpp"
@@ -38,17 +35,6 @@ struct Registry {
 Registry& registry() {
   static Registry& one = *new Registry;
   return one;
-}
-
-/// A core file would hold what the memory holds, and so would what other programs of this user read
-/// of it under /proc.
-void keep_memory_to_itself() {
-  // What searches for leaks looks from outside.
-  if (!kSanitized) prctl(PR_SET_DUMPABLE, 0);
-  rlimit limit{};
-  if (getrlimit(RLIMIT_CORE, &limit) != 0) return;
-  limit.rlim_cur = 0;
-  setrlimit(RLIMIT_CORE, &limit);
 }
 
 }  // namespace

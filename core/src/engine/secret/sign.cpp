@@ -135,6 +135,9 @@ class SignReader::Escape {
         code = static_cast<std::uint32_t>(kind.c - '0');
         for (int i = 0; i < 2; ++i)
           if (const auto digit = number(1, 8, true)) code = *code * 8 + *digit;
+        // Some write four digits, the first of them 0: three of these would be a control character.
+        if (kind.c == '0' && *code < 16)
+          if (const auto digit = number(1, 8, true)) code = *code * 8 + *digit;
         break;
     }
     if (!code) return {};
