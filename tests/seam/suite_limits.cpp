@@ -213,6 +213,16 @@ TEST_CASE("suites: a pattern names everybody it fits, each once", "[seam][suites
   CHECK(who(R"("*a*b*")") == std::vector<int>{0, 1, 3});
   CHECK(who(R"(["b", "*"])") == std::vector<int>{2, 0, 1, 3});
   CHECK(who(R"(["*b", "ab*"])") == std::vector<int>{0, 2, 3, 1});
+  // What tries every run that a * may stand for does not come to an end here.
+  std::string runs, letters(100, 'a');
+  for (int i = 0; i < 50; ++i) runs += "a*";
+  const auto of_letters = [&](const std::string& pattern) {
+    return R"({"agents": {")" + letters + R"(": "random", "b": "random"},
+        "design": {"round_robin": [")" +
+           pattern + R"(", "b"]}, "scenarios": [{"game": "bargaining"}]})";
+  };
+  CHECK(parse(of_letters(runs)).scenarios.front().line_ups.agents == std::vector<int>{0, 1});
+  CHECK(contains(problem_of(of_letters(runs + "c")), "there is no agent '" + runs + "c'"));
   CHECK(problem_of(bargaining(R"(, "design": {"round_robin": ["a", "x*"]})")) ==
         "there is no agent 'x*' (known: a, b, c, d)");
 }
