@@ -1,5 +1,6 @@
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -85,6 +86,41 @@ TEST_CASE("an archive that is truncated during a run is saved beside, whole") {
   CHECK_FALSE(folder.has("a.agon-wal"));
 }
 
+TEST_CASE("an archive whose log is damaged during a run is saved beside, whole") {
+  const std::string how = GENERATE("truncated", "overwritten", "zeroed pages", "removed");
+  const Folder folder;
+  folder.write("s.json", kSlow);
+  Child run(kCall, folder.start());
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 5; }));
+  const int before = finished(folder.at("a.agon"));
+  const std::string log = folder.at("a.agon-wal");
+  const std::string archive = folder.read("a.agon");
+  if (how == "truncated") {
+    fs::resize_file(log, 0);
+  } else if (how == "removed") {
+    fs::remove(log);
+  } else {
+    const bool zero = how == "zeroed pages";
+    const auto size = static_cast<std::size_t>(fs::file_size(log));
+    std::fstream file(log, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(zero ? 4 * 4120 : 0);
+    file << std::string(zero ? 4 * 4120 : size, zero ? '\0' : 'x');
+  }
+  const Ended ended = run.end();
+  INFO(how << "\n" << ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "a.agon was truncated or overwritten, or its log (-wal) was"));
+  REQUIRE(folder.has("a.rescued.agon"));
+  const int saved = finished(folder.at("a.rescued.agon"));
+  CHECK(saved >= before);
+  CHECK(saved < 400);
+  CHECK(contains(ended.err, std::to_string(saved) + " of 400 matches"));
+  CHECK(folder.agon({"doctor", "a.rescued.agon"}).code == 0);
+  CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
+  CHECK(folder.read("a.agon") == archive);
+  CHECK_FALSE(folder.has("a.agon-wal"));
+}
+
 TEST_CASE("what an earlier run played is saved too when the archive is truncated") {
   const Folder folder;
   folder.write("s.json", kSlow);
@@ -105,6 +141,8 @@ TEST_CASE("an archive that is touched, read and checkpointed by others is whole"
   fs::last_write_time(folder.at("a.agon"), fs::file_time_type::clock::now());
   REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 10; }));
   run_sql(folder.at("a.agon"), "pragma wal_checkpoint");
+  REQUIRE(run.until([&] { return finished(folder.at("a.agon")) >= 15; }));
+  run_sql(folder.at("a.agon"), "pragma wal_checkpoint(truncate)");
   const Ended ended = run.end();
   INFO(ended.err);
   CHECK(ended.code == 0);

@@ -97,8 +97,9 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
   if (!s.rescued.empty()) {
     text::say(
-        "the archive was moved, removed, replaced or overwritten while the run wrote it; all that "
-        "it held was saved in {}; take it up again with: {}\n",
+        "the archive or its log was moved, removed, replaced or overwritten while the run wrote "
+        "it; "
+        "all that it held was saved in {}; take it up again with: {}\n",
         text::printable(s.rescued), resume);
     return static_cast<int>(ErrorKind::failure);
   }

@@ -85,12 +85,13 @@ fs::path rescue(Connection& archive, SpareCopy* spare, const fs::path& path) {
       why = error.code().message();
     }
   }
-  throw Error(ErrorKind::failure,
-              "the archive was moved, removed, replaced or overwritten while a run wrote it, and "
-              "what it held could not be saved" +
-                  (why.empty() ? "" : ": " + why),
-              path.string(),
-              "if it was moved, take the file from there, with the -wal file beside its old place");
+  throw Error(
+      ErrorKind::failure,
+      "the archive or its log was moved, removed, replaced or overwritten while a run wrote "
+      "it, and what it held could not be saved" +
+          (why.empty() ? "" : ": " + why),
+      path.string(),
+      "if it was moved, take the file from there, with the -wal file beside its old place");
 }
 
 void publish(const fs::path& archive, const fs::path& to) {

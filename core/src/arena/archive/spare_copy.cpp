@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
-#include <map>
-#include <optional>
+#include <cstring>
+#include <set>
 #include <span>
 #include <string>
 #include <system_error>
@@ -21,13 +22,25 @@ namespace agon::archive {
 namespace {
 
 // Of SQLite's log: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
-constexpr std::int64_t kLogHeader = 32;
-constexpr std::int64_t kFrameHeader = 24;
+constexpr std::size_t kFrameHeader = 24;
+constexpr std::uint32_t kMagic = 0x377F0682;  // its last bit: sums are of big-endian numbers
 
-std::uint32_t big_endian(std::span<const char, 4> bytes) {
+std::uint32_t big_endian(std::span<const char> bytes, std::size_t at) {
   std::uint32_t number = 0;
-  for (const char c : bytes) number = number << 8U | static_cast<unsigned char>(c);
+  for (const char c : bytes.subspan(at, 4)) number = number << 8U | static_cast<unsigned char>(c);
   return number;
+}
+
+/// Adds bytes to the sums of the log.
+void add_to(std::array<std::uint32_t, 2>& sums, std::span<const char> bytes, bool is_big_endian) {
+  const bool swap = is_big_endian != (std::endian::native == std::endian::big);
+  for (std::size_t at = 0; at + 8 <= bytes.size(); at += 8) {
+    std::array<std::uint32_t, 2> pair{};
+    std::memcpy(pair.data(), bytes.data() + at, 8);
+    if (swap) pair = {__builtin_bswap32(pair[0]), __builtin_bswap32(pair[1])};
+    sums[0] += pair[0] + sums[1];
+    sums[1] += pair[1] + sums[0];
+  }
 }
 
 /// SQLite's own handle: closing another one would drop its locks.
@@ -64,19 +77,25 @@ int file_without_name(const std::filesystem::path& archive) {
   return named;
 }
 
+bool is_same_file(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool is_as(const struct stat& a, const struct stat& b) {
-  return a.st_dev == b.st_dev && a.st_ino == b.st_ino && a.st_size == b.st_size &&
-         a.st_mtim.tv_sec == b.st_mtim.tv_sec && a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
+  return is_same_file(a, b) && a.st_size == b.st_size && a.st_mtim.tv_sec == b.st_mtim.tv_sec &&
+         a.st_mtim.tv_nsec == b.st_mtim.tv_nsec;
 }
 
 }  // namespace
 
 SpareCopy::SpareCopy(Connection& archive)
-    : db_(archive), page_(static_cast<int>(archive.integer("pragma page_size"))) {
+    : db_(archive),
+      log_path_(archive.path().string() + "-wal"),
+      page_(static_cast<int>(archive.integer("pragma page_size"))) {
   // Of an earlier run, and of the making of the tables.
   int done = 0;
   sqlite3_wal_checkpoint_v2(db_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, &frames_, &done);
-  frames_ = whole_frames_ = std::max(frames_, 0);
+  frames_ = std::max(frames_, 0);
   sqlite3_wal_hook(db_.get(), &noted, this);
   look();
   copy_ = file_without_name(db_.path());
@@ -89,6 +108,7 @@ SpareCopy::SpareCopy(Connection& archive)
     if (!read_all(file, part, at) || !write_all(copy_, part, at)) drop_copy();
     at += size;
   }
+  take_frames();
 }
 
 SpareCopy::~SpareCopy() {
@@ -102,9 +122,7 @@ void SpareCopy::drop_copy() {
 }
 
 int SpareCopy::noted(void* self, sqlite3*, const char*, int frames) {
-  auto& spare = *static_cast<SpareCopy*>(self);
-  spare.frames_ = frames;
-  if (frames < spare.moved_frames_) spare.moved_frames_ = 0;  // the log began anew
+  static_cast<SpareCopy*>(self)->frames_ = frames;
   return SQLITE_OK;
 }
 
@@ -120,69 +138,129 @@ bool SpareCopy::looks_whole() const {
 }
 
 bool SpareCopy::is_whole() {
+  return is_file_whole() && is_log_whole(true);
+}
+
+bool SpareCopy::is_file_whole() {
   if (looks_whole()) return true;
   const std::lock_guard lock(mutex_);
   struct stat now {};
-  if (stat(db_.path().c_str(), &now) != 0 || now.st_dev != last_.st_dev ||
-      now.st_ino != last_.st_ino || now.st_size < last_.st_size)
+  if (stat(db_.path().c_str(), &now) != 0 || !is_same_file(now, last_) ||
+      now.st_size < last_.st_size)
     return false;
-  if (copy_ >= 0 && !has_same_pages()) return false;
-  // Somebody touched it, or another program moved the log into it: the next transaction may begin
-  // the log anew.
-  if (copy_ >= 0 && !copy_log(copy_, frames_)) drop_copy();
+  // Somebody touched it, or another program moved the log into it.
+  if (copy_ >= 0 && !has_same_pages(frames_)) return false;
   last_ = now;
   return true;
 }
 
-bool SpareCopy::has_same_pages() {
-  std::map<std::uint32_t, int> in_log;
-  if (!find_pages(frames_, in_log)) return false;
+bool SpareCopy::is_log_whole(bool as_it_looks) {
+  if (checked_.frames == 0) return true;
+  struct stat now {};
+  if (stat(log_path_.c_str(), &now) != 0 || !is_same_file(now, log_)) return false;
+  if (as_it_looks && is_as(now, log_)) return true;
+  Checked log;
+  const bool has_header = begin_log(log);
+  const bool is_same = has_header && log.header == checked_.header;
+  // It is not needed where the file has it all: another program may have emptied it then, and a
+  // transaction that failed may have begun it again.
+  const auto is_needed = [&] { return copy_ >= 0 ? !has_same_pages(0) : !has_header || is_same; };
+  if (!(is_same && check_log(log, checked_.frames)) && is_needed()) return false;
+  log_ = now;
+  return true;
+}
+
+bool SpareCopy::has_same_pages(int frames) {
+  std::set<std::uint32_t> in_log;
+  if (!each_frame(0, frames, [&](std::span<const char> frame) {
+        in_log.insert(big_endian(frame, 0));
+        return true;
+      }))
+    return false;
   sqlite3_file* const file = file_of(db_, SQLITE_FCNTL_FILE_POINTER);
   std::vector<char> page(static_cast<std::size_t>(page_)), copied(page.size());
-  const std::int64_t pages = last_.st_size / page_;
-  for (std::int64_t i = 0; i < pages; ++i) {
+  for (std::int64_t i = 0; pread(copy_, copied.data(), copied.size(), i * page_) == page_; ++i) {
     // What the log has counts more than what the file has.
     if (in_log.contains(static_cast<std::uint32_t>(i + 1))) continue;
-    if (pread(copy_, copied.data(), copied.size(), i * page_) != page_) continue;
     if (!read_all(file, page, i * page_) || page != copied) return false;
   }
   return true;
 }
 
-bool SpareCopy::find_pages(int frames, std::map<std::uint32_t, int>& last) {
+bool SpareCopy::begin_log(Checked& log) {
+  log = {};
+  if (!read_all(file_of(db_, SQLITE_FCNTL_JOURNAL_POINTER), log.header, 0)) return false;
+  const std::uint32_t magic = big_endian(log.header, 0);
+  add_to(log.sums, std::span(log.header).first<24>(), (magic & 1U) != 0);
+  return (magic & ~1U) == kMagic && log.sums[0] == big_endian(log.header, 24) &&
+         log.sums[1] == big_endian(log.header, 28);
+}
+
+template <class Take>
+bool SpareCopy::each_frame(int from, int to, Take take) {
+  constexpr int kAtOnce = 256;
   sqlite3_file* const log = file_of(db_, SQLITE_FCNTL_JOURNAL_POINTER);
-  std::array<char, kFrameHeader> head{};
-  for (int i = 0; i < frames; ++i) {
-    if (!read_all(log, head, kLogHeader + i * (kFrameHeader + page_))) return false;
-    last[big_endian(std::span(head).first<4>())] = i;
+  const std::size_t size = kFrameHeader + static_cast<std::size_t>(page_);
+  std::vector<char> block(size * static_cast<std::size_t>(std::clamp(to - from, 0, kAtOnce)));
+  while (from < to) {
+    const auto n = static_cast<std::size_t>(std::min(to - from, kAtOnce));
+    const auto at = static_cast<std::int64_t>(kLogHeader + static_cast<std::size_t>(from) * size);
+    if (!read_all(log, std::span(block).first(n * size), at)) return false;
+    for (std::size_t i = 0; i < n; ++i)
+      if (!take(std::span<const char>(block).subspan(i * size, size))) return false;
+    from += static_cast<int>(n);
   }
   return true;
 }
 
-bool SpareCopy::copy_log(int to, int frames) {
-  if (frames == 0) return true;
-  std::map<std::uint32_t, int> last;
-  if (!find_pages(frames, last)) return false;
-  sqlite3_file* const log = file_of(db_, SQLITE_FCNTL_JOURNAL_POINTER);
-  std::vector<char> page(static_cast<std::size_t>(page_));
-  for (const auto& [number, frame] : last) {
-    const std::int64_t at = kLogHeader + frame * (kFrameHeader + page_) + kFrameHeader;
-    if (!read_all(log, page, at) ||
-        !write_all(to, page, (static_cast<std::int64_t>(number) - 1) * page_))
-      return false;
-  }
+bool SpareCopy::check_log(Checked& log, int frames) {
+  const bool is_big_endian = (big_endian(log.header, 0) & 1U) != 0;
+  const auto salts = std::span<const char>(log.header).subspan<16, 8>();
+  return each_frame(log.frames, frames, [&](std::span<const char> frame) {
+    add_to(log.sums, frame.first<8>(), is_big_endian);
+    add_to(log.sums, frame.subspan(kFrameHeader), is_big_endian);
+    ++log.frames;
+    return std::ranges::equal(frame.subspan<8, 8>(), salts) &&
+           log.sums[0] == big_endian(frame, 16) && log.sums[1] == big_endian(frame, 20);
+  });
+}
+
+bool SpareCopy::copy_frames(int from, int to) {
+  std::int64_t pages = 0;
+  const bool copied = each_frame(from, to, [&](std::span<const char> frame) {
+    pages = big_endian(frame, 4);
+    return write_all(copy_, frame.subspan(kFrameHeader),
+                     (static_cast<std::int64_t>(big_endian(frame, 0)) - 1) * page_);
+  });
   // The last frame ends a transaction, and says how many pages there were then.
-  std::array<char, kFrameHeader> head{};
-  if (!read_all(log, head, kLogHeader + (frames - 1) * (kFrameHeader + page_))) return false;
-  const std::int64_t pages = big_endian(std::span(head).subspan<4, 4>());
-  return pages > 0 && ftruncate(to, pages * page_) == 0;
+  return copied && pages > 0 && ftruncate(copy_, pages * page_) == 0;
+}
+
+bool SpareCopy::take_commit() {
+  return is_file_whole() && take_frames();
+}
+
+bool SpareCopy::take_frames() {
+  if (frames_ == 0) return true;
+  // First: what is changed while it is checked is found by the next look.
+  struct stat now {};
+  Checked log;
+  if (stat(log_path_.c_str(), &now) != 0 || !begin_log(log)) return false;
+  if (log.header == checked_.header)
+    log = checked_;
+  else
+    moved_frames_ = 0;  // the log began again
+  const int from = log.frames;
+  if (!check_log(log, frames_)) return false;
+  if (copy_ >= 0 && from < frames_ && !copy_frames(from, frames_)) drop_copy();
+  checked_ = log;
+  log_ = now;
+  return true;
 }
 
 bool SpareCopy::checkpoint() {
-  if (!is_whole()) return false;
+  if (!is_file_whole() || !is_log_whole(false)) return false;
   const std::lock_guard lock(mutex_);
-  if (copy_ >= 0 && !copy_log(copy_, frames_)) drop_copy();
-  if (copy_ >= 0) whole_frames_ = 0;  // the copy has them
   moved_frames_ = frames_;
   int frames = 0, done = 0;
   const int code =
@@ -209,7 +287,7 @@ bool SpareCopy::write_to(const std::filesystem::path& path) {
     fine = n > 0 && write_all(file, std::span(block).first(static_cast<std::size_t>(n)), at);
     at += n;
   }
-  fine = fine && copy_log(file, whole_frames_) && fsync(file) == 0;
+  fine = fine && fsync(file) == 0;
   const int reason = errno;
   if (file >= 0) close(file);
   if (!fine && reason != 0)

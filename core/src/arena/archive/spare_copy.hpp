@@ -3,25 +3,28 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <mutex>
+#include <string>
 
 namespace agon::archive {
 
 class Connection;
 
 /// A second copy of an archive that is being written, in a file without a name that no other
-/// program can reach. With the log it gives everything back when somebody truncates or overwrites
-/// the archive. Used by the thread that writes, but for looks_whole().
+/// program can reach. It has every committed transaction, and gives everything back when somebody
+/// truncates or overwrites the archive or its log. Used by the thread that writes, but for
+/// looks_whole().
 ///
-/// In WAL mode SQLite changes the file at checkpoints only, and these are made here: whatever else
-/// changes it is somebody else.
+/// In WAL mode SQLite changes the file at checkpoints only, which are made here, and the log in
+/// transactions only: any other change is made by another program.
 class SpareCopy {
  public:
-  /// Copies what the file has. `archive` is in WAL mode, and must outlive this. Where the disk has
-  /// no room for a copy, there is none, from then on.
+  /// Copies what the file and its log have. `archive` is in WAL mode, and must outlive this. Where
+  /// the disk has no room for a copy, there is none, from then on.
   explicit SpareCopy(Connection& archive);
   ~SpareCopy();
   SpareCopy(const SpareCopy&) = delete;
@@ -29,36 +32,55 @@ class SpareCopy {
 
   /// Whether size and time of the file are as the last checkpoint left them. From any thread.
   [[nodiscard]] bool looks_whole() const;
-  /// Whether it still has what the last checkpoint left there.
+  /// Whether file and log still have what was committed. Outside a transaction.
   [[nodiscard]] bool is_whole();
-  /// A transaction was committed, and the file was whole before and after it.
-  void committed() { whole_frames_ = frames_; }
+  /// Checks what a commit added to the log, and copies it. False if another program changed the
+  /// file or the log meanwhile; nothing is copied then.
+  [[nodiscard]] bool take_commit();
   /// True if the log has grown so long that it is to be moved into the file.
   [[nodiscard]] bool is_due() const { return frames_ - moved_frames_ >= kFramesOfLog; }
-  /// Moves the log into the file and the copy. False if somebody changed the file. Throws Error
-  /// where it cannot be written.
+  /// Checks the whole log and moves it into the file. False if somebody changed either. Throws
+  /// Error where it cannot be written.
   bool checkpoint();
-  /// Writes all that was committed up to the last committed() to a new file. False if there is no
-  /// copy. Throws filesystem_error where the file cannot be written.
+  /// Writes all that was taken to a new file. False if there is no copy. Throws filesystem_error
+  /// where the file cannot be written.
   bool write_to(const std::filesystem::path& path);
 
  private:
-  static constexpr int kFramesOfLog = 16384;  // 64 MiB
+  static constexpr int kFramesOfLog = 16384;     // 64 MiB
+  static constexpr std::size_t kLogHeader = 32;  // bytes
+
+  /// The beginning of the log, as far as its sums are right.
+  struct Checked {
+    std::array<char, kLogHeader> header{};
+    int frames = 0;
+    std::array<std::uint32_t, 2> sums{};  // of all that comes before
+  };
 
   static int noted(void* self, sqlite3* db, const char* name, int frames);
-  /// The last frame of each page that the beginning of the log has. False if it cannot be read.
-  bool find_pages(int frames, std::map<std::uint32_t, int>& last);
-  bool copy_log(int to, int frames);
-  bool has_same_pages();
+  bool is_file_whole();
+  bool is_log_whole(bool as_it_looks);
+  bool begin_log(Checked& log);
+  bool check_log(Checked& log, int frames);
+  /// Calls `take` with the frames of the log from `from` to before `to`, in turn, until it returns
+  /// false.
+  template <class Take>
+  bool each_frame(int from, int to, Take take);
+  bool copy_frames(int from, int to);
+  /// Whether the file has what the copy has, but for pages in the beginning of the log.
+  bool has_same_pages(int frames);
+  bool take_frames();
   void look();
   void drop_copy();
 
   Connection& db_;
+  const std::string log_path_;
   int copy_ = -1;
   int page_;              // bytes of one
   int frames_ = 0;        // in the log
-  int whole_frames_ = 0;  // of these: what the copy may lack
   int moved_frames_ = 0;  // of these, by the last checkpoint, which readers may hold up
+  Checked checked_;       // and copied
+  struct stat log_ {};    // of the log, when it was checked
   mutable std::mutex mutex_;
   struct stat last_ {};  // of the file, after the last checkpoint
 };

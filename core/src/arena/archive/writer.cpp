@@ -234,13 +234,19 @@ class Writer::Queue {
   // was worked out from whatever there is now, and does not count: the group is committed again,
   // to a copy of what was there before.
   std::optional<Error> commit_whole(std::vector<Item>& group, bool sync, bool last) {
-    std::optional<Error> failure = is_lost() ? std::nullopt : commit(group, sync);
-    if (is_lost()) {
+    std::optional<Error> failure;
+    bool lost = is_lost();
+    if (!lost) {
+      failure = commit(group, sync);
+      lost = failure ? is_lost() : !is_taken();
+    }
+    if (lost) {
       failure = go_elsewhere();
       if (!failure) failure = commit(group, sync);
+      if (!failure && spare_ && !spare_->take_commit())
+        failure = Error(ErrorKind::failure, "it was overwritten too", rescued_.string());
     }
     if (failure || !spare_) return failure;
-    spare_->committed();
     try {
       if ((last || spare_->is_due()) && !spare_->checkpoint()) return go_elsewhere();
     } catch (const Error& error) {
@@ -249,11 +255,17 @@ class Writer::Queue {
     return std::nullopt;
   }
 
-  /// Whether the archive that is written was moved, removed, replaced, truncated or overwritten.
+  /// Whether the archive that is written was moved, removed, replaced, truncated or overwritten, or
+  /// its log was.
   [[nodiscard]] bool is_lost() {
     if (fate_ != Fate::whole) return false;
     if (!lock_->is_in_place()) return true;
     return spare_ && !spare_->is_whole();
+  }
+
+  /// Whether what was just committed is where it belongs, and copied.
+  [[nodiscard]] bool is_taken() {
+    return (fate_ != Fate::whole || lock_->is_in_place()) && (!spare_ || spare_->take_commit());
   }
 
   /// Saves everything beside, and goes on there.

@@ -41,8 +41,8 @@ struct WriterProgress {
 ///
 /// A full disk or a broken one stops the writer: what was committed stays, and this and every
 /// later call throws the same Error. Where the file is moved, removed, replaced, truncated or
-/// overwritten meanwhile, the next commit saves everything that it had beside its old place as
-/// `NAME.rescued.agon`, and that is written from then on.
+/// overwritten meanwhile, or its log is, the next commit saves everything that it had beside its
+/// old place as `NAME.rescued.agon`, and that is written from then on.
 class AGON_API Writer {
  public:
   /// Opens the archive, or makes a new one where there is no file or an empty one; an archive of an
@@ -106,7 +106,7 @@ class AGON_API Writer {
   enum class Fate : std::uint8_t {
     whole,
     gone,         ///< it was moved, removed or replaced
-    overwritten,  ///< or truncated
+    overwritten,  ///< or truncated, or its log was
   };
   /// As far as a commit has met it.
   [[nodiscard]] Fate fate() const;

@@ -251,8 +251,8 @@ class Run {
     }
   }
 
-  /// An archive that was moved, removed, replaced, truncated or overwritten takes no more matches;
-  /// what it had is saved.
+  /// An archive that was moved, removed, replaced, truncated or overwritten, or whose log was,
+  /// takes no more matches; what it had is saved.
   void look_for_archive(Progress& progress) {
     if (!archive_ || gone_) return;
     using Fate = archive::Writer::Fate;
@@ -263,10 +263,10 @@ class Run {
     if (writer.fate() == Fate::whole) return;  // it was touched, and no more
     gone_ = true;
     progress.clear();
-    text::say(
-        "{} was {}: no more matches are begun, and what was there is saved\n",
-        text::printable(options_.archive),
-        writer.fate() == Fate::gone ? "moved, removed or replaced" : "truncated or overwritten");
+    text::say("{} was {}: no more matches are begun, and what was there is saved\n",
+              text::printable(options_.archive),
+              writer.fate() == Fate::gone ? "moved, removed or replaced"
+                                          : "truncated or overwritten, or its log (-wal) was");
   }
 
   /// What goes wrong while matches are in flight is thrown when they have ended: who would throw it

@@ -50,7 +50,8 @@ void add_own(RunState& state, const OwnRun& own) {
     state.words = text::printable(summary.halt_reason);
     if (!summary.rescued.empty())
       state.words =
-          "the archive was moved, removed, replaced or overwritten; what it held was saved in " +
+          "the archive or its log was moved, removed, replaced or overwritten; what it held was "
+          "saved in " +
           text::printable(summary.rescued);
     if (state.words.empty() && !summary.first_trouble.empty())
       state.words = "the first trouble: " + text::printable(summary.first_trouble);
