@@ -19,10 +19,10 @@ done
 named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
   sed 's://.*$::' | grep -E "\"[^\"]*[^a-z-]($ids)[^a-z-]|\"($ids)[^a-z-]" |
   grep -v '^core/src/command/play.cpp:.*agon play bargaining --seat' |
-  grep -v '^core/src/command/manual.cpp:.*play auctions, bargaining, division' || true)
+  grep -v '^core/src/command/help.cpp:.*play auctions, bargaining, division' || true)
 agents=$(grep -rnE '"(human|llm|external|script)"' core --include='*.cpp' --include='*.hpp' |
   grep -vE '^[^:]*:[0-9]*: *//' |
-  grep -v '^core/src/arena/conformance/reading.cpp:.*"script", bj::object{{"answers"' || true)
+  grep -v '^core/src/arena/conformance/answers.cpp:.*"script", bj::object{{"answers"' || true)
 named="$named$agents"
 [ -z "$named" ] && exit 0
 echo "the core names games or agents; what it has to know of one belongs into its card:"

@@ -1,11 +1,180 @@
 #include "bargaining/play.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "bargaining/action_text.hpp"
-#include "bargaining/metrics.hpp"
+#include <agon/telling.hpp>
+#include <algorithm>
+#include <cmath>
+
+#include "bargaining/messages.hpp"
 
 namespace bargaining {
+namespace {
+
+double cents(Micros amount) {
+  return static_cast<double>(amount) / static_cast<double>(kMicrosPerCent);
+}
+
+Micros micros(agon::Money amount) {
+  return amount.cents * kMicrosPerCent;
+}
+
+}  // namespace
+
+Terms terms_of(const Product& product, const Settings& settings, const BudgetFactor& factor) {
+  Terms terms;
+  terms.list_price = {product.list_price_cents};
+  terms.cost = settings.cost.value_or(agon::Money{product.cost_cents});
+  // The denominator divides a million, as a factor has at most six decimals.
+  terms.budget = settings.budget ? micros(*settings.budget)
+                                 : product.list_price_cents * factor.numerator() *
+                                       (kMicrosPerCent / factor.denominator());
+  return terms;
+}
+
+Profits profits(const Terms& terms, agon::Money price) {
+  return {cents(terms.budget - micros(price)), cents(micros(price) - micros(terms.cost))};
+}
+
+Profits published_profits(const Terms& terms, agon::Money price) {
+  return {cents(terms.guarded_budget() - micros(price)), cents(micros(price) - micros(terms.cost))};
+}
+
+Profits normalised_profits(const Terms& terms, agon::Money price) {
+  const double gap = std::abs(cents(terms.guarded_budget() - micros(terms.cost)));
+  const Profits raw = published_profits(terms, price);
+  return {raw.buyer / gap, raw.seller / gap};
+}
+
+double split_distance(const Terms& terms, agon::Money price) {
+  return std::abs(normalised_profits(terms, price).buyer - 0.5);
+}
+
+bool same_price(agon::Money a, agon::Money b, Tolerance tolerance) {
+  if (tolerance == Tolerance::exact) return a == b;
+  if (tolerance == Tolerance::cents) return std::abs(a.cents - b.cents) <= 1;
+  // Division by 100 is correctly rounded, so these are the numbers that reading "100.00" gives.
+  const double first = static_cast<double>(a.cents) / 100;
+  const double second = static_cast<double>(b.cents) / 100;
+  return std::abs(first - second) <= 0.01;
+}
+
+std::string prices_text(std::span<const agon::Money> prices) {
+  std::vector<std::string> texts;
+  for (const agon::Money price : prices)
+    if (std::string text = agon::money_text(price);
+        std::find(texts.begin(), texts.end(), text) == texts.end())
+      texts.push_back(std::move(text));
+  return agon::listed(texts);
+}
+
+void Session::add(int turn, Side side, const Message& message) {
+  history_.push_back({turn, side, message.talk, message.action});
+  if (const auto* buy = std::get_if<Buy>(&message.action); buy != nullptr && side == Side::buyer)
+    buys_.push_back(buy->price);
+  if (const auto* sell = std::get_if<Sell>(&message.action);
+      sell != nullptr && side == Side::seller)
+    sells_.push_back(sell->price);
+}
+
+bool Session::takes_offer(Side side, agon::Money price, Tolerance tolerance) const {
+  const auto theirs = offers(other(side));
+  return std::any_of(theirs.begin(), theirs.end(),
+                     [&](agon::Money offer) { return same_price(offer, price, tolerance); });
+}
+
+std::string why_no_deal(const Session& session, Side side, const Message& message,
+                        Tolerance tolerance) {
+  const auto* deal = std::get_if<Deal>(&message.action);
+  if (deal == nullptr || session.takes_offer(side, deal->price, tolerance)) return {};
+  const auto theirs = session.offers(other(side));
+  if (theirs.empty()) return "there is no deal to take: the other side has made no offer yet";
+  return fmt::format("a deal takes an offer of the other side; none was at {}, these were: {}",
+                     agon::money_text(deal->price), prices_text(theirs));
+}
+
+std::optional<End> end_after(const Session& session, Side side, const Action& action,
+                             Tolerance tolerance) {
+  const bool buyer = side == Side::buyer;
+  if (const auto* deal = std::get_if<Deal>(&action)) {
+    if (session.takes_offer(side, deal->price, tolerance))
+      return buyer ? End::buyer_deal : End::seller_deal;
+    return buyer ? End::buyer_invalid_deal : End::seller_invalid_deal;
+  }
+  if (std::holds_alternative<Quit>(action)) return buyer ? End::buyer_quit : End::seller_quit;
+  return std::nullopt;
+}
+
+namespace {
+
+double of(const Profits& profits, Side side) {
+  return side == Side::buyer ? profits.buyer : profits.seller;
+}
+
+}  // namespace
+
+SeatMetrics seat_metrics(const Terms& terms, const Session& session, const Result& result,
+                         Side side) {
+  SeatMetrics m;
+  double score = 0;
+  if (is_deal(result.end)) {
+    score = of(profits(terms, result.price), side);
+    m.profit = of(published_profits(terms, result.price), side);
+    m.snp = of(normalised_profits(terms, result.price), side);
+    m.share = m.snp;
+    m.ahead = m.snp > (terms.mutual() ? 0.5 : -0.5);
+    (terms.mutual() ? m.share_mutual : m.share_conflict) = m.snp;
+  }
+  (terms.mutual() ? m.snp_mutual : m.snp_conflict) = m.snp;
+  if (terms.gap() > 0)
+    m.surplus_share =
+        score * static_cast<double>(kMicrosPerCent) / static_cast<double>(terms.gap());
+  if (!terms.mutual()) m.loss_avoided = score >= 0;
+  m.loss = std::max(0.0, -score);
+  const auto offers = session.offers(side);
+  m.offers = static_cast<int>(offers.size());
+  if (!offers.empty()) {
+    m.first_offer = offers.front();
+    m.last_offer = offers.back();
+  }
+  m.wrong_action = is_wrong(result.end, side);
+  m.turned_down = result.turned_down[static_cast<std::size_t>(side)];
+  return m;
+}
+
+MatchMetrics match_metrics(const Terms& terms, const Session& session, const Result& result,
+                           std::size_t product) {
+  MatchMetrics m;
+  m.product = static_cast<std::int64_t>(product);
+  m.mutual = terms.mutual();
+  m.conflict = !terms.mutual();
+  m.wrong_action = is_wrong(result.end, Side::buyer) || is_wrong(result.end, Side::seller);
+  m.valid = !m.wrong_action && !session.history().empty();
+  m.deal = is_deal(result.end);
+  if (m.valid) {
+    m.deal_if_valid = m.deal;
+    (m.mutual ? m.deal_mutual : m.deal_conflict) = m.deal;
+  }
+  if (m.mutual) m.efficiency = m.deal;
+  if (m.deal) {
+    m.price = result.price;
+    if (m.mutual) {
+      m.split_distance = split_distance(terms, result.price);
+      m.in_zone = result.price >= terms.cost && result.price <= terms.affordable();
+    }
+  }
+  m.quit = result.end == End::buyer_quit || result.end == End::seller_quit;
+  m.turn_limit = result.end == End::turn_limit;
+  m.turns = result.turns;
+  m.messages = static_cast<int>(session.history().size());
+  m.buy_offers = static_cast<int>(session.offers(Side::buyer).size());
+  m.sell_offers = static_cast<int>(session.offers(Side::seller).size());
+  m.list_price = terms.list_price;
+  m.budget = static_cast<double>(terms.budget) / static_cast<double>(kMicrosPerCent);
+  m.cost = terms.cost;
+  return m;
+}
+
 namespace {
 
 constexpr int seat_of(Side side) {

@@ -1,5 +1,3 @@
-#include "classic/importer.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -7,6 +5,8 @@
 #include <agon/json_writer.hpp>
 #include <charconv>
 #include <filesystem>
+
+#include "classic/game.hpp"
 
 namespace classic {
 namespace {

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "clock-auction/events.hpp"
-#include "clock-auction/metrics.hpp"
-#include "shared/auction-values/tally.hpp"
+#include "clock-auction/messages.hpp"
+#include "shared/auction-values/rounds.hpp"
 
 namespace clock_auction {
 

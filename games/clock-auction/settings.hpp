@@ -3,7 +3,7 @@
 #include <agon/game.hpp>
 
 #include "shared/auction-values/rounds.hpp"
-#include "shared/auction-values/text.hpp"
+#include "shared/auction-values/values.hpp"
 
 namespace clock_auction {
 

@@ -1,10 +1,87 @@
-#include <cstdlib>
+#include "deal-or-no-deal/play.hpp"
 
-#include "deal-or-no-deal/events.hpp"
-#include "deal-or-no-deal/match.hpp"
-#include "deal-or-no-deal/metrics.hpp"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/container/static_vector.hpp>
+#include <concepts>
+#include <cstdlib>
+#include <map>
+
+#include "deal-or-no-deal/messages.hpp"
+#include "deal-or-no-deal/rules.hpp"
+#include "deal-or-no-deal/valuations.hpp"
 
 namespace deal_or_no_deal {
+
+std::string problem_of(const BeliefReport& report, const Amounts& counts, int total_value) {
+  std::map<Amounts, std::size_t> seen;
+  bool any_possible = false;
+  for (std::size_t i = 0; i < report.candidates.size(); ++i) {
+    const Candidate& candidate = report.candidates[i];
+    if (candidate.values.size() != counts.size()) {
+      return fmt::format("candidate {} has {} values for {} item types", i + 1,
+                         candidate.values.size(), counts.size());
+    }
+    const auto everything = worth(candidate.values, counts);
+    if (everything != total_value) {
+      return fmt::format("by candidate {} everything is worth {} instead of {}", i + 1, everything,
+                         total_value);
+    }
+    const auto [place, is_new] = seen.try_emplace(amounts(candidate.values), i + 1);
+    if (!is_new) return fmt::format("candidate {} repeats candidate {}", i + 1, place->second);
+    any_possible = any_possible || candidate.probability > 0;
+  }
+  return any_possible ? "" : "no candidate has a probability above 0";
+}
+
+BeliefJudged judge_belief(const BeliefReport& report, const Amounts& counts, const Amounts& own,
+                          const Amounts& truth, int total_value) {
+  std::vector<Amounts> estimate;
+  for (const Candidate& candidate : report.candidates) {
+    if (candidate.probability > 0) estimate.push_back(amounts(candidate.values));
+  }
+  const auto prior = valuations(counts, total_value);
+  const auto alike = indistinguishable(counts, own, truth, prior);
+  const EstimateQuality plain = judge_estimate(estimate, {&truth, 1}, prior.size());
+  const EstimateQuality lenient = judge_estimate(estimate, alike, prior.size());
+  BeliefJudged judged;
+  judged.size = static_cast<int>(estimate.size());
+  judged.prior = static_cast<int>(prior.size());
+  judged.hits_alike = static_cast<int>(
+      std::count_if(estimate.begin(), estimate.end(), [&](const Amounts& candidate) {
+        return std::find(alike.begin(), alike.end(), candidate) != alike.end();
+      }));
+  judged.precision = plain.precision;
+  judged.recall = plain.recall;
+  judged.reduction = plain.reduction;
+  judged.precision_alike = lenient.precision;
+  judged.recall_alike = lenient.recall;
+  return judged;
+}
+
+std::optional<double> BeliefBook::held(int seat, const ItemCounts& values) const {
+  if (reports(seat) == 0) return std::nullopt;
+  double all = 0, these = 0;
+  for (const Candidate& c : last_reports_[static_cast<std::size_t>(seat)].candidates) {
+    all += c.probability;
+    if (amounts(c.values) == amounts(values)) these += c.probability;
+  }
+  return these / all;
+}
+
+void BeliefBook::enter(Table table, int round, int seat, const BeliefReport& report) {
+  const auto own = static_cast<std::size_t>(swapped_ ? 1 - seat : seat);
+  BeliefJudged judged =
+      judge_belief(report, game_.counts, game_.values[own], game_.values[1 - own], total_value_);
+  judged.round = round;
+  judged.seat = seat;
+  table.note(kBeliefJudged, judged);
+  ++reports_[static_cast<std::size_t>(seat)];
+  last_[static_cast<std::size_t>(seat)] = judged;
+  last_reports_[static_cast<std::size_t>(seat)] = report;
+}
+
 namespace {
 
 bool has_swapped_sides(Table table, SwapSides swap) {
@@ -211,6 +288,250 @@ agon::Outcome settle(const Match& match, const Finish& finish, const BeliefBook&
 agon::Outcome play(Table table, const Settings& settings, const Prepared& prepared) {
   return prepared.cases.empty() ? play_made(table, settings, prepared)
                                 : play_listed(table, settings, prepared);
+}
+
+}  // namespace deal_or_no_deal
+
+// Alternating offers with binding offers (OpenSpiel's game "bargaining").
+
+namespace deal_or_no_deal {
+namespace {
+
+using Offers = boost::container::static_vector<OfferMade, kMaxTurnsAllowed>;
+using Texts = boost::container::static_vector<std::string, kMaxTurnsAllowed>;
+
+/// What is asked at one point of the talks: the two forms of the question share all but a few
+/// limits.
+template <class M>
+constexpr const auto& stage() {
+  if constexpr (std::same_as<M, SpokenMove>)
+    return kSpokenMove;
+  else
+    return kMove;
+}
+
+class Exchange {
+ public:
+  explicit Exchange(const Match& match)
+      : match_(match),
+        beliefs_(match.game, match.swapped, match.settings.total_value),
+        everything_{Offer{listed(match.game.counts)}} {}
+
+  template <class M>
+  agon::Outcome play(Table table) {
+    finish_.claims = hear_claims(table, match_);
+    const std::span<const int> counts(match_.game.counts.begin(), match_.game.counts.size());
+    const auto view = agon::view([this] { return offer_view(); });
+    const auto keep = agon::limit_each(&M::action, &Offer::keep, counts);
+    // Who gives no legal answer holds on to everything: no deal by this move, and none refused.
+    const auto fallback = agon::fallback(fallback_move<M>());
+    if constexpr (std::same_as<M, SpokenMove>) {
+      const auto words = agon::limit_length(&M::text, 0, match_.settings.message_bytes);
+      auto opening =
+          agon::asking<M>(view, keep, agon::allow_if(&M::action, {true, false}), words, fallback);
+      auto later =
+          agon::asking<M>(view, keep, agon::allow_if(&M::action, {true, true}), words, fallback);
+      talk<M>(table, opening, later);
+    } else {
+      auto opening =
+          agon::asking<M>(view, keep, agon::allow_if(&M::action, {true, false}), fallback);
+      auto later = agon::asking<M>(view, keep, agon::allow_if(&M::action, {true, true}), fallback);
+      talk<M>(table, opening, later);
+    }
+    return settle(match_, finish_, beliefs_);
+  }
+
+ private:
+  template <class M>
+  M fallback_move() const {
+    if constexpr (std::same_as<M, SpokenMove>)
+      return {{}, everything_};
+    else
+      return {everything_};
+  }
+
+  template <class M, class Asking>
+  void talk(Table table, Asking& opening, Asking& later) {
+    const Settings& settings = match_.settings;
+    while (true) {
+      seat_ = finish_.turns % 2;
+      ++finish_.turns;
+      if (finish_.turns >= 3) finish_.factor *= settings.discount;
+      auto move = table.ask_as(seat_, stage<M>(), offers_.empty() ? opening : later);
+      std::string_view text;
+      if constexpr (std::same_as<M, SpokenMove>) text = texts_.emplace_back(std::move(move.text));
+      const Offer* offer = std::get_if<Offer>(&move.action);
+      if (offer == nullptr) return agree(table, text);
+      ++finish_.proposals[static_cast<std::size_t>(seat_)];
+      offers_.push_back({finish_.turns, seat_, offer->keep, text});
+      table.announce(kOffer, offers_.back());
+      const int made = finish_.turns;  // every decision so far was an offer
+      finish_.out_of_time = made >= settings.max_turns;
+      finish_.broken_down = !finish_.out_of_time && settings.prob_end > 0 && may_break_down(made) &&
+                            table.chance("breakdown", made).happens(settings.prob_end);
+      if (finish_.out_of_time) table.announce(kOutOfTurns, OutOfTurns{made});
+      if (finish_.broken_down) table.announce(kBrokenDown, BrokenDown{made});
+      const bool over = finish_.out_of_time || finish_.broken_down;
+      if (over || made % 2 == 0) ask_beliefs(table);
+      if (over) return;
+    }
+  }
+
+  void agree(Table table, std::string_view text) {
+    const OfferMade& taken = offers_.back();
+    const auto proposer = static_cast<std::size_t>(taken.seat);
+    Deal& deal = finish_.deal.emplace();
+    deal[proposer] = taken.keep;
+    deal[1 - proposer] = rest_of(match_.game.counts, taken.keep);
+    table.announce(kAgreed, [&] {
+      return Agreed{finish_.turns, seat_, deal, finish_.factor, text};
+    });
+    ask_beliefs(table);
+  }
+
+  OfferView offer_view() const {
+    OfferView view;
+    view.items = match_.piles(seat_);
+    view.total_value = match_.settings.total_value;
+    view.offers = offers_;
+    if (!offers_.empty()) {
+      view.you_would_get = rest_of(match_.game.counts, offers_.back().keep);
+    }
+    view.turn = finish_.turns;
+    view.offers_left = match_.settings.max_turns - static_cast<int>(offers_.size());
+    view.factor = finish_.factor;
+    view.your_claim = finish_.claims[static_cast<std::size_t>(seat_)];
+    view.their_claim = finish_.claims[static_cast<std::size_t>(1 - seat_)];
+    return view;
+  }
+
+  void ask_beliefs(Table table) {
+    const int round = (finish_.turns + 1) / 2;
+    beliefs_.ask(table, round, [&](int seat) {
+      return BeliefView{match_.piles(seat), match_.settings.total_value, offers_, {}, round};
+    });
+  }
+
+  const Match& match_;
+  BeliefBook beliefs_;
+  std::variant<Offer, Agree> everything_;
+  Finish finish_;
+  int seat_ = 0;
+  Offers offers_;
+  Texts texts_;
+};
+
+}  // namespace
+
+agon::Outcome play_offers(Table table, const Match& match) {
+  Exchange exchange(match);
+  return match.settings.messages ? exchange.play<SpokenMove>(table) : exchange.play<Move>(table);
+}
+
+}  // namespace deal_or_no_deal
+
+// The negotiation of Hua et al. 2024, section 5.2: messages in turn, then private takes.
+
+namespace deal_or_no_deal {
+namespace {
+
+constexpr std::array<int, 2> kBothSeats{0, 1};
+
+class Talks {
+ public:
+  explicit Talks(const Match& match)
+      : match_(match), beliefs_(match.game, match.swapped, match.settings.total_value) {}
+
+  agon::Outcome play(Table table) {
+    finish_.claims = hear_claims(table, match_);
+    TalkStop stop = TalkStop::none;
+    while (stop == TalkStop::none) {
+      ++round_;
+      std::array<bool, 2> halts{};
+      for (const int seat : kBothSeats) halts[static_cast<std::size_t>(seat)] = speak(table, seat);
+      stop = stops(round_, match_.settings.max_rounds, halts, match_.game.counts, latest_);
+      if (stop != TalkStop::none) table.announce(kTalkEnded, TalkEnded{round_, stop});
+      ask_beliefs(table);
+    }
+    finish_.turns = 2 * round_;
+    finish_.out_of_time = stop == TalkStop::out_of_rounds;
+    present(table);
+    return settle(match_, finish_, beliefs_);
+  }
+
+ private:
+  [[nodiscard]] std::span<const int> counts() const {
+    return {match_.game.counts.begin(), match_.game.counts.size()};
+  }
+
+  /// One message; true if it asks to stop. A seat without a legal one says nothing.
+  bool speak(Table table, int seat) {
+    const int longest = match_.settings.messages ? match_.settings.message_bytes : 0;
+    const int rounds_left = match_.settings.max_rounds - round_ + 1;
+    auto message =
+        table.ask(seat, kMessage, agon::view([&] { return talk_view(seat, rounds_left); }),
+                  agon::limit_each(&Message::proposal, &Proposal::take, counts()),
+                  agon::limit_length(&Message::text, 0, longest));
+    const auto s = static_cast<std::size_t>(seat);
+    if (message.proposal) {
+      latest_[s] = message.proposal->take;
+      ++finish_.proposals[s];
+    }
+    log_.push_back({round_, seat, std::move(message.text), message.proposal, message.halt});
+    table.announce(kMessageSent, log_.back());
+    return message.halt;
+  }
+
+  void present(Table table) {
+    const auto decisions = table.ask_all(kBothSeats, kTake, [this](int seat) {
+      return agon::asking<Decision>(agon::view([this, seat] { return talk_view(seat, 0); }),
+                                    agon::limit_each(&Decision::choice, &Take::items, counts()),
+                                    agon::fallback(Decision{NoDeal{}}));
+    });
+    std::array<std::optional<ItemCounts>, 2> takes;
+    for (std::size_t s = 0; s < 2; ++s) {
+      if (const Take* take = std::get_if<Take>(&decisions[s].choice)) takes[s] = take->items;
+    }
+    finish_.walked_away = !takes[0] || !takes[1];
+    const bool deal = is_deal(match_.game.counts, takes, match_.settings.deal_match);
+    finish_.misfit = !deal && !finish_.walked_away;
+    if (deal) finish_.deal = Deal{*takes[0], *takes[1]};
+    table.announce(kPresented, Presented{takes, deal});
+  }
+
+  [[nodiscard]] TalkView talk_view(int seat, int rounds_left) const {
+    const auto s = static_cast<std::size_t>(seat);
+    TalkView view;
+    view.items = match_.piles(seat);
+    view.total_value = match_.settings.total_value;
+    view.messages = log_;
+    view.your_proposal = latest_[s];
+    view.their_proposal = latest_[1 - s];
+    view.round = round_;
+    view.rounds_left = rounds_left;
+    view.your_claim = finish_.claims[s];
+    view.their_claim = finish_.claims[1 - s];
+    return view;
+  }
+
+  void ask_beliefs(Table table) {
+    beliefs_.ask(table, round_, [this](int seat) {
+      return BeliefView{match_.piles(seat), match_.settings.total_value, {}, log_, round_};
+    });
+  }
+
+  const Match& match_;
+  BeliefBook beliefs_;
+  Finish finish_;
+  int round_ = 0;
+  std::array<std::optional<ItemCounts>, 2> latest_;
+  boost::container::static_vector<MessageSent, 2 * kMaxRoundsAllowed> log_;
+};
+
+}  // namespace
+
+agon::Outcome play_talks(Table table, const Match& match) {
+  return Talks(match).play(table);
 }
 
 }  // namespace deal_or_no_deal

@@ -1,15 +1,70 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "deal-or-no-deal/answers.hpp"
-#include "deal-or-no-deal/cases.hpp"
-#include "deal-or-no-deal/events.hpp"
+#include "deal-or-no-deal/instances.hpp"
+#include "deal-or-no-deal/messages.hpp"
 #include "deal-or-no-deal/settings.hpp"
 
 namespace deal_or_no_deal {
+
+/// Scores of two sides or seats, undiscounted.
+using Pair = std::array<std::int64_t, 2>;
+
+/// An instance with all that every match over it needs: worked out once, by side.
+struct Case {
+  Amounts counts;
+  std::array<Amounts, 2> values;
+  /// What everything is worth to either side: its best score with the other at 0 or more.
+  Pair maximum{};
+  /// The highest joint score of any split.
+  std::int64_t best_joint = 0;
+  /// Is there a split that is both envy-free and Pareto-optimal?
+  bool fair_exists = false;
+  /// Scores of best_split(), if fair_exists.
+  Pair fair{};
+  /// Scores of nash_split().
+  Pair nash{};
+  /// The scores of all Pareto-optimal splits, each once.
+  std::vector<Pair> frontier;
+  /// Sum of the differences between both sides' values of one item of each type.
+  std::int64_t value_distance = 0;
+  /// Size of the prior over the other side's valuations; 0 if nobody is asked for beliefs.
+  std::size_t prior = 0;
+  /// The most that one item can be worth, for the limits of a belief.
+  std::array<int, kMaxTypes> value_caps{};
+};
+
+/// Works it out. `total_value` is 0 if beliefs are not asked for. The instance is valid.
+[[nodiscard]] Case make_case(const Instance& instance, int total_value);
+
+/// What is worked out once for given settings.
+struct Prepared {
+  std::vector<Case> cases;         ///< one for each listed instance
+  std::vector<std::string> names;  ///< kMaxTypes names of item types
+};
+
+/// Throws agon::Error if beliefs are asked for about too many possible valuations.
+[[nodiscard]] Prepared prepare(const Settings& settings);
+
+/// The names of the item types, made up where the settings give none.
+[[nodiscard]] std::vector<std::string> item_names(const Settings& settings);
+
+/// An instance made from `key`: the same for the same key everywhere. Throws agon::Error when none
+/// that keeps the generator's constraints is among `redraws` draws.
+[[nodiscard]] Instance make_instance(const Settings& settings, std::uint64_t key,
+                                     std::uint64_t redraws = 20'000'000);
+
+/// Why the generator cannot make instances, or would take too long for it, with what mends it;
+/// empty if it can. Settings for which this is empty make one in every match: the trial here gives
+/// up long before make_instance() does.
+[[nodiscard]] std::string generator_problem(const Settings& settings);
 
 /// What each seat gets.
 using Deal = std::array<ItemCounts, 2>;

@@ -1,5 +1,3 @@
-#include "ebay/importer.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -9,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "ebay/game.hpp"
 #include "ebay/settings.hpp"
 #include "shared/published_draws.hpp"
 

@@ -2,12 +2,226 @@
 
 #include <fmt/format.h>
 
+#include <agon/telling.hpp>
 #include <algorithm>
 #include <set>
+#include <utility>
+#include <vector>
 
-#include "english-auction/items.hpp"
+#include "english-auction/settings.hpp"
 
 namespace english_auction {
+
+std::string bid_problem(const BidMoment& moment, agon::Money budget, agon::Money bid) {
+  if (bid > budget)
+    return fmt::format("{} is more than the {} that you have left", money_text(bid),
+                       money_text(budget));
+  if (bid < moment.start_price)
+    return fmt::format("{} is below the start price of {}", money_text(bid),
+                       money_text(moment.start_price));
+  if (bid < moment.minimum())
+    return fmt::format("{} is too little: a bid must be at least {} above the leading bid of {}",
+                       money_text(bid), money_text(moment.step), money_text(*moment.leading_bid));
+  return {};
+}
+
+War::SeatList War::asked() const {
+  SeatList list;
+  for (int seat = 0; seat < seats_; ++seat)
+    if (seat != leader_ && ((out_ | rules_.absent) >> seat & 1U) == 0) list.push_back(seat);
+  return list;
+}
+
+void War::bid(int seat, agon::Money amount) {
+  ++bids_;
+  if (amount < best_) return;
+  if (amount > best_) tied_.clear();
+  best_ = amount;
+  tied_.push_back(seat);
+}
+
+War::Verdict War::close(int winner) {
+  const int bids = std::exchange(bids_, 0);
+  const bool first = !moment_.leading_bid;
+  const int index = round_++;
+  if (bids > 0) {
+    leader_ = winner;
+    moment_.leading_bid = best_;
+  }
+  best_ = {-1};
+  tied_.clear();
+  if (leader_ < 0) {
+    // Nobody has ever bid, so every round so far was one offer at one price.
+    if (!rules_.discount || index >= rules_.most_discounts || round_ >= rules_.most_rounds)
+      return Verdict::unsold;
+    moment_.start_price = halved(moment_.start_price);
+    moment_.step = increment(moment_.start_price, rules_.markup);
+    out_ = 0;
+    return Verdict::reopened;
+  }
+  if (bids == 0 || (first && bids == 1)) return Verdict::sold;
+  capped_ = round_ >= rules_.most_rounds;
+  return capped_ ? Verdict::sold : Verdict::goes_on;
+}
+
+namespace {
+
+/// At least what the purchases from `from` on can gain with `money`: the last one bought in part.
+/// `sorted` is in order of falling gain per cost.
+std::int64_t bound(std::span<const Purchase> sorted, std::size_t from, std::int64_t money) {
+  std::int64_t gain = 0;
+  for (std::size_t i = from; i < sorted.size(); ++i) {
+    if (sorted[i].cost > money) return gain + sorted[i].gain * money / sorted[i].cost + 1;
+    money -= sorted[i].cost;
+    gain += sorted[i].gain;
+  }
+  return gain;
+}
+
+std::int64_t greedy(std::span<const Purchase> sorted, std::int64_t money) {
+  std::int64_t gain = 0;
+  for (const Purchase& p : sorted)
+    if (p.cost <= money) money -= p.cost, gain += p.gain;
+  return gain;
+}
+
+}  // namespace
+
+std::int64_t best_gain(std::span<const Purchase> purchases, std::int64_t budget) {
+  std::vector<Purchase> sorted;
+  for (const Purchase& p : purchases)
+    if (p.gain > 0 && p.cost <= budget) sorted.push_back(p);
+  std::sort(sorted.begin(), sorted.end(), [](const Purchase& a, const Purchase& b) {
+    // Cross-multiplied, so that free purchases come first without a division by zero.
+    const std::int64_t left = a.gain * b.cost;
+    const std::int64_t right = b.gain * a.cost;
+    if (left != right) return left > right;
+    return a.gain != b.gain ? a.gain > b.gain : a.cost < b.cost;
+  });
+  std::int64_t best = greedy(sorted, budget);
+  std::vector<Purchase> front{{0, 0}};  // rising cost, rising gain
+  std::vector<Purchase> next;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    next.clear();
+    std::size_t with = 0;
+    std::size_t without = 0;
+    while (with < front.size() || without < front.size()) {
+      const bool take_without =
+          without < front.size() &&
+          (with == front.size() || front[without].cost <= front[with].cost + sorted[i].cost);
+      Purchase state = front[take_without ? without++ : with++];
+      if (!take_without) state.cost += sorted[i].cost, state.gain += sorted[i].gain;
+      if (state.cost > budget) continue;
+      best = std::max(best, state.gain);
+      if (!next.empty() && state.gain <= next.back().gain) continue;
+      if (state.gain + bound(sorted, i + 1, budget - state.cost) <= best) continue;
+      if (!next.empty() && next.back().cost == state.cost) next.pop_back();
+      next.push_back(state);
+    }
+    front.swap(next);
+    if (front.empty()) break;
+  }
+  return best;
+}
+
+namespace {
+
+/// The two highest values that some bidders have for an item.
+struct Top {
+  agon::Money first{-1};
+  agon::Money second{-1};
+
+  void add(agon::Money value) {
+    if (value > first)
+      second = first, first = value;
+    else
+      second = std::max(second, value);
+  }
+};
+
+}  // namespace
+
+bool is_buyer(const Bidder& bidder, const Item& item) {
+  return bidder.desire != Desire::shill && bidder.budget >= item.price;
+}
+
+agon::Money cost_of(const Item& item, const Settings& settings) {
+  return {item.value.cents * settings.seller_cost / 100};
+}
+
+std::int64_t best_alone(const Bidder& bidder, const std::vector<Item>& items) {
+  std::vector<Purchase> purchases;
+  for (const Item& item : items) {
+    std::int64_t gain = 1;
+    if (bidder.desire == Desire::specific_items && !is_wanted(bidder, item)) gain = 0;
+    if (bidder.desire != Desire::items && bidder.desire != Desire::specific_items)
+      gain = (item.value - item.price).cents;
+    purchases.push_back({item.price.cents, gain});
+  }
+  return best_gain(purchases, bidder.budget.cents);
+}
+
+Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
+                      const std::vector<Bidder>& bidders, std::span<const agon::Money> values) {
+  const auto value = [&](std::size_t bidder, std::size_t item) {
+    return values[bidder * items.size() + item];
+  };
+  Yardsticks y;
+  agon::Money money;  // of all buyers
+  for (const Bidder& bidder : bidders)
+    if (bidder.desire != Desire::shill) money += bidder.budget;
+  std::vector<Purchase> all;
+  agon::Money gain_at_most;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Top top;
+    for (std::size_t b = 0; b < bidders.size(); ++b)
+      if (is_buyer(bidders[b], items[i])) top.add(value(b, i));
+    all.push_back({items[i].price.cents, std::max(top.first, agon::Money{0}).cents});
+    const agon::Money cost = cost_of(items[i], settings);
+    gain_at_most += std::max(top.first - cost, agon::Money{0});
+    if (top.first < items[i].price) continue;
+    y.competitive += std::max(top.second, items[i].price);
+  }
+  y.best_value = {best_gain(all, money.cents)};
+  y.competitive = std::min(y.competitive, money);
+  gain_at_most = std::min(gain_at_most, money);
+  y.seller = {0, static_cast<double>(gain_at_most.cents)};
+  for (std::size_t b = 0; b < bidders.size(); ++b) {
+    std::vector<Item> own = items;
+    for (std::size_t i = 0; i < items.size(); ++i) own[i].value = value(b, i);
+    Anchors mine{0, static_cast<double>(best_alone(bidders[b], own))};
+    switch (bidders[b].desire) {
+      case Desire::profit:
+      case Desire::absent:
+        break;
+      case Desire::items:
+      case Desire::specific_items:
+        mine.ideal *= kScoreOfItem;
+        break;
+      case Desire::spite: {
+        // Whoever stays outside may see its rivals buy all that their money can, at start prices.
+        std::vector<Purchase> theirs;
+        agon::Money budgets;
+        for (std::size_t r = 0; r < bidders.size(); ++r)
+          if (r != b) budgets += bidders[r].budget;
+        for (std::size_t i = 0; i < items.size(); ++i) {
+          Top top;
+          for (std::size_t r = 0; r < bidders.size(); ++r)
+            if (r != b) top.add(value(r, i));
+          theirs.push_back({items[i].price.cents, (top.first - items[i].price).cents});
+        }
+        mine.disagreement = -static_cast<double>(best_gain(theirs, budgets.cents)) *
+                            bidders[b].spite / (100.0 * static_cast<double>(bidders.size() - 1));
+        break;
+      }
+      case Desire::shill:
+        mine = y.seller;
+        break;
+    }
+    y.bidders.push_back(mine);
+  }
+  return y;
+}
 
 namespace {
 

@@ -1,5 +1,3 @@
-#include "sealed-bid/importer.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -11,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "sealed-bid/game.hpp"
 #include "sealed-bid/settings.hpp"
 #include "shared/auction-values/values.hpp"
 #include "shared/published_draws.hpp"

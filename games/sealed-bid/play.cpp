@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "sealed-bid/metrics.hpp"
-#include "sealed-bid/views.hpp"
-#include "shared/auction-values/tally.hpp"
+#include "sealed-bid/messages.hpp"
+#include "shared/auction-values/rounds.hpp"
 
 namespace sealed_bid {
 

@@ -4,7 +4,7 @@
 
 #include "shared/auction-values/equilibrium.hpp"
 #include "shared/auction-values/rounds.hpp"
-#include "shared/auction-values/text.hpp"
+#include "shared/auction-values/values.hpp"
 
 namespace sealed_bid {
 

@@ -1,9 +1,23 @@
 #pragma once
 
+#include <agon/game.hpp>
 #include <agon/inline_list.hpp>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace shared {
+
+/// A seat for each name, without roles.
+[[nodiscard]] std::vector<agon::SeatCard> seats_named(const std::vector<std::string>& names);
+
+/// Why the names of the setting `list` do not tell seats apart: one is empty, or two are the same.
+/// Empty if they do.
+[[nodiscard]] std::string check_names(std::string_view list, const std::vector<std::string>& names);
+
+/// An amount without a sign of money: "70", "34.50", "1,000".
+[[nodiscard]] std::string dollars(agon::Money amount);
 
 /// The seats of a game from which seats drop out, round by round: what all see of a seat (`Shown`,
 /// with `alive` and `hp`), what is measured of it, and for each past round a line of every seat

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <agon/json_reader.hpp>
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 namespace shared {
@@ -46,4 +51,271 @@ agon::TableCell number(double value, int decimals, double published) {
   return cell({.value = value}, decimals, published);
 }
 
+namespace {
+
+/// The `most` members of a map that have the most values, by `count`, in the order of the map.
+template <class Map, class Count>
+std::vector<const typename Map::value_type*> largest(const Map& map, std::size_t most,
+                                                     Count count) {
+  std::vector<const typename Map::value_type*> all;
+  for (const auto& entry : map) all.push_back(&entry);
+  if (all.size() <= most) return all;
+  std::vector<const typename Map::value_type*> order = all;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto* a, const auto* b) { return count(*a) > count(*b); });
+  order.resize(most);
+  std::erase_if(all, [&](const auto* entry) {
+    return std::find(order.begin(), order.end(), entry) == order.end();
+  });
+  return all;
+}
+
+}  // namespace
+
+std::string scenario_of(const agon::PlayedMatch& match) {
+  std::string words(match.scenario());
+  const agon::JsonDocument document(std::string(match.treatment()), "treatment");
+  const agon::JsonNode treatment = document.root();
+  for (std::size_t m = 0; m < treatment.member_count(); ++m) {
+    const agon::JsonNode value = treatment.member(m);
+    words += fmt::format(
+        "{} {} {}", m == 0 ? ":" : ",", treatment.name(m),
+        value.kind() == agon::JsonNode::Kind::text ? std::string(value.text()) : value.write());
+  }
+  return words;
+}
+
+void MeanCurves::add(const std::string& heading, const std::string& curve, std::size_t place,
+                     std::string_view block, double value) {
+  if (place >= kMostPlaces) {
+    cut_ = true;
+    return;
+  }
+  Curve& at = curves_[heading][curve];
+  if (at.places.size() <= place) at.places.resize(place + 1);
+  at.places[place].add(block, value);
+  ++at.values;
+}
+
+void MeanCurves::add_theory(const std::string& heading, const std::string& curve, std::size_t place,
+                            double value) {
+  if (place >= kMostPlaces || !std::isfinite(value)) return;
+  Curve& at = curves_[heading][curve];
+  if (at.theory.size() <= place) at.theory.resize(place + 1);
+  at.theory[place].first += value;
+  at.theory[place].second += 1;
+}
+
+agon::PaperTable MeanCurves::table(agon::Curves axes, const Form& form, double level,
+                                   std::vector<std::string> notes) const {
+  agon::PaperTable table;
+  table.corner = axes.y + (axes.unit.empty() ? "" : ", " + axes.unit);
+  std::size_t places = 0;
+  for (const auto& [heading, under] : curves_)
+    for (const auto& [name, curve] : under)
+      places = std::max({places, curve.places.size(), curve.theory.size()});
+  for (std::size_t p = 0; p < places; ++p)
+    table.columns.push_back(p < form.columns.size() ? form.columns[p] : std::to_string(p + 1));
+  if (axes.at.size() > places) axes.at.resize(places);
+  table.curves = std::move(axes);
+  const auto values_of = [](const auto& entry) { return entry.second.values; };
+  const auto values_under = [&](const auto& entry) {
+    double sum = 0;
+    for (const auto& curve : entry.second) sum += values_of(curve);
+    return sum;
+  };
+  bool curves_cut = false;
+  const auto headings = largest(curves_, kMostHeadings, values_under);
+  for (const auto* heading : headings) {
+    if (curves_.size() > 1)
+      table.rows.push_back({heading->first, std::vector<agon::TableCell>(places)});
+    Under played, theory;
+    for (const auto& entry : heading->second)
+      (entry.second.theory.empty() ? played : theory).insert(entry);
+    curves_cut = curves_cut || played.size() > kMostCurves;
+    auto lines = largest(played, kMostCurves, values_of);
+    for (const auto& entry : theory) lines.push_back(&entry);
+    for (const auto* line : lines) {
+      agon::TableRow& row = table.rows.emplace_back();
+      row.label = (curves_.size() > 1 ? "  " : "") + line->first;
+      row.theory = !line->second.theory.empty();
+      for (std::size_t p = 0; p < places; ++p) {
+        agon::TableCell& cell = row.cells.emplace_back();
+        if (row.theory) {
+          if (p < line->second.theory.size() && line->second.theory[p].second > 0)
+            cell =
+                number(line->second.theory[p].first / line->second.theory[p].second, form.decimals);
+        } else if (p < line->second.places.size() && !line->second.places[p].empty()) {
+          const agon::Sample& sample = line->second.places[p];
+          cell = shared::cell(form.share ? sample.share(level) : sample.mean(level), form.decimals);
+        }
+      }
+    }
+  }
+  if (cut_) notes.push_back(fmt::format("What came after place {} is left out.", kMostPlaces));
+  if (curves_cut)
+    notes.push_back(fmt::format("Of those who played the {} with the most values.", kMostCurves));
+  if (headings.size() < curves_.size())
+    notes.push_back(fmt::format("Of {} scenarios and treatments the {} with the most values.",
+                                curves_.size(), headings.size()));
+  table.notes = std::move(notes);
+  return table;
+}
+
+Bins::Bins(double low, double high) : low_(std::floor(low)), width_(1), count_(1) {
+  constexpr double parts = 10;
+  const double range = std::max(1.0, std::floor(high) - low_ + 1);
+  width_ = std::ceil(range / parts);
+  count_ = static_cast<std::size_t>(std::ceil(range / width_));
+}
+
+std::size_t Bins::place(double value) const {
+  const double at = std::floor((value - low_) / width_);
+  return static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(count_ - 1)));
+}
+
+std::vector<std::string> Bins::labels() const {
+  std::vector<std::string> all;
+  for (std::size_t b = 0; b < count_; ++b) {
+    const double from = low_ + static_cast<double>(b) * width_;
+    all.push_back(width_ == 1 ? fmt::format("{:g}", from)
+                              : fmt::format("{:g} to {:g}", from, from + width_ - 1));
+  }
+  return all;
+}
+
+std::vector<double> Bins::middles() const {
+  std::vector<double> all;
+  for (std::size_t b = 0; b < count_; ++b)
+    all.push_back(low_ + static_cast<double>(b) * width_ + (width_ - 1) / 2);
+  return all;
+}
+
+void ValueCurves::add(const std::string& heading, const std::string& curve, std::string_view block,
+                      double value, double bid, double theory) {
+  if (std::isfinite(value) && std::isfinite(bid))
+    pairs_[{heading, curve}].push_back({value, bid, theory, std::string(block)});
+}
+
+agon::PaperTable ValueCurves::table(agon::Curves axes, int decimals, double level,
+                                    const std::string& theory, const std::string& lacks,
+                                    std::vector<std::string> notes) const {
+  if (pairs_.empty()) throw agon::LacksData{lacks};
+  double low = INFINITY, high = -INFINITY;
+  for (const auto& [key, pairs] : pairs_)
+    for (const Pair& pair : pairs) {
+      low = std::min(low, pair.value);
+      high = std::max(high, pair.value);
+    }
+  const Bins bins(low, high);
+  MeanCurves curves;
+  for (const auto& [key, pairs] : pairs_)
+    for (const Pair& pair : pairs) {
+      const std::size_t place = bins.place(pair.value);
+      curves.add(key.first, key.second, place, pair.block, pair.bid);
+      curves.add_theory(key.first, theory, place, pair.theory);
+    }
+  axes.at = bins.middles();
+  return curves.table(std::move(axes), {.decimals = decimals, .columns = bins.labels()}, level,
+                      std::move(notes));
+}
+
 }  // namespace shared
+
+namespace shared::drought {
+namespace {
+
+/// The last day of matches that come one after the other, read once for those that share settings.
+class LastDay {
+ public:
+  std::size_t of(const agon::PlayedMatch& match) {
+    if (days_ == 0 || known_ != match.settings()) {
+      known_ = match.settings();
+      const agon::JsonDocument document(known_, "settings");
+      days_ = static_cast<std::size_t>(document.root()["days"].whole(1, 10'000));
+    }
+    return days_;
+  }
+
+ private:
+  std::string known_;
+  std::size_t days_ = 0;
+};
+
+/// An evening of one resident.
+struct Evening {
+  bool alive = false;
+  double balance = 0;
+};
+
+/// Calls `each` with every match, and by name and day (from 1) the evenings of those who lived that
+/// morning.
+template <class Each>
+void each_town(const agon::PlayedMatches& matches, Each each) {
+  matches.each([&](const agon::PlayedMatch& match) {
+    std::map<std::string, std::map<std::size_t, Evening>, std::less<>> town;
+    for (const agon::PlayedEntry& entry : match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event || entry.name != "day") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const auto day = static_cast<std::size_t>(document.root()["day"].whole(1, 10'000));
+      const agon::JsonNode residents = document.root()["residents"];
+      for (std::size_t r = 0; r < residents.size(); ++r)
+        town[std::string(residents[r]["name"].text())][day] = {residents[r]["hp"].number() > 0,
+                                                               residents[r]["balance"].number()};
+    }
+    if (!town.empty()) each(match, town);
+  });
+}
+
+constexpr const char* kLacks = "recorded matches";
+
+agon::PaperTable survival(const agon::PlayedMatches& matches) {
+  MeanCurves curves;
+  LastDay last;
+  each_town(matches, [&](const agon::PlayedMatch& match, const auto& town) {
+    const std::string heading = scenario_of(match), block = block_of(match);
+    for (const agon::PlayedSeat& seat : match.seats()) {
+      const auto evenings = town.find(seat.name);
+      if (evenings == town.end()) continue;
+      const std::size_t first = evenings->second.begin()->first;
+      for (std::size_t day = first; day <= last.of(match); ++day) {
+        // Who is not listed any more is dead.
+        const auto evening = evenings->second.find(day);
+        const bool alive = evening != evenings->second.end() && evening->second.alive;
+        curves.add(heading, std::string(seat.agent), day - 1, block, alive ? 1 : 0);
+      }
+    }
+  });
+  if (curves.empty()) throw agon::LacksData{kLacks};
+  return curves.table({.x = "day", .y = "share alive in the evening"},
+                      {.decimals = 2, .share = true}, matches.level(),
+                      {"Share of all its seats that an agent kept alive, evening by evening. n: "
+                       "seats, over all line-ups."});
+}
+
+agon::PaperTable balances(const agon::PlayedMatches& matches) {
+  MeanCurves curves;
+  each_town(matches, [&](const agon::PlayedMatch& match, const auto& town) {
+    const std::string heading = scenario_of(match), block = block_of(match);
+    for (const agon::PlayedSeat& seat : match.seats())
+      if (const auto evenings = town.find(seat.name); evenings != town.end())
+        for (const auto& [day, evening] : evenings->second)
+          if (evening.alive)
+            curves.add(heading, std::string(seat.agent), day - 1, block, evening.balance);
+  });
+  if (curves.empty()) throw agon::LacksData{kLacks};
+  return curves.table({.x = "day", .y = "mean balance", .unit = "dollars"}, {.decimals = 0},
+                      matches.level(),
+                      {"Mean money in the evening of those who are alive. n: seats that are, over "
+                       "all line-ups; who outlives others is another choice of them every day."});
+}
+
+}  // namespace
+
+void add_day_tables(agon::Registry& registry, std::string_view game, std::string_view survival_id,
+                    std::string_view balances_id) {
+  registry.add(own_table(survival_id, "who is alive, day by day", game, &survival));
+  registry.add(own_table(balances_id, "money of those who are alive, day by day", game, &balances));
+}
+
+}  // namespace shared::drought

@@ -1,5 +1,3 @@
-#include "water-allocation/importer.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -10,8 +8,9 @@
 #include <map>
 #include <optional>
 
+#include "water-allocation/game.hpp"
 #include "water-allocation/settings.hpp"
-#include "water-allocation/tables/setting.hpp"
+#include "water-allocation/tables/tables.hpp"
 
 namespace water_allocation {
 namespace {

@@ -1,15 +1,166 @@
 #include "water-allocation/play.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <bitset>
+#include <cstdint>
 #include <utility>
 
 #include "shared/roster.hpp"
-#include "water-allocation/allocation.hpp"
-#include "water-allocation/metrics.hpp"
-#include "water-allocation/welfare.hpp"
+#include "water-allocation/settings.hpp"
 
 namespace water_allocation {
+
+ThirstTable::ThirstTable(int days, HealthRules rules) : rules_(rules), days_(days) {
+  const int most = rules_.max_hp;
+  least_.resize(index(days_, {most, most}) + 1);
+  for (int d = 1; d <= days_; ++d)
+    for (int hp = 1; hp <= most; ++hp)
+      for (int cost = 1; cost <= most; ++cost) {
+        const Health now{hp, cost};
+        int best = 1 + least_drinks(d - 1, drunk(now, rules_));
+        if (dry(now).alive()) best = std::min(best, least_drinks(d - 1, dry(now)));
+        least_[index(d, now)] = static_cast<std::uint8_t>(best);
+      }
+}
+
+int ThirstTable::least_drinks(int days, Health h) const {
+  // A dry day that costs all the health there can be and one that costs more are alike.
+  h.no_drink = std::min(h.no_drink, rules_.max_hp);
+  return least_[index(days, h)];
+}
+
+std::size_t ThirstTable::index(int days, Health h) const {
+  const auto most = static_cast<std::size_t>(rules_.max_hp);
+  return (static_cast<std::size_t>(days) * most + static_cast<std::size_t>(h.hp - 1)) * most +
+         static_cast<std::size_t>(h.no_drink - 1);
+}
+
+namespace {
+
+bool goes_before(const Claim& a, const Claim& b) {
+  if (a.bid != b.bid) return a.bid > b.bid;
+  if (a.need != b.need) return a.need < b.need;
+  return a.seat < b.seat;
+}
+
+}  // namespace
+
+void rank(std::span<Claim> claims) {
+  for (std::size_t i = 1; i < claims.size(); ++i) {
+    const Claim claim = claims[i];
+    std::size_t at = i;
+    for (; at > 0 && goes_before(claim, claims[at - 1]); --at) claims[at] = claims[at - 1];
+    claims[at] = claim;
+  }
+}
+
+Allocation allocate(std::span<const Claim> ranked, int supply) {
+  // What is left only shrinks, so whoever does not fit in turn never will: one pass is enough.
+  Allocation result;
+  bool passed_over = false;
+  for (const Claim& claim : ranked) {
+    if (claim.need > supply - result.used) {
+      passed_over = true;
+      continue;
+    }
+    result.winners |= 1U << claim.seat;
+    result.used += claim.need;
+    result.price = claim.bid;
+    result.skipped = passed_over;
+  }
+  return result;
+}
+
+std::optional<agon::Money> lowest_winning_bid(std::span<const Claim> ranked, int seat, int need,
+                                              int supply) {
+  if (need > supply) return std::nullopt;
+  int left = supply;
+  for (const Claim& rival : ranked) {
+    if (rival.seat == seat || rival.need > left) continue;
+    left -= rival.need;
+    if (left >= need) continue;
+    // Once this rival is served there is too little left: the seat must come before it.
+    const Claim level{rival.bid, need, seat};
+    return goes_before(level, rival) ? rival.bid : rival.bid + agon::Money{1};
+  }
+  return agon::Money{0};
+}
+
+bool has_tie(std::span<const Claim> ranked) {
+  for (std::size_t i = 1; i < ranked.size(); ++i)
+    if (ranked[i].bid == ranked[i - 1].bid) return true;
+  return false;
+}
+
+namespace {
+
+int largest_sum(std::span<const int> needs, int supply) {
+  // Bit k: some of the residents need k units together.
+  if (supply < 64) {
+    std::uint64_t sums = 1;
+    for (const int need : needs)
+      if (need <= supply) sums |= sums << need;
+    const std::uint64_t within = sums & (~std::uint64_t{0} >> (63 - supply));
+    return 63 - std::countl_zero(within);
+  }
+  std::bitset<kMaxWater + 1> sums;
+  sums[0] = true;
+  for (const int need : needs) sums |= sums << static_cast<std::size_t>(need);
+  int best = supply;
+  while (!sums[static_cast<std::size_t>(best)]) --best;
+  return best;
+}
+
+int most_that_fit(std::span<const int> costs, int total) {
+  std::array<int, kMaxResidents> sorted;
+  const auto end = std::copy(costs.begin(), costs.end(), sorted.begin());
+  std::sort(sorted.begin(), end);
+  int n = 0;
+  for (auto cost = sorted.begin(); cost != end && *cost <= total; ++cost) total -= *cost, ++n;
+  return n;
+}
+
+}  // namespace
+
+DayYardstick day_yardstick(std::span<const int> needs, int supply) {
+  return {largest_sum(needs, supply), most_that_fit(needs, supply)};
+}
+
+int survivors_bound(std::span<const int> drinks, std::span<const int> needs, int total_supply) {
+  std::array<int, kMaxResidents> costs{};
+  for (std::size_t i = 0; i < needs.size(); ++i) costs[i] = drinks[i] * needs[i];
+  return most_that_fit({costs.data(), needs.size()}, total_supply);
+}
+
+double expected_supply(const Settings& settings) {
+  return static_cast<double>(settings.supply[0] + settings.supply[1]) / 2;
+}
+
+std::optional<double> satisfaction_rate(double expected_supply, int needs) {
+  return ratio(expected_supply, needs);
+}
+
+void summarise_prices(std::span<agon::Money> prices, MatchMetrics& metrics) {
+  metrics.days_with_winner = static_cast<int>(prices.size());
+  metrics.days_without_winner = metrics.days_played - metrics.days_with_winner;
+  if (prices.empty()) return;
+  std::sort(prices.begin(), prices.end());
+  for (const agon::Money price : prices) metrics.price_sum += price;
+  const auto dollars = [](agon::Money m) { return static_cast<double>(m.cents) / 100; };
+  metrics.price_mean = dollars(metrics.price_sum) / static_cast<double>(prices.size());
+  const std::size_t half = prices.size() / 2;
+  metrics.price_median =
+      prices.size() % 2 == 1 ? dollars(prices[half]) : dollars(prices[half - 1] + prices[half]) / 2;
+  metrics.price_lowest = prices.front();
+  metrics.price_highest = prices.back();
+}
+
+std::optional<double> ratio(double a, double b) {
+  if (b == 0) return std::nullopt;
+  return a / b;
+}
 
 namespace {
 

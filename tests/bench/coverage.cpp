@@ -18,9 +18,8 @@
 #include <thread>
 #include <vector>
 
-#include "stats/contrast_estimates.hpp"
-#include "stats/power.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/contrasts.hpp"
+#include "stats/resampling.hpp"
 
 namespace {
 

@@ -5,6 +5,8 @@
 //     [["a", "b"], ["b", "a"]], "blocks": 500000}, "scenarios": [{"game": "deal-or-no-deal"}]}' >
 //     million.json
 //   agon run million.json --keep results
+#include "viewer/match_index.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "viewer/archive_head.hpp"
-#include "viewer/match_list.hpp"
+#include "viewer/archive_watch.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "isolation/sanitized.hpp"
+#include "process/sanitized.hpp"
 
 using namespace command_test;
 

@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "text/shell.hpp"
+#include "text/words.hpp"
 
 using namespace command_test;
 

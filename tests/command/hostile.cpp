@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "isolation/sanitized.hpp"
+#include "process/sanitized.hpp"
 
 namespace bj = boost::json;
 using namespace command_test;

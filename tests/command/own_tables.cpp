@@ -9,8 +9,8 @@
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "command/snapshot.hpp"
+#include "describe/file_text.hpp"
 #include "support/report_figures.hpp"
-#include "text/csv.hpp"
 
 using namespace command_test;
 

@@ -23,8 +23,8 @@
 #include "command/command.hpp"
 #include "driver.hpp"
 #include "games.hpp"
-#include "isolation/sanitized.hpp"
 #include "mutation.hpp"
+#include "process/sanitized.hpp"
 #include "text/utf8.hpp"
 
 namespace {

@@ -27,7 +27,7 @@
 #include "games.hpp"
 #include "json/parse.hpp"
 #include "mutation.hpp"
-#include "plugin/short_form.hpp"
+#include "plugin/card.hpp"
 #include "record/transcript.hpp"
 #include "record_mutation.hpp"
 #include "suite/suite.hpp"

@@ -1,14 +1,14 @@
 // What bidders read: units, rounds and who is spoken of, in every format.
 
 #include "catch.hpp"
-#include "clock-auction/facts.hpp"
-#include "clock-auction/telling.hpp"
-#include "ebay/facts.hpp"
-#include "ebay/telling.hpp"
-#include "english-auction/telling.hpp"
+#include "clock-auction/game.hpp"
+#include "clock-auction/messages.hpp"
+#include "ebay/game.hpp"
+#include "ebay/messages.hpp"
+#include "english-auction/messages.hpp"
 #include "model_table.hpp"
-#include "sealed-bid/facts.hpp"
-#include "sealed-bid/telling.hpp"
+#include "sealed-bid/game.hpp"
+#include "sealed-bid/messages.hpp"
 
 namespace llm_auction_words_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/metrics.hpp"
+#include "deal-or-no-deal/play.hpp"
 #include "model_table.hpp"
 
 namespace llm_envy_free_test {

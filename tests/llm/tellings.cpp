@@ -2,12 +2,12 @@
 #include <memory>
 
 #include "catch.hpp"
-#include "english-auction/telling.hpp"
-#include "guess-average/telling.hpp"
+#include "english-auction/messages.hpp"
+#include "guess-average/messages.hpp"
 #include "llm/prompt/data_text.hpp"
 #include "model_table.hpp"
-#include "sealed-bid/telling.hpp"
-#include "water-allocation/telling.hpp"
+#include "sealed-bid/messages.hpp"
+#include "water-allocation/messages.hpp"
 
 namespace llm_tellings_test {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "isolation/machine_memory.hpp"
 #include "lock/run.hpp"
-#include "process/memory_watch.hpp"
+#include "process/children.hpp"
+#include "process/isolation.hpp"
 
 namespace {
 

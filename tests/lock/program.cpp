@@ -8,7 +8,7 @@
 
 #include "catch.hpp"
 #include "lock/run.hpp"
-#include "process/starting_thread.hpp"
+#include "process/children.hpp"
 
 namespace {
 

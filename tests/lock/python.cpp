@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "catch.hpp"
-#include "isolation/locked_program.hpp"
-#include "isolation/sanitized.hpp"
 #include "lock/run.hpp"
+#include "process/isolation.hpp"
+#include "process/sanitized.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "isolation/lock_support.hpp"
-#include "isolation/sanitized.hpp"
+#include "process/isolation.hpp"
+#include "process/sanitized.hpp"
 
 namespace lock_test {
 

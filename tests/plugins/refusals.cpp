@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "plugin/abi_tag.hpp"
 #include "plugin/catalogue.hpp"
+#include "plugin/plugin_file.hpp"
 
 using namespace agon;
 namespace fs = std::filesystem;

@@ -1,13 +1,12 @@
 // Whole matches in a process: what it brings is looked at, and what is not as it should be is left
 // to be played question by question.
-#include "remote/batch_player.hpp"
-
 #include <agon/error.hpp>
 #include <fstream>
 
 #include "catch.hpp"
 #include "describe/value.hpp"
 #include "record/record.hpp"
+#include "remote/batch.hpp"
 #include "remote/game.hpp"
 
 namespace batch_player_test {

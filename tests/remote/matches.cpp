@@ -12,9 +12,9 @@
 #include "catch.hpp"
 #include "describe/value.hpp"
 #include "record/record.hpp"
-#include "remote/failed_request.hpp"
 #include "remote/game.hpp"
-#include "table/pending.hpp"
+#include "remote/remote_plugin.hpp"
+#include "table/match_table.hpp"
 
 namespace remote_matches_test {
 

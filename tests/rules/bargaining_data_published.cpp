@@ -12,7 +12,7 @@
 #include <set>
 #include <string>
 
-#include "bargaining/import.hpp"
+#include "bargaining/importer.hpp"
 #include "bargaining/products.hpp"
 #include "bargaining/settings.hpp"
 #include "catch.hpp"

@@ -5,9 +5,7 @@
 #include <filesystem>
 
 #include "bargaining/game.hpp"
-#include "bargaining/strategies/offer_generator.hpp"
-#include "bargaining/strategies/time_dependent.hpp"
-#include "bargaining/strategies/tit_for_tat.hpp"
+#include "bargaining/strategies.hpp"
 #include "catch.hpp"
 #include "settings/settings.hpp"
 #include "support/folders.hpp"

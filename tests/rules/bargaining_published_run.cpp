@@ -7,11 +7,9 @@
 #include <iterator>
 
 #include "bargaining/game.hpp"
-#include "bargaining/import.hpp"
-#include "bargaining/metrics.hpp"
+#include "bargaining/importer.hpp"
 #include "bargaining/play.hpp"
-#include "bargaining/strategies/offer_generator.hpp"
-#include "bargaining/strategies/time_dependent.hpp"
+#include "bargaining/strategies.hpp"
 #include "catch.hpp"
 #include "support/folders.hpp"
 #include "table/match.hpp"

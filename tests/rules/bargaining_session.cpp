@@ -1,7 +1,6 @@
 // Offers, deals and ends: sections 1.2 and 1.3 of the rules of bargaining.
 
-#include "bargaining/metrics.hpp"
-#include "bargaining/session.hpp"
+#include "bargaining/play.hpp"
 #include "catch.hpp"
 
 using namespace bargaining;

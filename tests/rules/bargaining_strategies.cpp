@@ -3,10 +3,7 @@
 #include <agon/error.hpp>
 #include <cmath>
 
-#include "bargaining/strategies/adversary.hpp"
-#include "bargaining/strategies/offer_generator.hpp"
-#include "bargaining/strategies/time_dependent.hpp"
-#include "bargaining/strategies/tit_for_tat.hpp"
+#include "bargaining/strategies.hpp"
 #include "catch.hpp"
 
 using namespace bargaining;

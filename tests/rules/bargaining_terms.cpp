@@ -1,7 +1,7 @@
 // Exact quantities of the bargaining game: section 1.1 of its rules, and the rounding of 1.6.
 
-#include "bargaining/rounding.hpp"
-#include "bargaining/terms.hpp"
+#include "bargaining/play.hpp"
+#include "bargaining/strategies.hpp"
 #include "catch.hpp"
 
 using namespace bargaining;

@@ -1,6 +1,6 @@
 // The text form of actions: section 1.4 of the rules of bargaining.
 
-#include "bargaining/action_text.hpp"
+#include "bargaining/messages.hpp"
 #include "catch.hpp"
 
 using namespace bargaining;

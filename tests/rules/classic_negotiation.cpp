@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "classic/answers.hpp"
+#include "classic/messages.hpp"
 #include "classic_support.hpp"
 
 using namespace classic_test;

@@ -6,10 +6,9 @@
 #include <boost/json.hpp>
 
 #include "catch.hpp"
-#include "classic/cooperation.hpp"
-#include "classic/facts.hpp"
-#include "classic/strategies/fictitious_play.hpp"
-#include "classic/strategies/reciprocity.hpp"
+#include "classic/game.hpp"
+#include "classic/prepared.hpp"
+#include "classic/strategies.hpp"
 #include "classic_support.hpp"
 #include "support/settings.hpp"
 

@@ -3,10 +3,9 @@
 #include <string>
 
 #include "classic/game.hpp"
-#include "classic/game_data.hpp"
 #include "classic/prepared.hpp"
-#include "classic/strategies/level_k.hpp"
-#include "classic/strategies/nash.hpp"
+#include "classic/settings.hpp"
+#include "classic/strategies.hpp"
 #include "support/folders.hpp"
 #include "support/scripted_match.hpp"
 

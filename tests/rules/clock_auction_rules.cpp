@@ -2,7 +2,7 @@
 
 #include <agon/error.hpp>
 
-#include "clock-auction/facts.hpp"
+#include "clock-auction/game.hpp"
 #include "clock_auction_support.hpp"
 
 using namespace clock_auction_test;

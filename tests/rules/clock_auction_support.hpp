@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "clock-auction/game.hpp"
-#include "clock-auction/strategies/bidders.hpp"
+#include "clock-auction/strategies.hpp"
 #include "support/scripted_match.hpp"
 
 namespace clock_auction_test {

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/answers.hpp"
-#include "deal-or-no-deal/import.hpp"
-#include "deal-or-no-deal/splits.hpp"
-#include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal-or-no-deal/importer.hpp"
+#include "deal-or-no-deal/instances.hpp"
+#include "deal-or-no-deal/messages.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "deal_or_no_deal_rows.hpp"
 #include "deal_or_no_deal_support.hpp"
 #include "support/folders.hpp"

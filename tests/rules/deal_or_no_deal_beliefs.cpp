@@ -5,9 +5,8 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/beliefs.hpp"
-#include "deal-or-no-deal/strategies/concede.hpp"
-#include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal-or-no-deal/play.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "deal-or-no-deal/valuations.hpp"
 #include "deal_or_no_deal_support.hpp"
 

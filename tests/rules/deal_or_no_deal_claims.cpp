@@ -1,9 +1,8 @@
 // Stated values: what is heard, what is measured of it, and who divides by it.
 
 #include "catch.hpp"
-#include "deal-or-no-deal/facts.hpp"
-#include "deal-or-no-deal/strategies/by_claims.hpp"
-#include "deal-or-no-deal/strategies/concede.hpp"
+#include "deal-or-no-deal/game.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "deal-or-no-deal/valuations.hpp"
 #include "deal_or_no_deal_support.hpp"
 #include "support/settings.hpp"

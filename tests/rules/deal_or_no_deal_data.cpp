@@ -11,10 +11,7 @@
 
 #include "catch.hpp"
 #include "deal-or-no-deal/instances.hpp"
-#include "deal-or-no-deal/instances_generate.hpp"
-#include "deal-or-no-deal/splits.hpp"
 #include "deal-or-no-deal/valuations.hpp"
-#include "deal-or-no-deal/valuations_belief.hpp"
 #include "deal_or_no_deal_rows.hpp"
 #include "support/folders.hpp"
 

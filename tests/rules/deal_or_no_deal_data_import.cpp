@@ -5,8 +5,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/import.hpp"
-#include "deal-or-no-deal/instances_filter.hpp"
+#include "deal-or-no-deal/importer.hpp"
 
 using namespace deal_or_no_deal;
 

@@ -15,11 +15,9 @@
 #include <tuple>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/import.hpp"
-#include "deal-or-no-deal/instances_filter.hpp"
-#include "deal-or-no-deal/splits.hpp"
+#include "deal-or-no-deal/importer.hpp"
+#include "deal-or-no-deal/instances.hpp"
 #include "deal-or-no-deal/valuations.hpp"
-#include "deal-or-no-deal/valuations_belief.hpp"
 #include "deal_or_no_deal_rows.hpp"
 #include "support/folders.hpp"
 

@@ -2,8 +2,7 @@
 
 #include "catch.hpp"
 #include "deal-or-no-deal/valuations.hpp"
-#include "deal-or-no-deal/workflows/envy_sets.hpp"
-#include "deal-or-no-deal/workflows/reflection.hpp"
+#include "deal-or-no-deal/workflows.hpp"
 
 namespace envy_sets_test {
 namespace {

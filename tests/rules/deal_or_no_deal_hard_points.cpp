@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/instances_filter.hpp"
-#include "deal-or-no-deal/splits.hpp"
+#include "deal-or-no-deal/importer.hpp"
+#include "deal-or-no-deal/instances.hpp"
 #include "deal_or_no_deal_rows.hpp"
 #include "support/folders.hpp"
 

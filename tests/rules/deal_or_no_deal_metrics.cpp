@@ -4,7 +4,7 @@
 #include <map>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/splits.hpp"
+#include "deal-or-no-deal/instances.hpp"
 #include "deal_or_no_deal_support.hpp"
 
 namespace deal_metrics_test {

@@ -6,10 +6,9 @@
 #include <set>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/cases.hpp"
-#include "deal-or-no-deal/metrics.hpp"
-#include "deal-or-no-deal/strategies/concede.hpp"
-#include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal-or-no-deal/play.hpp"
+#include "deal-or-no-deal/rules.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "deal_or_no_deal_support.hpp"
 #include "settings/settings.hpp"
 #include "support/folders.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "deal-or-no-deal/import_json.hpp"
-#include "deal-or-no-deal/tables/negotiations.hpp"
+#include "deal-or-no-deal/importer.hpp"
+#include "deal-or-no-deal/tables/tables.hpp"
 #include "support/data_rows.hpp"
 
 /// What tests of the data of Deal or No Deal share.

@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/strategies/concede.hpp"
-#include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "deal_or_no_deal_support.hpp"
 
 using namespace deal_or_no_deal;

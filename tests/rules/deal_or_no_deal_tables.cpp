@@ -6,12 +6,9 @@
 #include <deque>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/events.hpp"
-#include "deal-or-no-deal/metrics.hpp"
-#include "deal-or-no-deal/strategies/concede.hpp"
-#include "deal-or-no-deal/strategies/envy_free_bayes.hpp"
-#include "deal-or-no-deal/tables/negotiations.hpp"
-#include "deal-or-no-deal/tables/published.hpp"
+#include "deal-or-no-deal/messages.hpp"
+#include "deal-or-no-deal/play.hpp"
+#include "deal-or-no-deal/strategies.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
 #include "deal_or_no_deal_support.hpp"
 

@@ -1,7 +1,7 @@
 // Proxy bidding, the close and the reserve, by hand-worked cases (rules, sections 3.4 and 3.8).
 
 #include "catch.hpp"
-#include "ebay/bidding.hpp"
+#include "ebay/play.hpp"
 #include "ebay_support.hpp"
 #include "settings/settings.hpp"
 #include "support/settings.hpp"

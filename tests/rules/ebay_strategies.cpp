@@ -1,7 +1,7 @@
 // The rule agents of the online auction, and what holds in every match.
 
 #include "catch.hpp"
-#include "ebay/strategies/bidders.hpp"
+#include "ebay/strategies.hpp"
 #include "ebay_support.hpp"
 
 namespace ebay_strategies_test {

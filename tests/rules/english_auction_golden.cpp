@@ -1,9 +1,9 @@
 // The golden cases of the English auction (AucArena, Chen et al. 2023): its Listing 1, its bundled
 // sample log, and what follows from the rules.
 
-#include "english-auction/beliefs.hpp"
-#include "english-auction/bidding.hpp"
-#include "english-auction/strategies/rule.hpp"
+#include "english-auction/play.hpp"
+#include "english-auction/prepared.hpp"
+#include "english-auction/strategies.hpp"
 #include "english_auction_support.hpp"
 
 using namespace english_auction_test;

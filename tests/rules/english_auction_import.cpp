@@ -3,7 +3,7 @@
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
 
-#include "english-auction/import.hpp"
+#include "english-auction/game.hpp"
 #include "english_auction_support.hpp"
 
 using namespace english_auction_test;

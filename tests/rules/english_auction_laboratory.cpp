@@ -2,10 +2,7 @@
 // table.
 
 #include "english-auction/prepared.hpp"
-#include "english-auction/strategies/drive_up.hpp"
-#include "english-auction/strategies/ring.hpp"
-#include "english-auction/strategies/seller.hpp"
-#include "english-auction/strategies/value_cap.hpp"
+#include "english-auction/strategies.hpp"
 #include "english_auction_support.hpp"
 
 using namespace english_auction_test;

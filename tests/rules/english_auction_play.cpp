@@ -4,8 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "english-auction/strategies/rule.hpp"
-#include "english-auction/strategies/value_cap.hpp"
+#include "english-auction/strategies.hpp"
 #include "english_auction_support.hpp"
 
 using namespace english_auction_test;

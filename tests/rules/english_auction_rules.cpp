@@ -3,10 +3,9 @@
 #include <agon/random.hpp>
 #include <cmath>
 
-#include "english-auction/bidding.hpp"
-#include "english-auction/items.hpp"
-#include "english-auction/knapsack.hpp"
-#include "english-auction/rank_correlation.hpp"
+#include "english-auction/play.hpp"
+#include "english-auction/prepared.hpp"
+#include "english-auction/settings.hpp"
 #include "english_auction_support.hpp"
 
 using namespace english_auction_test;

@@ -1,7 +1,6 @@
 // The strategies of the English auction.
 
-#include "english-auction/strategies/rule.hpp"
-#include "english-auction/strategies/value_cap.hpp"
+#include "english-auction/strategies.hpp"
 #include "english_auction_support.hpp"
 
 using namespace english_auction_test;

@@ -6,9 +6,9 @@
 
 #include "catch.hpp"
 #include "guess-average/game.hpp"
+#include "guess-average/play.hpp"
 #include "guess-average/settings.hpp"
-#include "guess-average/strategies/programs.hpp"
-#include "guess-average/target.hpp"
+#include "guess-average/strategies.hpp"
 #include "support/scripted_match.hpp"
 
 namespace guess_average_test {

@@ -7,8 +7,8 @@
 #include <boost/json.hpp>
 
 #include "catch.hpp"
-#include "ebay/importer.hpp"
-#include "water-allocation/importer.hpp"
+#include "ebay/game.hpp"
+#include "water-allocation/game.hpp"
 
 namespace import_logs_test {
 namespace {

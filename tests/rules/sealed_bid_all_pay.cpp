@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "sealed_bid_support.hpp"
-#include "shared/auction-values/all_pay.hpp"
+#include "shared/auction-values/equilibrium.hpp"
 
 using namespace sealed_bid_test;
 using auction_values::AllPayAuction;

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "sealed_bid_support.hpp"
-#include "shared/auction-values/comparison.hpp"
+#include "shared/auction-values/tables.hpp"
 
 using namespace sealed_bid_test;
 

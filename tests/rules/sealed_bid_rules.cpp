@@ -1,6 +1,6 @@
 // Sealed bids: what is asked when, what is told, metrics by their definitions, and bad settings.
 
-#include "sealed-bid/facts.hpp"
+#include "sealed-bid/game.hpp"
 #include "sealed_bid_support.hpp"
 
 using namespace sealed_bid_test;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sealed_bid_support.hpp"
-#include "shared/auction-values/all_pay.hpp"
+#include "shared/auction-values/equilibrium.hpp"
 
 using namespace sealed_bid_test;
 using agon::theory::SealedBid;

@@ -9,7 +9,7 @@
 #include "catch.hpp"
 #include "sealed-bid/game.hpp"
 #include "sealed-bid/play.hpp"
-#include "sealed-bid/strategies/bidders.hpp"
+#include "sealed-bid/strategies.hpp"
 #include "support/scripted_match.hpp"
 
 namespace sealed_bid_test {

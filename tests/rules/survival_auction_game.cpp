@@ -5,10 +5,10 @@
 
 #include "catch.hpp"
 #include "support/scripted_match.hpp"
-#include "survival-auction/auction.hpp"
 #include "survival-auction/game.hpp"
+#include "survival-auction/play.hpp"
 #include "survival-auction/settings.hpp"
-#include "survival-auction/strategies/bidders.hpp"
+#include "survival-auction/strategies.hpp"
 
 namespace survival_auction_test {
 namespace {

@@ -3,7 +3,7 @@
 #include "bargaining/tables/tables.hpp"
 #include "catch.hpp"
 #include "english-auction/tables/tables.hpp"
-#include "shared/mean_curves.hpp"
+#include "shared/tables.hpp"
 #include "support/written_matches.hpp"
 
 namespace tables_of_trade_test {

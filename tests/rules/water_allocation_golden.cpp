@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "water-allocation/metrics.hpp"
+#include "water-allocation/play.hpp"
 #include "water_allocation_town.hpp"
 
 using namespace water_allocation_test;

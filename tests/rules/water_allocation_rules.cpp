@@ -4,12 +4,9 @@
 #include <bit>
 
 #include "catch.hpp"
-#include "water-allocation/allocation.hpp"
-#include "water-allocation/facts.hpp"
-#include "water-allocation/health.hpp"
-#include "water-allocation/metrics.hpp"
+#include "water-allocation/game.hpp"
+#include "water-allocation/play.hpp"
 #include "water-allocation/settings.hpp"
-#include "water-allocation/welfare.hpp"
 
 using namespace water_allocation;
 using agon::Dice;

@@ -1,8 +1,8 @@
 // The rule agents that come with the game.
 
 #include "catch.hpp"
-#include "water-allocation/answers.hpp"
-#include "water-allocation/strategies/survivor.hpp"
+#include "water-allocation/messages.hpp"
+#include "water-allocation/strategies.hpp"
 #include "water_allocation_town.hpp"
 
 using namespace water_allocation_test;

@@ -8,13 +8,13 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "hash/sha256.hpp"
 #include "json/parse.hpp"
 #include "parley.hpp"
 #include "run/bench.hpp"
 #include "support.hpp"
 #include "support/folders.hpp"
 #include "table/match_table.hpp"
+#include "text/hash.hpp"
 
 using agon::End;
 using agon::MatchResult;

@@ -1,6 +1,8 @@
 // Limits of the moment reach the schema, the check, the reader and the random draw alike, wherever
 // in the answer they stand.
 
+#include "describe/limits.hpp"
+
 #include <agon/agent.hpp>
 #include <agon/conversion.hpp>
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <set>
 
 #include "catch.hpp"
-#include "describe/draw.hpp"
 #include "describe/value.hpp"
 
 namespace limits_sample {

@@ -5,7 +5,7 @@
 
 #include "catch.hpp"
 #include "describe/description.hpp"
-#include "describe/draw.hpp"
+#include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "record/shape.hpp"
 #include "support.hpp"

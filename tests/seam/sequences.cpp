@@ -7,7 +7,7 @@
 
 #include "agents.hpp"
 #include "archive/archive.hpp"
-#include "archive/sqlite.hpp"
+#include "archive/database/sqlite.hpp"
 #include "catch.hpp"
 #include "run/runner.hpp"
 #include "support.hpp"

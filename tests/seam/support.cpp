@@ -11,7 +11,7 @@
 #include "classic/game.hpp"
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
-#include "describe/draw.hpp"
+#include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"

@@ -13,7 +13,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
-#include "record/recorded_types.hpp"
+#include "record/shape.hpp"
 #include "settings/settings.hpp"
 #include "table/match.hpp"
 

@@ -5,11 +5,11 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "hash/sha256.hpp"
 #include "http/qr.hpp"
 #include "http/server.hpp"
 #include "support/folders.hpp"
 #include "support/web_client.hpp"
+#include "text/hash.hpp"
 
 using namespace agon;
 using namespace agon::serve;

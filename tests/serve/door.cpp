@@ -3,7 +3,6 @@
 #include <set>
 
 #include "catch.hpp"
-#include "http/keys.hpp"
 #include "http/server.hpp"
 #include "support/web_client.hpp"
 

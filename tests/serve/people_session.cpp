@@ -5,11 +5,11 @@
 #include <future>
 
 #include "archive/archive.hpp"
-#include "hash/sha256.hpp"
 #include "people.hpp"
 #include "record/record.hpp"
-#include "record/recorded_types.hpp"
-#include "run/replay.hpp"
+#include "record/shape.hpp"
+#include "replay/replay.hpp"
+#include "text/hash.hpp"
 
 using namespace people;
 using archive_samples::Folder;

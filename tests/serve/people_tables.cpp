@@ -6,7 +6,7 @@
 #include <future>
 
 #include "people.hpp"
-#include "people/matching.hpp"
+#include "people/participant.hpp"
 
 using namespace people;
 using agon::serve::Participant;

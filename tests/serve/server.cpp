@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "http/responses.hpp"
+#include "http/exchange.hpp"
 #include "support/web_client.hpp"
 
 using namespace agon;

@@ -3,7 +3,6 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
-#include "http/hosts.hpp"
 
 using namespace agon::serve;
 

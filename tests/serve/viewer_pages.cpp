@@ -15,7 +15,7 @@
 #include "json/parse.hpp"
 #include "plugin/catalogue.hpp"
 #include "unit/archive_samples.hpp"
-#include "viewer/own_run.hpp"
+#include "viewer/run_state.hpp"
 #include "viewer/viewer.hpp"
 
 using namespace archive_samples;

@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "describe/file_text.hpp"
-#include "settings/data_frame.hpp"
+#include "settings/data_file.hpp"
 
 namespace agon::test {
 

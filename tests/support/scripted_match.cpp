@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "record/record.hpp"
-#include "record/recorded_types.hpp"
+#include "record/shape.hpp"
 #include "settings/settings.hpp"
 #include "support/settings.hpp"
 #include "table/match.hpp"

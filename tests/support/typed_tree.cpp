@@ -4,7 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include "describe/entry.hpp"
+#include "form/form.hpp"
 
 namespace agon::test {
 namespace {

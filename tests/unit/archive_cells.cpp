@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "archive/cell.hpp"
-#include "archive/metric_list.hpp"
+#include "archive/export/cell.hpp"
+#include "archive/rows.hpp"
 #include "catch.hpp"
 
 using namespace agon::archive;

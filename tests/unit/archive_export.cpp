@@ -4,8 +4,8 @@
 #include <ostream>
 #include <sstream>
 
-#include "archive/export.hpp"
-#include "archive/sqlite.hpp"
+#include "archive/database/sqlite.hpp"
+#include "archive/export/matches.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "json/parse.hpp"

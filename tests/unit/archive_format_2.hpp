@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "archive/schema.hpp"
+#include "archive/database/schema.hpp"
 
 namespace archive_samples {
 

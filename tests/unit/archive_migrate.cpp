@@ -1,6 +1,6 @@
 #include <array>
 
-#include "archive/schema.hpp"
+#include "archive/database/schema.hpp"
 #include "archive_format_2.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"

@@ -8,8 +8,8 @@
 #include <memory>
 #include <thread>
 
-#include "archive/run_lock.hpp"
-#include "archive/schema.hpp"
+#include "archive/database/file.hpp"
+#include "archive/database/schema.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 

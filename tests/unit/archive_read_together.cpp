@@ -2,8 +2,8 @@
 
 #include <tuple>
 
-#include "archive/read_together.hpp"
-#include "archive/sqlite.hpp"
+#include "archive/database/sqlite.hpp"
+#include "archive/match_reader.hpp"
 #include "catch.hpp"
 #include "report_samples.hpp"
 

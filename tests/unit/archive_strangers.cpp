@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "archive/export.hpp"
-#include "archive/export_calls.hpp"
-#include "archive/sqlite.hpp"
+#include "archive/database/sqlite.hpp"
+#include "archive/export/calls.hpp"
+#include "archive/export/matches.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "results/collect.hpp"

@@ -2,7 +2,7 @@
 #include <thread>
 #include <vector>
 
-#include "archive/sqlite.hpp"
+#include "archive/database/sqlite.hpp"
 #include "archive/writer.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "catch.hpp"
-#include "describe/draw.hpp"
+#include "describe/limits.hpp"
 #include "describe_samples.hpp"
 #include "json/parse.hpp"
 #include "record/codec.hpp"
-#include "record/recorded_types.hpp"
 #include "record/shape.hpp"
 
 namespace describe_random_test {

@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "describe/description.hpp"
-#include "describe/draw.hpp"
+#include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "describe_samples.hpp"
 #include "record/codec.hpp"

@@ -10,10 +10,8 @@
 #include <map>
 
 #include "catch.hpp"
-#include "describe/draw.hpp"
-#include "describe/form_description.hpp"
-#include "describe/read_typed.hpp"
-#include "describe/sums.hpp"
+#include "describe/limits.hpp"
+#include "form/form.hpp"
 #include "json/parse.hpp"
 
 namespace describe_sums_test {

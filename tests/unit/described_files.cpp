@@ -5,9 +5,9 @@
 
 #include "catch.hpp"
 #include "describe/file_text.hpp"
-#include "describe/in_order.hpp"
 #include "describe/read.hpp"
 #include "describe/schema.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
 #include "run/manifest.hpp"
 #include "suite/suite_file.hpp"

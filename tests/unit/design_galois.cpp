@@ -1,7 +1,7 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
-#include "design/galois.hpp"
+#include "design/seats.hpp"
 
 using agon::design::GaloisField;
 

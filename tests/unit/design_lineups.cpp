@@ -3,7 +3,6 @@
 #include <set>
 
 #include "catch.hpp"
-#include "design/counting.hpp"
 #include "design/lineups.hpp"
 
 using namespace agon::design;

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "catch.hpp"
-#include "design/order.hpp"
+#include "design/plan.hpp"
 
 using namespace agon::design;
 

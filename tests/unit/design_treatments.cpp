@@ -2,7 +2,7 @@
 #include <set>
 
 #include "catch.hpp"
-#include "design/treatments.hpp"
+#include "design/plan.hpp"
 
 using namespace agon::design;
 

@@ -2,9 +2,9 @@
 #include <agon/form.hpp>
 
 #include "catch.hpp"
-#include "describe/draw.hpp"
-#include "describe/entry.hpp"
+#include "describe/limits.hpp"
 #include "describe_samples.hpp"
+#include "form/form.hpp"
 
 namespace form_dialogue_test {
 

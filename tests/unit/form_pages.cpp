@@ -5,11 +5,10 @@
 #include <boost/json/value.hpp>
 
 #include "catch.hpp"
-#include "describe/draw.hpp"
-#include "describe/form_description.hpp"
-#include "describe/read_typed.hpp"
+#include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "describe_samples.hpp"
+#include "form/form.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "support/typed_tree.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "hash/fnv.hpp"
+#include "text/hash.hpp"
 
 using namespace agon::hash;
 

@@ -1,8 +1,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "hash/compress.hpp"
-#include "hash/sha256.hpp"
+#include "text/hash.hpp"
 
 using agon::hash::hex;
 using agon::hash::sha256;

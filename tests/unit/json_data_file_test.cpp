@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "describe/file_text.hpp"
-#include "settings/data_frame.hpp"
+#include "settings/data_file.hpp"
 
 TEST_CASE("a data file reads back what was written", "[json]") {
   const agon::DataSource source{"a \"name\"", "by hand", "", "x"};

@@ -3,7 +3,6 @@
 
 #include "catch.hpp"
 #include "json/path.hpp"
-#include "json/position.hpp"
 
 using agon::json::Path;
 using agon::json::place;

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "catch.hpp"
-#include "hash/fnv.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "support/utf8.hpp"
+#include "text/hash.hpp"
 #include "text/utf8.hpp"
 
 using namespace agon::json;

@@ -8,9 +8,8 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "judge/blind.hpp"
-#include "judge/draw.hpp"
 #include "judge/forms.hpp"
+#include "judge/records.hpp"
 #include "judge/results.hpp"
 #include "report_samples.hpp"
 

@@ -1,7 +1,5 @@
 // What the next run learns of one that went down.
 
-#include "run/playing_file.hpp"
-
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +7,7 @@
 
 #include "archive_samples.hpp"
 #include "catch.hpp"
+#include "run/crash.hpp"
 
 using namespace agon;
 using archive_samples::Folder;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "catch.hpp"
-#include "record/card_names.hpp"
 #include "record/record.hpp"
 
 using namespace agon::record;

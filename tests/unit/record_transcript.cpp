@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "record/record.hpp"
-#include "record/recorded_types.hpp"
+#include "record/shape.hpp"
 #include "record/transcript.hpp"
 
 namespace record_transcript_test {

@@ -8,8 +8,8 @@
 #include "json/parse.hpp"
 #include "record/record.hpp"
 #include "report_samples.hpp"
-#include "results/agent_levels.hpp"
-#include "stats/resampling_dice.hpp"
+#include "results/participant.hpp"
+#include "stats/resampling.hpp"
 
 using namespace report_samples;
 using agon::stats::ResamplingDice;

@@ -1,6 +1,6 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
-#include "results/differences.hpp"
+#include "results/names.hpp"
 
 namespace {
 

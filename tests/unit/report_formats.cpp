@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "catch.hpp"
+#include "describe/file_text.hpp"
 #include "markup_samples.hpp"
-#include "report/render.hpp"
+#include "report/render/render.hpp"
 #include "report_samples.hpp"
-#include "text/csv.hpp"
 
 using namespace report_samples;
 using report::Detail;

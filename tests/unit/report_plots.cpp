@@ -4,9 +4,9 @@
 
 #include "catch.hpp"
 #include "markup_samples.hpp"
-#include "report/plot/scale.hpp"
-#include "report/render.hpp"
-#include "report/table_document.hpp"
+#include "report/plot/drawings.hpp"
+#include "report/render/render.hpp"
+#include "report/sections/paper.hpp"
 #include "report/tables.hpp"
 
 namespace {

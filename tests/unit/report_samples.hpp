@@ -12,7 +12,7 @@
 #include "archive/writer.hpp"
 #include "archive_samples.hpp"
 #include "json/parse.hpp"
-#include "report/render.hpp"
+#include "report/render/render.hpp"
 #include "report/report.hpp"
 #include "results/collect.hpp"
 #include "support/report_figures.hpp"

@@ -11,7 +11,7 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
 #include "report_samples.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
 #include "support/folders.hpp"
 
 using namespace report_samples;

@@ -2,7 +2,7 @@
 #include <future>
 
 #include "catch.hpp"
-#include "run/budget.hpp"
+#include "run/costs.hpp"
 
 using agon::Budget;
 using agon::CallEstimate;

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "catch.hpp"
-#include "run/interrupt.hpp"
+#include "run/jobs.hpp"
 
 using agon::Interrupt;
 

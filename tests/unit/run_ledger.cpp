@@ -1,11 +1,10 @@
-#include "run/run_ledger.hpp"
-
 #include <agon/error.hpp>
 
 #include "archive/archive.hpp"
-#include "archive/sqlite.hpp"
+#include "archive/database/sqlite.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
+#include "run/costs.hpp"
 
 using agon::Caps;
 using agon::Halt;

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "run/thread_pool.hpp"
+#include "run/jobs.hpp"
 
 using agon::ThreadPool;
 

@@ -1,3 +1,5 @@
+#include "security/secrets.hpp"
+
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
@@ -8,11 +10,10 @@
 #include "agents.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "isolation/sanitized.hpp"
 #include "plugin/catalogue.hpp"
+#include "process/sanitized.hpp"
 #include "run/runner.hpp"
-#include "secret/matcher.hpp"
-#include "secret/sign.hpp"
+#include "security/sign.hpp"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/contrast_estimates.hpp"
-#include "stats/descriptive.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/contrasts.hpp"
+#include "stats/resampling.hpp"
+#include "stats/statistics.hpp"
 
 namespace stats = agon::stats;
 using Values = std::vector<double>;

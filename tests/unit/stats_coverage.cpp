@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/contrast_estimates.hpp"
-#include "stats/headline.hpp"
-#include "stats/power.hpp"
-#include "stats/rank_intervals.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/contrasts.hpp"
+#include "stats/resampling.hpp"
+#include "stats/score_table.hpp"
 #include "stats/strengths.hpp"
 
 namespace stats = agon::stats;

@@ -1,6 +1,6 @@
 #include "catch.hpp"
-#include "stats/crossed_mean.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
+#include "stats/statistics.hpp"
 
 namespace stats = agon::stats;
 using Crossed = std::vector<stats::CrossedValue>;

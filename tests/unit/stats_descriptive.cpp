@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/descriptive.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
+#include "stats/statistics.hpp"
 
 namespace stats = agon::stats;
 using Values = std::vector<double>;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/factor_effects.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/factors.hpp"
+#include "stats/resampling.hpp"
 
 namespace stats = agon::stats;
 

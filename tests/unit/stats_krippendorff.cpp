@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "stats/krippendorff.hpp"
+#include "stats/statistics.hpp"
 
 using agon::stats::krippendorff_alpha;
 using agon::stats::RatingScale;

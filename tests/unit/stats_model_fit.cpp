@@ -10,7 +10,7 @@
 
 #include "catch.hpp"
 #include "stats/model_fit.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
 
 namespace stats = agon::stats;
 using Matches = std::vector<stats::MatchResult>;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/headline.hpp"
 #include "stats/score_table.hpp"
 #include "stats/stop_test.hpp"
 

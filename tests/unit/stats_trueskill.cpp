@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
 #include "stats/trueskill.hpp"
 
 namespace stats = agon::stats;

@@ -1,7 +1,7 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
-#include "text/csv.hpp"
+#include "describe/file_text.hpp"
 
 using agon::text::read_csv;
 using Cells = std::vector<std::string>;

@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "text/nearest.hpp"
+#include "text/words.hpp"
 
 using namespace agon::text;
 

@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "text/percent.hpp"
+#include "text/words.hpp"
 
 using agon::text::percent;
 

@@ -1,7 +1,7 @@
 #include <stdexcept>
 
 #include "catch.hpp"
-#include "text/table.hpp"
+#include "text/layout.hpp"
 
 using agon::text::Align;
 using agon::text::Table;

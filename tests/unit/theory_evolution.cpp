@@ -5,9 +5,8 @@
 #include <numeric>
 
 #include "catch.hpp"
-#include "theory/alpha_rank.hpp"
-#include "theory/replicator.hpp"
-#include "theory/support.hpp"
+#include "theory/equilibria.hpp"
+#include "theory/evolution.hpp"
 
 namespace theory = agon::theory;
 using Matrix = std::vector<std::vector<double>>;

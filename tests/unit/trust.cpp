@@ -1,5 +1,7 @@
 // What is asked for, and what is remembered of it.
 
+#include "security/trust.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,8 +15,6 @@
 
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "trust/accesses.hpp"
-#include "trust/remembered.hpp"
 
 using namespace agon;
 using archive_samples::Folder;

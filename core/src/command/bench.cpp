@@ -9,13 +9,13 @@
 #include <boost/json/value.hpp>
 #include <thread>
 
-#include "archive/scratch_folder.hpp"
-#include "command/asked_suite.hpp"
+#include "archive/database/file.hpp"
 #include "command/command.hpp"
+#include "command/suite.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "run/runner.hpp"
-#include "text/table.hpp"
+#include "text/layout.hpp"
 
 namespace agon::command {
 namespace {

@@ -12,9 +12,8 @@
 #include "conformance/checks.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "plugin/game_file.hpp"
-#include "text/counted.hpp"
-#include "text/nearest.hpp"
+#include "plugin/plugin_file.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 namespace {

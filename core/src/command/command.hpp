@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "plugin/catalogue.hpp"
+#include "process/isolation.hpp"
+#include "results/scope.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::command {
@@ -174,5 +176,22 @@ void print_line(std::string_view text);
 [[nodiscard]] std::string heading(std::string_view text);
 /// True if standard output is a terminal that takes colours.
 [[nodiscard]] bool colours();
+
+/// What a value of --isolate says. Throws Error (usage) if it is none.
+[[nodiscard]] Isolate read_isolate(const std::string& option);
+
+/// Throws Error (preflight) if plugins are always to be kept apart and this machine cannot do it.
+void require_possible(const Isolation& isolation);
+
+/// Locks a process in and has it try what it may not: what went wrong, empty if nothing did. For a
+/// machine that filters system calls.
+[[nodiscard]] std::string problem_of_lock();
+
+/// Options of commands that read the matches of an archive: --suite, --run, --all.
+void add_scope_options(boost::program_options::options_description& options,
+                       const std::string& otherwise);
+
+/// What they say. Throws Error (usage) where they contradict one another.
+[[nodiscard]] report::ScopeChoice scope_of(const Invocation& call);
 
 }  // namespace agon::command

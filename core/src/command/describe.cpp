@@ -12,25 +12,19 @@
 #include <utility>
 
 #include "command/command.hpp"
-#include "describe/enumeration.hpp"
 #include "describe/value.hpp"
-#include "describe/value_text.hpp"
 #include "drift/questions.hpp"
-#include "drift/questions_file.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "judge/form_rows.hpp"
-#include "report/render.hpp"
-#include "report/report_file.hpp"
-#include "run/prices.hpp"
-#include "run/prices_file.hpp"
-#include "settings/data_frame.hpp"
+#include "judge/forms.hpp"
+#include "report/render/render.hpp"
+#include "report/render/report_file.hpp"
+#include "run/costs.hpp"
+#include "settings/data_file.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"
-#include "suite/suite_schema.hpp"
-#include "text/nearest.hpp"
-#include "text/paragraph.hpp"
-#include "text/table.hpp"
+#include "text/layout.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 

@@ -9,19 +9,17 @@
 #include <thread>
 
 #include "archive/archive.hpp"
-#include "command/asked_suite.hpp"
 #include "command/command.hpp"
-#include "command/interruptible.hpp"
-#include "command/isolation.hpp"
-#include "command/out_file.hpp"
-#include "command/run_outcome.hpp"
-#include "isolation/lock_support.hpp"
+#include "command/outcome.hpp"
+#include "command/output.hpp"
+#include "command/suite.hpp"
 #include "json/write.hpp"
+#include "process/isolation.hpp"
 #include "results/warnings.hpp"
-#include "run/preflight.hpp"
+#include "run/agent_checks.hpp"
 #include "suite/suite.hpp"
-#include "text/counted.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 namespace {

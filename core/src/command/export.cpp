@@ -1,17 +1,15 @@
-#include "archive/export.hpp"
-
 #include <agon/error.hpp>
 #include <optional>
 #include <ostream>
 #include <streambuf>
 
-#include "archive/export_calls.hpp"
+#include "archive/export/calls.hpp"
+#include "archive/export/matches.hpp"
 #include "command/command.hpp"
-#include "command/out_file.hpp"
-#include "command/scope_options.hpp"
+#include "command/output.hpp"
 #include "record/transcript.hpp"
-#include "results/suite_wishes.hpp"
-#include "text/nearest.hpp"
+#include "results/scope.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 namespace {

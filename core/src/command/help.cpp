@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <agon/sdk_version.hpp>
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "text/paragraph.hpp"
-#include "text/table.hpp"
+#include "text/layout.hpp"
 
 namespace agon::command {
 
@@ -75,6 +76,94 @@ std::string help(const PluginCommand& c) {
   return fmt::format("Usage: agon {} {}\n\n{}\n{}{}", c.id, c.usage.substr(0, end), c.doc,
                      c.usage.substr(std::min(end + 1, c.usage.size())),
                      end < c.usage.size() ? "\n" : "");
+}
+
+namespace po = boost::program_options;
+
+namespace {
+
+/// A text as roff shows it: nothing in it is a request or an escape, and a hyphen is one that can
+/// be pasted into a shell.
+std::string roff(std::string_view text) {
+  std::string out;
+  bool begins = true;
+  for (const char c : text) {
+    if (begins && (c == '.' || c == '\'')) out += "\\&";
+    if (c == '-')
+      out += "\\-";
+    else if (c == '\\')
+      out += "\\e";
+    else
+      out += c;
+    begins = c == '\n';
+  }
+  return out;
+}
+
+/// A term and what it means.
+std::string item(std::string_view term, std::string_view meaning) {
+  return fmt::format(".TP\n\\fB{}\\fR\n{}\n", roff(term), roff(meaning));
+}
+
+std::string items(const po::options_description& options) {
+  std::string out;
+  for (const auto& o : options.options()) out += item(synopsis_of(*o), o->description());
+  return out;
+}
+
+/// Lines as they are.
+std::string lines(std::string_view text) {
+  return fmt::format(".PP\n.nf\n{}{}.fi\n", roff(text), text.ends_with('\n') ? "" : "\n");
+}
+
+std::string section_of(const Command& c) {
+  std::string title = "agon " + c.synopsis.name;
+  for (const Positional& p : c.synopsis.positionals) title += " " + synopsis_of(p);
+  std::string out = fmt::format(".SS {}\n{}\n", roff(title), roff(c.synopsis.summary));
+  for (const Positional& p : c.synopsis.positionals) out += item(p.name, p.doc);
+  out += items(c.synopsis.options);
+  if (!c.synopsis.details.empty()) out += lines(c.synopsis.details);
+  return out;
+}
+
+std::string section_of(const PluginCommand& c) {
+  return fmt::format(".SS {}\n{}\n", roff(fmt::format("agon {}", c.id)), roff(c.doc)) +
+         lines(fmt::format("agon {} {}", c.id, c.usage));
+}
+
+}  // namespace
+
+std::string manual(const std::vector<Command>& all,
+                   const std::vector<const PluginCommand*>& of_plugins) {
+  std::string out = fmt::format(".TH AGON 1 \"\" \"agon {}\" \"Agon\"\n", AGON_SDK_VERSION_TEXT);
+  out +=
+      ".SH NAME\nagon \\- an arena for economic games\n"
+      ".SH SYNOPSIS\n.B agon\n\\fICOMMAND\\fR [\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n"
+      ".SH DESCRIPTION\n"
+      "Language models behind any endpoint, rule strategies, people and programs in any language\n"
+      "play auctions, bargaining, division and games of choice. Every agent plays on the same\n"
+      "chance; every match is kept, can be shown, and replayed to the byte; a report says with\n"
+      "intervals who did how well.\n"
+      ".SH COMMANDS\n";
+  for (const Command& c : all) out += section_of(c);
+  for (const PluginCommand* c : of_plugins) out += section_of(*c);
+  out += ".SH OPTIONS OF ALL COMMANDS\n" + items(common_options());
+  out += ".SH EXIT STATUS\n";
+  for (const ExitCode& each : exit_codes()) out += item(std::to_string(each.code), each.meaning);
+  out += ".SH ENVIRONMENT\n";
+  constexpr std::pair<std::string_view, std::string_view> variables[] = {
+      {"AGON_PLUGIN_PATH", "folders of plugins, with colons between"},
+      {"AGON_PRICES", "the file of prices, where --prices names none"},
+      {"AGON_CA_FILE", "certificates to trust, where --ca-file names none"},
+      {"NO_COLOR", "if set, headings are not bold"},
+  };
+  for (const auto& [name, meaning] : variables) out += item(name, meaning);
+  out +=
+      ".SH FILES\n"
+      ".TP\n\\fIPREFIX/lib/agon/plugins\\fR\ngames and agents\n"
+      ".TP\n\\fIPREFIX/share/agon\\fR\ndata, prompts, scenarios, schemas\n"
+      ".TP\n\\fIPREFIX/share/doc/agon\\fR\ntutorials and reference\n";
+  return out;
 }
 
 }  // namespace agon::command

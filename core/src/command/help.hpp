@@ -32,4 +32,9 @@ struct ExitCode {
 /// the others below what it does.
 [[nodiscard]] std::string help(const PluginCommand& command);
 
+/// The manual page agon(1), in roff with the macros of man(7): all commands, out of the tables that
+/// --help prints.
+[[nodiscard]] std::string manual(const std::vector<Command>& all,
+                                 const std::vector<const PluginCommand*>& of_plugins);
+
 }  // namespace agon::command

@@ -10,13 +10,13 @@
 #include <span>
 
 #include "command/command.hpp"
-#include "command/out_file.hpp"
+#include "command/output.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "run/import_matches.hpp"
-#include "text/counted.hpp"
+#include "replay/import_matches.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 namespace {

@@ -5,23 +5,154 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
-#include "command/judged_record.hpp"
-#include "command/scope_options.hpp"
 #include "json/write.hpp"
-#include "judge/draw.hpp"
 #include "judge/forms.hpp"
+#include "judge/records.hpp"
 #include "judge/results.hpp"
-#include "text/counted.hpp"
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
+#include "record/transcript.hpp"
+#include "replay/replay.hpp"
 #include "text/say.hpp"
-#include "text/shell.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
+
+/// Tells a match to a judge as one seat lived through it: the rules and the identity that a model
+/// was given, what the seat was told, what it thought in private, and what it did. Names of agents
+/// and models are taken out; seats keep theirs.
+class JudgedRecord {
+ public:
+  /// Both must outlive this.
+  JudgedRecord(const archive::Archive& archive, const Catalogue& catalogue);
+
+  /// `match` with its record.
+  std::string operator()(const archive::MatchRow& match, int seat);
+
+  /// Whether the seat was given an identity.
+  bool has_identity(const archive::MatchRow& match, int seat) { return identities_(match, seat); }
+
+  /// Of each game of the records told so far that is not at hand: which plugin brought it.
+  [[nodiscard]] const std::set<std::string>& missing() const { return identities_.missing(); }
+  /// In how many of the records told so far an ordinary word stands that is the name of an agent.
+  [[nodiscard]] const std::map<std::string, std::size_t>& names_left() const { return names_left_; }
+
+ private:
+  /// What a seat's model was given and what it said to itself.
+  struct Private {
+    std::string given;                                          ///< its first system message
+    std::map<std::int64_t, std::vector<std::string>> thoughts;  ///< by question
+  };
+  [[nodiscard]] Private private_of(const archive::MatchRow& match, int seat) const;
+
+  const archive::Archive& archive_;
+  std::map<std::int64_t, archive::GameRow> games_;
+  std::map<std::int64_t, archive::ScenarioRow> scenarios_;
+  Replayer replayer_;
+  judge::Blindfold blindfold_;
+  judge::Identities identities_;
+  std::map<std::string, std::size_t> names_left_;
+};
+
+namespace {
+
+/// Each line of a text on a line of its own, moved right.
+std::string moved_right(std::string_view text, std::size_t columns) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += (end == 0 ? "" : std::string(columns, ' ')) + std::string(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+/// Whether the seat lived through this entry.
+bool lived_through(const record::Entry& entry, int seat) {
+  using What = record::Entry::What;
+  if (entry.what == What::event) return (entry.audience >> seat & 1U) != 0;
+  return (entry.what == What::question || entry.what == What::carry) && entry.seat == seat;
+}
+
+}  // namespace
+
+JudgedRecord::JudgedRecord(const archive::Archive& archive, const Catalogue& catalogue)
+    : archive_(archive),
+      games_(archive.games()),
+      scenarios_(archive.scenarios()),
+      replayer_(archive, catalogue),
+      blindfold_(archive),
+      identities_(archive, catalogue) {}
+
+JudgedRecord::Private JudgedRecord::private_of(const archive::MatchRow& match, int seat) const {
+  Private out;
+  archive_.calls(&match.key.id, [&](const archive::CallRow& row) {
+    if (row.seat != seat || !row.answered) return;
+    const ModelCall& call = row.call;
+    if (out.given.empty() && !call.messages.empty() && call.messages.front().role == "system")
+      out.given = call.messages.front().text;
+    auto& thoughts = out.thoughts[row.question];
+    if (!call.reasoning.empty()) thoughts.push_back(call.reasoning);
+    // The words of an answer stand in the record: its reasons as thought, and the answer itself.
+    if (call.purpose != "answer" && !call.text.empty()) thoughts.push_back(call.text);
+  });
+  return out;
+}
+
+std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
+  const auto& own = match.seats[static_cast<std::size_t>(seat)];
+  record::TranscriptOptions options;
+  std::string others;
+  for (std::size_t s = 0; s < match.seats.size(); ++s) {
+    options.seat_names.push_back(match.seats[s].name);
+    if (static_cast<int>(s) != seat) others += (others.empty() ? "" : ", ") + match.seats[s].name;
+  }
+  try {
+    // So that the types of its values are known, and the game tells its events. What differs
+    // meanwhile is for `agon replay` to tell.
+    options.tellings = replayer_.tellings(match);
+    options.types = [&](const hash::Digest& shape) { return replayer_.types(shape); };
+  } catch (const Error&) {
+    // Without its game the record is told as JSON.
+  }
+  std::string out =
+      fmt::format("Game: {}\nThe player to rate: {}{}\nThe others: {}\n\n",
+                  archive_.row(games_, archive_.row(scenarios_, match.key.scenario).game).name,
+                  own.name, own.role.empty() ? "" : ", " + own.role, others);
+  if (!identities_(match, seat)) out += "The player was given no identity: leave IA empty.\n\n";
+  const Private inner = private_of(match, seat);
+  if (!inner.given.empty())
+    out += "What the player was given to begin with:\n" + moved_right(inner.given, 4) + "\n";
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive_.content(digest); });
+  const record::History history = record::read(archive_.record_of(match));
+  std::size_t events = 0;
+  for (const record::Entry& entry : history.entries) {
+    std::string_view telling;
+    if (entry.what == record::Entry::What::event && events++ < options.tellings.size())
+      telling = options.tellings[events - 1];
+    if (!lived_through(entry, seat)) continue;
+    if (entry.what == record::Entry::What::question)
+      if (const auto at = inner.thoughts.find(entry.number); at != inner.thoughts.end())
+        for (const std::string& thought : at->second)
+          if (thought != entry.thought)  // else it follows below
+            out += "  in private:\n" + moved_right(thought, 6);
+    out += record::entry_line(entry, recorded, options, telling) + "\n";
+  }
+  std::string told = blindfold_.over(text::printable(out, text::Breaks::keep));
+  for (const std::string& name : blindfold_.left_in(told)) ++names_left_[name];
+  return told;
+}
+
 namespace {
 
 namespace po = boost::program_options;

@@ -7,9 +7,9 @@
 #include <boost/json/value.hpp>
 
 #include "command/command.hpp"
-#include "describe/enumeration.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
-#include "text/table.hpp"
+#include "text/layout.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {

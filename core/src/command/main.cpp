@@ -9,15 +9,14 @@
 
 #include "command/command.hpp"
 #include "command/completions.hpp"
-#include "command/failure.hpp"
 #include "command/help.hpp"
-#include "command/manual.hpp"
+#include "command/outcome.hpp"
 #include "command/services.hpp"
-#include "plugin/abi_tag.hpp"
 #include "plugin/catalogue.hpp"
-#include "process/environment.hpp"
-#include "text/nearest.hpp"
+#include "plugin/plugin_file.hpp"
+#include "process/isolation.hpp"
 #include "text/say.hpp"
+#include "text/words.hpp"
 
 namespace {
 

@@ -1,19 +1,356 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "command/command.hpp"
-#include "command/new_folder.hpp"
-#include "command/out_file.hpp"
+#include "command/output.hpp"
 #include "json/write.hpp"
-#include "plugin/short_form.hpp"
+#include "plugin/card.hpp"
+#include "plugin/search_path.hpp"
+#include "process/isolation.hpp"
 #include "text/say.hpp"
-#include "text/shell.hpp"
+#include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
+
+/// Words of a template and what stands for them in the copy. Where one begins with another, the
+/// longer comes first.
+using Wording = std::vector<std::pair<std::string, std::string>>;
+
+/// `text` with every word exchanged, in one go: what was put in is not looked at again.
+[[nodiscard]] std::string reworded(const std::string& text, const Wording& wording);
+
+/// Makes `folder` with all files of `source`, texts and file names reworded; returns their paths,
+/// in order of their names. Throws Error (failure) if there is something of that name already, or
+/// if it cannot be written; nothing is left behind then.
+std::vector<std::string> copy_template(const std::filesystem::path& source,
+                                       const std::filesystem::path& folder, const Wording& wording);
+
+/// `agon new game NAME` and `agon new agent NAME`: a folder that builds, tests itself and plays,
+/// and on standard output the commands that do so. Returns the exit code.
+int make_new_folder(Invocation& call, const std::string& what);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream)
+    throw Error(ErrorKind::failure, "a template that ships cannot be read", file.string(),
+                "install Agon anew");
+  return text.str();
+}
+
+void write(const fs::path& file, const std::string& text, fs::perms permissions) {
+  OutFile out(file.string());
+  out.stream() << text;
+  out.keep();
+  fs::permissions(file, permissions & fs::perms::owner_exec, fs::perm_options::add);
+}
+
+}  // namespace
+
+std::string reworded(const std::string& text, const Wording& wording) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto word = std::find_if(wording.begin(), wording.end(), [&](const auto& pair) {
+      return text.compare(at, pair.first.size(), pair.first) == 0;
+    });
+    if (word == wording.end()) {
+      out += text[at++];
+    } else {
+      out += word->second;
+      at += word->first.size();
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> copy_template(const fs::path& source, const fs::path& folder,
+                                       const Wording& wording) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (fs::directory_iterator entries(source, error); !error && entries != fs::directory_iterator();
+       entries.increment(error))
+    if (entries->is_regular_file()) files.push_back(entries->path());
+  if (files.empty())
+    throw Error(ErrorKind::not_found, "a template that ships with Agon is not there",
+                source.string(), "install Agon anew");
+  std::sort(files.begin(), files.end());
+  if (::mkdir(folder.c_str(), 0777) != 0) {
+    if (errno == EEXIST)
+      throw Error(ErrorKind::failure, "there is something of that name already", folder.string(),
+                  "choose another name, or another folder with --in");
+    refuse_to_write(folder.string(), errno);
+  }
+  std::vector<std::string> made;
+  try {
+    for (const fs::path& file : files) {
+      const fs::path copy = folder / reworded(file.filename().string(), wording);
+      write(copy, reworded(content_of(file), wording), fs::status(file).permissions());
+      made.push_back(copy.string());
+    }
+  } catch (...) {
+    fs::remove_all(folder, error);
+    throw;
+  }
+  return made;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is to be made.
+struct Wanted {
+  std::string what;        ///< "game" or "agent"
+  bool cpp = false;        ///< else in Python
+  std::string name;        ///< of the game or agent: "my-game"
+  std::string identifier;  ///< of files and the namespace: "my_game"
+  /// That the agent's suite plays; null for a game.
+  const Game* game = nullptr;
+  bool for_one_game = false;  ///< the agent plays `game` alone
+  /// Of the plugin of `game`, where it is none that is found without being named.
+  std::string plugin;
+};
+
+void check_name(const std::string& name) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits) || name.front() < 'a' ||
+      name.back() == '-' || name.find("--") != std::string::npos)
+    throw Error(ErrorKind::usage,
+                "'" + text::printable(name) + "' is no name of a game or an agent", "",
+                "begin with a letter of a-z, go on with a-z, 0-9 and single -, such as my-game; "
+                "--in says in which folder");
+}
+
+/// Two plugins with one name cannot both be loaded, nor can two games or agents.
+void check_free(const Catalogue& catalogue, const Wanted& wanted) {
+  const auto refuse = [&](const std::string& what, const std::string& where) {
+    throw Error(ErrorKind::failure,
+                "there is " + what + " of the name '" + wanted.name + "' already", where,
+                "choose another name");
+  };
+  if (wanted.what == "game" && catalogue.has_game(wanted.name)) {
+    const PluginEntry* plugin = catalogue.plugin_of_game(wanted.name);
+    refuse("a game", plugin == nullptr ? "" : plugin->path);
+  }
+  if (wanted.what == "agent")
+    for (const AgentCard* agent : catalogue.agents())
+      if (agent->id == wanted.name) refuse("an agent", "");
+  for (const PluginEntry& plugin : catalogue.plugins())
+    if (plugin.name == wanted.name) refuse("a plugin", plugin.path);
+}
+
+/// "my-game" is "my_game", "ultimatum" is "ultimatum_game": no word that C++ or Python keeps for
+/// itself, and no module of theirs.
+std::string identifier_of(const std::string& name, const std::string& what) {
+  std::string identifier = name.ends_with("-" + what) ? name : name + "-" + what;
+  std::replace(identifier.begin(), identifier.end(), '-', '_');
+  return identifier;
+}
+
+std::string title_of(std::string name) {
+  std::replace(name.begin(), name.end(), '-', ' ');
+  name.front() = static_cast<char>(name.front() - 'a' + 'A');
+  return name;
+}
+
+/// A line for each stage, to be filled in.
+std::string stages_of(const Game& game, bool cpp) {
+  std::string lines;
+  for (const StageCard& stage : game.stages) {
+    if (stage.probe) continue;
+    const std::string doc = text::printable(stage.doc);
+    if (cpp)
+      lines +=
+          fmt::format("    // {}\n    if (question.stage() == \"{}\") return question.draw();\n",
+                      doc, stage.name);
+    else
+      lines +=
+          fmt::format("    if question.stage == \"{}\":  # {}\n        return question.draw()\n",
+                      stage.name, doc);
+  }
+  return lines;
+}
+
+/// How what plays the game of a plugin that has to be named says so: by its file, and the game
+/// behind it where there are several.
+Wording by_file(const Wanted& wanted, const Catalogue& catalogue) {
+  if (wanted.plugin.empty()) return {};
+  const auto& games = catalogue.games();
+  const bool is_alone = std::none_of(games.begin(), games.end(), [&](const Game* other) {
+    const PluginEntry* entry = catalogue.plugin_of_game(other->id);
+    return other != wanted.game && entry != nullptr && entry->path == wanted.plugin;
+  });
+  const std::string game(wanted.game->id);
+  const std::string file = is_alone ? wanted.plugin : wanted.plugin + ":" + game;
+  const std::string plugin = " --plugin " + text::shell_word(wanted.plugin);
+  const std::string checked = wanted.for_one_game ? "--game " + text::shell_word(file) + " " : "";
+  return {{"play the-game", "play " + text::shell_word(file)},
+          {"describe the-game", "describe " + game + plugin},
+          {"check-agent python3", "check-agent " + checked + "python3"},
+          {"\"game\": \"the-game\"", "\"game\": " + json::write(boost::json::string(file))},
+          {"replay \"$out/cautious.agon\"", "replay \"$out/" + wanted.name + ".agon\"" + plugin},
+          {"suite.json --plugin", "suite.json --trust --plugin"},
+          {"suite.json\" --plugin", "suite.json\" --trust --plugin"}};
+}
+
+Wording wording_of(const Wanted& wanted, const std::string& package, const Catalogue& catalogue) {
+  const std::string word = wanted.what == "game" ? "ultimatum" : "cautious";
+  Wording wording = by_file(wanted, catalogue);
+  wording.insert(wording.end(), {{word + "_" + wanted.what, wanted.identifier},
+                                 {word, wanted.name},
+                                 {title_of(word), title_of(wanted.name)}});
+  if (wanted.cpp)
+    wording.emplace_back(" -DCMAKE_PREFIX_PATH=\"$HOME/agon\"",
+                         package.empty() ? "" : " " + text::shell_word(package));
+  if (wanted.game == nullptr) return wording;
+  const std::string game(wanted.game->id);
+  wording.emplace_back("the-game", game);
+  if (!wanted.for_one_game) return wording;
+  // Who plays one game alone need not answer the stages that check-agent makes up.
+  wording.emplace_back("check-agent python3", "check-agent --game " + game + " python3");
+  const std::string stages = stages_of(*wanted.game, wanted.cpp);
+  if (wanted.cpp) {
+    wording.insert(wording.begin(),
+                   {".id = \"" + word + "\",",
+                    ".id = \"" + wanted.name + "\",\n      .game = \"" + game + "\","});
+    wording.emplace_back(
+        "    // By stage: if (question.stage() == \"bid\") return "
+        "question.answer_json(R\"({\"bid\": 5})\");\n",
+        "    // An answer of your own: return question.answer_json(R\"({...})\");\n" + stages);
+  } else {
+    wording.emplace_back("    # By stage: if question.stage == \"bid\": return {\"bid\": 5}\n",
+                         "    # An answer of your own: return {...}\n" + stages);
+  }
+  return wording;
+}
+
+/// What CMake is told, so that it finds the package of this Agon; empty: it looks there by itself.
+std::string package_option() {
+  const fs::path prefix = plugin::program_folder().parent_path();
+  const fs::path installed = prefix / "lib" / "cmake" / "agon";
+  std::error_code none;
+  if (fs::exists(installed / "agon-config.cmake", none))
+    return prefix == "/usr" || prefix == "/usr/local" ? ""
+                                                      : "-DCMAKE_PREFIX_PATH=" + prefix.string();
+  if (fs::exists(prefix / "cmake" / "agon-config.cmake", none))
+    return "-DAgon_DIR=" + (prefix / "cmake").string();
+  throw Error(ErrorKind::not_found, "what games and agents in C++ are built with is not installed",
+              installed.string(),
+              "install the package agon-dev, or write it in Python: --language python");
+}
+
+/// True if a shell finds this very program by the name `agon`.
+bool is_found_by_name() {
+  try {
+    std::error_code none;
+    return fs::canonical(find_program("agon"), none).parent_path() == plugin::program_folder();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// A value of a variable of the shell with `front` before what it holds already.
+std::string export_line(const std::string& variable, const std::string& front) {
+  return fmt::format("export {0}={1}\"${{{0}:+:${0}}}\"", variable, text::shell_word(front));
+}
+
+/// What is to be typed: what a shell has to know first, and the indented lines of the README.
+std::vector<std::string> commands_of(const fs::path& folder) {
+  std::vector<std::string> lines;
+  if (!is_found_by_name()) lines.push_back(export_line("PATH", plugin::program_folder().string()));
+  const std::string at = folder.string();
+  lines.push_back("cd " + text::shell_word(at.starts_with('-') ? "./" + at : at));
+  std::ifstream readme(folder / "README.md");
+  for (std::string line; std::getline(readme, line);)
+    if (line.starts_with("    ")) lines.push_back(line.substr(4));
+  return lines;
+}
+
+Wanted wanted_by(Invocation& call, const std::string& what) {
+  Wanted wanted;
+  wanted.what = what;
+  wanted.name = call.argument("NAME");
+  const std::string language = call.text("language");
+  if (!language.empty() && language != "python" && language != "cpp")
+    throw Error(ErrorKind::usage, "'" + language + "' is no language to write a " + what + " in",
+                "--language", "write python or cpp");
+  wanted.cpp = language == "cpp";
+  check_name(wanted.name);
+  wanted.identifier = identifier_of(wanted.name, what);
+  const std::vector<std::string> games = call.texts("game");
+  if (what == "game" && !games.empty())
+    throw Error(ErrorKind::usage,
+                "--game says what a suite or an agent plays; a game plays itself");
+  if (games.size() > 1)
+    throw Error(ErrorKind::usage, "an agent is for one game, or for any", "--game", "name one");
+  wanted.for_one_game = !games.empty();
+  if (wanted.for_one_game) {
+    wanted.game = &call.game(games.front());
+  } else if (what == "agent") {
+    if (call.catalogue().games().empty())
+      throw Error(ErrorKind::not_found, "no game is at hand", "", "see 'agon list plugins'");
+    wanted.game = call.catalogue().games().front();
+  }
+  if (wanted.game != nullptr)
+    if (const PluginEntry* plugin = call.catalogue().plugin_of_game(wanted.game->id);
+        plugin != nullptr && plugin->place.starts_with("--"))
+      wanted.plugin = plugin->path;
+  return wanted;
+}
+
+}  // namespace
+
+int make_new_folder(Invocation& call, const std::string& what) {
+  const Wanted wanted = wanted_by(call, what);
+  const Catalogue& catalogue = call.catalogue();
+  check_free(catalogue, wanted);
+  const std::string package = wanted.cpp ? package_option() : "";
+  const fs::path folder = fs::path(call.text("in")) / wanted.name;
+  const fs::path source =
+      fs::path(shipped_folders("templates").front()) / (what + (wanted.cpp ? "-cpp" : "-python"));
+  const std::vector<std::string> files =
+      copy_template(source, folder, wording_of(wanted, package, catalogue));
+  const std::vector<std::string> commands = commands_of(folder);
+  if (call.json()) {
+    const auto list = [](const std::vector<std::string>& texts) {
+      boost::json::array array;
+      for (const std::string& each : texts) array.emplace_back(boost::json::string(each));
+      return array;
+    };
+    print_line(json::write_pretty(boost::json::object{{what, wanted.name},
+                                                      {"folder", folder.string()},
+                                                      {"files", list(files)},
+                                                      {"commands", list(commands)}}));
+    return 0;
+  }
+  if (!call.quiet())
+    text::say("made the {} {} in {}; build, try and play it with:\n", what, wanted.name,
+              text::shell_word(folder.string()));
+  for (const std::string& line : commands) print_line(line);
+  return 0;
+}
+
 namespace {
 
 namespace po = boost::program_options;

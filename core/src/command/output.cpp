@@ -1,12 +1,19 @@
+#include "command/output.hpp"
+
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
 #include <agon/secrets.hpp>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "command/command.hpp"
 #include "text/utf8.hpp"
@@ -57,6 +64,103 @@ std::string as_one_message(std::string_view text) {
 
 std::string heading(std::string_view text) {
   return colours() ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string mend_of(int reason) {
+  switch (reason) {
+    case ENOENT:
+    case ENOTDIR:
+      return "make its folder first, or choose another place";
+    case EISDIR:
+      return "name a file in it";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose a folder that you may write";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "check the room on the disk";
+    case ENAMETOOLONG:
+      return "choose a shorter name";
+    default:
+      return "";
+  }
+}
+
+/// A file without a name in the folder of `path`: however this process ends, nothing is left of it.
+/// Below 0 where the system or the folder has no such files.
+int open_nameless(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  return ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+/// The name under which a file that is open can be opened or linked.
+std::string name_of(int open_file) {
+  return "/proc/self/fd/" + std::to_string(open_file);
+}
+
+}  // namespace
+
+void refuse_to_write(const std::string& path, int reason) {
+  const int known = reason == 0 ? EIO : reason;
+  throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(known), path,
+              mend_of(known));
+}
+
+bool is_archive(const std::string& path) {
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 15> magic{};
+  file.read(magic.data(), magic.size());
+  return std::string_view(magic.data(), magic.size()) == "SQLite format 3";
+}
+
+OutFile::OutFile(std::string path) : path_(std::move(path)), target_(path_) {
+  if (is_archive(path_))
+    throw Error(ErrorKind::usage, "this is an archive, and nothing else is written over one", path_,
+                "name another file");
+  std::error_code none;
+  const fs::file_status status = fs::status(path_, none);
+  if (fs::is_regular_file(status)) target_ = fs::canonical(path_, none).string();
+  if (target_.empty()) target_ = path_;
+  const bool beside = !fs::exists(status) || fs::is_regular_file(status);
+  part_ = beside ? target_ + ".part" : target_;
+  errno = 0;
+  if (beside) nameless_ = open_nameless(target_);
+  file_.open(nameless_ < 0 ? part_ : name_of(nameless_), std::ios::binary);
+  if (file_) return;
+  const int reason = errno;
+  kept_ = true;  // there is nothing to remove
+  if (nameless_ >= 0) ::close(nameless_);
+  refuse_to_write(path_, reason);
+}
+
+OutFile::~OutFile() {
+  std::error_code none;
+  if (!kept_ && part_ != target_ && nameless_ < 0) fs::remove(part_, none);
+  if (nameless_ >= 0) ::close(nameless_);
+}
+
+void OutFile::keep() {
+  errno = 0;
+  file_.close();
+  if (!file_) refuse_to_write(path_, errno == 0 ? ENOSPC : errno);
+  std::error_code error;
+  if (nameless_ >= 0) {
+    fs::remove(part_, error);  // of a run that ended between these two lines
+    if (::linkat(AT_FDCWD, name_of(nameless_).c_str(), AT_FDCWD, part_.c_str(),
+                 AT_SYMLINK_FOLLOW) != 0)
+      refuse_to_write(path_, errno);
+  }
+  if (part_ != target_) fs::rename(part_, target_, error);
+  if (error) refuse_to_write(path_, error.value());
+  kept_ = true;
 }
 
 }  // namespace agon::command

@@ -1,35 +1,242 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <agon/model/model_agent.hpp>
+#include <array>
+#include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cerrno>
 #include <cmath>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <optional>
 #include <random>
+#include <set>
+#include <string>
+#include <vector>
 
-#include "command/asked_suite.hpp"
 #include "command/command.hpp"
-#include "command/failure.hpp"
-#include "command/interruptible.hpp"
-#include "command/play_again.hpp"
-#include "command/run_outcome.hpp"
-#include "describe/value_text.hpp"
+#include "command/outcome.hpp"
+#include "command/suite.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "plugin/plugin_file.hpp"
+#include "run/jobs.hpp"
 #include "run/runner.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
 #include "table/contract.hpp"
-#include "text/counted.hpp"
-#include "text/nearest.hpp"
+#include "text/layout.hpp"
 #include "text/say.hpp"
-#include "text/shell.hpp"
-#include "text/table.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
+
+/// Waits for files to be written anew: by whoever writes into them, or puts another in their place.
+class FileWatch {
+ public:
+  /// Watches files, and folders for their plugins and games in Python. Beside a file in Python all
+  /// others in Python are watched too, as it may import them. Throws Error (not_found) for what is
+  /// not there, (failure) if the system does not watch it.
+  explicit FileWatch(const std::vector<std::filesystem::path>& paths);
+  ~FileWatch();
+  FileWatch(const FileWatch&) = delete;
+  FileWatch& operator=(const FileWatch&) = delete;
+
+  /// Sleeps until something was written and nothing has been for a moment: the names of the files;
+  /// none once `stop` is set. What was written since the last call counts. Throws Error (failure)
+  /// if a folder that is watched goes away.
+  [[nodiscard]] std::set<std::string> wait(const std::atomic<bool>& stop);
+
+ private:
+  /// What counts in a folder.
+  struct Watched {
+    std::filesystem::path folder;
+    std::set<std::string> names;    ///< of files
+    std::set<std::string> endings;  ///< of all files that have one of these: ".py"
+  };
+  void watch(const std::filesystem::path& folder, const std::string& name,
+             const std::set<std::string>& endings);
+  void read_events(std::set<std::string>& changed) const;
+
+  int inotify_ = -1;
+  std::map<int, Watched> watched_;
+};
+
+/// `agon play --watch`: plays, and plays again whenever the game's file changes, until somebody
+/// wants to stop. Each time in a process of its own, since libraries are never unloaded. Returns
+/// the exit code.
+int play_again(Invocation& call);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How often it is looked whether somebody wants to stop.
+constexpr int kLookMilliseconds = 100;
+/// Several files are saved, or one in several steps, within this.
+constexpr int kSettleMilliseconds = 50;
+
+bool has_events(int inotify, int milliseconds) {
+  pollfd asked{inotify, POLLIN, 0};
+  return ::poll(&asked, 1, milliseconds) > 0;
+}
+
+}  // namespace
+
+FileWatch::FileWatch(const std::vector<fs::path>& paths)
+    : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+  if (inotify_ < 0)
+    throw Error(ErrorKind::failure, std::string("cannot watch files: ") + std::strerror(errno), "",
+                "play without --watch");
+  try {
+    for (const fs::path& path : paths) {
+      const fs::path whole = fs::absolute(path);
+      if (fs::is_directory(whole))
+        watch(whole, "", {".so", ".py"});
+      else if (!fs::exists(whole))
+        throw Error(ErrorKind::not_found, "there is no such file to watch", path.string());
+      else if (whole.extension() == ".py")
+        watch(whole.parent_path(), "", {".py"});
+      else
+        watch(whole.parent_path(), whole.filename().string(), {});
+    }
+  } catch (...) {
+    ::close(inotify_);
+    throw;
+  }
+}
+
+FileWatch::~FileWatch() {
+  ::close(inotify_);
+}
+
+void FileWatch::watch(const fs::path& folder, const std::string& name,
+                      const std::set<std::string>& endings) {
+  const int id = ::inotify_add_watch(inotify_, folder.c_str(),
+                                     IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
+  if (id < 0)
+    throw Error(ErrorKind::failure, std::string("cannot watch the folder: ") + std::strerror(errno),
+                folder.string(), "play without --watch");
+  Watched& watched = watched_[id];
+  watched.folder = folder;
+  if (!name.empty()) watched.names.insert(name);
+  watched.endings.insert(endings.begin(), endings.end());
+}
+
+void FileWatch::read_events(std::set<std::string>& changed) const {
+  alignas(inotify_event) std::array<char, 16 * 1024> buffer;
+  for (ssize_t size = 0; (size = ::read(inotify_, buffer.data(), buffer.size())) > 0;) {
+    for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
+      const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + at);
+      at += sizeof(inotify_event) + event->len;
+      const auto found = watched_.find(event->wd);
+      if (found == watched_.end()) continue;
+      const Watched& watched = found->second;
+      if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0)
+        throw Error(ErrorKind::failure, "the folder that is watched is gone",
+                    watched.folder.string(), "make it again, and begin again");
+      if (event->len == 0) continue;
+      const std::string name(event->name);
+      if (watched.names.contains(name) ||
+          watched.endings.contains(fs::path(name).extension().string()))
+        changed.insert(name);
+    }
+  }
+}
+
+std::set<std::string> FileWatch::wait(const std::atomic<bool>& stop) {
+  std::set<std::string> changed;
+  while (!stop && changed.empty())
+    if (has_events(inotify_, kLookMilliseconds)) read_events(changed);
+  while (!stop && has_events(inotify_, kSettleMilliseconds)) read_events(changed);
+  if (stop) changed.clear();
+  return changed;
+}
+
+namespace {
+
+/// Where the game comes from: its own file, or all that --plugin names.
+std::vector<std::filesystem::path> files_of(const Invocation& call) {
+  if (const std::optional<GameFile> named = game_file(call.argument("GAME"), ""))
+    return {named->file};
+  std::vector<std::filesystem::path> files;
+  for (const std::string& plugin : call.texts("plugin")) files.emplace_back(plugin);
+  if (files.empty())
+    throw Error(ErrorKind::usage,
+                "--watch plays again when the file of a game changes, and none is named", "",
+                "write: agon play ./my-game.py --watch, or name its plugin with --plugin");
+  return files;
+}
+
+/// This command without --watch, as `execv` takes it.
+std::vector<std::string> words_without_watch(const Invocation& call) {
+  const boost::json::value line = json::parse(call.command_line(), "the command line");
+  std::vector<std::string> words;
+  for (const boost::json::value& word : line.as_array())
+    if (word.as_string() != "--watch") words.emplace_back(word.as_string());
+  return words;
+}
+
+/// Plays once, to the end. Whoever interrupts at a terminal interrupts the player too; who insists
+/// ends it: there is nothing to be kept.
+void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const pid_t parent = ::getpid();
+  const pid_t player = ::fork();
+  if (player < 0)
+    throw Error(ErrorKind::failure, "no process can be started to play", "",
+                "see whether the system has room for one more process");
+  if (player == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() == parent) ::execv("/proc/self/exe", arguments.data());
+    ::_exit(127);
+  }
+  while (::waitpid(player, nullptr, WNOHANG) == 0) {
+    if (stop.insisted) ::kill(player, SIGKILL);
+    constexpr int kMilliseconds = 20;
+    (void)::poll(nullptr, 0, kMilliseconds);
+  }
+}
+
+}  // namespace
+
+int play_again(Invocation& call) {
+  constexpr int kInterrupted = 130;
+  if (call.has("out"))
+    throw Error(ErrorKind::usage, "--watch plays many matches, and --out keeps one", "",
+                "leave one of them out");
+  const Interrupt interrupt;
+  interrupt.begin();
+  FileWatch files(files_of(call));
+  const std::vector<std::string> words = words_without_watch(call);
+  for (;;) {
+    flush();
+    play_once(words, interrupt.flags());
+    if (interrupt.asked()) return kInterrupted;
+    if (!call.quiet()) text::say("waiting for a change; Ctrl-C ends\n");
+    const std::set<std::string> changed = files.wait(interrupt.asked());
+    if (interrupt.asked()) return kInterrupted;
+    if (!call.quiet()) text::say("changed: {}\n", fmt::join(changed, ", "));
+  }
+}
+
 namespace {
 
 namespace bj = boost::json;

@@ -1,4 +1,4 @@
-#include "run/replay.hpp"
+#include "replay/replay.hpp"
 
 #include <fmt/format.h>
 
@@ -11,13 +11,12 @@
 #include <thread>
 
 #include "command/command.hpp"
-#include "describe/enumeration.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
-#include "run/changed_plugins.hpp"
-#include "run/progress.hpp"
-#include "run/thread_pool.hpp"
-#include "text/counted.hpp"
+#include "run/jobs.hpp"
+#include "run/manifest.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 namespace {

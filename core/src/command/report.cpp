@@ -1,33 +1,141 @@
 #include "report/report.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <agon/error.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
+#include <system_error>
 
-#include "archive/cell.hpp"
+#include "archive/export/cell.hpp"
 #include "command/command.hpp"
-#include "command/out_file.hpp"
-#include "command/plot_folder.hpp"
-#include "command/scope_options.hpp"
+#include "command/output.hpp"
 #include "json/write.hpp"
 #include "meta/meta.hpp"
 #include "plugin/search_path.hpp"
 #include "report/page/matches_in_page.hpp"
-#include "report/render.hpp"
-#include "report/table_document.hpp"
-#include "text/nearest.hpp"
-#include "text/paragraph.hpp"
+#include "report/render/render.hpp"
+#include "report/sections/paper.hpp"
+#include "text/layout.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
+
+/// The folder that `--svg` names. Files are written beside their places and moved there together,
+/// so that a full disk or an interruption leaves the plots that were there before. What an earlier
+/// report put there and this one does not have is removed; a list in the folder says what that is,
+/// and nothing else is touched.
+class PlotFolder {
+ public:
+  /// Makes the folder if there is none. Throws Error (failure) if that, or writing, is not
+  /// possible.
+  explicit PlotFolder(std::string path);
+  /// Removes what was written, unless it was kept.
+  ~PlotFolder();
+  PlotFolder(const PlotFolder&) = delete;
+  PlotFolder& operator=(const PlotFolder&) = delete;
+
+  void add(const std::string& name, const std::string& content);
+  /// Moves everything into place.
+  void keep();
+
+ private:
+  [[nodiscard]] std::set<std::string> listed() const;
+  void list(const std::set<std::string>& names) const;
+  void move(const std::string& name) const;
+
+  std::filesystem::path folder_;
+  std::filesystem::path part_;  ///< in it, where files wait
+  bool made_ = false;           ///< the folder is ours, and nothing is in it yet
+  std::set<std::string> names_{};
+};
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names of the files that a report made, a line each.
+constexpr const char* kList = ".agon-plots";
+
+void write(const fs::path& path, const std::string& content) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  if (file) file << content;
+  file.close();
+  if (!file) refuse_to_write(path.string(), errno);
+}
+
+}  // namespace
+
+PlotFolder::PlotFolder(std::string path) : folder_(std::move(path)) {
+  std::error_code failed;
+  made_ = fs::create_directories(folder_, failed);
+  if (!failed && !fs::is_directory(folder_, failed))
+    failed = std::make_error_code(std::errc::not_a_directory);
+  part_ = folder_ / (std::string(kList) + "-" + std::to_string(::getpid()));
+  if (!failed) fs::create_directory(part_, failed);
+  if (failed) refuse_to_write(folder_.string(), failed.value());
+}
+
+PlotFolder::~PlotFolder() {
+  std::error_code none;
+  fs::remove_all(part_, none);
+  if (made_) fs::remove(folder_, none);  // while it is empty
+}
+
+void PlotFolder::add(const std::string& name, const std::string& content) {
+  write(part_ / name, content);
+  names_.insert(name);
+}
+
+void PlotFolder::keep() {
+  const std::set<std::string> before = listed();
+  std::set<std::string> all = before;
+  all.insert(names_.begin(), names_.end());
+  // First a list of both: an end by force between here and below leaves no file that nobody knows.
+  list(all);
+  made_ = false;
+  for (const std::string& name : names_) move(name);
+  std::error_code none;
+  for (const std::string& name : before)
+    if (!names_.contains(name)) fs::remove(folder_ / name, none);
+  list(names_);
+}
+
+std::set<std::string> PlotFolder::listed() const {
+  std::set<std::string> names;
+  std::ifstream file(folder_ / kList);
+  for (std::string name; std::getline(file, name);)
+    // Whatever somebody wrote into the list: nothing but a plot of this folder is removed.
+    if (name.ends_with(".svg") && name.find('/') == std::string::npos) names.insert(name);
+  return names;
+}
+
+void PlotFolder::list(const std::set<std::string>& names) const {
+  std::string lines;
+  for (const std::string& name : names) lines += name + "\n";
+  write(part_ / kList, lines);
+  move(kList);
+}
+
+void PlotFolder::move(const std::string& name) const {
+  std::error_code failed;
+  fs::rename(part_ / name, folder_ / name, failed);
+  if (failed) refuse_to_write((folder_ / name).string(), failed.value());
+}
+
 namespace {
 
 namespace bj = boost::json;

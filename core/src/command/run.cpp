@@ -8,19 +8,17 @@
 #include <boost/json/value.hpp>
 #include <cstdlib>
 
-#include "archive/rescue.hpp"
+#include "archive/database/rescue.hpp"
 #include "command/command.hpp"
-#include "command/failure.hpp"
-#include "command/interruptible.hpp"
-#include "command/run_outcome.hpp"
-#include "command/suite_run.hpp"
+#include "command/outcome.hpp"
+#include "command/suite.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
 #include "run/runner.hpp"
 #include "text/say.hpp"
-#include "text/shell.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 namespace {

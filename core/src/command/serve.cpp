@@ -2,20 +2,225 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include "command/command.hpp"
-#include "command/interruptible.hpp"
-#include "command/out_file.hpp"
-#include "command/served.hpp"
-#include "command/suite_run.hpp"
+#include "command/outcome.hpp"
+#include "command/output.hpp"
+#include "command/suite.hpp"
 #include "http/assets.hpp"
+#include "http/door.hpp"
+#include "http/exchange.hpp"
 #include "http/server.hpp"
 #include "json/write.hpp"
+#include "people/session.hpp"
+#include "run/jobs.hpp"
+#include "run/runner.hpp"
 #include "text/say.hpp"
+#include "text/utf8.hpp"
+#include "text/words.hpp"
+#include "viewer/run_state.hpp"
+#include "viewer/viewer.hpp"
 
 namespace agon::command {
+
+/// What `agon serve` serves.
+class Served {
+ public:
+  Served() = default;
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+  virtual ~Served() = default;
+
+  /// Adds its pages. Handlers are called until the server has ended, which is before this object.
+  virtual void add_routes(serve::Router& router, serve::Door& door) = 0;
+  /// What it does while it is served, until it is asked to stop; returns the exit code. `url` is
+  /// where others find it, without a slash at the end.
+  virtual int attend(const Interrupt& interrupt, const std::string& url) = 0;
+};
+
+/// Returns when somebody wants to stop: what is served stays until then.
+void wait_for(const Interrupt& interrupt);
+
+/// A suite that is played while it is looked at.
+[[nodiscard]] std::unique_ptr<Served> serve_suite(Invocation& call, const Interrupt& interrupt);
+
+/// An archive that is looked at.
+[[nodiscard]] std::unique_ptr<Served> serve_archive(Invocation& call);
+
+/// A suite in which people take part.
+[[nodiscard]] std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrupt);
+
+namespace {
+
+class ServedArchive final : public Served {
+ public:
+  explicit ServedArchive(Invocation& call) : viewer_(call.argument("WHAT"), call.catalogue()) {}
+
+  void add_routes(serve::Router& router, serve::Door& door) override {
+    viewer_.add_routes(router, door);
+  }
+
+  int attend(const Interrupt& interrupt, const std::string& url) override {
+    (void)url;
+    wait_for(interrupt);
+    return 0;
+  }
+
+ private:
+  serve::Viewer viewer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Served> serve_archive(Invocation& call) {
+  boost::program_options::options_description of_runs;
+  add_run_options(of_runs);
+  for (const auto& option : of_runs.options())
+    if (call.has(option->long_name()))
+      throw Error(ErrorKind::usage,
+                  "--" + option->long_name() + " is for a suite that is played, not for an archive",
+                  call.argument("WHAT"), "give the suite's file, or leave it out");
+  return std::make_unique<ServedArchive>(call);
+}
+
+namespace {
+
+class ServedSuite final : public Served {
+ public:
+  ServedSuite(Invocation& call, const Interrupt& interrupt) : call_(call) {
+    // Agents hear of it where the page stops the run.
+    call.stop_at(run_.flags().asked);
+    prepared_ =
+        std::make_unique<SuiteRun>(prepare_run(call, call.argument("WHAT"), interrupt.asked()));
+    prepared_->options.quiet = true;  // the page shows it
+    viewer_ = std::make_unique<serve::Viewer>(prepared_->options.archive, call.catalogue(), &run_);
+  }
+  ~ServedSuite() override {
+    viewer_.reset();
+    run_.end();  // before the suite goes
+  }
+
+  void add_routes(serve::Router& router, serve::Door& door) override {
+    viewer_->add_routes(router, door);
+  }
+
+  int attend(const Interrupt& interrupt, const std::string&) override {
+    // Not before it is served: nothing is played for somebody who cannot look.
+    run_.begin([this](const StopFlags& stop) {
+      RunOptions options = prepared_->options;
+      options.stop = &stop;
+      return run_suite(prepared_->suite, call_.catalogue(), options);
+    });
+    wait_for(interrupt);
+    run_.stop();
+    // What hangs does not keep the server: all that was finished is in the archive.
+    const std::string& archive = prepared_->options.archive;
+    for (int waited = 0; !run_.is_over_within(std::chrono::milliseconds(100)); ++waited)
+      if (waited == 30 || interrupt.flags().insisted) {
+        text::say("matches that do not end are left; take it up again with: {}\n",
+                  call_.to_resume(archive));
+        std::_Exit(kInterrupted);
+      }
+    const serve::OwnRun::Now now = run_.now();
+    if (!now.summary) {
+      text::say("the run failed: {}\n", text::printable(now.failure));
+      return static_cast<int>(ErrorKind::failure);
+    }
+    text::say("{}", describe_run(*now.summary, archive));
+    return exit_code(*now.summary, call_.to_resume(archive),
+                     "agon report " + text::shell_word(archive));
+  }
+
+ private:
+  static constexpr int kInterrupted = 130;
+
+  Invocation& call_;
+  serve::OwnRun run_;  // outlives the suite: agents look whether they are to stop
+  std::unique_ptr<SuiteRun> prepared_;
+  std::unique_ptr<serve::Viewer> viewer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Served> serve_suite(Invocation& call, const Interrupt& interrupt) {
+  return std::make_unique<ServedSuite>(call, interrupt);
+}
+
+namespace {
+
+/// A suite that people take part in: it is run while they are served, and its matches are looked
+/// at.
+class ServedPeople final : public Served {
+ public:
+  ServedPeople(Invocation& call, const Interrupt& interrupt)
+      : call_(call),
+        prepared_(prepare_run(call, call.argument("WHAT"), interrupt.asked())),
+        session_(prepared_.suite, prepared_.options.archive,
+                 static_cast<std::uint64_t>(call.number("participants", 0, 1, 10'000))),
+        viewer_(prepared_.options.archive, call.catalogue()) {}
+
+  void add_routes(serve::Router& router, serve::Door& door) override {
+    session_.add_routes(router, door);
+    viewer_.add_routes(router, door);
+  }
+
+  int attend(const Interrupt& interrupt, const std::string& url) override {
+    session_.found_at(url);
+    const bool talks = !call_.quiet() && !call_.json();
+    RunOptions& options = prepared_.options;
+    if (talks)
+      text::say("{} is the archive, {} knows who took part\n", options.archive,
+                session_.path().string());
+    if (const Suite& suite = prepared_.suite; talks && suite.people->said.language != "en")
+      for (const Scenario& s : suite.scenarios)
+        if (s.people_prompts == nullptr)
+          text::say("{} is told in English: what it says is not there in '{}'\n",
+                    text::printable(s.name), text::printable(suite.people->said.language));
+    options.quiet = true;  // the page shows it
+    options.stop = &interrupt.flags();
+    options.people = &session_;
+    options.abandon = [&](const RunSummary& summary, const std::exception_ptr& failure) {
+      const int code = failure ? tell_failure(failure, call_.json()) : tell(summary);
+      flush();
+      std::_Exit(code);
+    };
+    const RunSummary summary = run_suite(prepared_.suite, call_.catalogue(), options);
+    if (interrupt.asked()) return tell(summary);
+    session_.run_over();
+    if (talks)
+      text::say("{}the session has ended; the pages stay until Ctrl-C\n",
+                describe_run(summary, options.archive));
+    // Codes and payments are still looked at.
+    wait_for(interrupt);
+    return 0;
+  }
+
+ private:
+  int tell(const RunSummary& summary) {
+    const std::string& archive = prepared_.options.archive;
+    if (!call_.json()) text::say("{}", describe_run(summary, archive));
+    return exit_code(summary, call_.to_resume(archive), "");
+  }
+
+  Invocation& call_;
+  SuiteRun prepared_;
+  serve::Session session_;
+  serve::Viewer viewer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrupt) {
+  return std::make_unique<ServedPeople>(call, interrupt);
+}
+
 namespace {
 
 namespace po = boost::program_options;

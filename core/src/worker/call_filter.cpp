@@ -1,5 +1,3 @@
-#include "call_filter.hpp"
-
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -24,9 +22,9 @@
 #include <string_view>
 #include <vector>
 
-#include "isolation/lock_support.hpp"
-#include "isolation/sanitized.hpp"
-#include "lock_failure.hpp"
+#include "lock.hpp"
+#include "process/isolation.hpp"
+#include "process/sanitized.hpp"
 
 namespace agon::worker {
 namespace {

@@ -1,5 +1,3 @@
-#include "file_access.hpp"
-
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <sys/stat.h>
@@ -10,8 +8,8 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "isolation/lock_support.hpp"
-#include "lock_failure.hpp"
+#include "lock.hpp"
+#include "process/isolation.hpp"
 
 namespace agon::worker {
 namespace {

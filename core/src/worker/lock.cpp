@@ -1,9 +1,6 @@
 #include "lock.hpp"
 
-#include "call_filter.hpp"
-#include "file_access.hpp"
 #include "plugin/search_path.hpp"
-#include "process_rights.hpp"
 
 namespace agon::worker {
 namespace {

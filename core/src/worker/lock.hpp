@@ -1,9 +1,41 @@
 #pragma once
 
+#include <agon/error.hpp>
+#include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace agon::worker {
+
+/// The machine can lock, and does not. `error`: of the system; `what` it was asked for.
+[[noreturn]] inline void fail_to_lock(const std::string& what, int error,
+                                      const std::string& where = {}) {
+  throw Error(ErrorKind::failure,
+              "cannot lock the process in: " + what + ": " + std::generic_category().message(error),
+              where);
+}
+
+/// Limits this process for good, and what it will become: memory in MiB, no core, no growing file,
+/// few descriptors; no rights of root, none to be won by starting a program. It is ended when the
+/// thread that started it ends. Throws Error.
+void give_up_rights(int memory);
+
+/// From here on this thread, and what it becomes, reads these files, what is below these folders,
+/// and starts programs there; nothing else, and it writes nowhere. Paths that do not exist are
+/// passed over. Does nothing where the machine has no Landlock. Throws Error.
+void see_only(std::span<const std::string> readable);
+
+/// Filters of system calls. Each stays for good, also over the start of a program, and a call has
+/// to pass all that were set. They do nothing where the machine takes none; they throw Error.
+
+/// While plugins are loaded. A call that is not allowed ends the process with SIGSYS, and its name
+/// is told on standard error before.
+void filter_calls_of_loading();
+/// While a loaded plugin plays: after the first, narrower. It was made before the plugin came.
+void filter_calls_of_playing();
+/// Of a program that is about to be started.
+void filter_calls_of_program();
 
 /// What a process may take and read once it is locked in.
 struct Room {

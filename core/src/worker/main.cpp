@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "isolation/sanitized.hpp"
+#include "process/sanitized.hpp"
 #include "worker.hpp"
 
 #ifdef AGON_SANITIZED

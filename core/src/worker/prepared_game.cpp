@@ -6,8 +6,8 @@
 #include <boost/json/value.hpp>
 
 #include "describe/read.hpp"
-#include "heard.hpp"
 #include "json/parse.hpp"
+#include "wire.hpp"
 
 namespace agon::worker {
 namespace {

@@ -1,5 +1,3 @@
-#include "process_rights.hpp"
-
 #include <linux/capability.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -11,8 +9,8 @@
 #include <cerrno>
 #include <string>
 
-#include "isolation/sanitized.hpp"
-#include "lock_failure.hpp"
+#include "lock.hpp"
+#include "process/sanitized.hpp"
 
 namespace agon::worker {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "describe/description.hpp"
 #include "describe/value.hpp"
-#include "heard.hpp"
 #include "json/write.hpp"
 #include "remote/limit_json.hpp"
 #include "table/untyped_table.hpp"
+#include "wire.hpp"
 
 namespace agon {
 namespace {

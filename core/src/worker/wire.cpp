@@ -3,14 +3,26 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/json_writer.hpp>
 #include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <new>
+#include <span>
 #include <system_error>
 
+#include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 
 namespace agon::worker {
@@ -101,6 +113,195 @@ void Wire::flush() {
     rest.remove_prefix(static_cast<std::size_t>(n));
   }
   out_.clear();
+}
+
+namespace {
+
+const boost::json::value& member(const boost::json::object& message, std::string_view name) {
+  if (const boost::json::value* value = message.if_contains(name)) return *value;
+  throw Error(ErrorKind::invalid, "the arena's message has no '" + std::string(name) + "'");
+}
+
+}  // namespace
+
+std::string_view text_of(const boost::json::object& message, std::string_view name) {
+  if (const auto* text = member(message, name).if_string()) return *text;
+  throw Error(ErrorKind::invalid, "'" + std::string(name) + "' of the arena's message is no text");
+}
+
+std::int64_t number_of(const boost::json::object& message, std::string_view name) {
+  const boost::json::value& value = member(message, name);
+  if (value.is_int64()) return value.get_int64();
+  throw Error(ErrorKind::invalid,
+              "'" + std::string(name) + "' of the arena's message is no whole number");
+}
+
+bool truth_of(const boost::json::object& message, std::string_view name) {
+  const boost::json::value* value = message.if_contains(name);
+  return value != nullptr && value->is_bool() && value->get_bool();
+}
+
+std::vector<std::string> names_of(const boost::json::object& message) {
+  std::vector<std::string> names;
+  for (const boost::json::value& name : member(message, "names").as_array())
+    names.emplace_back(name.as_string());
+  return names;
+}
+
+std::uint64_t key_of(const boost::json::value& text) {
+  std::uint64_t key = 0;
+  const std::string_view digits = text.as_string();
+  std::from_chars(digits.data(), digits.data() + digits.size(), key);
+  return key;
+}
+
+void read_into(const Type& type, void* object, const boost::json::value& json) {
+  if (const auto problem = read_value(type, object, json, Missing::is_wrong))
+    throw Error(ErrorKind::failure, "the arena's value does not fit: " + problem->text());
+}
+
+Value value_of(const Type& type, const boost::json::value& json) {
+  Value value(type);
+  read_into(type, value.get(), json);
+  return value;
+}
+
+namespace {
+
+namespace bj = boost::json;
+
+[[noreturn]] void does_not_fit(const std::string& problem) {
+  throw Error(ErrorKind::failure, "the arena's value does not fit: " + problem);
+}
+
+const Type& makeable(const Type& type) {
+  if (!type.can_construct())
+    does_not_fit("'" + std::string(type.name) + "' cannot be made without its members");
+  return type;
+}
+
+}  // namespace
+
+class ViewValue::Elements {
+ public:
+  Elements(const Type& type, std::size_t n)
+      : type_(type), at_(static_cast<std::byte*>(::operator new(type.size* n))) {
+    for (; made_ < n; ++made_) type_.construct(at_ + made_ * type_.size);
+  }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+  ~Elements() {
+    while (made_ > 0) type_.destroy(at_ + --made_ * type_.size);
+    ::operator delete(at_);
+  }
+  [[nodiscard]] std::span<const std::byte> view() const { return {at_, made_}; }
+
+ private:
+  const Type& type_;
+  std::byte* at_;
+  std::size_t made_ = 0;
+};
+
+ViewValue::ViewValue(const Type& type, const bj::value& json) : value_(makeable(type)) {
+  read(type, value_.get(), json);
+}
+
+void ViewValue::read(const Type& type, void* at, const bj::value& json) {
+  switch (type.kind) {
+    case Kind::text:
+      if (type.can_set_text()) break;
+      *static_cast<std::string_view*>(at) = texts_.emplace_back(json.as_string());
+      return;
+    case Kind::list:
+      return read_list(type, at, json);
+    case Kind::optional:
+      type.resize(at, json.is_null() ? 0 : 1);
+      if (!json.is_null()) read(*type.element, type.item(at, 0), json);
+      return;
+    case Kind::map:
+      type.resize(at, 0);
+      for (const auto& [key, value] : json.as_object())
+        read(*type.element, type.emplace(at, key), value);
+      return;
+    case Kind::structure:
+      for (const Field& field : type.fields)
+        if (const bj::value* member = json.as_object().if_contains(field.name))
+          read(*field.type, field.at(at), *member);
+      return;
+    case Kind::variant:
+      if (type.forms) break;
+      return read_variant(type, at, json);
+    default:
+      break;
+  }
+  read_into(type, at, json);
+}
+
+void ViewValue::read_list(const Type& type, void* at, const bj::value& json) {
+  const bj::array& items = json.as_array();
+  if (type.can_resize()) {
+    if (!type.resize(at, items.size())) does_not_fit("a list is too long");
+  } else {
+    // Of spans alone the length cannot be set; all of them are an address and a number.
+    const auto& elements =
+        lists_.emplace_back(std::make_shared<Elements>(makeable(*type.element), items.size()));
+    const std::span<const std::byte> view = elements->view();
+    if (type.size != sizeof(std::span<const std::byte>)) does_not_fit("a list cannot be made");
+    std::memcpy(at, &view, type.size);
+  }
+  for (std::size_t i = 0; i < items.size(); ++i) read(*type.element, type.item(at, i), items[i]);
+}
+
+void ViewValue::read_variant(const Type& type, void* at, const bj::value& json) {
+  for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+    const Type& alternative = *type.alternatives[i];
+    if (std::string_view(json.as_object().at("kind").as_string()) == kind_of(alternative))
+      return read(alternative, type.become(at, i), json);
+  }
+  does_not_fit("it is none of the alternatives");
+}
+
+namespace {
+
+/// A metric as JSON of its type; null if it is not defined in this match.
+std::string metric_json(const Type& type, double value) {
+  if (std::isnan(value)) return "null";
+  if (type.kind == Kind::optional) return metric_json(*type.element, value);
+  Value metric(type);
+  if (type.kind == Kind::number)
+    *static_cast<double*>(metric.get()) = value;
+  else
+    type.set(metric.get(), static_cast<std::int64_t>(value));
+  return write_json(type, metric.get());
+}
+
+std::string metrics_json(const Type& type, const InlineList<double, kMaxMetrics>& metrics) {
+  JsonWriter out;
+  out.open_object();
+  for (std::size_t i = 0; i < type.fields.size() && i < metrics.size(); ++i)
+    out.name(type.fields[i].name).json(metric_json(*type.fields[i].type, metrics[i]));
+  return out.close_object().take();
+}
+
+}  // namespace
+
+std::string outcome_json(const GameCard& card, const Outcome& outcome) {
+  JsonWriter out;
+  out.open_object().name("type").text("outcome").name("seats").open_list();
+  for (int i = 0; i < outcome.seats(); ++i) {
+    const SeatOutcome& seat = outcome[i];
+    out.open_object().name("score").number(seat.score);
+    if (!std::isnan(seat.disagreement)) out.name("disagreement").number(seat.disagreement);
+    if (!std::isnan(seat.ideal)) out.name("ideal").number(seat.ideal);
+    if (seat.rank != 0) out.name("rank").number(seat.rank);
+    if (card.seat_metrics != nullptr && !seat.metrics.empty())
+      out.name("metrics").json(metrics_json(*card.seat_metrics, seat.metrics));
+    out.close_object();
+  }
+  out.close_list();
+  if (card.match_metrics != nullptr && !outcome.match_metrics().empty())
+    out.name("metrics").json(metrics_json(*card.match_metrics, outcome.match_metrics()));
+  return out.close_object().take();
 }
 
 }  // namespace agon::worker

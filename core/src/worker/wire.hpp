@@ -1,8 +1,17 @@
 #pragma once
 
+#include <agon/game.hpp>
+#include <agon/type.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "describe/value.hpp"
 
 namespace agon::worker {
 
@@ -38,5 +47,49 @@ class Wire {
   std::size_t taken_ = 0;  ///< of in_
   std::string out_;
 };
+
+}  // namespace agon::worker
+
+/// What the arena says, read. It is of our own making: what does not fit is a bug of Agon's, and
+/// throws Error.
+namespace agon::worker {
+
+/// The text of a member.
+std::string_view text_of(const boost::json::object& message, std::string_view name);
+/// The whole number of a member.
+std::int64_t number_of(const boost::json::object& message, std::string_view name);
+/// False where it is left out.
+bool truth_of(const boost::json::object& message, std::string_view name);
+/// The names of the seats.
+std::vector<std::string> names_of(const boost::json::object& message);
+/// A key of chance, which is a text: it has more digits than numbers of JSON may have.
+std::uint64_t key_of(const boost::json::value& text);
+/// Reads a whole value of that type.
+void read_into(const Type& type, void* object, const boost::json::value& json);
+Value value_of(const Type& type, const boost::json::value& json);
+
+/// A value of a game's view or event, read from JSON. What it only views, texts and lists that are
+/// elsewhere while the game plays, it keeps here.
+class ViewValue {
+ public:
+  /// Throws Error for JSON that does not fit the type.
+  ViewValue(const Type& type, const boost::json::value& json);
+  [[nodiscard]] const void* get() const { return value_.get(); }
+
+ private:
+  /// The elements of a list that is viewed.
+  class Elements;
+
+  void read(const Type& type, void* at, const boost::json::value& json);
+  void read_list(const Type& type, void* at, const boost::json::value& json);
+  void read_variant(const Type& type, void* at, const boost::json::value& json);
+
+  std::deque<std::string> texts_;
+  std::deque<std::shared_ptr<Elements>> lists_;
+  Value value_;
+};
+
+/// The message that says how a match of the game came out.
+[[nodiscard]] std::string outcome_json(const GameCard& card, const Outcome& outcome);
 
 }  // namespace agon::worker

@@ -20,4 +20,7 @@ int try_lock();
 /// those that are left.
 int watch_groups();
 
+/// The value of --memory, in MiB. Throws Error (usage).
+int read_memory(const std::string& value);
+
 }  // namespace agon::worker

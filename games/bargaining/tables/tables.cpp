@@ -4,15 +4,39 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/analysis/statistics.hpp>
+#include <agon/json_reader.hpp>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
-#include "bargaining/tables/pairs.hpp"
+#include "bargaining/settings.hpp"
 #include "shared/tables.hpp"
 
 namespace bargaining {
+
+/// Who bargained under which budget.
+struct Pair {
+  std::string factor;  ///< of the list price, as the settings have it: "0.8"
+  std::string buyer, seller;
+  auto operator<=>(const Pair&) const = default;
+};
+
+/// Calls `each` with every session and who bargained in it.
+void each_session(const agon::PlayedMatches& matches,
+                  const std::function<void(const Pair&, const agon::PlayedMatch&)>& each);
+
+/// What sessions about one product share: they are no independent observations.
+[[nodiscard]] std::string product_of(const agon::PlayedMatch& match);
+
+/// Gives `table` a column for each of them, in this order. Who is the same throughout stands in the
+/// corner alone.
+void name_columns(agon::PaperTable& table, const std::vector<Pair>& pairs);
+
 namespace {
 
 /// Interests: mutual where C <= B, conflicting where C > B; and both together.
@@ -141,6 +165,345 @@ void add_tables(agon::Registry& registry) {
                                  .make = row.make});
   registry.add(shared::own_table("bargaining/offers", "how offers come nearer, turn by turn",
                                  "bargaining", &offer_ladders));
+}
+
+void each_session(const agon::PlayedMatches& matches,
+                  const std::function<void(const Pair&, const agon::PlayedMatch&)>& each) {
+  // Settings hold all products; matches of a scenario come one after the other and share them.
+  std::string settings, factor;
+  bool any = false;
+  matches.each([&](const agon::PlayedMatch& match) {
+    if (match.seats().size() != 2) return;
+    if (settings != match.settings()) {
+      settings = match.settings();
+      factor = agon::JsonDocument(settings, "settings").root()["factor"].number_text();
+    }
+    any = true;
+    each({factor, std::string(match.seats()[0].agent), std::string(match.seats()[1].agent)}, match);
+  });
+  if (!any) throw agon::LacksData{"finished matches"};
+}
+
+std::string product_of(const agon::PlayedMatch& match) {
+  return fmt::format("{:g}", match.metric("product"));
+}
+
+void name_columns(agon::PaperTable& table, const std::vector<Pair>& pairs) {
+  std::set<std::string> buyers, sellers;
+  for (const Pair& pair : pairs) {
+    buyers.insert(pair.buyer);
+    sellers.insert(pair.seller);
+  }
+  const bool one_seller = sellers.size() == 1;
+  const bool one_buyer = !one_seller && buyers.size() == 1;
+  table.corner = one_seller  ? "buyers against " + *sellers.begin()
+                 : one_buyer ? "sellers against " + *buyers.begin()
+                             : "buyer - seller";
+  for (const Pair& pair : pairs)
+    table.columns.push_back((one_seller  ? pair.buyer
+                             : one_buyer ? pair.seller
+                                         : pair.buyer + " - " + pair.seller) +
+                            (pair.factor == "0.8" ? "" : ", B " + pair.factor + " L"));
+}
+
+namespace {
+
+/// Products by category in AmazonHistoryPrice, counted in its files.
+struct Counted {
+  std::string_view category;
+  int products;
+};
+constexpr std::array<Counted, 18> kCounted{{{"automotive", 7},
+                                            {"baby-products", 11},
+                                            {"beauty", 12},
+                                            {"books", 13},
+                                            {"electronics", 284},
+                                            {"health-personal-care", 2},
+                                            {"home-kitchen", 23},
+                                            {"industrial-scientific", 2},
+                                            {"movies-tv", 75},
+                                            {"music", 5},
+                                            {"other", 288},
+                                            {"patio-lawn-garden", 10},
+                                            {"pet-supplies", 5},
+                                            {"software", 4},
+                                            {"sports-outdoors", 16},
+                                            {"tools-home-improvement", 144},
+                                            {"toys-games", 22},
+                                            {"video-games", 7}}};
+
+/// All products that any match could be about, each once.
+std::map<std::string, Product> products_of(const agon::PlayedMatches& matches) {
+  std::map<std::string, Product> all;
+  std::string last;
+  matches.each([&](const agon::PlayedMatch& match) {
+    if (last == match.settings()) return;
+    last = match.settings();
+    if (const auto settings = shared::settings_of<Settings>(match))
+      for (const Product& product : settings->products) all.emplace(product.codename, product);
+  });
+  if (all.empty()) throw agon::LacksData{"matches with products that can be read"};
+  return all;
+}
+
+double dollars(std::int64_t cents) {
+  return static_cast<double>(cents) / 100;
+}
+
+agon::TableRow spread_row(std::string label, std::vector<double> values, int decimals) {
+  const agon::Spread s = agon::spread(values);
+  agon::TableRow row{std::move(label), {}};
+  for (const double value : {s.low, s.lower_quartile, s.median, s.upper_quartile, s.high, s.mean})
+    row.cells.push_back(shared::number(value, decimals));
+  return row;
+}
+
+}  // namespace
+
+agon::PaperTable product_categories(const agon::PlayedMatches& matches) {
+  std::map<std::string, int> count;
+  for (const Counted& counted : kCounted) count[std::string(counted.category)];
+  int total = 0;
+  for (const auto& [codename, product] : products_of(matches)) ++count[product.category], ++total;
+  agon::PaperTable table;
+  table.corner = "category";
+  table.columns = {"products"};
+  int published = 0;
+  for (const auto& [category, products] : count) {
+    agon::TableCell cell = shared::number(products, 0);
+    for (const Counted& counted : kCounted)
+      if (counted.category == category) cell.published = counted.products;
+    if (!std::isnan(cell.published)) published += static_cast<int>(cell.published);
+    table.rows.push_back({category, {cell}});
+  }
+  table.rows.push_back({"all", {shared::number(total, 0, published)}});
+  table.notes = {
+      "Products that the scenarios of the archive deal from. Published: counted in the files of "
+      "AmazonHistoryPrice, which 'agon import amazon-history-price' reads; the products that ship "
+      "are others."};
+  return table;
+}
+
+agon::PaperTable product_prices(const agon::PlayedMatches& matches) {
+  std::vector<double> list, cost, share;
+  for (const auto& [codename, product] : products_of(matches)) {
+    list.push_back(dollars(product.list_price_cents));
+    cost.push_back(dollars(product.cost_cents));
+    share.push_back(static_cast<double>(product.cost_cents) /
+                    static_cast<double>(product.list_price_cents));
+  }
+  agon::PaperTable table;
+  table.corner = "of the products";
+  table.columns = {"least", "lower quartile", "median", "upper quartile", "most", "mean"};
+  table.rows.push_back(spread_row("list price L, dollars", list, 2));
+  table.rows.push_back(spread_row("cost C, dollars", cost, 2));
+  table.rows.push_back(spread_row("C over L", share, 6));
+  const auto publish = [&](std::size_t row, std::size_t column, double value) {
+    table.rows[row].cells[column].published = value;
+  };
+  publish(0, 0, 4.99), publish(0, 4, 4299.98);
+  publish(1, 0, 1.00), publish(1, 4, 2519.10);
+  publish(2, 0, .085584), publish(2, 4, .998020), publish(2, 5, .510798);
+  constexpr std::size_t kParts = 10;
+  table.rows.push_back(
+      {"products by C over L", std::vector<agon::TableCell>(table.columns.size())});
+  const auto parts = agon::histogram(share, 0, 1, kParts);
+  for (std::size_t part = 0; part < kParts; ++part) {
+    agon::TableRow row{fmt::format("  {:.1f} to {:.1f}", static_cast<double>(part) / 10,
+                                   static_cast<double>(part + 1) / 10),
+                       std::vector<agon::TableCell>(table.columns.size())};
+    row.cells[0] = shared::number(parts[part], 0);
+    table.rows.push_back(std::move(row));
+  }
+  table.notes = {
+      "Prices of the products that the scenarios of the archive deal from; quartiles interpolate. "
+      "In the rows by C over L the first column counts products. Published: worked out from the "
+      "files of AmazonHistoryPrice, which 'agon import amazon-history-price' reads; the products "
+      "that ship are others."};
+  return table;
+}
+
+}  // namespace bargaining
+
+// How offers come nearer: the game's own table.
+
+namespace bargaining {
+
+agon::PaperTable offer_ladders(const agon::PlayedMatches& matches) {
+  shared::MeanCurves curves;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const double list = match.metric("list_price");
+    if (match.seats().size() != 2 || !(list > 0)) return;
+    const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
+    const auto most = static_cast<std::size_t>(std::max(0.0, match.metric("turns")));
+    for (std::size_t turn = 0; turn < most; ++turn) {
+      curves.add_theory(heading, "budget", turn, match.metric("budget") / list);
+      curves.add_theory(heading, "cost", turn, match.metric("cost") / list);
+    }
+    for (const agon::PlayedEntry& entry : match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event || entry.name != "message") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const agon::JsonNode said = document.root();
+      const bool buyer = said["side"].text() == "buyer";
+      const agon::JsonNode action = said["action"];
+      const auto turn = static_cast<std::size_t>(said["turn"].whole(1, 10'000)) - 1;
+      if (action["kind"].text() == (buyer ? "buy" : "sell"))
+        curves.add(
+            heading,
+            std::string(match.seats()[buyer ? 0 : 1].agent) + (buyer ? " as buyer" : " as seller"),
+            turn, block, 100 * action["price"].number() / list);
+    }
+  });
+  if (curves.empty()) throw agon::LacksData{"recorded matches with offers"};
+  return curves.table({.x = "turn", .y = "offer over list price"}, {.decimals = 2}, matches.level(),
+                      {"Mean of the offers that were made in a turn, as a share of the list price; "
+                       "budget and cost are the means of the matches that came to this turn. Who "
+                       "has a deal makes no more offers. n: offers."});
+}
+
+namespace {
+
+/// Sessions of mutual interest of one buyer and one seller, under one budget.
+struct Met {
+  agon::Sample deal, part, part_of_deal, beats;
+};
+
+}  // namespace
+
+agon::PaperTable buyers_by_sellers(const agon::PlayedMatches& matches) {
+  // In the order in which they first sat down, which is the suite's.
+  std::vector<std::string> buyers, sellers;
+  const auto note = [](std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  std::map<std::pair<std::string, std::string>, Met> all;
+  each_session(matches, [&](const Pair& pair, const agon::PlayedMatch& match) {
+    const std::string seller =
+        pair.seller + (pair.factor == "0.8" ? "" : ", B " + pair.factor + " L");
+    note(buyers, pair.buyer);
+    note(sellers, seller);
+    if (match.metric("mutual") != 1) return;
+    Met& met = all[{pair.buyer, seller}];
+    const std::string product = product_of(match);
+    const double part = match.metric(match.seats()[0], "snp");
+    const bool deal = match.metric("deal") == 1;
+    met.deal.add(product, deal);
+    met.part.add(product, part);
+    if (!deal) return;
+    met.part_of_deal.add(product, part);
+    met.beats.add(product, part > 0.5 + 1e-9 ? 1 : 0);
+  });
+  if (all.empty()) throw agon::LacksData{"sessions in which the cost is within the budget"};
+
+  agon::PaperTable table;
+  table.corner = "sellers: buyers";
+  table.columns = buyers;
+  const double level = matches.level();
+  for (const std::string& seller : sellers) {
+    table.rows.push_back({seller, std::vector<agon::TableCell>(buyers.size())});
+    const auto row = [&](std::string label, const auto& figure_of) {
+      agon::TableRow made{"  " + std::move(label), {}};
+      for (const std::string& buyer : buyers) {
+        const auto met = all.find({buyer, seller});
+        const agon::Figure figure = met == all.end() ? agon::Figure{} : figure_of(met->second);
+        made.cells.push_back(met == all.end()  ? agon::TableCell{}
+                             : !(figure.n > 0) ? agon::TableCell{.text = "no deal"}
+                                               : shared::cell(figure, 3));
+      }
+      table.rows.push_back(std::move(made));
+    };
+    row("deals", [&](const Met& met) { return met.deal.share(level); });
+    row("buyer's part, a session", [&](const Met& met) { return met.part.mean(level); });
+    row("buyer's part, a deal", [&](const Met& met) { return met.part_of_deal.mean(level); });
+    row("deals in which it beats the seller",
+        [&](const Met& met) { return met.beats.share(level); });
+  }
+  table.notes = {
+      "Sessions in which the cost is within the budget. Part: of what lies between cost and "
+      "budget, "
+      "(B - D) / (B - C); a session without a deal has 0, and above a half the buyer did better "
+      "than the seller. n: sessions, or deals."};
+  return table;
+}
+
+namespace {
+
+/// The parts of the histogram; what lies outside is in the first and the last.
+constexpr double kLow = -2, kHigh = 2, kWidth = 0.25;
+constexpr auto kParts = static_cast<std::size_t>((kHigh - kLow) / kWidth);
+
+/// The buyer's normalised profits over the deals of one kind of session.
+struct Profits {
+  std::vector<double> all;
+  agon::Sample mean, beats;
+};
+
+/// Of a deal the two sides' normalised profits add up to 1 with mutual interest and to -1 in
+/// conflict: half of it is where neither did better.
+constexpr std::array<double, 2> kHalf{0.5, -0.5};
+
+std::string part_label(std::size_t part) {
+  const double low = kLow + static_cast<double>(part) * kWidth;
+  if (part == 0) return fmt::format("  under {:.2f}", low + kWidth);
+  if (part + 1 == kParts) return fmt::format("  {:.2f} and more", low);
+  return fmt::format("  {:.2f} to {:.2f}", low, low + kWidth);
+}
+
+}  // namespace
+
+agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
+  std::map<Pair, std::array<Profits, 2>> all;  // mutual interest, conflict
+  each_session(matches, [&](const Pair& pair, const agon::PlayedMatch& match) {
+    auto& kinds = all[pair];
+    if (match.metric("deal") != 1) return;
+    const std::size_t kind = match.metric("mutual") == 1 ? 0 : 1;
+    const double profit = match.metric(match.seats()[0], "snp");
+    Profits& profits = kinds[kind];
+    const std::string product = product_of(match);
+    profits.all.push_back(std::clamp(profit, kLow, kHigh));
+    profits.mean.add(product, profit);
+    // Who gets half to the last digit but rounding beats nobody.
+    profits.beats.add(product, profit > kHalf[kind] + 1e-9 ? 1 : 0);
+  });
+  agon::PaperTable table;
+  std::vector<Pair> pairs;
+  for (const auto& [pair, kinds] : all) pairs.push_back(pair);
+  name_columns(table, pairs);
+  const auto row = [&](std::string label, const auto& cell_of) {
+    agon::TableRow made{std::move(label), {}};
+    for (const auto& [pair, kinds] : all) made.cells.push_back(cell_of(kinds));
+    table.rows.push_back(std::move(made));
+  };
+  constexpr std::array<const char*, 2> kKinds{"deals with mutual interest, half line at 0.5",
+                                              "deals in conflict, half line at -0.5"};
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    table.rows.push_back({kKinds[kind], std::vector<agon::TableCell>(table.columns.size())});
+    for (std::size_t part = 0; part < kParts; ++part)
+      row(part_label(part), [&](const std::array<Profits, 2>& kinds) {
+        const auto parts = agon::histogram(kinds[kind].all, kLow, kHigh, static_cast<int>(kParts));
+        return shared::number(parts[part], 0);
+      });
+  }
+  constexpr std::array<const char*, 2> kNames{"mutual interest", "conflict"};
+  const auto summary = [&](const std::string& label, const auto& figure_of) {
+    for (std::size_t kind = 0; kind < kNames.size(); ++kind)
+      row(fmt::format("{}, {}", label, kNames[kind]), [&](const auto& kinds) {
+        const Profits& profits = kinds[kind];
+        return profits.all.empty() ? agon::TableCell{.text = "no deal"}
+                                   : shared::cell(figure_of(profits), 3);
+      });
+  };
+  const double level = matches.level();
+  summary("buyers who beat the seller",
+          [&](const Profits& profits) { return profits.beats.share(level); });
+  summary("buyer's mean", [&](const Profits& profits) { return profits.mean.mean(level); });
+  table.notes = {
+      "Deals by the buyer's normalised profit, (B - D) / |B - C|; a part holds its lower end. The "
+      "seller's is 1 less it with mutual interest, and -1 less it in conflict, so that above the "
+      "half line the buyer did better than the seller. n: deals.",
+      "The paper's figure is a plot without printed numbers; its caption says that the mean of a "
+      "Mixtral buyer against a ChatGPT seller is slightly below 0."};
+  return table;
 }
 
 }  // namespace bargaining

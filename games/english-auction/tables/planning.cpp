@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <agon/analysis/statistics.hpp>
+#include <agon/json_reader.hpp>
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <tuple>
 
-#include "english-auction/tables/auction.hpp"
 #include "english-auction/tables/tables.hpp"
 
 namespace english_auction {
@@ -108,6 +110,240 @@ agon::PaperTable budgets_left(const agon::PlayedMatches& matches) {
       "other items come in an order drawn anew for each auction.",
       "The paper's figure has curves without printed numbers."};
   return table;
+}
+
+namespace {
+
+constexpr const char* kTwoOfAKind = "auctions between two bidders of one kind";
+
+/// The paper's table 1: initial plan and bids, initial plan and wins, current plan and bids,
+/// current plan and wins.
+struct PrintedRho {
+  const char* model;
+  std::array<double, 4> rho;
+};
+constexpr PrintedRho kPrintedRho[] = {{"PaLM-2", {.0574, .0269, .0084, .0477}},
+                                      {"Claude-1.2", {.2378, .1152, .4628, .3700}},
+                                      {"Claude-2", {.3110, .2456, .6254, .5405}},
+                                      {"GPT-3.5", {.1254, .0833, .4069, .3124}},
+                                      {"GPT-4", {.1570, .1717, .6221, .3797}}};
+
+/// Pairs of an agent: a priority with the bids for the item, and with winning it.
+struct Pairs {
+  std::vector<double> priority, bids, wins;
+};
+struct Follower {
+  Pairs initial, current;
+};
+
+void add_pair(Pairs& pairs, const agon::JsonNode& priority, double bids, double won) {
+  if (priority.kind() == agon::JsonNode::Kind::null) return;
+  pairs.priority.push_back(priority.number());
+  pairs.bids.push_back(bids);
+  pairs.wins.push_back(won);
+}
+
+/// Agents that made plans, in the auctions that `counts`; where a line-up is about one agent, only
+/// that one.
+template <class Counts>
+std::map<std::string, Follower> followers(const agon::PlayedMatches& matches, Counts counts) {
+  std::map<std::string, Follower> agents;
+  each_auction(matches, [&](const PlayedAuction& auction) {
+    if (!counts(auction)) return;
+    for (const agon::PlayedEntry& entry : auction.match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event || entry.name != "engagement") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const agon::JsonNode note = document.root();
+      const auto bidder = static_cast<std::size_t>(auction.seat_of(note["bidder"].text()));
+      const std::string_view agent = auction.match.seats()[bidder].agent;
+      const std::string_view focal = auction.match.focal();
+      if (!focal.empty() && agent != focal) continue;
+      Follower& follower = agents[std::string(agent)];
+      const double bids = note["bids"].number();
+      const double won = note["won"].truth() ? 1 : 0;
+      add_pair(follower.initial, note["initial_priority"], bids, won);
+      add_pair(follower.current, note["current_priority"], bids, won);
+    }
+  });
+  std::erase_if(agents, [](const auto& a) {
+    return a.second.initial.priority.empty() && a.second.current.priority.empty();
+  });
+  return agents;
+}
+
+agon::PaperTable correlations(const std::map<std::string, Follower>& agents) {
+  agon::PaperTable table;
+  table.corner = "bidder";
+  table.columns = {"first plan, bids", "first plan, wins", "current plan, bids",
+                   "current plan, wins"};
+  for (const auto& [agent, follower] : agents) {
+    agon::TableRow rho{agent, {}}, p{"  p", {}};
+    const std::array<std::pair<const Pairs*, const std::vector<double>*>, 4> columns{
+        {{&follower.initial, &follower.initial.bids},
+         {&follower.initial, &follower.initial.wins},
+         {&follower.current, &follower.current.bids},
+         {&follower.current, &follower.current.wins}}};
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      agon::TableCell cell{.decimals = 4}, chance{.decimals = 4};
+      if (!columns[c].first->priority.empty()) {
+        const auto found = agon::rank_correlation(columns[c].first->priority, *columns[c].second);
+        cell.ours = {.value = found.rho, .n = found.n};
+        chance.ours.value = found.p;
+      }
+      rho.cells.push_back(cell);
+      p.cells.push_back(chance);
+    }
+    table.rows.push_back(std::move(rho));
+    const bool tested = std::any_of(p.cells.begin(), p.cells.end(), [](const agon::TableCell& c) {
+      return !std::isnan(c.ours.value);
+    });
+    if (tested) table.rows.push_back(std::move(p));
+  }
+  table.notes = {
+      "Spearman's rank correlation (average ranks) over pairs of bidder and item: the priority of "
+      "the item with the number of legal bids for it, and with winning it (1 or 0). First plan: "
+      "made before the first item; current plan: the one held when the item came up. n: pairs.",
+      "p: two-sided, of no association, pairs taken as independent, as in the paper; items of one "
+      "auction are not, so that it is too small. The paper underlines p under 0.001."};
+  return table;
+}
+
+}  // namespace
+
+agon::PaperTable plan_following(const agon::PlayedMatches& matches) {
+  auto agents = followers(matches, [](const PlayedAuction& auction) {
+    return auction.bidders.size() == 2 && auction.one_agent();
+  });
+  if (agents.empty()) throw agon::LacksData{std::string(kTwoOfAKind) + " that make plans"};
+  for (const PrintedRho& printed : kPrintedRho) agents[printed.model];
+  agon::PaperTable table = correlations(agents);
+  for (agon::TableRow& row : table.rows)
+    for (const PrintedRho& printed : kPrintedRho)
+      for (std::size_t c = 0; row.label == printed.model && c < row.cells.size(); ++c)
+        row.cells[c].published = printed.rho[c];
+  return table;
+}
+
+agon::PaperTable plans_of_all(const agon::PlayedMatches& matches) {
+  const auto agents = followers(matches, [](const PlayedAuction&) { return true; });
+  if (agents.empty()) throw agon::LacksData{"auctions between bidders that make plans"};
+  return correlations(agents);
+}
+
+agon::PaperTable failure_rates(const agon::PlayedMatches& matches) {
+  struct Rates {
+    agon::Sample bids, self, others;
+  };
+  std::map<std::pair<std::string, std::string>, Rates> rates;  // agent, budget
+  each_auction(matches, [&](const PlayedAuction& auction) {
+    if (auction.bidders.size() != 2 || !auction.one_agent()) return;
+    for (const agon::PlayedSeat& seat : auction.match.seats()) {
+      Rates& r = rates[{std::string(seat.agent), auction.budget()}];
+      const auto metric = [&](const char* name) { return auction.match.metric(seat, name); };
+      const auto add = [&](agon::Sample& sample, const char* above, const char* below) {
+        if (metric(below) > 0) sample.add(auction.block, metric(above), metric(below));
+      };
+      add(r.bids, "failed_bids", "total_bids");
+      add(r.self, "belief_self_errors", "belief_self_total");
+      add(r.others, "belief_others_errors", "belief_others_total");
+    }
+  });
+  if (rates.empty()) throw agon::LacksData{kTwoOfAKind};
+  agon::PaperTable table;
+  table.corner = "bidder, budget";
+  table.columns = {"failed bids", "beliefs about itself", "beliefs about the other"};
+  for (const auto& [key, r] : rates) {
+    agon::TableRow row{key.first + ", " + key.second, {}};
+    for (const agon::Sample* sample : {&r.bids, &r.self, &r.others})
+      row.cells.push_back({.ours = sample->mean(matches.level()), .decimals = 3});
+    table.rows.push_back(std::move(row));
+  }
+  table.notes = {
+      "Corrected Failure Rate (CFR): what failed over what failed and what was right. Bids: bids "
+      "against the rules over "
+      "answers to the question for a bid, those that could not be read too. Beliefs: wrong "
+      "figures over figures given, in every checked account, also those asked for again. n: what "
+      "is below the line.",
+      "The paper's figure has bars without printed numbers."};
+  return table;
+}
+
+namespace {
+
+/// Mean priorities of one bidder and order: by item, then by plan.
+using Heat = std::map<std::string, std::vector<agon::Sample>>;
+
+void add_plans(const PlayedAuction& auction, int seat, Heat& heat, std::size_t& most) {
+  std::size_t plan = 0;
+  for (const agon::PlayedEntry& entry : auction.match.entries()) {
+    if (entry.what != agon::PlayedEntry::What::answer || entry.seat != seat) continue;
+    if (entry.name != "plan" && entry.name != "replan") continue;
+    // A plan is made before the first item, another after each; one that was declined is a gap.
+    const std::size_t at = plan++;
+    if (entry.declined || entry.forced) continue;
+    const agon::JsonDocument document(entry.json, "record");
+    const agon::JsonNode priorities = document.root()["priorities"];
+    for (std::size_t i = 0; i < priorities.member_count(); ++i) {
+      auto& plans = heat[std::string(priorities.name(i))];
+      if (plans.size() <= at) plans.resize(at + 1);
+      plans[at].add(auction.block, priorities.member(i).number());
+      most = std::max(most, at + 1);
+    }
+  }
+}
+
+agon::PaperTable heat_map(const agon::PlayedMatches& matches, const std::string& budget) {
+  std::map<std::pair<std::string, std::string>, Heat> heats;  // agent, order
+  std::size_t most = 0;
+  each_auction(matches, [&](const PlayedAuction& auction) {
+    const std::string places = auction.fixed_places();
+    if (places.empty() || !auction.has_all_plannings() || auction.budget() != budget) return;
+    for (std::size_t s = 0; s < auction.bidders.size(); ++s) {
+      if (auction.bidders[s].planning != Planning::adaptive) continue;
+      Heat& heat = heats[{std::string(auction.match.seats()[s].agent), places}];
+      add_plans(auction, static_cast<int>(s), heat, most);
+    }
+  });
+  std::erase_if(heats, [](const auto& h) { return h.second.empty(); });
+  if (heats.empty())
+    throw agon::LacksData{
+        fmt::format("auctions with a budget of {}, items at fixed places, and bidders that plan "
+                    "not at all, once and adaptively, with plans made",
+                    budget)};
+  agon::PaperTable table;
+  table.corner = "item";
+  table.curves = {.x = "plan", .y = "mean priority"};
+  for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("plan {}", i + 1));
+  for (auto& [key, heat] : heats) {
+    table.rows.push_back({key.first + ": " + key.second, std::vector<agon::TableCell>(most)});
+    for (auto& [item, plans] : heat) {
+      plans.resize(most);
+      agon::TableRow row{"  " + item, {}};
+      for (const agon::Sample& sample : plans) {
+        agon::TableCell cell;
+        cell.ours = sample.mean(matches.level());
+        if (sample.empty()) cell.ours = {};
+        row.cells.push_back(cell);
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+  table.notes = {
+      "Mean priority (1 to 3) of the items still to come in each plan of the bidder that plans "
+      "adaptively: plan 1 is made before the first item, plan k after item k - 1. Items other than "
+      "those at fixed places come in an order drawn anew for each auction. n: auctions.",
+      "The paper's figure is a heat map without printed numbers."};
+  return table;
+}
+
+}  // namespace
+
+agon::PaperTable priorities_10k(const agon::PlayedMatches& matches) {
+  return heat_map(matches, "10000");
+}
+
+agon::PaperTable priorities_20k(const agon::PlayedMatches& matches) {
+  return heat_map(matches, "20000");
 }
 
 }  // namespace english_auction

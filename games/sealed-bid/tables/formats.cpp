@@ -1,14 +1,16 @@
-// Sealed bids with independent values: the payments in the published loop, and everything that was
-// varied as a check.
-
 #include <fmt/format.h>
 
+#include <agon/json_reader.hpp>
+#include <algorithm>
+#include <array>
 #include <map>
 
-#include "sealed-bid/tables/sums.hpp"
 #include "sealed-bid/tables/tables.hpp"
 #include "shared/auction-values/tables.hpp"
 #include "shared/tables.hpp"
+
+// Sealed bids with independent values: the payments in the published loop, and everything that was
+// varied as a check.
 
 namespace sealed_bid {
 namespace {
@@ -115,6 +117,195 @@ agon::PaperTable robustness(const agon::PlayedMatches& matches) {
   Rows rows = collect_formats(matches, true);
   if (rows.empty()) throw agon::LacksData{"matches of sealed bids with independent values"};
   return made_of(std::move(rows), matches.level());
+}
+
+}  // namespace sealed_bid
+
+// The second price under seven ways to tell it.
+
+namespace sealed_bid {
+namespace {
+
+struct PublishedIntervention {
+  Intervention intervention;
+  double r_squared, above, below, share_above;
+};
+constexpr std::array<PublishedIntervention, 7> kPublishedInterventions{{
+    {Intervention::none, .4845, 7213, 78652, .084},
+    {Intervention::menu, .5337, 11104, 57685, .1614},
+    {Intervention::proxy, .2966, 177, 85488, .0021},
+    {Intervention::nash, .8365, 1160, 24591, .045},
+    {Intervention::direct, .9533, 2665, 5521, .3256},
+    {Intervention::wrong, -.8258, 169, 141137, .0012},
+    {Intervention::risk, .4004, 59, 89920, .0007},
+}};
+constexpr const char* kInterventionModel = "gpt-4o";
+constexpr double kPublishedBids = 225;
+
+}  // namespace
+
+agon::PaperTable interventions(const agon::PlayedMatches& matches) {
+  std::map<std::pair<std::string, Intervention>, Sums> all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const std::optional<Settings> played = settings_of(match);
+    if (!played || played->payment != Payment::second_price || played->bidders != 3 ||
+        played->values != auction_values::ValueModel::independent || played->rounds == 1 ||
+        !played->plan || !played->reflect || played->currency != auction_values::Currency::dollars)
+      return;
+    all[{auction_values::bidders_of(match), played->intervention}].add(match);
+  });
+  if (all.empty())
+    throw agon::LacksData{
+        "matches of three bidders with the second price, independent values, plans, lessons and "
+        "several rounds"};
+  for (const PublishedIntervention& p : kPublishedInterventions)
+    all[{kInterventionModel, p.intervention}];
+  agon::PaperTable table;
+  table.corner = "bidders";
+  table.columns = {"R2", "SS above", "SS below", "share above", "bids"};
+  for (const auto& entry : all) {
+    const auto& [agent, intervention] = entry.first;
+    const Sums& sums = entry.second;
+    const bool is_published = agent == kInterventionModel;
+    const auto at = static_cast<std::size_t>(intervention);
+    const PublishedIntervention none{intervention, agon::kNothing, agon::kNothing, agon::kNothing,
+                                     agon::kNothing};
+    const PublishedIntervention& p = is_published ? kPublishedInterventions[at] : none;
+    const auto ours = [&](double value) { return sums.n > 0 ? value : agon::kNothing; };
+    table.rows.push_back(
+        {fmt::format("{}: {}", agent, shared::name_of(intervention)),
+         {shared::number(ours(sums.r_squared()), 4, p.r_squared),
+          shared::number(ours(sums.squares_above), 0, p.above),
+          shared::number(ours(sums.squares_below), 0, p.below),
+          shared::number(ours(sums.share_above()), 4, p.share_above),
+          shared::number(ours(sums.n), 0, is_published ? kPublishedBids : agon::kNothing)}});
+  }
+  table.notes = {
+      "R2: 1 - sum (b - v)^2 / sum (b - mean b)^2: against the spread of the bids, not of the "
+      "values. SS: sums of (b - v)^2 over bids above and below the value; share above: of these "
+      "sums, not of the bids. All seven published rows follow from the logs by these definitions.",
+  };
+  return table;
+}
+
+}  // namespace sealed_bid
+
+// A bidder among rivals of one kind: what planning before a bid and reflecting after it are worth
+// against weak fields and strong ones.
+
+namespace sealed_bid {
+
+namespace {
+
+/// A factor or label of a seat's agent; empty: it has none of that name.
+std::string factor(const agon::PlayedSeat& seat, std::string_view name) {
+  if (seat.factors.empty()) return {};
+  const agon::JsonDocument factors(std::string(seat.factors), "factors");
+  const auto level = factors.root().find(name);
+  if (!level || level->kind() != agon::JsonNode::Kind::text) return {};
+  return std::string(level->text());
+}
+
+/// "bidder, plan-bid-reflect": how an agent goes about a round, where factors made it; else its
+/// name.
+std::string architecture(const agon::PlayedSeat& seat) {
+  const std::string planning = factor(seat, "planning"), learning = factor(seat, "learning");
+  if (planning.empty() || learning.empty()) return std::string(seat.agent);
+  return fmt::format("{}, {}bid{}", seat.base, planning == "none" ? "" : "plan-",
+                     learning == "none" ? "" : "-reflect");
+}
+
+/// The one seat that is not of the field; null: there is no field.
+const agon::PlayedSeat* outsider(std::span<const agon::PlayedSeat> seats) {
+  if (seats.size() < 3) return nullptr;
+  for (const agon::PlayedSeat& one : seats) {
+    const agon::PlayedSeat& other = &one == &seats[0] ? seats[1] : seats[0];
+    if (one.agent == other.agent) continue;
+    if (std::all_of(seats.begin(), seats.end(), [&](const agon::PlayedSeat& s) {
+          return &s == &one || s.agent == other.agent;
+        }))
+      return &one;
+  }
+  return nullptr;
+}
+
+struct PerRound {
+  double profit = 0, rounds = 0;
+};
+/// By block.
+using Blocks = std::map<std::string, PerRound>;
+
+constexpr std::string_view kWith = ", plan-bid-reflect", kWithout = ", bid";
+
+}  // namespace
+
+agon::PaperTable by_field(const agon::PlayedMatches& matches) {
+  std::map<std::string, std::map<std::string, std::map<std::string, Blocks>>> all;
+  std::map<std::string, PerRound> shares;  // of a field: bids and values, for the order of columns
+  matches.each([&](const agon::PlayedMatch& match) {
+    const std::optional<Settings> settings = settings_of(match);
+    const agon::PlayedSeat* one = outsider(match.seats());
+    if (!settings || one == nullptr) return;
+    const agon::PlayedSeat& rival = one == &match.seats()[0] ? match.seats()[1] : match.seats()[0];
+    std::string field = factor(rival, "field");
+    if (field.empty()) field = rival.agent;
+    shares[field].profit += match.metric(rival, "bid_sum");
+    shares[field].rounds += match.metric(rival, "value_sum");
+    PerRound& sum = all[std::string(shared::name_of(settings->payment))][architecture(*one)][field]
+                       [shared::block_of(match)];
+    sum.profit += match.metric(*one, "profit");
+    sum.rounds += match.metric(*one, "rounds");
+  });
+  if (all.empty())
+    throw agon::LacksData{"matches of sealed bids in which one agent meets a field of another"};
+  std::vector<std::string> fields;
+  for (const auto& [field, share] : shares) fields.push_back(field);
+  std::sort(fields.begin(), fields.end(), [&](const std::string& a, const std::string& b) {
+    return shares[a].profit * shares[b].rounds < shares[b].profit * shares[a].rounds;
+  });
+  const double level = matches.level();
+  agon::PaperTable table;
+  table.corner = "bidder";
+  for (const std::string& field : fields) table.columns.push_back("against " + field);
+  for (const auto& [payment, rows] : all) {
+    std::string heading = payment;
+    std::replace(heading.begin(), heading.end(), '_', ' ');
+    table.rows.push_back({heading, std::vector<agon::TableCell>(fields.size())});
+    for (const auto& [name, played] : rows) {
+      agon::TableRow row{"  " + name, {}};
+      for (const std::string& field : fields) {
+        agon::Sample profit;
+        if (const auto at = played.find(field); at != played.end())
+          for (const auto& [block, sum] : at->second) profit.add(block, sum.profit, sum.rounds);
+        row.cells.push_back(shared::cell(profit.mean(level), 2));
+      }
+      table.rows.push_back(std::move(row));
+      if (!name.ends_with(kWith)) continue;
+      // The same values with the same rivals, without planning and reflecting.
+      const std::string base = name.substr(0, name.size() - kWith.size());
+      const auto without = rows.find(base + std::string(kWithout));
+      if (without == rows.end()) continue;
+      agon::TableRow worth{"    planning and reflecting bring", {}};
+      for (const std::string& field : fields) {
+        agon::Sample change;
+        const auto a = played.find(field), b = without->second.find(field);
+        if (a != played.end() && b != without->second.end())
+          for (const auto& [block, sum] : a->second)
+            if (const auto same = b->second.find(block); same != b->second.end())
+              change.add(block,
+                         sum.profit / sum.rounds - same->second.profit / same->second.rounds);
+        worth.cells.push_back(shared::cell(change.mean(level), 2));
+      }
+      table.rows.push_back(std::move(worth));
+    }
+  }
+  table.notes = {
+      "Profit a round, in whole money. One bidder meets rivals that are all one agent; columns are "
+      "in the order of how much of their values these bid, the weakest first. A field is named by "
+      "its label `field`, else by its agent.",
+      "\"Planning and reflecting bring\": plan-bid-reflect less bid, block by block, with the same "
+      "values."};
+  return table;
 }
 
 }  // namespace sealed_bid

@@ -2,6 +2,10 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace water_allocation {
 
@@ -24,5 +28,43 @@ void add_tables(agon::Registry& registry);
 [[nodiscard]] agon::PaperTable people_games(const agon::PlayedMatches& matches);
 /// Games with personas less games without, in pairs of the same supply.
 [[nodiscard]] agon::PaperTable persona_contrast(const agon::PlayedMatches& matches);
+
+/// Players and settings of the paper.
+inline constexpr std::array<const char*, 5> kPaperPlayers{"Alex", "Bob", "Cindy", "David", "Eric"};
+inline constexpr std::size_t kPlayers = kPaperPlayers.size();
+inline constexpr int kPaperSettings = 6;
+/// The model whose numbers the paper prints, as scenarios name its agent.
+inline constexpr const char* kPaperModel = "gpt-4-32k";
+
+/// What the paper's settings 1 to 6 are: low, medium or high supply, without persona, then with.
+struct PaperSetting {
+  const char* words;
+  std::array<int, 2> supply;
+  bool persona;
+  double rsr_start;
+};
+extern const std::array<PaperSetting, kPaperSettings> kPaperSettingList;
+
+/// Which of the paper's settings a match was played under, from 0; none if it was another: other
+/// residents, days, health or supplies.
+[[nodiscard]] std::optional<int> paper_setting(const agon::PlayedMatch& match);
+
+/// What tables of the paper's settings throw if there is none.
+inline constexpr const char* kNoPaperSetting =
+    "matches under one of the paper's settings (five residents, 20 days, a supply of 10 to 20, 15 "
+    "to 25 or 20 to 30)";
+
+/// "setting 2 (medium supply, no persona)", with the team where it is not the paper's model.
+[[nodiscard]] std::string setting_label(int setting, const std::string& team);
+
+/// What the paper prints stands beside its published runs, whether or not anybody else played: an
+/// empty entry for its model under each setting that was imported. `All` is a map by setting and
+/// team.
+template <class All>
+void add_printed(All& all) {
+  for (int s = 0; s < kPaperSettings; ++s)
+    if (all.contains({s, std::string("published: ") + kPaperModel}))
+      all.try_emplace({s, kPaperModel});
+}
 
 }  // namespace water_allocation

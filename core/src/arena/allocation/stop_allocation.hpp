@@ -2,20 +2,78 @@
 
 #include <agon/export.hpp>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "allocation/allocation.hpp"
-#include "allocation/look_plan.hpp"
-#include "allocation/look_scores.hpp"
 #include "allocation/stop_state.hpp"
+#include "design/plan.hpp"
+#include "results/tally.hpp"
+#include "stats/confidence_sequence.hpp"
 #include "stats/stop_test.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {
+
+/// The blocks of a suite in looks: the same share of every scenario's blocks. There are as many
+/// looks as the scenario with the fewest has blocks, so that a look is one block of that and one or
+/// more of each other. Blocks come in the order in which the whole plan would begin them.
+class AGON_API LookPlan {
+ public:
+  explicit LookPlan(const Suite& suite);
+
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// The tasks of a look in the order of play, scenarios interleaved.
+  [[nodiscard]] std::vector<Allocation::Task> tasks(std::uint64_t look) const;
+  /// The look that a task belongs to.
+  [[nodiscard]] std::uint64_t look_of(const Allocation::Task& task) const;
+
+ private:
+  const Suite& suite_;
+  std::uint64_t size_;
+  std::vector<design::ExecutionOrder> orders_;
+  std::vector<std::vector<std::uint32_t>> looks_;  // by scenario and block
+};
+
+/// The matches of looks as scores of agents, counted as the report counts them.
+class LookScores {
+ public:
+  explicit LookScores(const Suite& suite);
+
+  /// The matches of one task.
+  struct Played {
+    Allocation::Task task;
+    std::vector<archive::MatchRow> matches;
+  };
+  /// Adds a look; in what order its matches were played does not matter.
+  void add(std::vector<Played> look);
+
+  [[nodiscard]] const stats::PairedLooks& looks() const { return looks_; }
+
+ private:
+  void add_block(std::size_t scenario, std::vector<Played>::const_iterator begin,
+                 std::vector<Played>::const_iterator end, std::vector<stats::LookRow>& rows);
+
+  const Suite& suite_;
+  std::vector<std::size_t> game_of_;  // by scenario
+  stats::PairedLooks looks_;
+  struct Game {
+    std::size_t bins = 0;
+    std::vector<std::string> roles;
+    report::Clusters clusters;
+    bool clustered = false;
+  };
+  std::vector<Game> games_;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t>
+      cells_;  // scenario, treatment, role
+};
 
 /// Plays a suite look by look, until its stop rule is met. What it decides after a look depends on
 /// the matches of the looks up to that one, never on when they came in: a run that was killed and

@@ -9,8 +9,7 @@
 
 #include "json/write.hpp"
 #include "suite/stop_rule.hpp"
-#include "text/counted.hpp"
-#include "text/percent.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

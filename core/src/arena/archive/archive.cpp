@@ -10,14 +10,13 @@
 #include <tuple>
 #include <utility>
 
-#include "archive/encode.hpp"
-#include "archive/open_file.hpp"
-#include "archive/read.hpp"
+#include "archive/database/file.hpp"
+#include "archive/database/schema.hpp"
+#include "archive/database/sqlite.hpp"
+#include "archive/match_reader.hpp"
 #include "archive/result_reader.hpp"
-#include "archive/run_lock.hpp"
-#include "archive/schema.hpp"
-#include "archive/sqlite.hpp"
-#include "design/agent_name.hpp"
+#include "archive/rows.hpp"
+#include "design/lineups.hpp"
 #include "json/parse.hpp"
 
 namespace agon::archive {

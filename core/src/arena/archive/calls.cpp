@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "archive/read.hpp"
+#include "archive/match_reader.hpp"
 
 namespace agon::archive {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "archive/database/sqlite.hpp"
 #include "archive/match_id.hpp"
-#include "archive/sqlite.hpp"
 
 namespace agon::archive {
 

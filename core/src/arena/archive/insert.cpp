@@ -5,9 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "archive/encode.hpp"
-#include "archive/metric_list.hpp"
-#include "archive/read.hpp"
+#include "archive/match_reader.hpp"
+#include "archive/rows.hpp"
 
 namespace agon::archive {
 namespace {

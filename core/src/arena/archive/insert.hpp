@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "archive/calls.hpp"
+#include "archive/database/sqlite.hpp"
 #include "archive/rows.hpp"
-#include "archive/selection.hpp"
-#include "archive/sqlite.hpp"
 
 namespace agon::archive {
 

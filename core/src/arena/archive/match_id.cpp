@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "archive/match_ids.hpp"
-
 namespace agon::archive {
 namespace {
 

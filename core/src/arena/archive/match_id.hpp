@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "hash/sha256.hpp"
+#include "text/hash.hpp"
 
 namespace agon::archive {
 
@@ -48,5 +48,18 @@ struct MatchParts {
 
 /// The first 16 bytes of SHA-256 over the parts, each preceded by its length.
 AGON_API MatchId match_id(const MatchParts& parts);
+
+/// Ids of matches that differ in block, position and repeat alone, for much less time each.
+class AGON_API MatchIds {
+ public:
+  /// Of the parts as they are but for these three.
+  explicit MatchIds(const MatchParts& parts);
+  [[nodiscard]] MatchId operator()(std::int64_t block, std::int64_t position,
+                                   std::int64_t repeat) const;
+
+ private:
+  hash::Sha256 common_;
+  std::int64_t assignment_;
+};
 
 }  // namespace agon::archive

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "archive/read.hpp"
+#include "archive/match_reader.hpp"
 #include "design/keys.hpp"
 
 namespace agon::archive {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/match_ids.hpp"
+#include "archive/database/sqlite.hpp"
+#include "archive/match_id.hpp"
 #include "archive/result_columns.hpp"
-#include "archive/sqlite.hpp"
 
 namespace agon::archive {
 

@@ -1,19 +1,25 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <agon/fault.hpp>
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archive/match_id.hpp"
-#include "hash/sha256.hpp"
+#include "text/hash.hpp"
 
 namespace agon::archive {
 
@@ -247,5 +253,70 @@ struct PersonAnswer {
   std::optional<Time> answered{};  ///< none: they left
   std::int64_t disconnects = 0;
 };
+
+/// A plugin that was loaded when a run began: of these is RunRow::plugins.
+struct PluginOfRun {
+  std::string name;
+  std::string version;
+  std::string path;    ///< on the machine of the run
+  std::string sha256;  ///< of the file
+  std::optional<std::map<std::string, std::int64_t>> games;
+  std::optional<bool> shipped;
+};
+AGON_DESCRIBE(PluginOfRun, (name, "its own"), (version, "its own"), (path, "of its file"),
+              (sha256, "of its file"),
+              (games, "that it brings, and their versions; older archives do not say", left_out),
+              (shipped, "it came with Agon; older archives do not say", left_out))
+
+/// Running numbers from `first` to `last`.
+struct NumberRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+/// A set of running numbers. Runs write theirs one after the other, so that ranges hold them.
+class AGON_API MatchNumbers {
+ public:
+  MatchNumbers() = default;
+  /// Ranges in any order, which may overlap.
+  explicit MatchNumbers(std::vector<NumberRange> ranges);
+
+  [[nodiscard]] bool has(std::int64_t number) const;
+  [[nodiscard]] bool empty() const { return ranges_.empty(); }
+  /// Apart from one another, in ascending order.
+  [[nodiscard]] const std::vector<NumberRange>& ranges() const { return ranges_; }
+
+ private:
+  std::vector<NumberRange> ranges_;
+};
+
+/// Some matches of an archive: what a suite or a run asked for.
+struct Selection {
+  MatchNumbers matches;        ///< finished ones, by running number
+  std::set<MatchId> partials;  ///< those in progress, or that could not be finished
+  std::set<std::int64_t> runs;
+};
+
+/// Where a text stands, for saying what is damaged.
+struct Column {
+  const std::filesystem::path& file;
+  std::string_view name;
+};
+
+/// The metrics of a game as the JSON text of its row, and back. `read_metric_cards` throws Error
+/// for a text that `write_metric_cards` does not write.
+std::string write_metric_cards(const std::vector<Metric>& metrics);
+std::vector<Metric> read_metric_cards(std::string_view text, const Column& column);
+
+/// Numbers of agents as a JSON array, and back, as above.
+std::string write_numbers(const std::vector<std::int64_t>& numbers);
+std::vector<std::int64_t> read_numbers(std::string_view text, const Column& column);
+
+/// Metrics as the archive keeps them: a JSON array such as `[1.0,null,0.25]`, in the order of the
+/// names in the game's row. Numbers read back exactly; NaN and infinities become null.
+AGON_API std::string write_metrics(std::span<const double> metrics);
+
+/// Reads what `write_metrics` wrote into `out`; null becomes NaN. False for anything else.
+AGON_API bool read_metrics(std::string_view text, std::vector<double>& out);
 
 }  // namespace agon::archive

@@ -14,13 +14,11 @@
 #include <variant>
 #include <vector>
 
+#include "archive/database/file.hpp"
+#include "archive/database/rescue.hpp"
+#include "archive/database/schema.hpp"
 #include "archive/insert.hpp"
-#include "archive/open_file.hpp"
-#include "archive/rescue.hpp"
 #include "archive/result_columns.hpp"
-#include "archive/run_lock.hpp"
-#include "archive/schema.hpp"
-#include "archive/spare_copy.hpp"
 
 namespace agon::archive {
 namespace {

@@ -11,7 +11,6 @@
 
 #include "archive/calls.hpp"
 #include "archive/rows.hpp"
-#include "archive/selection.hpp"
 
 namespace agon::archive {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "conformance/long_match.hpp"
+#include "conformance/matches.hpp"
 #include "record/record.hpp"
-#include "text/counted.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::conformance {
 namespace {

@@ -1,13 +1,61 @@
 #pragma once
 
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "conformance/finding.hpp"
 #include "conformance/subject.hpp"
+#include "table/match.hpp"
 
 namespace agon::conformance {
+
+/// How a check of a game came out.
+enum class Verdict : std::uint8_t { pass, warning, fail, skipped };
+AGON_DESCRIBE_ENUM(Verdict, (pass, "what was tried is as it should be"),
+                   (warning, "nothing is wrong for certain, but somebody should look"),
+                   (fail, "the game is not sound"), (skipped, "it has no meaning for this game"))
+
+/// What one check found.
+struct Finding {
+  std::string check;                ///< its name: "replay"
+  Verdict verdict = Verdict::pass;  ///< how it came out
+  std::string tried;                ///< what was tried how often: "12 matches, 340 questions"
+  std::string problem{};            ///< what is wrong, or why it was skipped
+  std::string command{};            ///< plays the shortest case that shows it; empty: there is none
+  std::string mend{};               ///< how to mend it
+};
+AGON_DESCRIBE(Finding, (check, "name of the check"), (verdict, "how it came out"),
+              (tried, "what was tried how often"),
+              (problem, "what is wrong, or why it was skipped"),
+              (command, "plays the shortest case that shows it"), (mend, "how to mend it"))
+
+/// What a game broke, as far as one check has that for its business.
+enum class Broken : std::uint8_t {
+  nothing,   ///< the match did not end by a fault of the game
+  fallback,  ///< the game's own fallback is illegal
+  score,     ///< scores, anchors or ranks are not as the card says
+  books,     ///< a metric that is bounded by one number has another
+  play,      ///< anything else
+};
+
+/// The metrics of a match whose bounds are one number: what the game says is conserved.
+[[nodiscard]] std::vector<std::string_view> conserved_metrics(const Game& game);
+
+/// What it was, by what the table says of it (table/contract.cpp).
+[[nodiscard]] Broken broken_by(const Game& game, const MatchResult& result);
+
+/// True if a match or what comes before it ended because the game was silent, or at work, for too
+/// long. Where it plays in this process, nobody can tell.
+[[nodiscard]] bool has_no_end(ProcessEnd end);
+
+/// Thrown out of a check where another match would take as long as the arena waits for a game.
+struct Endless {
+  std::string problem;  ///< of the match that was one too many
+  std::string command;  ///< plays it
+};
 
 /// Without what a check has nothing to say.
 enum class Needs : std::uint8_t {

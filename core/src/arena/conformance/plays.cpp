@@ -1,14 +1,15 @@
-// Every preset plays, and so does it with settings at their edges, whoever plays: agents that
-// answer at once, and those that wait, to which the game tells all in words.
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <map>
+#include <set>
 
-#include "conformance/broken.hpp"
 #include "conformance/checks.hpp"
-#include "conformance/watch.hpp"
-#include "text/counted.hpp"
-#include "text/shell.hpp"
+#include "conformance/matches.hpp"
+#include "text/words.hpp"
+
+// Every preset plays, and so does it with settings at their edges, whoever plays: agents that
+// answer at once, and those that wait, to which the game tells all in words.
 
 namespace agon::conformance {
 namespace {
@@ -123,6 +124,137 @@ Finding check_plays(const Subject& subject) {
     finding.mend =
         "settings that make no sense are turned down by a check, or a range of their member";
   }
+  return finding;
+}
+
+}  // namespace agon::conformance
+
+// Where no legal answer comes, the game's own fallback is legal.
+
+namespace agon::conformance {
+
+Finding check_fallbacks(const Subject& subject) {
+  /// From which on no more settings are tried.
+  constexpr std::uint64_t kManyQuestions = 50'000;
+  Finding finding{.check = "fallbacks", .tried = ""};
+  std::uint64_t forced = 0, matches = 0;
+  const Played* shortest = nullptr;
+  std::vector<std::unique_ptr<Played>> all;
+  const auto look = [&](const Played& played) {
+    ++matches;
+    for (const record::Entry& entry : played.history.entries)
+      forced += entry.what == record::Entry::What::question && !entry.probe ? 1 : 0;
+    if (broken_by(subject.game(), played.result) == Broken::fallback &&
+        (shortest == nullptr || played.result.questions < shortest->result.questions))
+      shortest = &played;
+  };
+  // One seat says nothing, all others play at random: so fallbacks are asked of many positions.
+  for (std::size_t s = 0; s < subject.situations().size(); ++s)
+    for (std::size_t seat = 0; seat < subject.seats(s); ++seat) {
+      if (s >= subject.presets() && (seat > 0 || forced > kManyQuestions)) continue;
+      std::vector<std::string> agents = seated({"random", "edge"}, subject.seats(s));
+      agents[seat] = "default";
+      all.push_back(subject.play({s, subject.effort().seed + seat, std::move(agents)}));
+      look(*all.back());
+    }
+  for (const auto& played : subject.sample()) look(*played);
+  finding.tried = fmt::format("{}, {}", text::counted(matches, "match", "matches"),
+                              text::counted(forced, "question"));
+  if (shortest == nullptr) return finding;
+  finding.verdict = Verdict::fail;
+  finding.problem = shortest->result.problem;
+  finding.command = subject.command(shortest->casting);
+  finding.mend = fmt::format("give the question {} that its own limits and check let pass",
+                             subject.wording("an agon::fallback", "a fallback=..."));
+  return finding;
+}
+
+}  // namespace agon::conformance
+
+// Every stage, probe and event of the card is met in play, and every view that a stage declares is
+// shown with its questions.
+
+namespace agon::conformance {
+
+namespace {
+
+/// How often the questions of a stage came with its view, and without.
+struct Views {
+  std::size_t with = 0;
+  std::size_t without = 0;
+  std::string at;  ///< a match with one that had none
+};
+
+/// Of the stages that declare a view.
+std::map<std::string, Views> views_in(const Subject& subject) {
+  std::map<std::string, Views> views;
+  for (const Played* played : subject.finished(4)) {
+    const auto watched =
+        watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
+    for (const Shown& shown : watched->shown) {
+      const OwnedQuestion& q = shown.question;
+      for (const StageCard& stage : subject.game().stages) {
+        if (stage.name != q.stage || stage.view == nullptr) continue;
+        Views& of = views[q.stage];
+        ++(q.view_type != nullptr ? of.with : of.without);
+        if (q.view_type == nullptr) of.at = subject.command(played->casting);
+      }
+    }
+  }
+  return views;
+}
+
+}  // namespace
+
+Finding check_reached(const Subject& subject) {
+  const Game& game = subject.game();
+  std::set<std::string> asked, said;
+  const auto note = [&](const Played& played) {
+    for (const record::Entry& entry : played.history.entries) {
+      if (entry.what == record::Entry::What::question) asked.emplace(entry.name);
+      if (entry.what == record::Entry::What::event) said.emplace(entry.name);
+    }
+  };
+  for (const auto& played : subject.sample()) {
+    note(*played);
+    if (carries(played->result)) note(*subject.play_next(*played));
+  }
+  std::vector<std::string> stages, events;
+  for (const StageCard& stage : game.stages)
+    if (!asked.contains(std::string(stage.name)))
+      stages.push_back((stage.probe ? "probe '" : "stage '") + std::string(stage.name) + "'");
+  for (const EventCard& event : game.events)
+    if (!said.contains(std::string(event.name)))
+      events.push_back("event '" + std::string(event.name) + "'");
+  Finding finding{
+      .check = "reached",
+      .tried = fmt::format("{} and {} in {}", text::counted(game.stages.size(), "stage"),
+                           text::counted(game.events.size(), "event"),
+                           text::counted(subject.sample().size(), "match", "matches"))};
+  if (stages.empty())
+    for (const auto& [stage, views] : views_in(subject)) {
+      if (views.without == 0 || finding.verdict == Verdict::fail) continue;
+      finding.verdict = views.with == 0 ? Verdict::fail : Verdict::warning;
+      finding.problem = fmt::format("stage '{}' declares a view, and {} of its {} gives one", stage,
+                                    views.with == 0 ? "none" : "not each",
+                                    text::counted(views.with + views.without, "question"));
+      finding.command = views.at;
+      finding.mend = subject.wording(
+          "give the view with the question: "
+          "table.ask(seat, stage, agon::view(...))",
+          "give the view with the question: ask(seat, stage, view=...)");
+    }
+  if (finding.verdict == Verdict::fail || (stages.empty() && events.empty())) return finding;
+  // An event may wait for luck that no random play has; a stage that nobody is asked is no stage.
+  finding.verdict = stages.empty() ? Verdict::warning : Verdict::fail;
+  finding.problem = "never reached: ";
+  stages.insert(stages.end(), events.begin(), events.end());
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    finding.problem += (i == 0 ? "" : ", ") + stages[i];
+  finding.command = subject.describe_command();
+  finding.mend =
+      "list what the game asks and says and nothing else; if only some settings lead there, give "
+      "them a preset";
   return finding;
 }
 

@@ -7,16 +7,15 @@
 #include <cmath>
 #include <filesystem>
 
-#include "conformance/broken.hpp"
-#include "conformance/endless.hpp"
-#include "conformance/long_match.hpp"
+#include "conformance/checks.hpp"
+#include "conformance/matches.hpp"
 #include "describe/value.hpp"
 #include "design/keys.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "remote/failed_request.hpp"
-#include "run/match_setup.hpp"
-#include "text/shell.hpp"
+#include "remote/remote_plugin.hpp"
+#include "run/planned_match.hpp"
+#include "text/words.hpp"
 
 namespace agon::conformance {
 namespace {

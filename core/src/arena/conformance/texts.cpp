@@ -1,13 +1,103 @@
-// What players read is written for them: no names from the code, no noise of binary fractions, no
-// line that has no end.
 #include <fmt/format.h>
 
 #include <agon/form.hpp>
 #include <set>
 
 #include "conformance/checks.hpp"
-#include "conformance/watch.hpp"
-#include "text/counted.hpp"
+#include "conformance/matches.hpp"
+#include "text/words.hpp"
+
+// The card says all that people, models and reports need to know of a game.
+
+namespace agon::conformance {
+namespace {
+
+/// Goes over all that a card describes and notes what says nothing of itself.
+class CardReader {
+ public:
+  void text(std::string_view text, const std::string& what) {
+    ++read_;
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) silent_.push_back(what);
+  }
+
+  void type(const Type* type, const std::string& what) {
+    if (type == nullptr || !seen_.insert(type).second) return;
+    for (const Field& field : type->fields) {
+      const std::string member = what + "." + std::string(field.name);
+      text(field.doc, member);
+      this->type(field.type, member);
+    }
+    for (const Enumerator& e : type->enumerators)
+      text(e.doc, what + ", value '" + std::string(e.name) + "'");
+    this->type(type->element, what);
+    for (const Type* alternative : type->alternatives)
+      this->type(alternative, what + "." + std::string(alternative->name));
+  }
+
+  [[nodiscard]] std::size_t read() const { return read_; }
+  [[nodiscard]] const std::vector<std::string>& silent() const { return silent_; }
+
+ private:
+  std::set<const Type*> seen_;
+  std::size_t read_ = 0;
+  std::vector<std::string> silent_;
+};
+
+}  // namespace
+
+Finding check_card(const Subject& subject) {
+  const Game& game = subject.game();
+  CardReader reader;
+  reader.text(game.card.title, "the title");
+  for (const Preset& preset : game.card.presets)
+    reader.text(preset.doc, "preset '" + std::string(preset.name) + "'");
+  reader.type(game.settings, "settings");
+  reader.type(game.card.seat_metrics, "seat_metrics");
+  reader.type(game.card.match_metrics, "match_metrics");
+  reader.type(game.card.facts, "facts");
+  for (const StageCard& stage : game.stages) {
+    const std::string what = "stage '" + std::string(stage.name) + "'";
+    reader.text(stage.doc, what);
+    reader.type(stage.answer, what + ", answer");
+    reader.type(stage.view, what + ", view");
+  }
+  for (const EventCard& event : game.events) {
+    const std::string what = "event '" + std::string(event.name) + "'";
+    reader.text(event.doc, what);
+    reader.type(event.type, what);
+  }
+  bool has_pie = false;
+  for (const auto& played : subject.sample())
+    for (int i = 0; i < played->result.outcome.seats(); ++i)
+      has_pie = has_pie || played->result.outcome[i].ideal == played->result.outcome[i].ideal;
+  if (has_pie) {
+    reader.text(game.card.disagreement, "the disagreement point");
+    reader.text(game.card.ideal, "the ideal");
+  }
+  Finding finding{.check = "card", .tried = text::counted(reader.read(), "description")};
+  if (reader.silent().empty()) {
+    if (!game.card.score.empty()) return finding;
+    finding.verdict = Verdict::warning;
+    finding.problem = "the card does not say what the score is, and in which unit";
+    finding.command = subject.describe_command();
+    finding.mend = "say it in `score`: reports show it beside the figures";
+    return finding;
+  }
+  finding.verdict = Verdict::fail;
+  finding.problem = text::counted(reader.silent().size(), "thing says", "things say") +
+                    " nothing of " + (reader.silent().size() == 1 ? "itself" : "themselves") +
+                    ": " + reader.silent().front();
+  for (std::size_t i = 1; i < std::min<std::size_t>(reader.silent().size(), 5); ++i)
+    finding.problem += ", " + reader.silent()[i];
+  finding.command = subject.describe_command();
+  finding.mend = "say in its description what it means: people and models are told nothing else";
+  return finding;
+}
+
+}  // namespace agon::conformance
+
+// What players read is written for them: no names from the code, no noise of binary fractions, no
+// line that has no end.
 
 namespace agon::conformance {
 namespace {
@@ -134,6 +224,64 @@ Finding check_texts(const Subject& subject) {
   }
   finding.tried = fmt::format("{}, {}", text::counted(matches, "match", "matches"),
                               text::counted(read.size(), "text"));
+  return finding;
+}
+
+}  // namespace agon::conformance
+
+// What a seat is told grows in bounds: a model's history has to fit where it is read.
+
+namespace agon::conformance {
+namespace {
+
+/// Most bytes that come new with one question: its view, and what was said since the one before.
+constexpr std::size_t kMostAtOnce = std::size_t{32} << 10;
+/// Most bytes of all that a seat is told in a match.
+constexpr std::size_t kMostInAll = std::size_t{1} << 20;
+
+std::size_t size_of(const Delivery& delivery) {
+  return std::max(delivery.told.size(), delivery.json.size());
+}
+
+}  // namespace
+
+Finding check_history(const Subject& subject) {
+  Finding finding{.check = "history", .tried = ""};
+  std::size_t questions = 0, at_once = 0, in_all = 0, matches = 0;
+  const Played *first = nullptr, *worst = nullptr;
+  for (const Played* played : subject.finished(4)) {
+    const auto watched =
+        watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
+    note_broken(*watched, finding);
+    ++matches;
+    for (const Shown& shown : watched->shown) {
+      const OwnedQuestion& q = shown.question;
+      ++questions;
+      std::size_t now = q.view_json.size(), all = 0;
+      for (std::size_t i = 0; i < q.history.size(); ++i) {
+        all += size_of(q.history[i]);
+        if (i >= q.unseen_from) now += size_of(q.history[i]);
+      }
+      if (now > at_once) at_once = now, first = played;
+      if (all > in_all) in_all = all, worst = played;
+    }
+  }
+  finding.tried = fmt::format("{}, {}; at most {} bytes at once, {} in a match",
+                              text::counted(matches, "match", "matches"),
+                              text::counted(questions, "question"), at_once, in_all);
+  if (finding.verdict == Verdict::skipped) return finding;
+  if (at_once <= kMostAtOnce && in_all <= kMostInAll) return finding;
+  finding.verdict = Verdict::fail;
+  const bool is_at_once = at_once > kMostAtOnce;
+  finding.problem =
+      is_at_once
+          ? fmt::format("a seat is told {} bytes with one question; {} is much", at_once,
+                        kMostAtOnce)
+          : fmt::format("a seat is told {} bytes in one match; {} is much", in_all, kMostInAll);
+  finding.command = subject.command((is_at_once ? first : worst)->casting);
+  finding.mend =
+      "say what is new since the last question, in events; a view that repeats the past grows with "
+      "the square of the match";
   return finding;
 }
 

@@ -3,7 +3,7 @@
 #include <agon/random.hpp>
 #include <bit>
 
-#include "hash/sha256.hpp"
+#include "text/hash.hpp"
 
 namespace agon {
 

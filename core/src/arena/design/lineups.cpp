@@ -7,9 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "design/counting.hpp"
-#include "design/refuse.hpp"
-
 namespace agon::design {
 namespace {
 

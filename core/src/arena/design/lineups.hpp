@@ -1,11 +1,67 @@
 #pragma once
 
+#include <agon/error.hpp>
 #include <agon/export.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+namespace agon {
+
+/// Most bytes of an agent's name. Reports repeat it in every row; a typed agent is its own name, so
+/// that it may be a whole spec.
+inline constexpr std::size_t kLongestAgentName = 10'000;
+
+/// Most bytes of a scenario's name, and of one treatment as JSON: exports repeat them in every row.
+inline constexpr std::size_t kLongestScenarioName = 10'000;
+inline constexpr std::size_t kLongestTreatment = 100'000;
+
+}  // namespace agon
+
 namespace agon::design {
+
+/// Throws Error (invalid): what cannot be planned, and what to ask for instead.
+[[noreturn]] inline void refuse(std::string problem, std::string mend) {
+  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(mend));
+}
+
+/// A number of things, or nothing if it does not fit into 64 bits.
+using Count = std::optional<std::uint64_t>;
+
+/// a * b.
+[[nodiscard]] inline Count product(Count a, Count b) {
+  std::uint64_t out = 0;
+  if (!a || !b || __builtin_mul_overflow(*a, *b, &out)) return std::nullopt;
+  return out;
+}
+
+/// a + b.
+[[nodiscard]] inline Count sum(Count a, Count b) {
+  std::uint64_t out = 0;
+  if (!a || !b || __builtin_add_overflow(*a, *b, &out)) return std::nullopt;
+  return out;
+}
+
+/// a * b / c, where c > 0 divides the product; dividing first keeps the steps between small.
+[[nodiscard]] inline Count ratio(Count a, std::uint64_t b, std::uint64_t c) {
+  if (!a) return std::nullopt;
+  const std::uint64_t common = std::gcd(*a, c);
+  return product(*a / common, b / (c / common));
+}
+
+/// How many ways there are to take `take` different things of `count`.
+[[nodiscard]] inline Count binomial(std::uint64_t count, std::uint64_t take) {
+  if (take > count) return 0;
+  if (take > count - take) take = count - take;
+  Count out = 1;
+  for (std::uint64_t i = 1; out && i <= take; ++i) out = ratio(out, count - take + i, i);
+  return out;
+}
 
 /// Which agents meet in a match, before anybody is given a seat. Agents are indices into the list
 /// of agent names that made the line-up.

@@ -2,11 +2,73 @@
 
 #include <agon/export.hpp>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "design/seats.hpp"
 
 namespace agon::design {
+
+/// A named factor and how many levels it has.
+struct Factor {
+  std::string name;
+  int levels = 1;
+};
+
+/// The full crossing of factors. The order is that of counting: the factors keep the order in which
+/// they were given and the last one changes first. Without factors there is one, empty, treatment.
+/// Nothing is listed in advance.
+class AGON_API Treatments {
+ public:
+  Treatments() = default;
+
+  /// Throws Error if a factor has no name or no level, if two have the same name, or beyond 64
+  /// bits.
+  explicit Treatments(std::vector<Factor> factors);
+
+  /// The factors, as given.
+  [[nodiscard]] const std::vector<Factor>& factors() const { return factors_; }
+  /// The product of the numbers of levels.
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  /// The level of every factor, counted from 0; throws Error unless i < size().
+  [[nodiscard]] std::vector<int> levels(std::uint64_t i) const;
+  /// The inverse of levels(); throws Error for a wrong number of levels or a level out of range.
+  [[nodiscard]] std::uint64_t index(const std::vector<int>& levels) const;
+
+ private:
+  std::vector<Factor> factors_;
+  std::uint64_t size_ = 1;
+};
+
+/// The most items that are put in order at once (memory: about 32 bytes an item while it is done).
+inline constexpr std::uint64_t kMostInOrder = 100'000'000;
+
+/// 0 .. count - 1 in an order drawn evenly from all orders (Fisher-Yates). Throws
+/// Error above kMostInOrder.
+[[nodiscard]] AGON_API std::vector<std::uint64_t> shuffled(std::uint64_t count, std::uint64_t seed);
+
+/// One place in a merged order: an item of a list.
+struct Turn {
+  std::uint32_t list = 0;
+  std::uint64_t item = 0;
+
+  friend bool operator==(const Turn&, const Turn&) = default;
+};
+
+/// Merges lists of the given sizes so that all advance at the same rate, in a random pattern: item
+/// j of a list of m comes at a random time between j/m and (j+1)/m. Each list keeps its order, and
+/// wherever the work is cut off, lists of equal size differ by at most one item. Throws Error above
+/// kMostInOrder items.
+[[nodiscard]] AGON_API std::vector<Turn> riffled(std::span<const std::uint64_t> sizes,
+                                                 std::uint64_t seed);
+
+/// 0 .. group.size() - 1, where group[i] says to which group item i belongs (0, 1, ... without
+/// large gaps): shuffled within each group, and the groups riffled. Throws Error
+/// above kMostInOrder items.
+[[nodiscard]] AGON_API std::vector<std::uint64_t> interleaved(std::span<const std::uint32_t> group,
+                                                              std::uint64_t seed);
 
 /// One match of a plan, by numbers that count from 0.
 struct PlannedMatch {
@@ -57,7 +119,7 @@ class AGON_API MatchPlan {
 class AGON_API ExecutionOrder {
  public:
   /// The same plan and seed give the same order on every machine. Throws Error above kMostInOrder
-  /// (order.hpp) rounds, or matches in a round.
+  /// rounds, or matches in a round.
   ExecutionOrder(const MatchPlan& plan, std::uint64_t seed);
 
   /// The number of rounds: blocks x repeats.

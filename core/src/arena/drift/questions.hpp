@@ -1,13 +1,47 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
 #include <agon/model/model_agent.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "hash/sha256.hpp"
+#include "describe/value.hpp"
+#include "drift/result.hpp"
+#include "suite/suite.hpp"
+#include "text/hash.hpp"
+
+/// The questions of a drift check as their file says them.
+namespace agon::drift::questions_file {
+
+inline constexpr std::string_view kFormat = "agon.drift";
+inline constexpr int kVersion = 1;
+
+struct Question {
+  std::string name;
+  std::string ask;
+  std::optional<InOrder<JsonText>> schema;
+  std::optional<JsonText> answer;
+};
+AGON_DESCRIBE(Question, (name, "for people", length(1, 1000)),
+              (ask, "what the model is asked", length(1, 100'000)),
+              (schema, "JSON Schema of the answer; without one it is a text", left_out),
+              (answer, "what is right, a text or JSON; without one nothing is right or wrong",
+               left_out))
+
+struct Questions {
+  std::string format;
+  int version = 0;
+  std::vector<Question> questions;
+};
+AGON_DESCRIBE(Questions, (format, "agon.drift", length(1, 100)),
+              (version, "of the format", range(1, 1)),
+              (questions, "asked before and after the matches", length(1, 10'000)))
+
+}  // namespace agon::drift::questions_file
 
 namespace agon::drift {
 
@@ -42,5 +76,20 @@ struct AGON_API Questions {
 /// or change (Levenshtein, Soviet Physics Doklady 10, 1966), over the length of the longer one. 0:
 /// the same, 1: nothing in common. Of very long texts only the first 4000 bytes are looked at.
 [[nodiscard]] AGON_API double distance(std::string_view a, std::string_view b);
+
+/// A model of a suite: agents that have it share one line.
+struct SuiteModel {
+  std::string spec;                    ///< digest of how it is set, in hexadecimal digits
+  std::vector<std::string> agents;     ///< names, in the order of the suite
+  std::shared_ptr<const Agent> agent;  ///< one that can put probes to it
+};
+
+/// The different models of the agents that take part in a suite, in its order. Two are the same if
+/// they are set alike; how they are called (keys, tries, limits of time) makes no difference.
+[[nodiscard]] std::vector<SuiteModel> models_of(const Suite& suite);
+
+/// What the manifest of a run says of its drift check before any model is asked.
+[[nodiscard]] Manifest manifest_of(const Questions& questions,
+                                   const std::vector<SuiteModel>& models);
 
 }  // namespace agon::drift

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "describe/read.hpp"
-#include "drift/manifest.hpp"
 #include "drift/questions.hpp"
 
 namespace agon::drift {

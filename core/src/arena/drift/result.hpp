@@ -82,4 +82,25 @@ AGON_DESCRIBE(Row, (run, "number of the run"),
 /// "served as b instead of a"; empty if names and fingerprints are the same.
 [[nodiscard]] std::string describe_change(const Comparison& comparison);
 
+/// What the manifest of a run says of its drift check.
+struct Manifest {
+  struct Model {
+    std::string spec;
+    std::vector<std::string> agents;
+  };
+  std::string questions;
+  std::vector<Model> models;
+  std::optional<std::vector<Row>> results;
+};
+AGON_DESCRIBE(Manifest::Model, (spec, "SHA-256 of how it is set"), (agents, "that it plays as"))
+AGON_DESCRIBE(Manifest, (questions, "SHA-256 of their file, in `content`"),
+              (models, "that are asked, in the order of their calls' seats"),
+              (results, "in the end: what they said", left_out))
+
+/// Of a manifest, what tells of the check. Results are worked out from the calls.
+struct CheckOfRun {
+  std::optional<Manifest> drift;
+};
+AGON_DESCRIBE(CheckOfRun, (drift, "absent: the run had none"))
+
 }  // namespace agon::drift

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/describe.hpp>
+#include <agon/detail/asking.hpp>
 #include <agon/export.hpp>
 #include <agon/importer.hpp>
 #include <array>
@@ -9,13 +11,77 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "judge/dimensions.hpp"
-#include "judge/draw.hpp"
+#include "judge/records.hpp"
 
+/// The rows of the files that a study with judges goes by.
 namespace agon::judge {
+
+inline constexpr int kLowestRating = 1;
+inline constexpr int kHighestRating = 5;
+
+/// What stands in the place of a record where judges rate their own play.
+inline constexpr std::string_view kOwnPlay = "own";
+
+/// Of the key: which record is what.
+struct KeyRow {
+  std::string record;
+  std::string match;
+  int seat = 0;
+};
+AGON_DESCRIBE(KeyRow, (record, "all that judges know it by", length(1, 1000)),
+              (match, "of the archive", length(1, 1000)),
+              (seat, "the player's, from 0", range(0, kMaxSeats - 1)))
+
+/// Of a form: what a judge says of a record. The dimensions are those of the Alympics study.
+struct FormRow {
+  std::string record;
+  std::string judge;
+  std::optional<int> IU, LR, SE, AD, LP, IA;
+};
+AGON_DESCRIBE(FormRow, (record, "as in the names of the records' files; own: the judge's own play"),
+              (judge, "a number or a name"),
+              (IU, "information utilisation", range(kLowestRating, kHighestRating)),
+              (LR, "logical reasoning", range(kLowestRating, kHighestRating)),
+              (SE, "strategic effectiveness", range(kLowestRating, kHighestRating)),
+              (AD, "adaptability", range(kLowestRating, kHighestRating)),
+              (LP, "long-term planning", range(kLowestRating, kHighestRating)),
+              (IA, "identity alignment", range(kLowestRating, kHighestRating)))
+
+/// The members of a form's row that are ratings.
+inline constexpr std::span kRatings = std::span<const Field>(detail::fields_of<FormRow>).subspan(2);
+inline constexpr std::size_t kDimensions = kRatings.size();
+
+/// What a published study found for one dimension.
+struct PublishedRating {
+  double mean = 0;
+  double deviation = 0;
+  std::array<int, 3> quartiles{};  ///< lower, median, upper
+};
+
+/// Something that judges rate from 1 to 5.
+struct Dimension {
+  std::string_view id;                     ///< "IU", the column of the forms
+  std::string_view name;                   ///< "information utilisation"
+  std::string_view question;               ///< what is asked
+  std::array<std::string_view, 5> levels;  ///< what 1 to 5 mean
+  PublishedRating agents;                  ///< of model agents
+  double own_play = 0;       ///< published mean of what the judges gave their own play; 0: none
+  double own_deviation = 0;  ///< published standard deviation of that
+};
+
+/// The dimensions of the Alympics study (Mao and others 2023, its human evaluation of 30
+/// records of the water allocation challenge, 5 judges each); anchors in our own words.
+[[nodiscard]] AGON_API const std::array<Dimension, kDimensions>& dimensions();
+
+/// What the published figures are of, for a table's foot.
+[[nodiscard]] std::string_view published_source();
+
+/// The sheet of instructions for judges. `judges_a_record`: how many rate each record.
+[[nodiscard]] std::string instructions(std::size_t judges_a_record);
 
 /// Tells one record in words for judges.
 using TellRecord = std::function<std::string(const archive::MatchRow& match, int seat)>;

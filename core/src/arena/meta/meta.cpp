@@ -4,21 +4,75 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 
-#include "hash/sha256.hpp"
-#include "meta/meta_base.hpp"
-#include "meta/meta_payoffs.hpp"
-#include "results/agent_levels.hpp"
-#include "results/block_tally.hpp"
+#include "archive/rows.hpp"
+#include "json/parse.hpp"
+#include "meta/payoffs.hpp"
 #include "results/collect.hpp"
 #include "results/names.hpp"
-#include "results/suite_wishes.hpp"
-#include "text/nearest.hpp"
+#include "results/participant.hpp"
+#include "results/scope.hpp"
+#include "results/tally.hpp"
+#include "text/hash.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
+
+/// How an agent stands in the game over one label or factor.
+struct MetaAgent {
+  std::string level;
+  std::string base;  ///< what it shares with those it is compared with
+};
+
+/// Nothing if the agent has no such label or factor.
+[[nodiscard]] std::optional<MetaAgent> meta_agent(const archive::AgentRow& row,
+                                                  const std::string& factor);
+
+namespace {
+
+/// The model that an agent calls; empty if it calls none.
+std::string model_of(const archive::AgentRow& row) {
+  const boost::json::value spec = json::parse(row.spec, "spec");
+  const auto member = [](const boost::json::value* of, const char* name) {
+    return of != nullptr && of->is_object() ? of->get_object().if_contains(name) : nullptr;
+  };
+  const boost::json::value* model = member(member(&spec, "params"), "model");
+  for (const char* name : {"model", "provider"}) {
+    const boost::json::value* text = member(model, name);
+    if (text != nullptr && text->is_string() && !text->get_string().empty())
+      return std::string(text->get_string());
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<MetaAgent> meta_agent(const archive::AgentRow& row, const std::string& factor) {
+  std::optional<MetaAgent> found;
+  std::string others;
+  for (const auto& [name, level] : all_levels_of(row)) {
+    if (name == factor) {
+      found.emplace().level = level;
+    } else {
+      others += (others.empty() ? "" : ", ") + name + " " + level;
+    }
+  }
+  if (!found) return found;
+  const bool made_by_factors = !row.base.empty() && row.base != row.name;
+  if (made_by_factors)
+    found->base = row.base + (others.empty() ? "" : ", " + others);
+  else
+    found->base = others.empty() ? model_of(row) : others;
+  return found;
+}
+
 namespace {
 
 /// Names of `list` with commas between them, where the names of `known` may hold commas too: of

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "report/meta_question.hpp"
 #include "report/report.hpp"
-#include "theory/replicator.hpp"
+#include "report/tables.hpp"
+#include "theory/evolution.hpp"
 
 namespace agon::report {
 

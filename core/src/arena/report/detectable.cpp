@@ -9,12 +9,11 @@
 #include <map>
 #include <set>
 
-#include "report/leaderboard.hpp"
-#include "stats/cell_summary.hpp"
-#include "stats/factor_design.hpp"
-#include "stats/factor_effects.hpp"
-#include "stats/power.hpp"
-#include "text/counted.hpp"
+#include "report/estimates.hpp"
+#include "stats/contrasts.hpp"
+#include "stats/estimate.hpp"
+#include "stats/factors.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {

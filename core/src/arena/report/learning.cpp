@@ -2,8 +2,8 @@
 #include <map>
 #include <set>
 
-#include "report/architectures.hpp"
-#include "stats/contrast_estimates.hpp"
+#include "report/estimates.hpp"
+#include "stats/contrasts.hpp"
 
 namespace agon::report {
 namespace {

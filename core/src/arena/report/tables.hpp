@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -7,12 +9,73 @@
 #include <variant>
 #include <vector>
 
-#include "report/made.hpp"
-#include "results/agents_apart.hpp"
+#include "results/participant.hpp"
+#include "results/scope.hpp"
 #include "stats/estimate.hpp"
-#include "text/table.hpp"
+#include "text/layout.hpp"
 
 namespace agon::report {
+
+/// What is chosen in the game over agents, and how it is looked at.
+struct MetaQuestion {
+  /// The label or factor, or LABEL=LEVEL,LEVEL for some of its levels. Empty: `agents`.
+  std::string label{};
+  /// Names of agents with commas between, or "all".
+  std::string agents{};
+  bool seats_apart = false;       ///< seats of one role are populations of their own too
+  std::optional<double> alpha{};  ///< of alpha-rank, beside the limit of strong selection
+};
+AGON_DESCRIBE(MetaQuestion,
+              (label, "the label or factor, with its levels if some were named; empty: agents"),
+              (agents, "names with commas between, or all; empty: a label"),
+              (seats_apart, "seats of one role are players of their own"),
+              (alpha, "strength of selection of alpha-rank beside the limit", left_out))
+
+/// How often data were drawn anew for intervals.
+struct Resamples {
+  std::int64_t scores = 0;
+  std::int64_t metrics = 0;
+  std::int64_t strengths = 0;
+  std::int64_t trueskill = 0;
+  std::int64_t seed = 0;
+};
+AGON_DESCRIBE(Resamples, (scores, "of scores and differences"),
+              (metrics, "of every other metric, of pairs, and of ranks"), (strengths, "refits"),
+              (trueskill, "refits, at most"), (seed, "picks the resamples"))
+
+/// The table of a paper that a document has.
+struct PaperTableName {
+  std::string id;
+  std::string source;
+  std::string game;
+};
+AGON_DESCRIBE(PaperTableName, (id, "as --table takes it"), (source, "paper, and where in it"),
+              (game, "whose matches it is made from"))
+
+/// What a document was made from, and how.
+struct Made {
+  double level = 0.95;
+  Scope scope{};
+  std::optional<std::string> policy{};
+  std::optional<std::string> aggregate{};
+  std::optional<std::vector<std::string>> without{};
+  std::optional<std::string> reference{};
+  std::optional<std::int64_t> matches{};
+  std::optional<Resamples> resamples{};
+  std::optional<MetaQuestion> meta{};
+  std::optional<PaperTableName> table{};
+};
+AGON_DESCRIBE(Made, (level, "of intervals, but where a figure has its own", range(0, 1)),
+              (scope, "which matches of the archive"),
+              (policy, "how forced answers are counted: as-played, forfeit or exclude", left_out),
+              (aggregate, "what is over all games is of: mean, winsorised or ranks", left_out),
+              (without, "games that were left out, as --without asked", left_out),
+              (reference, "the agent that the others are compared with; empty: nothing was played",
+               left_out),
+              (matches, "finished ones that it is made from", left_out),
+              (resamples, "of the bootstrap, by what they are for", left_out),
+              (meta, "of a report with --meta or --meta-agents: what was asked", left_out),
+              (table, "of a report with --table: which", left_out))
 
 /// What a figure is about. What is empty is said by the row, the column or the table around it, or
 /// does not apply.
@@ -190,5 +253,38 @@ struct Document {
   std::vector<Section> sections{};
   AgentsApart apart{};  ///< the ends of its agents' names
 };
+
+/// `value` with a fixed number of decimals, or with an exponent where it is huge; never "-0".
+[[nodiscard]] AGON_API std::string fixed(double value, int decimals, bool sign = false);
+
+/// "low to high", with signs for differences.
+[[nodiscard]] std::string interval(const stats::Interval& interval, int decimals,
+                                   bool sign = false);
+
+/// Decimals that show about four digits of a number of this size.
+[[nodiscard]] int decimals_for(double value);
+
+/// "0.812 [0.790, 0.834]", "0.812 (too few)", "0.812 (always)" or "-".
+[[nodiscard]] std::string with_interval(const stats::Estimate& estimate, int decimals,
+                                        bool sign = false);
+
+/// Why there is no interval, in one or two words of a table: "too few", "always", "unstable".
+[[nodiscard]] std::string note_words(stats::Note note);
+
+/// The same, with the part of the figure that has too few units where only that has.
+[[nodiscard]] std::string why_no_interval(const stats::Estimate& estimate);
+
+/// The interval alone, or why there is none.
+[[nodiscard]] std::string interval_or_note(const stats::Estimate& estimate, int decimals,
+                                           bool sign = false);
+
+/// "0.0312", "<0.0001", or nothing where there is none.
+[[nodiscard]] std::string p_words(const std::optional<double>& p);
+
+/// A count, or a mean of counts.
+[[nodiscard]] std::string count_words(double n);
+
+/// An estimate in minor units in units of `decimals` more places: 1250 with 2 is 12.5.
+[[nodiscard]] stats::Estimate in_major_units(stats::Estimate estimate, int decimals);
 
 }  // namespace agon::report

@@ -12,14 +12,12 @@
 #include <set>
 #include <thread>
 
-#include "archive/read_together.hpp"
+#include "archive/match_reader.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "results/backgrounds_apart.hpp"
-#include "results/block_tally.hpp"
 #include "results/names.hpp"
-#include "results/open_game.hpp"
-#include "results/played_models.hpp"
+#include "results/participant.hpp"
+#include "results/tally.hpp"
 
 namespace agon::report {
 namespace {

@@ -2,18 +2,109 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <vector>
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "results/collect.hpp"
-#include "results/differences.hpp"
+#include "text/hash.hpp"
 
 namespace agon::report {
+namespace {
+
+namespace bj = boost::json;
+
+using Members = std::map<std::string, std::string>;  // by path
+
+std::string short_text(const bj::value& value) {
+  const std::string text = value.is_string() ? std::string(value.get_string()) : json::write(value);
+  constexpr std::size_t most = 40;
+  constexpr std::size_t digits = 6;
+  if (hash::read_hex(text)) return text.substr(0, digits);
+  return text.size() <= most ? text : hash::hex(hash::sha256(text)).substr(0, digits);
+}
+
+void flatten(const bj::object& object, const std::string& front, Members& members) {
+  for (const auto& member : object) {
+    const std::string path = front + std::string(member.key());
+    if (member.value().is_object() && !member.value().get_object().empty())
+      flatten(member.value().get_object(), path + ".", members);
+    else
+      members[path] = short_text(member.value());
+  }
+}
+
+std::string last_part(const std::string& path) {
+  return path.substr(path.rfind('.') + 1);
+}
+
+/// How many of them are told apart by these members.
+std::size_t told_apart(const std::vector<Members>& all, const std::vector<std::string>& paths) {
+  std::set<std::vector<std::string>> found;
+  for (const Members& members : all) {
+    std::vector<std::string> values;
+    for (const std::string& path : paths) {
+      const auto at = members.find(path);
+      // No value begins like this.
+      values.push_back(at == members.end() ? std::string(1, '\0') : at->second);
+    }
+    found.insert(std::move(values));
+  }
+  return found.size();
+}
+
+/// Adds the member that tells most of them apart, until no further one helps.
+std::vector<std::string> telling(const std::vector<Members>& all) {
+  std::set<std::string> paths;
+  for (const Members& members : all)
+    for (const auto& [path, value] : members) paths.insert(path);
+  std::vector<std::string> chosen;
+  for (std::size_t best = 1;;) {
+    std::string next;
+    for (const std::string& path : paths) {
+      chosen.push_back(path);
+      if (const std::size_t found = told_apart(all, chosen); found > best)
+        best = found, next = path;
+      chosen.pop_back();
+    }
+    if (next.empty()) break;
+    chosen.push_back(next);
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const std::vector<bj::value>& objects) {
+  std::vector<Members> all;
+  for (const bj::value& object : objects) {
+    Members& members = all.emplace_back();
+    if (object.is_object()) flatten(object.get_object(), "", members);
+  }
+  const std::vector<std::string> paths = telling(all);
+  std::map<std::string, int> names;
+  for (const std::string& path : paths) ++names[last_part(path)];
+  std::vector<std::string> words;
+  for (const Members& members : all) {
+    std::string& text = words.emplace_back();
+    for (const std::string& path : paths) {
+      const std::string name = names[last_part(path)] > 1 ? path : last_part(path);
+      const auto at = members.find(path);
+      text += (text.empty() ? "" : ", ") +
+              (at == members.end() ? "no " + name : name + " " + at->second);
+    }
+  }
+  return words;
+}
+
 namespace {
 
 namespace bj = boost::json;
@@ -192,6 +283,97 @@ std::string treatment_words(const std::string& scenario, const std::string& trea
       before = ',';
     }
   return text;
+}
+
+Background background_of(std::int64_t focal, std::vector<std::int64_t> seats) {
+  if (const auto own = std::find(seats.begin(), seats.end(), focal); own != seats.end())
+    seats.erase(own);
+  std::sort(seats.begin(), seats.end());
+  return seats;
+}
+
+Background background_of(std::int64_t focal, const std::vector<archive::SeatRow>& seats) {
+  std::vector<std::int64_t> agents;
+  for (const archive::SeatRow& seat : seats) agents.push_back(seat.agent);
+  return background_of(focal, std::move(agents));
+}
+
+std::string background_words(const Background& background,
+                             const std::map<std::int64_t, archive::AgentRow>& agents,
+                             const std::map<std::int64_t, std::string>& ends) {
+  std::string words;
+  for (const std::int64_t agent : background)
+    words += (words.empty() ? "" : " + ") + agents.at(agent).name + ends.at(agent);
+  return words;
+}
+
+void BackgroundsApart::note(const archive::MatchKey& key, std::int64_t focal,
+                            Background background) {
+  met_[key.scenario][focal][std::move(background)].insert(key.block);
+}
+
+/// By background, the blocks where somebody who played did not meet it.
+std::map<Background, BackgroundsApart::Blocks> BackgroundsApart::unlike(const Met& met) {
+  std::map<std::int64_t, Blocks> played;
+  std::map<Background, Blocks> unlike;
+  Blocks by_some;
+  for (const auto& [agent, own] : met)
+    for (const auto& [background, blocks] : own) {
+      played[agent] += blocks;
+      by_some += blocks;
+      unlike[background];
+    }
+  Blocks by_all = by_some;
+  for (const auto& [agent, blocks] : played) by_all &= blocks;
+  for (auto& [background, blocks] : unlike) {
+    for (const auto& [agent, own] : met) {
+      const auto at = own.find(background);
+      blocks += at == own.end() ? by_some : played[agent] - at->second;
+    }
+    // A block that not all played must not bring in what does not count elsewhere.
+    if (boost::icl::intersects(blocks, by_all)) blocks += by_some - by_all;
+  }
+  return unlike;
+}
+
+void BackgroundsApart::close(std::map<std::int64_t, archive::AgentRow>& agents,
+                             const std::map<std::int64_t, std::string>& ends) {
+  std::map<std::pair<std::int64_t, std::string>, std::int64_t> made;
+  for (const auto& [scenario, met] : met_) {
+    const std::map<Background, Blocks> unlike_here = unlike(met);
+    for (const auto& [agent, own] : met)
+      for (const auto& [background, blocks] : own) {
+        const Blocks& unlike_blocks = unlike_here.at(background);
+        if (!boost::icl::intersects(blocks, unlike_blocks)) continue;
+        const std::string name_end =
+            " (against " + background_words(background, agents, ends) + ")";
+        const auto [row, is_new] = made.try_emplace({agent, name_end}, agents.rbegin()->first + 1);
+        if (is_new) {
+          agents.emplace(row->second, agents.at(agent));
+          own_.emplace(row->second, Own{agent, name_end});
+        }
+        rows_.emplace(std::tuple(scenario, agent, background),
+                      std::pair(row->second, unlike_blocks));
+      }
+  }
+  met_.clear();
+}
+
+std::int64_t BackgroundsApart::row(const archive::MatchKey& key, std::int64_t focal,
+                                   const Background& background) const {
+  const auto at = rows_.find({key.scenario, focal, background});
+  if (at == rows_.end() || !boost::icl::contains(at->second.second, key.block)) return focal;
+  return at->second.first;
+}
+
+std::int64_t BackgroundsApart::agent(std::int64_t row) const {
+  const auto at = own_.find(row);
+  return at == own_.end() ? row : at->second.agent;
+}
+
+std::string BackgroundsApart::name_end(std::int64_t row) const {
+  const auto at = own_.find(row);
+  return at == own_.end() ? "" : at->second.name_end;
 }
 
 }  // namespace agon::report

@@ -1,20 +1,83 @@
 #include "results/participant.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/conversion.hpp>
+#include <agon/describe.hpp>
+#include <agon/error.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
+#include "suite/models.hpp"
 
 namespace agon::report {
+
+namespace {
+
+/// Whether the name says this part: "llm/memory=whole,planning=none" says "planning=none".
+bool named_after(std::string_view name, std::string_view part) {
+  for (std::size_t at = name.find(part); at != std::string_view::npos;
+       at = name.find(part, at + 1)) {
+    if (at > 0 && (name[at - 1] == '/' || name[at - 1] == ',')) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+AgentLevels levels_of_name(std::string_view name) {
+  AgentLevels out;
+  const std::size_t slash = name.find('/');
+  out.family = std::string(name.substr(0, slash));
+  if (slash == std::string_view::npos) return out;
+  std::string_view rest = name.substr(slash + 1);
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view part = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      if (out.levels.empty()) return {std::string(name), {}};
+      out.levels.back().second += "," + std::string(part);
+      continue;
+    }
+    out.levels.emplace_back(part.substr(0, equals), part.substr(equals + 1));
+  }
+  if (out.levels.empty()) return {std::string(name), {}};
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> all_levels_of(const archive::AgentRow& row) {
+  std::vector<std::pair<std::string, std::string>> all;
+  const boost::json::value factors = json::parse(row.factors, "factors");
+  if (!factors.is_object()) return all;
+  for (const auto& member : factors.get_object())
+    all.emplace_back(std::string(member.key()), member.value().is_string()
+                                                    ? std::string(member.value().get_string())
+                                                    : json::write(member.value()));
+  return all;
+}
+
+AgentLevels levels_of(const archive::AgentRow& row) {
+  const boost::json::value factors = json::parse(row.factors, "factors");
+  if (!factors.is_object() || factors.get_object().empty()) return levels_of_name(row.name);
+  AgentLevels out;
+  out.family = row.base;
+  for (const auto& [name, level] : all_levels_of(row))
+    if (named_after(row.name, name + "=" + level)) out.levels.emplace_back(name, level);
+  if (out.levels.empty()) out.family = row.name;
+  return out;
+}
+
 namespace {
 
 namespace bj = boost::json;
@@ -178,6 +241,106 @@ std::string not_applied_words(const archive::Archive& archive, const std::set<st
              "them is chance.";
   }
   return words;
+}
+
+namespace {
+
+// What is wanted of a run's manifest, and of its suite.
+struct CalledModel {
+  std::string provider;
+  std::string model;
+  std::vector<std::string> served_as;
+};
+AGON_DESCRIBE(CalledModel, (provider, "that was asked"), (model, "as asked for"),
+              (served_as, "names that the provider gave"))
+struct CallsOfRun {
+  std::optional<std::vector<CalledModel>> models;
+};
+AGON_DESCRIBE(CallsOfRun, (models, "those that were called"))
+struct ModelsOfSuite {
+  std::map<std::string, suite_file::Entry> models;
+};
+AGON_DESCRIBE(ModelsOfSuite, (models, "by the names that agents use"))
+
+bool is_alphanumeric(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+/// Whether `name` has `word` in it and goes on with another word: "gpt-4 bold", not "gpt-4-mini".
+bool has_word(std::string_view name, std::string_view word) {
+  for (std::size_t at = name.find(word); at != std::string_view::npos;
+       at = name.find(word, at + 1)) {
+    const std::string_view after = name.substr(at + word.size());
+    const bool begins = at == 0 || (!is_alphanumeric(name[at - 1]) && name[at - 1] != '-');
+    const bool ends =
+        after.empty() ||
+        (!is_alphanumeric(after[0]) &&
+         (after.size() == 1 || (after[0] != '-' && after[0] != '.') || !is_alphanumeric(after[1])));
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+std::string words_of(const boost::json::object& model, const char* member) {
+  const boost::json::value* text = model.if_contains(member);
+  return text != nullptr && text->is_string() ? std::string(text->get_string()) : std::string();
+}
+
+}  // namespace
+
+PlayedModels::PlayedModels(const archive::Archive& archive) {
+  std::set<hash::Digest> suites;
+  for (const archive::RunRow& run : archive.runs()) {
+    if (run.suite) suites.insert(*run.suite);
+    const auto calls = read_recorded<CallsOfRun>(run.manifest);
+    if (!calls || !calls->models) continue;
+    for (const CalledModel& called : *calls->models)
+      for (const std::string& as : called.served_as)
+        if (as != called.model && !as.empty())
+          served_[called.provider + (called.model.empty() ? "" : "/") + called.model].insert(as);
+  }
+  for (const hash::Digest& digest : suites) {
+    const auto text = archive.content(digest);
+    const auto suite = text ? read_recorded<ModelsOfSuite>(*text) : std::nullopt;
+    if (!suite) continue;
+    for (const auto& [name, entry] : suite->models) {
+      try {
+        const boost::json::object said = model_of(entry, "");
+        const std::string provider = words_of(said, "provider");
+        const std::string model = words_of(said, "model");
+        const std::string whole = provider + (model.empty() ? "" : "/") + model;
+        named_[lower_case(name)].insert(whole);
+        if (!model.empty()) named_[lower_case(model.substr(model.rfind('/') + 1))].insert(whole);
+      } catch (const Error&) {  // of another version: it says nothing here
+      }
+    }
+  }
+}
+
+std::optional<std::string> PlayedModels::behind(const archive::AgentRow& agent) const {
+  const Participant who = participant(agent);
+  if (!who.is_model) return std::nullopt;
+  const auto served = served_.find(who.plays);
+  return served == served_.end()
+             ? who.plays
+             : fmt::format("{} (served as {})", who.plays, fmt::join(served->second, ", "));
+}
+
+std::optional<std::string> PlayedModels::misnamed(const archive::AgentRow& agent) const {
+  const std::string name = lower_case(agent.name);
+  const std::set<std::string>* said = nullptr;
+  std::size_t longest = 0;
+  for (const auto& [word, models] : named_)
+    if (word.size() > longest && has_word(name, word)) said = &models, longest = word.size();
+  const std::string plays = participant(agent).plays;
+  if (said == nullptr || said->contains(plays)) return std::nullopt;
+  return fmt::format("{}, not {}", plays, fmt::join(*said, " or "));
 }
 
 }  // namespace agon::report

@@ -1,13 +1,14 @@
 #include "results/played_archive.hpp"
 
+#include <agon/analysis/paper_table.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "archive/stored_settings.hpp"
 #include "record/record.hpp"
-#include "record/recorded_types.hpp"
+#include "record/shape.hpp"
+#include "replay/replay.hpp"
 
 namespace agon::report {
 namespace {
@@ -170,3 +171,10 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
 }
 
 }  // namespace agon::report
+
+namespace agon {
+
+PlayedMatch::~PlayedMatch() = default;
+PlayedMatches::~PlayedMatches() = default;
+
+}  // namespace agon

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "archive/archive.hpp"
-#include "results/agents_apart.hpp"
+#include "results/participant.hpp"
 
 namespace agon::report {
 

@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <vector>
 
 #include "archive/archive.hpp"
-#include "text/counted.hpp"
-#include "text/nearest.hpp"
+#include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {
@@ -182,6 +185,154 @@ Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
     if (number != *asked && suite.shared > 0) shares.push_back(number);
   scope.warnings = run_warnings(archive, runs, *asked, shares);
   return scope;
+}
+
+namespace {
+
+// What is wanted of a run's manifest.
+struct PlannedGame {
+  std::string game;
+};
+AGON_DESCRIBE(PlannedGame, (game, "of a scenario"))
+struct PlanOfRun {
+  std::int64_t matches = 0;
+  std::vector<PlannedGame> plan;
+};
+AGON_DESCRIBE(PlanOfRun, (matches, "to be played"), (plan, "by scenario"))
+struct StopOfRun {
+  std::optional<StopState> stop;
+};
+AGON_DESCRIBE(StopOfRun, (stop, "how far the stop rule came"))
+
+std::string what_happened(const archive::RunRow& run) {
+  if (!run.outcome) return "has not ended, or was killed";
+  if (*run.outcome == "interrupted") return "was interrupted";
+  if (*run.outcome == "moved")
+    return "was stopped, as its archive was moved, removed or overwritten";
+  if (*run.outcome == "budget") return "reached a cap";
+  if (*run.outcome == "out-of-money") return "ran out of money";
+  if (*run.outcome == "configuration") return "was stopped by a wrong key, endpoint or model";
+  return "left matches unfinished";
+}
+
+/// As it was typed, with the archive's name where that followed from the suite's, or where it was
+/// saved under another one: the name that was typed would begin anew, and pay for all of it again.
+std::string resume(const archive::RunRow& run, const std::string& path) {
+  auto words =
+      read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
+  for (auto word = words.begin(); run.outcome == "moved" && word != words.end();)
+    if (*word == "--out" && word + 1 != words.end())
+      word = words.erase(word, word + 2);
+    else if (word->starts_with("--out="))
+      word = words.erase(word);
+    else
+      ++word;
+  if (std::none_of(words.begin(), words.end(), [](const std::string& word) {
+        return word == "--out" || word.starts_with("--out=");
+      }))
+    words.insert(words.end(), {"--out", path});
+  return text::shell_line(words);
+}
+
+}  // namespace
+
+std::optional<StopState> last_stop(const archive::Archive& archive) {
+  const auto runs = archive.runs();
+  if (runs.empty()) return std::nullopt;
+  // Of another version there may be none that this one reads.
+  auto manifest = read_recorded<StopOfRun>(runs.back().manifest);
+  if (!manifest || !manifest->stop) return std::nullopt;
+  StopState& state = *manifest->stop;
+  // Looks are written down when a run ends: what stands there until then is its beginning.
+  if (!runs.back().outcome) {
+    state.verdict =
+        "not known how far it came: the run has not ended, or was killed before it wrote that "
+        "down; the same command works it out again";
+    state.looks.reset();
+    state.agents.clear();
+  }
+  return std::move(state);
+}
+
+OpenRun open_run(const archive::Archive& archive, const std::string& path, std::string_view game) {
+  const auto runs = archive.runs();
+  // Of plays that older versions stored there may be no run.
+  if (runs.empty() && archive.finished() > 0) return {};
+  if (runs.empty())
+    return {"no run has begun in this archive: what made it was stopped before that",
+            "Give the same command again"};
+  const archive::RunRow& run = runs.back();
+  if (run.outcome && *run.outcome == "done") return {};
+  const auto manifest = read_recorded<PlanOfRun>(run.manifest);
+  if (!manifest) return {};  // not written by this version: there is nothing to say
+  // Killed after its last match: nothing is missing.
+  if (!run.outcome && runs.size() == 1 && archive.finished() >= manifest->matches) return {};
+  if (!game.empty() && std::none_of(manifest->plan.begin(), manifest->plan.end(),
+                                    [&](const auto& scenario) { return scenario.game == game; }))
+    return {};
+  return {"the last run, of " + text::counted(manifest->matches, "match", "matches") + ", " +
+              what_happened(run) + "; the archive has " +
+              text::counted(archive.finished(), "finished match", "finished matches"),
+          (run.outcome == "budget" ? "With a higher cap, take it up again with: "
+                                   : "Take it up again with: ") +
+              resume(run, path)};
+}
+
+namespace {
+
+struct WishOfReport {
+  std::optional<std::string> against;
+  std::optional<double> level;
+  std::optional<std::string> aggregate;
+};
+AGON_DESCRIBE(WishOfReport, (against, "the reference agent"), (level, "of intervals"),
+              (aggregate, "over games; its name may be one of another version"))
+
+struct WishOfFaults {
+  std::optional<std::string> policy;
+};
+AGON_DESCRIBE(WishOfFaults, (policy, "for forced answers; its name may be one of another version"))
+
+struct WishesOfSuite {
+  std::optional<WishOfReport> report;
+  std::optional<WishOfFaults> faults;
+};
+AGON_DESCRIBE(WishesOfSuite, (report, "what reports say"), (faults, "how forced answers count"))
+
+}  // namespace
+
+SuiteWishes suite_wishes(const archive::Archive& archive) {
+  SuiteWishes said;
+  const auto runs = archive.runs();
+  if (runs.empty() || !runs.back().suite) return said;
+  const auto text = archive.content(*runs.back().suite);
+  if (!text || text->empty()) return said;
+  // A run without a suite file says so in its own words.
+  const auto suite = read_recorded<WishesOfSuite>(*text);
+  if (!suite) return said;
+  if (suite->report) {
+    said.against = suite->report->against.value_or("");
+    said.level = suite->report->level.value_or(said.level);
+    said.aggregate = suite->report->aggregate.value_or("");
+  }
+  if (suite->faults) said.policy = suite->faults->policy.value_or("");
+  return said;
+}
+
+FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite, const std::string& path) {
+  if (!asked.empty()) return fault_policy(asked, "--policy");
+  return suite.policy.empty() ? FaultPolicy::as_played : fault_policy(suite.policy, path);
+}
+
+stats::Aggregate aggregate_of(const std::string& asked, const SuiteWishes& suite,
+                              const std::string& path) {
+  const std::string& name = asked.empty() ? suite.aggregate : asked;
+  if (name.empty()) return stats::Aggregate::mean;
+  if (const auto known = value_named<stats::Aggregate>(name)) return *known;
+  throw Error(asked.empty() ? ErrorKind::invalid : ErrorKind::usage,
+              "there is no aggregate '" + name + "'" +
+                  text::did_you_mean(name, names_of<stats::Aggregate>()),
+              asked.empty() ? path : "--aggregate", "name mean, winsorised or ranks");
 }
 
 }  // namespace agon::report

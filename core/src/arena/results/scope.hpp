@@ -5,9 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "allocation/stop_state.hpp"
+#include "archive/archive.hpp"
 #include "results/warnings.hpp"
+#include "stats/score_table.hpp"
+#include "suite/suite.hpp"
 
 namespace agon::report {
 
@@ -54,5 +59,40 @@ struct Narrowed : Scope {
 /// Narrows the archive to what is asked about. Throws Error for a suite or run that is not there,
 /// and for a name that several versions have.
 AGON_API Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice);
+
+/// A run that did not come to its end.
+struct OpenRun {
+  std::string what;    ///< how it ended and how far it came; empty: it came to its end
+  std::string resume;  ///< what to do, which ends with the command that takes it up again
+
+  [[nodiscard]] bool open() const { return !what.empty(); }
+  [[nodiscard]] std::string text() const { return what + ". " + resume; }
+};
+
+/// The last run on the archive at `path`, if it is open. `game`: only if it plays this game.
+[[nodiscard]] AGON_API OpenRun open_run(const archive::Archive& archive, const std::string& path,
+                                        std::string_view game = {});
+
+/// What the stop rule of the last run came to; nothing if it had none.
+[[nodiscard]] AGON_API std::optional<StopState> last_stop(const archive::Archive& archive);
+
+/// What the last suite that wrote an archive says about reports.
+struct SuiteWishes {
+  std::string against{};
+  std::string policy{};
+  std::string aggregate{};
+  double level = 0.95;
+};
+[[nodiscard]] AGON_API SuiteWishes suite_wishes(const archive::Archive& archive);
+
+/// The fault policy: `asked` on the command line, else the suite's. Throws Error for an unknown
+/// name.
+[[nodiscard]] AGON_API FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite,
+                                             const std::string& path);
+
+/// What is averaged over games: `asked` on the command line, else the suite's. Throws likewise.
+[[nodiscard]] AGON_API stats::Aggregate aggregate_of(const std::string& asked,
+                                                     const SuiteWishes& suite,
+                                                     const std::string& path);
 
 }  // namespace agon::report

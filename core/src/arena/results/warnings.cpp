@@ -10,13 +10,12 @@
 #include <set>
 #include <utility>
 
-#include "archive/plugin_of_run.hpp"
+#include "archive/rows.hpp"
 #include "describe/read.hpp"
-#include "results/backgrounds_apart.hpp"
 #include "results/names.hpp"
-#include "results/open_run.hpp"
 #include "results/results.hpp"
-#include "text/counted.hpp"
+#include "results/scope.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {

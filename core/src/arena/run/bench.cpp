@@ -5,8 +5,8 @@
 #include <chrono>
 #include <string>
 
-#include "run/match_setup.hpp"
-#include "run/thread_pool.hpp"
+#include "run/jobs.hpp"
+#include "run/planned_match.hpp"
 #include "table/match_table.hpp"
 
 namespace agon {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "hash/sha256.hpp"
 #include "suite/suite.hpp"
+#include "text/hash.hpp"
 
 namespace agon {
 

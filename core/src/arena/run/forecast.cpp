@@ -16,7 +16,7 @@
 
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
-#include "run/match_setup.hpp"
+#include "run/planned_match.hpp"
 #include "table/match.hpp"
 
 namespace agon {

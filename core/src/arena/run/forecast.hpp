@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "run/prices.hpp"
+#include "run/costs.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {

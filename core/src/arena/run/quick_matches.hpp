@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -11,11 +13,13 @@
 #include <vector>
 
 #include "allocation/allocation.hpp"
-#include "archive/match_ids.hpp"
+#include "archive/match_id.hpp"
 #include "archive/result_columns.hpp"
-#include "run/playing_file.hpp"
+#include "remote/batch.hpp"
+#include "run/crash.hpp"
 #include "run/run_archive.hpp"
 #include "suite/suite.hpp"
+#include "table/match.hpp"
 #include "table/match_table.hpp"
 
 namespace agon {
@@ -75,6 +79,51 @@ class QuickMatches {
   std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t, std::uint64_t>, Seated> seated_;
   std::uint64_t played_ = 0;
   Clock::time_point last_;  ///< when the last match ended
+};
+
+class Catalogue;
+
+/// Which matches of a suite are played as a whole in the process of their game's plugin, because
+/// all that they need is there; and the processes that play them. Its functions may be called from
+/// any number of threads.
+class WholeMatches {
+ public:
+  /// Both must outlive it.
+  WholeMatches(const Suite& suite, const Catalogue& catalogue);
+
+  /// True if there may be such matches.
+  [[nodiscard]] bool any() const { return any_; }
+  /// The match as it is sent there; nothing if it is to be played here, question by question.
+  [[nodiscard]] std::optional<remote::WholeMatch> whole(std::size_t scenario,
+                                                        const design::PlannedMatch& planned,
+                                                        const MatchSetup& setup) const;
+  /// A process for matches of the scenario, for one thread at a time.
+  std::unique_ptr<remote::BatchPlayer> take(std::size_t scenario);
+  void give_back(std::size_t scenario, std::unique_ptr<remote::BatchPlayer> player);
+
+ private:
+  /// A plugin whose games are played so.
+  struct Plugin {
+    const remote::RemotePlugin* process = nullptr;
+    std::vector<std::string> files;  ///< of plugins of this process whose agents it takes along
+    std::vector<std::unique_ptr<remote::BatchPlayer>> idle;
+  };
+  /// What is known of a scenario's game.
+  struct Home {
+    Plugin* plugin = nullptr;               ///< null: it is played in this process
+    std::vector<const std::string*> specs;  ///< by agent of the suite; null: it lives elsewhere
+  };
+
+  Plugin& plugin_of(const remote::RemotePlugin& process);
+  /// True if the agent can be made in the plugin's processes, and answers at once there.
+  static bool lives_in(Plugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
+                       std::string_view game);
+
+  const Suite& suite_;
+  std::vector<Home> homes_;  ///< by scenario
+  bool any_ = false;
+  std::deque<Plugin> plugins_;
+  std::mutex mutex_;  ///< of who is idle
 };
 
 }  // namespace agon

@@ -1,5 +1,7 @@
 #include "run/run_archive.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/sdk_version.hpp>
 #include <agon/secrets.hpp>
 #include <algorithm>
@@ -10,16 +12,18 @@
 #include <cmath>
 #include <utility>
 
-#include "archive/plugin_of_run.hpp"
 #include "archive/result_columns.hpp"
+#include "archive/rows.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "run/manifest.hpp"
-#include "run/match_identity.hpp"
+#include "run/planned_match.hpp"
 #include "suite/prompts.hpp"
+#include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {
@@ -510,6 +514,31 @@ void RunArchive::save(const PlacedMatch& match, const HumanTiming& timing) {
   if (timing.timing.first_input != 0) answer.first_input = timing.timing.first_input;
   if (timing.timing.answered != 0) answer.answered = timing.timing.answered;
   writer_.person_answer(answer);
+}
+
+std::string describe_other_suite(const RunArchive& archive, const std::string& path) {
+  if (!archive.other()) return {};
+  const OtherSuite& other = *archive.other();
+  const Suite& suite = archive.suite();
+  std::string what = "another version of this suite";
+  if (other.number == 0)
+    what = "an older version of Agon, which did not note the suites that asked for its matches";
+  else if (other.row.digest == archive::digest_of_plays())
+    what = "matches played by hand";
+  else if (other.row.name != suite.name)
+    what = "suite '" + text::printable(other.row.name) + "'";
+  else if (other.row.seed != suite.seed)
+    what = fmt::format("this suite under seed {}, not {}", other.row.seed, suite.seed);
+  const std::uint64_t fresh = suite.matches() - archive.finished_before();
+  const std::string which = other.number == 0 ? "--all" : "--suite " + std::to_string(other.number);
+  return fmt::format(
+      "{} was last run with {}: of {} there, {} shared with this suite, {} not asked for any more; "
+      "{} new. Nothing is lost, and reports keep them apart: agon report {} {}\n",
+      text::printable(path), what,
+      text::counted(other.matches, "finished match", "finished matches"),
+      text::counted(other.shared, "is", "are"),
+      text::counted(other.matches - other.shared, "is", "are"), text::counted(fresh, "is", "are"),
+      text::shell_word(path), which);
 }
 
 }  // namespace agon

@@ -11,14 +11,13 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/match_ids.hpp"
+#include "archive/match_id.hpp"
 #include "archive/writer.hpp"
 #include "drift/result.hpp"
-#include "record/recorded_types.hpp"
 #include "record/shape.hpp"
-#include "run/changed_plugins.hpp"
-#include "run/done_in_columns.hpp"
-#include "run/run_ledger.hpp"
+#include "run/costs.hpp"
+#include "run/manifest.hpp"
+#include "run/planned_match.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 
@@ -176,5 +175,9 @@ class RunArchive {
   std::mutex sessions_mutex_;
   std::set<std::string> sessions_;  // of people, that are stored
 };
+
+/// Says, before a run plays, that its archive was last run with something else, and what becomes of
+/// that; empty if it was not.
+[[nodiscard]] std::string describe_other_suite(const RunArchive& archive, const std::string& path);
 
 }  // namespace agon

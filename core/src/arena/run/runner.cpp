@@ -15,29 +15,23 @@
 #include <thread>
 #include <utility>
 
+#include "allocation/allocation.hpp"
 #include "allocation/stop_allocation.hpp"
-#include "allocation/whole_plan.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/search_path.hpp"
-#include "run/changed_plugins.hpp"
-#include "run/crash_note.hpp"
-#include "run/drift_check.hpp"
+#include "run/agent_checks.hpp"
+#include "run/costs.hpp"
+#include "run/crash.hpp"
+#include "run/jobs.hpp"
 #include "run/manifest.hpp"
-#include "run/match_setup.hpp"
-#include "run/other_suite.hpp"
-#include "run/people_at_tables.hpp"
-#include "run/playing_file.hpp"
-#include "run/progress.hpp"
+#include "run/planned_match.hpp"
 #include "run/quick_matches.hpp"
 #include "run/run_archive.hpp"
-#include "run/run_ledger.hpp"
-#include "run/thread_pool.hpp"
-#include "run/whole_matches.hpp"
-#include "text/counted.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

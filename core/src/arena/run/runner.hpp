@@ -10,8 +10,8 @@
 #include "allocation/stop_state.hpp"
 #include "archive/calls.hpp"
 #include "drift/result.hpp"
-#include "run/interrupt.hpp"
-#include "run/unasked_stages.hpp"
+#include "run/agent_checks.hpp"
+#include "run/jobs.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 

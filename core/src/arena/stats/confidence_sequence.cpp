@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
+
+#include "stats/contrasts.hpp"
 
 namespace agon::stats {
 namespace {
@@ -131,6 +134,386 @@ std::size_t fewest_bets(double level) {
     if (capital >= 2 / (1 - level)) return i + 1;
   }
   return best.size();
+}
+
+namespace {
+
+int side_of_zero(const std::optional<Interval>& interval) {
+  return !interval ? 0 : interval->low > 0 ? 1 : interval->high < 0 ? -1 : 0;
+}
+
+double value_of(const auto& parts) {
+  double value = 0;
+  for (const auto& part : parts) value += part.weight * (part.ratio[0] - part.ratio[1]);
+  return value;
+}
+
+/// What happens in one unit of twenty is missing from fewer units too often.
+constexpr std::size_t kFewestAlike = 60;
+
+/// Where all units say the same, one more is imagined that says the contrary: an error of nothing
+/// would be certainty. `fewest`: units of any part.
+RunningMean with_variation(const RunningMean& mean, std::size_t fewest) {
+  if (mean.error != 0 || mean.value == 0 || fewest < kFewestAlike) return mean;
+  const auto n = static_cast<double>(fewest);
+  return {mean.value * (n - 1) / (n + 1), 2 * std::abs(mean.value) / (n + 1),
+          (mean.value > 0 ? 1 - n : n - 1) / std::sqrt(n * (n + 1)), fewest};
+}
+
+/// Whether the error is not known well enough for any interval that rests on it.
+bool is_refused(const Estimate& one_look) {
+  return one_look.note == Note::too_few || one_look.note == Note::one_unit;
+}
+
+}  // namespace
+
+/// What each unit of a game moves a difference by, and how much of its pies the unit holds.
+struct PairedLooks::Influences {
+  std::vector<double> influence;
+  std::vector<double> share;
+  std::vector<char> present;
+
+  explicit Influences(std::size_t most) : influence(most), share(most), present(most) {}
+
+  void add(const Influences& other, double factor) {
+    for (std::size_t unit = 0; unit < present.size(); ++unit) {
+      influence[unit] += factor * other.influence[unit];
+      share[unit] += other.share[unit];
+      present[unit] |= other.present[unit];
+    }
+  }
+  [[nodiscard]] std::size_t units() const {
+    return static_cast<std::size_t>(std::count(present.begin(), present.end(), 1));
+  }
+  [[nodiscard]] double squares() const {
+    double squares = 0;
+    for (const double u : influence) squares += u * u;
+    return squares;
+  }
+  /// How many units of equal pies would say as much.
+  [[nodiscard]] double effective() const {
+    double sum = 0;
+    double squares = 0;
+    for (const double s : share) {
+      sum += s;
+      squares += s * s;
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+  }
+};
+
+PairedLooks::Influences PairedLooks::influences(const Part& part, const Game& game) {
+  Influences out(game.look_of.size());
+  for (std::size_t bin = 0; bin < part.bins; ++bin) {
+    if (!part.has(bin)) continue;
+    const std::size_t unit = game.unit_of.empty() ? bin : game.unit_of[bin];
+    for (const std::size_t side : {0U, 1U}) {
+      const double gain = part.of[side]->gain[bin];
+      const double pie = part.of[side]->pie[bin];
+      const double weight = part.weight / part.pie[side];
+      // A unit without either says nothing of this ratio.
+      if (gain != 0 || pie != 0) out.present[unit] = 1;
+      out.influence[unit] += (side == 0 ? weight : -weight) * (gain - part.ratio[side] * pie);
+      out.share[unit] += weight * pie;
+    }
+  }
+  return out;
+}
+
+PairedLooks::PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds)
+    : agents_(agents), common_(agents * agents) {
+  for (const auto& of_game : bounds) games_.push_back({of_game, 0, {}, {}});
+}
+
+void PairedLooks::add(const std::vector<LookRow>& rows) {
+  for (const LookRow& row : rows) {
+    Game& game = games_[row.game];
+    if (row.bin >= game.look_of.size()) game.look_of.resize(row.bin + 1, looks_);
+    if (row.cell >= cells_.size()) cells_.resize(row.cell + 1);
+    Cell& cell = cells_[row.cell];
+    cell.game = row.game;
+    cell.pies += row.pie;
+    cell.agents.resize(agents_);
+    Column& column = cell.agents[row.agent];
+    if (row.bin >= column.gain.size()) {
+      column.gain.resize(row.bin + 1, 0);
+      column.pie.resize(row.bin + 1, 0);
+      column.present.resize(row.bin + 1, 0);
+    }
+    column.gain[row.bin] = row.gain;
+    column.pie[row.bin] = row.pie;
+    column.present[row.bin] = 1;
+  }
+  ++looks_;
+}
+
+void PairedLooks::share(std::size_t game, std::vector<std::size_t> unit_of_bin) {
+  games_[game].unit_of = std::move(unit_of_bin);
+}
+
+std::vector<PairedLooks::Part> PairedLooks::parts(std::size_t first, std::size_t second) const {
+  std::vector<Part> parts;
+  std::vector<double> cells(games_.size(), 0);
+  std::vector<Common>& known = common_[first * agents_ + second];
+  known.resize(cells_.size());
+  for (std::size_t c = 0; c < cells_.size(); ++c) {
+    const Cell& cell = cells_[c];
+    if (!(cell.pies > 0)) continue;
+    Part part;
+    part.game = cell.game;
+    part.of[0] = &cell.agents[first];
+    part.of[1] = &cell.agents[second];
+    part.bins = std::min(part.of[0]->gain.size(), part.of[1]->gain.size());
+    Common& sums = known[c];
+    for (; sums.bins < part.bins; ++sums.bins) {
+      if (!part.has(sums.bins)) continue;
+      for (const std::size_t side : {0U, 1U}) {
+        sums.gain[side] += part.of[side]->gain[sums.bins];
+        sums.pie[side] += part.of[side]->pie[sums.bins];
+      }
+    }
+    for (const std::size_t side : {0U, 1U}) {
+      part.pie[side] = sums.pie[side];
+      part.ratio[side] = sums.gain[side] / sums.pie[side];
+    }
+    if (!(part.pie[0] > 0 && part.pie[1] > 0)) continue;
+    cells[cell.game] += 1;
+    parts.push_back(part);
+  }
+  // A game in which the two have nothing in common leaves their difference undefined.
+  double games = 0;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    if (!scaled(g)) continue;
+    if (cells[g] == 0) return {};
+    games += 1;
+  }
+  for (Part& part : parts) part.weight = 1 / (cells[part.game] * games);
+  return parts;
+}
+
+bool PairedLooks::scaled(std::size_t game) const {
+  return std::any_of(cells_.begin(), cells_.end(),
+                     [&](const Cell& cell) { return cell.game == game && cell.pies > 0; });
+}
+
+PairedLooks::Summary PairedLooks::summarise(const std::vector<Part>& parts) const {
+  Summary summary;
+  RunningMean& mean = summary.mean;
+  mean.value = value_of(parts);
+  mean.units = summary.fewest = std::numeric_limits<std::size_t>::max();
+  double variance = 0;
+  double cubes = 0;
+  double scale = 0;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    if (!scaled(g)) continue;
+    const Game& game = games_[g];
+    std::vector<Influences> groups;
+    for (const Part& part : parts) {
+      if (part.game != g) continue;
+      scale = std::max(
+          {scale, std::abs(part.weight * part.ratio[0]), std::abs(part.weight * part.ratio[1])});
+      Influences own = influences(part, game);
+      summary.fewest = std::min(summary.fewest, own.units());
+      const auto alike = std::find_if(groups.begin(), groups.end(), [&](const Influences& group) {
+        return group.present == own.present;
+      });
+      if (alike == groups.end())
+        groups.push_back(std::move(own));
+      else
+        alike->add(own, 1);
+    }
+    // The same in sum, and with the divisor m - 1 in place of m.
+    Influences all(game.look_of.size());
+    Influences wider(game.look_of.size());
+    double in_groups = 0;
+    double sum = 0;
+    double over_degrees = 0;
+    for (const Influences& group : groups) {
+      const auto m = static_cast<double>(group.units());
+      const double factor = m > 1 ? m / (m - 1) : 1;
+      const double squares = factor * group.squares();
+      in_groups += m;
+      sum += squares;
+      over_degrees += squares * squares / std::max(1.0, group.effective() - 1);
+      all.add(group, 1);
+      wider.add(group, std::sqrt(factor));
+    }
+    variance += wider.squares();
+    for (const double u : all.influence) cubes += u * u * u;
+    // Groups that share units are not independent.
+    const auto m = static_cast<double>(all.units());
+    const double limit = in_groups > m ? std::max(1.0, all.effective() - 1) : m - 1;
+    const double degrees = over_degrees > 0 ? std::min(sum * sum / over_degrees, limit) : limit;
+    mean.units = std::min(mean.units, static_cast<std::size_t>(degrees + 1 + 1e-6));
+  }
+  // What is left of equal values by rounding is no variation.
+  if (variance > 1e-24 * scale * scale) {
+    mean.error = std::sqrt(variance);
+    mean.skew = cubes / (variance * mean.error);
+  }
+  return summary;
+}
+
+std::optional<double> PairedLooks::farthest() const {
+  double range = 0;
+  double games = 0;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    const Game& game = games_[g];
+    if (!scaled(g)) continue;
+    if (!game.bounds) return std::nullopt;
+    range += game.bounds->high - game.bounds->low;
+    games += 1;
+  }
+  range /= games;
+  if (!(range > 0) || !std::isfinite(range)) return std::nullopt;
+  return range;
+}
+
+std::optional<Interval> PairedLooks::bounds() const {
+  for (std::size_t g = 0; g < games_.size(); ++g)
+    if (scaled(g) && !games_[g].unit_of.empty()) return std::nullopt;
+  const auto range = farthest();
+  return range ? std::optional(Interval{-*range, *range}) : std::nullopt;
+}
+
+Estimate PairedLooks::fixed(const std::vector<Part>& parts, double level) const {
+  ContrastProblem problem;
+  Contrast mean_over_games;
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    const Game& game = games_[g];
+    if (!scaled(g)) continue;
+    stats::Cell cell;
+    cell.difference = true;
+    cell.stratum = problem.units.size();
+    const auto unit = [&](std::size_t bin) {
+      return game.unit_of.empty() ? bin : game.unit_of[bin];
+    };
+    double cells = 0;
+    std::vector<char> any_bin(game.look_of.size(), 0);
+    std::vector<char> any_unit(game.look_of.size(), 0);
+    for (const Part& part : parts) {
+      if (part.game != g) continue;
+      cells += 1;
+      for (const std::size_t side : {0U, 1U}) {
+        RatioTerm& term = cell.terms.emplace_back();
+        term.weight = side == 0 ? 1 : -1;
+        term.numerator.assign(game.look_of.size(), 0);
+        term.denominator.assign(game.look_of.size(), 0);
+        for (std::size_t bin = 0; bin < part.bins; ++bin) {
+          if (!part.has(bin)) continue;
+          term.numerator[unit(bin)] += part.of[side]->gain[bin];
+          term.denominator[unit(bin)] += part.of[side]->pie[bin];
+          any_bin[bin] = any_unit[unit(bin)] = 1;
+        }
+      }
+    }
+    for (RatioTerm& term : cell.terms) term.weight /= cells;
+    cell.blocks = static_cast<std::size_t>(std::count(any_bin.begin(), any_bin.end(), 1));
+    cell.units = static_cast<std::size_t>(std::count(any_unit.begin(), any_unit.end(), 1));
+    mean_over_games.push_back({problem.cells.size(), 1});
+    problem.units.push_back(game.look_of.size());
+    problem.cells.push_back(std::move(cell));
+  }
+  for (CellWeight& part : mean_over_games)
+    part.weight = 1 / static_cast<double>(mean_over_games.size());
+  problem.contrasts = {std::move(mean_over_games)};
+  IntervalOptions options;
+  options.level = level;
+  return ContrastEstimates(problem, options).estimates().front();
+}
+
+std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<Part>& parts) const {
+  const auto whole = bounds();
+  if (!whole) return std::nullopt;
+  struct Sum {
+    double total = 0;
+    double count = 0;
+  };
+  std::vector<Sum> sums(looks_ * parts.size());
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Part& part = parts[p];
+    double pie = 0;
+    for (std::size_t bin = 0; bin < part.bins; ++bin) {
+      if (!part.has(bin)) continue;
+      const double own[2] = {part.of[0]->pie[bin], part.of[1]->pie[bin]};
+      if (pie == 0) pie = own[0];
+      const double tolerance = 1e-9 * std::abs(pie);
+      if (!(pie > 0) || std::abs(own[0] - pie) > tolerance || std::abs(own[1] - pie) > tolerance)
+        return std::nullopt;
+      Sum& sum = sums[games_[part.game].look_of[bin] * parts.size() + p];
+      sum.total += (part.of[0]->gain[bin] - part.of[1]->gain[bin]) / pie;
+      sum.count += 1;
+    }
+  }
+  std::vector<double> values;
+  for (std::size_t look = 0; look < looks_; ++look) {
+    double value = 0;
+    bool all = true;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      const Sum& sum = sums[look * parts.size() + p];
+      all = all && sum.count > 0;
+      if (all) value += parts[p].weight * sum.total / sum.count;
+    }
+    if (!all) continue;
+    // Bounds that do not hold are none.
+    if (std::abs(value) > whole->high * (1 + 1e-9)) return std::nullopt;
+    values.push_back(value);
+  }
+  return values;
+}
+
+std::optional<double> PairedLooks::value(std::size_t first, std::size_t second) const {
+  const auto pair = parts(first, second);
+  if (pair.empty()) return std::nullopt;
+  return value_of(pair);
+}
+
+AnytimeDifference PairedLooks::difference(std::size_t first, std::size_t second,
+                                          double level) const {
+  AnytimeDifference result;
+  const auto pair = parts(first, second);
+  if (pair.empty()) return result;
+  const Summary summary = summarise(pair);
+  result.value = summary.mean.value;
+  result.units = summary.fewest;
+  result.varies = summary.mean.error > 0;
+  const auto values = bounded(pair);
+  result.interval = values
+                        ? std::optional(betting_sequence(*values, *bounds(), level))
+                        : asymptotic_sequence(with_variation(summary.mean, summary.fewest), level);
+  if (!result.interval) return result;
+  const Estimate one_look = fixed(pair, level);
+  if (!values && is_refused(one_look)) {
+    result.interval.reset();
+    return result;
+  }
+  result.sequence = values ? Sequence::betting : Sequence::asymptotic;
+  if (one_look.interval) {
+    result.interval->low = std::min(result.interval->low, one_look.interval->low);
+    result.interval->high = std::max(result.interval->high, one_look.interval->high);
+  }
+  if (values) return result;
+  result.unseen = 1 - std::pow(1 - level, 1 / static_cast<double>(result.units));
+  const double nearer = std::max(result.interval->low, -result.interval->high);
+  if (nearer > 0) result.overturned_by = nearer * (1 - *result.unseen) / *result.unseen;
+  return result;
+}
+
+int PairedLooks::sign(std::size_t first, std::size_t second, double level) const {
+  const auto pair = parts(first, second);
+  if (pair.empty()) return 0;
+  const auto values = bounded(pair);
+  int own = 0;
+  if (values) {
+    own = betting_sign(*values, *bounds(), level);
+  } else {
+    const Summary summary = summarise(pair);
+    own = side_of_zero(asymptotic_sequence(with_variation(summary.mean, summary.fewest), level));
+  }
+  if (own == 0) return 0;
+  const Estimate one_look = fixed(pair, level);
+  if (!values && is_refused(one_look)) return 0;
+  return !one_look.interval || side_of_zero(one_look.interval) == own ? own : 0;
 }
 
 }  // namespace agon::stats

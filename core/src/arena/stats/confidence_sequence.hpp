@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "stats/estimate.hpp"
 
@@ -64,5 +66,126 @@ struct RunningMean {
 
 /// The fewest values after which the betting sequence can leave out the middle of its bounds.
 [[nodiscard]] AGON_API std::size_t fewest_bets(double level);
+
+/// What one agent got in one cell of one bin. A cell is what weighs the same within a game: a role
+/// under a treatment of a scenario. A bin is a block of a scenario.
+struct LookRow {
+  std::size_t game = 0;
+  std::size_t cell = 0;  ///< numbered over all games
+  std::size_t bin = 0;   ///< numbered within the game
+  std::size_t agent = 0;
+  double gain = 0;
+  double pie = 0;
+};
+
+/// The difference of two agents: mean over games, of ratios of sums, on the bins of both.
+struct AnytimeDifference {
+  std::optional<double> value;
+  /// Of a confidence sequence, and never inside the interval for a fixed number of blocks: it
+  /// reaches from the lower of their lower ends to the higher of their higher ends.
+  std::optional<Interval> interval{};
+  Sequence sequence = Sequence::none;
+  /// Independent units, in the part with the fewest, such as a scenario.
+  std::size_t units = 0;
+  bool varies = true;  ///< false: every unit says the same
+  /// What happens in a smaller share of the units may be missing from all of them, and the interval
+  /// does not reckon with it; absent where there is no interval, or it reckons with everything.
+  std::optional<double> unseen{};
+  /// What units of such a kind would have to cost, on average, to move the nearer end of an
+  /// interval that leaves out 0 back to 0.
+  std::optional<double> overturned_by{};
+};
+
+/// The scores of a suite as they come in, look by look. A look is the same share of every
+/// scenario's blocks.
+class AGON_API PairedLooks {
+ public:
+  /// `bounds`: by game, those of a normalised score, where the game has some.
+  PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds);
+
+  /// Adds one look, all of it. A bin belongs to one look.
+  void add(const std::vector<LookRow>& rows);
+  /// Says to which unit each bin of a game belongs, where some share one. The last call counts.
+  void share(std::size_t game, std::vector<std::size_t> unit_of_bin);
+
+  [[nodiscard]] std::size_t looks() const { return looks_; }
+  /// The difference of two agents after all looks so far, at a level.
+  [[nodiscard]] AnytimeDifference difference(std::size_t first, std::size_t second,
+                                             double level) const;
+  /// On which side of 0 the interval of the difference lies; 0: it holds 0, or there is none.
+  /// Quicker than the difference while it holds 0.
+  [[nodiscard]] int sign(std::size_t first, std::size_t second, double level) const;
+  /// The difference alone.
+  [[nodiscard]] std::optional<double> value(std::size_t first, std::size_t second) const;
+  /// The largest difference that two agents can have in a look; nothing if a game does not say.
+  [[nodiscard]] std::optional<double> farthest() const;
+
+ private:
+  /// One agent in one cell, by bin.
+  struct Column {
+    std::vector<double> gain;
+    std::vector<double> pie;
+    std::vector<char> present;
+  };
+  struct Cell {
+    std::size_t game = 0;
+    double pies = 0;  ///< of everybody
+    std::vector<Column> agents;
+  };
+  struct Game {
+    std::optional<Interval> bounds;
+    std::size_t bins = 0;
+    std::vector<std::size_t> look_of;  ///< by bin
+    std::vector<std::size_t> unit_of;  ///< by bin; empty: each by itself
+  };
+  /// A ratio of sums for each of two agents over the bins that both have in a cell.
+  struct Part {
+    const Column* of[2] = {nullptr, nullptr};
+    std::size_t game = 0;
+    std::size_t bins = 0;  ///< up to the last that both have
+    double weight = 0;
+    double ratio[2] = {0, 0};
+    double pie[2] = {0, 0};  ///< sums
+
+    [[nodiscard]] bool has(std::size_t bin) const {
+      return bin < bins && of[0]->present[bin] != 0 && of[1]->present[bin] != 0;
+    }
+  };
+
+  /// What two agents have in common in a cell, summed over the bins looked at so far.
+  struct Common {
+    std::size_t bins = 0;
+    double gain[2] = {0, 0};
+    double pie[2] = {0, 0};
+  };
+
+  struct Influences;
+  struct Summary {
+    RunningMean mean;
+    std::size_t fewest = 0;  ///< units of any part
+  };
+
+  /// Whether anybody has a score in a game.
+  [[nodiscard]] bool scaled(std::size_t game) const;
+  [[nodiscard]] std::vector<Part> parts(std::size_t first, std::size_t second) const;
+  [[nodiscard]] static Influences influences(const Part& part, const Game& game);
+  /// The variance is a sum over parts of the same units, each with its own m / (m - 1); the units
+  /// of the mean are its degrees of freedom (Satterthwaite's over these, from effective units) and
+  /// one more, in the game with the fewest.
+  [[nodiscard]] Summary summarise(const std::vector<Part>& parts) const;
+  /// What a report says of these blocks, as if their number had been fixed beforehand.
+  [[nodiscard]] Estimate fixed(const std::vector<Part>& parts, double level) const;
+  /// One value a look, if all of them are bounded with one mean: declared bounds, pies that are the
+  /// same in every block, and blocks that share nothing.
+  [[nodiscard]] std::optional<std::vector<double>> bounded(const std::vector<Part>& parts) const;
+  [[nodiscard]] std::optional<Interval> bounds() const;
+
+  std::size_t agents_;
+  std::vector<Game> games_;
+  std::vector<Cell> cells_;
+  /// By pair and cell: bins do not change, so that each is summed once.
+  mutable std::vector<std::vector<Common>> common_;
+  std::size_t looks_ = 0;
+};
 
 }  // namespace agon::stats

@@ -3,7 +3,9 @@
 #include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -81,5 +83,95 @@ struct Estimate {
   std::size_t degenerate = 0;           ///< resamples that could not be evaluated
   Note note = Note::undefined;
 };
+
+/// Nor is there an interval where a term, such as one of a game's scenarios, has fewer units.
+inline constexpr std::size_t kFewestOfTerm = 6;
+
+/// weight * (sum of numerators / sum of denominators) over the units of a stratum. A plain mean has
+/// denominators of 1. A unit that says nothing about this ratio has 0 in both.
+struct RatioTerm {
+  double weight = 1;
+  std::vector<double> numerator;    ///< one value a unit
+  std::vector<double> denominator;  ///< one value a unit
+  std::string name{};               ///< such as the role that it is of
+};
+
+/// What a cell's value can be, whatever is played: no interval goes beyond.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+/// A sum of ratios over the units of one stratum, such as an agent's mean over roles less the
+/// reference's. The terms see the same units, so that what they share cancels.
+struct Cell {
+  std::size_t stratum = 0;
+  std::vector<RatioTerm> terms;
+  std::size_t blocks = 0;  ///< blocks behind the cell, for the result
+  std::size_t units = 0;   ///< units that say something, for the result and the rule of ten
+  Range range{};
+  bool yes_or_no = false;   ///< every match says 0 or 1
+  bool difference = false;  ///< 0 says that two are alike; else a level, such as a score
+  /// What the stratum's units are called; empty where nobody asks. Outlives the cell.
+  std::span<const std::string> unit_names{};
+};
+
+/// One cell's part in a contrast.
+struct CellWeight {
+  std::size_t cell = 0;
+  double weight = 1;
+};
+
+/// A weighted sum of cells of different strata, which are independent.
+using Contrast = std::vector<CellWeight>;
+
+/// What is estimated, from what. The strata are games.
+struct ContrastProblem {
+  std::vector<std::size_t> units;   ///< number of units of each stratum
+  std::vector<Cell> cells;          ///< every cell belongs to one stratum
+  std::vector<Contrast> contrasts;  ///< a contrast has at most one cell of a stratum
+};
+
+/// Units that take two values only, so that their mean is a share.
+struct TwoValues {
+  double low = 0;
+  double high = 0;
+  std::size_t highs = 0;  ///< units with the higher one
+  std::size_t units = 0;
+};
+
+/// What a cell says by itself.
+struct CellSummary {
+  std::optional<double> value;  ///< absent: no data, a pie that is not positive, or no finite value
+  bool lone = false;            ///< one unit holds nearly all that a ratio is of
+  bool varies = false;          ///< the units differ by more than rounding
+  double error = 0;             ///< standard error of the value, by the jackknife
+  double skewness = 0;          ///< of the value, as the units' third moment tells it
+  double degrees = 1;           ///< of freedom
+  double effective_n = 0;       ///< 1 / (sum of squared shares of the units); 0 without a value
+  double largest_share = 0;     ///< of one unit in the value
+  std::size_t largest_unit = 0;
+  std::size_t fewest_units = 0;   ///< of a term
+  std::size_t fewest_term = 0;    ///< which one that is
+  std::vector<double> influence;  ///< by unit of the stratum, over the error; empty: nothing varies
+  /// From the lowest to the highest value of a unit by itself; absent where a unit has none.
+  std::optional<Interval> hull;
+  std::optional<TwoValues> two;
+  UnitsWon won;  ///< units whose own value is above, at and below 0
+};
+
+/// The influence of unit i is what leaving it out would change: with the ratio R = N/D of a term,
+/// weight (n_i - R d_i) / (D - d_i), times (m - 1)/m for the term's m units, less their mean,
+/// summed over terms. The variance is the sum of squares of these times sqrt(m / (m - 1)). For a
+/// mean that is the textbook variance. Efron and Tibshirani, "An Introduction to the Bootstrap"
+/// (1993), chapter 11.
+///
+/// Terms of the same units are a part. A part has 1 / (sum of squared shares) effective units, and
+/// one degree of freedom less; the parts' degrees are put together as Satterthwaite's (Biometrics
+/// Bulletin 2, 1946).
+///
+/// A difference that is the same c in all m units has the error that it would have if one more unit
+/// said -c.
+[[nodiscard]] CellSummary summarise(const Cell& cell);
 
 }  // namespace agon::stats

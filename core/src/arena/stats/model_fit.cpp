@@ -4,10 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "stats/davidson_luce.hpp"
-#include "stats/match_units.hpp"
-#include "stats/positive_definite.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
+#include "stats/strengths.hpp"
 
 namespace agon::stats {
 namespace {

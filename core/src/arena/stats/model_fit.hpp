@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "stats/estimate.hpp"
-#include "stats/match_result.hpp"
+#include "stats/resampling.hpp"
 
 namespace agon::stats {
 

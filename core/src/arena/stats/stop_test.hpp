@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "stats/paired_looks.hpp"
+#include "stats/confidence_sequence.hpp"
 
 namespace agon::stats {
 

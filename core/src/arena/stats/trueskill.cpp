@@ -7,9 +7,8 @@
 #include <numbers>
 #include <numeric>
 
-#include "stats/descriptive.hpp"
-#include "stats/match_units.hpp"
-#include "stats/resampling_dice.hpp"
+#include "stats/resampling.hpp"
+#include "stats/statistics.hpp"
 
 namespace agon::stats {
 namespace {

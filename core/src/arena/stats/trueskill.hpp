@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "stats/estimate.hpp"
-#include "stats/match_result.hpp"
+#include "stats/resampling.hpp"
 
 namespace agon::stats {
 

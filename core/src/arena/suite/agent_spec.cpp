@@ -13,20 +13,18 @@
 #include <filesystem>
 
 #include "describe/file_text.hpp"
-#include "describe/json_text.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
-#include "design/agent_name.hpp"
+#include "design/lineups.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
+#include "plugin/card.hpp"
 #include "plugin/catalogue.hpp"
-#include "plugin/short_form.hpp"
-#include "suite/factors.hpp"
+#include "security/trust.hpp"
+#include "suite/agent_variants.hpp"
 #include "suite/models.hpp"
-#include "text/nearest.hpp"
-#include "text/shell.hpp"
-#include "trust/accesses.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

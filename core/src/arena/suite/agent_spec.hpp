@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "hash/sha256.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"
+#include "text/hash.hpp"
 
 namespace agon {
 

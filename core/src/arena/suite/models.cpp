@@ -1,10 +1,12 @@
 #include "suite/models.hpp"
 
 #include <agon/error.hpp>
+#include <charconv>
+#include <cmath>
 
-#include "describe/json_text.hpp"
-#include "plugin/short_form.hpp"
-#include "text/nearest.hpp"
+#include "describe/file_text.hpp"
+#include "plugin/card.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 
@@ -105,6 +107,21 @@ Models::Found Models::resolve(const bj::value& value, const std::string& where) 
     return chosen_as(found->second, "--model " + found->first + "=" + found->second);
   }
   return named(text, where);
+}
+
+std::int64_t read_cost(std::string_view text, const std::string& where) {
+  std::string_view number = text;
+  if (number.starts_with("$"))
+    number.remove_prefix(1);
+  else if (number.ends_with("USD"))
+    number.remove_suffix(3);
+  while (number.ends_with(' ')) number.remove_suffix(1);
+  double value = -1;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || !(value > 0 && value <= 1e8))
+    throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no amount of money above 0",
+                where, "write dollars, such as \"25 USD\"");
+  return std::llround(value * 1e9);
 }
 
 }  // namespace agon

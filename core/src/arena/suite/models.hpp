@@ -3,7 +3,9 @@
 #include <agon/export.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -66,5 +68,17 @@ class AGON_API Models {
 /// Reads `provider/model`, `provider`, or either with `:key=value,key=value` behind it. The name of
 /// a model may hold slashes and colons.
 [[nodiscard]] boost::json::object short_model(std::string_view text, const std::string& where);
+
+/// What the model calls of a whole run may take, runs that it takes up again included.
+struct Caps {
+  std::optional<std::int64_t> cost{};    ///< billionths of a US dollar
+  std::optional<std::int64_t> tokens{};  ///< in and out
+  std::optional<std::int64_t> calls{};
+
+  [[nodiscard]] bool any() const { return cost || tokens || calls; }
+};
+
+/// Reads "25", "25 USD" or "0.5 USD" as billionths of a dollar. Throws Error (usage).
+[[nodiscard]] AGON_API std::int64_t read_cost(std::string_view text, const std::string& where);
 
 }  // namespace agon

@@ -7,14 +7,14 @@
 #include <filesystem>
 #include <set>
 
-#include "hash/sha256.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
-#include "text/nearest.hpp"
+#include "security/trust.hpp"
+#include "text/hash.hpp"
 #include "text/utf8.hpp"
-#include "trust/accesses.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

@@ -14,9 +14,7 @@
 
 #include "stats/confidence_sequence.hpp"
 #include "suite/suite.hpp"
-#include "text/counted.hpp"
-#include "text/nearest.hpp"
-#include "text/percent.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

@@ -12,21 +12,19 @@
 #include <map>
 #include <set>
 
-#include "describe/enumeration.hpp"
 #include "describe/file_text.hpp"
-#include "describe/json_text.hpp"
-#include "design/agent_name.hpp"
+#include "describe/value.hpp"
+#include "design/lineups.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
-#include "suite/asks_learnings.hpp"
+#include "security/trust.hpp"
+#include "suite/agent_variants.hpp"
 #include "suite/models.hpp"
 #include "suite/prompts.hpp"
-#include "suite/replace_agents.hpp"
-#include "text/nearest.hpp"
-#include "text/shell.hpp"
-#include "trust/accesses.hpp"
+#include "suite/scenario.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

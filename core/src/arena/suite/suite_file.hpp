@@ -1,16 +1,18 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <agon/money.hpp>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "describe/in_order.hpp"
+#include "describe/value.hpp"
 #include "design/seats.hpp"
-#include "isolation/isolation.hpp"
+#include "process/isolation.hpp"
 #include "stats/score_table.hpp"
 
 /// What a suite's file may say, as it says it: nothing is looked up or resolved. Reading, checking,
@@ -290,4 +292,33 @@ AGON_DESCRIBE(
     (people, "how people take part in the browser, see 'agon serve'", left_out))
 
 }  // namespace suite_file
+
+/// How a suite wants plugins to be kept apart.
+struct AskedIsolation {
+  Isolation isolation;
+  std::string where;  ///< "suite.json:4:12 ($.isolate)"
+};
+
+/// None if it says nothing of it. Needs no plugins, since they are loaded by it. Throws Error for a
+/// suite that cannot be read, and for impossible limits.
+[[nodiscard]] AGON_API std::optional<AskedIsolation> asked_isolation(const std::string& text,
+                                                                     const std::string& file);
+
+/// A plugin that a suite names in the place of a game.
+struct NamedGameFile {
+  std::filesystem::path file;  ///< full path, links followed
+  std::string where;           ///< "suite.json:4:12 ($.scenarios[0].game)"
+};
+
+/// Each once, in order. Needs no plugins, since they are loaded by it. Throws Error for a suite
+/// that cannot be read.
+[[nodiscard]] AGON_API std::vector<NamedGameFile> game_files(const std::string& text,
+                                                             const std::string& file);
+
+class Catalogue;
+
+/// The JSON Schema of suites: of their own keys, and of the settings and parameters of all games
+/// and agents at hand, so that an editor completes and checks them too.
+[[nodiscard]] AGON_API std::string suite_schema(const Catalogue& catalogue);
+
 }  // namespace agon

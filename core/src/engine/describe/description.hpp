@@ -3,12 +3,72 @@
 #include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <cstddef>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-
-#include "describe/owned_type.hpp"
+#include <utility>
+#include <vector>
 
 namespace agon {
+
+class Value;
+
+/// A description that was made at run time, together with all that it consists of. Copies share it.
+/// Whoever keeps a pointer to the type, or a value of it, keeps the description too.
+class AGON_API OwnedType {
+ public:
+  [[nodiscard]] const Type& get() const { return *type_; }
+
+ private:
+  friend class TypeBuilder;
+  explicit OwnedType(std::shared_ptr<const Type> type) : type_(std::move(type)) {}
+  std::shared_ptr<const Type> type_;
+};
+
+/// The capacity of a list of any length.
+inline constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max();
+
+/// Makes descriptions at run time, from the inside out. What it returns is its own. It throws Error
+/// (invalid) without a place for types with more places than limits can name, and for those whose
+/// values would be huge from the beginning.
+/// Values of these types are held in lists of values rather than in structs, which nothing that
+/// goes by the description can tell.
+class AGON_API TypeBuilder {
+ public:
+  TypeBuilder();
+  TypeBuilder(const TypeBuilder&) = delete;
+  TypeBuilder& operator=(const TypeBuilder&) = delete;
+  ~TypeBuilder();
+
+  [[nodiscard]] const Type& boolean() const;
+  [[nodiscard]] const Type& number() const;
+  [[nodiscard]] const Type& money() const;
+  [[nodiscard]] const Type& text() const;
+  [[nodiscard]] const Type& any_json() const;
+  const Type& integer(std::int64_t low, std::int64_t high);
+  /// Enumerators by name and meaning; their values are their numbers.
+  const Type& enumeration(std::string name, std::vector<std::pair<std::string, std::string>> names);
+  const Type& optional(const Type& element);
+  /// At most `capacity` elements; with `fixed` just as many.
+  const Type& list(const Type& element, std::size_t capacity, bool fixed);
+  const Type& map(const Type& element);
+  /// The texts in `fields` are copied.
+  const Type& structure(std::string name, std::vector<Field> fields);
+  /// At least one of `alternatives`; all are structures, unless `forms` (Type::forms).
+  const Type& variant(std::vector<const Type*> alternatives, bool forms);
+
+  /// The default value of a structure made before; without one its members have the defaults of
+  /// their types.
+  void set_default(const Type& structure, Value value);
+  /// `type`, made before, and all that was made.
+  [[nodiscard]] OwnedType take(const Type& type) &&;
+
+ private:
+  struct Parts;
+  std::shared_ptr<Parts> parts_;
+};
 
 /// Columns of the widest name that a card may have, of a member, a stage, a seat: tables and
 /// messages have it in one line.

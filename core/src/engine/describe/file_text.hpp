@@ -3,10 +3,17 @@
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <agon/export.hpp>
+#include <agon/type.hpp>
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "describe/value.hpp"
+#include "json/parse.hpp"
 #include "json/path.hpp"
 
 namespace agon {
@@ -72,6 +79,60 @@ class AGON_API FileText {
   std::string help_;
   boost::json::value document_;
   mutable json::Positions positions_;
+};
+
+/// What stands in a file, for whose form the file's description does not speak.
+[[nodiscard]] inline boost::json::value parsed(const JsonText& json) {
+  return json::parse(json.text, "");
+}
+[[nodiscard]] inline boost::json::object parsed(const InOrder<JsonText>& members) {
+  boost::json::object all;
+  for (const auto& [name, value] : members) all[name] = parsed(value);
+  return all;
+}
+
+}  // namespace agon
+
+namespace agon::text {
+
+/// One row of a CSV file.
+struct CsvRow {
+  std::size_t line = 0;  ///< where it begins, from 1
+  std::vector<std::string> cells;
+};
+
+/// Reads CSV (RFC 4180): quoted cells may hold separators, line breaks and doubled quotes. A byte
+/// order mark is passed over, lines may end in CR LF, empty lines are left out, and the separator
+/// is a semicolon if the first line has more of them than commas, as spreadsheets of many countries
+/// write it. Throws Error (invalid) with the line of a quote that is not closed.
+[[nodiscard]] AGON_API std::vector<CsvRow> read_csv(std::string_view text, const std::string& file);
+
+}  // namespace agon::text
+
+namespace agon {
+
+/// A CSV file whose rows are described structs of single values: a column a member, by its name.
+/// Columns may stand in any order, and others beside them; an optional member's cell may be empty.
+class AGON_API CsvRows {
+ public:
+  /// Throws Error (invalid) with file and line where a column is missing or there is no header.
+  /// `help`: what to use instead.
+  CsvRows(const Type& row, std::string_view text, const std::string& file, const std::string& help);
+
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  /// Where row `i` begins, from 1.
+  [[nodiscard]] std::size_t line(std::size_t i) const { return rows_[i].line; }
+  /// Reads row `i` into an object that is as it was made. What is wrong with it; empty: nothing.
+  [[nodiscard]] std::string read(std::size_t i, void* object) const;
+
+  /// The first line of such a file, with its line break.
+  [[nodiscard]] static std::string header(const Type& row);
+
+ private:
+  const Type& type_;
+  std::vector<text::CsvRow> rows_;
+  std::vector<std::size_t> columns_;  // by member
+  std::size_t width_ = 0;
 };
 
 }  // namespace agon

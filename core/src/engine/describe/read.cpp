@@ -6,14 +6,14 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 
-#include "describe/problem.hpp"
-#include "describe/value_text.hpp"
+#include "describe/limits.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
-#include "text/arena_sentences.hpp"
-#include "text/nearest.hpp"
+#include "text/language.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

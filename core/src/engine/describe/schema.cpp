@@ -11,14 +11,11 @@
 #include <optional>
 #include <utility>
 
-#include "describe/limits_at.hpp"
-#include "describe/problem.hpp"
-#include "describe/sums.hpp"
+#include "describe/limits.hpp"
 #include "describe/value.hpp"
-#include "describe/value_text.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "text/arena_sentences.hpp"
+#include "text/language.hpp"
 
 namespace agon {
 namespace {

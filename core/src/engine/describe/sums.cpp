@@ -1,11 +1,10 @@
-#include "describe/sums.hpp"
-
 #include <agon/detail/typed_answer.hpp>
 #include <algorithm>
 #include <cmath>
 
-#include "describe/value_text.hpp"
-#include "text/arena_sentences.hpp"
+#include "describe/limits.hpp"
+#include "describe/value.hpp"
+#include "text/language.hpp"
 
 namespace agon {
 namespace {

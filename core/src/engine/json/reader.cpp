@@ -12,7 +12,7 @@
 #include "json/parse.hpp"
 #include "json/path.hpp"
 #include "json/write.hpp"
-#include "text/nearest.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 

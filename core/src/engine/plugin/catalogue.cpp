@@ -9,21 +9,16 @@
 #include <type_traits>
 #include <variant>
 
-#include "describe/enumeration.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
-#include "isolation/machine_memory.hpp"
-#include "plugin/card_check.hpp"
-#include "plugin/library.hpp"
+#include "plugin/card.hpp"
 #include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
-#include "plugin/short_form.hpp"
-#include "plugin/writers.hpp"
-#include "remote/program.hpp"
+#include "process/isolation.hpp"
+#include "remote/channel.hpp"
 #include "remote/remote_plugin.hpp"
-#include "text/nearest.hpp"
-#include "text/shell.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 

@@ -18,11 +18,65 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
-#include "isolation/isolation.hpp"
-#include "plugin/game_file.hpp"
-#include "plugin/shelf.hpp"
+#include "plugin/plugin_file.hpp"
+#include "process/isolation.hpp"
+
+namespace agon::plugin {
+
+/// What cards of a kind are ordered and found by: the id, behind the game or the kind of part.
+template <class Card>
+std::string key_of(const Card& card) {
+  return std::string(card.id);
+}
+inline std::pair<std::string, std::string> key_of(const AgentCard& card) {
+  return {std::string(card.game), std::string(card.id)};
+}
+inline std::tuple<PartKind, std::string, std::string> key_of(const PartCard& card) {
+  return {card.kind, std::string(card.id), std::string(card.game)};
+}
+
+/// Cards of one kind, each with the plugin that brought it.
+template <class Card>
+class Shelf {
+ public:
+  using Key = decltype(key_of(std::declval<const Card&>()));
+  struct Held {
+    Card card;
+    std::size_t plugin = 0;  ///< its number in the catalogue
+  };
+
+  void put(const Card& card, std::size_t plugin) {
+    held_.emplace(key_of(card), Held{card, plugin});
+  }
+  /// Null if there is none. `key`: whatever compares with a Key.
+  template <class Like>
+  [[nodiscard]] const Held* find(const Like& key) const {
+    const auto found = held_.find(key);
+    return found == held_.end() ? nullptr : &found->second;
+  }
+  /// In order of their keys.
+  [[nodiscard]] std::vector<const Card*> cards() const {
+    std::vector<const Card*> out;
+    for (const auto& [key, held] : held_) out.push_back(&held.card);
+    return out;
+  }
+  /// The ids, in the same order.
+  [[nodiscard]] std::vector<std::string> ids() const {
+    std::vector<std::string> out;
+    for (const auto& [key, held] : held_) out.emplace_back(held.card.id);
+    return out;
+  }
+  [[nodiscard]] auto begin() const { return held_.begin(); }
+  [[nodiscard]] auto end() const { return held_.end(); }
+
+ private:
+  std::map<Key, Held, std::less<>> held_;
+};
+
+}  // namespace agon::plugin
 
 namespace agon {
 
@@ -43,9 +97,9 @@ struct PluginEntry {
     shadowed,  ///< a plugin of the same name was loaded before
     refused,
   };
-  std::string path;       ///< full path of the file
-  std::string place;      ///< which part of the search order it is from, or the option that names it
-  std::string name{};     ///< as it calls itself; empty if it was refused before it could say so
+  std::string path;    ///< full path of the file
+  std::string place;   ///< which part of the search order it is from, or the option that names it
+  std::string name{};  ///< as it calls itself; empty if it was refused before it could say so
   std::string version{};  ///< likewise
   Status status = Status::loaded;
   std::string reason{};             ///< why it is shadowed or refused

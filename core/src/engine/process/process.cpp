@@ -16,7 +16,7 @@
 #include <system_error>
 #include <utility>
 
-#include "process/group_watch.hpp"
+#include "process/children.hpp"
 
 namespace agon {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <agon/outcome.hpp>
 #include <agon/type.hpp>
 #include <bit>
 #include <cstdint>
@@ -80,5 +81,10 @@ AGON_API void put_text(std::string& out, std::string_view text);
 AGON_API void encode(std::string& out, const Type& type, const void* object);
 /// Reads it back into a default-constructed object. False if the bytes do not fit the type.
 AGON_API bool decode(Bytes& in, const Type& type, void* object);
+
+/// Appends how a match came out: as records end with it, and as batches without records have it.
+AGON_API void encode(std::string& out, const Outcome& outcome);
+/// Reads it back, without what its metrics are. False if the bytes are none.
+AGON_API bool decode(Bytes& in, Outcome& outcome);
 
 }  // namespace agon::record

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <ranges>
 
+#include "describe/value.hpp"
+#include "record/codec.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::record {
@@ -249,6 +251,24 @@ std::vector<std::string> Shapes::take_new() {
 
 std::optional<OwnedType> read_shape(std::string_view shape) {
   return ShapeReader(shape).all();
+}
+
+const Type* RecordedTypes::find(const hash::Digest& shape) const {
+  const auto [at, added] = types_.try_emplace(shape);
+  if (added)
+    if (const auto notation = find_(shape); notation && hash::sha256(*notation) == shape)
+      at->second = read_shape(*notation);
+  return at->second ? &at->second->get() : nullptr;
+}
+
+std::optional<std::string> RecordedTypes::json(const hash::Digest& shape,
+                                               std::string_view bytes) const {
+  const Type* type = find(shape);
+  if (type == nullptr) return std::nullopt;
+  Value value(*type);
+  Bytes in(bytes);
+  if (!decode(in, *type, value.get()) || !in.empty()) return std::nullopt;
+  return write_json(*type, value.get());
 }
 
 }  // namespace agon::record

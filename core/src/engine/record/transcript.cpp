@@ -3,7 +3,7 @@
 #include <agon/form.hpp>
 #include <algorithm>
 
-#include "describe/value_text.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"

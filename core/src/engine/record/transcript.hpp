@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "record/record.hpp"
-#include "record/recorded_types.hpp"
+#include "record/shape.hpp"
 
 namespace agon::record {
 

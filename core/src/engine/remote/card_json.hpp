@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "describe/owned_type.hpp"
+#include "describe/description.hpp"
 
 namespace agon::remote {
 

@@ -6,15 +6,72 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
-#include "describe/value_text.hpp"
-#include "isolation/lock_support.hpp"
-#include "remote/as_time.hpp"
-#include "remote/hello.hpp"
+#include "describe/value.hpp"
+#include "plugin/plugin_file.hpp"
+#include "plugin/search_path.hpp"
+#include "process/isolation.hpp"
+#include "remote/message.hpp"
 #include "table/contract.hpp"
+#include "table/match_table.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::remote {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Serves the file that follows. The folder that Python looks into first is the game's own: what is
+/// called agon.py there is not the module.
+constexpr std::string_view kServe =
+    "import sys; here = sys.path.pop(0); import agon; sys.path.insert(0, here); agon.main()";
+
+/// The module that games in Python are written with.
+std::string python_module() {
+  return fs::weakly_canonical(plugin::program_folder() / ".." / "share" / "agon" / "python")
+      .string();
+}
+
+}  // namespace
+
+Launch launch_of(const fs::path& file, const Isolation& isolation) {
+  Launch launch;
+  launch.file = file.string();
+  launch.folder = file.parent_path().string();
+  launch.limits = isolation.limits;
+  launch.environment = {"LANG=C.UTF-8"};
+  launch.words = {launch.file};
+  std::vector<std::string> readable{launch.folder};
+  if (plugin::is_python_file(file)) {
+    launch.words = {"python3", "-B", "-c", std::string(kServe), launch.file};
+    readable.push_back(python_module());
+    launch.environment.push_back("PYTHONPATH=" + readable.back());
+    // The order of a set must be no hidden chance.
+    launch.environment.emplace_back("PYTHONHASHSEED=0");
+  }
+  if (isolation.when == Isolate::never) {
+    // What chooses a Python may be a script, which looks for its own in these.
+    for (std::string& variable : kept_environment({"PATH", "HOME"}))
+      launch.environment.push_back(std::move(variable));
+  } else {
+    launch.words = locked_program(std::move(launch.words), readable, launch.limits);
+    launch.filters = filters_of_locked(false);
+  }
+  return launch;
+}
+
+Launch launch_library(const fs::path& file, const Isolation& isolation) {
+  Launch launch;
+  launch.file = file.string();
+  launch.words = worker_words(isolation.limits);
+  launch.words.push_back(launch.file);
+  launch.limits = isolation.limits;
+  launch.is_worker = true;
+  launch.filters = filters_of_locked(true);
+  return launch;
+}
+
 namespace {
 
 using Got = Process::Got;
@@ -293,6 +350,55 @@ bool Channel::is_idle() {
     refuse("nothing more is expected");
   }
   return got == Got::time_up;
+}
+
+Pool::Lease Pool::take() {
+  for (;;) {
+    std::unique_ptr<Channel> channel;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!broken_.empty()) throw RemoteFault(broken_);
+      if (idle_.empty()) break;
+      channel = std::move(idle_.back());
+      idle_.pop_back();
+    }
+    try {
+      // Somebody may have ended it meanwhile: that is no fault of the game.
+      if (channel->is_idle()) return {*this, std::move(channel)};
+    } catch (const RemoteFault& fault) {
+      const std::lock_guard lock(mutex_);
+      broken_ = fault.what();
+    }
+  }
+  auto channel = std::make_unique<Channel>(launch_, start());
+  const std::lock_guard lock(mutex_);
+  if (hello_.empty()) hello_ = channel->hello();
+  if (hello_ != channel->hello())
+    throw RemoteFault(
+        "the game's card has changed since it was loaded: another process of it says another "
+        "hello; was the file edited meanwhile?");
+  return {*this, std::move(channel)};
+}
+
+std::unique_ptr<WatchedProcess> Pool::start(const std::vector<std::string>& more) {
+  std::vector<std::string> words = launch_.words;
+  words.insert(words.end(), more.begin(), more.end());
+  std::unique_ptr<WatchedProcess> process;
+  try {
+    starting_.run([&] {
+      process = std::make_unique<WatchedProcess>(words, launch_.folder, launch_.environment,
+                                                 launch_.memory);
+    });
+  } catch (const Error& error) {
+    throw MachineFault(error);
+  }
+  return process;
+}
+
+void Pool::give_back(std::unique_ptr<Channel> channel) noexcept {
+  if (!channel->is_done()) return;
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(channel));
 }
 
 }  // namespace agon::remote

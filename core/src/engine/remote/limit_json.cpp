@@ -12,9 +12,9 @@
 #include <limits>
 #include <optional>
 
-#include "describe/limits_at.hpp"
+#include "describe/limits.hpp"
 #include "describe/read.hpp"
-#include "describe/value_text.hpp"
+#include "describe/value.hpp"
 
 namespace agon::remote {
 namespace {

@@ -1,11 +1,17 @@
 #include "remote/message.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <string>
 
 #include "describe/description.hpp"
+#include "describe/read.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
+#include "table/untyped_table.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::remote {
@@ -116,6 +122,36 @@ int Message::below(std::string_view name, std::size_t n) const {
                      ", and must be a whole number from 0 to " +
                      std::to_string(static_cast<std::int64_t>(n) - 1));
   return static_cast<int>(number);
+}
+
+void read_said(Value& value, const boost::json::value& said, const std::string& what) {
+  if (const auto problem = read_value(value.type(), value.get(), said, Missing::is_wrong))
+    throw BadMessage(what + " does not fit: " + problem->text());
+}
+
+void put_dealt(JsonWriter& out, const Question& question) {
+  const UntypedTable::Dealt dealt = UntypedTable::dealt(question);
+  out.name("number").number(question.number()).name("dice").open_list();
+  out.text(std::to_string(dealt.dice_key)).number(dealt.dice_place).close_list();
+  out.name("attempt").number(dealt.attempt).name("memo").text(dealt.memo);
+  out.name("complaint").text(dealt.complaint);
+}
+
+void read_answer(Question& question, const Message& answered) {
+  if (answered.find("thought") != nullptr) question.think(answered.words("thought"));
+  if (answered.find("memo") != nullptr) question.remember(answered.words("memo"));
+  if (answered.find("crash") != nullptr)
+    throw std::runtime_error(std::string(answered.text("crash")));
+  if (answered.find("said") != nullptr) {
+    question.answer_json(answered.words("said"));
+  } else {
+    const Type& type = question.answer_type();
+    void* place = UntypedTable::place_of_answer(question);
+    Value value(type);
+    read_said(value, answered.need("answer"), "the answer");
+    reset_value(type, place, value.get());
+  }
+  if (answered.truth("declined")) question.decline();
 }
 
 }  // namespace agon::remote

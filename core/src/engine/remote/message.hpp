@@ -1,5 +1,8 @@
 #pragma once
 
+#include <agon/json_writer.hpp>
+#include <agon/question.hpp>
+#include <agon/sdk_version.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -8,7 +11,13 @@
 #include <string>
 #include <string_view>
 
+#include "describe/value.hpp"
+
 namespace agon::remote {
+
+/// The arena's first message to a game's process, without its line break.
+inline constexpr std::string_view kHello =
+    R"({"type":"hello","protocol":1,"arena":"agon","version":")" AGON_SDK_VERSION_TEXT R"("})";
 
 /// Most bytes of a text, and of a value that is kept for later: of a card, a reply, an answer's
 /// words, what a seat takes along.
@@ -55,5 +64,15 @@ class Message {
 
 /// The whole number that an element of a list must be.
 [[nodiscard]] std::int64_t whole_of(const boost::json::value& value, std::string_view what);
+
+/// Reads a whole value that a process says; `what` it is, for messages. Throws BadMessage.
+void read_said(Value& value, const boost::json::value& said, const std::string& what);
+
+/// Adds to an object what an agent is given of a question, beside what its game asks.
+void put_dealt(JsonWriter& out, const Question& question);
+
+/// Gives what an agent elsewhere said as the answer. Throws BadMessage for what is none, and what
+/// the agent threw.
+void read_answer(Question& question, const Message& answered);
 
 }  // namespace agon::remote

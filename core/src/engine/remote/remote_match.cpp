@@ -11,9 +11,8 @@
 #include "describe/description.hpp"
 #include "describe/read.hpp"
 #include "json/write.hpp"
-#include "remote/asked_agent.hpp"
 #include "remote/limit_json.hpp"
-#include "remote/said_value.hpp"
+#include "remote/message.hpp"
 
 namespace agon::remote {
 namespace {

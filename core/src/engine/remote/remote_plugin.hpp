@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/error.hpp>
 #include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <agon/process.hpp>
@@ -12,10 +13,22 @@
 #include <string_view>
 #include <vector>
 
-#include "isolation/isolation.hpp"
-#include "process/memory_watch.hpp"
+#include "process/children.hpp"
+#include "process/isolation.hpp"
+#include "table/match.hpp"
 
 namespace agon::remote {
+
+/// What a request came to that a game's process did not answer, as people are told it.
+class AGON_API FailedRequest : public Error {
+ public:
+  FailedRequest(const Error& error, ProcessEnd process_end)
+      : Error(error), process_end_(process_end) {}
+  [[nodiscard]] ProcessEnd process_end() const { return process_end_; }
+
+ private:
+  ProcessEnd process_end_;
+};
 
 /// How a plugin's process is started.
 struct Launch {

@@ -12,13 +12,13 @@
 #include "describe/description.hpp"
 #include "describe/file_text.hpp"
 #include "describe/read.hpp"
-#include "hash/sha256.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "settings/data_frame.hpp"
-#include "text/nearest.hpp"
+#include "security/trust.hpp"
+#include "settings/data_file.hpp"
+#include "text/hash.hpp"
 #include "text/utf8.hpp"
-#include "trust/accesses.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

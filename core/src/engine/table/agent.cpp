@@ -1,10 +1,20 @@
 #include <agon/conversion.hpp>
+#include <agon/detail/typed_answer.hpp>
+#include <agon/error.hpp>
+#include <agon/json_reader.hpp>
+#include <agon/json_writer.hpp>
 #include <agon/model/model_agent.hpp>
+#include <agon/model/model_parts.hpp>
+#include <agon/model/tool.hpp>
+#include <agon/question.hpp>
+#include <memory>
+#include <new>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "describe/value.hpp"
-#include "table/mailbox.hpp"
+#include "table/match_table.hpp"
 
 namespace agon {
 
@@ -101,6 +111,94 @@ OwnedLimits::OwnedLimits(std::span<const LimitData> limits) {
 
 std::span<const LimitData> OwnedLimits::get() const {
   return storage_ == nullptr ? std::span<const LimitData>{} : storage_->limits;
+}
+
+void Question::draw_checked(Question& q) {
+  Dice dice = q.dice();
+  q.drawn_ = false;
+  // Rejection keeps the draw uniform over what the check lets pass.
+  constexpr int kTries = 64;
+  for (int i = 0; i < kTries; ++i) {
+    detail::draw_value(*q.stage_->answer, nullptr, q.answer_, 0, q.limits_, dice);
+    if (q.check_(q.asking_, q.answer_).empty()) return;
+  }
+  reset_value(*q.stage_->answer, q.answer_, q.fallback_);
+}
+
+void ModelRequest::append_user(std::string_view text) {
+  if (messages.back().role == "user")
+    messages.back().text.append("\n\n").append(text);
+  else
+    messages.push_back({"user", std::string(text)});
+}
+
+ModelTurn::~ModelTurn() = default;
+Part::~Part() = default;
+
+std::vector<PromptUse> Part::prompts() const {
+  return {};
+}
+
+std::size_t Memory::from(const ModelTurn& turn) const {
+  return turn.news_from();
+}
+
+std::string Memory::notes(ModelTurn&) const {
+  return {};
+}
+
+std::string AnswerForm::written(std::string_view json) const {
+  return std::string(json);
+}
+
+bool Reasoning::answers_probe(const OwnedQuestion&) const {
+  return false;
+}
+
+namespace {
+
+/// The text as a JSON object on one line; nothing if it is none.
+std::optional<std::string> as_object(const std::string& text) {
+  try {
+    const JsonDocument document(text, "");
+    if (document.root().kind() == JsonNode::Kind::object) return document.root().write();
+  } catch (const Error&) {
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string write_tool_calls(const std::vector<ToolCall>& calls) {
+  JsonWriter json;
+  json.open_list();
+  for (const ToolCall& call : calls) {
+    json.open_object().name("id").text(call.id).name("name").text(call.name).name("arguments");
+    // What is no object stands as the text that it is.
+    if (const auto object = as_object(call.arguments))
+      json.json(*object);
+    else
+      json.text(call.arguments);
+    json.close_object();
+  }
+  return json.close_list().take();
+}
+
+std::vector<ToolCall> read_tool_calls(std::string_view text) {
+  std::vector<ToolCall> calls;
+  try {
+    const JsonDocument document(std::string(text), "");
+    for (std::size_t i = 0; i < document.root().size(); ++i) {
+      const JsonNode call = document.root()[i];
+      const JsonNode arguments = call["arguments"];
+      calls.push_back({std::string(call["id"].text()), std::string(call["name"].text()),
+                       arguments.kind() == JsonNode::Kind::text ? std::string(arguments.text())
+                                                                : arguments.write()});
+    }
+  } catch (const Error&) {
+    return {};
+  }
+  return calls;
 }
 
 }  // namespace agon

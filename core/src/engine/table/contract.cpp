@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "describe/value_text.hpp"
+#include "describe/value.hpp"
 
 namespace agon {
 namespace {

@@ -1,20 +1,127 @@
 #pragma once
 
+#include <agon/agent.hpp>
+#include <agon/error.hpp>
 #include <agon/export.hpp>
+#include <agon/learning.hpp>
 #include <agon/table.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "record/record.hpp"
 #include "table/contract.hpp"
-#include "table/mailbox.hpp"
 #include "table/match.hpp"
 
 namespace agon {
+
+/// Where replies of waiting agents arrive. It outlives the match as long as somebody may still
+/// answer, so that a late answer touches nothing that is gone.
+class Mailbox {
+ public:
+  using Clock = std::chrono::steady_clock;
+  struct Letter {
+    std::uint32_t number = 0;
+    int attempt = 0;
+    Reply reply;
+  };
+
+  /// From now on replies to this question and attempt are wanted.
+  void expect(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    expected_.push_back({number, attempt, Clock::now()});
+  }
+  /// It waits for its turn until begin(), if it is wanted.
+  void hold(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    for (Expected& e : expected_)
+      if (e.number == number && e.attempt == attempt) e.begun = Clock::time_point::max();
+  }
+  void begin(std::uint32_t number, int attempt) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (Expected& e : expected_)
+        if (e.number == number && e.attempt == attempt) e.begun = Clock::now();
+      began_ = true;
+    }
+    arrived_.notify_one();
+  }
+  /// When it was put; as far off as can be while it waits for its turn.
+  [[nodiscard]] Clock::time_point begun(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    for (const Expected& e : expected_)
+      if (e.number == number && e.attempt == attempt) return e.begun;
+    return Clock::now();
+  }
+  /// Replies to it are no longer wanted.
+  void give_up(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    forget(number, attempt);
+  }
+  void deliver(std::uint32_t number, int attempt, Reply reply) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!forget(number, attempt)) return;
+      letters_.push_back({number, attempt, std::move(reply)});
+    }
+    arrived_.notify_one();
+  }
+  [[nodiscard]] bool wanted(std::uint32_t number, int attempt) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& e : expected_)
+      if (e.number == number && e.attempt == attempt) return true;
+    return false;
+  }
+  /// All letters there are. Sleeps until there is one or a question is put, until `until`, or until
+  /// it is to stop.
+  std::vector<Letter> collect(Clock::time_point until, const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    const auto arrived = [this] { return !letters_.empty() || began_; };
+    if (until == Clock::time_point::max())
+      arrived_.wait(lock, stop, arrived);
+    else
+      arrived_.wait_until(lock, stop, until, arrived);
+    began_ = false;
+    return std::exchange(letters_, {});
+  }
+  /// Nobody waits for anything any more.
+  void close() {
+    const std::lock_guard lock(mutex_);
+    expected_.clear();
+    letters_.clear();
+  }
+
+ private:
+  struct Expected {
+    std::uint32_t number;
+    int attempt;
+    Clock::time_point begun;
+  };
+  bool forget(std::uint32_t number, int attempt) {
+    for (auto e = expected_.begin(); e != expected_.end(); ++e) {
+      if (e->number == number && e->attempt == attempt) {
+        expected_.erase(e);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any arrived_;
+  std::vector<Expected> expected_;
+  std::vector<Letter> letters_;
+  bool began_ = false;  ///< a question was put since somebody looked
+};
 
 /// The one table that games meet. Where answers come from varies: agents that answer at once,
 /// agents that wait, a record, or a record first and agents then; numbering, checking, asking
@@ -154,5 +261,51 @@ class AGON_API MatchTable final : public AnyTable {
   bool direct_ = false;          ///< nothing to play back, nobody to wait for, no costly answers
   bool closed_ = false;
 };
+
+/// The game broke a rule of the seam: charged to the game.
+struct GameFault {
+  std::string problem;
+  ProcessEnd process_end = ProcessEnd::other;
+};
+
+/// The machine could not do its part, as when no further process can be started: charged to nobody,
+/// and the match is left unfinished.
+class MachineFault : public Error {
+ public:
+  explicit MachineFault(const Error& error) : Error(error) {}
+};
+
+/// "WHAT at stage 'bid' (question 7, seat 1)".
+[[nodiscard]] inline std::string at_stage(const Question& q, const std::string& what) {
+  return what + " at stage '" + std::string(q.stage()) + "' (question " +
+         std::to_string(q.number()) + ", seat " + std::to_string(q.seat()) + ")";
+}
+
+/// A question between being asked and being settled.
+struct MatchTable::Pending {
+  Question* question = nullptr;
+  Given* given = nullptr;
+  record::Asked asked;
+  Clock::time_point sent{};  ///< to an agent that waits
+  Clock::time_point deadline = Clock::time_point::max();
+  int attempt = 0;
+  int index = 0;                     ///< among the seats that are asked at once
+  int count = 1;                     ///< how many these are
+  std::string said;                  ///< the last attempt in a model's own words
+  std::shared_ptr<const void> kept;  ///< Reply::kept of the last attempt
+  bool settled = false;
+  bool in_record = true;  ///< false: a probe declined at once leaves no trace
+  bool costly = false;    ///< answered by somebody whose time or money it cost
+};
+
+/// What a seat carries over where its game carries nothing: the arena's own, told apart from what
+/// games carry by the name of its only member.
+struct LearningsMemo {
+  TakenAlong taken_along;
+};
+AGON_DESCRIBE(LearningsMemo, (taken_along, "what is told before the next match"))
+
+/// Empty for what a game carried.
+std::optional<TakenAlong> read_learnings(std::string_view json);
 
 }  // namespace agon

@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "describe/append_json.hpp"
 #include "describe/value.hpp"
 #include "table/contract.hpp"
 #include "table/match_table.hpp"
-#include "table/pending.hpp"
-#include "text/arena_sentences.hpp"
+#include "text/language.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {

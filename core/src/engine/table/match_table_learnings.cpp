@@ -1,10 +1,9 @@
 // What carries over from match to match on behalf of every game.
 #include <agon/conversion.hpp>
 
-#include "describe/value_text.hpp"
-#include "table/learnings_memo.hpp"
+#include "describe/value.hpp"
 #include "table/match_table.hpp"
-#include "text/arena_sentences.hpp"
+#include "text/language.hpp"
 
 namespace agon {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "settings/settings.hpp"
 #include "table/match_table.hpp"
-#include "table/pending.hpp"
 
 namespace agon {
 

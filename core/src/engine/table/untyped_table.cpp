@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "describe/draw.hpp"
+#include "describe/limits.hpp"
 #include "table/match_table.hpp"
 
 namespace agon {

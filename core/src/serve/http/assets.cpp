@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "http/responses.hpp"
+#include "http/exchange.hpp"
 
 namespace agon::serve {
 

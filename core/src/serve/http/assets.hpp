@@ -3,7 +3,7 @@
 #include <agon/export.hpp>
 #include <string_view>
 
-#include "http/router.hpp"
+#include "http/exchange.hpp"
 
 namespace agon::serve {
 

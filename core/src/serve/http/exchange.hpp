@@ -1,9 +1,14 @@
 #pragma once
 
+#include <agon/error.hpp>
+#include <agon/export.hpp>
+#include <boost/json/object.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,5 +81,60 @@ class Exchange {
 /// Handles a request; called on the server's thread, so it returns soon. What it throws becomes an
 /// answer: an agon::Error one of its kind (400, 404, ...) with what it says, all else a 500.
 using Handler = std::function<void(Exchange)>;
+
+/// A sentence in plain text.
+AGON_API Response text_response(int status, std::string_view sentence);
+
+AGON_API Response json_response(int status, boost::json::object body);
+
+/// The answer to what failed, as `--json` tells it: {"error": {"problem", "where", "mend"}}, with a
+/// status by its kind.
+AGON_API Response error_response(const Error& error);
+
+/// How far a cookie goes.
+struct CookieReach {
+  std::string path = "/";         ///< below which it is sent
+  bool behind_links = false;      ///< also where a link on another site was followed
+  std::chrono::seconds lasts{0};  ///< 0: until the browser is closed
+};
+
+/// A cookie that scripts cannot read and requests made by other sites do not carry. A header of a
+/// Response.
+AGON_API std::pair<std::string, std::string> set_cookie(const Request& asked, std::string_view name,
+                                                        std::string_view value,
+                                                        const CookieReach& reach);
+
+/// Sends a browser on within what it was sent for: cookies that go behind links go along.
+AGON_API Response redirect(std::string to);
+
+/// Sends a browser on to another page of ours, by a page and not by a redirection: behind a link
+/// that was followed from another site a redirection would leave out cookies that were just set.
+AGON_API Response go_on(std::string_view path);
+
+/// The lines before the body, with what keeps a browser from running or loading what is not from
+/// here, but without those on the length and the connection. Nothing if the status or a header is
+/// none that may be sent.
+[[nodiscard]] std::optional<std::string> head_of(const Response& response);
+
+/// Which handler a path has. Made before the server starts, and then only read.
+class AGON_API Router {
+ public:
+  /// Paths are exact, or end with / and * for all that begins so; the longest that fits wins.
+  void get(std::string path, Handler handler);
+  void post(std::string path, Handler handler);
+
+  /// Calls the handler, or answers 404, or 405 where the path is known by another method.
+  void handle(Exchange exchange) const;
+
+ private:
+  struct Route {
+    std::string method;
+    std::string path;
+    bool all = false;
+    Handler handler;
+  };
+  void add(std::string method, std::string path, Handler handler);
+  std::vector<Route> routes_;
+};
 
 }  // namespace agon::serve

@@ -28,10 +28,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "http/bucket.hpp"
-#include "http/hosts.hpp"
-#include "http/response_head.hpp"
-#include "http/responses.hpp"
+#include "http/door.hpp"
+#include "http/exchange.hpp"
 #include "http/stream.hpp"
 #include "http/target.hpp"
 #include "text/say.hpp"

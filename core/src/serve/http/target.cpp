@@ -1,5 +1,6 @@
 #include "http/target.hpp"
 
+#include <agon/error.hpp>
 #include <algorithm>
 #include <utility>
 
@@ -79,6 +80,104 @@ void read_cookies(std::string_view header, std::map<std::string, std::string>& c
     const std::string_view name = take(pair, '=');
     if (!name.empty()) cookies.emplace(name, pair);
   }
+}
+
+namespace {
+
+struct Authority {
+  std::string host;
+  std::string port;
+};
+
+/// In lower case, the port apart; an empty host for what is none.
+Authority split(std::string_view text) {
+  Authority authority;
+  std::size_t end = text.find(':');
+  if (text.starts_with('[')) {
+    end = text.find(']');
+    if (end == std::string_view::npos) return {};
+    ++end;
+  }
+  authority.host = text.substr(0, end);
+  for (char& c : authority.host)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (end >= text.size()) return authority;
+  const std::string_view port = text.substr(end);
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (port.size() < 2 || port.size() > 6 || port.front() != ':' ||
+      !std::all_of(port.begin() + 1, port.end(), is_digit))
+    return {};
+  authority.port = port.substr(1);
+  return authority;
+}
+
+bool is_loopback(std::string_view host) {
+  // A name of somebody else may begin with the same digits.
+  return host == "::1" || (host.starts_with("127.") &&
+                           host.find_first_not_of("0123456789.") == std::string_view::npos);
+}
+
+}  // namespace
+
+Hosts::Hosts(const std::vector<std::string>& names) {
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-._[]:";
+  for (const std::string& given : names) {
+    std::string_view rest = given;
+    Name name;
+    for (const std::string_view scheme : {"https", "http"})
+      if (rest.starts_with(std::string(scheme) + "://")) {
+        name.scheme = scheme;
+        rest.remove_prefix(scheme.size() + 3);
+      }
+    if (!name.scheme.empty() && rest.ends_with('/')) rest.remove_suffix(1);
+    Authority authority = split(rest);
+    if (authority.host.empty() || authority.host.find_first_not_of(kAllowed) != std::string::npos)
+      throw Error(ErrorKind::usage, "'" + text::printable(given) + "' is no name of a host",
+                  "--host",
+                  "write it as lab.example.org, lab.example.org:8443 or "
+                  "https://lab.example.org");
+    name.host = std::move(authority.host);
+    name.port = std::move(authority.port);
+    names_.push_back(std::move(name));
+  }
+}
+
+const Hosts::Name* Hosts::find(std::string_view authority, std::uint16_t port) const {
+  const Authority asked = split(authority);
+  if (asked.host.empty()) return nullptr;
+  const std::string own = std::to_string(port);
+  for (const Name& name : names_) {
+    if (name.host != asked.host) continue;
+    if (name.port == asked.port) return &name;
+    // A scheme's own port is left out by browsers, and a name without a port stands for it too.
+    const bool usual = asked.port.empty() || (asked.port == "443" && name.scheme != "http") ||
+                       (asked.port == "80" && name.scheme != "https");
+    if (name.port.empty() && (usual || asked.port == own)) return &name;
+    if (asked.port.empty() && (name.port == "443" || name.port == "80")) return &name;
+  }
+  return nullptr;
+}
+
+bool Hosts::has(std::string_view authority, std::string_view local, std::uint16_t port) const {
+  if (find(authority, port) != nullptr) return true;
+  Authority asked = split(authority);
+  if (asked.host.empty()) return false;
+  if (asked.port != std::to_string(port) && !(asked.port.empty() && port == 80)) return false;
+  std::string_view host = asked.host;
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  return host == local || (is_loopback(local) && (host == "localhost" || is_loopback(host)));
+}
+
+bool Hosts::is_https(std::string_view authority) const {
+  const Name* name = find(authority, 0);
+  return name != nullptr && name->scheme == "https";
+}
+
+std::string Hosts::url() const {
+  for (const Name& name : names_)
+    if (!name.scheme.empty())
+      return name.scheme + "://" + name.host + (name.port.empty() ? "" : ":" + name.port);
+  return {};
 }
 
 }  // namespace agon::serve

@@ -1,4 +1,4 @@
-// The form of an answer, made from its description alone (describe/form_description.hpp). What is
+// The form of an answer, made from its description alone (form/form.hpp). What is
 // typed is kept as a tree of texts, which the server reads; nothing is checked here.
 import { html, useLayoutEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { say } from './texts.js';

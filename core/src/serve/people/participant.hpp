@@ -1,6 +1,8 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/export.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,6 +15,7 @@
 
 #include "http/exchange.hpp"
 #include "people/store.hpp"
+#include "run/planned_match.hpp"
 
 namespace agon::serve {
 
@@ -105,6 +108,54 @@ struct Participant {
 
   [[nodiscard]] bool is_here() const { return stream != nullptr && !silent; }
   [[nodiscard]] bool has_ended() const { return step == Step::ended; }
+};
+
+/// A match that waits for people.
+struct WaitingTable {
+  const TableToSeat* table = nullptr;
+  std::uint64_t luck = 0;
+  std::size_t needed = 0;
+  std::vector<Participant*> who{};  ///< once it is seated, by seat
+};
+
+/// In the order of the plan.
+using WaitingTables = std::vector<WaitingTable*>;
+
+/// What somebody waits for: the scenario that they have played least often, the first listed of
+/// these, of those that have a match left in which they have not sat. When they came decides
+/// nothing of it. Null: no match is left. Given is the first match of that scenario.
+[[nodiscard]] AGON_API const WaitingTable* waits_for(const Participant& who,
+                                                     const WaitingTables& waiting);
+
+/// Seats people who wait and are here, `all` being everybody: in the scenario that each waits for,
+/// in the order of the plan and of their coming. Nobody is given a later match of the scenario
+/// while an earlier one lacks people. What chance brings at a table is new to all who sit there;
+/// only where no such table is left for those who are here, some meet the same again. True if
+/// somebody was seated.
+[[nodiscard]] AGON_API bool seat_people(const WaitingTables& waiting,
+                                        const std::vector<Participant*>& all);
+
+class Session;
+
+/// The agent of one person at one seat of one match: what is asked of the seat goes to the person's
+/// page.
+class Chair final : public WaitingAgent {
+ public:
+  /// The session must outlive the match. `substitute`: kept as long as this.
+  Chair(Session& session, std::shared_ptr<Sitting> sitting, bool probes,
+        std::shared_ptr<const Agent> substitute);
+
+  void ask(OwnedQuestion question, Completion done) const override;
+  void match_ended(MatchEnding ending) const override;
+  void match_over(const void* table) const noexcept override;
+  [[nodiscard]] bool is_costly() const override { return true; }
+  [[nodiscard]] bool answers_probes() const override { return probes_; }
+
+ private:
+  Session& session_;
+  std::shared_ptr<Sitting> sitting_;
+  bool probes_;
+  std::shared_ptr<const Agent> substitute_;
 };
 
 }  // namespace agon::serve

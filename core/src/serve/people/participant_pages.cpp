@@ -8,11 +8,10 @@
 #include <boost/json/value.hpp>
 
 #include "archive/rows.hpp"
-#include "describe/form_description.hpp"
-#include "describe/read_typed.hpp"
+#include "form/form.hpp"
 #include "http/assets.hpp"
-#include "http/keys.hpp"
-#include "http/responses.hpp"
+#include "http/door.hpp"
+#include "http/exchange.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "people/session.hpp"

@@ -6,10 +6,10 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include "archive/cell.hpp"
+#include "archive/export/cell.hpp"
 #include "archive/rows.hpp"
+#include "http/exchange.hpp"
 #include "http/qr.hpp"
-#include "http/responses.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "people/session.hpp"

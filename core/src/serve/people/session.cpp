@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "archive/archive.hpp"
-#include "describe/value_text.hpp"
-#include "http/keys.hpp"
-#include "people/chair.hpp"
-#include "run/match_setup.hpp"
+#include "describe/value.hpp"
+#include "http/door.hpp"
+#include "people/participant.hpp"
+#include "run/planned_match.hpp"
 #include "settings/settings.hpp"
 #include "text/say.hpp"
 

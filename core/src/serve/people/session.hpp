@@ -2,7 +2,9 @@
 
 #include <agon/export.hpp>
 #include <boost/json/fwd.hpp>
+#include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
@@ -17,16 +19,38 @@
 #include <vector>
 
 #include "http/door.hpp"
-#include "http/router.hpp"
-#include "people/clock.hpp"
-#include "people/matching.hpp"
+#include "http/exchange.hpp"
 #include "people/participant.hpp"
 #include "people/payment.hpp"
 #include "people/store.hpp"
 #include "people/texts.hpp"
-#include "run/people_at_tables.hpp"
+#include "run/planned_match.hpp"
 
 namespace agon::serve {
+
+/// Milliseconds that a session has gone on: it stands still in a pause. No clock of a browser has a
+/// say in it.
+class SessionClock {
+ public:
+  [[nodiscard]] std::int64_t now() const { return stopped_ ? *stopped_ : since(start_); }
+  [[nodiscard]] bool is_paused() const { return stopped_.has_value(); }
+  void pause() {
+    if (!stopped_) stopped_ = now();
+  }
+  void go_on() {
+    if (!stopped_) return;
+    start_ = Steady::now() - std::chrono::milliseconds(*stopped_);
+    stopped_.reset();
+  }
+
+ private:
+  using Steady = std::chrono::steady_clock;
+  static std::int64_t since(Steady::time_point start) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - start).count();
+  }
+  Steady::time_point start_ = Steady::now();
+  std::optional<std::int64_t> stopped_;
+};
 
 /// A session: people in browsers, at the tables of a run. It knows who is where, brings people
 /// together as they arrive, puts the questions of their seats to them, and keeps what they say

@@ -13,9 +13,9 @@
 #include <thread>
 #include <utility>
 
-#include "archive/run_lock.hpp"
-#include "archive/sqlite.hpp"
-#include "http/keys.hpp"
+#include "archive/database/file.hpp"
+#include "archive/database/sqlite.hpp"
+#include "http/door.hpp"
 
 namespace agon::serve {
 namespace {

@@ -9,7 +9,7 @@
 #include "http/assets.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "text/nearest.hpp"
+#include "text/words.hpp"
 
 namespace agon::serve {
 namespace {

@@ -5,23 +5,203 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <condition_variable>
+#include <deque>
+#include <functional>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "http/assets.hpp"
-#include "http/responses.hpp"
+#include "http/exchange.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "report/render.hpp"
-#include "run/told_match.hpp"
-#include "viewer/archive_head.hpp"
+#include "replay/told_match.hpp"
+#include "report/page/markup.hpp"
+#include "report/render/render.hpp"
+#include "report/report.hpp"
 #include "viewer/archive_watch.hpp"
-#include "viewer/match_list.hpp"
-#include "viewer/own_run.hpp"
-#include "viewer/report_maker.hpp"
-#include "viewer/work_queue.hpp"
+#include "viewer/match_index.hpp"
+#include "viewer/run_state.hpp"
 
 namespace agon::serve {
+
+/// Does pieces of work one after the other on a thread of its own, so that the server's need not
+/// wait for them.
+class WorkQueue {
+ public:
+  WorkQueue();
+  /// Finishes what it is at and drops the rest.
+  ~WorkQueue();
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
+
+  /// Puts a piece of work, which must not throw, behind the others; false if too many wait.
+  [[nodiscard]] bool add(std::function<void()> work);
+
+ private:
+  void work();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+}  // namespace agon::serve
+
+namespace agon {
+class Catalogue;
+}
+
+namespace agon::serve {
+
+/// Makes the report of an archive on a thread of its own, and keeps the last one. While the last
+/// run is played it has only what holds however often one looks.
+class ReportMaker {
+ public:
+  ReportMaker(const ArchiveWatch& watch, const Catalogue& catalogue)
+      : watch_(watch), catalogue_(catalogue) {}
+
+  /// A page, and whether it is the report: if not, it says that the report is being made, or why
+  /// there is none.
+  struct Page {
+    std::string html;
+    bool is_report = false;
+  };
+  /// The last report, which is made anew where there are more matches than it is of. Returns soon.
+  [[nodiscard]] Page page();
+
+ private:
+  void make(bool playing);
+
+  const ArchiveWatch& watch_;
+  const Catalogue& catalogue_;
+  std::mutex mutex_;  // of all below
+  std::string report_{};
+  std::string problem_{};
+  std::optional<ArchiveWatch::Known> of_{};  // when it was begun
+  bool of_playing_ = false;
+  bool report_holds_ = false;  // however often one looks
+  bool making_ = false;
+  WorkQueue queue_;  // goes first: it uses all of the above
+};
+
+namespace {
+
+constexpr std::size_t kMostWaiting = 200;
+
+}  // namespace
+
+WorkQueue::WorkQueue() : thread_([this] { work(); }) {}
+
+WorkQueue::~WorkQueue() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    waiting_.clear();
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+bool WorkQueue::add(std::function<void()> work) {
+  const std::lock_guard lock(mutex_);
+  if (ending_ || waiting_.size() >= kMostWaiting) return false;
+  waiting_.push_back(std::move(work));
+  changed_.notify_one();
+  return true;
+}
+
+void WorkQueue::work() {
+  for (;;) {
+    std::function<void()> next;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return ending_ || !waiting_.empty(); });
+      if (ending_) return;
+      next = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    next();
+  }
+}
+
+namespace {
+
+const report::BesideReport kBeside{"/assets/report.css", "/archive"};
+
+/// Sections that say nothing which looking again and again would make untrue: intervals that hold
+/// at every look, and counts.
+const std::vector<std::string> kHoldAlways = {"stop", "anytime", "faults", "missing", "use"};
+
+constexpr const char* kWaits = "The report is being made. This page waits for it.";
+
+std::string page_that_says(const std::string& words, bool again) {
+  std::string page =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Agon "
+      "report</title>\n";
+  if (again) page += "<meta http-equiv=\"refresh\" content=\"1\">\n";
+  return page + "<link rel=\"stylesheet\" href=\"" + kBeside.style +
+         "\">\n</head>\n<body>\n<main>\n<p><a href=\"" + kBeside.matches +
+         "\">Archive and matches</a></p>\n<h1>Agon report</h1>\n<p>" + report::markup(words) +
+         "</p>\n</main>\n</body>\n</html>\n";
+}
+
+}  // namespace
+
+ReportMaker::Page ReportMaker::page() {
+  // Until it is known whether a run goes on, nothing is told of it.
+  if (!watch_.has_looked()) return {page_that_says(kWaits, true)};
+  const ArchiveWatch::Known now = watch_.known();
+  const bool playing = watch_.is_playing();
+  const std::lock_guard lock(mutex_);
+  if (!making_ &&
+      (!of_ || of_->file != now.file || of_->last != now.last || of_playing_ != playing)) {
+    making_ = queue_.add([this, playing] { make(playing); });
+    of_ = now;
+    of_playing_ = playing;
+  }
+  if (!report_.empty() && (report_holds_ || !playing)) return {report_, true};
+  if (making_) return {page_that_says(kWaits, true)};
+  return {page_that_says("There is no report: " + problem_ + ".", false)};
+}
+
+void ReportMaker::make(bool playing) {
+  std::string made, problem;
+  try {
+    report::Choice choice;
+    choice.rates = report::rates_of(catalogue_);
+    choice.detail = report::Detail::full;
+    choice.anytime = playing;
+    if (playing) choice.sections = kHoldAlways;
+    report::Document document = report::document_of(watch_.path(), choice);
+    if (playing) {
+      // That the run has not ended is said here, with what else there is to know.
+      std::erase_if(document.alerts,
+                    [](const report::Alert& alert) { return !alert.command.empty(); });
+      document.alerts.insert(
+          document.alerts.begin(),
+          {"The run goes on: here is only what holds however often one looks. Loading the page "
+           "again brings it up to date.",
+           ""});
+    }
+    made = report::render_html(document, kBeside);
+  } catch (const std::exception& error) {
+    problem = error.what();
+  }
+  const std::lock_guard lock(mutex_);
+  report_holds_ = playing;
+  report_ = std::move(made);
+  problem_ = std::move(problem);
+  making_ = false;
+}
+
 namespace {
 
 namespace bj = boost::json;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "http/door.hpp"
-#include "http/router.hpp"
+#include "http/exchange.hpp"
 
 namespace agon {
 class Catalogue;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "json/write.hpp"
-#include "run/told_match.hpp"
-#include "text/counted.hpp"
+#include "replay/told_match.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "report/render.hpp"
-#include "results/agents_apart.hpp"
+#include "report/render/render.hpp"
+#include "results/participant.hpp"
 #include "results/scope.hpp"
 
 namespace agon {

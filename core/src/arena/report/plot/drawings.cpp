@@ -2,11 +2,66 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
-#include "report/numbers.hpp"
+#include "report/render/render.hpp"
+#include "report/tables.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {
+namespace {
+
+/// The round number nearest above: 1, 2 or 5 times a power of ten.
+double round_step(double step) {
+  const double power = std::pow(10.0, std::floor(std::log10(step)));
+  for (const double digit : {1.0, 2.0, 5.0})
+    if (digit * power >= step * (1 - 1e-9)) return digit * power;
+  return 10 * power;
+}
+
+}  // namespace
+
+void Scale::show(double figure) {
+  if (!std::isfinite(figure)) return;
+  if (empty()) low_ = high_ = figure;
+  whole_ = whole_ && figure == std::floor(figure);
+  low_ = std::min(low_, figure);
+  high_ = std::max(high_, figure);
+}
+
+void Scale::lay(double from, double to, std::size_t count) {
+  from_ = from;
+  to_ = to;
+  if (empty()) low_ = 0, high_ = 1;
+  // A single figure has no extent of its own, and one that is lost in rounding is none.
+  const double size = std::max(std::abs(low_), std::abs(high_));
+  if (high_ - low_ <= size * 1e-9) {
+    const double around = size > 0 ? size / 2 : 1;
+    low_ -= around;
+    high_ += around;
+  }
+  double step = round_step((high_ - low_) / static_cast<double>(std::max<std::size_t>(count, 1)));
+  if (whole_) step = std::max(step, 1.0);
+  decimals_ = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
+  const double first = std::floor(low_ / step + 1e-9), last = std::ceil(high_ / step - 1e-9);
+  const auto steps = static_cast<std::size_t>(std::max(0.0, last - first));
+  ticks_.clear();
+  for (std::size_t i = 0; i <= steps; ++i)
+    ticks_.push_back((first + static_cast<double>(i)) * step);
+  low_ = ticks_.front();
+  high_ = ticks_.back();
+}
+
+double Scale::at(double figure) const {
+  const double share = std::clamp((figure - low_) / (high_ - low_), 0.0, 1.0);
+  return from_ + share * (to_ - from_);
+}
+
+std::string Scale::tick_words(double tick) const {
+  return fixed(tick, decimals_);
+}
+
 namespace {
 
 std::optional<Drawn> number_of(double value, std::string words) {
@@ -133,6 +188,57 @@ double draw_axis(Picture& picture, const Scale& scale, double top, double bottom
   if (unit.empty()) return 20;
   picture.words({(left + right) / 2, bottom + 31}, unit, "", Anchor::middle);
   return 38;
+}
+
+namespace {
+
+/// "STOPPED BY A RULE after 24 of 90 blocks": a warning up to its first colon or full stop.
+std::string_view head_of(std::string_view words) {
+  return words.substr(0, std::min({words.size(), words.find(": "), words.find(". ")}));
+}
+
+/// Adds a line for each warning below what is drawn; all of their words.
+std::string add_warnings(Sheet& sheet, const std::vector<Alert>& alerts) {
+  constexpr double line = 16;
+  std::string all;
+  std::set<std::string_view> heads;
+  for (const Alert& alert : alerts) {
+    if (alert.id.empty()) continue;  // no warning
+    all += (all.empty() ? "" : "\n") + alert.words;
+    const std::string_view head = head_of(alert.words);
+    if (!heads.insert(head).second) continue;
+    sheet.height += line;
+    sheet.width = std::max(sheet.width, words_width(head) + 8);
+    sheet.picture.words({4, sheet.height - 4}, head);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string render_svg(const Section& section, const Plot& plot, bool stands_alone,
+                       const std::vector<Alert>& alerts) {
+  auto sheet = [&]() -> std::optional<Sheet> {
+    if (plot.drawing == Drawing::curves) return draw_curves(section, plot);
+    const Table& table = section.tables.at(plot.table);
+    switch (plot.drawing) {
+      case Drawing::forest:
+        return draw_forest(table, plot);
+      case Drawing::heat_map:
+        return draw_heat_map(table, plot);
+      case Drawing::scatter:
+        return draw_scatter(table, plot);
+      case Drawing::points:
+        return draw_points(table, plot);
+      case Drawing::arrows:
+        return draw_arrows(table, plot);
+      default:
+        return draw_bars(table, plot);
+    }
+  }();
+  if (!sheet) return {};
+  const std::string description = add_warnings(*sheet, alerts);
+  return sheet->picture.str(sheet->width, sheet->height, plot.title, stands_alone, description);
 }
 
 }  // namespace agon::report

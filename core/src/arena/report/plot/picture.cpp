@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "report/plot/markup.hpp"
+#include "report/page/markup.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {

@@ -1,0 +1,480 @@
+#include "archive/export/matches.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/value.hpp>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <ostream>
+#include <set>
+#include <utility>
+
+#include "archive/export/cell.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "text/utf8.hpp"
+
+namespace agon::archive {
+namespace {
+
+constexpr std::array<std::string_view, kFaults> kFaultNames{
+    "ok",      "repaired",  "illegal", "unparsable",      "empty",   "truncated",
+    "refused", "timed_out", "crashed", "provider_failed", "in_words"};
+
+// The columns that all rows have: of the match's place in the design, then of its kind.
+const std::vector<std::string_view> place_columns{
+    "match",      "scenario", "game",  "game_version", "plugin",   "plugin_version",
+    "preset",     "seed",     "block", "repeat",       "position", "line_up",
+    "assignment", "cluster",  "focal", "ended",        "settings", "treatment"};
+const std::vector<std::string_view> seat_columns{
+    "seat", "seat_name", "role",   "agent", "agent_hash", "score",   "zero",
+    "one",  "rank",      "forced", "gain",  "pie",        "counted", "policy"};
+const std::vector<std::string_view> answer_columns{"seat",     "seat_name", "role",  "agent",
+                                                   "question", "stage",     "probe", "forced",
+                                                   "field",    "value",     "words"};
+const std::vector<std::string_view> use_columns{"tokens_in",      "tokens_out", "tokens_cached",
+                                                "tokens_thought", "cost_usd",   "waiting_ms"};
+const std::vector<std::string_view> match_only_columns{"luck",      "game_fault", "agents",
+                                                       "questions", "wall_ms",    "created"};
+
+constexpr std::string_view kMatchMetric = "metric_match_";
+constexpr std::string_view kSeatMetric = "metric_";
+
+// The names of columns, in order, and where each is.
+class Columns {
+ public:
+  std::size_t add(const std::string& name) {
+    const auto [at, added] = places_.try_emplace(name, names_.size());
+    if (added) names_.push_back(name);
+    return at->second;
+  }
+  void add_all(const auto& names) {
+    for (const std::string_view name : names) add(std::string(name));
+  }
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::size_t> places_;
+};
+
+// A metric's column, and how it is written.
+struct MetricColumn {
+  std::size_t column;
+  int decimals;
+};
+
+// What all rows of one scenario share.
+struct ScenarioCells {
+  ScenarioRow row;
+  std::string settings;
+  std::vector<std::pair<std::size_t, Cell>> treatment;  // by column
+};
+struct GameCells {
+  GameRow row;
+  std::vector<MetricColumn> seat_metrics;
+  std::vector<MetricColumn> match_metrics;
+};
+struct AgentCells {
+  std::string name;
+  std::string hash;
+};
+
+Cell cell_of(const boost::json::value& value) {
+  switch (value.kind()) {
+    case boost::json::kind::int64:
+      return value.get_int64();
+    case boost::json::kind::double_:
+      return value.get_double();
+    case boost::json::kind::string:
+      return std::string(value.get_string());
+    case boost::json::kind::null:
+      return Absent{};
+    default:
+      return Json{json::write(value)};
+  }
+}
+
+// Makes the cells of rows.
+class Rows {
+ public:
+  Rows(const Archive& archive, ExportRows kind, std::string policy = {})
+      : archive_(archive), kind_(kind), policy_(std::move(policy)) {
+    columns_.add_all(place_columns);
+    if (kind == ExportRows::seats) {
+      columns_.add_all(seat_columns);
+      columns_.add_all(kFaultNames);
+    } else {
+      columns_.add_all(kind == ExportRows::answers ? answer_columns : match_only_columns);
+    }
+    if (kind != ExportRows::answers) columns_.add_all(use_columns);
+    for (const auto& [number, agent] : archive.agents())
+      agents_[number] = {agent.name, hash::hex(agent.hash)};
+    add_treatments();
+    for (auto& [number, game] : archive.games()) add_game(number, game);
+    if (policy_ == "exclude") find_forced();
+  }
+
+  [[nodiscard]] const std::vector<std::string>& columns() const { return columns_.names(); }
+  // The record of the match that the last row was of.
+  [[nodiscard]] std::string_view record() const { return record_; }
+
+  // Calls `row` with the cells of every row of a match.
+  void each_row(const MatchRow& match, const ExportOptions& options,
+                const std::function<void(const std::vector<Cell>&)>& row) {
+    const ScenarioCells& scenario = archive_.row(scenarios_, match.key.scenario);
+    const GameCells& game = archive_.row(games_, scenario.row.game);
+    cells_.assign(columns_.names().size(), Absent{});
+    next_ = 0;
+    put_place(match, scenario, game);
+    const std::size_t common = next_;
+    for (const auto& [column, cell] : scenario.treatment) cells_[column] = cell;
+    if (kind_ == ExportRows::answers) return each_answer(match, options, row);
+    put_metrics(game.match_metrics, match.metrics);
+    if (kind_ != ExportRows::seats) {
+      put_match(match);
+      record_ = match.record;
+      row(cells_);
+      return;
+    }
+    for (std::size_t seat = 0; seat < match.seats.size(); ++seat) {
+      next_ = common;
+      put_seat(seat, match, game);
+      row(cells_);
+    }
+  }
+
+ private:
+  /// Blocks that the policy `exclude` leaves out.
+  void find_forced() {
+    archive_.matches({}, [&](std::int64_t, const MatchRow& match) {
+      if (excludes_block(match)) left_out_.emplace(match.key.scenario, match.key.block);
+      return true;
+    });
+  }
+
+  void add_treatments() {
+    const auto rows = archive_.scenarios();
+    std::vector<std::pair<std::int64_t, std::int64_t>> order;  // place, number
+    for (const auto& [number, row] : rows) order.emplace_back(row.place, number);
+    std::sort(order.begin(), order.end());
+    for (const auto& [place, number] : order) {
+      const ScenarioRow& row = rows.at(number);
+      ScenarioCells& cells = scenarios_[number];
+      cells.row = row;
+      cells.settings = hash::hex(row.settings);
+      const boost::json::value treatment = json::parse(row.treatment, archive_.path().string());
+      if (!treatment.is_object()) continue;
+      for (const auto& member : treatment.get_object()) {
+        const std::size_t column = columns_.add("treatment_" + std::string(member.key()));
+        cells.treatment.emplace_back(column, cell_of(member.value()));
+      }
+    }
+  }
+
+  void add_game(std::int64_t number, GameRow& row) {
+    GameCells& game = games_[number];
+    if (kind_ == ExportRows::seats) {
+      for (const Metric& metric : row.seat_metrics) {
+        const std::size_t column = columns_.add(std::string(kSeatMetric) + metric.name);
+        game.seat_metrics.push_back({column, metric.decimals});
+      }
+    }
+    for (const Metric& metric : row.match_metrics) {
+      if (kind_ == ExportRows::answers) break;
+      const std::size_t column = columns_.add(std::string(kMatchMetric) + metric.name);
+      game.match_metrics.push_back({column, metric.decimals});
+    }
+    game.row = std::move(row);
+  }
+
+  template <class Value>
+  void put(Value&& value) {
+    cells_[next_++] = std::forward<Value>(value);
+  }
+
+  // The order of these is that of the lists of columns above.
+  void put_place(const MatchRow& match, const ScenarioCells& scenario, const GameCells& game) {
+    put(match.key.id.hex());
+    put(scenario.row.name);
+    put(game.row.name);
+    put(game.row.version);
+    put(game.row.plugin);
+    put(game.row.plugin_version);
+    put(scenario.row.preset);
+    put(scenario.row.seed ? Cell(std::to_string(*scenario.row.seed)) : Cell(Absent{}));
+    put(match.key.block);
+    put(match.key.repeat);
+    put(match.key.position);
+    put(match.key.line_up);
+    put(match.key.assignment);
+    put(match.cluster);
+    put(match.focal ? Cell(archive_.row(agents_, *match.focal).name) : Cell(Absent{}));
+    put(match.ended);
+    put(scenario.settings);
+    put(scenario.row.treatment);
+  }
+
+  // Calls `row` with the cells of every field of every answer, in the order of the record.
+  void each_answer(const MatchRow& match, const ExportOptions& options,
+                   const std::function<void(const std::vector<Cell>&)>& row) {
+    if (match.record.empty()) return;  // not kept
+    const std::size_t common = next_;
+    options.record_entries(match.record, [&](std::string_view json) {
+      const boost::json::value each = json::parse(json, archive_.path().string());
+      const boost::json::object& entry = each.as_object();
+      const boost::json::value* value = entry.if_contains("value");
+      if (entry.at("entry").as_string() != "question" || value == nullptr || value->is_null())
+        return;
+      next_ = common;
+      const auto number = static_cast<std::size_t>(entry.at("seat").as_int64());
+      if (number >= match.seats.size())
+        throw Error(ErrorKind::invalid, "the record of a match is of more seats than it has",
+                    archive_.path().string(), "restore the archive from a copy");
+      const SeatRow& seat = match.seats[number];
+      put(static_cast<std::int64_t>(number));
+      put(seat.name);
+      put(seat.role);
+      put(archive_.row(agents_, seat.agent).name);
+      put(entry.at("number").as_int64());
+      put(std::string(entry.at("name").as_string()));
+      put(std::int64_t{entry.at("probe").as_bool()});
+      put(std::int64_t{entry.at("forced").as_bool()});
+      each_field("", *value, row);
+      if (const boost::json::value* thought = entry.if_contains("thought"))
+        each_field("thought", *thought, row);
+    });
+  }
+
+  // A list is one field, as JSON; what a struct, a variant or a map holds are fields of their own.
+  void each_field(const std::string& path, const boost::json::value& value,
+                  const std::function<void(const std::vector<Cell>&)>& row) {
+    if (const boost::json::object* object = value.if_object()) {
+      for (const auto& member : *object)
+        each_field(
+            path.empty() ? std::string(member.key()) : path + "." + std::string(member.key()),
+            member.value(), row);
+      return;
+    }
+    const std::size_t before = next_;
+    put(path);
+    put(value.is_bool() ? Cell(std::int64_t{value.get_bool()}) : cell_of(value));
+    put(value.is_string() ? Cell(words_of(value.get_string())) : Cell(Absent{}));
+    row(cells_);
+    next_ = before;
+  }
+
+  static std::int64_t words_of(std::string_view text) {
+    std::int64_t words = 0;
+    bool inside = false;
+    for (const char c : text) {
+      const bool space = c == ' ' || (c >= '\t' && c <= '\r');
+      words += !space && !inside ? 1 : 0;
+      inside = !space;
+    }
+    return words;
+  }
+
+  void put_seat(std::size_t number, const MatchRow& match, const GameCells& game) {
+    const SeatRow& seat = match.seats[number];
+    const AgentCells& agent = archive_.row(agents_, seat.agent);
+    put(static_cast<std::int64_t>(number));
+    put(seat.name);
+    put(seat.role);
+    put(agent.name);
+    put(agent.hash);
+    for (const double amount : {seat.score, seat.zero, seat.one})
+      put(decimal(amount, game.row.score_decimals));
+    put(seat.rank == 0 ? Cell(Absent{}) : Cell(std::int64_t{seat.rank}));
+    put(seat.forced);
+    const double stake = stake_of(game.row.match_metrics, match.metrics);
+    const int decimals = has_stake(game.row.match_metrics) ? 0 : game.row.score_decimals;
+    for (const double amount : {gain(seat), pie(seat)}) put(decimal(amount / stake, decimals));
+    put(std::int64_t{counts(match, seat)});
+    put(policy_);
+    for (const std::int64_t attempts : seat.attempts) put(attempts);
+    put_use(seat);
+    put_metrics(game.seat_metrics, seat.metrics);
+  }
+
+  /// Whether the seat counts for the report's scores and metrics.
+  [[nodiscard]] bool counts(const MatchRow& match, const SeatRow& seat) const {
+    return match.ended == "finished" && (!match.focal || seat.agent == *match.focal) &&
+           !left_out_.contains({match.key.scenario, match.key.block});
+  }
+
+  // Both are undefined together, so that their sums are over the same seats.
+  [[nodiscard]] double gain(const SeatRow& seat) const {
+    if (!std::isfinite(seat.score) || !std::isfinite(pie(seat))) return nothing;
+    return (policy_ == "forfeit" ? forfeited(seat) : seat.score) - seat.zero;
+  }
+  [[nodiscard]] static double pie(const SeatRow& seat) {
+    return std::isfinite(seat.score) ? seat.one - seat.zero : nothing;
+  }
+
+  void put_match(const MatchRow& match) {
+    put(hex_of(match.luck));
+    put(match.fault ? Cell(*match.fault) : Cell(Absent{}));
+    std::string names = "[";
+    SeatRow sum;
+    for (const SeatRow& seat : match.seats) {
+      if (names.size() > 1) names += ',';
+      json::append_string(names, archive_.row(agents_, seat.agent).name);
+      sum.tokens_in += seat.tokens_in;
+      sum.tokens_out += seat.tokens_out;
+      sum.tokens_cached += seat.tokens_cached;
+      sum.tokens_thought += seat.tokens_thought;
+      sum.cost = add_capped(sum.cost, seat.cost);
+      sum.unpriced += seat.unpriced;
+    }
+    sum.waiting_ms = match.waiting_ms;
+    put(Json{names + "]"});
+    put(match.questions);
+    put(match.wall_ms);
+    put(utc(match.created));
+    put_use(sum);
+  }
+
+  void put_use(const SeatRow& seat) {
+    put(seat.tokens_in);
+    put(seat.tokens_out);
+    put(seat.tokens_cached);
+    put(seat.tokens_thought);
+    // Without the price of every call the cost is not known, and is not what the others cost.
+    put(seat.unpriced > 0 ? Cell(std::numeric_limits<double>::quiet_NaN())
+                          : Cell(dollars(seat.cost)));
+    put(seat.waiting_ms);
+  }
+
+  void put_metrics(const std::vector<MetricColumn>& columns, const std::vector<double>& metrics) {
+    for (std::size_t i = 0; i < std::min(columns.size(), metrics.size()); ++i)
+      cells_[columns[i].column] = decimal(metrics[i], columns[i].decimals);
+  }
+
+  static std::string hex_of(std::uint64_t number) {
+    std::array<std::uint8_t, 8> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<std::uint8_t>(number >> (56 - 8 * i));
+    return hash::hex(bytes);
+  }
+
+  static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+  const Archive& archive_;
+  ExportRows kind_;
+  std::string policy_;
+  std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy
+  Columns columns_;
+  std::string_view record_;  // of the match whose row it is
+  std::map<std::int64_t, ScenarioCells> scenarios_;
+  std::map<std::int64_t, GameCells> games_;
+  std::map<std::int64_t, AgentCells> agents_;
+  std::vector<Cell> cells_;
+  std::size_t next_ = 0;
+};
+
+// Hands text to a stream in large pieces, and notices when the stream fails.
+class Output {
+ public:
+  explicit Output(std::ostream& stream) : stream_(stream) {}
+
+  std::string& line() { return buffer_; }
+  void line_done() {
+    if (buffer_.size() >= piece) flush();
+  }
+  void flush() {
+    stream_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    stream_.flush();
+    buffer_.clear();
+    if (!stream_) {
+      throw Error(ErrorKind::failure, "the export could not be written", {},
+                  "check the room on the disk");
+    }
+  }
+
+ private:
+  static constexpr std::size_t piece = 1U << 16U;
+  std::ostream& stream_;
+  std::string buffer_;
+};
+
+void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
+                const std::function<void(const std::vector<Cell>&)>& row) {
+  Wanted wanted;
+  wanted.record = options.rows == ExportRows::records || options.rows == ExportRows::answers;
+  wanted.scenarios = options.scenarios;
+  archive.matches(wanted, [&](std::int64_t, const MatchRow& match) {
+    rows.each_row(match, options, row);
+    return true;
+  });
+}
+
+// The member of a record, an entry at a time: it may be much larger than its bytes.
+void write_record(std::string_view record, const ExportOptions& options, Output& output) {
+  output.line() += ",\"record\":";
+  if (record.empty()) {
+    output.line() += "null";
+    return;
+  }
+  char before = '[';
+  options.record_entries(record, [&](std::string_view entry) {
+    output.line() += std::exchange(before, ',');
+    output.line() += text::printable_json(entry);
+    output.line_done();
+  });
+  output.line() += before == '[' ? "[]" : "]";
+}
+
+}  // namespace
+
+void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions& options) {
+  if ((options.rows == ExportRows::records || options.rows == ExportRows::answers) &&
+      !options.record_entries)
+    throw Error(ErrorKind::failure, "records cannot be exported without a decoder");
+  Output output(out);
+  archive.together([&] {
+    Rows rows(archive, options.rows, options.policy);
+    each_match(archive, rows, options, [&](const std::vector<Cell>& cells) {
+      std::string line;
+      char separator = '{';
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        line += std::exchange(separator, ',');
+        json::append_string(line, rows.columns()[i]);
+        line += ':';
+        append_json(line, cells[i]);
+      }
+      output.line() += text::printable_json(line);
+      if (options.rows == ExportRows::records) write_record(rows.record(), options, output);
+      output.line() += "}\n";
+      output.line_done();
+    });
+  });
+  output.flush();
+}
+
+void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& options) {
+  if (options.rows == ExportRows::records) {
+    throw Error(ErrorKind::usage, "records do not fit into CSV", {},
+                "export them as JSON Lines, or export seats or matches");
+  }
+  Output output(out);
+  const auto write = [&](const auto& fields) {
+    std::string& line = output.line();
+    bool first = true;
+    for (const auto& field : fields) {
+      if (!std::exchange(first, false)) line += ',';
+      append_csv(line, field, options.reader);
+    }
+    line += "\r\n";
+    output.line_done();
+  };
+  archive.together([&] {
+    Rows rows(archive, options.rows, options.policy);
+    write(rows.columns());
+    each_match(archive, rows, options, write);
+  });
+  output.flush();
+}
+
+}  // namespace agon::archive

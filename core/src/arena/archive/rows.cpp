@@ -1,0 +1,99 @@
+#include "archive/rows.hpp"
+
+#include <agon/conversion.hpp>
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "archive/database/sqlite.hpp"
+#include "describe/read.hpp"
+#include "json/write.hpp"
+
+namespace agon::archive {
+
+MatchNumbers::MatchNumbers(std::vector<NumberRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const NumberRange& a, const NumberRange& b) { return a.first < b.first; });
+  for (const NumberRange& range : ranges) {
+    if (!ranges_.empty() && range.first <= ranges_.back().last + 1)
+      ranges_.back().last = std::max(ranges_.back().last, range.last);
+    else
+      ranges_.push_back(range);
+  }
+}
+
+bool MatchNumbers::has(std::int64_t number) const {
+  const auto after =
+      std::upper_bound(ranges_.begin(), ranges_.end(), number,
+                       [](std::int64_t n, const NumberRange& range) { return n < range.first; });
+  return after != ranges_.begin() && number <= std::prev(after)->last;
+}
+
+namespace {
+
+[[noreturn]] void throw_damaged(const Column& column) {
+  // Where in the text it breaks helps nobody.
+  throw damaged(column.file,
+                "'" + std::string(column.name) + "' of a row is not as Agon writes it");
+}
+
+template <class T>
+std::vector<T> read_list(std::string_view text, const Column& column) {
+  auto list = read_recorded<std::vector<T>>(text);
+  if (!list || find_problem(type_of<std::vector<T>>(), &*list)) throw_damaged(column);
+  return *std::move(list);
+}
+
+}  // namespace
+
+std::string write_metric_cards(const std::vector<Metric>& metrics) {
+  return write_json(metrics);
+}
+
+std::vector<Metric> read_metric_cards(std::string_view text, const Column& column) {
+  auto metrics = read_list<Metric>(text, column);
+  for (const Metric& metric : metrics)
+    if (metric.min && metric.max && *metric.min > *metric.max) throw_damaged(column);
+  return metrics;
+}
+
+std::string write_numbers(const std::vector<std::int64_t>& numbers) {
+  return write_json(numbers);
+}
+
+std::vector<std::int64_t> read_numbers(std::string_view text, const Column& column) {
+  return read_list<std::int64_t>(text, column);
+}
+
+std::string write_metrics(std::span<const double> metrics) {
+  std::string out = "[";
+  for (const double metric : metrics) {
+    if (out.size() > 1) out += ',';
+    json::append_number(out, metric);
+  }
+  out += ']';
+  return out;
+}
+
+bool read_metrics(std::string_view text, std::vector<double>& out) {
+  out.clear();
+  if (text == "[]") return true;
+  if (text.size() < 3 || text.front() != '[' || text.back() != ']') return false;
+  text = text.substr(1, text.size() - 2);
+  for (;;) {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    if (text.starts_with("null")) {
+      text.remove_prefix(4);
+    } else {
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      if (error != std::errc()) return false;
+      text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    }
+    out.push_back(value);
+    if (text.empty()) return true;
+    if (text.front() != ',') return false;
+    text.remove_prefix(1);
+  }
+}
+
+}  // namespace agon::archive

@@ -1,0 +1,384 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/plot/drawings.hpp"
+
+namespace agon::report {
+
+std::optional<Sheet> draw_bars(const Table& table, const Plot& plot) {
+  struct Bar {
+    std::string label;
+    std::vector<std::pair<std::size_t, Drawn>> parts{};
+    double length = 0;
+  };
+  std::vector<Bar> bars;
+  Scale scale;
+  double label_width = 0;
+  // Parts that nobody has need no colour.
+  std::vector<std::size_t> columns;
+  for (const std::size_t c : plot.columns)
+    if (std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+          const auto figure = drawn(row, c);
+          return figure && figure->value > 0;
+        }))
+      columns.push_back(c);
+  if (columns.empty()) return std::nullopt;
+  Legend legend;
+  for (const std::size_t c : columns) legend.names.push_back(table.columns.at(c).header);
+  for (const Row& row : table.rows) {
+    Bar bar{.label = shortened(label_of(table, row))};
+    for (std::size_t s = 0; s < columns.size(); ++s)
+      if (auto figure = drawn(row, columns[s]); figure && figure->value > 0) {
+        bar.length += figure->value;
+        bar.parts.emplace_back(s, std::move(*figure));
+      }
+    if (row.heading) continue;
+    scale.show(bar.length);
+    label_width = std::max(label_width, words_width(bar.label));
+    bars.push_back(std::move(bar));
+  }
+  scale.show(0);
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  const double left = label_width + 18, right = left + kPlotWidth;
+  sheet.width = right + 24;
+  scale.lay(left, right, 6);
+  const double top = legend.draw(picture, {4, 2}, sheet.width - 8) + 6;
+  constexpr double height = 22;
+  const double bottom = top + height * static_cast<double>(bars.size());
+  sheet.height = bottom + draw_axis(picture, scale, top, bottom, plot.unit, plot.line) + 4;
+  double y = top;
+  for (const Bar& bar : bars) {
+    picture.words({left - 10, y + height / 2 + 4}, bar.label, "", Anchor::end);
+    double from = 0;
+    for (const auto& [s, figure] : bar.parts) {
+      picture.open(fmt::format("{}, {}: {}", bar.label, legend.names[s], figure.words));
+      picture.box({scale.at(from), y + 4}, scale.at(from + figure.value) - scale.at(from),
+                  height - 8, "field " + series_class(s));
+      picture.close();
+      from += figure.value;
+    }
+    y += height;
+  }
+  return sheet;
+}
+
+namespace {
+
+void show(Scale& scale, const Drawn& figure) {
+  scale.show(figure.value);
+  for (const auto* interval : {&figure.own, &figure.together})
+    if (*interval) {
+      scale.show((*interval)->low);
+      scale.show((*interval)->high);
+    }
+  if (figure.published) scale.show(*figure.published);
+}
+
+std::string hint_of(const std::string& label, const std::string& column, const Drawn& figure) {
+  std::string hint = label;
+  if (!column.empty()) hint += ", " + column;
+  hint += ": " + figure.words;
+  if (figure.units > 0) hint += " (n = " + std::to_string(figure.units) + ")";
+  return hint;
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_forest(const Table& table, const Plot& plot) {
+  struct Line {
+    std::string label;
+    std::vector<std::pair<std::size_t, Drawn>> figures{};  // with the number of the series
+  };
+  std::vector<Line> lines;
+  Scale scale;
+  Legend legend;
+  double label_width = 0;
+  for (const std::size_t c : plot.columns) legend.names.push_back(table.columns.at(c).header);
+  for (const Row& row : table.rows) {
+    Line line{.label = shortened(label_of(table, row))};
+    for (std::size_t s = 0; s < plot.columns.size(); ++s)
+      if (auto figure = drawn(row, plot.columns[s])) {
+        show(scale, *figure);
+        legend.published = legend.published || figure->published;
+        line.figures.emplace_back(s, std::move(*figure));
+      }
+    if (line.figures.empty()) continue;
+    label_width = std::max(label_width, words_width(line.label));
+    lines.push_back(std::move(line));
+  }
+  if (scale.empty()) return std::nullopt;
+  if (plot.line) scale.show(*plot.line);
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  const bool one = plot.columns.size() == 1;
+  const double left = label_width + 18, right = left + kPlotWidth;
+  sheet.width = right + (one ? 66 : 20);
+  scale.lay(left, right, 6);
+  const double top = legend.draw(picture, {4, 2}, sheet.width - 8) + 6;
+  const double height = one ? 22 : 12 * static_cast<double>(plot.columns.size()) + 10;
+  const double bottom = top + height * static_cast<double>(lines.size());
+  sheet.height = bottom + draw_axis(picture, scale, top, bottom, plot.unit, plot.line) + 4;
+  double y = top;
+  for (const Line& line : lines) {
+    picture.words({left - 10, y + height / 2 + 4}, line.label, "", Anchor::end);
+    for (const auto& [s, figure] : line.figures) {
+      const double at = one ? y + height / 2 : y + 11 + 12 * static_cast<double>(s);
+      picture.open(hint_of(line.label, one ? "" : legend.names[s], figure));
+      draw_figure(picture, scale, figure, at, s);
+      picture.close();
+      if (one) picture.words({right + 10, at + 4}, figure.words, "small");
+    }
+    y += height;
+  }
+  return sheet;
+}
+
+namespace {
+
+struct Curve {
+  std::string name;
+  bool theory = false;
+  std::vector<std::pair<double, Drawn>> points;
+};
+
+/// More places than this are a line without marks.
+constexpr std::size_t kMostMarks = 25;
+
+void draw_curve(Picture& picture, const Scale& x, const Scale& y, const Curve& curve,
+                std::size_t s) {
+  const std::string colour = curve.theory ? "theory s6" : series_class(s);
+  std::vector<Place> line, printed, upper, lower;
+  for (const auto& [at, figure] : curve.points) {
+    if (std::isfinite(figure.value)) line.push_back({x.at(at), y.at(figure.value)});
+    if (figure.published) printed.push_back({x.at(at), y.at(*figure.published)});
+    if (figure.own) {
+      upper.push_back({x.at(at), y.at(figure.own->high)});
+      lower.push_back({x.at(at), y.at(figure.own->low)});
+    }
+  }
+  picture.open(curve.name);
+  if (upper.size() > 1) {
+    upper.insert(upper.end(), lower.rbegin(), lower.rend());
+    picture.area(upper, colour);
+  } else if (upper.size() == 1) {
+    picture.line(upper.front(), lower.front(), "together " + colour);
+  }
+  if (line.size() > 1) picture.path(line, colour);
+  if (line.size() <= kMostMarks && (!curve.theory || line.size() == 1))
+    for (const Place& place : line) picture.mark(place, s, "mark " + colour);
+  if (printed.size() > 1) picture.path(printed, "printed " + colour);
+  for (const Place& place : printed) picture.mark(place, 3, "hollow " + colour);
+  picture.close();
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
+  std::vector<std::size_t> chosen = plot.columns;
+  if (chosen.empty())
+    for (std::size_t s = 0; s < section.series.size(); ++s) chosen.push_back(s);
+  std::vector<Curve> curves;
+  Scale x, y;
+  Legend legend{.names = {}, .lines = true};
+  for (const std::size_t s : chosen) {
+    const Series& series = section.series.at(s);
+    Curve curve{.name = series.name, .theory = series.theory, .points = {}};
+    for (const Point& point : series.points) {
+      auto figure = drawn(Cell(point.y));
+      if (!figure) continue;
+      x.show(point.x);
+      y.show(figure->value);
+      if (figure->own) y.show(figure->own->low), y.show(figure->own->high);
+      if (figure->published) y.show(*figure->published), legend.published = true;
+      curve.points.emplace_back(point.x, std::move(*figure));
+    }
+    if (curve.points.empty()) continue;
+    // What the title says need not stand before every name.
+    const std::string heading = plot.title + ": ";
+    (curve.theory ? legend.theory : legend.names)
+        .push_back(curve.name.starts_with(heading) ? curve.name.substr(heading.size())
+                                                   : curve.name);
+    curves.push_back(std::move(curve));
+  }
+  if (y.empty()) return std::nullopt;
+  if (plot.line) y.show(*plot.line);
+  const Series& first = section.series.at(chosen.front());
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  const double left = 62, right = left + 520;
+  sheet.width = right + 24;
+  const double head = legend.draw(picture, {4, 2}, sheet.width - 8);
+  const double top = head + 24, bottom = top + 260;
+  x.lay(left, right, 8);
+  y.lay(bottom, top, 6);
+  const auto with_unit = [](const Axis& axis) {
+    return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
+  };
+  picture.words({4, top - 10}, with_unit(first.y), "small");
+  for (const double tick : y.ticks()) {
+    picture.line({left, y.at(tick)}, {right, y.at(tick)}, "grid");
+    picture.words({left - 6, y.at(tick) + 4}, y.tick_words(tick), "small", Anchor::end);
+  }
+  if (plot.line) picture.line({left, y.at(*plot.line)}, {right, y.at(*plot.line)}, "zero");
+  sheet.height = bottom + draw_axis(picture, x, top, bottom, with_unit(first.x), {}) + 4;
+  std::size_t s = 0;  // lines of theory take no colour
+  for (const Curve& curve : curves) draw_curve(picture, x, y, curve, curve.theory ? 0 : s++);
+  return sheet;
+}
+
+namespace {
+
+/// Pixels of the smallest mark's radius, and of what the largest has beyond it.
+constexpr double kLeastRadius = 2.5;
+constexpr double kMoreRadius = 8.5;
+
+struct PlacedPoint {
+  std::size_t series = 0;
+  std::string label;
+  Drawn x, y;
+  double weight = 1;
+};
+
+/// What stands under one heading.
+struct Line {
+  std::string name;
+  std::vector<std::pair<double, double>> places{};
+};
+
+}  // namespace
+
+std::optional<Sheet> draw_points(const Table& table, const Plot& plot) {
+  const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
+  const bool weighed = plot.columns.size() > 2;
+  std::vector<PlacedPoint> points;
+  std::vector<Line> lines;
+  Legend legend;
+  Scale x, y;
+  std::string heading;
+  double largest = 0;
+  for (const Row& row : table.rows) {
+    if (row.heading) heading = std::get<std::string>(row.cells.front());
+    const auto first = drawn(row, across), second = drawn(row, up);
+    if (!first || !second || !std::isfinite(first->value) || !std::isfinite(second->value))
+      continue;
+    x.show(first->value);
+    y.show(second->value);
+    if (row.theory) {
+      if (lines.empty() || lines.back().name != heading) lines.push_back({heading});
+      lines.back().places.emplace_back(first->value, second->value);
+      continue;
+    }
+    if (legend.names.empty() || legend.names.back() != heading) legend.names.push_back(heading);
+    PlacedPoint& point = points.emplace_back();
+    point.series = legend.names.size() - 1;
+    point.label = label_of(table, row);
+    point.x = *first;
+    point.y = *second;
+    if (const auto weight = weighed ? drawn(row, plot.columns[2]) : std::nullopt)
+      point.weight = std::max(0.0, weight->value);
+    largest = std::max(largest, point.weight);
+  }
+  if (points.empty()) return std::nullopt;
+  for (const Line& line : lines) legend.theory.push_back(line.name);
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  const double left = 62, right = left + kPlotWidth;
+  sheet.width = right + 24;
+  const double top = legend.draw(picture, {4, 2}, sheet.width - 8) + 24,
+               bottom = top + kPlotWidth * 0.8;
+  x.lay(left, right, 6);
+  y.lay(bottom, top, 6);
+  picture.words({4, top - 10}, table.columns.at(up).header, "small");
+  for (const double tick : y.ticks()) {
+    picture.line({left, y.at(tick)}, {right, y.at(tick)}, "grid");
+    picture.words({left - 6, y.at(tick) + 4}, y.tick_words(tick), "small", Anchor::end);
+  }
+  sheet.height =
+      bottom + draw_axis(picture, x, top, bottom, table.columns.at(across).header, {}) + 4;
+  for (const Line& line : lines) {
+    std::vector<Place> places;
+    for (const auto& [at, value] : line.places) places.push_back({x.at(at), y.at(value)});
+    picture.open(line.name);
+    picture.path(places, "theory s6");
+    picture.close();
+  }
+  // The small ones last: they lie on the large ones.
+  std::stable_sort(points.begin(), points.end(),
+                   [](const PlacedPoint& a, const PlacedPoint& b) { return a.weight > b.weight; });
+  for (const PlacedPoint& point : points) {
+    const double share = weighed && largest > 0 ? std::sqrt(point.weight / largest) : 0.3;
+    std::string hint = fmt::format("{}: {}, {}", point.label, point.x.words, point.y.words);
+    if (weighed) hint += fmt::format(" (n = {:g})", point.weight);
+    picture.open(hint);
+    picture.disc({x.at(point.x.value), y.at(point.y.value)}, kLeastRadius + kMoreRadius * share,
+                 "disc " + series_class(point.series));
+    picture.close();
+  }
+  return sheet;
+}
+
+std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot) {
+  const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
+  struct Labelled {
+    std::string label;
+    Drawn x, y;
+  };
+  std::vector<Labelled> points;
+  Scale x, y;
+  double widest = 0;
+  for (const Row& row : table.rows) {
+    const auto first = drawn(row, across), second = drawn(row, up);
+    if (!first || !second || !std::isfinite(first->value) || !std::isfinite(second->value))
+      continue;
+    points.push_back({shortened(label_of(table, row)), *first, *second});
+    widest = std::max(widest, words_width(points.back().label));
+    x.show(first->value);
+    y.show(second->value);
+    if (second->own) y.show(second->own->low), y.show(second->own->high);
+  }
+  if (points.empty()) return std::nullopt;
+  if (plot.line) y.show(*plot.line);
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  const double left = 56, top = 22, bottom = 300, right = left + kPlotWidth;
+  sheet.width = right + widest + 20;
+  x.lay(left, right, 6);
+  y.lay(bottom, top, 6);
+  picture.words({4, 13}, table.columns.at(up).header, "small");
+  for (const double tick : y.ticks()) {
+    picture.line({left, y.at(tick)}, {right, y.at(tick)}, "grid");
+    picture.words({left - 6, y.at(tick) + 4}, y.tick_words(tick), "small", Anchor::end);
+  }
+  if (plot.line) picture.line({left, y.at(*plot.line)}, {right, y.at(*plot.line)}, "zero");
+  sheet.height =
+      bottom + draw_axis(picture, x, top, bottom, table.columns.at(across).header, {}) + 4;
+  // The frontier: those than whom nobody has more for as little.
+  std::vector<const Labelled*> order;
+  for (const Labelled& point : points) order.push_back(&point);
+  std::stable_sort(order.begin(), order.end(), [](const Labelled* a, const Labelled* b) {
+    return a->x.value != b->x.value ? a->x.value < b->x.value : a->y.value > b->y.value;
+  });
+  std::vector<Place> frontier;
+  double best = -INFINITY;
+  for (const Labelled* point : order) {
+    if (point->y.value <= best) continue;
+    best = point->y.value;
+    frontier.push_back({x.at(point->x.value), y.at(best)});
+  }
+  if (frontier.size() > 1) picture.path(frontier, "printed s6");
+  for (const Labelled& point : points) {
+    const Place at{x.at(point.x.value), y.at(point.y.value)};
+    picture.open(fmt::format("{}: {} for {}", point.label, point.y.words, point.x.words));
+    if (point.y.own)
+      picture.line({at.x, y.at(point.y.own->low)}, {at.x, y.at(point.y.own->high)}, "together s0");
+    picture.mark(at, 0, "mark s0");
+    picture.words({at.x + 8, at.y + 4}, point.label, "small");
+    picture.close();
+  }
+  return sheet;
+}
+
+}  // namespace agon::report

@@ -1,0 +1,301 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "report/plot/drawings.hpp"
+
+namespace agon::report {
+namespace {
+
+/// Figures by row and column, both in the order in which they come up.
+struct Fields {
+  std::vector<std::string> rows, columns;
+  struct Field {
+    std::size_t row, column;
+    Drawn figure;
+  };
+  std::vector<Field> fields;
+
+  static std::size_t place(std::vector<std::string>& names, const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    names.push_back(name);
+    return names.size() - 1;
+  }
+};
+
+/// Every row says its place in words: the table is a list of pairs.
+Fields from_pairs(const Table& table, std::size_t column) {
+  Fields all;
+  for (const Row& row : table.rows) {
+    const auto figure = drawn(row, column);
+    if (!figure || !std::isfinite(figure->value)) continue;
+    const std::string& first = std::get<std::string>(row.cells.at(0));
+    const std::string& second = std::get<std::string>(row.cells.at(1));
+    const std::size_t r = Fields::place(all.rows, first), c = Fields::place(all.columns, second);
+    all.fields.push_back({r, c, *figure});
+  }
+  // The same names down and across, where they are the same.
+  std::vector<std::string> down = all.rows, across = all.columns;
+  std::sort(down.begin(), down.end());
+  std::sort(across.begin(), across.end());
+  if (down == across && all.rows != all.columns) {
+    for (Fields::Field& field : all.fields)
+      field.column = Fields::place(all.rows, all.columns[field.column]);
+    all.columns = all.rows;
+  }
+  return all;
+}
+
+Fields from_columns(const Table& table, const std::vector<std::size_t>& columns) {
+  Fields all;
+  for (const std::size_t c : columns) all.columns.push_back(table.columns.at(c).header);
+  for (const Row& row : table.rows)
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto figure = drawn(row, columns[c]);
+      if (!figure || !std::isfinite(figure->value)) continue;
+      all.fields.push_back({Fields::place(all.rows, label_of(table, row)), c, *figure});
+    }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot) {
+  const Fields all = plot.columns.size() == 1 ? from_pairs(table, plot.columns.front())
+                                              : from_columns(table, plot.columns);
+  if (all.fields.empty()) return std::nullopt;
+  double largest = 0, left = 0, head = 0, width = 64;
+  bool counted = false;
+  for (const auto& field : all.fields) {
+    largest = std::max(largest, std::abs(field.figure.value));
+    width = std::max(width, words_width(field.figure.words) + 12);
+    counted = counted || field.figure.units > 0;
+  }
+  for (const std::string& name : all.rows) left = std::max(left, words_width(shortened(name)) + 14);
+  for (const std::string& name : all.columns) head = std::max(head, words_width(shortened(name)));
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  // Names that are wider than their column stand aslant.
+  const bool aslant = head > width - 4;
+  const double top = aslant ? head * 0.62 + 16 : 20;
+  const double height = counted ? 34 : 24;
+  for (std::size_t c = 0; c < all.columns.size(); ++c) {
+    const double x = left + width * (static_cast<double>(c) + 0.5);
+    if (aslant)
+      picture.aslant({x - 6, top - 6}, shortened(all.columns[c]));
+    else
+      picture.words({x, top - 6}, shortened(all.columns[c]), "", Anchor::middle);
+  }
+  for (std::size_t r = 0; r < all.rows.size(); ++r)
+    picture.words({left - 8, top + height * (static_cast<double>(r) + 0.5) + 4},
+                  shortened(all.rows[r]), "", Anchor::end);
+  for (const auto& [row, column, figure] : all.fields) {
+    const Place corner{left + width * static_cast<double>(column),
+                       top + height * static_cast<double>(row)};
+    const double depth = largest > 0 ? std::abs(figure.value) / largest : 0;
+    picture.open(fmt::format("{}, {}: {}", all.rows[row], all.columns[column], figure.words));
+    // Never so deep that the words on it cannot be read.
+    picture.box({corner.x + 1, corner.y + 1}, width - 2, height - 2,
+                std::string("field ") + series_class(figure.value < 0 ? 1 : 0), 0.04 + 0.5 * depth);
+    const double middle = corner.x + width / 2;
+    picture.words({middle, corner.y + (counted ? 15 : 16)}, figure.words, "", Anchor::middle);
+    if (figure.units > 0)
+      picture.words({middle, corner.y + 28}, fmt::format("n {}", figure.units), "small",
+                    Anchor::middle);
+    picture.close();
+  }
+  sheet.width = left + width * static_cast<double>(all.columns.size()) + (aslant ? head * 0.75 : 8);
+  sheet.height = top + height * static_cast<double>(all.rows.size()) + 6;
+  return sheet;
+}
+
+namespace {
+
+using Profile = std::vector<std::string>;
+
+/// What a seat gains by leaving a profile for another one.
+struct Move {
+  std::size_t from = 0, to = 0;
+  std::string label;
+  Drawn gain;
+};
+
+/// Profiles of choices, and the best moves away from each.
+struct Moves {
+  std::vector<Profile> profiles;
+  std::vector<Move> best;
+
+  std::size_t place(const Profile& profile) {
+    const auto found = std::find(profiles.begin(), profiles.end(), profile);
+    if (found != profiles.end()) return static_cast<std::size_t>(found - profiles.begin());
+    profiles.push_back(profile);
+    return profiles.size() - 1;
+  }
+};
+
+std::optional<Profile> profile_of(const Row& row, const std::vector<std::size_t>& columns,
+                                  std::size_t from, std::size_t seats) {
+  Profile profile;
+  for (std::size_t s = 0; s < seats; ++s) {
+    const std::size_t column = columns[from + s];
+    if (column >= row.cells.size()) return std::nullopt;
+    const auto* choice = std::get_if<std::string>(&row.cells[column]);
+    if (choice == nullptr) return std::nullopt;
+    profile.push_back(*choice);
+  }
+  return profile;
+}
+
+/// The same figure with the other sign.
+Drawn reversed(Drawn gain) {
+  gain.value = -gain.value;
+  if (gain.own) gain.own = stats::Interval{-gain.own->high, -gain.own->low};
+  if (!gain.words.empty() && gain.words.front() == '-') gain.words.front() = '+';
+  return gain;
+}
+
+Moves moves_of(const Table& table, const Plot& plot) {
+  const std::size_t seats = (plot.columns.size() - 1) / 2;
+  Moves all;
+  // By profile and who leaves what: only the best of what else there is has an arrow.
+  std::map<std::pair<std::size_t, std::string>, Move> best;
+  for (const Row& row : table.rows) {
+    const auto gain = drawn(row, plot.columns.front());
+    const auto from = profile_of(row, plot.columns, 1, seats);
+    const auto to = profile_of(row, plot.columns, 1 + seats, seats);
+    if (!gain || !from || !to || !std::isfinite(gain->value)) continue;
+    const std::size_t at = all.place(*from), end = all.place(*to);
+    if (gain->value == 0) continue;
+    // What a change loses, the change back gains.
+    const bool back = gain->value < 0;
+    const std::string& left = back ? row.about.agent : row.about.other;
+    const std::string& taken = back ? row.about.other : row.about.agent;
+    Move move{back ? end : at, back ? at : end, left + " to " + taken,
+              back ? reversed(*gain) : *gain};
+    const std::string who = row.about.role + "\n" + left + "\n" + row.about.text;
+    const auto [found, added] = best.try_emplace({move.from, who}, move);
+    if (!added && move.gain.value > found->second.gain.value) found->second = std::move(move);
+  }
+  for (auto& [key, move] : best) all.best.push_back(std::move(move));
+  return all;
+}
+
+/// A box with words.
+constexpr double kBoxHeight = 30;
+
+std::string words_of(const Profile& profile) {
+  std::string words;
+  for (const std::string& choice : profile) words += (words.empty() ? "" : ", ") + choice;
+  return shortened(words);
+}
+
+/// From the edge of one box to that of another.
+std::pair<Place, Place> between(Place a, Place b, double width) {
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  const double half_width = width / 2 + 4, half_height = kBoxHeight / 2 + 4;
+  const double to_side = std::abs(dx) > 0 ? half_width / std::abs(dx) : INFINITY;
+  const double to_top = std::abs(dy) > 0 ? half_height / std::abs(dy) : INFINITY;
+  const double part = std::min({to_side, to_top, 0.5});
+  return {{a.x + part * dx, a.y + part * dy}, {b.x - part * dx, b.y - part * dy}};
+}
+
+void draw_arrow(Picture& picture, Place from, Place to, const std::string& looks) {
+  constexpr double head = 9, spread = 0.42;
+  const double angle = std::atan2(to.y - from.y, to.x - from.x);
+  picture.line(from, {to.x - 0.7 * head * std::cos(angle), to.y - 0.7 * head * std::sin(angle)},
+               looks);
+  picture.shape({to,
+                 {to.x - head * std::cos(angle - spread), to.y - head * std::sin(angle - spread)},
+                 {to.x - head * std::cos(angle + spread), to.y - head * std::sin(angle + spread)}},
+                "mark s0");
+}
+
+/// Where profiles stand: of two seats in rows and columns of their choices, of more on a circle.
+std::vector<Place> lay(const Moves& moves, double width, Sheet& sheet) {
+  std::vector<Place> places;
+  const std::size_t seats = moves.profiles.front().size();
+  constexpr double gap = 74, edge = 12;
+  if (seats == 2) {
+    std::vector<std::string> down, across;
+    const auto index = [](std::vector<std::string>& names, const std::string& name) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found == names.end()) names.push_back(name);
+      return static_cast<double>(found - names.begin());
+    };
+    for (const Profile& profile : moves.profiles) index(down, profile[0]);
+    // Where seats are alike, both have the same choices in the same order.
+    const bool alike =
+        std::all_of(moves.profiles.begin(), moves.profiles.end(), [&](const Profile& profile) {
+          return std::find(down.begin(), down.end(), profile[1]) != down.end();
+        });
+    if (alike) across = down;
+    for (const Profile& profile : moves.profiles)
+      places.push_back({edge + width / 2 + (width + gap) * index(across, profile[1]),
+                        edge + kBoxHeight / 2 + (kBoxHeight + gap) * index(down, profile[0])});
+    sheet.width = 2 * edge + width + (width + gap) * static_cast<double>(across.size() - 1);
+    sheet.height =
+        2 * edge + kBoxHeight + (kBoxHeight + gap) * static_cast<double>(down.size() - 1);
+    return places;
+  }
+  const auto count = static_cast<double>(moves.profiles.size());
+  const double radius = std::max(110.0, count * (kBoxHeight + 24) / std::numbers::pi);
+  const Place middle{edge + width / 2 + radius, edge + kBoxHeight / 2 + radius};
+  for (std::size_t p = 0; p < moves.profiles.size(); ++p) {
+    const double angle =
+        2 * std::numbers::pi * static_cast<double>(p) / count - std::numbers::pi / 2;
+    places.push_back({middle.x + radius * std::cos(angle), middle.y + radius * std::sin(angle)});
+  }
+  sheet.width = 2 * (edge + radius) + width;
+  sheet.height = 2 * (edge + radius) + kBoxHeight;
+  return places;
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot) {
+  const Moves moves = moves_of(table, plot);
+  // More than these are a tangle.
+  constexpr std::size_t most = 64;
+  if (moves.profiles.empty() || moves.profiles.size() > most) return std::nullopt;
+  Sheet sheet;
+  Picture& picture = sheet.picture;
+  double width = 60;
+  for (const Profile& profile : moves.profiles)
+    width = std::max(width, words_width(words_of(profile)) + 16);
+  const std::vector<Place> places = lay(moves, width, sheet);
+  for (const Move& move : moves.best) {
+    const auto [from, to] = between(places[move.from], places[move.to], width);
+    const bool sure = move.gain.own && move.gain.own->low > 0;
+    std::string hint =
+        fmt::format("{}, {}: {}", words_of(moves.profiles[move.from]), move.label, move.gain.words);
+    if (move.gain.units > 0) hint += fmt::format(" (n = {})", move.gain.units);
+    picture.open(hint);
+    draw_arrow(picture, from, to, sure ? "own s0" : "together unsure s0");
+    const bool across = std::abs(to.y - from.y) < 1;
+    picture.words({(from.x + to.x) / 2 + (across ? 0 : 7), (from.y + to.y) / 2 + (across ? -7 : 4)},
+                  move.gain.words, "small", across ? Anchor::middle : Anchor::start);
+    picture.close();
+  }
+  for (std::size_t p = 0; p < moves.profiles.size(); ++p) {
+    const bool stays = std::none_of(moves.best.begin(), moves.best.end(),
+                                    [&](const Move& move) { return move.from == p; });
+    const Place corner{places[p].x - width / 2, places[p].y - kBoxHeight / 2};
+    picture.open(words_of(moves.profiles[p]) + (stays ? ": nobody gains by another choice" : ""));
+    picture.box(corner, width, kBoxHeight, stays ? "field s2" : "field s6", stays ? 0.3 : 0.06);
+    if (stays) picture.box(corner, width, kBoxHeight, "hollow s2");
+    picture.words({places[p].x, places[p].y + 4}, words_of(moves.profiles[p]), "", Anchor::middle);
+    picture.close();
+  }
+  const std::string legend =
+      "thick: the interval leaves out 0; dashed: it does not, or there is none";
+  picture.words({4, sheet.height + 8}, legend, "small");
+  sheet.height += 14;
+  sheet.width = std::max(sheet.width, 0.85 * words_width(legend) + 8);
+  return sheet;
+}
+
+}  // namespace agon::report

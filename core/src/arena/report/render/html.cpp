@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "report/page/markup.hpp"
+#include "report/page/page.hpp"
+#include "report/plot/picture.hpp"
+#include "report/render/render.hpp"
+#include "report/render/text.hpp"
+
+namespace agon::report {
+namespace {
+
+/// A page, or a part of it, as it is written.
+class Page {
+ public:
+  Page(std::string& out, const MatchesInPage* matches, const BesideReport* beside)
+      : out_(out), matches_(matches), beside_(beside) {}
+
+  void add(const Section& section);
+
+ private:
+  void add(const Section& section, const Table& table);
+  void add(const Section& section, const Plot& plot);
+  void begin_wide(const std::string& name);
+  void add_cell(const Table& table, const Grid& grid, const Grid::Row& row, std::size_t column);
+  [[nodiscard]] std::string link_of(const Table& table, const Row& row, const Column& column) const;
+
+  std::string& out_;
+  const MatchesInPage* matches_;  ///< null: none
+  const BesideReport* beside_;    ///< null: it is a page by itself
+};
+
+/// What a name says in the part of an address that a page reads itself.
+std::string in_address(std::string_view name) {
+  std::string out;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    out += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+/// To the matches behind a figure; empty where nothing says which they are.
+std::string Page::link_of(const Table& table, const Row& row, const Column& column) const {
+  if (matches_ == nullptr && beside_ == nullptr) return {};
+  const MatchesInPage none;
+  const MatchesInPage& here = matches_ == nullptr ? none : *matches_;
+  std::string link;
+  const auto narrow = [&](const char* by, std::string Subject::*member,
+                          const std::set<std::string>& known) {
+    // A figure's row goes before its column, and this before the table.
+    for (const Subject* about : {&row.about, &column.about, &table.about})
+      if (const std::string& name = about->*member; !name.empty()) {
+        if (beside_ != nullptr || known.contains(name))
+          link +=
+              fmt::format("{}{}={}", link.empty() ? "#matches?" : "&amp;", by, in_address(name));
+        return;
+      }
+  };
+  narrow("agent", &Subject::agent, here.agents);
+  // Tables of papers and games have agents as the labels of rows and columns.
+  const std::string& label = row.about.row;
+  const std::size_t own = label.rfind(": ");
+  for (const std::string& name :
+       {column.about.column, label, own == std::string::npos ? label : label.substr(own + 2)})
+    if (link.empty() && here.agents.contains(name)) link = "#matches?agent=" + in_address(name);
+  narrow("game", &Subject::game, here.games);
+  narrow("treatment", &Subject::treatment, here.treatments);
+  if (column.about.metric == "score_difference")  // of matches against somebody
+    narrow("other", &Subject::other, here.agents);
+  return beside_ == nullptr || link.empty() ? link : markup(beside_->matches) + link;
+}
+
+void Page::add_cell(const Table& table, const Grid& grid, const Grid::Row& row,
+                    std::size_t column) {
+  const Grid::Cell& cell = row.cells[column];
+  const bool names_row = column == 0;
+  const char* tag = names_row ? "th" : "td";
+  const std::size_t indent = std::min(cell.words.find_first_not_of(' '), cell.words.size());
+  std::string attributes = names_row ? " scope=\"row\"" : "";
+  if (grid.columns[column].align == text::Align::right)
+    attributes += " class=\"figure\"";
+  else if (indent > 0 && names_row)
+    attributes += fmt::format(" class=\"indent{}\"", std::min<std::size_t>(indent / 2, 4));
+  std::string words = markup(cell.words);
+  const std::string link = cell.figure && !row.below && row.from != nullptr
+                               ? link_of(table, *row.from, *grid.from[column])
+                               : std::string();
+  if (!link.empty() && !words.empty()) words = fmt::format("<a href=\"{}\">{}</a>", link, words);
+  out_ += fmt::format("<{}{}>{}</{}>", tag, attributes, words, tag);
+}
+
+/// What may be wider than the screen moves sideways by itself, with the keyboard too: for that it
+/// is reached by Tab and has a name.
+void Page::begin_wide(const std::string& name) {
+  out_ += fmt::format("<div class=\"wide\" role=\"group\" aria-label=\"{}\" tabindex=\"0\">",
+                      markup(name));
+}
+
+void Page::add(const Section& section, const Table& table) {
+  const Grid grid = grid_of(table);
+  if (grid.rows.empty()) return;
+  begin_wide(table.title.empty() ? section.title : table.title);
+  out_ += "<table>\n";
+  if (!table.title.empty()) out_ += "<caption>" + markup(table.title) + "</caption>\n";
+  out_ += "<thead><tr>";
+  for (const text::Column& column : grid.columns)
+    out_ += fmt::format("<th scope=\"col\"{}>{}</th>",
+                        column.align == text::Align::right ? " class=\"figure\"" : "",
+                        markup(column.header));
+  out_ += "</tr></thead>\n<tbody>\n";
+  for (const Grid::Row& row : grid.rows) {
+    out_ += row.heading ? "<tr class=\"heading\">" : "<tr>";
+    for (std::size_t c = 0; c < row.cells.size(); ++c) add_cell(table, grid, row, c);
+    out_ += "</tr>\n";
+  }
+  out_ += "</tbody>\n</table></div>\n";
+}
+
+void Page::add(const Section& section, const Plot& plot) {
+  const std::string picture = render_svg(section, plot, false);
+  if (picture.empty()) return;
+  out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n";
+  begin_wide(plot.title);
+  out_ += picture + "</div>\n</figure>\n";
+}
+
+void Page::add(const Section& section) {
+  const auto paragraph = [&](const std::string& words) {
+    if (!words.empty()) out_ += "<p>" + markup(words) + "</p>\n";
+  };
+  out_ += fmt::format("<section class=\"{}\">\n<h2>{}</h2>\n", markup(section.id),
+                      markup(section.title));
+  paragraph(section.explanation);
+  for (const Plot& plot : section.plots) add(section, plot);
+  for (const Table& table : section.tables) add(section, table);
+  for (const std::string& remark : section.remarks) paragraph(remark);
+  if (!section.points.empty()) {
+    out_ += "<ul>\n";
+    for (const std::string& point : section.points) out_ += "<li>" + markup(point) + "</li>\n";
+    out_ += "</ul>\n";
+  }
+  out_ += "</section>\n";
+}
+
+/// The list to choose from, and its data. The script makes all of it: without it the page has the
+/// tables alone.
+void add_matches(std::string& out, const MatchesInPage& matches) {
+  out +=
+      "<section class=\"interactive\">\n<h2>Matches</h2>\n<p>" + markup(matches.words) +
+      "</p>\n<div id=\"matches\"><noscript>They are shown with JavaScript only.</noscript></div>\n"
+      "</section>\n<script type=\"application/json\" id=\"matches-data\">";
+  // "</script>" inside of it would end it.
+  for (const char c : matches.json)
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  out += "</script>\n<script type=\"module\">\n" + std::string(conversation_script()) +
+         std::string(matches_script()) + "</script>\n";
+}
+
+std::string page_of(const Document& document, const MatchesInPage* matches,
+                    const BesideReport* beside) {
+  std::string title = "Agon report";
+  for (const Section& section : document.sections)
+    if (section.where != Where::data) {
+      title = section.title;
+      break;
+    }
+  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         markup(title) + "</title>\n";
+  out += beside == nullptr ? "<style>\n" + report_style() + "\n</style>\n"
+                           : "<link rel=\"stylesheet\" href=\"" + markup(beside->style) + "\">\n";
+  out += "</head>\n<body>\n<main>\n";
+  if (beside != nullptr)
+    out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
+  out += "<h1>" + markup(document.made.table ? document.made.table->id : "Agon report") + "</h1>\n";
+  for (const Alert& alert : document.alerts) {
+    out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
+    if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
+    out += "</p>\n";
+  }
+  Page page(out, matches, beside);
+  for (const Section& section : document.sections)
+    if (section.where != Where::data) page.add(section);
+  if (matches != nullptr) add_matches(out, *matches);
+  return out + "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace
+
+std::string render_html(const Document& document, const MatchesInPage* matches) {
+  return page_of(document, matches, nullptr);
+}
+
+std::string render_html(const Document& document, const BesideReport& beside) {
+  return page_of(document, nullptr, &beside);
+}
+
+std::string report_style() {
+  return std::string(page_style()) + plot_style(Theme::of_reader);
+}
+
+}  // namespace agon::report

@@ -1,0 +1,307 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "report/sections/sections.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+constexpr std::array<const char*, kFaults> kNames = {
+    "ok",      "repaired",  "illegal", "unparsable",      "empty",   "truncated",
+    "refused", "timed-out", "crashed", "provider-failed", "in-words"};
+
+/// A column a class; people are shown those that came up.
+void add_classes(Table& table, const std::vector<AgentFacts>& facts) {
+  for (std::size_t f = 0; f < kFaults; ++f) {
+    const bool seen = std::any_of(facts.begin(), facts.end(),
+                                  [&](const AgentFacts& a) { return a.attempts[f] > 0; });
+    Column& column = table.columns.emplace_back(number_column(kNames[f], kNames[f]));
+    if (f > 0 && !seen) column.where = Where::data;
+  }
+}
+
+/// The same by game, where there are several.
+Table attempts_by_game(const Report& report) {
+  const auto& facts = report.results.facts;
+  Table table;
+  table.title = "by game";
+  table.fixed = 2;
+  table.columns = {agent_column(), {.header = "game", .key = true}};
+  add_classes(table, facts);
+  for (const AgentFacts& agent : facts)
+    for (const auto& [game, attempts] : agent.attempts_by_game) {
+      Row& row = table.rows.emplace_back();
+      row.about.agent = agent.name;
+      row.about.game = game;
+      row.cells = {shown_agent(report, agent.name), game};
+      row.cells.insert(row.cells.end(), attempts.begin(), attempts.end());
+    }
+  return table;
+}
+
+Section attempts_section(const Report& report) {
+  const auto& facts = report.results.facts;
+  Section section;
+  section.id = "faults";
+  section.title = "Faults";
+  section.explanation =
+      "Attempts at an answer by how they came out, over all seats of an agent; forced: answers "
+      "that the game's fallback gave.";
+  Table& table = section.tables.emplace_back();
+  table.fixed = 2;
+  table.columns = {agent_column(), number_column("seats", "seats")};
+  add_classes(table, facts);
+  table.columns.push_back(number_column("forced", "forced"));
+  table.columns.push_back(number_column("seats forced", "seats_forced"));
+  bool wrong = false;
+  for (const AgentFacts& agent : facts) {
+    wrong = wrong || std::any_of(agent.attempts.begin() + 1, agent.attempts.end(),
+                                 [](std::int64_t n) { return n > 0; });
+    Row& row = table.rows.emplace_back();
+    row.about.agent = agent.name;
+    row.cells = {shown_agent(report, agent.name), agent.seats};
+    row.cells.insert(row.cells.end(), agent.attempts.begin(), agent.attempts.end());
+    row.cells.emplace_back(agent.forced);
+    row.cells.emplace_back(agent.seats_forced);
+  }
+  if (wrong) {
+    Plot& plot =
+        section.plots.emplace_back(Plot{.name = "attempts",
+                                        .title = "Attempts that did not come out well at once",
+                                        .drawing = Drawing::bars,
+                                        .unit = "attempts"});
+    for (std::size_t f = 1; f < kFaults; ++f)
+      for (const std::size_t column : plotted_columns(table, kNames[f]))
+        plot.columns.push_back(column);
+  }
+  if (report.results.games.size() > 1) section.tables.push_back(attempts_by_game(report));
+  if (!wrong) section.remarks.emplace_back("No attempt went wrong.");
+  return section;
+}
+
+Section policies_section(const Report& report) {
+  Section section;
+  section.id = "policies";
+  section.title = "Fault policies";
+  section.explanation = report.policy_verdict;
+  if (report.policies.empty()) return section;
+  const bool forced = std::any_of(report.results.facts.begin(), report.results.facts.end(),
+                                  [](const AgentFacts& agent) { return agent.forced > 0; });
+  const Where where = forced ? Where::everywhere : Where::data;
+  Table& table = section.tables.emplace_back();
+  table.columns = {agent_column()};
+  for (const char* policy : {"as played", "forfeit", "exclude"}) {
+    const std::string metric = policy == std::string("as played") ? "as_played" : policy;
+    table.columns.push_back(number_column(policy, metric));
+    table.columns.push_back(number_column("rank", metric + "_rank"));
+  }
+  for (const PolicyRow& policy : report.policies) {
+    Row& row = table.rows.emplace_back();
+    row.where = where;
+    row.about.agent = policy.agent;
+    if (report.leaderboard.reference_scored) row.about.other = report.options.reference;
+    row.cells = {shown_agent(report, policy.agent)};
+    for (const PolicyRow::Place& place : policy.places) {
+      row.cells.push_back(number(place.value, 3, report.leaderboard.reference_scored));
+      row.cells.push_back(whole(place.rank));
+    }
+  }
+  if (forced) {
+    Plot& plot = section.plots.emplace_back(Plot{.name = "policies",
+                                                 .title = "What the fault policy decides",
+                                                 .unit = report.leaderboard.reference_scored
+                                                             ? "mean difference to the reference"
+                                                             : "mean normalised score"});
+    for (const char* policy : {"as_played", "forfeit", "exclude"})
+      for (const std::size_t column : plotted_columns(table, policy))
+        plot.columns.push_back(column);
+  }
+  if (forced)
+    section.remarks.push_back(
+        report.leaderboard.reference_scored
+            ? fmt::format("Mean difference to '{}'.", report.options.reference)
+            : "Mean normalised score.");
+  return section;
+}
+
+}  // namespace
+
+std::vector<Section> fault_sections(const Report& report) {
+  return {attempts_section(report), policies_section(report)};
+}
+
+std::vector<Section> missing_sections(const Report& report) {
+  if (report.bounds.empty()) return {};
+  Section bounds;
+  bounds.id = "bounds";
+  bounds.title = "Missing matches";
+  bounds.explanation =
+      "Not in the other tables: unfinished, or broken by the game. Bounds: the agent's score if "
+      "every such match had ended with the lowest normalised score that its game declares, or that "
+      "was seen in it where it declares none (at most 0), or with the highest (at least 1).";
+  Table& table = bounds.tables.emplace_back();
+  table.columns = {agent_column(), number_column("seats unfinished", "seats_unfinished"),
+                   number_column("seats broken by the game", "seats_game_fault"),
+                   number_column("worst", "worst"), number_column("best", "best")};
+  for (const BoundsRow& row : report.bounds)
+    table.rows.push_back({.about = {.agent = row.agent},
+                          .cells = {shown_agent(report, row.agent), row.unfinished, row.game_faults,
+                                    number(row.worst, 3), number(row.best, 3)}});
+  constexpr std::size_t most_listed = 10;
+  Section reasons;
+  reasons.id = "missing";
+  reasons.title = "Why matches are missing";
+  reasons.where = Where::data;  // for people they are a list
+  Table& list = reasons.tables.emplace_back();
+  list.columns = {{.header = "scenario", .key = true},
+                  {.header = "how", .key = true},
+                  {.header = "matches", .align = Align::right},
+                  {.header = "reason", .key = true}};
+  for (const MissingReason& reason : report.results.missing) {
+    const std::string how = reason.game_fault ? "broken by the game" : "unfinished";
+    list.rows.push_back({.about = {.treatment = reason.scenario,
+                                   .metric = reason.game_fault ? "game_fault" : "unfinished",
+                                   .text = reason.reason},
+                         .cells = {reason.scenario, how, reason.matches, reason.reason}});
+    if (bounds.points.size() < most_listed)
+      bounds.points.push_back(
+          fmt::format("{}: {} {}: {}", reason.scenario, reason.matches, how, reason.reason));
+  }
+  if (list.rows.size() > most_listed)
+    bounds.points.push_back(fmt::format("and {} more reasons", list.rows.size() - most_listed));
+  return {std::move(bounds), std::move(reasons)};
+}
+
+namespace {
+
+/// The leaderboard's, to hold against what it took.
+Cell score_of(const Report& report, const std::string& agent) {
+  for (const LeaderRow& row : report.leaderboard.rows)
+    if (row.agent == agent && row.score.value) return figure(row.score);
+  return Missing{};
+}
+
+}  // namespace
+
+std::vector<Section> use_sections(const Report& report) {
+  const auto& facts = report.results.facts;
+  const auto any = [&](auto... members) {
+    return std::any_of(facts.begin(), facts.end(),
+                       [&](const AgentFacts& a) { return ((a.*members != 0) || ...); });
+  };
+  const bool calls = any(&AgentFacts::calls);
+  const bool tokens = any(&AgentFacts::tokens_in, &AgentFacts::tokens_out,
+                          &AgentFacts::tokens_cached, &AgentFacts::tokens_thought);
+  const bool cost = any(&AgentFacts::cost);
+  if (!calls && !tokens && !cost) return {};
+  Section section;
+  section.id = "use";
+  section.title = "Use of models";
+  Table& table = section.tables.emplace_back();
+  const auto add = [&](const char* header, const char* metric, bool said, const char* unit = "") {
+    Column& column = table.columns.emplace_back(number_column(header, metric));
+    column.about.unit = unit;
+    if (!said) column.where = Where::data;
+  };
+  table.columns = {agent_column()};
+  add("calls", "calls", calls);
+  add("tokens in", "tokens_in", tokens);
+  add("of them cached", "tokens_cached", tokens);
+  add("tokens out", "tokens_out", tokens);
+  add("of them thought", "tokens_thought", tokens);
+  add("USD", "cost", cost, "USD");
+  add("waited (s)", "waited", any(&AgentFacts::waiting_ms), "s");
+  add("score", "score", false);
+  for (const AgentFacts& agent : facts)
+    table.rows.push_back(
+        {.about = {.agent = agent.name},
+         .cells = {shown_agent(report, agent.name), agent.calls, agent.tokens_in,
+                   agent.tokens_cached, agent.tokens_out, agent.tokens_thought, Dollars{agent.cost},
+                   Number{agent.waiting_ms / 1000, 1}, score_of(report, agent.name)}});
+  if (cost)
+    section.plots.push_back({.name = "cost",
+                             .title = "Score against cost; dotted: nobody has more for less",
+                             .drawing = Drawing::scatter,
+                             .columns = {plotted_columns(table, "cost").front(),
+                                         plotted_columns(table, "score").front()}});
+  return {std::move(section)};
+}
+
+std::vector<Section> drift_sections(const Report& report) {
+  using text::Align;
+  if (report.drift.empty()) return {};
+  Section section;
+  section.id = "drift";
+  section.title = "Drift";
+  section.explanation =
+      "Fixed questions put to each model before and after a run, outside the matches: answers that "
+      "were the same, and how far apart the texts are on average (0 the same, 1 nothing in "
+      "common). "
+      "Right: of the questions that have a right answer.";
+  Table table;
+  table.columns = {{.header = "model", .limit = kAgentWidth, .key = true},
+                   {.header = "compared", .key = true},
+                   {.header = "same", .align = Align::right, .where = Where::shown},
+                   number_column("distance", "distance"),
+                   {.header = "right", .align = Align::right, .where = Where::shown},
+                   data_column("same"),
+                   data_column("compared"),
+                   data_column("right_before"),
+                   data_column("right_after"),
+                   data_column("checkable")};
+  Table asked;
+  asked.title = "asked";
+  asked.columns = {{.header = "model", .key = true},
+                   {.header = "when", .key = true},
+                   data_column("answered"),
+                   data_column("right"),
+                   data_column("questions"),
+                   data_column("served_as"),
+                   data_column("fingerprints"),
+                   data_column("endpoint"),
+                   data_column("spec")};
+  for (const drift::Row& row : report.drift) {
+    const std::string model = row.model.empty() ? row.agents.front() : row.model;
+    for (const drift::Comparison& c : row.comparisons) {
+      const auto right = [&](const drift::Asked& then) {
+        return row.with_right_answer == 0 ? Cell(Missing{}) : Cell(then.right);
+      };
+      table.rows.push_back(
+          {.about = {.agent = model, .text = drift::describe_times(c)},
+           .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
+                     !c.distance ? Cell(Missing{}) : Cell(Number{*c.distance, 3}),
+                     row.with_right_answer == 0 ? "-"
+                                                : fmt::format("{}, then {} of {}", c.from.right,
+                                                              c.to.right, row.with_right_answer),
+                     c.same, c.compared, right(c.from), right(c.to),
+                     row.with_right_answer == 0 ? Cell(Missing{}) : Cell(row.with_right_answer)}});
+      if (const std::string change = drift::describe_change(c); !change.empty())
+        section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
+    }
+    for (const drift::Asked& then : row.asked) {
+      const std::string when = fmt::format("run {}, {} the matches", then.run,
+                                           then.when == drift::Phase::before ? "before" : "after");
+      asked.rows.push_back(
+          {.about = {.treatment = when, .agent = model},
+           .cells = {model, when, then.answered, then.right, row.questions,
+                     fmt::format("{}", fmt::join(then.served_as, ", ")),
+                     fmt::format("{}", fmt::join(then.fingerprints, ", ")), row.endpoint, row.spec},
+           .where = Where::data});
+    }
+    if (row.asked.empty())
+      section.remarks.push_back(
+          fmt::format("{}, run {}: it answered no question.", model, row.run));
+    else if (row.comparisons.empty())
+      section.remarks.push_back(
+          fmt::format("{}, run {}: asked once, nothing to compare with.", model, row.run));
+  }
+  for (Table* made : {&table, &asked})
+    if (!made->rows.empty()) section.tables.push_back(std::move(*made));
+  return {std::move(section)};
+}
+
+}  // namespace agon::report

@@ -1,0 +1,473 @@
+#include "report/sections/paper.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/analysis/paper_table.hpp>
+#include <agon/error.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "plugin/catalogue.hpp"
+#include "report/report.hpp"
+#include "report/sections/sections.hpp"
+#include "report/tables.hpp"
+#include "report/tasks.hpp"
+#include "results/played_archive.hpp"
+#include "results/scope.hpp"
+#include "text/words.hpp"
+
+namespace agon::report {
+namespace {
+
+/// The scenario as a person would name it here: in this folder, among the shipped ones, or as in
+/// the source tree.
+std::string scenario_file(std::string_view scenario, const std::string& folder) {
+  std::error_code none;
+  std::string here = "scenarios/" + std::string(scenario);
+  if (std::filesystem::exists(here, none)) return here;
+  const std::filesystem::path shipped = std::filesystem::path(folder) / scenario;
+  return std::filesystem::exists(shipped, none) ? shipped.lexically_normal().string() : here;
+}
+
+std::string games_of(const TableCard& card) {
+  return std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
+}
+
+/// `run`: the last one, if it is to play the table's game and did not come to its end.
+[[noreturn]] void lacks(const TableCard& card, const std::string& what, const std::string& path,
+                        const std::string& folder, const OpenRun& run) {
+  if (run.open())
+    throw Error(ErrorKind::failure,
+                fmt::format("table '{}' cannot be made yet: the archive has no {}", card.id, what),
+                path, run.text());
+  if (card.scenario.empty())
+    throw Error(ErrorKind::failure,
+                fmt::format("table '{}' cannot be made: the archive has no {}", card.id, what),
+                path, fmt::format("play them: a suite with the game '{}'", card.game));
+  const std::string file = scenario_file(card.scenario, folder);
+  const std::string out = std::filesystem::path(card.scenario).stem().string() + ".agon";
+  throw Error(ErrorKind::failure,
+              fmt::format("table '{}' cannot be made: the archive has no {}", card.id, what), path,
+              fmt::format("make them: agon run {0} --out {1} && agon report {1} --table {2}"
+                          "\n  (agon run ... --model mock shows without a key what it does)",
+                          file, out, card.id));
+}
+
+}  // namespace
+
+PaperTable checked_table(const TableCard& card, const PlayedMatches& matches) {
+  PaperTable table = card.make(matches);
+  for (const TableRow& row : table.rows)
+    if (row.cells.size() != table.columns.size())
+      throw Error(ErrorKind::failure,
+                  fmt::format("table '{}' is made wrongly: row '{}' has {} cells for {} columns",
+                              card.id, row.label, row.cells.size(), table.columns.size()),
+                  "", "this is a mistake of the plugin that brings it");
+  return table;
+}
+
+namespace {
+
+/// A table of an archive as a section; throws LacksData. `seats` grows by those who played for it.
+Section section_of(const TableCard& card, const archive::Archive& archive, double level,
+                   std::int64_t& read, std::map<std::int64_t, std::int64_t>& seats) {
+  const PlayedArchive matches(archive, std::string(card.game), card.reads_records, level,
+                              std::string(card.also));
+  const PaperTable table = checked_table(card, matches);
+  read = matches.handed_out();
+  for (const auto& [agent, count] : matches.seats()) seats[agent] = std::max(seats[agent], count);
+  const std::string from =
+      card.source.empty() ? std::string(card.id) : fmt::format("{} ({})", card.source, card.id);
+  return paper_section(card, table,
+                       fmt::format("{}. From {} of {}.", from,
+                                   text::counted(read, "match", "matches"), games_of(card)),
+                       level);
+}
+
+Section who_played(const archive::Archive& archive, const Catalogue& catalogue,
+                   const std::map<std::int64_t, std::int64_t>& all, std::string_view game) {
+  std::vector<Participant> agents;
+  const auto rows = archive.agents();
+  for (const auto& [number, seats] : all)
+    agents.push_back(participant(archive.row(rows, number), seats, &catalogue, game));
+  std::stable_sort(agents.begin(), agents.end(),
+                   [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
+  return report::who_played(agents);
+}
+
+}  // namespace
+
+void add_papers(Document& document, const std::string& path, const Catalogue& catalogue,
+                const ScopeChoice& asked) {
+  archive::Archive archive = archive::Archive::open(path);
+  bool any = false;
+  archive.together([&] {
+    narrow(archive, asked);
+    const double level = suite_wishes(archive).level;
+    std::set<std::string, std::less<>> games;
+    for (const auto& [number, game] : archive.games()) games.insert(game.name);
+    std::map<std::string_view, std::map<std::int64_t, std::int64_t>> seats;  // by game
+    for (const TableCard* card : catalogue.tables()) {
+      if (card->in_report || (!games.contains(card->game) && !games.contains(card->also))) continue;
+      try {
+        std::int64_t read = 0;
+        document.sections.push_back(section_of(*card, archive, level, read, seats[card->game]));
+        any = true;
+      } catch (const LacksData&) {
+        continue;  // what else it needs was not played
+      }
+    }
+    for (const auto& [game, all] : seats)
+      if (!all.empty()) document.sections.push_back(who_played(archive, catalogue, all, game));
+  });
+  if (!any)
+    throw Error(ErrorKind::not_found, "no table of a paper can be made of this archive", path,
+                "'agon report --list-tables' says which suite plays for each");
+}
+
+Document table_document(const TableCard& card, const std::string& path, const Catalogue& catalogue,
+                        const std::string& scenario_folder, const ScopeChoice& asked) {
+  archive::Archive archive = archive::Archive::open(path);
+  const std::string game = games_of(card);
+  Document document;
+  Made& made = document.made;
+  made.table = {std::string(card.id), std::string(card.source), game};
+  archive.together([&] {
+    Narrowed scope = narrow(archive, asked);
+    made.scope = scope;
+    made.level = suite_wishes(archive).level;
+    const auto games = archive.games();
+    OpenRun run = open_run(archive, path, card.game);
+    if (!run.open() && !card.also.empty()) run = open_run(archive, path, card.also);
+    const bool there = std::any_of(games.begin(), games.end(), [&](const auto& g) {
+      return g.second.name == card.game || (!card.also.empty() && g.second.name == card.also);
+    });
+    if (!there)
+      lacks(card, fmt::format("matches of the game '{}'", game), path, scenario_folder, run);
+    add_alerts(document, run, scope.warnings);
+    std::map<std::int64_t, std::int64_t> seats;
+    std::int64_t read = 0;
+    try {
+      document.sections.push_back(section_of(card, archive, made.level, read, seats));
+    } catch (const LacksData& missing) {
+      lacks(card, missing.what, path, scenario_folder, run);
+    }
+    made.matches = read;
+    document.sections.push_back(who_played(archive, catalogue, seats, card.game));
+  });
+  return document;
+}
+
+namespace {
+
+/// Which matches it is of.
+std::string made_from(std::int64_t read, std::int64_t all, std::int64_t shares,
+                      const std::string& game) {
+  if (shares == 1)
+    return fmt::format("From {} of {}.", text::counted(read, "match", "matches"), game);
+  return fmt::format(
+      "From {} of {} matches of {}: of every scenario one block in {}, from the "
+      "first one on.",
+      read, all, game, shares);
+}
+
+}  // namespace
+
+std::vector<const TableCard*> play_tables_of(const Catalogue& catalogue) {
+  std::vector<const TableCard*> cards;
+  for (const TableCard* card : catalogue.tables())
+    if (card->in_report) cards.push_back(card);
+  return cards;
+}
+
+std::vector<Section> play_sections(const archive::Archive& archive, const Results& results,
+                                   const std::vector<const TableCard*>& cards, double level,
+                                   std::size_t threads) {
+  std::vector<std::optional<Section>> made(cards.size());
+  std::vector<std::function<void()>> tasks;
+  PlayedArchive::Choice all;
+  all.apart = results.apart;
+  all.last = archive.last_number();
+  for (std::size_t c = 0; c < cards.size(); ++c) {
+    const TableCard& card = *cards[c];
+    const auto game = std::find_if(results.games.begin(), results.games.end(),
+                                   [&](const GameResults& g) { return g.name == card.game; });
+    if (game == results.games.end()) continue;
+    tasks.emplace_back([&, c, game, &card = card] {
+      const archive::Archive own = archive.again();
+      PlayedArchive::Choice choice = all;
+      choice.shares = std::max<std::int64_t>(1, (game->matches + kMostRead - 1) / kMostRead);
+      choice.recorded = card.reads_records;
+      PlayedArchive matches(own, std::string(card.game), card.reads_records, level);
+      matches.choose(choice);
+      try {
+        const PaperTable table = checked_table(card, matches);
+        made[c] = paper_section(
+            card, table,
+            made_from(matches.handed_out(), game->matches, choice.shares, std::string(card.game)),
+            level);
+      } catch (const LacksData&) {
+        made[c].reset();  // nothing was played that it could be made of
+      }
+    });
+  }
+  run_all(tasks, threads);
+  std::vector<Section> sections;
+  for (std::optional<Section>& section : made)
+    if (section) sections.push_back(std::move(*section));
+  return sections;
+}
+
+namespace {
+
+using text::Align;
+
+constexpr std::size_t kWidestLabel = 52;
+/// More figures than this in a line of a plot cannot be told apart.
+constexpr std::size_t kMostPlotted = 6;
+
+std::optional<double> known(double number) {
+  return std::isnan(number) ? std::nullopt : std::optional(number);
+}
+
+bool says_nothing(const TableCell& cell) {
+  return cell.text.empty() && std::isnan(cell.ours.value) && std::isnan(cell.ours.n) &&
+         std::isnan(cell.published);
+}
+
+Cell cell_of(const TableCell& from) {
+  if (says_nothing(from)) return Missing{};
+  if (!from.text.empty() && std::isnan(from.published)) return from.text;
+  Estimated figure{.decimals = from.decimals, .published = known(from.published)};
+  figure.instead = from.text;
+  figure.estimate.value = known(from.ours.value);
+  if (!std::isnan(from.ours.low) && !std::isnan(from.ours.high))
+    figure.estimate.interval = stats::Interval{from.ours.low, from.ours.high};
+  figure.estimate.note = stats::Note::none;
+  figure.out_of = known(from.ours.n);
+  return figure;
+}
+
+/// The n that all cells share; none if they differ.
+std::optional<double> shared_n(const PaperTable& table) {
+  std::set<double> all;
+  for (const TableRow& row : table.rows)
+    for (const TableCell& cell : row.cells)
+      if (!std::isnan(cell.ours.n)) all.insert(cell.ours.n);
+  return all.size() == 1 ? std::optional(*all.begin()) : std::nullopt;
+}
+
+std::size_t indent_of(const std::string& label) {
+  return std::min(label.find_first_not_of(' '), label.size());
+}
+
+/// By row: its label with that of the row that it stands under, the last one above with a smaller
+/// indent. Many tables have the same labels under several headings.
+std::vector<std::string> full_labels(const PaperTable& table) {
+  std::vector<std::string> all;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const std::string& label = table.rows[i].label;
+    std::size_t above = i;
+    while (above > 0 && indent_of(table.rows[above].label) >= indent_of(label)) --above;
+    const std::string& heading = table.rows[above].label;
+    const std::string own = label.substr(indent_of(label));
+    all.push_back(indent_of(heading) < indent_of(label) ? heading + ": " + own : own);
+  }
+  return all;
+}
+
+/// True if some figure has what `part` is of it.
+bool any(const Table& table, bool (*part)(const Estimated&)) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+      const auto* figure = std::get_if<Estimated>(&cell);
+      return figure != nullptr && part(*figure);
+    });
+  });
+}
+
+std::string how_to_read(const Table& table, const std::optional<double>& n, double level) {
+  std::string words;
+  if (any(table, [](const Estimated& f) { return f.estimate.interval.has_value(); }))
+    words += fmt::format(" Under a value: its {} interval over blocks.", text::percent(level));
+  if (n)
+    words += fmt::format(" Every value is out of n = {}.", count_words(*n));
+  else if (any(table, [](const Estimated& f) { return f.out_of.has_value(); }))
+    words += " n: what a value is out of.";
+  if (any(table, [](const Estimated& f) { return f.published.has_value(); }))
+    words +=
+        " Published: what the paper prints, or, where a note says so, what its published runs "
+        "give.";
+  return words;
+}
+
+/// Curves of a section, and the heading that each stands under; empty: none.
+struct CurvesUnder {
+  std::vector<Series> series{};
+  std::vector<std::string> headings{};
+};
+
+/// The curves that a table is the data of, and the places of its figures on them.
+CurvesUnder add_curves(const Curves& curves, Table& table) {
+  table.about.unit = curves.unit;
+  const auto place_of = [&](double number) {
+    const auto index = static_cast<std::size_t>(number) - 1;
+    return index < curves.at.size() ? curves.at[index] : number;
+  };
+  CurvesUnder all;
+  std::map<std::string, std::size_t> at;  // by name
+  std::string heading;
+  double below = 0;  // rows under the heading
+  for (Row& row : table.rows) {
+    below = row.heading ? 0 : below + 1;
+    if (row.heading) heading = std::get<std::string>(row.cells.front());
+    if (curves.down) row.about.position = place_of(below);
+    for (std::size_t c = 1; c < row.cells.size(); ++c) {
+      Subject& column = table.columns[c].about;
+      if (!curves.down) column.position = place_of(static_cast<double>(c));
+      const auto* figure = std::get_if<Estimated>(&row.cells[c]);
+      if (figure == nullptr) continue;
+      const std::string name =
+          !curves.down ? row.about.row : (heading.empty() ? "" : heading + ": ") + column.column;
+      const auto [found, added] = at.try_emplace(name, all.series.size());
+      if (added) {
+        all.series.push_back({.name = name,
+                              .about = curves.down ? column : row.about,
+                              .x = {curves.x},
+                              .y = {curves.y, curves.unit},
+                              .tabled = true,
+                              .theory = !curves.down && row.theory});
+        all.headings.push_back(name.starts_with(heading + ": ") ? heading : "");
+      }
+      all.series[found->second].points.push_back(
+          {curves.down ? *row.about.position : *column.position, *figure});
+    }
+  }
+  return all;
+}
+
+/// One plot of curves, or where there are many, or where theory says of each something else, one
+/// under each heading.
+void add_curve_plots(Section& section, const std::vector<std::string>& under) {
+  std::vector<std::string> headings;
+  const bool together = section.series.size() <= kMostPlotted &&
+                        std::count_if(section.series.begin(), section.series.end(),
+                                      [](const Series& series) { return series.theory; }) < 2;
+  for (std::size_t c = 0; c < section.series.size(); ++c) {
+    const std::string& heading = together || under[c].empty() ? section.title : under[c];
+    const auto found = std::find(headings.begin(), headings.end(), heading);
+    const auto at = static_cast<std::size_t>(found - headings.begin());
+    if (found == headings.end()) {
+      headings.push_back(heading);
+      section.plots.push_back({.name = at == 0 ? "figure" : fmt::format("figure-{}", at + 1),
+                               .title = heading,
+                               .drawing = Drawing::curves});
+    }
+    section.plots[at].columns.push_back(c);
+  }
+}
+
+/// Points where the table is made of them; else its figures in lines, with what is published.
+void add_plots(Section& section, bool points) {
+  const Table& table = section.tables.front();
+  const std::vector<std::size_t> columns = plotted_columns(table);
+  if (points)
+    section.plots.push_back(
+        {.name = "figure", .title = section.title, .drawing = Drawing::points, .columns = columns});
+  else if (columns.size() <= kMostPlotted)
+    section.plots.push_back({.name = "figure", .title = section.title, .columns = columns});
+  else
+    section.plots.push_back({.name = "figure",
+                             .title = section.title,
+                             .drawing = Drawing::heat_map,
+                             .columns = columns});
+}
+
+/// A table that is no paper's is a part of reports: it is known by its game and what it is of.
+void make_own(Section& section, const TableCard& card) {
+  section.id = "play";
+  Subject& about = section.tables.front().about;
+  about.game = card.game;
+  about.metric = card.id.substr(card.id.find('/') + 1);
+  for (Series& series : section.series) {
+    series.about.game = about.game;
+    series.about.metric = about.metric;
+  }
+  std::string name(card.id);
+  std::replace(name.begin(), name.end(), '/', '-');
+  for (Plot& plot : section.plots) plot.name.replace(0, std::string_view("figure").size(), name);
+}
+
+}  // namespace
+
+Section paper_section(const TableCard& card, const PaperTable& from,
+                      const std::string& introduction, double level) {
+  const std::optional<double> n = shared_n(from);
+  const std::vector<std::string> labels = full_labels(from);
+  Section section;
+  section.id = card.id;
+  section.title = card.title;
+  if (!section.title.empty() && section.title.front() >= 'a' && section.title.front() <= 'z')
+    section.title.front() = static_cast<char>(section.title.front() - 'a' + 'A');
+  section.method = "over blocks";
+  section.points = from.notes;
+  Table& table = section.tables.emplace_back();
+  table.fixed = 1;
+  table.below = {{Part::What::interval, "interval"}};
+  if (!n) table.below.push_back({Part::What::out_of, "n"});
+  table.below.push_back({Part::What::published, "published"});
+  table.columns = {{.header = from.corner, .limit = kWidestLabel, .key = true}};
+  for (const std::string& column : from.columns)
+    table.columns.push_back({.header = column, .align = Align::right, .about = {.column = column}});
+  for (std::size_t r = 0; r < from.rows.size(); ++r) {
+    Row& row = table.rows.emplace_back();
+    row.about.row = labels[r];
+    row.theory = from.rows[r].theory;
+    row.cells = {from.rows[r].label};
+    row.heading = std::all_of(from.rows[r].cells.begin(), from.rows[r].cells.end(), says_nothing);
+    if (row.heading) {
+      row.where = Where::shown;
+      continue;
+    }
+    for (const TableCell& cell : from.rows[r].cells) row.cells.push_back(cell_of(cell));
+  }
+  section.explanation = introduction + how_to_read(table, n, level);
+  CurvesUnder curves;
+  if (from.curves) curves = add_curves(*from.curves, table);
+  section.series = std::move(curves.series);
+  if (section.series.empty())
+    add_plots(section, from.points);
+  else
+    add_curve_plots(section, curves.headings);
+  if (card.in_report) make_own(section, card);
+  return section;
+}
+
+Section who_played(const std::vector<Participant>& agents) {
+  Section section;
+  section.id = "who-played";
+  section.title = "Who played";
+  section.explanation = "With: parameters that are not as by default.";
+  Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},
+                   {.header = "is", .limit = 30, .about = {.metric = "is"}},
+                   {.header = "with", .limit = 48, .about = {.metric = "with"}},
+                   number_column("seats", "seats")};
+  std::set<std::string> mocks;
+  for (const Participant& p : agents) {
+    table.rows.push_back(
+        {.about = {.agent = p.agent}, .cells = {p.agent, p.plays, p.with, p.seats}});
+    if (p.is_mock) mocks.insert(p.plays);
+  }
+  for (const std::string& mock : mocks)
+    section.remarks.push_back(fmt::format(
+        "'{}' is no model: it answers at random. Its numbers say nothing about any model.", mock));
+  return section;
+}
+
+}  // namespace agon::report

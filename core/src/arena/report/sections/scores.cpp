@@ -1,0 +1,467 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "describe/value.hpp"
+#include "report/sections/sections.hpp"
+#include "report/tables.hpp"
+#include "stats/contrasts.hpp"
+#include "text/words.hpp"
+
+namespace agon::report {
+namespace {
+
+using text::Align;
+
+void note_games_without(const Leaderboard& board, Section& section) {
+  if (board.without.empty()) return;
+  Table table;
+  table.title = "games without a score";
+  table.columns = {{.header = "game", .key = true},
+                   {.header = "reason", .about = {.metric = "not_counted"}}};
+  for (const auto& [game, reason] : board.without) {
+    section.remarks.push_back(fmt::format("Not counted: {}, as {}.", game, reason));
+    table.rows.push_back({.about = {.game = game}, .cells = {game, reason}, .where = Where::data});
+  }
+  section.tables.push_back(std::move(table));
+}
+
+/// The models behind an agent; empty where none plays.
+std::string models_of(const Report& report, const std::string& agent) {
+  for (const AgentFacts& facts : report.results.facts)
+    if (facts.name == agent) return fmt::format("{}", fmt::join(facts.models, " or "));
+  return {};
+}
+
+/// One model behind all agents that call one is said below the table, several in a column.
+void add_models(const Report& report, Section& section) {
+  std::set<std::string> all;
+  for (const LeaderRow& row : report.leaderboard.rows)
+    if (std::string model = models_of(report, row.agent); !model.empty())
+      all.insert(std::move(model));
+  if (all.size() == 1)
+    section.remarks.push_back("The model behind the agents that call one: " + *all.begin() + ".");
+  if (!all.empty()) {
+    Table& table = section.tables.front();
+    table.columns.insert(table.columns.begin() + 3,
+                         {.header = "model",
+                          .limit = kAgentWidth,
+                          .about = {.metric = "model"},
+                          .where = all.size() == 1 ? Where::data : Where::everywhere});
+    for (Row& row : table.rows)
+      if (const std::string model = models_of(report, row.about.agent); model.empty())
+        row.cells.insert(row.cells.begin() + 3, Missing{});
+      else
+        row.cells.insert(row.cells.begin() + 3, model);
+  }
+  std::string others;
+  for (const AgentFacts& facts : report.results.facts)
+    if (!facts.misnamed.empty())
+      others +=
+          fmt::format("{}'{}' was {}", others.empty() ? "" : "; ", facts.name, facts.misnamed);
+  if (!others.empty())
+    section.remarks.push_back("NAMED AFTER A MODEL THAT DID NOT PLAY: " + others + ".");
+}
+
+/// "2", or "1-3" where the blocks do not tell.
+Cell rank_words(const LeaderRow& row) {
+  if (!row.rank_interval) return Missing{};
+  const auto [low, high] = *row.rank_interval;
+  return low == high ? std::to_string(low) : fmt::format("{}-{}", low, high);
+}
+
+/// The rank by the estimates, and the ranks that they leave open.
+Cell rank_figure(const LeaderRow& row) {
+  if (!row.ranks) return Missing{};
+  Estimated rank{.decimals = 0};
+  rank.estimate.value = static_cast<double>(row.ranks->rank);
+  rank.estimate.note = stats::Note::none;
+  if (row.rank_interval)
+    rank.estimate.interval = {static_cast<double>(row.rank_interval->low),
+                              static_cast<double>(row.rank_interval->high)};
+  return rank;
+}
+
+/// What differences would take to be none, and who won how many blocks.
+void add_beside_differences(const Report& report, Section& section) {
+  std::string unseen;
+  std::string won;
+  double share = 0;
+  for (const LeaderRow& row : report.leaderboard.rows) {
+    const stats::Estimate& e = row.difference;
+    const std::string agent = shown_agent(report, row.agent);
+    if (e.unseen_effect) {
+      unseen +=
+          fmt::format("{}{} {}", unseen.empty() ? "" : ", ", agent, fixed(*e.unseen_effect, 3));
+      share = std::max(share, e.unseen.value_or(0));
+    }
+    if (e.units_won)
+      won += fmt::format("{}{} {}-{}-{} (p {})", won.empty() ? "" : ", ", agent, e.units_won->won,
+                         e.units_won->tied, e.units_won->lost, p_words(e.units_won->p_value));
+  }
+  if (!unseen.empty())
+    section.remarks.push_back(fmt::format(
+        "A difference would be none after all if blocks of a kind not seen, under {:.0f}% of all, "
+        "came out the other way by more than this on average: {}.",
+        100 * share, unseen));
+  if (!won.empty())
+    section.remarks.push_back(
+        "Who wins more blocks is another question than whose mean is higher. Blocks won, tied and "
+        "lost against the reference, with the p of a sign test: " +
+        won + ".");
+}
+
+/// A metric of what is over all games: figures that are no normalised scores are not called so.
+std::string over_games(const Report& report, const std::string& metric) {
+  if (report.options.aggregate == stats::Aggregate::mean) return metric;
+  return metric + "_" + std::string(name_of(report.options.aggregate));
+}
+
+void add_leaderboard_plots(const Report& report, Section& section) {
+  const Table& table = section.tables.front();
+  const std::string level = text::percent(report.options.level);
+  if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
+    section.plots.push_back(
+        {.name = "differences",
+         .title = fmt::format("Score less that of {}: {} interval of each, and for all together",
+                              shown_agent(report, report.options.reference), level),
+         .columns = plotted_columns(table, over_games(report, "difference")),
+         .unit = "difference of normalised scores",
+         .line = 0});
+  section.plots.push_back({.name = "scores",
+                           .title = fmt::format("Score with its {} interval", level),
+                           .columns = plotted_columns(table, over_games(report, "score")),
+                           .unit = "normalised score",
+                           .line = 0});
+  if (std::any_of(report.leaderboard.rows.begin(), report.leaderboard.rows.end(),
+                  [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
+    section.plots.push_back({.name = "ranks",
+                             .title = "Ranks that the blocks leave open, for all agents at once",
+                             .columns = plotted_columns(table, "rank"),
+                             .unit = "rank"});
+}
+
+/// What is averaged over games, in words.
+std::string aggregate_words(stats::Aggregate aggregate) {
+  switch (aggregate) {
+    case stats::Aggregate::winsorised:
+      return " Score and difference are of winsorised scores: what a seat gets in a block counts "
+             "as -1 to 1 times what it could get.";
+    case stats::Aggregate::ranks:
+      return " Score and difference are of ranks in place of normalised scores: in each block the "
+             "share of the other agents that an agent is above, ties half.";
+    case stats::Aggregate::mean:
+      break;
+  }
+  return {};
+}
+
+Section leaderboard_section(const Report& report) {
+  const Leaderboard& board = report.leaderboard;
+  Section section;
+  section.id = "leaderboard";
+  section.title = "Leaderboard";
+  section.explanation = fmt::format(
+      "{}; faults counted {}. Score: 0 is the outside option, 1 the best that leaves nobody worse "
+      "off; mean over {}. Rank: a range where these blocks do not tell who is better, for all "
+      "agents "
+      "at once. n: independent blocks.{}",
+      text::counted(report.results.matches, "finished match", "finished matches"),
+      name(report.results.policy), text::counted(board.games.size(), "game"),
+      board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
+                             : "");
+  section.explanation += aggregate_words(report.options.aggregate);
+  section.method = stats::interval_method;
+  if (board.rows.empty()) {
+    section.remarks.emplace_back("No agent has a normalised score.");
+    note_games_without(board, section);
+    return section;
+  }
+  const std::string level = text::percent(report.options.level);
+  const std::string& reference = report.options.reference;
+  const std::string less = "less " + shown_agent(report, reference);
+  Table& table = section.tables.emplace_back();
+  table.columns = {{.header = "rank", .align = Align::right, .where = Where::shown},
+                   data_column("rank"),
+                   agent_column(),
+                   {.header = "score",
+                    .about = {.metric = over_games(report, "score")},
+                    .apart = {{Part::What::value, "score"},
+                              {Part::What::interval, level + " interval", Align::left},
+                              {Part::What::units, "n"}}}};
+  if (board.reference_scored)
+    table.columns.push_back(
+        {.header = less,
+         .limit = kAgentWidth,
+         .about = {.other = reference, .metric = over_games(report, "difference")},
+         .apart = {{Part::What::value, less},
+                   {Part::What::together, level + " together", Align::left},
+                   {Part::What::p_adjusted, "adjusted p"}}});
+  if (board.games.size() > 1) {
+    section.explanation += " Rank without a game: by the means alone, whichever game is left out.";
+    table.columns.push_back({.header = "rank without a game", .where = Where::shown});
+    for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
+    add_widest_columns(table);
+  }
+  std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;
+  for (const LeaderRow& row : board.rows) {
+    Row& out = table.rows.emplace_back();
+    out.about.agent = row.agent;
+    out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
+                 figure(row.score)};
+    if (board.reference_scored) {
+      out.cells.push_back(row.against_others       ? Cell(Missing{})
+                          : row.agent == reference ? Cell(Missing{"reference"})
+                                                   : Estimated{.estimate = row.difference,
+                                                               .sign = true,
+                                                               .together = row.simultaneous,
+                                                               .p_adjusted = row.simultaneous_p});
+    }
+    if (!row.ranks) {
+      out.cells.push_back(row.against_others ? Cell(Missing{}) : Cell(std::string("lacks a game")));
+      continue;
+    }
+
+    out.cells.emplace_back(row.ranks->best == row.ranks->worst
+                               ? std::to_string(row.ranks->best)
+                               : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
+    out.cells.push_back(whole(row.ranks->best));
+    out.cells.push_back(whole(row.ranks->worst));
+    add_widest_cells(out, board.games, row.widest);
+    wide.emplace_back(shown_agent(report, row.agent), row.widest);
+  }
+  if (board.games.size() < 2)
+    for (Row& row : table.rows) row.cells.resize(table.columns.size());
+  if (board.reference_scored) add_beside_differences(report, section);
+  add_models(report, section);
+  for (std::string& words : widest_words(report, board.games, wide))
+    section.remarks.push_back(std::move(words));
+  add_leaderboard_plots(report, section);
+  note_games_without(board, section);
+  return section;
+}
+
+/// Scores by game, or what they are less those of the reference.
+Table game_table(const Report& report, bool differences) {
+  const Leaderboard& board = report.leaderboard;
+  Table table;
+  table.fixed = 1;
+  table.about.metric = differences ? "difference" : "score";
+  if (differences) table.about.other = report.options.reference;
+  table.columns = {agent_column()};
+  for (const std::string& game : board.games)
+    table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
+  for (const LeaderRow& row : board.rows) {
+    if (differences && (row.against_others || row.agent == report.options.reference)) continue;
+    Row& out = table.rows.emplace_back();
+    out.about.agent = row.agent;
+    out.cells.emplace_back(shown_agent(report, row.agent));
+    for (std::size_t g = 0; g < board.games.size(); ++g)
+      out.cells.emplace_back(differences ? Estimated{.estimate = row.game_differences[g],
+                                                     .sign = true,
+                                                     .together = row.game_simultaneous[g]}
+                                         : Estimated{.estimate = row.game_scores[g]});
+  }
+  return table;
+}
+
+/// The treatments of one game: rows `from` up to `end` of the report's.
+Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
+  std::vector<std::string> agents;
+  for (std::size_t i = from; i < end; ++i)
+    for (const TreatmentRow& row : report.treatments[i].rows)
+      if (std::find(agents.begin(), agents.end(), row.agent) == agents.end())
+        agents.push_back(row.agent);
+  std::sort(agents.begin(), agents.end());
+  const std::string& game = report.treatments[from].game;
+  Table table;
+  table.title = game;
+  table.about.game = game;
+  table.fixed = 2;
+  table.columns = {{.header = game, .limit = kAgentWidth, .key = true},
+                   number_column("blocks", "blocks"),
+                   data_column("matches"),
+                   data_column("scenario"),
+                   data_column("varied")};
+  for (const std::string& agent : agents) {
+    table.columns.push_back({.header = shown_agent(report, agent),
+                             .limit = kAgentWidth,
+                             .about = {.agent = agent, .metric = "score"}});
+    table.columns.push_back(
+        {.header = "difference",
+         .about = {.agent = agent, .other = report.options.reference, .metric = "difference"},
+         .where = Where::data});
+  }
+  for (; from < end; ++from) {
+    const TreatmentTable& t = report.treatments[from];
+    Row& out = table.rows.emplace_back();
+    out.about.treatment = t.facts.label;
+    out.units = static_cast<std::size_t>(t.facts.blocks);
+    out.cells = {t.facts.label, t.facts.blocks, t.facts.matches, t.facts.scenario,
+                 t.facts.treatment};
+    for (const std::string& agent : agents) {
+      const auto row = std::find_if(t.rows.begin(), t.rows.end(),
+                                    [&](const auto& r) { return r.agent == agent; });
+      const bool there = row != t.rows.end();
+      out.cells.push_back(there ? figure(row->score) : Cell(Missing{}));
+      out.cells.push_back(there && agent != report.options.reference
+                              ? figure(row->difference, 3, true)
+                              : Cell(Missing{}));
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<std::string> widest_words(
+    const Report& report, const std::vector<std::string>& games,
+    const std::vector<std::pair<std::string, std::optional<stats::WidestGame>>>& rows) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> words;
+  for (std::size_t g = 0; g < games.size(); ++g) {
+    std::vector<std::string> named;
+    double least = 1, most = 0;
+    for (const auto& [name, widest] : rows) {
+      if (!widest || widest->game != g || !widest->decides(games.size())) continue;
+      named.push_back(fmt::format("'{}' ({:.0f}%)", name, 100 * widest->share));
+      least = std::min(least, widest->share);
+      most = std::max(most, widest->share);
+    }
+    if (named.empty()) continue;
+    words.push_back(
+        named.size() <= kMostNamed
+            ? fmt::format("{} makes most of the variance over all games of {}.", games[g],
+                          fmt::join(named, ", "))
+            : fmt::format("{} makes most of the variance over all games of {} of {} rows ({:.0f} "
+                          "to {:.0f}%).",
+                          games[g], named.size(), rows.size(), 100 * least, 100 * most));
+    words.back() += fmt::format(" --without {} shows the others alone.", games[g]);
+  }
+  if (!words.empty() && report.options.aggregate == stats::Aggregate::mean)
+    words.emplace_back(
+        "Where one game may do so, a suite can declare in advance what one game cannot decide: "
+        "\"report\": {\"aggregate\": \"ranks\"}, or \"winsorised\".");
+  return words;
+}
+
+void add_widest_columns(Table& table) {
+  for (const char* metric : {"widest_game", "widest_share"})
+    table.columns.push_back(data_column(metric));
+}
+
+void add_widest_cells(Row& row, const std::vector<std::string>& games,
+                      const std::optional<stats::WidestGame>& widest) {
+  row.cells.push_back(widest ? Cell(games[widest->game]) : Cell(Missing{}));
+  row.cells.push_back(widest ? Cell(Number{widest->share, 3, false}) : Cell(Missing{}));
+}
+
+std::string each_by_itself(std::size_t statements, double level) {
+  std::string words = "Intervals and p-values are each for one statement alone, unadjusted";
+  if (statements < 2) return words + ".";
+  return words +
+         fmt::format(
+             ": of {} such statements {:.2g} leave out 0 by chance where nothing differs, and if "
+             "they were independent at least one would in {:.0f}% of suites.",
+             statements, (1 - level) * static_cast<double>(statements),
+             100 * (1 - std::pow(level, static_cast<double>(statements))));
+}
+
+std::vector<Section> leaderboard_sections(const Report& report) {
+  std::vector<Section> sections = {leaderboard_section(report)};
+  const Leaderboard& board = report.leaderboard;
+  if (board.rows.empty()) return sections;
+  Section scores;
+  scores.id = "scores";
+  scores.title = "Scores by game";
+  scores.explanation =
+      "Normalised score and interval, each for one agent and game by itself; n: independent "
+      "blocks.";
+  scores.method = sections.front().method;
+  scores.tables = {game_table(report, false)};
+  if (board.games.size() > 1)
+    scores.plots.push_back({.name = "by-game",
+                            .title = "Normalised score by agent and game",
+                            .drawing = Drawing::heat_map,
+                            .columns = plotted_columns(scores.tables.front())});
+  sections.push_back(std::move(scores));
+  const auto compared = static_cast<std::size_t>(
+      std::count_if(board.rows.begin(), board.rows.end(),
+                    [](const LeaderRow& row) { return !row.against_others; }));
+  if (!board.reference_scored || compared < 2) return sections;
+  Section differences;
+  differences.id = "differences";
+  differences.title = "Differences by game";
+  differences.explanation =
+      fmt::format("Score less that of '{}', paired by block and role. {}", report.options.reference,
+                  each_by_itself((compared - 1) * board.games.size(), report.options.level));
+  differences.method = sections.front().method;
+  differences.tables = {game_table(report, true)};
+  if (board.games.size() > 1)
+    differences.plots.push_back(
+        {.name = "by-game",
+         .title = "Score less that of " + shown_agent(report, report.options.reference),
+         .columns = plotted_columns(differences.tables.front()),
+         .unit = "difference of normalised scores",
+         .line = 0});
+  sections.push_back(std::move(differences));
+  return sections;
+}
+
+std::vector<Section> treatment_sections(const Report& report) {
+  if (report.treatments.empty()) return {};
+  Section section;
+  section.id = "treatments";
+  section.title = "Scenarios and treatments";
+  section.explanation = "Normalised score of each by itself, with its own interval.";
+  section.method = stats::interval_method;
+  for (std::size_t i = 0; i < report.treatments.size();) {
+    std::size_t end = i;
+    while (end < report.treatments.size() &&
+           report.treatments[end].game == report.treatments[i].game)
+      ++end;
+    section.tables.push_back(treatment_table(report, i, end));
+    i = end;
+  }
+  return {std::move(section)};
+}
+
+std::vector<Section> contrast_sections(const Report& report) {
+  Section section;
+  section.id = "contrasts";
+  section.title = "What treatments change";
+  section.explanation =
+      "Normalised score less the agent's own under the first treatment of the scenario, paired by "
+      "block and role.";
+  std::size_t statements = 0;
+  section.method = stats::interval_method;
+  for (const TreatmentTable& t : report.treatments) {
+    if (t.first.empty()) continue;
+    Table& table = section.tables.emplace_back();
+    table.title = fmt::format("{} less {}", t.facts.label, t.first);
+    table.about = {
+        .game = t.game, .treatment = t.facts.label, .other = t.first, .metric = "contrast"};
+    table.columns = {{.header = table.title, .key = true},
+                     {.header = "difference",
+                      .apart = {{Part::What::value, "difference"},
+                                {Part::What::interval,
+                                 text::percent(report.options.level) + " interval", Align::left},
+                                {Part::What::p, "unadjusted p"},
+                                {Part::What::units, "n"}}}};
+    for (const TreatmentRow& row : t.rows)
+      if (row.contrast.value)
+        table.rows.push_back(
+            {.about = {.agent = row.agent},
+             .cells = {shown_agent(report, row.agent), figure(row.contrast, 3, true)}});
+    statements += table.rows.size();
+    if (table.rows.empty()) section.tables.pop_back();
+  }
+  if (section.tables.empty()) return {};
+  section.explanation += " " + each_by_itself(statements, report.options.level);
+  return {std::move(section)};
+}
+
+}  // namespace agon::report

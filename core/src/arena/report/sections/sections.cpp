@@ -1,0 +1,213 @@
+#include "report/sections/sections.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <iterator>
+
+#include "describe/value.hpp"
+#include "report/render/render.hpp"
+#include "report/report.hpp"
+
+namespace agon::report {
+namespace {
+
+void append(std::vector<Section>& all, std::vector<Section> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+std::vector<Section> notes_sections(const Report& report) {
+  Section section;
+  section.id = "notes";
+  section.title = "How to read this";
+  section.points = report.notes;
+  return {section};
+}
+
+/// How much of a report is asked for.
+struct Asked {
+  bool all = false;      ///< everything that some section has to say
+  bool anytime = false;  ///< differences that hold whenever one looks
+  bool course = false;   ///< the same, where there are blocks enough to see them settle
+};
+
+/// What makes sections of a report.
+struct SectionMaker {
+  std::vector<std::string_view> ids;  ///< of the sections that it may make
+  std::vector<Section> (*make)(const Report& report, const Asked& asked);
+  bool detail = false;  ///< a brief report leaves them out
+};
+
+template <std::vector<Section> (*Make)(const Report&)>
+std::vector<Section> always(const Report& report, const Asked&) {
+  return Make(report);
+}
+
+/// Blocks from which on a page shows how differences settled.
+constexpr std::size_t kCourseBlocks = 10;
+
+std::vector<Section> course_sections(const Report& report) {
+  const bool enough =
+      std::any_of(report.anytime.begin(), report.anytime.end(), [](const AnytimeRow& row) {
+        return !row.course.empty() && row.course.back().looks >= kCourseBlocks;
+      });
+  return enough ? anytime_sections(report) : std::vector<Section>();
+}
+
+/// In the order of the report. A new section is a function and a line here.
+const std::vector<SectionMaker>& makers() {
+  static const std::vector<SectionMaker> all = {
+      {{"stop"}, &always<&stop_sections>},
+      {{"anytime"},
+       [](const Report& report, const Asked& asked) {
+         return asked.anytime ? anytime_sections(report) : std::vector<Section>();
+       }},
+      {{"leaderboard", "scores", "differences"}, &always<&leaderboard_sections>},
+      {{},
+       [](const Report& report, const Asked& asked) {
+         return asked.course ? course_sections(report) : std::vector<Section>();
+       }},
+      {{"factors"}, &always<&factor_sections>},
+      {{"learning"}, &always<&learning_sections>},
+      {{"treatments"}, &always<&treatment_sections>},
+      {{"contrasts"}, &always<&contrast_sections>},
+      {{"rates"},
+       [](const Report& report, const Asked& asked) { return paper_sections(report, asked.all); }},
+      {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
+       &always<&game_sections>,
+       true},
+      {{"play"}, [](const Report& report, const Asked&) { return report.play; }},
+      {{"faults", "policies"}, &always<&fault_sections>},
+      {{"bounds", "missing"}, &always<&missing_sections>},
+      {{"use"}, &always<&use_sections>},
+      {{"drift"}, &always<&drift_sections>},
+      {{"notes"}, &always<&notes_sections>}};
+  return all;
+}
+
+Made made_of(const Report& report) {
+  const ReportOptions& o = report.options;
+  const auto count = [](auto number) { return static_cast<std::int64_t>(number); };
+  return {.level = o.level,
+          .scope = report.scope,
+          .policy = std::string(name(report.results.policy)),
+          .aggregate = std::string(name_of(o.aggregate)),
+          .without = report.without.empty() ? std::nullopt : std::optional(report.without),
+          .reference = o.reference,
+          .matches = report.results.matches,
+          .resamples =
+              Resamples{count(o.resamples), count(o.metric_resamples), count(o.strength_resamples),
+                        count(o.trueskill_resamples), count(o.seed)}};
+}
+
+}  // namespace
+
+Column agent_column(const std::string& header) {
+  return {.header = header, .limit = kAgentWidth, .key = true};
+}
+
+Column number_column(const std::string& header, const std::string& metric) {
+  return {.header = header, .align = text::Align::right, .about = {.metric = metric}};
+}
+
+Column data_column(const std::string& metric) {
+  return {.header = metric, .about = {.metric = metric}, .where = Where::data};
+}
+
+Cell figure(const stats::Estimate& estimate, int decimals, bool sign) {
+  return Estimated{.estimate = estimate, .decimals = decimals, .sign = sign};
+}
+
+Cell number(const std::optional<double>& value, int decimals, bool sign) {
+  return value ? Cell(Number{*value, decimals, sign}) : Cell(Missing{});
+}
+
+Cell whole(const std::optional<std::size_t>& value) {
+  return value ? Cell(static_cast<std::int64_t>(*value)) : Cell(Missing{});
+}
+
+std::vector<std::size_t> plotted_columns(const Table& table, const std::string& metric) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    const Column& column = table.columns[c];
+    if (metric.empty() ? !column.key && column.where == Where::everywhere
+                       : column.about.metric == metric)
+      columns.push_back(c);
+  }
+  return columns;
+}
+
+Table facts(const std::string& title, Subject about,
+            const std::vector<std::pair<std::string, Cell>>& list) {
+  Table table;
+  table.title = title;
+  table.about = std::move(about);
+  table.columns = {{.header = "fact", .key = true}, {.header = "value"}};
+  for (const auto& [name, value] : list)
+    table.rows.push_back({.about = {.metric = name}, .cells = {name, value}, .where = Where::data});
+  return table;
+}
+
+const std::vector<std::string>& section_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const SectionMaker& maker : makers())
+      all.insert(all.end(), maker.ids.begin(), maker.ids.end());
+    return all;
+  }();
+  return names;
+}
+
+void add_alerts(Document& document, const OpenRun& run, const std::vector<Warning>& warnings) {
+  const Scope& scope = document.made.scope;
+  for (const std::string& words : {scope.what(), scope.others()})
+    if (!words.empty()) document.alerts.push_back({words});
+  if (run.open())
+    document.alerts.push_back({"NOT FINISHED: " + run.what + ".", run.resume, "not-finished"});
+  for (const Warning& warning : warnings)
+    document.alerts.push_back({warning.words, "", warning.id, warning.games});
+}
+
+Document document(const Report& report, Detail detail, const std::vector<std::string>& sections,
+                  bool anytime) {
+  Document document;
+  document.made = made_of(report);
+  document.apart = report.results.apart;
+  std::vector<Warning> warnings = report.scope.warnings;
+  warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
+  add_alerts(document, report.open_run, warnings);
+  if (report.open_run.open() && !anytime)
+    document.alerts.push_back(
+        {"Looking again and again until a difference shows finds one where there is none: in 32% "
+         "of suites of equal agents that were looked at every 5 blocks up to 300. --anytime gives "
+         "intervals that hold whenever one looks.",
+         "", "not-finished"});
+  const Asked asked{.all = detail != Detail::brief || !sections.empty(),
+                    .anytime = anytime || detail == Detail::data || !sections.empty(),
+                    .course = !anytime && detail == Detail::page && sections.empty()};
+  for (const SectionMaker& maker : makers())
+    if (asked.all || !maker.detail) append(document.sections, maker.make(report, asked));
+  if (!sections.empty()) choose(document, sections);
+  return document;
+}
+
+void choose(Document& document, const std::vector<std::string>& sections) {
+  std::vector<std::string> there;
+  for (const Section& section : document.sections)
+    if (std::find(there.begin(), there.end(), section.id) == there.end())
+      there.push_back(section.id);
+  std::erase_if(document.sections, [&](const Section& section) {
+    return std::find(sections.begin(), sections.end(), section.id) == sections.end();
+  });
+  for (Section& section : document.sections) section.where = Where::everywhere;
+  if (!document.sections.empty()) return;
+  std::string list;
+  for (const std::string& name : there) list += (list.empty() ? "" : ", ") + name;
+  throw Error(ErrorKind::not_found, "the archive has nothing for the sections that are asked for",
+              {}, "it has: " + list);
+}
+
+std::string text(const Report& report, bool colour, Detail detail) {
+  return render_text(document(report, detail), colour);
+}
+
+}  // namespace agon::report

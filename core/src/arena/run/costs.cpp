@@ -1,0 +1,411 @@
+#include "run/costs.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include "archive/archive.hpp"
+#include "archive/writer.hpp"
+#include "describe/file_text.hpp"
+#include "describe/schema.hpp"
+#include "json/parse.hpp"
+
+namespace agon {
+namespace {
+
+__extension__ using Wide = __int128;
+
+std::int64_t millionths(double dollars) {
+  return std::llround(dollars * 1e6);
+}
+
+}  // namespace
+
+std::int64_t cost_of(const Price& price, const TokenUsage& usage) {
+  const std::int64_t input = std::max<std::int64_t>(0, usage.input);
+  const std::int64_t cached = std::clamp<std::int64_t>(usage.cached, 0, input);
+  const std::int64_t written = std::clamp<std::int64_t>(usage.written, 0, input - cached);
+  // Millionths of a dollar per million tokens are billionths of a dollar per thousand tokens.
+  const Wide sum = static_cast<Wide>(input - cached - written) * price.input +
+                   static_cast<Wide>(cached) * price.cached +
+                   static_cast<Wide>(written) * price.written +
+                   static_cast<Wide>(std::max<std::int64_t>(0, usage.output)) * price.output;
+  return static_cast<std::int64_t>(std::min<Wide>((sum + 999) / 1000, kMostCost));
+}
+
+Prices Prices::parse(std::string_view text, const std::string& file) {
+  Prices prices;
+  prices.text_ = text;
+  const FileText source(prices.text_, file, "see 'agon describe prices'");
+  source.require_format(prices_file::kFormat, prices_file::kVersion, "a file of prices");
+  const auto said = source.read<prices_file::Prices>();
+  source.check(said);
+  for (const auto& [name, price] : said.models)
+    prices.prices_.emplace(name, Price{millionths(price.input), millionths(price.output),
+                                       millionths(price.cached.value_or(price.input)),
+                                       millionths(price.written.value_or(price.input))});
+  return prices;
+}
+
+std::string prices_schema() {
+  boost::json::object schema = file_schema(type_of<prices_file::Prices>());
+  require_format(schema, prices_file::kFormat, prices_file::kVersion);
+  return schema_document("prices", "Prices of models", std::move(schema));
+}
+
+Prices Prices::read(const std::filesystem::path& file) {
+  return parse(json::read_file(file), file.string());
+}
+
+std::optional<Price> Prices::of(std::string_view provider, std::string_view model) const {
+  const std::string name = std::string(provider) + "/" + std::string(model);
+  std::optional<Price> best;
+  std::size_t length = 0;
+  for (const auto& [pattern, price] : prices_) {
+    const bool open = !pattern.empty() && pattern.back() == '*';
+    const std::string_view fixed(pattern.data(), pattern.size() - (open ? 1 : 0));
+    if (open ? !name.starts_with(fixed) : name != fixed) continue;
+    if (!open) return price;
+    if (!best || fixed.size() > length) {
+      best = price;
+      length = fixed.size();
+    }
+  }
+  return best;
+}
+
+std::optional<Price> Prices::of(const ModelName& model) const {
+  const std::optional<Price> price = of(model.provider, model.model);
+  return !price && model.is_mock ? Price{} : price;
+}
+
+std::optional<std::int64_t> Prices::cost(const ModelCall& call) const {
+  if (call.provider_cost >= 0) return std::min(call.provider_cost, kMostCost);
+  const std::optional<Price> price = of(call.provider, call.model);
+  if (!price) return std::nullopt;
+  if (price->input == 0 && price->output == 0 && price->cached == 0 && price->written == 0)
+    return 0;
+  if (call.usage.input < 0 || call.usage.output < 0) return std::nullopt;
+  return cost_of(*price, call.usage);
+}
+
+Budget::Budget(Caps caps, const Prices& prices, const archive::CallTotals& before)
+    : caps_(caps), prices_(prices), spent_(before) {}
+
+std::string Budget::reached(bool with_reserved) const {
+  const auto past = [&](const std::optional<std::int64_t>& cap, std::int64_t spent,
+                        std::int64_t reserved) {
+    return cap && spent + (with_reserved ? reserved : 0) >= *cap;
+  };
+  if (past(caps_.cost, spent_.cost, reserved_.cost))
+    return fmt::format("the cap of {:.2f} USD is reached: {:.4f} USD are spent",
+                       static_cast<double>(*caps_.cost) / 1e9,
+                       static_cast<double>(spent_.cost) / 1e9);
+  if (past(caps_.tokens, spent_.tokens, reserved_.tokens))
+    return fmt::format("the cap of {} tokens is reached: {} are used", *caps_.tokens,
+                       spent_.tokens);
+  if (past(caps_.calls, spent_.calls, in_flight_))
+    return fmt::format("the cap of {} model calls is reached: {} are made", *caps_.calls,
+                       spent_.calls);
+  return {};
+}
+
+Halt Budget::admit(const CallEstimate& estimate, Reservation& held) {
+  std::unique_lock lock(mutex_);
+  std::optional<Price> price = prices_.of(estimate.provider, estimate.model);
+  if (!price && estimate.is_free) price = Price{};
+  if (caps_.cost && !price) {
+    refusal_ = fmt::format(
+        "the cost of the run has a cap, and {}/{} has no price: add it to the file of prices",
+        estimate.provider, estimate.model);
+    return Halt::configuration;
+  }
+  settled_.wait(lock, [&] {
+    return stopped_ || in_flight_ == 0 || reached(true).empty() || !reached(false).empty();
+  });
+  if (stopped_) return Halt::budget;
+  // With nothing in flight, what is reserved is nothing: both say the same.
+  if (std::string why = reached(true); !why.empty()) {
+    refusal_ = std::move(why);
+    return Halt::budget;
+  }
+  const std::int64_t output = estimate.output > 0 ? estimate.output : longest_;
+  held.tokens = estimate.input + output;
+  // At worst all of it is put into a cache.
+  if (price) price->input = std::max(price->input, price->written);
+  held.cost = price ? cost_of(*price, {.input = estimate.input, .output = output}) : 0;
+  reserved_.tokens += held.tokens;
+  reserved_.cost += held.cost;
+  ++in_flight_;
+  return Halt::no;
+}
+
+void Budget::settle(const Reservation& held, const archive::CallTotals& took) {
+  {
+    const std::lock_guard lock(mutex_);
+    reserved_.tokens -= held.tokens;
+    reserved_.cost -= held.cost;
+    --in_flight_;
+    spent_.calls += took.calls;
+    spent_.tokens += took.tokens;
+    spent_.cost += took.cost;
+    spent_.unpriced += took.unpriced;
+    longest_ = std::max(longest_, took.tokens);
+  }
+  if (caps_.any()) settled_.notify_all();
+}
+
+void Budget::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  settled_.notify_all();
+}
+
+archive::CallTotals Budget::spent() const {
+  const std::lock_guard lock(mutex_);
+  return spent_;
+}
+
+std::int64_t Budget::in_flight() const {
+  const std::lock_guard lock(mutex_);
+  return in_flight_;
+}
+
+std::string Budget::refusal() const {
+  const std::lock_guard lock(mutex_);
+  return refusal_;
+}
+
+namespace {
+
+/// What a call took, for the caps: what the provider did not count is taken as estimated.
+archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input,
+                             const std::optional<std::int64_t>& cost, const Prices& prices) {
+  const std::int64_t input = call.usage.input >= 0 ? call.usage.input : estimated_input;
+  const std::int64_t output = call.usage.output >= 0
+                                  ? call.usage.output
+                                  : archive::tokens_in(call.text.size() + call.reasoning.size());
+  archive::CallTotals took{.calls = 1, .tokens = input + output};
+  took.unpriced = cost ? 0 : 1;
+  if (cost)
+    took.cost = *cost;
+  else if (const auto price = prices.of(call.provider, call.model))
+    took.cost = cost_of(*price, {.input = input, .output = output});
+  return took;
+}
+
+}  // namespace
+
+RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
+                     const archive::CallTotals& before)
+    : writer_(writer), run_(run), prices_(std::move(prices)), budget_(caps, prices_, before) {}
+
+archive::CallTotals taken_before(const archive::Archive& archive, const Prices& prices) {
+  archive::CallTotals before = archive.call_totals();
+  archive.uncounted_calls([&](const archive::UncountedCall& call) {
+    if (!call.has_input) before.tokens += call.input;
+    if (!call.has_output) before.tokens += call.output;
+    if (call.has_cost) return;
+    if (const auto price = prices.of(call.provider, call.model))
+      before.cost += cost_of(*price, {.input = call.input, .output = call.output});
+  });
+  return before;
+}
+
+std::map<std::tuple<std::string, std::string, std::string>, ModelMet> RunLedger::met() const {
+  const std::lock_guard lock(met_mutex_);
+  return met_;
+}
+
+void RunLedger::drain(const std::function<bool()>& leave) {
+  budget_.stop();
+  while (budget_.in_flight() > 0 && !leave())
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+void RunLedger::close() {
+  budget_.stop();
+  const std::unique_lock lock(writing_);
+  closed_ = true;
+  writer_ = nullptr;
+}
+
+void RunLedger::store(const hash::Digest& digest, std::string_view message) {
+  const std::shared_lock lock(writing_);
+  if (writer_ != nullptr) writer_->store_as(digest, "message", message);
+}
+
+void RunLedger::save(const archive::CallRow& row) {
+  {
+    const std::lock_guard lock(met_mutex_);
+    ModelMet& m = met_[{row.call.provider, row.call.endpoint, row.call.model}];
+    ++m.calls;
+    constexpr std::size_t kMost = 32;  // variants are few; a provider that makes each new is not
+    if (m.parameters.size() < kMost) m.parameters.insert(row.call.parameters);
+    if (!row.call.served_model.empty() && m.served.size() < kMost)
+      m.served.insert(row.call.served_model);
+    if (!row.call.fingerprint.empty() && m.fingerprints.size() < kMost)
+      m.fingerprints.insert(row.call.fingerprint);
+  }
+  const std::shared_lock lock(writing_);
+  if (closed_)
+    throw Error(ErrorKind::failure, "the run is over: an answer that came now is not kept");
+  if (writer_ == nullptr) return;
+  archive::CallRow stored = row;
+  stored.run = run_;
+  stored.parameters = writer_->store("parameters", row.call.parameters);
+  stored.call.messages.clear();
+  stored.call.parameters.clear();
+  writer_->save_call(std::move(stored));
+}
+
+/// Where the calls of one attempt are kept.
+class MatchLedger::Attempt final : public CallLedger {
+ public:
+  Attempt(std::shared_ptr<MatchLedger> match, int seat, std::uint32_t question, int attempt)
+      : match_(std::move(match)), seat_(seat), question_(question), attempt_(attempt) {}
+
+  ~Attempt() override {
+    // An agent that broke between leave and answer must not hold the caps for ever.
+    for (const Leave& leave : leaves_) match_->run_->budget_.settle(leave.held, {});
+  }
+
+  std::optional<ModelCall> find(int index) override {
+    const std::lock_guard lock(match_->mutex_);
+    const auto found = match_->past_.find({question_, attempt_, index});
+    if (found == match_->past_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  Halt admit(const CallEstimate& estimate) override {
+    Leave leave;
+    leave.input = estimate.input;
+    const Halt halt = match_->run_->budget_.admit(estimate, leave.held);
+    if (halt != Halt::no) return halt;
+    const std::lock_guard lock(mutex_);
+    leaves_.push_back(leave);
+    return halt;
+  }
+
+  void keep(int index, const ModelCall& call) override { record(index, call, true); }
+  void give_back(int index, const ModelCall& failed) override { record(index, failed, false); }
+
+ private:
+  struct Leave {
+    Budget::Reservation held;
+    std::int64_t input = 0;
+  };
+
+  void record(int index, const ModelCall& call, bool answered) {
+    std::optional<Leave> leave;
+    {
+      const std::lock_guard lock(mutex_);
+      if (!leaves_.empty()) {
+        leave = leaves_.back();
+        leaves_.pop_back();
+      }
+    }
+    if (!answered && call.tries == 0) {
+      // Nothing was sent, as the endpoint took no more: there is nothing to record or to count.
+      if (leave) match_->run_->budget_.settle(leave->held, {});
+      return;
+    }
+    const std::optional<std::int64_t> cost = match_->run_->prices().cost(call);
+    // A call that failed before anything was counted took nothing that is known of.
+    archive::CallTotals took{.calls = 1};
+    if (answered || call.usage.input >= 0)
+      took = taken_by(call, leave ? leave->input : 0, cost, match_->run_->prices());
+    const auto settle = [&] {
+      if (leave) match_->run_->budget_.settle(leave->held, took);
+    };
+    try {
+      match_->record({question_, attempt_, index}, seat_, call, answered, cost);
+    } catch (...) {
+      settle();
+      throw;
+    }
+    settle();
+  }
+
+  const std::shared_ptr<MatchLedger> match_;
+  const int seat_;
+  const std::int64_t question_;
+  const std::int64_t attempt_;
+  std::mutex mutex_;
+  std::vector<Leave> leaves_;
+};
+
+MatchLedger::MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match,
+                         std::size_t seats)
+    : run_(std::move(run)), match_(match), taken_(seats) {}
+
+void MatchLedger::add_past(const archive::CallRow& row) {
+  const std::lock_guard lock(mutex_);
+  if (static_cast<std::size_t>(row.seat) >= taken_.size())
+    throw Error(
+        ErrorKind::failure,
+        "the archive is damaged: a call of a model is of a seat that its match does not have", "",
+        "take a copy from before the damage");
+  count(row);
+  // Of two calls in one place the later is the one that was used.
+  if (row.answered) past_.insert_or_assign({row.question, row.attempt, row.place}, row.call);
+}
+
+std::shared_ptr<CallLedger> MatchLedger::attempt(int seat, std::uint32_t question, int attempt) {
+  return std::make_shared<Attempt>(shared_from_this(), seat, question, attempt);
+}
+
+std::vector<SeatCalls> MatchLedger::taken() const {
+  const std::lock_guard lock(mutex_);
+  return taken_;
+}
+
+void MatchLedger::count(const archive::CallRow& row) {
+  SeatCalls& t = taken_.at(static_cast<std::size_t>(row.seat));
+  const TokenUsage& usage = row.call.usage;
+  ++t.calls;
+  t.input += std::max<std::int64_t>(0, usage.input);
+  t.output += std::max<std::int64_t>(0, usage.output);
+  t.cached += std::max<std::int64_t>(0, usage.cached);
+  t.thought += std::max<std::int64_t>(0, usage.thought);
+  t.cost += row.cost.value_or(0);
+  if (!row.cost && row.answered) ++t.unpriced;
+}
+
+void MatchLedger::record(const Place& place, int seat, const ModelCall& call, bool answered,
+                         const std::optional<std::int64_t>& cost) {
+  archive::CallRow row;
+  row.match = match_;
+  row.seat = seat;
+  std::tie(row.question, row.attempt, row.place) = place;
+  row.answered = answered;
+  row.call = call;
+  row.cost = cost;
+  {
+    // Held while they are queued: a call of another seat that names them is then queued later.
+    const std::lock_guard lock(mutex_);
+    for (const ChatMessage& message : call.messages) {
+      std::string bytes = archive::message_bytes(message);
+      const auto known = known_.find(bytes);
+      if (known != known_.end()) {
+        row.messages.push_back(known->second);
+        continue;
+      }
+      const hash::Digest digest = hash::sha256(bytes);
+      row.messages.push_back(digest);
+      run_->store(digest, bytes);
+      known_.emplace(std::move(bytes), digest);
+    }
+  }
+  run_->save(row);
+  const std::lock_guard lock(mutex_);
+  count(row);
+}
+
+}  // namespace agon

@@ -1,0 +1,242 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <agon/export.hpp>
+#include <agon/model/call_ledger.hpp>
+#include <agon/model/model_agent.hpp>
+#include <condition_variable>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "archive/calls.hpp"
+#include "suite/models.hpp"
+
+/// A file of prices as it is written.
+namespace agon::prices_file {
+
+inline constexpr std::string_view kFormat = "agon.prices";
+inline constexpr int kVersion = 1;
+
+struct Model {
+  double input = -1;
+  double output = -1;
+  std::optional<double> cached;
+  std::optional<double> written;
+};
+AGON_DESCRIBE(Model, (input, "tokens in", unit("dollars per million tokens"), range(0, 1e6)),
+              (output, "tokens out", unit("dollars per million tokens"), range(0, 1e6)),
+              (cached, "tokens in that came from a cache (default: as input)",
+               unit("dollars per million tokens"), range(0, 1e6), left_out),
+              (written, "tokens in that were put into a cache (default: as input)",
+               unit("dollars per million tokens"), range(0, 1e6), left_out))
+
+enum class Currency : std::uint8_t { USD };
+AGON_DESCRIBE_ENUM(Currency, (USD, "US dollars"))
+
+struct Prices {
+  std::string format;
+  int version = kVersion;
+  std::optional<std::string> date;
+  Currency currency = Currency::USD;
+  std::optional<std::string> source;
+  std::map<std::string, Model> models;
+};
+AGON_DESCRIBE(Prices, (format, "agon.prices", length(1, 100)), (version, "of the format"),
+              (date, "when they held, for people", left_out), (currency, "of all prices"),
+              (source, "where they are from, for people", left_out),
+              (models, "provider/model to its prices; a name may end with *", length(1, 1'000'000)))
+
+}  // namespace agon::prices_file
+
+namespace agon {
+
+/// The most that one call is taken to cost: a million US dollars, in billionths of a dollar. What
+/// an endpoint makes up about its tokens then cannot push the sums of a run beyond 64 bits.
+inline constexpr std::int64_t kMostCost = 1'000'000'000'000'000;
+
+/// What a model's tokens cost, in millionths of a US dollar per million tokens.
+struct Price {
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+  std::int64_t cached = 0;   ///< of the input, where it came from a cache
+  std::int64_t written = 0;  ///< of the input, where it was put into one
+};
+
+/// The prices that the user keeps in a file of their own:
+///
+///     { "format": "agon.prices", "version": 1, "date": "2026-11-01", "currency": "USD",
+///       "models": { "openai/some-model": { "input": 0.4, "output": 1.6, "cached": 0.1,
+///                                             "written": 0.5 } } }
+///
+/// in dollars per million tokens; a name may end with `*`. What the file does not name has no
+/// price: its cost is unknown, never zero. Only a mock, which runs in process, is known to be free,
+/// and says so itself.
+class AGON_API Prices {
+ public:
+  static Prices read(const std::filesystem::path& file);
+  static Prices parse(std::string_view text, const std::string& file);
+
+  /// The price of the longest name that fits.
+  [[nodiscard]] std::optional<Price> of(std::string_view provider, std::string_view model) const;
+  [[nodiscard]] std::optional<Price> of(const ModelName& model) const;
+  /// Billionths of a US dollar: by the provider's own account, else by price and tokens; nothing if
+  /// one of them is not known.
+  [[nodiscard]] std::optional<std::int64_t> cost(const ModelCall& call) const;
+  /// As the file has it; empty without a file.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::map<std::string, Price, std::less<>> prices_;
+  std::string text_;
+};
+
+/// The JSON Schema of files of prices.
+[[nodiscard]] AGON_API std::string prices_schema();
+
+/// Billionths of a US dollar, rounded up, so that a sum is never too low; at most kMostCost. What
+/// of `usage` is not known counts as nothing.
+[[nodiscard]] AGON_API std::int64_t cost_of(const Price& price, const TokenUsage& usage);
+
+/// Keeps the caps: each call in flight holds a reservation of the most that it may take, and no
+/// call is let through once what was spent and reserved reaches a cap. So a cap is passed by less
+/// than the worst case of one call. Used from any thread.
+class AGON_API Budget {
+ public:
+  Budget(Caps caps, const Prices& prices, const archive::CallTotals& before);
+
+  /// What a call in flight holds.
+  struct Reservation {
+    std::int64_t cost = 0;
+    std::int64_t tokens = 0;
+  };
+
+  /// Waits while calls in flight may still leave room under a cap. Not Halt::no: no more calls.
+  Halt admit(const CallEstimate& estimate, Reservation& held);
+  /// The call is over; it took this.
+  void settle(const Reservation& held, const archive::CallTotals& took);
+  /// No more calls: those that wait for room are refused too.
+  void stop();
+  /// Calls that were let through and are not over.
+  [[nodiscard]] std::int64_t in_flight() const;
+
+  [[nodiscard]] archive::CallTotals spent() const;
+  /// Why calls are refused, in a sentence; empty while they are not.
+  [[nodiscard]] std::string refusal() const;
+
+ private:
+  [[nodiscard]] std::string reached(bool with_reserved) const;
+
+  const Caps caps_;
+  const Prices& prices_;
+  mutable std::mutex mutex_;
+  std::condition_variable settled_;
+  archive::CallTotals spent_;
+  Reservation reserved_;
+  std::int64_t in_flight_ = 0;
+  std::int64_t longest_ = 4096;  ///< tokens of a call so far: for calls without a limit
+  bool stopped_ = false;
+  std::string refusal_;
+};
+
+}  // namespace agon
+
+namespace agon::archive {
+class Archive;
+class Writer;
+}  // namespace agon::archive
+
+namespace agon {
+
+/// What a run met of one model: for the manifest.
+struct ModelMet {
+  std::int64_t calls = 0;
+  std::set<std::string> parameters;    ///< JSON
+  std::set<std::string> served;        ///< names that the provider gave
+  std::set<std::string> fingerprints;  ///< of the systems behind it
+};
+
+/// What the calls of an archive took, for the caps of the next run on it: tokens that no provider
+/// counted, and costs that `prices` can tell by now, as estimated.
+[[nodiscard]] AGON_API archive::CallTotals taken_before(const archive::Archive& archive,
+                                                        const Prices& prices);
+
+/// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
+/// may hold on to parts of it after the run; what they keep then is refused.
+class AGON_API RunLedger {
+ public:
+  /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
+  RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
+            const archive::CallTotals& before);
+
+  [[nodiscard]] Budget& budget() { return budget_; }
+  [[nodiscard]] const Prices& prices() const { return prices_; }
+  /// By provider, endpoint and model as asked for.
+  [[nodiscard]] std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met() const;
+  /// Lets no more calls through, and waits until those in flight are over or `leave` says so.
+  void drain(const std::function<bool()>& leave);
+  /// No call is kept from now on. Waits for those that are being kept.
+  void close();
+
+ private:
+  friend class MatchLedger;
+  void store(const hash::Digest& digest, std::string_view message);
+  void save(const archive::CallRow& row);
+
+  std::shared_mutex writing_;
+  archive::Writer* writer_;
+  const std::int64_t run_;
+  const Prices prices_;
+  Budget budget_;
+  bool closed_ = false;
+  mutable std::mutex met_mutex_;
+  std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;
+};
+
+/// What the calls for one seat took.
+struct SeatCalls {
+  std::int64_t calls = 0;
+  std::int64_t input = 0, output = 0, cached = 0, thought = 0;  ///< tokens, where known
+  std::int64_t cost = 0;                                        ///< billionths, where known
+  std::int64_t unpriced = 0;                                    ///< calls of unknown cost
+};
+
+/// The model calls of one match, those of earlier runs included.
+class AGON_API MatchLedger : public std::enable_shared_from_this<MatchLedger> {
+ public:
+  MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match, std::size_t seats);
+
+  /// A call of this match from an earlier run.
+  void add_past(const archive::CallRow& row);
+  /// The ledger of one attempt.
+  [[nodiscard]] std::shared_ptr<CallLedger> attempt(int seat, std::uint32_t question, int attempt);
+  [[nodiscard]] std::vector<SeatCalls> taken() const;
+
+ private:
+  class Attempt;
+  using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // question, attempt, place
+
+  void record(const Place& place, int seat, const ModelCall& call, bool answered,
+              const std::optional<std::int64_t>& cost);
+  void count(const archive::CallRow& row);
+
+  const std::shared_ptr<RunLedger> run_;
+  const archive::MatchId match_;
+  mutable std::mutex mutex_;
+  std::map<Place, ModelCall> past_;
+  std::vector<SeatCalls> taken_;
+  // Messages come back in every call of a seat: each is hashed and stored once.
+  std::unordered_map<std::string, hash::Digest> known_;
+};
+
+}  // namespace agon

@@ -1,0 +1,173 @@
+#include "run/jobs.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "process/children.hpp"
+#include "text/say.hpp"
+#include "text/utf8.hpp"
+
+namespace agon {
+
+ThreadPool::ThreadPool(int wanted, std::function<void(int number)> work) : work_(std::move(work)) {
+  threads_.reserve(static_cast<std::size_t>(wanted));
+  const std::lock_guard lock(mutex_);  // nobody is counted out before all are counted in
+  for (int number = 0; number < wanted; ++number) {
+    try {
+      threads_.emplace_back([this, number] { serve(number); });
+    } catch (const std::system_error&) {
+      if (number > 0) break;
+      throw no_thread("no thread to work in");
+    }
+    ++working_;
+  }
+}
+
+void ThreadPool::serve(int number) {
+  std::exception_ptr failure;
+  try {
+    work_(number);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  if (failure && !failure_) failure_ = std::move(failure);
+  --working_;
+  done_.notify_all();
+}
+
+bool ThreadPool::is_done_within(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return done_.wait_for(lock, time, [this] { return working_ == 0; });
+}
+
+void ThreadPool::finish() {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return working_ == 0; });
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+namespace {
+
+constexpr int kInterrupted = 130;
+constexpr unsigned kPatienceS = 2;  // of who stops a command that plays nothing yet
+
+// A signal handler reaches nothing but what has static storage.
+StopFlags g_flags;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// Not by _exit(), which would be taken for that of a game: any thread may get the signal.
+[[noreturn]] void end_process() {
+  for (;;) syscall(SYS_exit_group, kInterrupted);
+}
+
+void on_signal(int) {
+  if (!g_flags.begun) alarm(kPatienceS);
+  if (g_flags.asked.exchange(true) && g_flags.insisted.exchange(true)) end_process();
+}
+
+void on_alarm(int) {
+  if (g_flags.begun) return;
+  constexpr std::string_view kSaid = "stopped before anything was played\n";
+  static_cast<void>(!write(STDERR_FILENO, kSaid.data(), kSaid.size()));
+  end_process();
+}
+
+void handle(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  // Without SA_RESTART: a read from the terminal returns and sees the flag.
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  // A terminal that goes away ends a run as Ctrl-C does, but not one that was told not to mind.
+  struct sigaction present {};
+  if (sigaction(SIGHUP, nullptr, &present) == 0 && present.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  g_flags.asked = g_flags.insisted = g_flags.begun = false;
+  std::signal(SIGALRM, on_alarm);
+  handle(on_signal);
+}
+Interrupt::~Interrupt() {
+  handle(SIG_DFL);
+  alarm(0);
+  std::signal(SIGALRM, SIG_DFL);
+}
+void Interrupt::begin() const {
+  g_flags.begun = true;
+}
+const StopFlags& Interrupt::flags() const {
+  return g_flags;
+}
+
+namespace {
+
+bool is_terminal() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+std::string duration(double seconds) {
+  const auto s = static_cast<std::uint64_t>(seconds);
+  if (s < 100) return fmt::format("{} s", s);
+  if (s < 6000) return fmt::format("{} min", s / 60);
+  return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+}
+
+}  // namespace
+
+Progress::Progress(std::uint64_t total, bool quiet)
+    : total_(total), quiet_(quiet), terminal_(is_terminal()) {
+  next_ = start_ + (terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(10'000));
+}
+
+Progress::~Progress() {
+  clear();
+}
+
+void Progress::clear() {
+  if (drawn_) text::say("\r\x1b[K");
+  drawn_ = false;
+}
+
+void Progress::show(std::uint64_t done, std::uint64_t before, std::uint64_t troubled) {
+  const Clock::time_point now = Clock::now();
+  if (quiet_ || now < next_) return;
+  const double seconds = std::chrono::duration<double>(now - start_).count();
+  const double rate = static_cast<double>(done - before) / seconds;
+  std::string line = fmt::format(
+      "{} of {} matches ({:.0f}%), {:.0f} a second", done, total_,
+      total_ == 0 ? 100.0 : 100.0 * static_cast<double>(done) / static_cast<double>(total_), rate);
+  if (rate > 0) line += ", " + duration(static_cast<double>(total_ - done) / rate) + " left";
+  if (troubled > 0) line += fmt::format(", {} with trouble", troubled);
+  if (terminal_) {
+    text::say("\r{}\x1b[K", text::shorten(line, terminal_width() - 1));
+    drawn_ = true;
+    next_ = now + std::chrono::milliseconds(100);
+  } else {
+    text::say("{}\n", line);
+    next_ = now + std::chrono::seconds(10);
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace agon

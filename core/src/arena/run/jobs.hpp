@@ -1,0 +1,97 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace agon {
+
+/// Threads that share one piece of work. What they take from it, and when they stop, is the work's
+/// own business; one that throws does not stop the others.
+class AGON_API ThreadPool {
+ public:
+  /// Each thread calls `work` once, with its number from 0. The pool is smaller than `wanted` (at
+  /// least 1) where the system gives no more threads. Throws Error if it gives none.
+  ThreadPool(int wanted, std::function<void(int number)> work);
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+  /// Waits for all of them.
+  ~ThreadPool() = default;
+
+  [[nodiscard]] int size() const { return static_cast<int>(threads_.size()); }
+  /// Waits at most so long. True if all are done.
+  [[nodiscard]] bool is_done_within(std::chrono::milliseconds time);
+  /// Waits for all of them, and throws what the first that threw did.
+  void finish();
+
+ private:
+  void serve(int number);
+
+  const std::function<void(int)> work_;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  int working_ = 0;
+  std::exception_ptr failure_;
+  std::vector<std::jthread> threads_;  ///< last: they use all of the above
+};
+
+/// How a run is asked to stop.
+struct StopFlags {
+  std::atomic<bool> asked{false};     ///< no new matches
+  std::atomic<bool> insisted{false};  ///< not even the present ones to the end
+  std::atomic<bool> begun{false};     ///< matches are played: who plays them heeds the others
+};
+
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP ask the run to stop instead of ending the
+/// process: once, to finish what is in flight; twice, to leave it. A third one ends the process
+/// there and then, whatever hangs. Before begin(), one is enough: what has not ended two seconds
+/// after it, such as the reading of a suite, is ended with exit code 130. One at a time. The flags
+/// outlive it.
+class AGON_API Interrupt {
+ public:
+  Interrupt();
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  /// From now on matches are played, and a signal is left to who plays them.
+  void begin() const;
+
+  [[nodiscard]] const StopFlags& flags() const;
+  /// One of the flags.
+  [[nodiscard]] const std::atomic<bool>& asked() const { return flags().asked; }
+};
+
+/// How far a run has come, on standard error: on a terminal one line that is rewritten, elsewhere a
+/// line every ten seconds; nothing in the first half second.
+class AGON_API Progress {
+ public:
+  Progress(std::uint64_t total, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// `done` of the total, of which `before` were finished before this run began.
+  void show(std::uint64_t done, std::uint64_t before, std::uint64_t troubled);
+  /// Takes the line away, for other output.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::uint64_t total_;
+  bool quiet_;
+  bool terminal_;
+  bool drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point next_;
+};
+
+}  // namespace agon

@@ -1,7 +1,0 @@
-#include "run/people_at_tables.hpp"
-
-namespace agon {
-
-PeopleAtTables::~PeopleAtTables() = default;
-
-}  // namespace agon

@@ -1,0 +1,411 @@
+#include "stats/factors.hpp"
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "stats/statistics.hpp"
+
+namespace agon::stats {
+namespace {
+
+using Rational = boost::multiprecision::cpp_rational;
+using RationalRow = std::vector<Rational>;
+
+/// A term of the model: nothing (the mean), one factor or two; places in FactorDesign::factors.
+using Term = std::vector<std::size_t>;
+
+/// The weights of an effect, if the model can tell it.
+using Weights = std::optional<std::vector<double>>;
+
+/// levels[i] of the term's factor i less its base.
+struct LevelContrast {
+  Term term;
+  std::vector<std::size_t> levels;
+};
+
+/// Level l of k in sum-to-zero coding, column c of k - 1: the last level is minus all others.
+int code(std::size_t level, std::size_t column, std::size_t levels) {
+  if (level + 1 == levels) return -1;
+  return level == column ? 1 : 0;
+}
+
+/// Columns of a term for one combination of levels.
+void append_columns(const Term& term, const std::vector<Factor>& factors,
+                    const std::vector<std::size_t>& levels, std::vector<int>& out) {
+  std::vector<int> columns = {1};
+  for (const std::size_t f : term) {
+    const std::size_t k = factors[f].levels.size();
+    std::vector<int> product;
+    for (const int before : columns)
+      for (std::size_t c = 0; c + 1 < k; ++c) product.push_back(before * code(levels[f], c, k));
+    columns = std::move(product);
+  }
+  out.insert(out.end(), columns.begin(), columns.end());
+}
+
+class Designer {
+ public:
+  explicit Designer(std::span<const FactorAgent> agents) {
+    for (const FactorAgent& agent : agents)
+      for (const auto& [name, level] : agent.levels) {
+        if (std::none_of(all_.begin(), all_.end(),
+                         [&wanted = name](const Factor& f) { return f.name == wanted; }))
+          all_.push_back({name, {}});
+      }
+    for (const FactorAgent& agent : agents)
+      for (Factor& factor : all_) {
+        const std::string level = level_of(agent, factor.name);
+        if (std::find(factor.levels.begin(), factor.levels.end(), level) == factor.levels.end())
+          factor.levels.push_back(level);
+      }
+    for (const Factor& factor : all_)
+      (factor.levels.size() > 1 ? out_.factors : out_.constant).push_back(factor);
+    out_.full = 1;
+    for (const Factor& factor : out_.factors) out_.full *= factor.levels.size();
+    std::set<std::vector<std::size_t>> seen;
+    for (const FactorAgent& agent : agents) {
+      std::vector<std::size_t> levels;
+      for (const Factor& factor : out_.factors) {
+        const auto at =
+            std::find(factor.levels.begin(), factor.levels.end(), level_of(agent, factor.name));
+        levels.push_back(static_cast<std::size_t>(at - factor.levels.begin()));
+      }
+      seen.insert(levels);
+      agents_.push_back(std::move(levels));
+    }
+    out_.combinations = seen.size();
+  }
+
+  FactorDesign go() {
+    const std::size_t n = out_.factors.size();
+    main_ = {{}};
+    for (std::size_t f = 0; f < n; ++f) main_.push_back({f});
+    pairs_ = main_;
+    for (std::size_t f = 0; f < n; ++f)
+      for (std::size_t g = f + 1; g < n; ++g) pairs_.push_back({f, g});
+    for (std::size_t t = 1; t < pairs_.size(); ++t) add_contrasts(pairs_[t]);
+    for (std::size_t e = 0; e < contrasts_.size(); ++e) judge(e, out_.effects[e]);
+    return std::move(out_);
+  }
+
+ private:
+  static std::string level_of(const FactorAgent& agent, const std::string& factor) {
+    for (const auto& [name, level] : agent.levels)
+      if (name == factor) return level;
+    return {};
+  }
+
+  /// Every combination of levels of the term's factors, the bases left out.
+  void add_contrasts(const Term& term) {
+    std::vector<std::size_t> levels(term.size(), 1);
+    for (;;) {
+      DesignEffect effect;
+      for (std::size_t i = 0; i < term.size(); ++i) {
+        const Factor& factor = out_.factors[term[i]];
+        effect.name.factors.push_back(factor.name);
+        effect.name.levels.push_back(factor.levels[levels[i]]);
+        effect.name.bases.push_back(factor.levels.front());
+      }
+      out_.effects.push_back(std::move(effect));
+      contrasts_.push_back({term, levels});
+      std::size_t at = term.size();
+      while (at > 0 && levels[at - 1] + 1 == out_.factors[term[at - 1]].levels.size()) {
+        levels[at - 1] = 1;
+        --at;
+      }
+      if (at == 0) return;
+      ++levels[at - 1];
+    }
+  }
+
+  void judge(std::size_t e, DesignEffect& effect) {
+    const Term& term = contrasts_[e].term;
+    if (const Weights& all = solved(pairs_)[e]) {
+      effect.weights = *all;
+      return;
+    }
+    const bool single = term.size() == 1;
+    if (single)
+      if (const Weights& alone = solved(main_)[e]) effect.weights = *alone;
+    // Without weights a main effect is mixed up with other main effects: those are the news.
+    const std::vector<Term>& model = single && effect.weights.empty() ? main_ : pairs_;
+    for (std::size_t t = 1; t < model.size(); ++t) {
+      if (!can_be_blamed(model[t], term, effect)) continue;
+      std::vector<Term> without = model;
+      without.erase(without.begin() + static_cast<std::ptrdiff_t>(t));
+      if (solved(without)[e]) effect.confounded_with.push_back(name_of(model[t]));
+    }
+    if (!effect.confounded_with.empty() || effect.weights.empty()) return;
+    // No single term is to blame: every interaction that it cannot be told apart from.
+    for (std::size_t t = main_.size(); t < pairs_.size(); ++t) {
+      std::vector<Term> with = main_;
+      with.push_back(pairs_[t]);
+      if (!solved(with)[e]) effect.confounded_with.push_back(name_of(pairs_[t]));
+    }
+    if (effect.confounded_with.empty()) effect.confounded_with.emplace_back("the interactions");
+  }
+
+  /// A main effect that a model without interactions tells can only be mixed up with interactions;
+  /// and no interaction with the main effects that it is made of.
+  static bool can_be_blamed(const Term& other, const Term& term, const DesignEffect& effect) {
+    if (other == term) return false;
+    if (term.size() == 1) return effect.weights.empty() || other.size() > 1;
+    return other.size() > 1 || (other[0] != term[0] && other[0] != term[1]);
+  }
+
+  [[nodiscard]] std::string name_of(const Term& term) const {
+    std::string name;
+    for (const std::size_t f : term) name += (name.empty() ? "" : " x ") + out_.factors[f].name;
+    return name;
+  }
+
+  /// The function of the coefficients that a contrast is: level less base, products for pairs.
+  [[nodiscard]] std::vector<int> target(const LevelContrast& contrast,
+                                        const std::vector<Term>& model) const {
+    std::vector<int> all;
+    for (const Term& other : model) {
+      const bool own = other == contrast.term;
+      std::vector<int> columns = {1};
+      for (std::size_t i = 0; i < other.size(); ++i) {
+        const std::size_t k = out_.factors[other[i]].levels.size();
+        std::vector<int> product;
+        for (const int before : columns)
+          for (std::size_t c = 0; c + 1 < k; ++c)
+            product.push_back(before * (own ? code(contrast.levels[i], c, k) - code(0, c, k) : 0));
+        columns = std::move(product);
+      }
+      if (other.empty()) columns = {0};
+      all.insert(all.end(), columns.begin(), columns.end());
+    }
+    return all;
+  }
+
+  /// w = X u with X'X u = c for every contrast c: the least-squares weights of c'beta; nothing
+  /// where c is not in the row space of X.
+  const std::vector<Weights>& solved(const std::vector<Term>& model) {
+    const auto [entry, added] = solved_.try_emplace(model);
+    if (!added) return entry->second;
+    std::vector<std::vector<int>> x;
+    for (const auto& agent : agents_) {
+      x.emplace_back();
+      for (const Term& term : model) append_columns(term, out_.factors, agent, x.back());
+    }
+    const std::size_t width = x.empty() ? 0 : x.front().size();
+    std::vector<RationalRow> system(width, RationalRow(width + contrasts_.size()));
+    for (std::size_t i = 0; i < width; ++i)
+      for (std::size_t j = 0; j < width; ++j) {
+        int sum = 0;
+        for (const auto& row : x) sum += row[i] * row[j];
+        system[i][j] = sum;
+      }
+    for (std::size_t e = 0; e < contrasts_.size(); ++e) {
+      const std::vector<int> c = target(contrasts_[e], model);
+      for (std::size_t i = 0; i < width; ++i) system[i][width + e] = c[i];
+    }
+    const std::vector<std::size_t> pivots = reduce(system, width);
+    for (std::size_t e = 0; e < contrasts_.size(); ++e) {
+      const bool known =
+          std::find(model.begin(), model.end(), contrasts_[e].term) != model.end() &&
+          std::all_of(system.begin() + static_cast<std::ptrdiff_t>(pivots.size()), system.end(),
+                      [&](const RationalRow& row) { return row[width + e] == 0; });
+      entry->second.emplace_back();
+      if (!known) continue;
+      std::vector<double>& weights = entry->second.back().emplace();
+      for (const auto& row : x) {
+        Rational sum = 0;
+        for (std::size_t i = 0; i < pivots.size(); ++i)
+          sum += system[i][width + e] * row[pivots[i]];
+        weights.push_back(sum.convert_to<double>());
+      }
+    }
+    return entry->second;
+  }
+
+  /// Gauss and Jordan over the first `width` columns; gives the column of each leading row.
+  static std::vector<std::size_t> reduce(std::vector<RationalRow>& system, std::size_t width) {
+    std::vector<std::size_t> pivots;
+    for (std::size_t column = 0; column < width; ++column) {
+      const std::size_t at = pivots.size();
+      std::size_t row = at;
+      while (row < system.size() && system[row][column] == 0) ++row;
+      if (row == system.size()) continue;
+      std::swap(system[at], system[row]);
+      const Rational lead = system[at][column];
+      for (Rational& value : system[at])
+        if (value != 0) value /= lead;
+      for (std::size_t i = 0; i < system.size(); ++i) {
+        if (i == at || system[i][column] == 0) continue;
+        const Rational times = system[i][column];
+        for (std::size_t j = column; j < system[i].size(); ++j)
+          if (system[at][j] != 0) system[i][j] -= times * system[at][j];
+      }
+      pivots.push_back(column);
+    }
+    return pivots;
+  }
+
+  std::vector<Factor> all_;
+  std::vector<std::vector<std::size_t>> agents_;  ///< level of each factor of out_.factors
+  std::vector<Term> main_;                        ///< the model without interactions
+  std::vector<Term> pairs_;                       ///< the model with them
+  std::vector<LevelContrast> contrasts_;          ///< by effect
+  std::map<std::vector<Term>, std::vector<Weights>> solved_;  ///< by model
+  FactorDesign out_;
+};
+
+}  // namespace
+
+FactorDesign factor_design(std::span<const FactorAgent> agents) {
+  return Designer(agents).go();
+}
+
+std::string term_name(const EffectName& name) {
+  std::string text;
+  for (const std::string& factor : name.factors) text += (text.empty() ? "" : " x ") + factor;
+  return text;
+}
+
+std::string describe(const EffectName& name) {
+  std::string text;
+  const auto shown = [](const std::string& level) { return level.empty() ? "(none)" : level; };
+  for (std::size_t i = 0; i < name.factors.size(); ++i) {
+    if (i > 0) text += " x ";
+    text += name.factors[i] + ": " + shown(name.levels[i]) + " less " + shown(name.bases[i]);
+  }
+  return text;
+}
+
+namespace {
+
+/// The agents of a game that have results in it.
+std::vector<FactorAgent> players(const ScoreTable& table, std::size_t game,
+                                 std::span<const FactorAgent> agents) {
+  std::vector<FactorAgent> out;
+  for (const FactorAgent& agent : agents)
+    if (!table.score_cell(game, table.agent_index(agent.agent), 0).terms.empty())
+      out.push_back(agent);
+  return out;
+}
+
+const DesignEffect* find(const FactorDesign& design, const EffectName& name) {
+  for (const DesignEffect& effect : design.effects)
+    if (effect.name.factors == name.factors && effect.name.levels == name.levels &&
+        effect.name.bases == name.bases)
+      return &effect;
+  return nullptr;
+}
+
+/// What holds for one column of effects at once. contrast[i] is absent where targets[i] was not
+/// estimated.
+void finish(const ContrastEstimates& all, const std::vector<std::optional<std::size_t>>& contrast,
+            const std::vector<EffectEstimate*>& targets) {
+  std::vector<std::size_t> family;
+  std::vector<EffectEstimate*> members;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    if (!contrast[i]) continue;
+    targets[i]->effect = all.estimates()[*contrast[i]];
+    family.push_back(*contrast[i]);
+    members.push_back(targets[i]);
+  }
+  const auto together = all.jointly(family);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i]->simultaneous = together[i].interval;
+    members[i]->simultaneous_p = together[i].p_value;
+  }
+}
+
+}  // namespace
+
+Cell effect_cell(const ScoreTable& table, std::size_t game, std::span<const FactorAgent> agents,
+                 const std::vector<double>& weights) {
+  std::vector<std::size_t> places;
+  std::vector<double> parts;
+  for (std::size_t a = 0; a < agents.size(); ++a) {
+    if (weights[a] == 0) continue;
+    places.push_back(table.agent_index(agents[a].agent));
+    parts.push_back(weights[a]);
+  }
+  return table.contrast_cell(game, places, parts, game);
+}
+
+FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgent> agents,
+                             const IntervalOptions& options, Aggregate aggregate) {
+  std::optional<ScoreTable> alike;  // what is averaged over games, where it is not the scores
+  if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
+  const std::size_t games = table.games().size();
+  std::vector<FactorAgent> known;
+  for (const FactorAgent& agent : agents)
+    if (std::binary_search(table.agents().begin(), table.agents().end(), agent.agent))
+      known.push_back(agent);
+  FactorEffects result;
+  result.design = factor_design(known);
+
+  std::vector<std::vector<FactorAgent>> who;
+  std::vector<FactorDesign> designs;
+  ContrastProblem problem;
+  for (std::size_t g = 0; g < games; ++g) {
+    who.push_back(players(table, g, known));
+    designs.push_back(who.back().size() == known.size() ? result.design
+                                                        : factor_design(who.back()));
+    problem.units.push_back(table.units(g));
+  }
+
+  const std::size_t effects = result.design.effects.size();
+  std::vector<std::vector<std::optional<std::size_t>>> by_game(
+      games, std::vector<std::optional<std::size_t>>(effects));
+  std::vector<std::vector<std::size_t>> parts(effects);  // of overall
+  std::vector<std::optional<std::size_t>> overall(effects);
+  for (std::size_t e = 0; e < effects; ++e) {
+    FactorEffect& effect = result.effects.emplace_back();
+    effect.name = result.design.effects[e].name;
+    effect.games.resize(games);
+    Contrast mean_over_games;
+    bool everywhere = games > 0;
+    for (std::size_t g = 0; g < games; ++g) {
+      const DesignEffect* told = find(designs[g], effect.name);
+      if (told != nullptr) effect.games[g].confounded_with = told->confounded_with;
+      if (told == nullptr || told->weights.empty()) {
+        everywhere = false;
+        continue;
+      }
+      problem.cells.push_back(effect_cell(table, g, who[g], told->weights));
+      problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
+      by_game[g][e] = problem.contrasts.size() - 1;
+      if (alike) {
+        problem.cells.push_back(effect_cell(*alike, g, who[g], told->weights));
+        problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
+      }
+      parts[e].push_back(problem.contrasts.size() - 1);
+      mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
+    }
+    // What must be taken to be absent in one game must be so for the mean.
+    for (const EffectEstimate& game : effect.games)
+      for (const std::string& term : game.confounded_with)
+        if (std::find(effect.overall.confounded_with.begin(), effect.overall.confounded_with.end(),
+                      term) == effect.overall.confounded_with.end())
+          effect.overall.confounded_with.push_back(term);
+    if (!everywhere) continue;
+    problem.contrasts.push_back(std::move(mean_over_games));
+    overall[e] = problem.contrasts.size() - 1;
+  }
+
+  const ContrastEstimates all(problem, options);
+  std::vector<EffectEstimate*> column(effects);
+  for (std::size_t g = 0; g < games; ++g) {
+    for (std::size_t e = 0; e < effects; ++e) column[e] = &result.effects[e].games[g];
+    finish(all, by_game[g], column);
+  }
+  for (std::size_t e = 0; e < effects; ++e) {
+    column[e] = &result.effects[e].overall;
+    std::vector<Estimate> own;
+    for (const std::size_t part : parts[e]) own.push_back(all.estimates()[part]);
+    if (overall[e]) result.effects[e].widest = widest_game(own);
+  }
+  finish(all, overall, column);
+  return result;
+}
+
+}  // namespace agon::stats

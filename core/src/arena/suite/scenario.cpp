@@ -1,0 +1,236 @@
+#include "suite/scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/agent.hpp>
+#include <agon/error.hpp>
+#include <agon/game.hpp>
+#include <algorithm>
+
+#include "describe/file_text.hpp"
+#include "suite/suite.hpp"
+#include "table/match.hpp"
+#include "text/words.hpp"
+
+namespace agon {
+namespace {
+
+/// `*` in a pattern stands for any run of characters. Only the last `*` that was met is ever tried
+/// again, since an earlier one can gain nothing: time grows with pattern times name at most.
+bool matches_pattern(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0, n = 0;
+  std::size_t star = std::string_view::npos;  // the last one met
+  std::size_t end_of_run = 0;                 // of the characters that it stands for
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      end_of_run = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++end_of_run;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<int> DesignReader::agents(const suite_file::Names& names,
+                                      const json::Path& path) const {
+  std::vector<int> found;
+  const auto add = [&](const std::string& pattern, const json::Path& place) {
+    bool any = false;
+    for (std::size_t a = 0; a < names_.size(); ++a) {
+      if (!matches_pattern(pattern, names_[a])) continue;
+      any = true;
+      if (std::find(found.begin(), found.end(), static_cast<int>(a)) == found.end() ||
+          pattern.find('*') == std::string::npos)
+        found.push_back(static_cast<int>(a));
+    }
+    if (!any)
+      suite_.fail("there is no agent '" + pattern + "'" + text::did_you_mean(pattern, names_),
+                  place);
+  };
+  if (const auto* name = std::get_if<std::string>(&names)) {
+    add(*name, path);
+  } else {
+    const auto& list = std::get<std::vector<std::string>>(names);
+    for (std::size_t i = 0; i < list.size(); ++i) add(list[i], path[i]);
+  }
+  return found;
+}
+
+void DesignReader::check(const suite_file::Design& d, const json::Path& path, bool whole) const {
+  const int kinds = d.focal.has_value() + d.round_robin.has_value() + d.gauntlet.has_value() +
+                    d.fixed.has_value();
+  if (kinds > 1) suite_.fail("a design is one of focal, round_robin, gauntlet and fixed", path);
+  if (whole && kinds == 0 && !d.seats && !d.blocks && !d.repeats && (d.field || d.against))
+    suite_.fail("a design needs one of focal, round_robin, gauntlet and fixed", path);
+  if (d.field && !d.focal) suite_.fail("goes with focal only", path / "field");
+  if (d.against && !d.gauntlet) suite_.fail("goes with gauntlet only", path / "against");
+  if (d.focal && !d.field)
+    suite_.fail("focal agents need a field to play in", path, "add \"field\": \"reference\"");
+}
+
+suite_file::Design DesignReader::merged(const suite_file::Design& design,
+                                        const suite_file::Design& own, const json::Path& own_path,
+                                        json::Path& path) const {
+  check(own, own_path, false);
+  const bool other = own.focal || own.round_robin || own.gauntlet || own.fixed;
+  if (other) path = own_path;
+  suite_file::Design merged = other ? own : design;
+  merged.seats = own.seats ? own.seats : design.seats;
+  merged.blocks = own.blocks ? own.blocks : design.blocks;
+  merged.repeats = own.repeats ? own.repeats : design.repeats;
+  return merged;
+}
+
+LineUpDesign DesignReader::read(const suite_file::Design& d, const json::Path& path) const {
+  LineUpDesign design;
+  if (d.focal) {
+    design.kind = LineUpDesign::Kind::focal;
+    design.focal = agents(*d.focal, path / "focal");
+    design.field = agents(*d.field, path / "field");
+  } else if (d.gauntlet) {
+    design.kind = LineUpDesign::Kind::gauntlet;
+    design.focal = agents(*d.gauntlet, path / "gauntlet");
+    if (d.against) design.agents = agents(*d.against, path / "against");
+  } else if (d.fixed) {
+    design.kind = LineUpDesign::Kind::fixed;
+    for (std::size_t i = 0; i < d.fixed->size(); ++i)
+      design.lists.push_back(agents((*d.fixed)[i], (path / "fixed")[i]));
+  } else {
+    suite_file::Names everybody = "*";
+    if (d.round_robin) {
+      if (const bool* all = std::get_if<bool>(&*d.round_robin)) {
+        if (!*all) suite_.fail("must be true or a list of agents", path / "round_robin");
+      } else if (const auto* name = std::get_if<std::string>(&*d.round_robin)) {
+        everybody = *name;
+      } else {
+        everybody = std::get<std::vector<std::string>>(*d.round_robin);
+      }
+    }
+    design.agents = agents(everybody, path / "round_robin");
+  }
+  return design;
+}
+
+std::vector<design::LineUp> line_ups(const LineUpDesign& d, const std::vector<AgentSpec>& agents,
+                                     int seats, const Game& game, bool in_order) {
+  // The design functions count over the names of those who take part: indices are translated forth
+  // and back.
+  std::vector<int> part;
+  const auto take = [&](const std::vector<int>& more) {
+    for (const int a : more)
+      if (std::find(part.begin(), part.end(), a) == part.end()) part.push_back(a);
+  };
+  take(d.focal);
+  take(d.field);
+  take(d.agents);
+  for (const auto& list : d.lists) take(list);
+  if (d.kind == LineUpDesign::Kind::gauntlet && d.agents.empty())
+    for (std::size_t a = 0; a < agents.size(); ++a) take({static_cast<int>(a)});
+  std::vector<std::string> part_names;
+  for (const int a : part) {
+    const AgentSpec& agent = agents[static_cast<std::size_t>(a)];
+    part_names.push_back(agent.name());
+    if (agent.in(game.id) != nullptr) continue;
+    const std::string why = agent.why_not(game.id);
+    throw Error(ErrorKind::invalid,
+                "agent '" + agent.name() + "' does not play " + std::string(game.id) +
+                    (why.empty() ? "" : ": " + why),
+                "",
+                why.empty() ? "give its \"rule\" a strategy for this game, or leave it out of the "
+                              "scenario's design"
+                            : "leave it out of the scenario's design");
+  }
+  const auto local = [&](const std::vector<int>& list) {
+    std::vector<int> out;
+    for (const int a : list)
+      out.push_back(static_cast<int>(std::find(part.begin(), part.end(), a) - part.begin()));
+    return out;
+  };
+  std::vector<design::LineUp> made;
+  switch (d.kind) {
+    case LineUpDesign::Kind::focal:
+      made = design::focal_in_field(part_names, local(d.focal), local(d.field), seats);
+      break;
+    case LineUpDesign::Kind::gauntlet:
+      made = design::gauntlet(part_names, local(d.focal), seats);
+      break;
+    case LineUpDesign::Kind::fixed: {
+      std::vector<std::vector<int>> lists;
+      for (const auto& list : d.lists) lists.push_back(local(list));
+      made = design::fixed(part_names, lists, seats, in_order);
+      break;
+    }
+    case LineUpDesign::Kind::round_robin:
+      made = design::round_robin(part_names, seats);
+      break;
+  }
+  for (design::LineUp& l : made) {
+    for (int& a : l.agents) a = part[static_cast<std::size_t>(a)];
+    if (l.focal >= 0) l.focal = part[static_cast<std::size_t>(l.focal)];
+  }
+  return made;
+}
+
+namespace {
+
+/// Plays at random, and notes whether it is asked what it has learnt.
+class Listener final : public Agent {
+ public:
+  explicit Listener(std::vector<std::string_view> stages) : stages_(std::move(stages)) {}
+  void answer(Question& question) const override {
+    heard_ = heard_ || std::count(stages_.begin(), stages_.end(), question.stage()) > 0;
+    question.draw();
+  }
+  [[nodiscard]] bool answers_probes() const override { return true; }
+  [[nodiscard]] bool has_heard() const { return heard_; }
+
+ private:
+  const std::vector<std::string_view> stages_;  // where it would be
+  mutable bool heard_ = false;                  // of the one match that it plays
+};
+
+}  // namespace
+
+bool asks_learnings(const Game& game, const Settings& settings) {
+  std::vector<std::string_view> stages;
+  for (const StageCard& s : game.stages)
+    if (s.probe && s.purpose == Purpose::learn) stages.push_back(s.name);
+  if (stages.empty()) return false;
+  const Listener listener(std::move(stages));
+  MatchSetup setup;
+  setup.game = &game;
+  setup.settings = settings.get();
+  setup.prepared = settings.prepared();
+  setup.cards = settings.seating();
+  setup.rules = settings.rules();
+  setup.facts = settings.facts();
+  setup.record = false;
+  for (std::size_t i = 0; i < setup.cards.size(); ++i) setup.seats.push_back({&listener, i, {}});
+  return play_match(setup).end != End::finished || listener.has_heard();
+}
+
+void choose_scenarios(Suite& suite, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::string known;
+  for (const Scenario& s : suite.scenarios) known += (known.empty() ? "" : ", ") + s.name;
+  for (const std::string& name : names)
+    if (std::none_of(suite.scenarios.begin(), suite.scenarios.end(),
+                     [&](const Scenario& s) { return s.name == name; }))
+      throw Error(ErrorKind::usage,
+                  fmt::format("the suite has no scenario '{}'; it has {}", name, known),
+                  "--scenario");
+  std::erase_if(suite.scenarios, [&](const Scenario& s) {
+    return std::find(names.begin(), names.end(), s.name) == names.end();
+  });
+}
+
+}  // namespace agon

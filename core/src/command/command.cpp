@@ -1,0 +1,502 @@
+#include "command/command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <agon/process.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "describe/value.hpp"
+#include "json/write.hpp"
+#include "plugin/search_path.hpp"
+#include "process/isolation.hpp"
+#include "suite/suite_file.hpp"
+#include "text/say.hpp"
+#include "text/utf8.hpp"
+#include "text/words.hpp"
+
+namespace agon::command {
+
+/// The end of what games print in the course of a run. From any thread.
+class Overheard {
+ public:
+  /// `text` has no white space at its end.
+  void hear(std::string_view text);
+  /// The last 8 lines, at most 600 bytes; empty: nothing was printed.
+  [[nodiscard]] std::string end() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::string end_;
+};
+
+Isolate read_isolate(const std::string& option) {
+  if (const auto when = value_named<Isolate>(option)) return *when;
+  throw Error(ErrorKind::usage, "--isolate is auto, always or never, not '" + option + "'" +
+                                    text::did_you_mean(option, names_of<Isolate>()));
+}
+
+void require_possible(const Isolation& isolation) {
+  if (isolation.when != Isolate::always) return;
+  const std::vector<std::string> gaps = gaps_of(lock_support_of_machine());
+  if (gaps.empty()) return;
+  throw Error(ErrorKind::preflight,
+              fmt::format("this machine cannot lock games in: {}", fmt::join(gaps, "; ")), "",
+              "allow it (in a container: its seccomp profile), or play with --isolate auto, which "
+              "locks what can be locked");
+}
+
+std::string problem_of_lock() {
+  using namespace std::chrono_literals;
+  const std::string program =
+      (plugin::program_folder() / ".." / "lib" / "agon" / "agon-worker").string();
+  try {
+    Process process({program, "try"}, "", {});
+    std::string line;
+    const auto until = Process::Clock::now() + 20s;
+    if (process.read(line, until, 1s) != Process::Got::line || line != "locked") {
+      process.kill();
+      return "it did not come to play" + process.last_words();
+    }
+    const std::optional<int> own = filters_in_force(getpid());
+    const std::optional<int> there = filters_in_force(process.id());
+    if (own && there && *there != *own + filters_of_locked(true))
+      return fmt::format("it has {} filters of system calls and not {}", *there - *own,
+                         filters_of_locked(true));
+    process.quit("", until);
+    if (process.complaints().find("the call 'socket' is not allowed") == std::string::npos)
+      return "it could open a connection: " + process.fate();
+  } catch (const Error& error) {
+    return error.problem();
+  }
+  return {};
+}
+
+namespace po = boost::program_options;
+
+void add_scope_options(po::options_description& options, const std::string& otherwise) {
+  // clang-format off
+  options.add_options()
+      ("suite", po::value<std::string>()->value_name("NAME"), ("only what this suite asked for: its name, its number, or the beginning of its digest; default: " + otherwise).c_str())
+      ("run", po::value<std::string>()->value_name("N"), "only what this run played or found played")
+      ("all", "everything that the archive holds");
+  // clang-format on
+}
+
+report::ScopeChoice scope_of(const Invocation& call) {
+  report::ScopeChoice choice{call.text("suite"), call.text("run"), call.has("all")};
+  for (const char* option : {"suite", "run"})
+    if (call.has(option) && call.text(option).empty())
+      throw Error(ErrorKind::usage, std::string("--") + option + " names nothing", "",
+                  "leave it out for what was run last");
+  const int said =
+      (choice.suite.empty() ? 0 : 1) + (choice.run.empty() ? 0 : 1) + (choice.all ? 1 : 0);
+  if (said > 1)
+    throw Error(ErrorKind::usage, "--suite, --run and --all exclude one another", "",
+                "give one of them");
+  return choice;
+}
+
+namespace {
+
+constexpr std::size_t kMostBytes = 600;
+constexpr int kMostLines = 8;
+
+/// Where the last lines begin.
+std::size_t last_lines(std::string_view text) {
+  std::size_t at = text.size();
+  for (int line = 0; line < kMostLines; ++line) {
+    at = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    if (at == std::string_view::npos) return 0;
+  }
+  return at + 1;
+}
+
+}  // namespace
+
+void Overheard::hear(std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (!end_.empty()) end_ += '\n';
+  end_ += text;
+  end_.erase(0, last_lines(end_));
+  if (end_.size() > kMostBytes) end_.erase(0, end_.size() - kMostBytes);
+}
+
+std::string Overheard::end() const {
+  const std::lock_guard lock(mutex_);
+  return end_;
+}
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description all_options(const Synopsis& synopsis) {
+  po::options_description all;
+  all.add(synopsis.options);
+  all.add(common_options());
+  all.add_options()("argument", po::value<std::vector<std::string>>(), "");
+  return all;
+}
+
+std::vector<std::string> option_names(const po::options_description& options) {
+  std::vector<std::string> names;
+  for (const auto& option : options.options())
+    if (option->long_name() != "argument") names.push_back("--" + option->long_name());
+  return names;
+}
+
+/// What the documents call scenarios/X is found wherever the reader is: else where it was
+/// installed.
+std::string found(std::string file) {
+  constexpr std::string_view documented = "scenarios/";
+  std::error_code none;
+  if (!file.starts_with(documented) || std::filesystem::exists(file, none)) return file;
+  for (const std::string& folder : shipped_folders("scenarios")) {
+    const std::filesystem::path shipped =
+        std::filesystem::path(folder) / file.substr(documented.size());
+    if (std::filesystem::exists(shipped, none)) return shipped.string();
+  }
+  return file;
+}
+
+void tell_print(std::string_view text) {
+  text::say("the game printed: {}\n", as_one_message(text));
+}
+
+}  // namespace
+
+Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments)
+    : synopsis_(synopsis) {
+  boost::json::array line{"agon", boost::json::string(synopsis.name)};
+  for (const std::string& a : arguments) line.emplace_back(boost::json::string(a));
+  words_ = arguments;
+  command_line_ = json::write(boost::json::value(std::move(line)));
+
+  const po::options_description all = all_options(synopsis);
+  const std::string help = "see 'agon " + synopsis.name + " --help'";
+  const auto wrong = [&](const std::string& what) {
+    throw Error(ErrorKind::usage, what, "", help);
+  };
+  po::positional_options_description positional;
+  positional.add("argument", -1);
+  try {
+    using Style = po::command_line_style::style_t;
+    // No guessing of shortened names: a script must not change its meaning with a new option.
+    const int style = Style::default_style & ~Style::allow_guessing;
+    po::store(
+        po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
+        values_);
+    po::notify(values_);
+  } catch (const po::unknown_option& error) {
+    wrong("there is no option '" + error.get_option_name() + "'" +
+          text::did_you_mean(error.get_option_name(), option_names(all)));
+  } catch (const po::multiple_occurrences& error) {
+    wrong("'" + error.get_option_name() + "' was given more than once");
+  } catch (const po::error_with_option_name& error) {
+    wrong("'" + error.get_option_name() +
+          "' was given without its value, or with one that does not fit");
+  } catch (const po::error&) {
+    wrong("the command line cannot be understood");
+  }
+  if (wants_help()) return;
+  const std::vector<std::string> given = texts("argument");
+  std::size_t required = 0;
+  for (const Positional& p : synopsis.positionals) required += p.required ? 1 : 0;
+  if (given.size() < required) wrong(synopsis.positionals[given.size()].name + " is missing");
+  if (given.size() > synopsis.positionals.size())
+    wrong("'" + given[synopsis.positionals.size()] + "' is one argument too many");
+  for (const auto& option : all.options()) {
+    const std::string& name = option->long_name();
+    if (name == "argument" || !has(name) || option->semantic()->max_tokens() == 0) continue;
+    const auto* one = boost::any_cast<std::string>(&values_[name].value());
+    const std::vector<std::string> many = one == nullptr ? texts(name) : std::vector{*one};
+    if (std::find(many.begin(), many.end(), "") != many.end())
+      throw Error(ErrorKind::usage, "--" + name + " is given with nothing in it", "",
+                  "give it a value, or leave it out; a variable of the shell may not be set");
+  }
+}
+
+bool Invocation::has(const std::string& option) const {
+  return values_.count(option) != 0;
+}
+
+std::string Invocation::text(const std::string& option) const {
+  return has(option) ? values_[option].as<std::string>() : std::string();
+}
+
+std::vector<std::string> Invocation::texts(const std::string& option) const {
+  return has(option) ? values_[option].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+std::int64_t Invocation::number(const std::string& option, std::int64_t fallback, std::int64_t lo,
+                                std::int64_t hi) const {
+  if (!has(option)) return fallback;
+  const std::string given = text(option);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
+  if (error != std::errc() || end != given.data() + given.size() || value < lo || value > hi)
+    throw Error(ErrorKind::usage,
+                "--" + option + " must be a whole number from " + std::to_string(lo) + " to " +
+                    std::to_string(hi) + ", not '" + given + "'",
+                "", "see 'agon " + synopsis_.name + " --help'");
+  return value;
+}
+
+std::string Invocation::argument(const std::string& name) const {
+  const std::vector<std::string> given = texts("argument");
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (synopsis_.positionals[i].name == name) return found(given[i]);
+  return {};
+}
+
+const Catalogue& Invocation::catalogue() {
+  if (catalogue_ == nullptr) {
+    auto catalogue = std::make_shared<Catalogue>();
+    if (has("trust")) catalogue->trust_files_of_others();
+    Isolation isolation = isolation_;
+    if (has("isolate")) isolation.when = read_isolate(text("isolate"));
+    require_possible(isolation);
+    catalogue->isolate(isolation);
+    if (stop_ != nullptr) catalogue->stop_at(*stop_);
+    if (overhear_)
+      catalogue->overhear([told = overhear_](std::string_view text) {
+        const std::size_t last = text.find_last_not_of(" \t\r\n");
+        if (last != std::string_view::npos) told(text.substr(0, last + 1));
+      });
+    std::vector<std::string> given = plugins_;
+    for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
+    catalogue->load_all(given, texts("replace"));
+    catalogue_ = std::move(catalogue);
+    for (const PluginEntry& plugin : catalogue_->plugins())
+      if (plugin.claims_taken_name)
+        text::say("warning: {} is not loaded: {}\n", text::printable(plugin.path),
+                  text::printable(plugin.reason));
+    tell_what_stays_open();
+  }
+  return *catalogue_;
+}
+
+void Invocation::tell_what_is_printed() {
+  overhear_ = &tell_print;
+}
+
+void Invocation::keep_what_is_printed() {
+  overheard_ = std::make_shared<Overheard>();
+  overhear_ = [kept = overheard_](std::string_view text) { kept->hear(text); };
+}
+
+void Invocation::tell_what_was_printed() const {
+  const std::string end = overheard_ == nullptr ? "" : overheard_->end();
+  if (!end.empty() && !quiet())
+    text::say("games printed, the last of it ('agon play' tells what one match prints):\n  {}\n",
+              as_one_message(end));
+}
+
+void Invocation::load(const std::filesystem::path& plugin) {
+  if (catalogue_ == nullptr) {
+    plugins_.push_back(plugin.string());
+    return;
+  }
+  catalogue_->load(plugin);
+  tell_what_stays_open();
+}
+
+void Invocation::tell_what_stays_open() {
+  const auto& plugins = catalogue_->plugins();
+  if (told_what_stays_open_ ||
+      std::none_of(plugins.begin(), plugins.end(),
+                   [](const PluginEntry& plugin) { return plugin.isolated; }))
+    return;
+  told_what_stays_open_ = true;
+  for (const std::string& gap : gaps_of(lock_support_of_machine())) text::say("warning: {}\n", gap);
+}
+
+const Game& Invocation::game(const std::string& name) {
+  const std::optional<GameFile> named = game_file(name, "");
+  if (!named) return catalogue().game(name);
+  load(named->file);
+  return catalogue().game(*named);
+}
+
+void Invocation::heed_isolation(const std::string& suite_text, const std::string& suite_file) {
+  const std::optional<AskedIsolation> asked = asked_isolation(suite_text, suite_file);
+  if (!asked) return;
+  if (asked->isolation.when == Isolate::never && !has("isolate") && !has("trust"))
+    throw Error(ErrorKind::preflight,
+                "this suite wants the code of all plugins in Agon's own process, and that needs "
+                "your trust",
+                asked->where,
+                "if you trust the plugins that you load, add --isolate never; see "
+                "docs/security.md");
+  isolation_ = asked->isolation;
+}
+
+std::vector<std::string> shipped_folders(std::string_view name) {
+  return {(plugin::program_folder() / ".." / "share" / "agon" / name).lexically_normal().string()};
+}
+
+std::vector<std::string> Invocation::data_folders() const {
+  return shipped_folders("data");
+}
+
+std::vector<std::string> Invocation::words_of_game(const std::string& name) const {
+  std::vector<std::string> words{name};
+  for (const char* option : {"plugin", "replace"})
+    for (const std::string& plugin : texts(option))
+      words.insert(words.end(), {std::string("--") + option, plugin});
+  if (has("isolate")) words.insert(words.end(), {"--isolate", text("isolate")});
+  return words;
+}
+
+SuiteOptions Invocation::suite_options() const {
+  SuiteOptions options;
+  options.data_folders = data_folders();
+  options.prompt_folders = shipped_folders("prompts");
+  options.models = texts("model");
+  options.ca_file = text("ca-file");
+  if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)
+    options.ca_file = set;
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good())
+    throw Error(ErrorKind::not_found, "the file of certificates cannot be read", options.ca_file,
+                has("ca-file") ? "" : "AGON_CA_FILE names it");
+  options.verbose = has("verbose");
+  options.stop = stop_;
+  return options;
+}
+
+SuiteOptions Invocation::changed_suite_options() const {
+  SuiteOptions options = suite_options();
+  options.agents = texts("agent");
+  if (has("until")) options.until = text("until");
+  options.most_blocks = static_cast<std::uint64_t>(number("blocks", 0, 1, 1'000'000'000));
+  return options;
+}
+
+std::string asked_policy(const Invocation& call) {
+  if (!call.has("policy")) return {};
+  std::string asked = call.text("policy");
+  try {
+    (void)fault_policy(asked, "--policy");
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, error.problem(), error.where(),
+                "name as-played, forfeit or exclude");
+  }
+  return asked;
+}
+
+po::options_description common_options() {
+  po::options_description options;
+  // clang-format off
+  options.add_options()
+      ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin, or this folder of plugins, too")
+      ("replace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin in the place of Agon's own games, agents and plugins of the same names")
+      ("isolate", po::value<std::string>()->value_name("auto|always|never"), "whose games are played in processes of their own, locked in: of all plugins but those that come with Agon (auto, the default), of all, of none")
+      ("trust", "trust what a suite asks for, and plugins that others can write: docs/security.md")
+      ("json", "print JSON on standard output")
+      ("quiet,q", "no progress")
+      ("help,h", "show this help");
+  // clang-format on
+  return options;
+}
+
+void add_suite_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "who plays in the place of agent NAME; without NAME, of every agent that calls a model; parameters: AGENT:key=value,..., or a JSON object")
+      ("blocks", po::value<std::string>()->value_name("N"), "no scenario plays more than N blocks: for trying a suite")
+      ("scenario", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "play this scenario alone, such as one person's; may be given again");
+  // clang-format on
+}
+
+void add_model_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "what entry NAME of \"models\" is to be; without NAME, every model; parameters: PROVIDER/MODEL:key=value,...");
+  // clang-format on
+}
+
+void add_wire_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust beside the system's; also AGON_CA_FILE")
+      ("verbose,v", "tell what goes over the wire, without keys");
+  // clang-format on
+}
+
+Caps Invocation::caps() const {
+  Caps caps;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (has("max-cost")) caps.cost = read_cost(text("max-cost"), "--max-cost");
+  if (has("max-tokens")) caps.tokens = number("max-tokens", 0, 0, kMost);
+  if (has("max-calls")) caps.calls = number("max-calls", 0, 0, kMost);
+  return caps;
+}
+
+std::string Invocation::prices() const {
+  if (has("prices")) return text("prices");
+  const char* set = std::getenv("AGON_PRICES");
+  return set == nullptr ? "" : set;
+}
+
+std::string Invocation::to_resume(const std::string& out) const {
+  std::vector<std::string> words{"agon", synopsis_.name};
+  const bool is_elsewhere = !out.empty() && text("out") != out;
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    const auto is = [&](const std::string& option) {
+      return words_[i] == option || words_[i].starts_with(option + "=");
+    };
+    if (!is_elsewhere || !(is("--out") || is("--work")))
+      words.push_back(words_[i]);
+    else if (words_[i].find('=') == std::string::npos)
+      ++i;
+  }
+  if (is_elsewhere) words.insert(words.end(), {"--out", out});
+  return text::shell_line(words);
+}
+
+void add_limit_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES")
+      ("max-cost", po::value<std::string>()->value_name("USD"), "stop before the run has cost more than this, earlier runs on the archive included")
+      ("max-tokens", po::value<std::string>()->value_name("N"), "likewise for tokens, in and out")
+      ("max-calls", po::value<std::string>()->value_name("N"), "likewise for calls of models")
+      ("no-preflight", "do not look at keys, endpoints and models before the run");
+  // clang-format on
+}
+
+std::vector<Command> commands() {
+  std::vector<Command> all;
+  all.push_back(list_command());
+  all.push_back(describe_command());
+  all.push_back(play_command());
+  all.push_back(run_command());
+  all.push_back(plan_command());
+  all.push_back(report_command());
+  all.push_back(show_command());
+  all.push_back(serve_command());
+  all.push_back(judge_command());
+  all.push_back(replay_command());
+  all.push_back(export_command());
+  all.push_back(import_command());
+  all.push_back(new_command());
+  all.push_back(doctor_command());
+  all.push_back(check_command());
+  all.push_back(bench_command());
+  return all;
+}
+
+}  // namespace agon::command

@@ -1,0 +1,246 @@
+#include "command/suite.hpp"
+
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include "archive/archive.hpp"
+#include "command/outcome.hpp"
+#include "run/planned_match.hpp"
+#include "security/trust.hpp"
+#include "suite/scenario.hpp"
+#include "suite/suite_file.hpp"
+#include "text/hash.hpp"
+#include "text/say.hpp"
+
+namespace agon::command {
+namespace {
+
+std::string list_of(const Accesses& accesses) {
+  std::string list;
+  for (const AskedFor& asked : accesses.all()) list += "\n  - " + text_of(asked);
+  return list;
+}
+
+/// One line of a person at the terminal.
+bool says_yes() {
+  std::array<char, 256> line;
+  const ssize_t n = ::read(STDIN_FILENO, line.data(), line.size());
+  if (n <= 0) text::say("\n");
+  const std::string_view said(line.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
+  return said.starts_with('y') || said.starts_with('Y');
+}
+
+/// The plugins, kept apart as the suite says.
+const Catalogue& catalogue_for(Invocation& call, const std::string& text, const std::string& file) {
+  call.heed_isolation(text, file);
+  return call.catalogue();
+}
+
+bool is_trusted_now(const Invocation& call, const Accesses& accesses) {
+  Remembered remembered = Remembered::of_user();
+  if (remembered.has(accesses.digests())) return true;
+  if (!remembered.ignored_because().empty())
+    text::say("what was trusted before is not looked at: {}\n", remembered.ignored_because());
+  if (!call.has("trust")) {
+    const bool may_ask =
+        isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !call.json() && !call.quiet();
+    if (!may_ask) return false;
+    text::say("This needs your trust:{}\nTrust this? [y/N] ", list_of(accesses));
+    if (!says_yes()) return false;
+  }
+  if (const std::string why = remembered.add(accesses.digests(), accesses.folder().string());
+      !why.empty())
+    text::say("this is trusted now, and not remembered: {}\n", why);
+  return true;
+}
+
+}  // namespace
+
+bool ask_for_trust(const Invocation& call, Accesses& accesses,
+                   const std::function<void()>& read_dry) {
+  for (;;) {
+    try {
+      read_dry();
+    } catch (const Error&) {
+      // What was left out may be why.
+      if (!accesses.left_files_out()) throw;
+    }
+    if (accesses.all_trusted()) return true;
+    if (!is_trusted_now(call, accesses)) return false;
+    const bool is_whole = !accesses.left_files_out();
+    accesses.trust();
+    if (is_whole) return true;
+  }
+}
+
+Error not_trusted(const Accesses& accesses, const std::string& file) {
+  return {ErrorKind::preflight,
+          "this needs your trust, and has not got it:" + list_of(accesses) +
+              "\nnothing of it was started, sent or read",
+          file, "if you trust whoever wrote it, add --trust; see docs/security.md"};
+}
+
+void load_games(Invocation& call, const std::string& text, const std::string& file,
+                Accesses& accesses) {
+  for (const NamedGameFile& named : game_files(text, file))
+    // Who loads it by himself was not led to it by the suite.
+    if (!call.catalogue().knows_file(named.file.string()) &&
+        accesses.may_start(named.file, named.where)) {
+      try {
+        call.load(named.file);
+      } catch (const Error& error) {
+        const std::string in = error.where().empty() ? named.file.string() : error.where();
+        throw Error(error.kind(), error.problem() + " (" + in + ")", named.where, error.mend());
+      }
+    }
+}
+
+AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
+    : file_(std::move(file)),
+      text_(Suite::read_text(file_)),
+      catalogue_(catalogue_for(call, text_, file_)),
+      options_(std::move(options)),
+      scenarios_(call.texts("scenario")),
+      accesses_(std::filesystem::path(file_).parent_path(), options_.shipped_folders()) {
+  options_.accesses = &accesses_;
+  options_.dry_run = true;
+  is_trusted_ = ask_for_trust(call, accesses_, [&] {
+    dry_.reset();
+    load_games(call, text_, file_, accesses_);
+    dry_.emplace(Suite::parse(catalogue_, text_, file_, options_));
+    choose_scenarios(*dry_, scenarios_);
+  });
+}
+
+Suite AskedSuite::read() {
+  if (!is_trusted_) throw not_trusted(accesses_, file_);
+  accesses_.refuse_others();
+  SuiteOptions options = options_;
+  options.dry_run = false;
+  Suite suite = Suite::parse(catalogue_, text_, file_, options);
+  choose_scenarios(suite, scenarios_);
+  return suite;
+}
+
+namespace {
+
+namespace po = boost::program_options;
+
+/// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
+/// set aside is to be played.
+bool is_done(const Suite& suite, const std::string& archive, bool retry_set_aside) {
+  std::error_code none;
+  if (!std::filesystem::exists(archive, none)) return false;
+  try {
+    return has_all_matches(archive::Archive::open(archive), suite, retry_set_aside);
+  } catch (const Error&) {
+    return false;  // the run itself will say what is wrong with it, or make it anew
+  }
+}
+
+bool calls_models(const Suite& suite) {
+  for (const AgentSpec& agent : suite.agents)
+    for (const Scenario& s : suite.scenarios)
+      if (const AgentInGame* in = agent.in(s.game->id);
+          in != nullptr && in->agent->model_agent() != nullptr)
+        return true;
+  return false;
+}
+
+/// What --no-records says, and --keep, as it was called.
+bool keeps_records(const Invocation& call) {
+  const std::string keep = call.text("keep");
+  if (call.has("no-records") && keep == "records")
+    throw Error(ErrorKind::usage, "--no-records conflicts with --keep records", "",
+                "leave one of them out");
+  if (call.has("no-records")) return false;
+  if (!keep.empty() && keep != "records" && keep != "results")
+    throw Error(ErrorKind::usage, "--keep is records or results, not '" + keep + "'");
+  return keep != "results";
+}
+
+/// What --out says, or the suite's name, here.
+std::string archive_of(const Invocation& call, const std::string& file) {
+  if (std::string out = call.text("out"); !out.empty()) return out;
+  const std::size_t slash = file.rfind('/');
+  std::string stem = slash == std::string::npos ? file : file.substr(slash + 1);
+  if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
+  return stem + ".agon";
+}
+
+/// The archive that grows in the folder of --work: one for each suite and --out, so that many runs
+/// share a folder and the same command finds its own again.
+std::string work_file(const std::string& folder, const std::string& out, const Suite& suite) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw Error(ErrorKind::failure,
+                "--work names no folder and none can be made" +
+                    (error ? ": " + error.message() : std::string()),
+                folder, "name a folder that you may write, best on a disk of this machine");
+  const std::string digest = hash::hex(hash::sha256(suite.text)).substr(0, 16);
+  return (std::filesystem::path(folder) /
+          (std::filesystem::path(out).stem().string() + "-" + digest + ".agon"))
+      .string();
+}
+
+}  // namespace
+
+SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
+  AskedSuite asked(call, file, call.changed_suite_options());
+  SuiteRun run{asked.read(), {}, {}};
+  const Suite& suite = run.suite;
+  if (call.has("model") && !calls_models(suite))
+    text::say("--model changes nothing: no agent of this suite calls a model\n");
+  RunOptions& options = run.options;
+  options.archive = archive_of(call, file);
+  bool done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  if (call.has("work") && !done) {
+    if (std::filesystem::exists(options.archive))
+      throw Error(ErrorKind::usage,
+                  "with --work the archive appears here once it is complete, and this one has not "
+                  "all matches of the suite",
+                  options.archive,
+                  "take it up again without --work, or choose another file with --out");
+    run.place = options.archive;
+    options.archive = work_file(call.text("work"), run.place, suite);
+    done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  }
+  if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
+    check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
+  if (suite.stop)
+    if (const std::string why = why_never(*suite.stop, suite); !why.empty())
+      text::say("warning: the stop rule: {}\n", why);
+  options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
+  options.command = call.command_line();
+  options.retry_set_aside = call.has("retry-set-aside");
+  options.keep_records = keeps_records(call);
+  options.caps = call.caps();
+  options.prices = call.prices();
+  if (call.has("drift-check"))
+    options.drift_questions = call.data_folders().front() + "/llm/drift.json";
+  return run;
+}
+
+void add_run_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
+      ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
+      ("no-records", "of rule agents store payoffs and metrics only: many times as fast; such matches cannot be replayed or shown")
+      ("keep", po::value<std::string>()->value_name("records|results"), "--keep results is --no-records")
+      ("drift-check", "put fixed questions to every model before and after the matches, and compare")
+      ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
+      ("retry-set-aside", "play matches again that were set aside because they took earlier runs down");
+  // clang-format on
+  add_suite_options(options);
+  add_model_options(options);
+  add_wire_options(options);
+  add_limit_options(options);
+}
+
+}  // namespace agon::command

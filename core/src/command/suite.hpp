@@ -1,0 +1,75 @@
+#pragma once
+
+#include <agon/error.hpp>
+#include <atomic>
+#include <boost/program_options/options_description.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command/command.hpp"
+#include "run/runner.hpp"
+#include "security/trust.hpp"
+
+namespace agon::command {
+
+/// Sees to it that `read_dry`, which fills the accesses and starts and sends nothing, meets nothing
+/// but what is trusted: because it was trusted before, by --trust, or by an answer at a terminal.
+/// Reads again where a file was left out before. Returns false where something is not trusted.
+[[nodiscard]] bool ask_for_trust(const Invocation& call, Accesses& accesses,
+                                 const std::function<void()>& read_dry);
+
+/// The refusal that names all that is asked for. `file`: the suite; empty: the command line.
+[[nodiscard]] Error not_trusted(const Accesses& accesses, const std::string& file);
+
+/// Loads the plugins that a suite names in the place of games, where the accesses let them be
+/// started; what may not is noted. `text`: of the suite.
+void load_games(Invocation& call, const std::string& text, const std::string& file,
+                Accesses& accesses);
+
+/// A suite that is gone through twice: dry at first, so that nothing is started or sent before what
+/// it asks for is trusted; then as it is played. Its file is read once.
+class AskedSuite {
+ public:
+  /// Reads it dry, and asks. Throws Error for a suite that is wrong. Of the scenarios those remain
+  /// that --scenario names.
+  AskedSuite(Invocation& call, std::string file, SuiteOptions options);
+
+  [[nodiscard]] bool is_trusted() const { return is_trusted_; }
+  [[nodiscard]] const Accesses& accesses() const { return accesses_; }
+  /// Read with dry_run.
+  [[nodiscard]] const Suite& dry() const { return *dry_; }
+  /// Reads it to be played. Throws Error (preflight) where something is not trusted.
+  [[nodiscard]] Suite read();
+
+ private:
+  std::string file_;
+  std::string text_;
+  const Catalogue& catalogue_;
+  SuiteOptions options_;
+  std::vector<std::string> scenarios_;
+  Accesses accesses_;
+  std::optional<Suite> dry_;
+  bool is_trusted_ = false;
+};
+
+/// A suite that is about to be played, as a command line says it.
+struct SuiteRun {
+  Suite suite;
+  RunOptions options;  ///< without who may stop it, and what it is told
+  /// Where the archive appears once it is complete, if it grows elsewhere (--work); else empty.
+  std::string place;
+};
+
+/// Reads the suite that is asked for, once it is trusted, and looks at what its agents need; says
+/// on standard error what is to be known of it. Throws Error if it cannot be played, or once `stop`
+/// is true.
+[[nodiscard]] SuiteRun prepare_run(Invocation& call, const std::string& file,
+                                   const std::atomic<bool>& stop);
+
+/// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,
+/// --until, --retry-set-aside, and those that change suites, models and limits.
+void add_run_options(boost::program_options::options_description& options);
+
+}  // namespace agon::command

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace agon::text {
+
+/// ASCII letters as small ones, whatever the locale.
+[[nodiscard]] inline std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+/// "1 match", "3 matches": a count and its noun. `many`: the plural; empty: `one` and an s.
+[[nodiscard]] std::string counted(std::integral auto count, std::string_view one,
+                                  std::string_view many = {}) {
+  std::string words = std::to_string(count) + " ";
+  if (count == 1) return words += one;
+  return many.empty() ? (words += one) += "s" : words += many;
+}
+
+/// A share as "95%", with as many digits as it takes not to round up to 100%.
+[[nodiscard]] AGON_API std::string percent(double share);
+
+/// How many single-byte insertions, deletions, replacements and swaps of neighbours turn one word
+/// into the other, no byte being edited twice (Damerau 1964; the "optimal string alignment" form).
+AGON_API std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The name in `known` that `word` was probably meant to be: the one with the fewest edits, upper
+/// and lower case being the same, if those are at most a third of the longer word's length (at
+/// least 1); the first of equals. When none is close, the only one that begins with `word`, which
+/// then has three letters or more. Else empty, and also when `word` is over 64 bytes long.
+AGON_API std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+/// The end of a message about an unknown name: ` (did you mean 'x'?)`, or ` (known: a, b, c)` when
+/// nothing is close and the list is short, or nothing.
+AGON_API std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
+
+/// A word as a person types it at a shell: in quotes where it needs them.
+[[nodiscard]] AGON_API std::string shell_word(const std::string& word);
+
+/// Words of a command line, so that they can be pasted into a shell.
+[[nodiscard]] AGON_API std::string shell_line(const std::vector<std::string>& words);
+
+}  // namespace agon::text

@@ -1,0 +1,196 @@
+#include "bargaining/workflows.hpp"
+
+#include <agon/conversion.hpp>
+#include <agon/json_reader.hpp>
+#include <agon/json_writer.hpp>
+#include <cmath>
+
+#include "bargaining/messages.hpp"
+#include "bargaining/strategies.hpp"
+
+namespace bargaining {
+
+/// What the model is asked for.
+struct Narration {
+  std::string talk;
+};
+AGON_DESCRIBE(Narration, (talk, "what the buyer says to the seller", agon::length(0, kMaxTalk)))
+
+namespace {
+
+constexpr std::string_view kNarratorNames[] = {"product", "dialogue", "action"};
+
+agon::Money dollars_of(const agon::JsonNode& amount) {
+  return {std::llround(amount.number() * 100)};
+}
+
+/// What the generator looks at, out of the JSON of a BuyerView.
+struct Seen {
+  BuyerView view{};
+  std::string codename;
+  std::vector<agon::Money> offers;
+};
+
+void read_view(const agon::JsonNode& json, Seen& seen) {
+  seen.codename = json["product"]["codename"].text();
+  seen.view.product.codename = seen.codename;
+  seen.view.budget = dollars_of(json["budget"]);
+  seen.view.budget_rest = json["budget_rest"].whole();
+  seen.view.turn = static_cast<int>(json["turn"].whole(1, kMaxTurnsLimit));
+  seen.view.max_turns = static_cast<int>(json["max_turns"].whole(1, kMaxTurnsLimit));
+  const agon::JsonNode offers = json["seller_offers"];
+  for (std::size_t i = 0; i < offers.size(); ++i) seen.offers.push_back(dollars_of(offers[i]));
+  seen.view.seller_offers = seen.offers;
+}
+
+/// As the narrator has it, who is neither side.
+const agon::Scene kNobody({}, nullptr);
+
+/// The product without anything that is secret.
+std::string product_text(const agon::JsonNode& product) {
+  const std::string category(product["category"].text()), title(product["title"].text()),
+      description(product["description"].text());
+  return goods_text({.category = category,
+                     .title = title,
+                     .description = description,
+                     .list_price = dollars_of(product["list_price"])});
+}
+
+/// A line a message.
+std::string dialogue_text(const agon::JsonNode& history) {
+  std::string text;
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    Utterance said;
+    agon::read_json(said, history[i].write(), agon::Missing::is_wrong);
+    text +=
+        (text.empty() ? "- " : "\n- ") + message_text(said.side, said.action, said.talk, kNobody);
+  }
+  return text;
+}
+
+class Narrator final : public agon::Reasoning {
+ public:
+  using Params = OfferGeneratorParams;
+  explicit Narrator(const Params& params)
+      : generator_(params), seed_(static_cast<std::uint64_t>(params.seed)) {}
+
+  [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
+    return {{"part-narrate", kNarratorNames}};
+  }
+
+  [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
+    if (turn.question().stage != "buy") return turn.ask_for_answer(turn.task(), "answer");
+    const agon::JsonDocument document(turn.question().view_json, "view");
+    const agon::JsonNode view = document.root();
+    Seen seen;
+    read_view(view, seen);
+    Message message;
+    message.action =
+        generator_.decide(seen.view, agon::combine(seed_, agon::hash_of(seen.codename)));
+    const agon::PromptName names[] = {
+        {"product", product_text(view["product"])},
+        {"dialogue", dialogue_text(view["history"])},
+        {"action", message_text(Side::buyer, message.action, {}, kNobody)}};
+    agon::ModelRequest request;
+    request.purpose = "narrate";
+    // The narrator knows what both sides know: no budget, and no notes of the buyer.
+    request.messages = {{"user", turn.render("part-narrate", names)}};
+    agon::ModelAnswer told = turn.ask_for(agon::type_of<Narration>(), std::move(request));
+    if (told.json.empty()) return told;
+    Narration narration;
+    agon::read_json(narration, told.json, agon::Missing::is_wrong);
+    message.talk = std::move(narration.talk);
+    return {.fault = told.fault,
+            .json = agon::write_json(message),
+            .thought = "the offer generator's price"};
+  }
+
+ private:
+  OfferGenerator generator_;
+  std::uint64_t seed_;
+};
+
+}  // namespace
+
+agon::PartCard narrator_card() {
+  return agon::part<Narrator>(
+      {.id = "og-narrator",
+       .game = "bargaining",
+       .doc = "As the buyer: the offer generator decides on action and price, and the model only "
+              "finds the words. As the seller it asks the model for everything.",
+       .source = "Xia et al. 2024, section 5 (OG-Narrator)"});
+}
+
+struct AdversaryPersonaParams {
+  Pressure style = Pressure::anchoring;
+};
+AGON_DESCRIBE(AdversaryPersonaParams, (style, "how it presses the other side"))
+
+namespace {
+
+/// What both roles are told, and then what is the buyer's and the seller's.
+struct Words {
+  std::string_view both, buyer, seller;
+};
+
+Words words_of(Pressure style) {
+  switch (style) {
+    case Pressure::anchoring:
+      return {
+          "You are a hard bargainer who sets the anchor. Your first price is far out, and you "
+          "speak of it as the natural place to begin. Every later price of yours is about half "
+          "of the way to the other side's last one, never more, and whatever is offered to you "
+          "you measure by your first price.",
+          "Open at a fifth of your budget or less.",
+          "Open at half as much again as the list price, or as near to that as you may."};
+    case Pressure::stubborn:
+      return {
+          "You are a stubborn bargainer. You choose one price at the beginning, a good one for "
+          "you, and say it again at every turn, whatever you hear: no reason moves you. You "
+          "take an offer that is at least as good as your price, and would rather have no deal "
+          "than any other.",
+          "A good price is about six tenths of your budget.",
+          "A good price is about three quarters of the list price, and never less than your "
+          "cost."};
+    case Pressure::exploiting:
+      break;
+  }
+  return {
+      "You are a bargainer who lives off the patience of others. As long as the other side's "
+      "prices come nearer, you repeat yours and ask for more. Only when it has stopped do you "
+      "make a step, and a small one. What it says of its needs, its hurry or its liking for "
+      "the product you turn against it. Offers stay on the table, so you wait until your last "
+      "turn, and take the best one then.",
+      "Open at about half of your budget.", "Open at the list price."};
+}
+
+class AdversaryPersona final : public agon::Persona {
+ public:
+  using Params = AdversaryPersonaParams;
+  explicit AdversaryPersona(const Params& params) : words_(words_of(params.style)) {}
+  [[nodiscard]] std::string text(const agon::OwnedQuestion& question) const override {
+    const std::string_view own = question.role == "buyer" ? words_.buyer : words_.seller;
+    return std::string(words_.both) + " " + std::string(own);
+  }
+
+ private:
+  Words words_;
+};
+
+constexpr agon::PartOverlap kOverlaps[] = {
+    {agon::PartKind::reasoning, "og-narrator",
+     "as the buyer, prices are the generator's and the narrator is told of no persona"}};
+
+}  // namespace
+
+agon::PartCard adversary_persona_card() {
+  return agon::part<AdversaryPersona>(
+      {.id = "adversary",
+       .game = "bargaining",
+       .doc = "A hard bargainer, as buyer or seller: one that anchors, one that is stubborn, one "
+              "that exploits whoever gives way. The rule agent 'adversary' does the same.",
+       .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)",
+       .overlaps = kOverlaps});
+}
+
+}  // namespace bargaining

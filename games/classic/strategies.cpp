@@ -1,0 +1,350 @@
+#include "classic/strategies.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "classic/messages.hpp"
+#include "classic/prepared.hpp"
+#include "shared/equilibrium.hpp"
+
+namespace classic {
+
+void say(agon::Question& question, Talk talk, std::string_view action) {
+  auto* message = question.answer<Message>();
+  if (message == nullptr) return question.decline();
+  *message = {};
+  message->halt = talk == Talk::halt;
+  if (talk == Talk::announce && !action.empty())
+    message->text = fmt::format("I will choose {}.", action);
+}
+
+std::vector<std::size_t> actions_in(const View& view, const PeriodPlayed& played) {
+  std::vector<std::size_t> actions;
+  for (std::size_t p = 0; p < view.actions.size(); ++p) {
+    const auto& own = view.actions[p];
+    const auto found = std::find(own.begin(), own.end(), played.actions[p]);
+    actions.push_back(static_cast<std::size_t>(found - own.begin()));
+  }
+  return actions;
+}
+
+std::vector<double> sums_over_all(const agon::theory::MatrixGame& game, std::size_t player) {
+  std::vector<double> sums(game.actions(player), 0);
+  for (std::size_t cell = 0; cell < game.profiles(); ++cell)
+    sums[cell / game.stride(player) % game.actions(player)] += game.payoff(cell, player);
+  return sums;
+}
+
+namespace {
+
+namespace theory = agon::theory;
+
+std::string_view node_choice(const View& view) {
+  const theory::TreeSolution solution = theory::backward_induction(tree_of(view.nodes));
+  const auto at = static_cast<std::size_t>(view.at);
+  return view.nodes[at].moves[solution.choice[at]].label;
+}
+
+}  // namespace
+
+void Nash::answer(agon::Question& question) const {
+  const View* view = question.view<View>();
+  if (view == nullptr || question.is_probe()) return question.decline();
+  const bool talks = question.stage() == "message";
+  if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
+  if (view->options.empty()) return say(question, params_.talk, {});
+  std::string_view action;
+  bool drawn = false;
+  if (!view->nodes.empty()) {
+    action = node_choice(*view);
+  } else {
+    const auto player = static_cast<std::size_t>(question.seat());
+    const auto decision = shared::equilibrium_action(matrix_of(view->actions, view->payoffs),
+                                                     player, question.dice());
+    action = view->options[decision.action];
+    drawn = decision.drawn;
+  }
+  if (talks) return say(question, params_.talk, drawn ? std::string_view() : action);
+  if (auto* choice = question.answer<Choice>())
+    choice->action = action;
+  else
+    question.decline();
+}
+
+agon::AgentCard Nash::card() {
+  agon::AgentCard card;
+  card.id = "nash";
+  card.game = "classic";
+  card.doc =
+      "Plays its part of an equilibrium: the Pareto-best pure one with the lowest cell; where "
+      "there is none, the mixed one of two players with at most 12 actions each; else its safest "
+      "action. In trees it plays by backward induction.";
+  card.source = "Nash 1951; Kuhn 1953; the exact form of the workflows of Hua et al. 2024";
+  return agon::agent<Nash>(card);
+}
+
+agon::AgentCard Nash::backward_induction_card() {
+  agon::AgentCard card;
+  card.id = "backward-induction";
+  card.game = "classic";
+  card.doc =
+      "In trees: the move that is best if everybody after it moves for their own best, ties to the "
+      "first. With a payoff table it plays like nash.";
+  card.source = "Kuhn 1953; the exact form of the workflow of Hua et al. 2024, section 4";
+  return agon::agent<Nash>(card);
+}
+
+namespace {
+
+namespace theory = agon::theory;
+
+/// The best action of `player` if everybody else takes each action equally often.
+std::size_t reply_to_anything(const theory::MatrixGame& game, std::size_t player) {
+  const std::vector<double> sums = sums_over_all(game, player);
+  return static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+}
+
+/// What every player does at level k >= 1, or at level 0 of `first`.
+std::vector<std::size_t> table_level(const theory::MatrixGame& game, int k, LevelZero zero) {
+  std::vector<std::size_t> actions(game.players(), 0);
+  for (int level = 1; level <= k; ++level) {
+    std::vector<std::size_t> next(game.players());
+    const std::size_t cell = game.index(actions);
+    for (std::size_t p = 0; p < game.players(); ++p)
+      next[p] = level == 1 && zero == LevelZero::uniform
+                    ? reply_to_anything(game, p)
+                    : theory::best_replies(game, p, cell).front();
+    actions = std::move(next);
+  }
+  return actions;
+}
+
+/// What the mover of every node does at level k >= 1, or at level 0 of `first`.
+std::vector<std::size_t> tree_level(const theory::TreeGame& tree, int k, LevelZero zero) {
+  std::vector<std::size_t> choices(tree.nodes().size(), 0);
+  std::vector<double> value(tree.nodes().size());
+  for (int level = 1; level <= k; ++level) {
+    std::vector<std::size_t> next(choices.size(), 0);
+    for (std::size_t player = 0; player < tree.players(); ++player) {
+      for (auto n = tree.order().rbegin(); n != tree.order().rend(); ++n) {
+        const theory::TreeNode& node = tree.nodes()[*n];
+        if (node.children.empty()) {
+          value[*n] = node.payoffs[player];
+        } else if (node.player == player) {
+          std::size_t best = 0;
+          for (std::size_t m = 1; m < node.children.size(); ++m)
+            if (value[node.children[m]] > value[node.children[best]]) best = m;
+          next[*n] = best;
+          value[*n] = value[node.children[best]];
+        } else if (level == 1 && zero == LevelZero::uniform) {
+          double sum = 0;
+          for (const std::size_t child : node.children) sum += value[child];
+          value[*n] = sum / static_cast<double>(node.children.size());
+        } else {
+          value[*n] = value[node.children[choices[*n]]];
+        }
+      }
+    }
+    choices = std::move(next);
+  }
+  return choices;
+}
+
+}  // namespace
+
+void LevelK::answer(agon::Question& question) const {
+  const View* view = question.view<View>();
+  if (view == nullptr || question.is_probe()) return question.decline();
+  const bool talks = question.stage() == "message";
+  const bool draws = params_.k == 0 && params_.level_0 == LevelZero::uniform;
+  if (view->options.empty() || (talks && (draws || params_.talk != Talk::announce)))
+    return say(question, params_.talk, {});
+  if (draws) return question.draw();
+  std::size_t action = 0;
+  if (view->nodes.empty()) {
+    const theory::MatrixGame game = matrix_of(view->actions, view->payoffs);
+    action =
+        table_level(game, params_.k, params_.level_0)[static_cast<std::size_t>(question.seat())];
+  } else {
+    action = tree_level(tree_of(view->nodes), params_.k,
+                        params_.level_0)[static_cast<std::size_t>(view->at)];
+  }
+  if (talks) return say(question, params_.talk, view->options[action]);
+  if (auto* choice = question.answer<Choice>())
+    choice->action = view->options[action];
+  else
+    question.decline();
+}
+
+agon::AgentCard LevelK::card() {
+  agon::AgentCard card;
+  card.id = "k-level";
+  card.game = "classic";
+  card.doc =
+      "Replies best to others of level k - 1, who reply best to others of level k - 2, down to "
+      "level 0, who think of nobody. Ties go to the first action.";
+  card.source = "Stahl, Wilson 1995; Nagel 1995";
+  return agon::agent<LevelK>(card);
+}
+
+namespace {
+
+namespace theory = agon::theory;
+
+/// What each action of `player` would have brought in the periods `seen`.
+std::vector<double> worth(const View& view, const theory::MatrixGame& game, std::size_t player,
+                          std::span<const PeriodPlayed> seen) {
+  std::vector<double> sums(game.actions(player), 0);
+  for (const PeriodPlayed& played : seen) {
+    std::vector<std::size_t> actions = actions_in(view, played);
+    for (actions[player] = 0; actions[player] < sums.size(); ++actions[player])
+      sums[actions[player]] += game.payoff(game.index(actions), player);
+  }
+  return sums;
+}
+
+std::string why_not(const Settings& settings) {
+  return is_tree(settings.game) ? "it plays games with a payoff table, and this is a tree" : "";
+}
+
+}  // namespace
+
+void FictitiousPlay::answer(agon::Question& question) const {
+  const View* view = question.view<View>();
+  if (view == nullptr || question.is_probe() || !view->nodes.empty()) return question.decline();
+  const bool talks = question.stage() == "message";
+  if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
+  const theory::MatrixGame game = matrix_of(view->actions, view->payoffs);
+  const auto player = static_cast<std::size_t>(question.seat());
+  const auto memory = static_cast<std::size_t>(params_.memory);
+  const std::span<const PeriodPlayed> all = view->history;
+  const auto seen = memory == 0 || memory >= all.size() ? all : all.last(memory);
+  const std::vector<double> first = sums_over_all(game, player);
+  const std::vector<double> sums = worth(*view, game, player, seen);
+  std::size_t best = 0;
+  for (std::size_t a = 1; a < sums.size(); ++a)
+    if (std::pair(sums[a], first[a]) > std::pair(sums[best], first[best])) best = a;
+  const std::string& action = view->options[best];
+  if (talks) return say(question, params_.talk, action);
+  if (auto* choice = question.answer<Choice>())
+    choice->action = action;
+  else
+    question.decline();
+}
+
+agon::AgentCard FictitiousPlay::card() {
+  agon::AgentCard card;
+  card.id = "fictitious-play";
+  card.game = "classic";
+  card.doc =
+      "Repeated play: replies best to what the others did in the periods before, as often as they "
+      "did it; with memory=1 to what they did last.";
+  card.source = "Brown 1951; with memory=1 Cournot 1838";
+  card.check = agon::hook<&why_not>;
+  return agon::agent<FictitiousPlay>(card);
+}
+
+namespace {
+
+/// What a player of the repeated game knows of what was played.
+struct Past {
+  const agon::theory::MatrixGame& game;
+  const Cooperation& cooperation;
+  std::size_t player;
+
+  [[nodiscard]] bool others_cooperated(std::size_t cell) const {
+    const std::vector<std::size_t> actions = game.profile(cell);
+    for (std::size_t p = 0; p < actions.size(); ++p)
+      if (p != player && !cooperation.counts[p][actions[p]]) return false;
+    return true;
+  }
+  /// True if the player got what cooperation of all gives it, or more.
+  [[nodiscard]] bool won(std::size_t cell) const {
+    return game.payoff(cell, player) >= game.payoff(game.index(cooperation.action), player);
+  }
+};
+
+template <Reciprocity rule>
+std::size_t choose(const View& view, std::size_t player) {
+  const agon::theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
+  std::vector<std::size_t> together;
+  for (const int place : view.focal) together.push_back(static_cast<std::size_t>(place) - 1);
+  const Cooperation cooperation = cooperation_by(game, std::move(together));
+  const std::size_t cooperate = cooperation.action[player];
+  const std::size_t punish = cooperation.punish[player];
+  if (view.history.empty()) return cooperate;
+  const Past past{game, cooperation, player};
+  const std::size_t last = game.index(actions_in(view, view.history.back()));
+  if constexpr (rule == Reciprocity::tit_for_tat) {
+    return past.others_cooperated(last) ? cooperate : punish;
+  } else if constexpr (rule == Reciprocity::grim) {
+    const bool always =
+        std::all_of(view.history.begin(), view.history.end(), [&](const PeriodPlayed& played) {
+          return past.others_cooperated(game.index(actions_in(view, played)));
+        });
+    return always ? cooperate : punish;
+  } else {
+    const std::size_t own = game.profile(last)[player];
+    if (past.won(last)) return own;
+    return own == cooperate ? punish : cooperate;
+  }
+}
+
+agon::AgentCard card_of(Reciprocity rule) {
+  agon::AgentCard card;
+  card.game = "classic";
+  card.check = agon::hook<&why_no_cooperation>;
+  switch (rule) {
+    case Reciprocity::grim:
+      card.id = "grim";
+      card.doc =
+          "Repeated play: cooperates until somebody else does not, and punishes from then on. What "
+          "cooperation is follows from the payoffs, or from the game's data.";
+      card.source = "Friedman 1971";
+      break;
+    case Reciprocity::tit_for_tat:
+      card.id = "tit-for-tat";
+      card.doc =
+          "Repeated play: cooperates first, and then if all others did in the period before; else "
+          "it punishes. What cooperation is follows from the payoffs, or from the game's data.";
+      card.source = "Axelrod 1984";
+      break;
+    case Reciprocity::win_stay_lose_shift:
+      card.id = "win-stay-lose-shift";
+      card.doc =
+          "Repeated play: cooperates first; does the same again where it got what cooperation of "
+          "all gives it, or more, and else shifts between cooperating and punishing.";
+      card.source = "Nowak, Sigmund 1993";
+      break;
+  }
+  return card;
+}
+
+}  // namespace
+
+template <Reciprocity rule>
+void Reciprocal<rule>::answer(agon::Question& question) const {
+  const View* view = question.view<View>();
+  if (view == nullptr || question.is_probe() || view->focal.empty()) return question.decline();
+  const bool talks = question.stage() == "message";
+  if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
+  const std::string& action =
+      view->options[choose<rule>(*view, static_cast<std::size_t>(question.seat()))];
+  if (talks) return say(question, params_.talk, action);
+  if (auto* choice = question.answer<Choice>())
+    choice->action = action;
+  else
+    question.decline();
+}
+
+template <Reciprocity rule>
+agon::AgentCard Reciprocal<rule>::card() {
+  return agon::agent<Reciprocal>(card_of(rule));
+}
+
+template class Reciprocal<Reciprocity::grim>;
+template class Reciprocal<Reciprocity::tit_for_tat>;
+template class Reciprocal<Reciprocity::win_stay_lose_shift>;
+
+}  // namespace classic

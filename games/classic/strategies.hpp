@@ -1,0 +1,131 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/analysis/game_theory.hpp>
+#include <string_view>
+#include <vector>
+
+#include "classic/messages.hpp"
+
+namespace classic {
+
+/// What a strategy does in a negotiation: words change nothing for it.
+enum class Talk : std::uint8_t { halt, silent, announce };
+AGON_DESCRIBE_ENUM(Talk, (halt, "halts it at once"), (silent, "sends empty messages"),
+                   (announce, "says what it will choose, where it knows"))
+
+/// Answers a question for a message; `action` is what the player means to choose, empty if it does
+/// not know or will draw it.
+void say(agon::Question& question, Talk talk, std::string_view action);
+
+/// The action of each player in a period of a game with a payoff table, by its place from 0.
+[[nodiscard]] std::vector<std::size_t> actions_in(const View& view, const PeriodPlayed& played);
+
+/// What each action of `player` brings against all that the others can do, each once.
+[[nodiscard]] std::vector<double> sums_over_all(const agon::theory::MatrixGame& game,
+                                                std::size_t player);
+
+/// Parameters of `nash` and `backward-induction`.
+struct NashParams {
+  Talk talk = Talk::halt;
+};
+AGON_DESCRIBE(NashParams, (talk, "what it does in a negotiation"))
+
+/// Plays its part of an equilibrium. Payoff table: of the pure equilibria the Pareto-best ones go
+/// first, then the lowest cell; where there is none, of two players, the mixed equilibrium that
+/// uses fewest actions; else its safest action. Tree: backward induction, ties to the lowest move.
+class Nash final : public agon::Agent {
+ public:
+  using Params = NashParams;
+  explicit Nash(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+  [[nodiscard]] static agon::AgentCard card();
+  /// The same under the name that says what it does in trees.
+  [[nodiscard]] static agon::AgentCard backward_induction_card();
+
+ private:
+  Params params_;
+};
+
+/// What somebody does who thinks of nobody.
+enum class LevelZero : std::uint8_t { uniform, first };
+AGON_DESCRIBE_ENUM(LevelZero, (uniform, "any action, all alike"), (first, "the first action"))
+
+/// Parameters of `k-level`.
+struct LevelKParams {
+  int k = 2;
+  LevelZero level_0 = LevelZero::uniform;
+  Talk talk = Talk::halt;
+};
+AGON_DESCRIBE(LevelKParams,
+              (k, "its level: it replies best to others of the level below", agon::range(0, 64),
+               agon::unit("levels")),
+              (level_0, "what a player of level 0 does"), (talk, "what it does in a negotiation"))
+
+/// Replies best to others of level k - 1, who reply best to others of level k - 2, and so on. Ties
+/// go to the first action. In a tree it counts on its own later moves to be of its own level.
+class LevelK final : public agon::Agent {
+ public:
+  using Params = LevelKParams;
+  explicit LevelK(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+  [[nodiscard]] static agon::AgentCard card();
+
+ private:
+  Params params_;
+};
+
+/// Parameters of `fictitious-play`.
+struct FictitiousPlayParams {
+  int memory = 0;
+  Talk talk = Talk::halt;
+};
+AGON_DESCRIBE(FictitiousPlayParams,
+              (memory,
+               "how many of the last periods it looks at; 0: all; 1: the best reply to what the "
+               "others did last",
+               agon::range(0, 1000), agon::unit("periods")),
+              (talk, "what it does in a negotiation"))
+
+/// Replies best to what the others did together, as often as they did it. Before it has seen
+/// anything, and on ties, as a player who thinks that the others take each action equally often.
+class FictitiousPlay final : public agon::Agent {
+ public:
+  using Params = FictitiousPlayParams;
+  explicit FictitiousPlay(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+  [[nodiscard]] static agon::AgentCard card();
+
+ private:
+  Params params_;
+};
+
+/// Parameters of `grim`, `tit-for-tat` and `win-stay-lose-shift`.
+struct ReciprocityParams {
+  Talk talk = Talk::halt;
+};
+AGON_DESCRIBE(ReciprocityParams, (talk, "what it does in a negotiation"))
+
+/// How what was played before is answered.
+enum class Reciprocity : std::uint8_t { grim, tit_for_tat, win_stay_lose_shift };
+
+/// Strategies of repeated games with a payoff table. All cooperate first; what cooperation and
+/// punishment are follows from the payoffs, or from the action that the game's data names
+/// (classic/prepared.hpp).
+template <Reciprocity rule>
+class Reciprocal final : public agon::Agent {
+ public:
+  using Params = ReciprocityParams;
+  explicit Reciprocal(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+  [[nodiscard]] static agon::AgentCard card();
+
+ private:
+  Params params_;
+};
+
+}  // namespace classic

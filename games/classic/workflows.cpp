@@ -1,0 +1,455 @@
+#include "classic/workflows.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/conversion.hpp>
+#include <agon/form.hpp>
+#include <agon/json_reader.hpp>
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "classic/prepared.hpp"
+#include "classic/settings.hpp"
+#include "shared/meta_strategy.hpp"
+
+namespace classic {
+
+/// The game as it stands in the JSON of a View, names as the players know them.
+[[nodiscard]] GameData game_in(const std::string& view_json, std::vector<std::string> players);
+
+/// One question of a workflow: a player, its actions, and what comes of each in words.
+struct Step {
+  std::string player;                ///< whose best action is asked for
+  std::string situation;             ///< where it stands: "Alice chooses choice_1"
+  std::vector<std::string> options;  ///< its actions
+  std::vector<std::string> results;  ///< what comes of each, one line an action
+};
+
+/// What a workflow found out, line by line.
+using Chain = std::vector<std::string>;
+
+/// The best-response workflow for two players with a payoff table: for every action of the first
+/// player the other's best reply, then the other way round. Source: Hua et al. 2024, section 4.
+class BestResponses {
+ public:
+  explicit BestResponses(const GameData& game) : game_(game) {}
+  /// One step an action of either player.
+  [[nodiscard]] std::size_t size() const {
+    return game_.actions[0].size() + game_.actions[1].size();
+  }
+  [[nodiscard]] Step step(std::size_t i) const;
+  /// The line of the chain once option `best` was found for step `i`.
+  [[nodiscard]] std::string line(std::size_t i, std::size_t best, std::string_view reason) const;
+
+ private:
+  /// The player whose action is supposed, and which it is.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> supposed(std::size_t i) const;
+  /// "then Alice gets 3 and Bob gets 0".
+  [[nodiscard]] std::string payoffs(std::size_t player, std::size_t action,
+                                    std::size_t reply) const;
+
+  const GameData& game_;
+};
+
+/// The backward-induction workflow: the deepest undecided nodes first, each with what was decided
+/// behind it. Source: Hua et al. 2024, section 4.
+class Inductions {
+ public:
+  explicit Inductions(const GameData& game);
+  /// One step a node.
+  [[nodiscard]] std::size_t size() const { return order_.size(); }
+  [[nodiscard]] Step step(std::size_t i) const;
+  /// Decides step `i`; steps are decided in order. Returns the line of the chain.
+  std::string decide(std::size_t i, std::size_t best, std::string_view reason);
+
+ private:
+  struct Decided {
+    std::size_t move = 0;
+    std::string after;            ///< the moves that follow, in words; empty at an end
+    std::vector<double> payoffs;  ///< what comes of it
+  };
+  [[nodiscard]] std::string payoffs(const std::vector<double>& values) const;
+
+  const GameData& game_;
+  std::vector<std::size_t> order_;
+  std::vector<std::string> ways_;               ///< how each node is reached, in words
+  std::vector<std::vector<std::size_t>> next_;  ///< by node and move: the node it leads to
+  std::vector<Decided> decided_;                ///< by node
+};
+
+GameData game_in(const std::string& view_json, std::vector<std::string> players) {
+  const agon::JsonDocument document(view_json, "view");
+  const agon::JsonNode view = document.root();
+  const auto read = [&](auto& member, std::string_view name) {
+    if (const auto problem = agon::read_json(member, view[name].write(), agon::Missing::keeps))
+      view[name].fail(problem->text(), "play it with the version of the game that asks");
+  };
+  GameData game;
+  game.players = std::move(players);
+  read(game.actions, "actions");
+  read(game.payoffs, "payoffs");
+  read(game.nodes, "nodes");
+  return game;
+}
+
+namespace {
+
+/// "Alice gets 3 and Bob gets 0".
+std::string what_all_get(const GameData& game, const std::vector<double>& payoffs) {
+  std::string text;
+  for (std::size_t p = 0; p < game.players.size(); ++p)
+    text += fmt::format("{}{} gets {}",
+                        p == 0                         ? ""
+                        : p + 1 == game.players.size() ? " and "
+                                                       : ", ",
+                        game.players[p], payoff_text(payoffs[p], game.prefix));
+  return text;
+}
+
+std::string with_reason(std::string line, std::string_view reason) {
+  if (!reason.empty()) line += fmt::format(" ({})", reason);
+  return line;
+}
+
+constexpr std::size_t at_end = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+std::pair<std::size_t, std::size_t> BestResponses::supposed(std::size_t i) const {
+  const std::size_t first = game_.actions[0].size();
+  return i < first ? std::pair<std::size_t, std::size_t>{0, i}
+                   : std::pair<std::size_t, std::size_t>{1, i - first};
+}
+
+std::string BestResponses::payoffs(std::size_t player, std::size_t action,
+                                   std::size_t reply) const {
+  const std::size_t row = player == 0 ? action : reply;
+  const std::size_t column = player == 0 ? reply : action;
+  return what_all_get(game_, game_.payoffs[row * game_.actions[1].size() + column]);
+}
+
+Step BestResponses::step(std::size_t i) const {
+  const auto [player, action] = supposed(i);
+  const std::size_t other = 1 - player;
+  Step step;
+  step.player = game_.players[other];
+  step.situation =
+      fmt::format("{} chooses {}", game_.players[player], game_.actions[player][action]);
+  step.options = game_.actions[other];
+  for (std::size_t reply = 0; reply < step.options.size(); ++reply)
+    step.results.push_back(fmt::format("If {} chooses {}, then {}.", step.player,
+                                       step.options[reply], payoffs(player, action, reply)));
+  return step;
+}
+
+std::string BestResponses::line(std::size_t i, std::size_t best, std::string_view reason) const {
+  const auto [player, action] = supposed(i);
+  const Step asked = step(i);
+  return with_reason(fmt::format("If {}, the best reply of {} is {}; then {}.", asked.situation,
+                                 asked.player, asked.options[best], payoffs(player, action, best)),
+                     reason);
+}
+
+Inductions::Inductions(const GameData& game)
+    : game_(game), ways_(game.nodes.size()), decided_(game.nodes.size()) {
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t n = 0; n < game.nodes.size(); ++n) places.emplace(game.nodes[n].name, n);
+  std::vector<int> depths(game.nodes.size(), 0);
+  next_.resize(game.nodes.size());
+  std::vector<std::size_t> open{0};
+  while (!open.empty()) {
+    const std::size_t n = open.back();
+    open.pop_back();
+    order_.push_back(n);
+    const TreeNode& node = game.nodes[n];
+    for (const TreeMove& move : node.moves) {
+      next_[n].push_back(move.to.empty() ? at_end : places.at(move.to));
+      if (move.to.empty()) continue;
+      const std::size_t child = next_[n].back();
+      depths[child] = depths[n] + 1;
+      ways_[child] = fmt::format("{}{} has chosen {}", ways_[n].empty() ? "" : ways_[n] + ", then ",
+                                 game.players[static_cast<std::size_t>(node.player)], move.label);
+      open.push_back(child);
+    }
+  }
+  std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+    return depths[a] != depths[b] ? depths[a] > depths[b] : a < b;
+  });
+}
+
+std::string Inductions::payoffs(const std::vector<double>& values) const {
+  return what_all_get(game_, values);
+}
+
+Step Inductions::step(std::size_t i) const {
+  const std::size_t n = order_[i];
+  const TreeNode& node = game_.nodes[n];
+  Step step;
+  step.player = game_.players[static_cast<std::size_t>(node.player)];
+  step.situation = ways_[n].empty() ? "Nobody has moved yet" : ways_[n];
+  for (std::size_t m = 0; m < node.moves.size(); ++m) {
+    const std::string& label = node.moves[m].label;
+    step.options.push_back(label);
+    if (next_[n][m] == at_end) {
+      step.results.push_back(fmt::format("If {} chooses {}, the game ends and {}.", step.player,
+                                         label, payoffs(node.moves[m].payoffs)));
+      continue;
+    }
+    const Decided& then = decided_[next_[n][m]];
+    step.results.push_back(fmt::format("If {} chooses {}, then {}, and {}.", step.player, label,
+                                       then.after, payoffs(then.payoffs)));
+  }
+  return step;
+}
+
+std::string Inductions::decide(std::size_t i, std::size_t best, std::string_view reason) {
+  const std::size_t n = order_[i];
+  const TreeNode& node = game_.nodes[n];
+  const Step asked = step(i);
+  Decided& made = decided_[n];
+  made.move = best;
+  made.after = fmt::format("{} chooses {}", asked.player, node.moves[best].label);
+  if (next_[n][best] == at_end) {
+    made.payoffs = node.moves[best].payoffs;
+  } else {
+    const Decided& then = decided_[next_[n][best]];
+    made.after += ", then " + then.after;
+    made.payoffs = then.payoffs;
+  }
+  return with_reason(
+      fmt::format("{}: the best choice of {} is {}; it leads to this: {}, and {}.", asked.situation,
+                  asked.player, asked.options[best], made.after, payoffs(made.payoffs)),
+      reason);
+}
+
+struct WorkflowParams {
+  int tries = 3;
+  int most_steps = 200;
+  bool think = true;
+};
+AGON_DESCRIBE(WorkflowParams,
+              (tries, "how often a step is asked for until its answer can be read",
+               agon::range(1, 10)),
+              (most_steps, "a game that takes more steps than this is answered directly",
+               agon::range(1, 10'000), agon::unit("steps")),
+              (think, "the model writes down its reasons before it answers with the strategy",
+               agon::source("Hua et al. 2024: free text before the answer")))
+
+/// What is asked for in a step.
+struct StepAnswer {
+  std::string action;
+  std::string reason;
+};
+AGON_DESCRIBE(StepAnswer, (action, "the best action"),
+              (reason, "why, in a sentence", agon::length(0, 2000)))
+
+/// What is asked for in the end.
+struct StrategyAnswer {
+  std::string strategy;
+};
+AGON_DESCRIBE(StrategyAnswer,
+              (strategy, "the strategy, in a sentence or two", agon::length(1, 2000)))
+
+namespace {
+
+constexpr std::string_view kBestReplyPrompt = "part-best-reply";
+constexpr std::string_view kInductionPrompt = "part-backward-step";
+constexpr std::string_view kSummaryPrompt = "part-strategy-summary";
+constexpr std::string_view kStrategyPrompt = "part-strategy";
+constexpr std::string_view kStepNames[] = {"player", "situation", "results", "options"};
+constexpr std::string_view kSummaryNames[] = {"steps"};
+constexpr std::string_view kStrategyNames[] = {"strategy", "steps"};
+
+/// The notes that keep what was worked out before play.
+constexpr std::string_view kStrategyNote = "workflow-strategy";
+constexpr std::string_view kStepsNote = "workflow-steps";
+
+std::string joined(const std::vector<std::string>& texts, std::string_view between) {
+  std::string text;
+  for (const std::string& t : texts) text += (text.empty() ? "" : std::string(between)) + t;
+  return text;
+}
+
+agon::ModelRequest request_for(agon::ModelTurn& turn, std::string_view purpose,
+                               std::string_view asked) {
+  agon::ModelRequest request;
+  request.purpose = purpose;
+  request.messages = turn.opening();
+  request.append_user(asked);
+  return request;
+}
+
+/// Asks until something can be read; the last answer if nothing could.
+template <class T>
+agon::ModelAnswer ask_until_read(agon::ModelTurn& turn, T& told, const agon::ModelRequest& request,
+                                 int tries, std::span<const agon::LimitData> limits = {}) {
+  agon::ModelAnswer answer;
+  for (int i = 0; i < tries; ++i) {
+    answer = turn.ask_for(agon::type_of<T>(), request, limits);
+    if (answer.json.empty()) continue;
+    agon::read_json(told, answer.json, agon::Missing::is_wrong);
+    break;
+  }
+  return answer;
+}
+
+/// Which games a part works on; the others it answers directly.
+enum class Works : std::uint8_t { tables, trees, both };
+
+/// Works out a strategy before the seat's first move, a call a step, and puts it before every later
+/// question.
+template <Works works>
+class Workflow final : public agon::Reasoning {
+ public:
+  using Params = WorkflowParams;
+  explicit Workflow(const Params& params) : params_(params) {}
+  static Params with_thinking(bool think) {
+    Params params;
+    params.think = think;
+    return params;
+  }
+
+  [[nodiscard]] std::vector<agon::PromptUse> prompts() const override {
+    std::vector<agon::PromptUse> uses{{kSummaryPrompt, kSummaryNames},
+                                      {kStrategyPrompt, kStrategyNames}};
+    if (works != Works::trees) uses.push_back({kBestReplyPrompt, kStepNames});
+    if (works != Works::tables) uses.push_back({kInductionPrompt, kStepNames});
+    return uses;
+  }
+
+  [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
+    if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
+    if (turn.note(kStrategyNote).empty()) {
+      const GameData game = game_in(turn.question().view_json, turn.question().seat_names);
+      if (!fits(game)) return turn.ask_for_answer(turn.task(), "answer", thinking());
+      if (agon::ModelAnswer failed = work_out(turn, game); failed.fault != agon::Fault::ok)
+        return failed;
+    }
+    const agon::PromptName names[] = {{"strategy", turn.note(kStrategyNote)},
+                                      {"steps", turn.note(kStepsNote)}};
+    return turn.ask_for_answer(turn.render(kStrategyPrompt, names) + "\n\n" + turn.task(), "answer",
+                               thinking());
+  }
+
+ private:
+  [[nodiscard]] agon::Thinking thinking() const {
+    return params_.think ? agon::Thinking::first : agon::Thinking::none;
+  }
+
+  [[nodiscard]] bool fits(const GameData& game) const {
+    const auto most = static_cast<std::size_t>(params_.most_steps);
+    if (is_tree(game)) return works != Works::tables && game.nodes.size() <= most;
+    return works != Works::trees && game.players.size() == 2 &&
+           game.actions[0].size() + game.actions[1].size() <= most;
+  }
+
+  /// Takes all steps and sums them up into notes. An answer with a problem: a step could not be
+  /// read, and the question is to be asked again.
+  [[nodiscard]] agon::ModelAnswer work_out(agon::ModelTurn& turn, const GameData& game) const {
+    Chain chain;
+    agon::ModelAnswer answer;
+    const auto take = [&](std::string_view prompt, auto& steps, auto put_down) {
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        const Step step = steps.step(i);
+        StepAnswer told;
+        answer = ask_step(turn, prompt, step, told);
+        if (answer.json.empty()) return false;
+        const auto best = std::find(step.options.begin(), step.options.end(), told.action);
+        const auto place = static_cast<std::size_t>(best - step.options.begin());
+        chain.push_back(put_down(i, place, agon::printable(told.reason)));
+      }
+      return true;
+    };
+    bool done = false;
+    if (is_tree(game)) {
+      Inductions steps(game);
+      done = take(kInductionPrompt, steps, [&](std::size_t i, std::size_t best, auto reason) {
+        return steps.decide(i, best, reason);
+      });
+    } else {
+      const BestResponses steps(game);
+      done = take(kBestReplyPrompt, steps, [&](std::size_t i, std::size_t best, auto reason) {
+        return steps.line(i, best, reason);
+      });
+    }
+    if (!done) return answer;
+    const agon::PromptName names[] = {{"steps", joined(chain, "\n")}};
+    StrategyAnswer summed;
+    answer = ask_until_read(turn, summed,
+                            request_for(turn, "strategy", turn.render(kSummaryPrompt, names)),
+                            params_.tries);
+    if (answer.json.empty()) return answer;
+    turn.write_note(kStrategyNote, agon::printable(summed.strategy));
+    // In a tree the chain goes on into later prompts, with a payoff table the strategy alone does.
+    if (is_tree(game)) turn.write_note(kStepsNote, joined(chain, "\n"));
+    return {};
+  }
+
+  [[nodiscard]] agon::ModelAnswer ask_step(agon::ModelTurn& turn, std::string_view prompt,
+                                           const Step& step, StepAnswer& told) const {
+    const agon::PromptName names[] = {{"player", step.player},
+                                      {"situation", step.situation},
+                                      {"results", joined(step.results, "\n")},
+                                      {"options", joined(step.options, ", ")}};
+    const std::vector<std::string_view> options(step.options.begin(), step.options.end());
+    const agon::LimitData limits[] = {agon::one_of(&StepAnswer::action, options).data};
+    return ask_until_read(turn, told, request_for(turn, "step", turn.render(prompt, names)),
+                          params_.tries, limits);
+  }
+
+  Params params_;
+};
+
+constexpr agon::PartOverlap kStrategyOverlaps[] = {
+    {agon::PartKind::planning, "static", "both make a strategy before the first move"},
+    {agon::PartKind::planning, "adaptive", "both make a strategy before the first move"}};
+
+}  // namespace
+
+agon::PartCard best_response_workflow_card() {
+  return agon::part<Workflow<Works::tables>>(
+      {.id = "best-response-workflow",
+       .game = "classic",
+       .doc = "Two players with a payoff table: before its first move it asks for the best reply "
+              "to every action of either player, a call each, sums the answers up into a strategy, "
+              "and keeps that before its eyes from then on. Other games are answered directly.",
+       .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
+}
+
+agon::PartCard backward_induction_workflow_card() {
+  return agon::part<Workflow<Works::trees>>(
+      {.id = "backward-induction-workflow",
+       .game = "classic",
+       .doc = "Trees: before its first move it asks for the best choice at every node, the deepest "
+              "first, a call each, sums the answers up into a strategy, and keeps both before its "
+              "eyes from then on. Payoff tables are answered directly.",
+       .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
+}
+
+agon::PartCard workflow_card() {
+  return agon::part<Workflow<Works::both>>(
+      {.id = "workflow",
+       .game = "classic",
+       .doc = "The best-response workflow with a payoff table, the backward-induction workflow in "
+              "a tree: one name for a suite with both.",
+       .source = "Hua et al. 2024, section 4",
+       .overlaps = kStrategyOverlaps});
+}
+
+agon::PartCard meta_strategy_card() {
+  return agon::part<shared::MetaStrategy<Workflow<Works::both>>>(
+      {.id = "meta-strategy",
+       .game = "classic",
+       .doc = "Chooses at its first question whether to use the part 'workflow', by an equilibrium "
+              "of the game of that choice that it is given, and else answers directly.",
+       .source = "Hua et al. 2024, table 19, for Deal or No Deal",
+       .overlaps = kStrategyOverlaps});
+}
+
+}  // namespace classic

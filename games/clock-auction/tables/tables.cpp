@@ -1,0 +1,238 @@
+#include "clock-auction/tables/tables.hpp"
+
+#include <agon/json_reader.hpp>
+#include <array>
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "clock-auction/settings.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
+
+// The clock with and without word of exits, against the sealed second price, all with affiliated
+// values: who leaves or bids at the value, and how far from it those do who do not win.
+
+namespace clock_auction {
+namespace {
+
+using agon::kNothing;
+
+constexpr std::size_t kFormats = 3;
+constexpr std::array<const char*, kFormats> kFormatNames{"AC", "AC-B", "SPSB"};
+
+/// One row of figures, by format.
+using PerFormat = std::array<double, kFormats>;
+constexpr PerFormat kNone{kNothing, kNothing, kNothing};
+
+/// What is published of one model.
+struct Published {
+  const char* model;
+  PerFormat truthful = kNone;    ///< percent
+  PerFormat within_one = kNone;  ///< percent
+  PerFormat difference = kNone, error = kNone;
+  PerFormat n = kNone;
+  PerFormat against_ac = kNone, against_ac_p = kNone, against_acb = kNone;
+};
+
+constexpr std::array<Published, 2> kPublished{{
+    {.model = "gpt-4o",
+     .truthful = {95.0, 93.5, 3.7},
+     .within_one = {95.0, 93.5, 35.3},
+     .difference = {.69, .52, 3.06}},
+    {.model = "gpt-4-0613",
+     .truthful = {70.0, 76.7, 18.7},
+     .difference = {2.03, 1.63, 6.26},
+     .error = {.39, .40, .62},
+     .n = {90, 90, 150},
+     .against_ac = {kNothing, .71, -6.28},
+     .against_ac_p = {kNothing, .48, kNothing},
+     .against_acb = {kNothing, kNothing, -5.78}},
+}};
+
+/// What one agent did in one format.
+struct Behaviour {
+  agon::Sample truthful;
+  agon::Sample within_one;
+  agon::Sample difference;
+  auction_values::Moments errors;
+  double n = 0;
+};
+using Behaviours = std::map<std::string, std::array<Behaviour, kFormats>>;
+
+/// The column of a match; none for what the paper's table is not about.
+std::optional<std::size_t> column_of(const agon::PlayedMatch& match) {
+  const auto format = auction_values::format_of(match);
+  if (!format || format->values != "affiliated") return std::nullopt;
+  for (std::size_t f = 0; f < kFormats; ++f)
+    if (format->name == kFormatNames[f]) return f;
+  return std::nullopt;
+}
+
+void add_match(const agon::PlayedMatch& match, std::size_t format, Behaviour& into) {
+  const std::string block = shared::block_of(match);
+  for (const agon::PlayedSeat& seat : match.seats()) {
+    const auto metric = [&](const char* name) { return match.metric(seat, name); };
+    into.n += metric("rounds");
+    if (format < 2) {
+      const double exits = metric("exits");
+      if (exits == 0) continue;
+      into.truthful.add(block, metric("near_exits"), exits);
+      into.within_one.add(block, metric("near_exits"), exits);
+      into.difference.add(block, metric("error_sum"), exits);
+      into.errors.add(exits, metric("error_sum"), metric("error_squares"));
+      continue;
+    }
+    into.truthful.add(block, metric("exact_bids"), metric("rounds"));
+    into.within_one.add(block, metric("near_bids"), metric("rounds"));
+    const double lost = metric("lost");
+    if (lost == 0) continue;
+    into.difference.add(block, metric("lost_error_sum"), lost);
+    into.errors.add(lost, metric("lost_error_sum"), metric("lost_error_squares"));
+  }
+}
+
+Behaviours collect(const agon::PlayedMatches& matches) {
+  Behaviours all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    if (const auto format = column_of(match))
+      add_match(match, *format, all[auction_values::bidders_of(match)][*format]);
+  });
+  if (all.empty())
+    throw agon::LacksData{
+        "matches of three bidders with affiliated values, with a rising clock or several rounds of "
+        "the second price"};
+  // Published models come even if nobody plays them here.
+  for (const Published& model : kPublished) all[model.model];
+  return all;
+}
+
+/// Three cells, each made by `make(format)`.
+template <class Make>
+agon::TableRow row(std::string label, Make make) {
+  agon::TableRow made{std::move(label), {}};
+  for (std::size_t f = 0; f < kFormats; ++f) made.cells.push_back(make(f));
+  return made;
+}
+
+/// t and p of the differences of one format against those of the others after it.
+void add_tests(agon::PaperTable& table, const std::array<Behaviour, kFormats>& by_format,
+               std::size_t base, const PerFormat& published_t, const PerFormat& published_p) {
+  const auto test = [&](std::size_t f) {
+    return f > base ? auction_values::welch(by_format[base].errors, by_format[f].errors)
+                    : agon::TTest{};
+  };
+  const std::string against = kFormatNames[base];
+  table.rows.push_back(row("  t, " + against + " less this", [&](std::size_t f) {
+    return shared::number(test(f).t, 2, published_t[f]);
+  }));
+  table.rows.push_back(
+      row("  p", [&](std::size_t f) { return shared::number(test(f).p, 3, published_p[f]); }));
+}
+
+agon::PaperTable table_1(const agon::PlayedMatches& matches) {
+  const Behaviours all = collect(matches);
+  const double level = matches.level();
+  agon::PaperTable table;
+  table.corner = "bidders";
+  table.columns.assign(kFormatNames.begin(), kFormatNames.end());
+  for (const auto& entry : all) {
+    const std::string& agent = entry.first;
+    const std::array<Behaviour, kFormats>& by_format = entry.second;
+    Published published{.model = ""};
+    for (const Published& model : kPublished)
+      if (agent == model.model) published = model;
+    table.rows.push_back(row(agent + ": truthful (%)", [&](std::size_t f) {
+      return shared::percent(by_format[f].truthful.share(level), 1, published.truthful[f]);
+    }));
+    table.rows.push_back(row("  within 1 (%)", [&](std::size_t f) {
+      return shared::percent(by_format[f].within_one.share(level), 1, published.within_one[f]);
+    }));
+    table.rows.push_back(row("  mean difference", [&](std::size_t f) {
+      return shared::cell(by_format[f].difference.mean(level), 2, published.difference[f]);
+    }));
+    table.rows.push_back(row("  its standard error", [&](std::size_t f) {
+      const auction_values::Moments& errors = by_format[f].errors;
+      return shared::number(std::sqrt(errors.variance() / errors.n), 2, published.error[f]);
+    }));
+    table.rows.push_back(row("  n, winners too", [&](std::size_t f) {
+      return shared::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0, published.n[f]);
+    }));
+    add_tests(table, by_format, 0, published.against_ac, published.against_ac_p);
+    add_tests(table, by_format, 1, published.against_acb, kNone);
+  }
+  table.notes = {
+      "Truthful: with a clock the share of those who do not win and leave within 1 of their value; "
+      "with sealed bids the share of all who bid exactly their value. Difference: |bid or exit - "
+      "value| of those who do not win. n counts winners as well, as in print.",
+      "Printed as GPT-4o, but the published logs behind the print are those of gpt-4-0613, so they "
+      "stand there. One of the three logs behind AC and AC-B is of sealed bids; without it the "
+      "clock has 92.5% and 0.70 for AC, 100% and 0.28 for AC-B (40 exits each).",
+      "The numbers beside gpt-4o are worked out from the larger set of published logs (100 rounds "
+      "each of AC and AC-B), not printed anywhere.",
+      "Standard errors and t (Welch's test of the differences) take every bid by itself, as in "
+      "print; the interval of the mean does not. By the printed "
+      "means and errors the t of SPSB is -5.77 against AC and -6.27 against AC-B: the two printed "
+      "ones have changed places.",
+  };
+  return table;
+}
+
+}  // namespace
+
+void add_tables(agon::Registry& registry) {
+  registry.add(
+      agon::TableCard{.id = "llm-auctions/table-1",
+                      .title = "truthful play with clocks and with the sealed second price",
+                      .source = "Shah et al., arXiv:2507.09083, Table 1",
+                      .scenario = "papers/llm-auctions/table-1.json",
+                      .game = "clock-auction",
+                      .make = &table_1,
+                      .also = "sealed-bid"});
+  registry.add(shared::own_table("clock-auction/exits", "where bidders leave the clock, by value",
+                                 "clock-auction", &exits_by_value));
+}
+
+}  // namespace clock_auction
+
+// At which price bidders leave a rising clock, by what the item is worth to them: the game's own
+// table.
+
+namespace clock_auction {
+
+agon::PaperTable exits_by_value(const agon::PlayedMatches& matches) {
+  shared::ValueCurves curves;
+  shared::KnownSettings<Settings> known;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const Settings* settings = known.of(match);
+    if (settings == nullptr || settings->clock == Clock::dutch) return;
+    const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
+    std::vector<double> values;
+    for (const agon::PlayedEntry& entry : match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event) continue;
+      if (entry.name != "values" && entry.name != "sold") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const agon::JsonNode event = document.root();
+      const agon::JsonNode list = event[entry.name == "values" ? "values" : "exits"];
+      if (entry.name == "values") values.clear();
+      for (std::size_t s = 0; s < list.size() && s < match.seats().size(); ++s) {
+        const agon::PlayedSeat& seat = match.seats()[s];
+        if (entry.name == "values") {
+          values.push_back(list[s].number());
+          continue;
+        }
+        const bool won = event["winner"].kind() != agon::JsonNode::Kind::null &&
+                         event["winner"].text() == seat.name;
+        if (won || s >= values.size() || list[s].kind() == agon::JsonNode::Kind::null) continue;
+        curves.add(heading, std::string(seat.agent), block, values[s], list[s].number(), values[s]);
+      }
+    }
+  });
+  return curves.table(
+      {.x = "value", .y = "price at which the bidder left", .unit = "currency"}, 1, matches.level(),
+      "at the value itself", "recorded rounds with a rising clock in which somebody left",
+      {"Mean price at which bidders left who did not win, by their value; of winners it is not "
+       "known how far they would have gone. To leave at one's value is dominant. n: exits."});
+}
+
+}  // namespace clock_auction

@@ -1,0 +1,277 @@
+#include "guess-average/tables/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/analysis/statistics.hpp>
+#include <agon/conversion.hpp>
+#include <agon/json_reader.hpp>
+#include <cmath>
+#include <map>
+
+#include "guess-average/play.hpp"
+#include "guess-average/settings.hpp"
+#include "shared/k_level_paper.hpp"
+#include "shared/tables.hpp"
+
+namespace guess_average {
+
+void add_tables(agon::Registry& registry) {
+  constexpr std::string_view game = "guess-average";
+  registry.add(agon::TableCard{.id = "k-level/table-1",
+                               .title = "win rates in guessing 0.8 of the average",
+                               .source = "Zhang et al., K-Level Reasoning (2024), table 1",
+                               .scenario = "papers/k-level/table-1.json",
+                               .game = game,
+                               .make = &win_rates});
+  registry.add(agon::TableCard{.id = "k-level/table-6",
+                               .title = "strategic depth in the first round",
+                               .source = "Zhang et al., K-Level Reasoning (2024), table 6",
+                               .scenario = "papers/k-level/table-1.json",
+                               .game = game,
+                               .make = &first_choices});
+  registry.add(agon::TableCard{.id = "k-level/table-8-guess",
+                               .title = "win rates of k-level reasoning with k = 2 and 3",
+                               .source = "Zhang et al., K-Level Reasoning (2024), table 8, left",
+                               .scenario = "papers/k-level/table-8-guess.json",
+                               .game = game,
+                               .make = &win_rates_by_depth});
+  registry.add(agon::TableCard{.id = "k-level/table-9",
+                               .title = "win rates against programs",
+                               .source = "Zhang et al., K-Level Reasoning (2024), table 9",
+                               .scenario = "papers/k-level/table-9.json",
+                               .game = game,
+                               .make = &win_rates_against_programs});
+  registry.add(agon::TableCard{.id = "k-level/table-10",
+                               .title = "win rates of other models against programs",
+                               .source = "Zhang et al., K-Level Reasoning (2024), table 10",
+                               .scenario = "papers/k-level/table-10.json",
+                               .game = game,
+                               .make = &win_rates_of_models});
+  registry.add(agon::TableCard{
+      .id = "k-level/adaption-index",
+      .title = "adaption index in guessing 0.8 of the average",
+      .source = "Zhang et al., K-Level Reasoning (2024), table 13 and published code",
+      .scenario = "papers/k-level/table-1.json",
+      .game = game,
+      .make = &adaption});
+  registry.add(shared::own_table("guess-average/choices", "numbers chosen, round by round",
+                                 "guess-average", &choices_by_round));
+}
+
+namespace {
+
+/// A column of table 6.
+struct Published {
+  std::string_view agent;
+  double choice;
+  double depth;
+};
+
+constexpr Published kTable6[] = {
+    {"Direct", 47.29, 0.25}, {"CoT", 37.8, 1.25},        {"Persona", 41.0, 0.89},
+    {"Refine", 41.0, 0.89},  {"Reflect", 45.2, 0.45},    {"PCoT", 44.0, 0.57},
+    {"K-R", 38.42, 1.18},    {"K-R (k=3)", 32.79, 1.89},
+};
+
+agon::TableCell depth_cell(const agon::Figure& choice, double published) {
+  agon::TableCell cell{.published = published};
+  if (std::isnan(choice.value)) return cell;
+  const auto depth = [](double x) {
+    return std::isnan(x) ? agon::kNothing : strategic_depth(x, 80).value_or(agon::kNothing);
+  };
+  // A lower choice is a deeper one: the ends of the interval change places.
+  cell.ours = {depth(choice.value), depth(choice.high), depth(choice.low), choice.n};
+  return cell;
+}
+
+}  // namespace
+
+agon::PaperTable first_choices(const agon::PlayedMatches& matches) {
+  std::map<std::string, agon::Sample> choices;
+  matches.each([&](const agon::PlayedMatch& match) {
+    Settings settings;
+    if (agon::read_json(settings, match.settings(), agon::Missing::keeps)) return;
+    if (settings.percent != 80) return;
+    for (const agon::PlayedSeat& seat : match.seats())
+      choices[std::string(seat.agent)].add(fmt::format("{}:{}", match.scenario(), match.block()),
+                                           match.metric(seat, "first_choice"));
+  });
+  if (choices.empty()) throw agon::LacksData{"rounds with 0.8 of the average"};
+  agon::PaperTable table;
+  table.corner = "first round";
+  table.rows = {{"Mean Choice", {}}, {"Strategic Depth", {}}};
+  const auto add = [&](const std::string& agent, double choice, double depth) {
+    table.columns.push_back(agent);
+    agon::Figure ours;
+    if (const auto found = choices.find(agent); found != choices.end()) {
+      ours = found->second.mean(matches.level());
+      choices.erase(found);
+    }
+    table.rows[0].cells.push_back({.ours = ours, .published = choice});
+    table.rows[1].cells.push_back(depth_cell(ours, depth));
+  };
+  for (const Published& p : kTable6) add(std::string(p.agent), p.choice, p.depth);
+  while (!choices.empty()) add(std::string(choices.begin()->first), agon::kNothing, agon::kNothing);
+  table.notes = {
+      "Strategic depth: how often 0.8 has to be taken of 50 to come to the mean choice; of people "
+      "(with two thirds of the average) the paper quotes 0.87 in laboratories to 2.63 among "
+      "theorists.",
+      "Every choice of the first round counts, against whomever it was made. K-R is k = 2.",
+  };
+  return table;
+}
+
+}  // namespace guess_average
+
+// Which numbers are chosen as a match goes on: the game's own table.
+
+namespace guess_average {
+
+agon::PaperTable choices_by_round(const agon::PlayedMatches& matches) {
+  shared::MeanCurves curves;
+  shared::KnownSettings<Settings> known;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
+    const Settings* settings = known.of(match);
+    for (const agon::PlayedEntry& entry : match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event || entry.name != "round") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const agon::JsonNode event = document.root();
+      const auto round = static_cast<std::size_t>(event["round"].whole(1, kMaxRounds)) - 1;
+      const agon::JsonNode choices = event["choices"];
+      for (std::size_t c = 0; c < choices.size(); ++c)
+        for (const agon::PlayedSeat& seat : match.seats())
+          if (seat.name == choices[c]["name"].text())
+            curves.add(heading, std::string(seat.agent), round, block,
+                       choices[c]["number"].number());
+      // From 100 percent on every number that all choose is an equilibrium.
+      if (settings != nullptr && settings->percent < 100)
+        curves.add_theory(heading, "equilibrium", round, settings->lowest);
+    }
+  });
+  if (curves.empty()) throw agon::LacksData{"recorded matches"};
+  return curves.table(
+      {.x = "round", .y = "mean number chosen"}, {.decimals = 1}, matches.level(),
+      {"Mean of the numbers that an agent chose in a round. Equilibrium: the lowest "
+       "number, which iterated dominance leaves. n: choices."});
+}
+
+namespace {
+
+using namespace k_level_paper;
+
+constexpr std::string_view kLacks = "rounds in which one player meets others who are all alike";
+
+constexpr std::string_view kLacksAgents =
+    "rounds in which one player meets others who are all alike and none of the paper's programs";
+constexpr std::string_view kLacksPrograms =
+    "rounds in which one player meets four of one program, such as four 'LastBids (Fix)'";
+
+// Table 1, row by row.
+constexpr double kTable1[] = {
+    0.43, 0.67, 0.62, 0.53, 0.43, 0.61, 0.82,  //
+    0.07, 0.32, 0.35, 0.14, 0.22, 0.45, 0.63,  //
+    0.05, 0.37, 0.29, 0.05, 0.37, 0.11, 0.46,  //
+    0.42, 0.68, 0.63, 0.39, 0.64, 0.74, 0.78,  //
+    0.10, 0.34, 0.32, 0.31, 0.23, 0.22, 0.46,  //
+    0.03, 0.44, 0.52, 0.21, 0.51, 0.54, 0.85,  //
+    0.04, 0.15, 0.14, 0.04, 0.17, 0.14, 0.52,  //
+};
+constexpr double kTable1Averages[] = {0.16, 0.32, 0.41, 0.24, 0.37, 0.40, 0.65};
+
+// Table 8, the half of the guessing game.
+constexpr double kTable8[] = {
+    0.43, 0.82, 0.77,  //
+    0.04, 0.52, 0.60,  //
+};
+
+// Table 9.
+constexpr double kTable9[] = {
+    0.65, 0.87, 0.87, 0.81, 0.99, 0.80, 0.97,  //
+    0.44, 0.67, 0.69, 0.61, 0.54, 0.76, 0.77,  //
+    0.05, 0.06, 0.15, 0.00, 0.29, 0.15, 0.48,  //
+    0.34, 0.44, 0.57, 0.33, 0.49, 0.46, 0.74,  //
+    0.01, 0.12, 0.16, 0.01, 0.27, 0.06, 0.75,  //
+    0.06, 0.15, 0.18, 0.19, 0.18, 0.14, 0.18,  //
+};
+
+// Table 10: Direct and K-R of LLaMA-7B, GPT-3.5 and GPT-4.
+constexpr std::string_view kModels[] = {"Direct (LLaMA-7B)", "K-R (LLaMA-7B)", "Direct (GPT-3.5)",
+                                        "K-R (GPT-3.5)",     "Direct",         "K-R"};
+constexpr double kTable10[] = {
+    0.30, 0.43, 0.30, 0.49, 0.65, 0.97,  //
+    0.13, 0.22, 0.11, 0.36, 0.44, 0.77,  //
+    0.12, 0.12, 0.17, 0.32, 0.05, 0.48,  //
+    0.17, 0.13, 0.19, 0.42, 0.34, 0.74,  //
+    0.04, 0.11, 0.22, 0.38, 0.01, 0.75,  //
+    0.03, 0.08, 0.11, 0.10, 0.06, 0.18,  //
+};
+constexpr double kTable10Averages[] = {0.13, 0.18, 0.18, 0.35, 0.26, 0.65};
+
+agon::PaperTable rates(const agon::PlayedMatches& matches, const Layout& layout) {
+  Meetings meetings;
+  matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, "win_rate"); });
+  agon::PaperTable table = meetings.table(layout, matches.level());
+  table.notes = {
+      "Rounds won over rounds played, a column a player, a row four opponents of a kind. "
+      "Against its own kind every seat counts, in the paper Alex alone."};
+  return table;
+}
+
+}  // namespace
+
+agon::PaperTable win_rates(const agon::PlayedMatches& matches) {
+  agon::PaperTable table = rates(matches, {.players = kMethods,
+                                           .opponents = kMethods,
+                                           .published = kTable1,
+                                           .averages = kTable1Averages,
+                                           .elsewhere = kPrograms,
+                                           .lacks = kLacksAgents});
+  table.notes.emplace_back(
+      "The paper's average of CoT is a misprint: its cells give 0.42, which its appendix G "
+      "prints.");
+  return table;
+}
+
+agon::PaperTable win_rates_by_depth(const agon::PlayedMatches& matches) {
+  return rates(matches, {.players = kDepthPlayers,
+                         .opponents = kDepthOpponents,
+                         .published = kTable8,
+                         .elsewhere = kPrograms,
+                         .lacks = kLacksAgents});
+}
+
+agon::PaperTable win_rates_against_programs(const agon::PlayedMatches& matches) {
+  return rates(matches, {.players = kMethods,
+                         .opponents = kPrograms,
+                         .published = kTable9,
+                         .elsewhere = kMethods,
+                         .lacks = kLacksPrograms});
+}
+
+agon::PaperTable win_rates_of_models(const agon::PlayedMatches& matches) {
+  return rates(matches, {.players = kModels,
+                         .opponents = kPrograms,
+                         .published = kTable10,
+                         .averages = kTable10Averages,
+                         .elsewhere = kMethods,
+                         .lacks = kLacksPrograms});
+}
+
+agon::PaperTable adaption(const agon::PlayedMatches& matches) {
+  std::vector<std::string_view> opponents(std::begin(kMethods), std::end(kMethods));
+  opponents.insert(opponents.end(), std::begin(kPrograms), std::end(kPrograms));
+  Meetings meetings;
+  matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, "adaption_index"); });
+  agon::PaperTable table = meetings.table(
+      {.players = kMethods, .opponents = opponents, .lacks = kLacks}, matches.level());
+  table.notes = {
+      "Distance of the choices from the targets in the second half of the rounds over that in the "
+      "first half, a mean over matches as in the published program; below 1 the player came "
+      "nearer. Matches without any distance in the first half are left out.",
+      "The paper tests these numbers (table 13) and does not print them.",
+  };
+  return table;
+}
+
+}  // namespace guess_average

@@ -1,0 +1,254 @@
+#include "sealed-bid/tables/tables.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/analysis/statistics.hpp>
+#include <agon/json_reader.hpp>
+#include <map>
+#include <vector>
+
+#include "sealed-bid/settings.hpp"
+#include "shared/auction-values/tables.hpp"
+#include "shared/tables.hpp"
+
+namespace sealed_bid {
+
+void add_tables(agon::Registry& registry) {
+  registry.add(agon::TableCard{.id = "llm-auctions/formats",
+                               .title = "bids and revenue by payment, independent values",
+                               .source = "Shah et al., arXiv:2507.09083, figures of section 3",
+                               .scenario = "papers/llm-auctions/formats.json",
+                               .game = "sealed-bid",
+                               .make = &formats});
+  registry.add(agon::TableCard{.id = "llm-auctions/robustness",
+                               .title = "the same with other bidders, rounds, money or no plans",
+                               .source = "Shah et al., arXiv:2507.09083, appendix",
+                               .scenario = "papers/llm-auctions/robustness.json",
+                               .game = "sealed-bid",
+                               .make = &robustness});
+  registry.add(agon::TableCard{.id = "llm-auctions/interventions",
+                               .title = "the second price under seven ways to tell it",
+                               .source = "Shah et al., arXiv:2507.09083, table of interventions",
+                               .scenario = "papers/llm-auctions/interventions.json",
+                               .game = "sealed-bid",
+                               .make = &interventions});
+  registry.add(agon::TableCard{.id = "llm-auctions/common-values",
+                               .title = "the winner's curse with 2 to 6 bidders",
+                               .source = "Shah et al., arXiv:2507.09083 v1, common values",
+                               .scenario = "papers/llm-auctions/common-values.json",
+                               .game = "sealed-bid",
+                               .make = &common_values});
+  registry.add(agon::TableCard{.id = "experiments/plan-bid-reflect-by-field",
+                               .title = "planning and reflecting against weak and strong fields",
+                               .source = "of no figure: an experiment after arXiv:2507.09083",
+                               .scenario = "experiments/plan-bid-reflect-by-field.json",
+                               .game = "sealed-bid",
+                               .make = &by_field});
+  registry.add(agon::TableCard{.id = "llm-auctions/revenue",
+                               .title = "revenue and efficiency of clocks and sealed bids",
+                               .source = "worked out from the logs of arXiv:2507.09083",
+                               .scenario = "papers/llm-auctions/table-1.json",
+                               .game = "sealed-bid",
+                               .make = &revenues,
+                               .also = "clock-auction"});
+  registry.add(shared::own_table("sealed-bid/bids", "bids by value, and the equilibrium",
+                                 "sealed-bid", &bids_by_value));
+}
+
+void Sums::add(const agon::PlayedMatch& match) {
+  const std::string block = shared::block_of(match);
+  const double rounds = match.metric("rounds");
+  revenue.add(block, match.metric("revenue_sum"), rounds);
+  efficiency.add(block, match.metric("efficient"), rounds);
+  lost_money.add(block, match.metric("losses"), rounds);
+  winner_profit.add(block, match.metric("bidder_profit"), rounds);
+  for (const agon::PlayedSeat& seat : match.seats()) {
+    const auto metric = [&](const char* name) { return match.metric(seat, name); };
+    n += rounds;
+    bids += metric("bid_sum");
+    bid_squares += metric("bid_squares");
+    squares_above += metric("squares_above");
+    squares_below += metric("squares_below");
+    profit.add(block, metric("profit"), rounds);
+    exact.add(block, metric("exact_bids"), rounds);
+    near.add(block, metric("near_bids"), rounds);
+    above.add(block, metric("overbids"), rounds);
+    below.add(block, metric("underbids"), rounds);
+    error.add(block, metric("error_sum"), rounds);
+    smad.add(block, metric("benchmark_error_sum"), metric("benchmark_sum"));
+    over_estimate.add(block, metric("bid_sum") - metric("value_sum"), rounds);
+    should_be.add(block, metric("benchmark_sum") - metric("value_sum"), rounds);
+  }
+}
+
+agon::Figure Sums::off_equilibrium(double level) const {
+  agon::Figure figure = smad.mean(level);
+  figure.n = agon::kNothing;  // of money, which says nothing
+  return figure;
+}
+
+double Sums::r_squared() const {
+  const double spread = n * bid_squares - bids * bids;
+  return spread > 0 ? 1 - n * (squares_above + squares_below) / spread : agon::kNothing;
+}
+
+double Sums::share_above() const {
+  const double all = squares_above + squares_below;
+  return all > 0 ? squares_above / all : agon::kNothing;
+}
+
+std::optional<Settings> settings_of(const agon::PlayedMatch& match) {
+  return shared::settings_of<Settings>(match);
+}
+
+std::string short_name(Payment payment) {
+  return std::string(auction_values::format_name(shared::name_of(payment)));
+}
+
+}  // namespace sealed_bid
+
+// What is bid, by what the bidder sees, beside the equilibrium: the game's own table.
+
+namespace sealed_bid {
+
+agon::PaperTable bids_by_value(const agon::PlayedMatches& matches) {
+  shared::ValueCurves curves;
+  shared::KnownSettings<Settings> known;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const Settings* settings = known.of(match);
+    if (settings == nullptr) return;
+    const auction_values::Contest contest_of =
+        contest(settings->payment, source(*settings), settings->bidders);
+    const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
+    std::vector<int> seen;
+    for (const agon::PlayedEntry& entry : match.entries()) {
+      if (entry.what != agon::PlayedEntry::What::event) continue;
+      if (entry.name != "values" && entry.name != "sold") continue;
+      const agon::JsonDocument document(entry.json, "record");
+      const agon::JsonNode event = document.root();
+      const agon::JsonNode list = event[entry.name == "values" ? "values" : "bids"];
+      if (entry.name == "values") seen.clear();
+      for (std::size_t s = 0; s < list.size() && s < match.seats().size(); ++s) {
+        if (entry.name == "values") {
+          seen.push_back(static_cast<int>(list[s].whole()));
+        } else if (s < seen.size()) {
+          const auto theory = auction_values::equilibrium_bid(contest_of, seen[s]);
+          curves.add(heading, std::string(match.seats()[s].agent), block, seen[s], list[s].number(),
+                     theory.value_or(agon::kNothing));
+        }
+      }
+    }
+  });
+  return curves.table(
+      {.x = "value", .y = "bid", .unit = "currency"}, 1, matches.level(), "equilibrium",
+      "recorded rounds with bids",
+      {"Mean bid by what the bidder saw: its value, or its estimate of a common value. "
+       "Equilibrium: "
+       "the mean of the symmetric equilibrium's bids at the same values, where one is known. n: "
+       "bids."});
+}
+
+}  // namespace sealed_bid
+
+// Revenue and efficiency of clocks and sealed bids with three bidders.
+
+namespace sealed_bid {
+namespace {
+
+struct PublishedRevenue {
+  const char* agent;
+  const char* label;
+  double revenue, efficiency;
+};
+constexpr PublishedRevenue kPublishedRevenues[] = {
+    {"gpt-4o", "AC, affiliated", 20.2, 1.00},       {"gpt-4o", "AC-B, affiliated", 20.5, .99},
+    {"gpt-4o", "SPSB, affiliated", 18.1, .84},      {"gpt-4o", "SPSB, independent", 48.2, .92},
+    {"gpt-4o", "FPSB, independent", 70.9, .93},     {"gpt-4-0613", "SPSB, affiliated", 21.6, .44},
+    {"gpt-4-0613", "SPSB, independent", 40.1, .69}, {"gpt-4-0613", "FPSB, independent", 58.6, .83},
+};
+
+struct Takings {
+  agon::Sample revenue, efficiency, second_value;
+};
+
+}  // namespace
+
+agon::PaperTable revenues(const agon::PlayedMatches& matches) {
+  std::map<std::pair<std::string, std::string>, Takings> all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const auto format = auction_values::format_of(match);
+    if (!format) return;
+    Takings& takings = all[{auction_values::bidders_of(match),
+                            fmt::format("{}, {}", format->name, format->values)}];
+    const std::string block = shared::block_of(match);
+    const double rounds = match.metric("rounds");
+    takings.revenue.add(block, match.metric("revenue_sum"), rounds);
+    takings.efficiency.add(block, match.metric("efficient"), rounds);
+    takings.second_value.add(block, match.metric("second_value_sum"), rounds);
+  });
+  if (all.empty())
+    throw agon::LacksData{
+        "matches of three bidders with a clock, or several rounds of sealed bids"};
+  for (const PublishedRevenue& p : kPublishedRevenues) all[{p.agent, p.label}];
+  const double level = matches.level();
+  agon::PaperTable table;
+  table.corner = "bidders";
+  table.columns = {"revenue", "efficiency", "second value"};
+  for (const auto& [key, takings] : all) {
+    const auto& [agent, label] = key;
+    PublishedRevenue published{"", "", agon::kNothing, agon::kNothing};
+    for (const PublishedRevenue& p : kPublishedRevenues)
+      if (agent == p.agent && label == p.label) published = p;
+    table.rows.push_back({agent + ": " + label,
+                          {shared::cell(takings.revenue.mean(level), 2, published.revenue),
+                           shared::cell(takings.efficiency.share(level), 2, published.efficiency),
+                           shared::cell(takings.second_value.mean(level), 2)}});
+  }
+  table.notes = {
+      "Efficiency: share of rounds won by a bidder with the highest value. "
+      "Second value: the mean second highest value, which the second "
+      "price and a rising clock bring with truthful bidders, and all formats in equilibrium with "
+      "independent values.",
+      "The paper prints neither; published numbers are worked out from its logs.",
+  };
+  return table;
+}
+
+}  // namespace sealed_bid
+
+// A common value: what winning costs as bidders get more.
+
+namespace sealed_bid {
+
+agon::PaperTable common_values(const agon::PlayedMatches& matches) {
+  std::map<std::pair<std::string, int>, Sums> all;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const std::optional<Settings> played = settings_of(match);
+    if (!played || played->payment != Payment::second_price ||
+        played->values != auction_values::ValueModel::common)
+      return;
+    all[{auction_values::bidders_of(match), played->bidders}].add(match);
+  });
+  if (all.empty()) throw agon::LacksData{"matches of the second price with a common value"};
+  const double level = matches.level();
+  agon::PaperTable table;
+  table.corner = "bidders";
+  table.columns = {"winner's profit",        "won at a loss (%)", "bid - estimate",
+                   "equilibrium - estimate", "SMAD (%)",          "revenue"};
+  for (const auto& [key, sums] : all)
+    table.rows.push_back({key.first + ": " + std::to_string(key.second),
+                          {shared::cell(sums.winner_profit.mean(level), 2),
+                           shared::percent(sums.lost_money.share(level), 1),
+                           shared::cell(sums.over_estimate.mean(level), 2),
+                           shared::cell(sums.should_be.mean(level), 2),
+                           shared::percent(sums.off_equilibrium(level), 1),
+                           shared::cell(sums.revenue.mean(level), 1)}});
+  table.notes = {
+      "The published figures of this experiment are drawn and not printed as numbers. Winner's "
+      "curse: bids near the estimate lose money, the more bidders the more; the equilibrium bids "
+      "what the item is worth on average if the highest rival sees the same.",
+  };
+  return table;
+}
+
+}  // namespace sealed_bid
