@@ -153,11 +153,15 @@ TEST_CASE("capabilities: what was learned is told, and once", "[llm][capabilitie
     return err.text();
   };
   const std::string who = "agon: m at : ";
-  CHECK(told([](State& s) {
-          const Capabilities before = s.now();
-          s.learn("seed");
-          s.held->learn("seed", before, s.spec);
-        }) == who + "seed is turned down and not sent any more\n");
+  const auto twice = [](State& s) {
+    const Capabilities before = s.now();
+    s.learn("seed");
+    s.held->learn("seed", before, s.spec);
+  };
+  ModelSpec drops = named("m");
+  drops.drop_unsupported = true;
+  CHECK(told(twice, drops) == who + "seed is turned down and not sent any more\n");
+  CHECK(told(twice).empty());  // the run stops, and says why
   CHECK(told([](State& s) { s.learn("max_tokens"); }) ==
         who + "max_tokens is turned down; max_completion_tokens is sent instead\n");
   CHECK(told([](State& s) { s.learn("tools"); }) ==

@@ -53,6 +53,9 @@ TEST_CASE("errors are read in any wrapping", "[llm][quirks]") {
       std::string(R"({"object":"error","message":{"detail":[{"loc":["body","seed"],)"
                   R"("msg":"Extra inputs are not permitted"}]},"type":"invalid_request_error"})"),
       std::string(R"({"error":{"message":"Unrecognized request argument supplied: seed"}})"),
+      std::string(R"({"error":{"message":"litellm.UnsupportedParamsError: openai does not support )"
+                  R"(parameters: ['seed'], for model=m.","type":"None","param":"None",)"
+                  R"("code":"400"}})"),
       std::string(R"({"error":{"message":"Provider returned error","code":400,"metadata":{"raw":)"
                   R"("{\"error\":{\"message\":\"no\",\"code\":\"unsupported_parameter\",)"
                   R"(\"param\":\"seed\"}}","provider_name":"P"}}})"));
@@ -145,6 +148,12 @@ TEST_CASE("what a reasoning model's name rules out is not left out in silence", 
   CHECK(r.halt == Halt::configuration);
   CHECK(rig.calls_seen() == 0);
   CHECK(r.call.problem.find(R"("sampling": "yes")") != std::string::npos);
+  // Of what the endpoint turns down the name is no reason.
+  Setting other = setting("top_p");
+  Rig refused("openai", {}, other.spec);
+  refused.then(turns_down("top_p"));
+  CHECK(refused.call().call.problem.find("by its name") == std::string::npos);
+  CHECK(refused.call().call.problem.find("by its name") == std::string::npos);
   // Said to be left out, or to be sent; without the setting there is nothing to say.
   s.spec.drop_unsupported = true;
   Rig drops("openai", {}, s.spec);
@@ -181,6 +190,19 @@ TEST_CASE("preflight: a setting that is not taken is named, and so is one that i
     CHECK(is_warning == drops);
     CHECK((words.find("drop_unsupported") != std::string::npos) != drops);
   }
+}
+
+TEST_CASE("preflight: a setting that the suite leaves out is not said of the endpoint",
+          "[llm][settings]") {
+  Setting s = setting("temperature");
+  s.spec.sampling = Sampling::no;
+  Rig rig("openai", {}, s.spec);
+  rig.then(200, R"({"data":[{"id":"m"}]})").then(200, openai_reply("ready"));
+  std::string words;
+  for (const Finding& f : rig.provider().preflight({})) words += f.what + "\n";
+  INFO(words);
+  CHECK(words.find(R"(temperature is not sent: "sampling" is "no")") != std::string::npos);
+  CHECK(words.find("does not take it") == std::string::npos);
 }
 
 TEST_CASE("preflight: the form of answers is tried with the keywords of the run, and then stays",

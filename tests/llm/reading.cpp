@@ -38,7 +38,7 @@ TEST_CASE("an answer is the JSON object that has its form") {
   CHECK(read("```json\n" + good + "\n```").fault == Fault::repaired);
   CHECK(read(R"({"number": 3, "why": "a, }",})").fault == Fault::repaired);
   CHECK(read(R"({"number": 3, "why": "a, }",})").json == R"({"number": 3, "why": "a, }"})");
-  CHECK(read("I think {this} and \"that\". " + good).json == good);
+  CHECK(read("I think {this} and \"that\".\n" + good).json == good);
 
   CHECK(read(good + R"( then {"other": 1})").fault == Fault::unparsable);
   // Against the bounds is still what was said: the table turns it down.
@@ -145,10 +145,10 @@ TEST_CASE("tags hold the answer, and what comes before them is the thought") {
   CHECK(form->read(q, "So: <answer>" + good).json == good);
   CHECK(form->read(q, "So: <answer>" + good).fault == Fault::repaired);
   CHECK(form->read(q, "So: <answer>" + good).thought == "So: ");
-  const ModelAnswer within = form->read(q, "an <answer> is <answer>" + good + "</answer>");
+  const ModelAnswer within = form->read(q, "so <answer> so <answer>" + good + "</answer>");
   CHECK(within.json == good);
   CHECK(within.fault == Fault::ok);
-  CHECK(within.thought == "an <answer> is ");
+  CHECK(within.thought == "so <answer> so ");
   const std::string once = "<answer>" + good + "</answer>";
   CHECK(form->read(q, "1 " + once + " 2 " + once).thought == "1 " + once + " 2 ");
   CHECK(form->read(q, R"("{\"number\": 3, \"why\": \"\"}")").fault == Fault::unparsable);

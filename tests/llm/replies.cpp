@@ -364,6 +364,63 @@ constexpr Form kForms[] = {
     {kAgain, "I will say @B and see what happens."},
     {kAgain, "With @B I keep a margin, which is fine."},
     {kAgain, "My thoughts on @B and other things."},
+    // Words that lead to no answer of one's own, whatever else they are.
+    {kAgain, "Initial guess: @B"},
+    {kAgain, "Betty bid @B"},
+    {kAgain, "The winner bid @B"},
+    {kAgain, "The lowest legal answer is @B"},
+    {kAgain, "Reply in the form @B"},
+    {kAgain, "A bad answer: @B"},
+    {kAgain, "A greedy answer: @B"},
+    {kAgain, "Bob's proposal: @B"},
+    {kAgain, "The counteroffer I fear is @B"},
+    {kAgain, "I reject @B"},
+    {kAgain, "I turn down @B"},
+    {kAgain, "Later I will say @B"},
+    {kAgain, "Worst case: @B"},
+    {kAgain, "The offer to me is @B"},
+    {kAgain, "Options:\n- @B"},
+    {kAgain, "~~@B~~"},
+    {kAgain, "As an AI language model I do not negotiate. @B"},
+    {kAgain, "As an AI language model I do not negotiate.\n\n@B"},
+    {kAgain, "I do not negotiate.\n\n@B"},
+    {kAgain, "I choose @a. @B"},
+    {kAgain, "I choose @a.\n\n@B"},
+    {kAgain, "My answer is @a:\n@B"},
+    {kAgain, "@B\n\nI will not send this."},
+    {kAgain, "@B\n\nPlease fill in the actual values."},
+    {kAgain, "@B\n\nLet me know the other side's answer."},
+    {kAgain, "@B\n\nPlease tell me the value so that I can choose."},
+    {kAgain, "Betty will say <answer>@B</answer>"},
+    {kInWords, "Given what was said, my final offer is @A"},
+    {kInWords, "My bid is @a: @A"},
+    {kInWords, "I will go with the following answer: @A"},
+    {kInWords, "@A\n\nGood luck to all!"},
+    {kInWords, "Sure thing!\n@A\nGood luck to all!"},
+
+    // In a tag or a fence that says that it is no answer.
+    {kEmpty, "<plan>@B</plan>"},
+    {kEmpty, "<draft>@B</draft>"},
+    {kEmpty, "<cot>@B</cot>"},
+    {kEmpty, "<draft>@B"},
+    {kAgain, "<example>@B</example>"},
+    {kAgain, "```plan\n@B\n```"},
+    {kAgain, "```example\n@B\n```"},
+    {kEmpty, "```thinking\n@B\n```"},
+    {kEmpty, "~~~thinking\n@B\n~~~"},
+    {kRepaired, "~~~json\n@A\n~~~"},
+    {kOk, "~~~thinking\n@B\n~~~\n@A"},
+    {kOk, "<plan>@B</plan>\n@A"},
+    {kOk, "<draft>@B</draft>@A"},
+    {kOk, "<details><summary>Thinking</summary>@B</details>\n\n@A"},
+    {kOk, "assistantanalysis @B assistantfinal @A"},
+
+    // Thoughts as members of another object, and what is said of an answer in others.
+    {kRepaired, "{\"thinking\": @B, \"answer\": @A}"},
+    {kRepaired, "{\"thought\": \"@a\", \"final_answer\": @A}"},
+    {kAgain, "{\"thinking\": @B}"},
+    {kAgain, "@B\n{\"note\": \"I mean @a\"}"},
+
     // Refused.
     {kRefused, "I'm not able to gamble, but here is a format example: @B"},
     {kRefused, "I'm sorry, I can't help with that. @B"},
@@ -493,6 +550,19 @@ constexpr Reply kReplies[] = {
     {kAgain, R"({"bid": 12} I bid 58 euros.)", ""},
     {kAgain, R"(Bid: {"bid": 12} (not 58))", ""},
     {kAgain, R"({"bid": 12}, {"bid": 58})", ""},
+    {kAgain, R"(I bid 58. {"bid": 12})", ""},
+    {kAgain, "I bid 58.\n{\"bid\": 12}", ""},
+    {kAgain, R"(My bid is fifty-eight. {"bid": 12})", ""},
+    {kAgain, "I bid half my value, i.e. 58.\n\n{\"bid\": 12}", ""},
+    {kInWords, "My value is 64.\n\n{\"bid\": 58}", R"({"bid":58})"},
+    {kAgain, "{\"bid\": 12}\n{\"note\": \"the real bid is 58\"}", ""},
+    {kInWords, "{\"reasoning\": \"the value is 64\"}\nMy bid: {\"bid\": 58}", R"({"bid":58})"},
+    {kAgain, R"({"bid": 12, "comment": "placeholder, real bid is 58"})", ""},
+    {kAgain, R"({"example": true, "bid": 12})", ""},
+    {kAgain, R"({"bid": 12, "final": false})", ""},
+    {kRepaired, R"({"bid": 58, "final": true, "reasoning": "the value is 64"})", R"({"bid":58})"},
+    {kAgain, R"(Charles bid {"bid": 12})", ""},
+    {kAgain, R"({"bid": 12} The rest is up to Charles.)", ""},
     // "Mark" is a name, and the other seat's.
     {kAgain, R"({"bid": 12} Mark knows it too.)", ""},
     {kAgain, R"(Mark bids {"bid": 12})", ""},
@@ -504,7 +574,7 @@ TEST_CASE("numbers and units of an answer, and of the words around it") {
     OwnedQuestion q;
     q.answer_type = &type_of<Bid>();
     q.facts_json = R"({"currency": "euros"})";
-    q.seat_names = {"Anna", "Mark"};
+    q.seat_names = {"Anna", "Mark", "Bidder Charles"};
     const LimitData limits[] = {{.slot = 0, .kind = LimitKind::range, .lo = 0, .hi = 100}};
     q.limits = OwnedLimits(limits);
     const ModelAnswer answer = llm::read_answer(q, reply.said);

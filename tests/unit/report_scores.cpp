@@ -581,8 +581,13 @@ TEST_CASE("Settings that endpoints did not take are listed by agent in every for
   book.labelled("high", "{}", "", spec("high"));
   book.labelled("other", "{}", "", spec("low", "none"));
   book.labelled("taken", "{}", "", spec("low", "window"));
+  book.labelled("none", "{}", "", spec(""));
+  book.labelled("cold", "{}", "",
+                R"({"agent":"llm","params":{"model":{"provider":"openai","model":"n",)"
+                R"("temperature":0,"sampling":"no"}}})");
   for (int block = 0; block < 3; ++block)
-    book.match({"s", block}, {{"low", 1}, {"high", 2}, {"other", 3}, {"taken", 4}});
+    book.match({"s", block},
+               {{"low", 1}, {"high", 2}, {"other", 3}, {"taken", 4}, {"none", 5}, {"cold", 6}});
   book.writer().flush();
   std::vector<archive::MatchId> ids;
   archive::Archive::open(book.path()).finished_ids([&](const archive::MatchId& id, std::int64_t) {
@@ -600,15 +605,20 @@ TEST_CASE("Settings that endpoints did not take are listed by agent in every for
   for (const archive::MatchId& id : ids) {
     for (const int seat : {0, 1, 2}) call(id, seat, R"({"not_applied":["reasoning_effort"]})");
     call(id, 3, R"({"reasoning_effort":"low"})");
+    call(id, 4, "{}");
+    call(id, 5, R"({"not_applied":["temperature"]})");
   }
   // From the middle of the run on, an endpoint took no bounds either.
   call(ids[0], 3, R"({"reasoning_effort":"low","not_applied":["bounds of the schema"]})");
   book.writer().flush();
   const std::string words =
-      "SETTINGS NOT APPLIED, as endpoints did not take them: 'low': reasoning_effort (\"low\") in "
+      "SETTINGS NOT APPLIED, as endpoints did not take them or the suite says so: 'low': "
+      "reasoning_effort (\"low\") in "
       "3 "
       "of 3 calls; 'high': reasoning_effort (\"high\") in 3 of 3 calls; 'other': reasoning_effort "
-      "(\"low\") in 3 of 3 calls; 'taken': bounds of the schema in 1 of 4 calls. 'low' and 'high' "
+      "(\"low\") in 3 of 3 calls; 'taken': bounds of the schema in 1 of 4 calls; 'cold': "
+      "temperature "
+      "(0; \"sampling\" is \"no\") in 3 of 3 calls. 'low', 'high' and 'none' "
       "were asked alike: they are equal treatments, and what differs between them is chance.";
   CHECK(report::not_applied_words(archive::Archive::open(book.path())) == words);
   const report::Document document =

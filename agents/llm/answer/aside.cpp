@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/number_text.hpp>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
@@ -18,112 +19,45 @@ using Text = std::string_view;
 
 // Words are looked for as whole words of ASCII, in lower case; what is not ASCII as it stands.
 
-/// What leads to an answer of one's own.
-constexpr Text kOwn[] = {"i",
-                         "i'll",
-                         "i'm",
-                         "i'd",
-                         "my",
-                         "mine",
-                         "we",
-                         "our",
-                         "let",
-                         "answer",
-                         "final",
-                         "json",
-                         "output",
-                         "bid",
-                         "move",
-                         "decision",
-                         "action",
-                         "result",
-                         "reply",
-                         "choice",
-                         "offer",
-                         "proposal",
-                         "respond",
-                         "response",
-                         "here",
-                         "here's",
-                         "sure",
-                         "okay",
-                         "ok",
-                         "well",
-                         "so",
-                         "certainly",
-                         "submit",
-                         "submitting",
-                         "ich",
-                         "mein",
-                         "meine",
-                         "meinen",
-                         "antwort",
-                         "gebot",
-                         "angebot",
-                         "hier",
-                         "gerne",
-                         "also",
-                         "daher",
-                         "je",
-                         "mon",
-                         "ma",
-                         "voici",
-                         "yo",
-                         "mi",
-                         "aqu\u00ed",
-                         "respuesta",
-                         "r\u00e9ponse",
-                         "decide",
-                         "function",
-                         "functions",
-                         "tool",
-                         "assistant",
-                         "submission",
-                         "guess",
-                         "plan",
-                         "belief",
-                         "beliefs",
-                         "solution",
-                         "therefore",
-                         "thus",
-                         "hence",
-                         "python",
-                         "go",
-                         "play",
-                         "\u6211",
-                         "\u7b54\u6848",
-                         "\u56de\u7b54",
-                         "\u51fa\u4ef7",
-                         "\u4ee5\u4e0b",
-                         "\u7ed3\u679c"};
+/// Words that say nothing of an answer.
+constexpr Text kFillers[] = {
+    "sure", "thing", "okay",    "ok",    "well", "so",           "certainly",    "therefore",
+    "thus", "hence", "alright", "great", "of",   "course",       "now",          "then",
+    "and",  "gerne", "also",    "daher", "donc", "\u597d\u7684", "\u6240\u4ee5", "\u56e0\u6b64"};
 
-/// What makes it no answer of one's own that is meant: it is denied, supposed, or somebody else's.
-constexpr Text kNotMeant[] = {
-    "never",        "not",          "no",           "don't",        "doesn't",
-    "won't",        "wouldn't",     "can't",        "cannot",       "couldn't",
-    "shouldn't",    "isn't",        "didn't",       "without",      "if",
-    "suppose",      "supposing",    "imagine",      "hypothetical", "hypothetically",
-    "might",        "could",        "maybe",        "perhaps",      "possibly",
-    "unless",       "instead",      "rather",       "was",          "were",
-    "had",          "did",          "last",         "previous",     "previously",
-    "earlier",      "before",       "expects",      "expect",       "thinks",
-    "believes",     "hopes",        "hope",         "wants",        "suggests",
-    "suggested",    "told",         "asked",        "says",         "said",
-    "saying",       "tempted",      "consider",     "considered",   "considering",
-    "thinking",     "thought",      "wondering",    "alternative",  "alternatively",
-    "versus",       "avoid",        "wrong",        "illegal",      "invalid",
-    "mistake",      "worse",        "either",       "opponent",     "opponent's",
-    "opponents",    "they",         "he",           "she",          "his",
-    "her",          "their",        "someone",      "somebody",     "anyone",
-    "anybody",      "others",       "people",       "rival",        "rivals",
-    "competitor",   "competitors",  "player",       "players",      "naive",
-    "nie",          "niemals",      "nicht",        "kein",         "keine",
-    "wenn",         "falls",        "w\u00fcrde",   "k\u00f6nnte",  "vielleicht",
-    "w\u00e4re",    "statt",        "letzte",       "zuletzt",      "war",
-    "hatte",        "sagte",        "jamais",       "pas",          "si",
-    "nunca",        "\u4e0d",       "\u5982\u679c", "\u5047\u5982", "\u53ef\u80fd",
-    "\u4e5f\u8bb8", "\u4e0a\u6b21", "\u4e4b\u524d", "\u5bf9\u624b", "\u4ed6",
-    "\u5979",       "\u82e5"};
+/// What an answer is called: alone, these words are a heading.
+constexpr Text kNames[] = {
+    "answer",       "bid",          "bidding",      "offer",        "counteroffer", "proposal",
+    "move",         "decision",     "action",       "choice",       "reply",        "response",
+    "result",       "output",       "json",         "final",        "object",       "guess",
+    "belief",       "beliefs",      "solution",     "submission",   "submitting",   "message",
+    "tool",         "call",         "function",     "antwort",      "gebot",        "angebot",
+    "r\u00e9ponse", "offre",        "respuesta",    "oferta",       "\u56de\u7b54", "\u7b54\u6848",
+    "\u51fa\u4ef7", "\u7ed3\u679c", "\u6700\u7ec8", "\u9009\u62e9", "\u62a5\u4ef7", "\u51b3\u5b9a",
+    "\u8f93\u51fa"};
+
+/// How a sentence begins that gives one's own answer.
+constexpr Text kOwn[] = {"i",     "i'll",   "i'd",       "i'm",    "we",           "we'll", "my",
+                         "our",   "the",    "here",      "here's", "this",         "ich",   "mein",
+                         "meine", "meinen", "hier",      "je",     "mon",          "ma",    "voici",
+                         "yo",    "mi",     "aqu\u00ed", "\u6211", "\u4ee5\u4e0b", "\u8fd9"};
+
+/// What else may stand in it.
+constexpr Text kGives[] = {
+    "say",   "is",       "choose",  "decide",  "submit",     "give",    "send",   "play",
+    "pick",  "select",   "propose", "go",      "make",       "respond", "place",  "put",
+    "take",  "pay",      "buy",     "sell",    "will",       "am",      "going",  "to",
+    "as",    "in",       "with",    "for",     "at",         "a",       "be",     "round",
+    "game",  "valid",    "best",    "optimal", "following",  "follows", "below",  "dollars",
+    "euros", "antworte", "biete",   "sage",    "w\u00e4hle", "ist",     "lautet", "est",
+    "es",    "\u7684",   "\u662f",  "\u4e3a"};
+
+/// With what a sentence gives a reason before its answer: "Given that, my answer is".
+constexpr Text kReasons[] = {"given",       "since", "because", "as",  "with",
+                             "considering", "based", "da",      "weil"};
+
+/// What makes a reason a mere supposition.
+constexpr Text kSupposed[] = {"if", "had", "were", "would", "suppose", "wenn", "falls"};
 
 /// What makes it an example.
 constexpr Text kExample[] = {"example",
@@ -165,33 +99,30 @@ constexpr Text kExample[] = {"example",
                              "\u683c\u5f0f\u793a\u4f8b"};
 
 /// What takes an answer back after it was given, or says that it was none.
-constexpr Text kTakenBack[] = {"wait",         "actually",      "scratch",       "correction",
-                               "correct that", "instead",       "rather",        "on second",
-                               "oops",         "sorry",         "mistake",       "hmm",
-                               "hm",           "kidding",       "joking",        "joke",
-                               "ignore",       "never mind",    "nevermind",     "i mean",
-                               "i meant",      "not my",        "isn't my",      "not what",
-                               "don't",        "do not",        "i pass",        "pass",
-                               "decline",      "refuse",        "withdraw",      "i quit",
-                               "i fold",       "change my",     "changed my",    "forget",
-                               "draft",        "cancel",        "disregard",     "discard",
-                               "wrong",        "too low",       "too high",      "better:",
-                               "would be",     "would say",     "would bid",     "would answer",
-                               "would play",   "would do",      "would give",    "would have",
-                               "illegal",      "invalid",       "if you",        "schema",
-                               "format",       "is what",       "that's what",   "was",
-                               "were",         "last",          "previous",      "previously",
-                               "earlier",      "no,",           "no.",           "no!",
-                               "nope",         "nah",           "not an answer", "not the answer",
-                               "can't",        "cannot",        "won't",         "not able",
-                               "unable",       "as an ai",      "never",         "edit:",
-                               "update:",      "revised",       "revise",        "reconsider",
-                               "retract",      "alternatively", "unless",        "or else",
-                               "opponent",     "they",          "his",           "her",
-                               "nein",         "moment",        "falsch",        "sondern",
-                               "stattdessen",  "nicht meine",   "doch",          "non",
-                               "\u4e0d",       "\u9519",        "\u7b49\u7b49",  "\u5176\u5b9e",
-                               "\u800c\u662f", "\u4e0a\u6b21",  "\u53d6\u6d88"};
+constexpr Text kTakenBack[] = {
+    "wait",         "actually",     "scratch",      "correction",    "correct that",
+    "instead",      "rather",       "on second",    "oops",          "sorry",
+    "mistake",      "hmm",          "hm",           "kidding",       "joking",
+    "joke",         "ignore",       "never mind",   "nevermind",     "i mean",
+    "i meant",      "not my",       "isn't my",     "not what",      "don't",
+    "do not",       "i pass",       "pass",         "decline",       "refuse",
+    "withdraw",     "i quit",       "i fold",       "change my",     "changed my",
+    "forget",       "draft",        "i will not",   "i am not",      "i'm not",
+    "please",       "let me know",  "tell me",      "fill in",       "replace",
+    "cancel",       "disregard",    "discard",      "wrong",         "too low",
+    "too high",     "better:",      "would be",     "would say",     "would bid",
+    "would answer", "would play",   "would do",     "would give",    "would have",
+    "illegal",      "invalid",      "if you",       "schema",        "format",
+    "is what",      "that's what",  "was",          "were",          "last",
+    "previous",     "previously",   "earlier",      "no,",           "no.",
+    "no!",          "nope",         "nah",          "not an answer", "not the answer",
+    "can't",        "cannot",       "won't",        "not able",      "unable",
+    "as an ai",     "never",        "edit:",        "update:",       "revised",
+    "revise",       "reconsider",   "retract",      "alternatively", "unless",
+    "or else",      "opponent",     "they",         "his",           "her",
+    "nein",         "moment",       "falsch",       "sondern",       "stattdessen",
+    "nicht meine",  "doch",         "non",          "\u4e0d",        "\u9519",
+    "\u7b49\u7b49", "\u5176\u5b9e", "\u800c\u662f", "\u4e0a\u6b21",  "\u53d6\u6d88"};
 
 /// How those begin who go on to explain.
 constexpr Text kExplains[] = {"this",
@@ -223,13 +154,12 @@ constexpr Text kExplains[] = {"this",
                               "good",
                               "thanks",
                               "thank",
-                              "let",
+                              "let me explain",
                               "bidding",
                               "to",
                               "we",
                               "our",
                               "in",
-                              "please",
                               "justification",
                               "summary",
                               "thought",
@@ -272,6 +202,10 @@ bool is_ascii_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '\'';
 }
 
+bool begins_number(char c) {
+  return c >= '0' && c <= '9';
+}
+
 /// Whether the word stands in it: words of ASCII whole, others anywhere.
 bool has_word(Text text, Text word) {
   if (word.empty()) return false;
@@ -290,16 +224,49 @@ bool has_any(Text text, std::span<const Text> words) {
   return std::any_of(words.begin(), words.end(), [&](Text w) { return has_word(text, w); });
 }
 
+bool is_one_of(Text word, std::span<const Text> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Names of fences and tags around an answer. Any other name is a word, as it may say that what is
+/// inside is none: <draft>.
+constexpr Text kFences[] = {"",       "json",   "json5",    "jsonc",     "javascript",
+                            "js",     "python", "text",     "txt",       "plaintext",
+                            "answer", "output", "response", "tool_call", "tool_code"};
+constexpr Text kTags[] = {"answer",
+                          "final_answer",
+                          "final",
+                          "output",
+                          "response",
+                          "json",
+                          "result",
+                          "solution",
+                          "s",
+                          "eos",
+                          "bos",
+                          "end_of_turn",
+                          "start_of_turn",
+                          "tool_call",
+                          "tool_calls",
+                          "function",
+                          "function_call",
+                          "code",
+                          "b",
+                          "strong",
+                          "p",
+                          "br",
+                          "pre"};
+
 /// The length of what is markup at this place and no word: tags, tokens, fences, emphasis. `breaks`
 /// for what parts sentences.
 std::size_t markup_at(Text text, std::size_t at, bool& breaks) {
   constexpr std::size_t kLongest = 60;
   breaks = true;
   const Text rest = text.substr(at);
-  if (rest.starts_with("```")) {
+  if (rest.starts_with("```") || rest.starts_with("~~~")) {
     std::size_t end = 3;
-    while (end < rest.size() && end < 24 && (is_ascii_word(rest[end]) || rest[end] == '+')) ++end;
-    return end;
+    while (end < rest.size() && end < 24 && (is_ascii_word(rest[end]) || rest[end] == '_')) ++end;
+    return is_one_of(lower_case(rest.substr(3, end - 3)), kFences) ? end : 3;
   }
   for (const Text mark : {Text("[TOOL_CALLS]"), Text("[/TOOL_CALLS]"), Text("[TOOL_CALL]"),
                           Text("[ARGS]"), Text("\\boxed{"), Text("\\["), Text("\\]")})
@@ -307,10 +274,11 @@ std::size_t markup_at(Text text, std::size_t at, bool& breaks) {
   if (rest[0] == '<') {
     const std::size_t end = rest.substr(0, kLongest).find('>');
     const Text inside = rest.substr(1, end == Text::npos ? 0 : end - 1);
-    const bool is_tag =
-        !inside.empty() && inside[0] != ' ' && inside.find_first_of("<\n") == Text::npos &&
-        (inside[0] == '/' || inside[0] == '|' || inside[0] == '\xef' || is_ascii_word(inside[0]));
-    if (is_tag) return end + 1;
+    const Text name = inside.substr(inside.starts_with('/') ? 1 : 0);
+    const bool is_token = inside.starts_with('|') || inside.starts_with('\xef');
+    if (is_token ? inside.find_first_of("<\n") == Text::npos
+                 : is_one_of(lower_case(name.substr(0, name.find_first_of(" ="))), kTags))
+      return end + 1;
   }
   breaks = false;
   if (Text("*_`#$[]{}\"").find(rest[0]) != Text::npos) return 1;
@@ -416,11 +384,49 @@ std::string without_phrases(Text text) {
         Text("right format"), Text("specified format"), Text("given format"), Text("proper format"),
         Text("requested json format"), Text("json format"), Text("as requested"), Text("as asked"),
         Text("no doubt"), Text("no more than"), Text("would like to"), Text("as i said"),
-        Text("i think"), Text("i thought it through")})
+        Text("i think"), Text("let me"), Text("let us"), Text("functions.answer:0")})
     for (std::size_t at = out.find(phrase); at != std::string::npos; at = out.find(phrase))
       out.replace(at, phrase.size(), " ");
-  if (out.starts_with("so ") || out == "so") out.erase(0, 2);
   return out;
+}
+
+/// The words of a text; a sign that is none and parts no words is one of its own.
+std::vector<Text> tokens_of(Text text) {
+  constexpr Text kSigns = " \t\r\n.,:;!-*()";
+  const auto is_letter = [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return is_ascii_word(c) || c == '_' || (byte >= 0x80U && byte < 0xE0U);
+  };
+  std::vector<Text> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    const Text rest = text.substr(at);
+    std::size_t size = 1;
+    if (kSigns.find(rest[0]) != Text::npos) {
+      at += 1;
+      continue;
+    }
+    if (rest.starts_with("\xe2\x80") || rest.starts_with("\xef\xbc")) {
+      at += std::min<std::size_t>(3, rest.size());
+      continue;
+    }
+    if (static_cast<unsigned char>(rest[0]) >= 0xE0U) {
+      // Chinese has no blanks between its words.
+      size = std::min<std::size_t>(3, rest.size());
+      for (const std::span<const Text> words :
+           {std::span<const Text>(kFillers), std::span<const Text>(kNames),
+            std::span<const Text>(kOwn), std::span<const Text>(kGives)})
+        for (const Text word : words)
+          if (word.size() > size && rest.starts_with(word)) size = word.size();
+    } else if (is_letter(rest[0])) {
+      while (size < rest.size() &&
+             (is_letter(rest[size]) || (rest[size] == '.' && begins_number(rest[size - 1]) &&
+                                        size + 1 < rest.size() && begins_number(rest[size + 1]))))
+        ++size;
+    }
+    tokens.push_back(rest.substr(0, size));
+    at += size;
+  }
+  return tokens;
 }
 
 /// Numbers and names that an answer may hold.
@@ -442,6 +448,17 @@ class Values {
       return name.size() == 1 ? has_word(words, name) && (name[0] < 'a' || name[0] > 'z')
                               : has_word(low, name);
     });
+  }
+
+  /// Whether a word is a number, a name or a member of the answer that was read.
+  [[nodiscard]] bool is_own(Text word) const {
+    return begins_number(word[0]) ? is_said(std::strtod(std::string(word).c_str(), nullptr))
+                                  : said_.find('"' + std::string(word) + '"') != Text::npos;
+  }
+
+  /// Whether a word is another choice.
+  [[nodiscard]] bool is_other_name(Text word) const {
+    return std::find(names_.begin(), names_.end(), word) != names_.end();
   }
 
  private:
@@ -542,27 +559,82 @@ class Values {
   std::vector<std::string> names_;
 };
 
+/// Whether another seat is named: by its whole name, or by the last word of it.
 bool names_another(Text low, const Asked& asked) {
-  return std::any_of(asked.others.begin(), asked.others.end(),
-                     [&](const std::string& name) { return has_word(low, lower_case(name)); });
+  return std::any_of(asked.others.begin(), asked.others.end(), [&](const std::string& name) {
+    const std::string plain = lower_case(name);
+    const Text last = Text(plain).substr(plain.find_last_of(' ') + 1);
+    return has_word(low, plain) ||
+           (last.size() > 2 && !begins_number(last[0]) && has_word(low, last));
+  });
 }
 
-/// Whether the words before an object lead to it as to one's own answer.
-bool leads(Text words, const Asked& asked, bool must_be_own) {
-  const Lead lead = lead_of(words);
-  const std::string last = without_phrases(lead.last);
-  if (has_any(last, kExample) || has_any(without_phrases(lead.before), kExample)) return false;
-  if (trimmed(last).empty()) {
-    // It stands by itself: unless the sentence before it says whose it is.
-    const Text before = lead.before;
-    return !before.ends_with(':') && !before.ends_with("\uff1a");
+/// Whether a sentence is one that leads to one's own answer: nothing but words for that are in it,
+/// after a reason for it.
+bool is_lead(Text sentence, const Asked& asked, const Values& values) {
+  const std::string words = without_phrases(sentence);
+  Text own = after_last(words, kConclusions);
+  if (own.size() == words.size())
+    for (const Text reason : kReasons)
+      if (own.starts_with(std::string(reason) + ' ')) own = own.substr(own.rfind(',') + 1);
+  if (has_any(Text(words).substr(0, words.size() - own.size()), kSupposed)) return false;
+  if (names_another(own, asked)) return false;
+  std::vector<Text> tokens = tokens_of(own);
+  std::size_t first = 0;
+  while (first < tokens.size() && is_one_of(tokens[first], kFillers)) ++first;
+  const bool is_sentence = first < tokens.size() && is_one_of(tokens[first], kOwn);
+  return std::all_of(
+      tokens.begin() + static_cast<std::ptrdiff_t>(first), tokens.end(), [&](Text t) {
+        return is_one_of(t, kNames) || values.is_own(t) ||
+               (is_sentence &&
+                (is_one_of(t, kOwn) || is_one_of(t, kGives) || is_one_of(t, kFillers)));
+      });
+}
+
+/// Whether a sentence gives another answer, or none: "I bid 58.", "I quit.", "I do not bargain."
+bool gives_another(Text sentence, const Values& values) {
+  const std::vector<Text> tokens = tokens_of(sentence);
+  if (has_word(sentence, "as an ai")) return true;
+  const auto at = [&](std::size_t i) { return i < tokens.size() ? tokens[i] : Text(); };
+  bool gives = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (is_one_of(tokens[i], std::array<Text, 2>{"my", "our"}))
+      gives = gives || is_one_of(at(i + 1), kNames) || is_one_of(at(i + 2), kNames);
+    if (!is_one_of(tokens[i], std::array<Text, 5>{"i", "i'll", "i'd", "we", "we'll"})) continue;
+    std::size_t next = i + 1;
+    while (is_one_of(at(next), std::array<Text, 8>{"will", "would", "do", "am", "going", "to",
+                                                   "now", "therefore"}))
+      ++next;
+    const Text verb = at(next);
+    const bool denies =
+        is_one_of(verb, std::array<Text, 5>{"not", "don't", "won't", "can't", "cannot"});
+    if (denies && tokens.size() <= next + 3) return true;
+    gives =
+        gives || is_one_of(verb, kNames) || is_one_of(verb, kGives) || values.is_other_name(verb);
   }
-  const Text meant = after_last(last, kConclusions);
-  const std::string own = without_phrases(meant);
-  const bool would = has_word(own, "would") && !has_word(own, "i would");
-  if (would || has_any(own, kNotMeant) || names_another(own, asked)) return false;
-  if (meant.find('?') != Text::npos) return false;
-  return !must_be_own || has_any(lead.last, kOwn) || trimmed(own) == ":";
+  if (!gives || !values.has_other(sentence, sentence)) return false;
+  // Of several the last one counts: "I thought of 12, then of 58."
+  const auto value = std::find_if(tokens.rbegin(), tokens.rend(), [&](Text t) {
+    return begins_number(t[0]) || values.is_other_name(t) ||
+           (!is_one_of(t, kNames) && values.is_own(t));
+  });
+  return value == tokens.rend() || !values.is_own(*value);
+}
+
+/// Whether the words before an object lead to it as to one's own answer. What was said above it
+/// may be anything else that gives no other answer; `is_marked`: so may what was said beside it.
+bool leads(Text words, const Asked& asked, const Values& values, bool is_marked) {
+  const Lead lead = lead_of(words);
+  if (has_any(without_phrases(lead.before), kExample)) return false;
+  if (gives_another(lead.before, values)) return false;
+  if (!lead.last.empty()) return is_lead(lead.last, asked, values);
+  if (is_lead(lead.before, asked, values)) return true;
+  const bool is_above = words.find('\n', words.find_last_not_of(kBlanks)) != Text::npos;
+  constexpr Text kStops[] = {".", "!", "?", ";", ")", "\u3002", "\uff01", "\uff1f"};
+  const bool is_whole = std::any_of(std::begin(kStops), std::end(kStops),
+                                    [&](Text stop) { return lead.before.ends_with(stop); });
+  const bool goes_on = lead.before.ends_with(':') || lead.before.ends_with("\uff1a");
+  return is_marked ? !goes_on : is_above && is_whole;
 }
 
 /// Whether the words after an object do no more than explain it.
@@ -608,6 +680,12 @@ bool takes_back(std::string_view words) {
   return has_any(lower_case(words), kTakenBack);
 }
 
+bool contradicts(std::string_view remark, std::string_view value, const Asked& asked) {
+  const std::string low = lower_case(remark);
+  return has_any(low, kExample) || has_word(low, "draft") ||
+         Values(asked, value).has_other(remark, low);
+}
+
 Standing standing_of(std::string_view text, std::size_t at, std::size_t size,
                      std::string_view value, const Asked& asked, bool is_marked) {
   // What is farther away speaks of something else.
@@ -621,12 +699,11 @@ Standing standing_of(std::string_view text, std::size_t at, std::size_t size,
   if (has_refusal(before + "\n" + after)) return Standing::refused;
   const Values values(asked, value);
   if (is_after && !explains(behind, after, asked, values, !is_marked)) return Standing::aside;
-  if (is_before && !leads(before, asked, !is_marked)) return Standing::aside;
+  if (is_before && !leads(before, asked, values, is_marked)) return Standing::aside;
   // Between words it is neither first nor last, but for a heading over it.
   constexpr std::size_t kHeading = 60;
   const Text heading = trimmed(before);
-  const bool is_heading = heading.size() <= kHeading && sentence_ends(heading).empty() &&
-                          (heading.ends_with(':') || heading.ends_with("\uff1a"));
+  const bool is_heading = heading.size() <= kHeading && is_lead(heading, asked, values);
   if (is_before && is_after && !is_heading && !is_marked) return Standing::aside;
   return Standing::answer;
 }

@@ -24,12 +24,17 @@ struct Asked {
 };
 
 /// How the part of `text` that begins at `at` and is `size` long stands in it, an object that was
-/// read as `value`. Among words it is an answer if it comes first or last, the words do not speak
-/// of it as of anything else, and no other value of its members follows. `is_marked`: it stands
-/// between tags that were asked for, so that words before it need not lead to it.
+/// read as `value`. Among words it is an answer if it comes first or last, the sentence before it
+/// says nothing but that an answer of one's own comes, or stands above it and gives no other one,
+/// and no other value of its members, doubt or request follows. `is_marked`: it stands between tags
+/// that were asked for, so that whole sentences may stand beside it.
 [[nodiscard]] Standing standing_of(std::string_view text, std::size_t at, std::size_t size,
                                    std::string_view value, const Asked& asked,
                                    bool is_marked = false);
+
+/// Whether something said beside an answer that was read as `value` holds another value of its
+/// members, or calls it an example.
+[[nodiscard]] bool contradicts(std::string_view remark, std::string_view value, const Asked& asked);
 
 /// Whether a place in a text is in a line that quotes somebody: "> ...".
 [[nodiscard]] bool is_quoted(std::string_view text, std::size_t at);

@@ -104,6 +104,7 @@ class Meaning {
 
   Changes changes;
   std::string doubt;
+  std::string remarks;
 
   /// `field`: the member that it is, or that holds it; may be null.
   std::string value(const Type& type, const Field* field, std::uint16_t slot,
@@ -166,6 +167,8 @@ class Meaning {
       if (name.empty()) {
         changes.add(language_.say(ModelLine("{name} is no part of the answer"),
                                   {{"name", quoted(beginning(m.name, kShown))}}));
+        if (!is_thinking(m.name))
+          remarks += std::string(m.name) + ": " + std::string(m.json) + '\n';
         continue;
       }
       any = true;
@@ -205,11 +208,12 @@ class Meaning {
                                     [&](std::string_view n) { return plain(n) == plain(name); });
     };
     const RawMember* inside = nullptr;
+    const auto parts = std::count_if(members.begin(), members.end(),
+                                     [](const RawMember& m) { return !is_thinking(m.name); });
     for (const RawMember& m : members) {
-      if (is_one(m.name, kOfCalls)) continue;
-      const bool holds = members.size() == 1
-                             ? is_one(m.name, kHolders) || is_one(m.name, kArguments)
-                             : is_one(m.name, kArguments) || plain(m.name) == "function";
+      if (is_one(m.name, kOfCalls) || is_thinking(m.name)) continue;
+      const bool holds = parts == 1 ? is_one(m.name, kHolders) || is_one(m.name, kArguments)
+                                    : is_one(m.name, kArguments) || plain(m.name) == "function";
       if (!holds || inside != nullptr) return {};
       inside = &m;
     }
@@ -488,6 +492,13 @@ bool is_peoples_number(std::string_view word, std::string_view after, bool in_li
 
 }  // namespace
 
+bool is_thinking(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "thought",   "thoughts", "thinking",    "reasoning", "reason",        "reasons",
+      "rationale", "analysis", "explanation", "plan",      "justification", "draft"};
+  return std::find(std::begin(kNames), std::end(kNames), plain(name)) != std::end(kNames);
+}
+
 std::string without_comments(std::string_view object, std::string& comments) {
   std::string out;
   char quote = 0;
@@ -622,7 +633,8 @@ std::optional<Mended> mend_meaning(const Type& type, std::span<const LimitData> 
   Meaning meaning(limits, language, currency);
   std::optional<std::string> json = meaning.whole(type, object);
   if (!json) return std::nullopt;
-  return Mended{*std::move(json), meaning.changes.take(), std::move(meaning.doubt)};
+  return Mended{*std::move(json), meaning.changes.take(), std::move(meaning.doubt),
+                std::move(meaning.remarks)};
 }
 
 }  // namespace agon::llm

@@ -11,9 +11,13 @@ namespace agon::llm {
 /// JSON with what was changed in it.
 struct Mended {
   std::string json;
-  std::string changes;  ///< "the member \"x\" is left out; 5,000 is read as 5000"; empty: none
-  std::string doubt{};  ///< what is not certain in it, and what to write instead; empty: nothing
+  std::string changes;    ///< "the member \"x\" is left out; 5,000 is read as 5000"; empty: none
+  std::string doubt{};    ///< what is not certain in it, and what to write instead; empty: nothing
+  std::string remarks{};  ///< members that are no part of the answer, but for thoughts
 };
+
+/// Whether a member of this name holds what led to an answer.
+[[nodiscard]] bool is_thinking(std::string_view name);
 
 /// Repairs the writing of an object, whatever it says: single and curly quotes around names and
 /// texts, line breaks within them, a comma before a closing bracket, `True` and `None`. What begins

@@ -121,7 +121,7 @@ Candidate read_object(const Wanted& wanted, std::string_view given) {
     }
     std::string thought;
     if (has_room_for_thought(type)) thought = take_thought(json, step > 0);
-    std::string doubt;
+    std::string doubt, remarks;
     if (step == 2) {
       auto mended = mend_meaning(type, wanted.asked.limits, json, language, wanted.currency);
       if (!mended) {
@@ -133,6 +133,7 @@ Candidate read_object(const Wanted& wanted, std::string_view given) {
       if (!mended->changes.empty())
         changes += (changes.empty() ? "" : "; ") + std::move(mended->changes);
       doubt = std::move(mended->doubt);
+      remarks = std::move(mended->remarks);
     }
     // One without members would be read as all that may be left out.
     if (!type.fields.empty() && json[json.find_first_not_of(kBlanks, 1)] == '}') break;
@@ -147,6 +148,11 @@ Candidate read_object(const Wanted& wanted, std::string_view given) {
     // What is against the limits may be a name of theirs that is written otherwise.
     if (is_illegal && !out.value.empty()) continue;
     out.value = write_json(type, value.get());
+    if (remarks.find("final: false") != std::string::npos ||
+        contradicts(remarks, out.value, wanted.asked)) {
+      out.answer.problem = language.say(kAside);
+      return out;
+    }
     out.answer = {.fault = step == 0 ? Fault::ok : Fault::repaired,
                   .json = std::move(json),
                   .thought = std::move(thought),
@@ -163,8 +169,9 @@ bool is_all_of_thought(std::string_view thought, std::span<const std::string_vie
   if (objects.size() != 1) return false;
   const auto at = static_cast<std::size_t>(objects[0].data() - thought.data());
   const std::string_view tag = trimmed(thought.substr(0, at));
+  const bool is_thinking_tag = lower_case(tag).find("think") != std::string::npos;
   const bool is_tag = tag.ends_with('>') || tag.ends_with(']') || tag.ends_with("\u25b7");
-  return is_tag && tag.size() <= kLongestTag &&
+  return is_tag && tag.size() <= kLongestTag && is_thinking_tag &&
          tag.find_first_of(kBlanks) == std::string_view::npos &&
          trimmed(thought.substr(at + objects[0].size())).empty();
 }
@@ -194,7 +201,7 @@ ModelAnswer one_value(const Wanted& wanted, std::string_view given) {
     return answer;
   }
   std::optional<Candidate> found;
-  std::string problem;
+  std::string problem, remarks;
   Standing standing = Standing::aside;
   constexpr int kMostLookedAt = 16;  // of objects that say the same
   int looked_at = 0;
@@ -207,6 +214,8 @@ ModelAnswer one_value(const Wanted& wanted, std::string_view given) {
     Candidate candidate = read_object(wanted, *object);
     if (candidate.answer.fault == Fault::unparsable) {
       if (problem.empty()) problem = candidate.answer.problem;
+      for (const RawMember& m : members_of(*object))
+        if (!is_thinking(m.name)) remarks += std::string(m.json) + '\n';
       continue;
     }
     if (found && found->value != candidate.value)
@@ -229,7 +238,7 @@ ModelAnswer one_value(const Wanted& wanted, std::string_view given) {
   }
   if (found && standing == Standing::refused)
     return {.fault = Fault::refused, .problem = language.say(ModelLine("a refusal is no answer"))};
-  if (found && standing == Standing::aside)
+  if (found && (standing == Standing::aside || contradicts(remarks, found->value, wanted.asked)))
     return {.fault = Fault::unparsable, .problem = language.say(kAside)};
   if (found) return std::move(found->answer);
   if (objects.empty() && is_refusal(whole))

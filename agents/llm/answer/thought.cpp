@@ -30,6 +30,10 @@ constexpr Delimiter kDelimiters[] = {
     {"<reflection>", "</reflection>"},
     {"<scratchpad>", "</scratchpad>"},
     {"<inner_monologue>", "</inner_monologue>"},
+    {"<plan>", "</plan>"},
+    {"<draft>", "</draft>"},
+    {"<cot>", "</cot>"},
+    {"<details>", "</details>"},
     {"<seed:think>", "</seed:think>"},
     {"[thinking]", "[/thinking]"},
     {"[think]", "[/think]"},
@@ -51,6 +55,9 @@ constexpr Delimiter kDelimiters[] = {
     {"```reasoning", "```"},
     {"```analysis", "```"},
     {"```scratchpad", "```"},
+    {"~~~thinking", "~~~"},
+    {"~~~thought", "~~~"},
+    {"~~~reasoning", "~~~"},
 };
 
 /// <think> and <thinking> close each other: models mix them.
@@ -81,6 +88,10 @@ constexpr Text kTurnEnds[] = {"<|im_end|>",
                               "<|end|>",
                               "<eos>"};
 
+bool is_fence(Text mark) {
+  return mark[0] == '`' || mark[0] == '~';
+}
+
 bool is_letter(char c) {
   return c >= 'a' && c <= 'z';
 }
@@ -89,13 +100,13 @@ bool is_letter(char c) {
 bool opens(Text low, std::size_t at, Text open) {
   if (low[at] != open[0] || !low.substr(at).starts_with(open)) return false;
   const std::size_t end = at + open.size();
-  return open[0] != '`' || end >= low.size() || !(is_letter(low[end]) || low[end] == '_');
+  return !is_fence(open) || end >= low.size() || !(is_letter(low[end]) || low[end] == '_');
 }
 
 /// Whether one closes here, other than as a fence.
 std::size_t closes(Text low, std::size_t at) {
   for (const Delimiter& d : kDelimiters)
-    if (low[at] == d.close[0] && d.close[0] != '`' && d.close[0] != 'h' &&
+    if (low[at] == d.close[0] && !is_fence(d.close) && d.close[0] != 'h' &&
         low.substr(at).starts_with(d.close))
       return d.close.size();
   return 0;
@@ -131,7 +142,7 @@ std::size_t end_of(Marks& marks, std::size_t from, const Delimiter& d, std::size
 
 /// What may begin something of interest here.
 bool is_sign(char c) {
-  return c == '<' || c == '[' || c == '{' || c == '`' || c == 'h' || c == '\xe2';
+  return c == '<' || c == '[' || c == '{' || c == '`' || c == '~' || c == 'h' || c == '\xe2';
 }
 
 class Parting {
@@ -235,7 +246,10 @@ std::optional<Harmony> harmony_in(Text text) {
   constexpr Text kDropped = "assistantfinal", kAnalysis = "analysis", kFinal = "final";
   constexpr Text kEnds[] = {"<|end|>", "<|return|>", "<|call|>", "<|start|>", kChannel};
   Harmony out;
-  const Text whole = trimmed(text);
+  constexpr Text kRole = "assistant";
+  Text whole = trimmed(text);
+  if (whole.starts_with(kRole) && whole.substr(kRole.size()).starts_with(kAnalysis))
+    whole.remove_prefix(kRole.size());
   if (const std::size_t at = whole.rfind(kDropped);
       at != Text::npos && whole.starts_with(kAnalysis) && whole.find(kMessage) == Text::npos) {
     out.thought = whole.substr(kAnalysis.size(), at - kAnalysis.size());

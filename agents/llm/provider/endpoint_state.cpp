@@ -102,10 +102,12 @@ bool EndpointState::learn(const std::string& parameter, const Capabilities& sent
       const bool is_sampling = parameter == "temperature" || parameter == "top_p";
       if (is_sampling && spec.sampling == Sampling::yes) return false;
       capabilities_.without.insert(parameter);
-      text = fmt::format("{} is turned down and not sent any more", parameter);
+      // Else the run stops, and says so.
+      if (spec.drop_unsupported.value_or(false))
+        text = fmt::format("{} is turned down and not sent any more", parameter);
     }
   }
-  notice(text);
+  if (!text.empty()) notice(text);
   return true;
 }
 

@@ -157,13 +157,14 @@ std::optional<CallOutcome> HttpProvider::refused_setting(const Capabilities& can
                                                          const std::string& why) const {
   for (const NotApplied& one : not_applied(*endpoint_.provider, spec_, can)) {
     if (one.is_allowed) continue;
-    const bool by_name = why.empty() && (one.name == "temperature" || one.name == "top_p");
+    const bool by_name = spec_.sampling == Sampling::automatic &&
+                         capabilities_of(spec_, endpoint_).without.contains(one.name);
     CallOutcome out{.sort = Sort::configuration, .is_setting = true};
     out.problem = fmt::format(
         "{} takes no {} for \"{}\", and the model's settings say {}{}; leave it out, or write "
         "\"drop_unsupported\": true to play without it{}",
         endpoint_.base_url, one.name, endpoint_.model, one.value,
-        why.empty() ? "" : " (" + why + ")",
+        why.empty() || by_name ? "" : " (" + why + ")",
         by_name
             ? "; it is a reasoning model by its name: \"sampling\": \"yes\" sends it all the same"
             : "");

@@ -346,10 +346,12 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
     state_->settle();
     for (const NotApplied& one : not_applied(*endpoint_.provider, spec_, state_->capabilities()))
       if (!one.value.empty())
-        findings.push_back(
-            {Finding::Level::warning,
-             fmt::format("{} is not applied: {} does not take it", one.name, endpoint_.base_url),
-             "reports say so, too"});
+        findings.push_back({Finding::Level::warning,
+                            one.is_chosen
+                                ? fmt::format("{} is not sent: \"sampling\" is \"no\"", one.name)
+                                : fmt::format("{} is not applied: {} does not take it", one.name,
+                                              endpoint_.base_url),
+                            "reports say so, too"});
   }
   return findings;
 }

@@ -45,7 +45,6 @@ std::string complained_about(const WireError& error, std::string_view message) {
     param = param.substr(0, dot);
   for (const std::string_view name : kDroppable)
     if (param == name) return std::string(name);
-  if (!param.empty()) return {};
   // Of several the first: the others are what to use instead.
   std::string_view first;
   std::size_t at = std::string_view::npos;

@@ -98,15 +98,16 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
       return;
     JsonWriter value;
     write(value);
-    all.push_back({std::string(name), value.take(), is_allowed});
+    const bool is_chosen =
+        spec.sampling == Sampling::no && (name == "temperature" || name == "top_p");
+    all.push_back({std::string(name), value.take(), is_allowed || is_chosen, is_chosen});
   };
-  const bool samples = spec.sampling != Sampling::no;
   look(
       spec.temperature.has_value(), {"temperature"}, "temperature",
-      [&](JsonWriter& w) { w.number(*spec.temperature); }, drops || !samples);
+      [&](JsonWriter& w) { w.number(*spec.temperature); }, drops);
   look(
       spec.top_p.has_value(), {"top_p"}, "top_p", [&](JsonWriter& w) { w.number(*spec.top_p); },
-      drops || !samples);
+      drops);
   look(
       spec.seed.has_value(), {"seed"}, "seed", [&](JsonWriter& w) { w.number(*spec.seed); }, drops);
   look(

@@ -11,11 +11,12 @@
 
 namespace agon::llm {
 
-/// A setting that is asked for and not sent, as the endpoint does not take it.
+/// A setting that is not sent, as the endpoint does not take it or other settings rule it out.
 struct NotApplied {
   std::string name;         ///< as the model's settings have it
   std::string value;        ///< in JSON; empty: of the form of answers, which is no setting
   bool is_allowed = false;  ///< the settings say that it may be left out
+  bool is_chosen = false;   ///< the settings say that it is not to be sent
 };
 
 /// What of a model's settings is not sent, by what is known of the endpoint.

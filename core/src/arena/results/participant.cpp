@@ -184,10 +184,20 @@ std::string asked_as(const archive::AgentRow& row, const Calls& calls,
   for (const auto& [name, n] : calls.without) {
     const bj::value* value = settings.if_contains(name);
     if (value == nullptr) continue;
-    values[name] = json::write(*value);
+    const bj::value* sampling = settings.if_contains("sampling");
+    const bool is_chosen = (name == "temperature" || name == "top_p") && sampling != nullptr &&
+                           sampling->is_string() && sampling->get_string() == "no";
+    values[name] = json::write(*value) + (is_chosen ? "; \"sampling\" is \"no\"" : "");
     if (n == calls.all) settings.erase(name);
   }
+  // A setting without a value is as good as one that was left out.
+  for (auto member = settings.begin(); member != settings.end();) {
+    const std::string value = json::write(member->value());
+    const bool is_unset = value == "null" || value == "[]" || value == "\"\"";
+    member = is_unset ? settings.erase(member) : std::next(member);
+  }
   settings.erase("drop_unsupported");
+  settings.erase("sampling");
   return json::write(spec);
 }
 
@@ -230,7 +240,8 @@ std::string not_applied_words(const archive::Archive& archive, const std::set<st
     if (!as.empty()) alike[as].push_back(row.name);
   }
   if (list.empty()) return {};
-  std::string words = "SETTINGS NOT APPLIED, as endpoints did not take them: " + list + ".";
+  std::string words =
+      "SETTINGS NOT APPLIED, as endpoints did not take them or the suite says so: " + list + ".";
   for (const auto& [as, names] : alike) {
     if (names.size() < 2 || !changed[as]) continue;
     std::string same;
