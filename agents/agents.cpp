@@ -3,10 +3,7 @@
 #include <agon/agent.hpp>
 
 #include "human/human.hpp"
-#include "rule/default.hpp"
-#include "rule/edge.hpp"
-#include "rule/random.hpp"
-#include "rule/script.hpp"
+#include "rule_agents.hpp"
 
 namespace agon::agents {
 

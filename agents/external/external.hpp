@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/plugin.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -68,5 +69,8 @@ class External final : public WaitingAgent {
   bool costly_;
   std::unique_ptr<Pool> pool_;
 };
+
+/// Adds the agent `external` and the command `check-agent`.
+void enter(Registry& registry);
 
 }  // namespace agon::external

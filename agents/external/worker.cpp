@@ -1,10 +1,76 @@
 #include "external/worker.hpp"
 
-#include <agon/error.hpp>
+#include <unistd.h>
 
-#include "external/environment.hpp"
+#include <agon/error.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
 
 namespace agon::external {
+namespace {
+
+namespace fs = std::filesystem;
+
+// clang-format off
+constexpr std::array<std::string_view, 36> kUsual{
+    // who and where
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TMP", "TEMP",
+    // language and time
+    "LANG", "LANGUAGE", "TZ",
+    // where libraries and interpreters find what is theirs
+    "LD_LIBRARY_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME", "NODE_PATH",
+    "JAVA_HOME", "CLASSPATH", "RUBYLIB", "GEM_HOME", "GEM_PATH", "PERL5LIB", "R_HOME", "R_LIBS",
+    "R_LIBS_USER", "JULIA_DEPOT_PATH", "JULIA_LOAD_PATH", "DOTNET_ROOT", "GOROOT", "GOPATH",
+    "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH"};
+// clang-format on
+
+/// What ships with Agon under this name; empty if it did not ship.
+std::string shipped(std::string_view name) {
+  std::error_code none;
+  const auto program = fs::read_symlink("/proc/self/exe", none);
+  const auto file = program.parent_path().parent_path() / "share" / "agon" / name;
+  return fs::exists(file, none) ? file.string() : std::string();
+}
+
+bool is_usual(std::string_view name) {
+  return name.starts_with("LC_") || std::find(kUsual.begin(), kUsual.end(), name) != kUsual.end();
+}
+
+}  // namespace
+
+std::vector<std::string> child_environment(const std::vector<std::string>& variables) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::string_view name = text.substr(0, text.find('='));
+    if (is_usual(name) || std::find(variables.begin(), variables.end(), name) != variables.end())
+      environment.emplace_back(text);
+  }
+  // Where agon.py is, so that `import agon` finds it in any program.
+  if (const std::string folder = shipped("python"); !folder.empty()) {
+    // Behind what is there: somebody else's module of that name is theirs.
+    const auto own = std::find_if(environment.begin(), environment.end(), [](const auto& entry) {
+      return entry.starts_with("PYTHONPATH=");
+    });
+    if (own == environment.end())
+      environment.push_back("PYTHONPATH=" + folder);
+    else
+      *own += ":" + folder;
+  }
+  return environment;
+}
+
+std::vector<std::string> found_command(std::vector<std::string> command, const fs::path& folder) {
+  for (std::string& word : command) {
+    std::error_code none;
+    if (!word.starts_with("agents/external/samples/") || fs::exists(folder / word, none)) continue;
+    if (std::string file = shipped(word); !file.empty()) word = std::move(file);
+  }
+  return command;
+}
+
 namespace {
 
 using Clock = Process::Clock;
@@ -314,6 +380,60 @@ Reply Worker::await(const OwnedQuestion& q, const std::function<bool()>& stop) {
       reply.json = std::move(m.json);
     }
     return reply;
+  }
+}
+
+Pool::Pool(Program program, const std::map<std::string, std::string>& options)
+    : program_(std::make_shared<Program>(std::move(program))) {
+  auto first = std::make_unique<Worker>(program_);
+  const Message hello = first->greet();
+  // Nobody else knows of the program yet.
+  program_->options = option_values(hello.options, options,
+                                    hello.name.empty() ? program_->command.front() : hello.name);
+  free_.push_back(first.get());
+  workers_.push_back(std::move(first));
+}
+
+Pool::~Pool() {
+  // All at once, so that ending takes as long as the slowest of them.
+  for (const auto& worker : workers_) worker->close();
+}
+
+void Pool::ask(OwnedQuestion question, Completion done) {
+  const Place place{question.table, question.seat};
+  Worker* worker = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = seated_.find(place);
+    if (found != seated_.end()) {
+      worker = found->second;
+    } else {
+      if (free_.empty()) {
+        workers_.push_back(std::make_unique<Worker>(program_));
+        free_.push_back(workers_.back().get());
+      }
+      // The one that has been free for longest is the likeliest to be done with its last match.
+      worker = free_.front();
+      free_.erase(free_.begin());
+      seated_.emplace(place, worker);
+    }
+  }
+  worker->put(std::move(question), std::move(done));
+}
+
+void Pool::match_ended(MatchEnding ending) {
+  const std::lock_guard lock(mutex_);
+  const auto found = seated_.find({ending.table, ending.seat});
+  if (found != seated_.end()) found->second->put_ending(std::move(ending));
+}
+
+void Pool::match_over(const void* table) noexcept {
+  const std::lock_guard lock(mutex_);
+  for (auto at = seated_.lower_bound({table, -1});
+       at != seated_.end() && at->first.first == table;) {
+    at->second->leave();
+    free_.push_back(at->second);
+    at = seated_.erase(at);
   }
 }
 

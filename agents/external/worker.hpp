@@ -5,17 +5,31 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "external/protocol.hpp"
 
 namespace agon::external {
+
+/// The environment of a program that plays, as NAME=VALUE: what programs and interpreters need to
+/// start and to speak the user's language, and `variables`, as far as they are set. Nothing else,
+/// since a key may be in any other. docs/external-agents.md has the list. PYTHONPATH ends with the
+/// folder of agon.py.
+[[nodiscard]] std::vector<std::string> child_environment(const std::vector<std::string>& variables);
+
+/// The command with the samples where Agon was installed: a word agents/external/samples/X that is
+/// not in the folder, which the program runs in, becomes the path of the sample that ships.
+[[nodiscard]] std::vector<std::string> found_command(std::vector<std::string> command,
+                                                     const std::filesystem::path& folder);
 
 /// What is run, and how long things may take.
 struct Program {
@@ -100,6 +114,31 @@ class Worker {
   std::atomic<std::uint64_t> sitting_{1};  ///< raised when a match is over
   std::uint64_t cleaned_ = 1;              ///< sitting up to which the thread has cleaned up
   std::thread thread_;
+};
+
+/// The processes of one agent. Each seat of each match that is played has one to itself, so no
+/// match ever waits for another, and nothing passes from seat to seat; processes that are free go
+/// to the next match.
+class Pool {
+ public:
+  /// Starts a first process to learn which options there are. Throws Error.
+  Pool(Program program, const std::map<std::string, std::string>& options);
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool();
+
+  void ask(OwnedQuestion question, Completion done);
+  void match_ended(MatchEnding ending);
+  void match_over(const void* table) noexcept;
+
+ private:
+  using Place = std::pair<const void*, int>;  ///< table and seat
+
+  std::shared_ptr<Program> program_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::map<Place, Worker*> seated_;
+  std::vector<Worker*> free_;
 };
 
 }  // namespace agon::external

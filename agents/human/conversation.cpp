@@ -1,10 +1,206 @@
 #include "human/conversation.hpp"
 
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
 #include <agon/conversion.hpp>
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstdlib>
+#include <utility>
 
 namespace agon::agents {
+namespace {
+
+/// One sign of a text: how many bytes and columns it takes.
+struct Sign {
+  std::size_t bytes = 1;
+  std::size_t columns = 1;
+  bool wide = false;
+};
+
+/// Signs of East Asian scripts and pictures take two columns (Unicode Standard Annex 11, roughly).
+bool is_wide(char32_t c) {
+  constexpr std::pair<char32_t, char32_t> kWide[]{
+      {0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},  {0xfe30, 0xfe6f},
+      {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+  return std::any_of(std::begin(kWide), std::end(kWide),
+                     [c](const auto& range) { return c >= range.first && c <= range.second; });
+}
+
+Sign sign_at(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  if (first == 0x1b) {
+    const std::size_t end = text.find('m', at);
+    return {end == std::string_view::npos ? 1 : end - at + 1, 0};
+  }
+  std::size_t bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  bytes = std::min(bytes, text.size() - at);
+  char32_t value = bytes == 1 ? first : first & (0x7fU >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i)
+    value = value << 6U | (static_cast<unsigned char>(text[at + i]) & 0x3fU);
+  const bool wide = is_wide(value);
+  return {bytes, wide ? 2U : 1U, wide};
+}
+
+std::size_t width(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Sign sign = sign_at(text, at);
+    columns += sign.columns;
+    at += sign.bytes;
+  }
+  return columns;
+}
+
+/// How far the lines after the first are moved right.
+std::size_t indent_of(std::string_view line, std::size_t columns) {
+  const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+  std::size_t indent = first + (line.substr(first).starts_with("- ") ? 2 : 0);
+  for (std::size_t gap = line.find("  ", first); gap != std::string_view::npos;
+       gap = line.find("  ", gap)) {
+    gap = std::min(line.find_first_not_of(' ', gap), line.size());
+    if (const std::size_t at = width(line.substr(0, gap)); at <= columns / 2) indent = at;
+  }
+  return std::min(indent, columns / 2);
+}
+
+void wrap_line(std::string_view line, std::size_t columns, std::string& out) {
+  if (width(line) <= columns) {
+    out += line;
+    return;
+  }
+  const std::string indent(indent_of(line, columns), ' ');
+  std::size_t from = 0, used = 0, broken = 0;  // the present line's begin, and where it may end
+  bool blank = true;                           // nothing but blanks so far
+  const auto end_line = [&](std::size_t end) {
+    out += line.substr(from, end - from);
+    while (out.ends_with(' ')) out.pop_back();
+    out += '\n' + indent;
+    from = std::min(line.find_first_not_of(' ', end), line.size());
+    used = indent.size();
+    broken = 0;
+  };
+  for (std::size_t at = 0; at < line.size();) {
+    const Sign sign = sign_at(line, at);
+    if (sign.wide && at > from) broken = at;
+    if (used + sign.columns > columns && line[at] != ' ' && !blank) {
+      const std::size_t end = broken > from ? broken : at;
+      end_line(end);
+      used += width(line.substr(from, at - from));
+    }
+    if (line[at] == ' ') {
+      if (!blank) broken = at;
+    } else {
+      blank = false;
+    }
+    used += sign.columns;
+    at += sign.bytes;
+  }
+  out += line.substr(from);
+}
+
+}  // namespace
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string out;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    wrap_line(text.substr(0, end), columns, out);
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+namespace {
+
+constexpr int kLook = 50;  // milliseconds
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kColumns = 80;
+/// Wider lines are hard to read, and a narrower terminal is none.
+constexpr std::size_t kMostColumns = 100, kLeastColumns = 20;
+
+}  // namespace
+
+Console::Console(int in, int out) : in_(in), out_(out) {
+  terminal_ = isatty(in) == 1 && isatty(out) == 1;
+  const char* plain = std::getenv("NO_COLOR");
+  colour_ = terminal_ && (plain == nullptr || *plain == '\0');
+}
+
+void Console::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(out_, text.data(), text.size());
+    if (n > 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (n < 0 && errno == EAGAIN) {
+      pollfd wait{out_, POLLOUT, 0};
+      poll(&wait, 1, kLook);
+    } else if (n >= 0 || errno != EINTR) {
+      return;  // nobody is there to read it
+    }
+  }
+}
+
+void Console::show(std::string_view text) {
+  std::size_t columns = kColumns;
+  if (winsize size{};
+      terminal_ && ioctl(out_, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastColumns)
+    columns = std::min<std::size_t>(size.ws_col, kMostColumns);
+  write(wrapped(text, columns));
+}
+
+std::string Console::bold(std::string_view text) const {
+  return colour_ ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
+}
+
+std::string Console::dim(std::string_view text) const {
+  return colour_ ? "\x1b[2m" + std::string(text) + "\x1b[0m" : std::string(text);
+}
+
+Console::Got Console::read_line(std::string& line, const std::function<bool()>& stop) {
+  for (;;) {
+    const std::size_t at = buffer_.find('\n');
+    if (at != std::string::npos) {
+      line.assign(buffer_, 0, at);
+      buffer_.erase(0, at + 1);
+      if (line.ends_with('\r')) line.pop_back();
+      return Got::line;
+    }
+    if (ended_) {
+      if (buffer_.empty()) return Got::end;
+      line = std::exchange(buffer_, {});
+      return Got::line;
+    }
+    if (stop()) return Got::stopped;
+    pollfd wait{in_, POLLIN, 0};
+    const int ready = poll(&wait, 1, kLook);
+    if (ready < 0 && errno != EINTR) ended_ = true;
+    if (ready <= 0) continue;
+    std::array<char, 4096> bytes;
+    const ssize_t n = ::read(in_, bytes.data(), bytes.size());
+    if (n > 0)
+      buffer_.append(bytes.data(), static_cast<std::size_t>(n));
+    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+      ended_ = true;
+    if (buffer_.size() > kLongestLine && buffer_.find('\n') == std::string::npos) {
+      buffer_.clear();
+      ended_ = true;
+    }
+  }
+}
+
+void Console::drop_typed() {
+  if (!terminal_) return;
+  tcflush(in_, TCIFLUSH);
+  buffer_.clear();
+}
+
 namespace {
 
 constexpr std::size_t kWidestLine = 80;

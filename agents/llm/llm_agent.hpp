@@ -1,15 +1,34 @@
 #pragma once
 
 #include <agon/model/model_agent.hpp>
+#include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "llm/model_spec.hpp"
-#include "llm/provider/stop_flag.hpp"
+#include "llm/provider/traffic.hpp"
 #include "llm/turn.hpp"
-#include "llm/workers.hpp"
 
 namespace agon::llm {
+
+/// Threads for questions in flight: as many as there are questions, kept for the next ones. They
+/// mostly sleep.
+class Workers {
+ public:
+  Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  /// Waits until all work is done.
+  ~Workers();
+
+  /// Runs `work` on a thread of its own. It must not throw.
+  void run(std::function<void()> work);
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
 
 /// What of its own thoughts a model is shown again, with the answers that its memory shows.
 enum class OwnThoughts : std::uint8_t { as_said, shown, hidden };

@@ -8,14 +8,13 @@
 #include <boost/json/parse.hpp>
 
 #include "llm/answer/read_answer.hpp"
-#include "llm/answer/refusal.hpp"
 #include "llm/answer/schema.hpp"
 #include "llm/answer/thought.hpp"
-#include "llm/answer/usual.hpp"
+#include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
-#include "llm/prompt/members.hpp"
+#include "llm/prompt/data_text.hpp"
 #include "llm/wire/call_outcome.hpp"
-#include "llm/wire/form.hpp"
+#include "llm/wire/exchange.hpp"
 
 namespace agon::llm {
 namespace {

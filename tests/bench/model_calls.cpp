@@ -13,9 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "llm/enter.hpp"
 #include "llm/mock/server.hpp"
-#include "llm/provider.hpp"
+#include "llm/plugin.hpp"
+#include "llm/provider/provider.hpp"
 #include "plugin/catalogue.hpp"
 
 namespace {

@@ -1,5 +1,3 @@
-#include "external/environment.hpp"
-
 #include <stdlib.h>
 
 #include <cstdlib>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "external/worker.hpp"
 
 using agon::external::child_environment;
 

@@ -11,7 +11,7 @@
 #include "catch.hpp"
 #include "llm/lines.hpp"
 #include "llm/prompt/prompts.hpp"
-#include "llm/wire/form.hpp"
+#include "llm/wire/exchange.hpp"
 #include "model_table.hpp"
 #include "suite/prompts.hpp"
 

@@ -2,8 +2,7 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "llm/provider/limiter.hpp"
-#include "llm/provider/outage.hpp"
+#include "llm/provider/traffic.hpp"
 #include "rig.hpp"
 
 namespace {

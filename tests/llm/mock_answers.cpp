@@ -2,8 +2,8 @@
 #include <set>
 
 #include "catch.hpp"
-#include "llm/mock/answer.hpp"
-#include "llm/provider.hpp"
+#include "llm/mock/speech.hpp"
+#include "llm/provider/provider.hpp"
 #include "providers.hpp"
 
 namespace {

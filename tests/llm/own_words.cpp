@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "catch.hpp"
-#include "llm/history.hpp"
-#include "llm/parts/sentences.hpp"
+#include "llm/answer/words.hpp"
+#include "llm/prompt/history.hpp"
 #include "llm/prompt/prompts.hpp"
 #include "model_table.hpp"
 

@@ -4,7 +4,6 @@
 
 #include "catch.hpp"
 #include "llm/prompt/data_text.hpp"
-#include "llm/prompt/template.hpp"
 #include "model_table.hpp"
 
 namespace llm_prompts_test {

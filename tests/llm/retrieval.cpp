@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "catch.hpp"
-#include "llm/parts/bm25.hpp"
+#include "llm/parts/memory.hpp"
 #include "model_table.hpp"
 
 namespace llm_retrieval_test {

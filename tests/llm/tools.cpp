@@ -1,9 +1,10 @@
 // Tools that a model may call before it answers.
+#include "llm/parts/tools.hpp"
+
 #include <agon/error.hpp>
 #include <memory>
 
 #include "catch.hpp"
-#include "llm/parts/arithmetic.hpp"
 #include "model_table.hpp"
 #include "rig.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.hpp"
-#include "llm/http/url.hpp"
+#include "llm/http/transport.hpp"
 #include "llm/model_spec.hpp"
 #include "providers.hpp"
 

@@ -1,7 +1,5 @@
 // agon::usual: where sensible answers lie. What stands in for a model answers within; it is no
 // rule, and nobody else is told.
-#include "llm/answer/usual.hpp"
-
 #include <agon/conversion.hpp>
 #include <agon/detail/typed_answer.hpp>
 #include <agon/limits.hpp>

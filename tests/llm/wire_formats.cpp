@@ -2,8 +2,7 @@
 
 #include "catch.hpp"
 #include "llm/provider/endpoint_state.hpp"
-#include "llm/wire/formats.hpp"
-#include "llm/wire/retry_after.hpp"
+#include "llm/wire/exchange.hpp"
 #include "rig.hpp"
 
 namespace {

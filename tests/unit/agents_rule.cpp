@@ -7,10 +7,7 @@
 #include "agents.hpp"
 #include "catch.hpp"
 #include "record/record.hpp"
-#include "rule/default.hpp"
-#include "rule/edge.hpp"
-#include "rule/random.hpp"
-#include "rule/script.hpp"
+#include "rule_agents.hpp"
 #include "table/match.hpp"
 #include "table/match_table.hpp"
 

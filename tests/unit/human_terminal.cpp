@@ -11,9 +11,8 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "human/desk.hpp"
+#include "human/conversation.hpp"
 #include "human/human.hpp"
-#include "human/wrap.hpp"
 #include "record/record.hpp"
 #include "table/match.hpp"
 

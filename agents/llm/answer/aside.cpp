@@ -1,5 +1,3 @@
-#include "llm/answer/aside.hpp"
-
 #include <agon/conversion.hpp>
 #include <agon/number_text.hpp>
 #include <algorithm>
@@ -9,7 +7,6 @@
 #include <cstdlib>
 
 #include "llm/answer/read_answer.hpp"
-#include "llm/answer/refusal.hpp"
 #include "llm/answer/words.hpp"
 
 namespace agon::llm {

@@ -1,5 +1,3 @@
-#include "llm/answer/mend.hpp"
-
 #include <agon/conversion.hpp>
 #include <agon/number_text.hpp>
 #include <algorithm>
@@ -8,9 +6,10 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "llm/answer/read_answer.hpp"
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
-#include "llm/prompt/members.hpp"
+#include "llm/prompt/data_text.hpp"
 
 namespace agon::llm {
 namespace {

@@ -6,13 +6,10 @@
 #include <boost/json/value.hpp>
 #include <new>
 
-#include "llm/answer/aside.hpp"
-#include "llm/answer/mend.hpp"
-#include "llm/answer/refusal.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
-#include "llm/prompt/members.hpp"
+#include "llm/prompt/data_text.hpp"
 
 namespace agon::llm {
 namespace {

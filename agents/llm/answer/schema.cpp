@@ -2,12 +2,90 @@
 
 #include <agon/conversion.hpp>
 #include <agon/json_writer.hpp>
+#include <algorithm>
 
 #include "llm/answer/read_answer.hpp"
 #include "llm/lines.hpp"
-#include "llm/prompt/members.hpp"
+#include "llm/prompt/data_text.hpp"
 
 namespace agon::llm {
+namespace {
+
+class Narrowing {
+ public:
+  explicit Narrowing(std::span<const LimitData> limits) : limits_(limits) {
+    for (LimitData limit : limits) {
+      if (limit.kind != LimitKind::usual) continue;
+      limit.kind = LimitKind::range;
+      (limit.lo > limit.hi ? empty_ : out_).push_back(limit);
+    }
+  }
+
+  [[nodiscard]] bool is_needed() const { return !out_.empty() || !empty_.empty(); }
+
+  void walk(const Type& type, std::uint16_t slot) {
+    if (type.kind == Kind::optional) {
+      const auto inner = static_cast<std::uint16_t>(slot + 1);
+      if (has(empty_, inner, 1))
+        out_.push_back({.slot = slot, .kind = LimitKind::presence, .lo = 1});
+      else if (has(out_, inner, 1))
+        out_.push_back({.slot = slot, .kind = LimitKind::presence, .lo = 2});
+    }
+    if (type.kind == Kind::variant) choose(type, slot);
+    if (type.element != nullptr) walk(*type.element, static_cast<std::uint16_t>(slot + 1));
+    for (const Field& field : type.fields) {
+      walk(*field.type, slot);
+      slot = static_cast<std::uint16_t>(slot + field.type->slots);
+    }
+  }
+
+  /// Of two limits of a kind for a place the first counts.
+  [[nodiscard]] std::vector<LimitData> take() {
+    out_.insert(out_.end(), limits_.begin(), limits_.end());
+    return std::move(out_);
+  }
+
+ private:
+  static bool has(std::span<const LimitData> ranges, std::uint16_t slot, std::uint16_t slots) {
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [&](const LimitData& l) { return l.slot >= slot && l.slot < slot + slots; });
+  }
+
+  /// What a variant may hold: not what a usual range over its alternatives leaves out, and nothing
+  /// that holds an empty one.
+  void choose(const Type& type, std::uint16_t slot) {
+    LimitData allowed{.slot = slot, .kind = LimitKind::alternatives, .lo = -1};
+    for (const LimitData& limit : limits_)
+      if (limit.slot == slot && limit.kind == LimitKind::alternatives) allowed = limit;
+    const std::int64_t before = allowed.lo;
+    const auto numbers = std::find_if(out_.begin(), out_.end(), [&](const LimitData& l) {
+      return l.slot == slot && l.kind == LimitKind::range;
+    });
+    auto at = static_cast<std::uint16_t>(slot + 1);
+    for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+      const Type& each = *type.alternatives[i];
+      const auto number = static_cast<std::int64_t>(i);
+      const bool is_out = numbers != out_.end() && (number < numbers->lo || number > numbers->hi);
+      if (is_out || has(empty_, at, each.slots)) allowed.lo &= ~(std::int64_t{1} << i);
+      walk(each, at);
+      at = static_cast<std::uint16_t>(at + each.slots);
+    }
+    if (allowed.lo != before && allowed.lo != 0) out_.push_back(allowed);
+  }
+
+  std::span<const LimitData> limits_;
+  std::vector<LimitData> out_, empty_;
+};
+
+}  // namespace
+
+std::vector<LimitData> usual_limits(const Type& answer, std::span<const LimitData> limits) {
+  Narrowing narrowing(limits);
+  if (!narrowing.is_needed()) return {};
+  narrowing.walk(answer, 0);
+  return narrowing.take();
+}
+
 namespace {
 
 constexpr ModelLine kThought("your private reasons, before you decide; nobody else sees them");

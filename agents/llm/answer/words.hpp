@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,5 +17,22 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 
 /// At most so many bytes, whole characters, with "..." where something is left out.
 [[nodiscard]] std::string beginning(std::string_view text, std::size_t longest);
+
+/// A text up to its last end of a sentence or line; all of it if it has none.
+[[nodiscard]] std::string_view whole_sentences(std::string_view text);
+
+/// The beginning of a text that has `words` words at most. Letters that no blank parts count as a
+/// word every 24 bytes, for languages that write none.
+[[nodiscard]] std::string_view first_words(std::string_view text, std::size_t words);
+
+/// What a model is told of a refusal.
+inline constexpr const char* kRefused = "a refusal is no answer";
+
+/// True for words that say no more than that the model will not answer. A move in prose, as "I
+/// can't pay more than 5.", is none.
+[[nodiscard]] bool is_refusal(std::string_view text);
+
+/// Whether words beside an object refuse to answer, whatever else they say.
+[[nodiscard]] bool has_refusal(std::string_view words);
 
 }  // namespace agon::llm

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "llm/providers/providers.hpp"
+#include "llm/provider/provider.hpp"
 
 namespace agon::llm::mock {
 namespace {

@@ -3,8 +3,8 @@
 #include <atomic>
 
 #include "llm/mock/speech.hpp"
-#include "llm/provider.hpp"
 #include "llm/provider/call_loop.hpp"
+#include "llm/provider/provider.hpp"
 
 namespace agon::llm::mock {
 

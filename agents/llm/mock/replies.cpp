@@ -1,5 +1,3 @@
-#include "llm/mock/replies.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/json_writer.hpp>
@@ -8,6 +6,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "llm/mock/server.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm::mock {

@@ -2,15 +2,411 @@
 
 #include <fmt/format.h>
 
+#include <agon/error.hpp>
 #include <algorithm>
 #include <array>
+#include <boost/json/parse.hpp>
+#include <boost/json/parser.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
+#include <optional>
+#include <regex>
 #include <utility>
-
-#include "llm/mock/answer.hpp"
+#include <vector>
 
 namespace agon::llm::mock {
+namespace {
+
+namespace bj = boost::json;
+
+constexpr std::array<std::string_view, 24> kWords{
+    "the",   "price", "seems", "fair",  "others", "may",   "wait", "and",
+    "offer", "less",  "a",     "small", "step",   "keeps", "risk", "low",
+    "we",    "share", "what",  "is",    "left",   "for",   "now",  "later"};
+
+/// A bound of a schema as a double; nothing where there is none.
+std::optional<double> number_at(const bj::object& schema, std::string_view name) {
+  const bj::value* found = schema.if_contains(name);
+  if (found == nullptr || !found->is_number()) return {};
+  return found->to_number<double>();
+}
+
+std::size_t size_at(const bj::object& schema, std::string_view name, std::size_t otherwise) {
+  const std::optional<double> n = number_at(schema, name);
+  if (!n || *n < 0) return otherwise;
+  return *n > 1e9 ? std::size_t{1000000000} : static_cast<std::size_t>(*n);
+}
+
+/// Agon's schemas give bounds that differ from element to element in words, as strict structured
+/// output knows no other way.
+std::vector<std::int64_t> bounds_by_element(const bj::object& schema) {
+  constexpr std::string_view kBegin = "element by element at most ";
+  std::vector<std::int64_t> bounds;
+  const bj::value* description = schema.if_contains("description");
+  if (description == nullptr || !description->is_string()) return bounds;
+  const std::string_view text = description->get_string();
+  std::size_t at = text.find(kBegin);
+  if (at == std::string_view::npos) return bounds;
+  at += kBegin.size();
+  for (;;) {
+    std::int64_t bound = 0;
+    const auto [end, code] = std::from_chars(text.data() + at, text.data() + text.size(), bound);
+    if (code != std::errc{}) return bounds;
+    bounds.push_back(bound);
+    at = static_cast<std::size_t>(end - text.data());
+    if (text.substr(at, 2) != ", ") return bounds;
+    at += 2;
+  }
+}
+
+/// What a schema says in words that numbers add up to: as bounds_by_element(), English only.
+struct SumInWords {
+  double low = -1e300, high = 1e300;
+  std::vector<std::string> names{};  ///< members that count; empty: all numbers
+};
+
+std::vector<SumInWords> sums_in(const bj::object& schema) {
+  std::vector<SumInWords> sums;
+  const bj::value* description = schema.if_contains("description");
+  if (description == nullptr || !description->is_string()) return sums;
+  static const std::regex kSum(
+      R"((?:([\w.]+(?: \+ [\w.]+)+): )?(?:(exactly|at most|at least) (-?[\d.]+)|(-?[\d.]+) to (-?[\d.]+)) in total)");
+  const std::string text(description->get_string());
+  for (std::sregex_iterator at(text.begin(), text.end(), kSum), end; at != end; ++at) {
+    const std::smatch& found = *at;
+    SumInWords sum;
+    const auto number = [&](int group) { return std::strtod(found[group].str().c_str(), nullptr); };
+    if (found[2] == "exactly" || found[2] == "at least") sum.low = number(3);
+    if (found[2] == "exactly" || found[2] == "at most") sum.high = number(3);
+    if (found[4].matched) sum.low = number(4), sum.high = number(5);
+    for (std::string names = found[1]; !names.empty();) {
+      const std::size_t plus = names.find(" + ");
+      sum.names.push_back(names.substr(0, plus));
+      names = plus == std::string::npos ? "" : names.substr(plus + 3);
+    }
+    sums.push_back(std::move(sum));
+  }
+  return sums;
+}
+
+struct Writer {
+  const bj::value& root;
+  bool first;
+  int spoil;  ///< which of the values that can be made illegal is; -1: none
+  Dice& dice;
+  std::uint64_t words;
+  std::string out{};
+  int spoilable = 0;
+
+  bool spoils() { return spoilable++ == spoil; }
+  std::uint64_t pick(std::size_t n) { return first || n < 2 ? 0 : dice.below(n); }
+
+  static void append_text(std::string& to, std::string_view text) {
+    to += bj::serialize(bj::string(text));
+  }
+
+  void write(const bj::value& schema, int depth) {
+    if (!schema.is_object() || depth > 24) {
+      out += "null";
+      return;
+    }
+    const bj::object& s = schema.get_object();
+    if (const bj::value* ref = s.if_contains("$ref"); ref != nullptr && ref->is_string())
+      return write_ref(ref->get_string(), depth);
+    if (const bj::value* value = s.if_contains("const")) {
+      out += bj::serialize(*value);
+      return;
+    }
+    if (const bj::value* values = s.if_contains("enum");
+        values != nullptr && values->is_array() && !values->get_array().empty())
+      return write_enum(values->get_array());
+    for (const std::string_view any : {"anyOf", "oneOf"})
+      if (const bj::value* of = s.if_contains(any);
+          of != nullptr && of->is_array() && !of->get_array().empty())
+        return write(of->get_array()[pick(of->get_array().size())], depth + 1);
+    write_typed(s, depth);
+  }
+
+  void write_ref(std::string_view ref, int depth) {
+    boost::system::error_code code;
+    const bj::value* found =
+        ref.starts_with("#") ? root.find_pointer(ref.substr(1), code) : nullptr;
+    if (found == nullptr)
+      out += "null";
+    else
+      write(*found, depth + 1);
+  }
+
+  void write_enum(const bj::array& values) {
+    const bj::value& value = values[pick(values.size())];
+    if (value.is_string() && spoils())
+      out += "\"none of these\"";
+    else
+      out += bj::serialize(value);
+  }
+
+  void write_typed(const bj::object& s, int depth) {
+    std::string_view type = "object";
+    if (const bj::value* t = s.if_contains("type")) {
+      if (t->is_string())
+        type = t->get_string();
+      else if (t->is_array() && !t->get_array().empty() && t->get_array()[0].is_string())
+        type = t->get_array()[pick(t->get_array().size())].get_string();
+    }
+    if (type == "object") return write_object(s, depth);
+    if (type == "array") return write_array(s, depth);
+    if (type == "string") return write_string(s);
+    if (type == "integer") return write_integer(s, {});
+    if (type == "number") return write_number(s);
+    if (type == "boolean") {
+      out += pick(2) == 0 ? "true" : "false";
+      return;
+    }
+    out += "null";
+  }
+
+  /// A number that a sum counts.
+  struct Counted {
+    bj::value* value;
+    double least, most;
+  };
+
+  static void find_counted(const bj::value& schema, bj::value& value, const std::string& path,
+                           const SumInWords& sum, std::vector<Counted>& found) {
+    if (!schema.is_object()) return;
+    const bj::object& s = schema.get_object();
+    if (const bj::value* any = s.if_contains("anyOf"); any != nullptr && any->is_array())
+      for (const bj::value& one : any->get_array())
+        if (const bj::value* type =
+                one.is_object() ? one.get_object().if_contains("type") : nullptr;
+            type != nullptr && *type != "null" && value.is_number())
+          return find_counted(one, value, path, sum, found);
+    if (value.is_object() && s.contains("properties")) {
+      for (auto& member : value.get_object())
+        if (const bj::value* inner = s.at("properties").as_object().if_contains(member.key()))
+          find_counted(*inner, member.value(),
+                       (path.empty() ? "" : path + ".") + std::string(member.key()), sum, found);
+    } else if (value.is_array() && s.contains("items")) {
+      for (bj::value& item : value.get_array()) find_counted(s.at("items"), item, path, sum, found);
+    } else if (value.is_number() &&
+               (sum.names.empty() ||
+                std::find(sum.names.begin(), sum.names.end(), path) != sum.names.end())) {
+      found.push_back(
+          {&value, number_at(s, "minimum").value_or(0), number_at(s, "maximum").value_or(9e15)});
+    }
+  }
+
+  /// Moves the numbers of what was written from `begin` on until they add up as the schema says.
+  void keep_to_sums(const bj::object& s, std::size_t begin) {
+    const std::vector<SumInWords> sums = sums_in(s);
+    if (sums.empty() || spoil >= 0) return;
+    boost::system::error_code code;
+    bj::value value = bj::parse(bj::string_view(out.data() + begin, out.size() - begin), code);
+    if (code) return;
+    for (const SumInWords& sum : sums) {
+      std::vector<Counted> counted;
+      find_counted(bj::value(s), value, "", sum, counted);
+      dice.shuffle(std::span(counted));
+      for (const Counted& one : counted) {
+        double total = 0;
+        for (const Counted& each : counted) total += each.value->to_number<double>();
+        total = std::round(total * 1e6) / 1e6;
+        const double own = one.value->to_number<double>();
+        const double to = total > sum.high  ? std::max(one.least, own - (total - sum.high))
+                          : total < sum.low ? std::min(one.most, own + (sum.low - total))
+                                            : own;
+        if (to == own) continue;
+        const double rounded = std::round(to * 1e6) / 1e6;
+        if (one.value->is_double() && rounded != std::floor(rounded))
+          *one.value = rounded;
+        else
+          *one.value = static_cast<std::int64_t>(rounded);
+      }
+    }
+    out.resize(begin);
+    out += bj::serialize(value);
+  }
+
+  void write_object(const bj::object& s, int depth) {
+    const std::size_t begin = out.size();
+    write_members(s, depth);
+    keep_to_sums(s, begin);
+  }
+
+  void write_members(const bj::object& s, int depth) {
+    out += '{';
+    if (const bj::value* properties = s.if_contains("properties");
+        properties != nullptr && properties->is_object()) {
+      bool more = false;
+      for (const auto& property : properties->get_object()) {
+        if (more) out += ',';
+        more = true;
+        append_text(out, property.key());
+        out += ':';
+        write(property.value(), depth + 1);
+      }
+    }
+    out += '}';
+  }
+
+  void write_array(const bj::object& s, int depth) {
+    const std::size_t begin = out.size();
+    write_items(s, depth);
+    keep_to_sums(s, begin);
+  }
+
+  void write_items(const bj::object& s, int depth) {
+    const std::size_t least = size_at(s, "minItems", 0);
+    const std::size_t most = std::max(least, size_at(s, "maxItems", least + 3));
+    const std::size_t n = least + pick(std::min<std::size_t>(most - least, 5) + 1);
+    const bj::value* items = s.if_contains("items");
+    const std::vector<std::int64_t> bounds = bounds_by_element(s);
+    out += '[';
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i > 0) out += ',';
+      if (items == nullptr)
+        out += "null";
+      else if (i < bounds.size() && items->is_object())
+        write_integer(items->get_object(), bounds[i]);
+      else
+        write(*items, depth + 1);
+    }
+    out += ']';
+  }
+
+  void write_string(const bj::object& s) {
+    const std::size_t least = size_at(s, "minLength", 0);
+    const std::size_t most = size_at(s, "maxLength", 400);
+    std::string text = small_talk(first ? 3 : 3 + dice.below(words), dice);
+    while (text.size() < least) text += " so";
+    if (text.size() > most) text.resize(most);
+    append_text(out, text);
+  }
+
+  void write_integer(const bj::object& s, std::optional<std::int64_t> bound) {
+    constexpr double kFar = 9e15;
+    const std::optional<double> min = number_at(s, "minimum");
+    std::optional<double> max = number_at(s, "maximum");
+    if (bound) max = static_cast<double>(*bound);
+    const double low = min ? *min : (max ? std::min(0.0, *max) : 0);
+    const double high = max ? *max : low + 100;
+    const auto lo = static_cast<std::int64_t>(std::ceil(std::clamp(low, -kFar, kFar)));
+    const auto hi = static_cast<std::int64_t>(std::floor(std::clamp(high, -kFar, kFar)));
+    std::int64_t value = lo >= hi || first ? lo : dice.between(lo, hi);
+    if (max && spoils())
+      value = hi + 1000;
+    else if (!max && min && spoils())
+      value = lo - 1000;
+    out += fmt::format("{}", value);
+  }
+
+  void write_number(const bj::object& s) {
+    const std::optional<double> min = number_at(s, "minimum");
+    const std::optional<double> max = number_at(s, "maximum");
+    const double low = min ? *min : (max ? std::min(0.0, *max) : 0);
+    const double high = std::max(low, max ? *max : low + 100);
+    // Whole hundredths, so that money has at most cents; between narrow bounds, millionths, unless
+    // the schema has a step.
+    const double parts = high - low < 0.05 && !number_at(s, "multipleOf") ? 1e6 : 100;
+    constexpr double kFar = 9e15;
+    const auto lo =
+        static_cast<std::int64_t>(std::ceil(std::clamp(low * parts - 1e-6, -kFar, kFar)));
+    const auto hi =
+        static_cast<std::int64_t>(std::floor(std::clamp(high * parts + 1e-6, -kFar, kFar)));
+    const std::int64_t value = lo >= hi || first ? lo : dice.between(lo, hi);
+    double number = static_cast<double>(value) / parts;
+    if (lo > hi) number = low;
+    if (max && spoils())
+      number = std::floor(high) + 1000;
+    else if (!max && min && spoils())
+      number = std::ceil(low) - 1000;
+    out += fmt::format("{}", number);
+  }
+};
+
+bj::value parsed(std::string_view schema) {
+  boost::system::error_code code;
+  bj::parse_options options;
+  options.max_depth = 64;
+  bj::value value = bj::parse(bj::string_view(schema.data(), schema.size()), code, {}, options);
+  if (code) throw Error(ErrorKind::invalid, "the schema of an answer is not JSON");
+  return value;
+}
+
+bool looks_like_schema(const bj::value& value) {
+  if (!value.is_object()) return false;
+  const bj::object& o = value.get_object();
+  if (o.contains("$schema")) return true;
+  if (const bj::value* p = o.if_contains("properties"); p != nullptr && p->is_object())
+    return o.contains("type");
+  const bj::value* any = o.if_contains("anyOf");
+  return any != nullptr && any->is_array();
+}
+
+/// The last JSON object in the text that looks like a schema.
+std::string last_schema(std::string_view text) {
+  std::string found;
+  if (text.find("\"properties\"") == std::string_view::npos &&
+      text.find("\"anyOf\"") == std::string_view::npos &&
+      text.find("\"$schema\"") == std::string_view::npos)
+    return found;
+  bj::parse_options options;
+  options.max_depth = 64;
+  for (std::size_t at = text.find('{'); at != std::string_view::npos;) {
+    bj::parser parser({}, options);
+    boost::system::error_code code;
+    const std::size_t n = parser.write_some(text.data() + at, text.size() - at, code);
+    if (!code) {
+      if (looks_like_schema(parser.release())) found = text.substr(at, n);
+      at = text.find('{', at + n);
+    } else {
+      at = text.find('{', at + 1);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string small_talk(std::size_t words, Dice& dice) {
+  std::string text;
+  for (std::size_t i = 0; i < words; ++i) {
+    if (i > 0) text += i % 11 == 0 ? ". " : " ";
+    text += kWords[dice.below(kWords.size())];
+  }
+  return text;
+}
+
+std::string answer_to(std::string_view schema, Taste taste, Dice& dice, std::int64_t words) {
+  const auto most = static_cast<std::uint64_t>(words);
+  const bj::value root = parsed(schema);
+  int spoil = -1;
+  if (taste == Taste::illegal) {
+    const Dice before = dice;
+    Writer counter{root, false, -1, dice, most};
+    counter.write(root, 0);
+    // The alternatives taken must be the same the second time.
+    dice = before;
+    if (counter.spoilable == 0) return R"({"no such member": true})";
+    spoil = static_cast<int>(Dice(before).below(static_cast<std::uint64_t>(counter.spoilable)));
+  }
+  Writer writer{root, taste == Taste::first, spoil, dice, most};
+  writer.write(root, 0);
+  return std::move(writer.out);
+}
+
+std::string schema_in(std::span<const ChatMessage> messages) {
+  for (std::size_t i = messages.size(); i > 0; --i) {
+    std::string found = last_schema(messages[i - 1].text);
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
 namespace {
 
 Fate draw_fate(const MockSpec& spec, Dice& dice) {

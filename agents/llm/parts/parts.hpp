@@ -9,7 +9,7 @@ namespace agon::llm {
 struct NoParams {};
 AGON_DESCRIBE(NoParams)
 
-// One part a file, but for tools; parts/add.cpp registers them all.
+// A kind of part a file; llm/plugin.cpp registers them all.
 [[nodiscard]] PartCard no_persona_card();
 [[nodiscard]] PartCard text_persona_card();
 [[nodiscard]] PartCard personality_card();

@@ -3,7 +3,7 @@
 #include <agon/random.hpp>
 #include <functional>
 
-#include "llm/provider.hpp"
+#include "llm/provider/provider.hpp"
 #include "llm/provider/traffic.hpp"
 
 namespace agon::llm {

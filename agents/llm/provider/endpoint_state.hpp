@@ -13,7 +13,7 @@
 
 #include "llm/model_spec.hpp"
 #include "llm/provider/traffic.hpp"
-#include "llm/wire/form.hpp"
+#include "llm/wire/exchange.hpp"
 
 namespace agon::llm {
 

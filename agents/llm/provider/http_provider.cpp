@@ -9,7 +9,7 @@
 #include "llm/mock/speech.hpp"
 #include "llm/provider/call_loop.hpp"
 #include "llm/tell.hpp"
-#include "llm/wire/retry_after.hpp"
+#include "llm/wire/exchange.hpp"
 
 namespace agon::llm {
 namespace {

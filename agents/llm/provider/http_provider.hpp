@@ -1,9 +1,8 @@
 #pragma once
 
 #include "llm/http/transport.hpp"
-#include "llm/provider.hpp"
 #include "llm/provider/endpoint_state.hpp"
-#include "llm/provider/key.hpp"
+#include "llm/provider/provider.hpp"
 #include "llm/wire/exchange.hpp"
 
 namespace agon::llm {

@@ -5,7 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "llm/wire/formats.hpp"
+#include "llm/wire/exchange.hpp"
 #include "llm/wire/reading.hpp"
 
 namespace agon::llm {

@@ -1,15 +1,75 @@
 #pragma once
 
+#include <agon/language.hpp>
+#include <agon/model/model_call.hpp>
 #include <agon/model/model_parts.hpp>
 #include <agon/model/provider.hpp>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "llm/http/message.hpp"
+#include "llm/http/transport.hpp"
 #include "llm/model_spec.hpp"
 #include "llm/wire/call_outcome.hpp"
-#include "llm/wire/form.hpp"
 
 namespace agon::llm {
+
+/// OpenAI's chat completions, which most endpoints speak.
+[[nodiscard]] const WireFormat& openai_wire();
+
+/// Completions of plain text, as OpenAI had them first: the dialogue is one text that the model
+/// goes on with.
+[[nodiscard]] const WireFormat& completions_wire();
+
+/// Anthropic's messages.
+[[nodiscard]] const WireFormat& anthropic_wire();
+
+/// The bounds in a schema in words, as they stand after a message: "\n\nBounds: bid: 1 to 20."
+/// Empty if it has none.
+[[nodiscard]] std::string bounds_after(std::string_view schema,
+                                       const Language& language = Language::english());
+
+/// The message that words for the form of an answer are put after: the last one of the user's, also
+/// where results of tools come after it. There must be a message.
+[[nodiscard]] ChatMessage& last_of_user(std::vector<ChatMessage>& messages);
+
+/// How much of the answer's form is asked of the endpoint; each level asks for less.
+enum class Level : std::uint8_t {
+  schema,  ///< the strict schema as it is
+  lean,    ///< the same without bounds, which not all endpoints take
+  object,  ///< any JSON object
+  text,
+};
+
+/// What the endpoint takes, for one model of it.
+struct Capabilities {
+  bool completion_tokens = false;  ///< max_completion_tokens, not max_tokens
+  Level level = Level::schema;
+  std::set<std::string, std::less<>> without{};  ///< members that are not sent
+};
+
+/// The schema as endpoints take it: its root an object (`wrapped` says whether one was put around
+/// it), without "$schema"; `lean` without bounds.
+[[nodiscard]] std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped);
+
+/// Takes what is inside {"answer": ...} out of it, byte by byte as it is; leaves any other text.
+void unwrap(std::string& text);
+
+/// True if a message speaks of JSON, which endpoints ask for before they promise a JSON object.
+[[nodiscard]] bool speaks_of_json(const std::vector<ChatMessage>& messages);
+
+/// How long the endpoint wishes to be left alone, in milliseconds from `now_ms` (since 1970): by
+/// retry-after-ms, else Retry-After (seconds or an HTTP date), else, if `is_rate_limited`, the
+/// latest of x-ratelimit-reset-* ("1m30s", "500ms", seconds) and anthropic-ratelimit-*-reset (ISO
+/// 8601). Nothing if it does not say. Never negative.
+[[nodiscard]] std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms,
+                                                   bool is_rate_limited);
+
+/// "1m30s", "500ms", "6h0m12.5s" or plain seconds, in milliseconds; nothing if it is none of these.
+[[nodiscard]] std::optional<double> duration_ms(std::string_view text);
 
 /// A setting that is not sent, as the endpoint does not take it or other settings rule it out.
 struct NotApplied {

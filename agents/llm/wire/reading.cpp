@@ -10,7 +10,7 @@
 
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
-#include "llm/wire/retry_after.hpp"
+#include "llm/wire/exchange.hpp"
 
 namespace agon::llm::wire {
 namespace bj = boost::json;

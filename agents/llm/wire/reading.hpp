@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "llm/http/message.hpp"
+#include "llm/http/transport.hpp"
 #include "llm/wire/call_outcome.hpp"
 
 /// Reading replies that may hold anything: nothing here throws, whatever the JSON.

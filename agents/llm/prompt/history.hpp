@@ -1,0 +1,127 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/model/model_parts.hpp>
+#include <agon/type.hpp>
+#include <array>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "llm/prompt/data_text.hpp"
+
+namespace agon::llm {
+
+/// Lines made from deliveries, kept so that a long memory is not rendered anew at each question. It
+/// remembers and changes nothing: a line is a pure function of what it is made from.
+class LineCache {
+ public:
+  /// What a line is made from.
+  struct Source {
+    char what;               ///< which kind of line
+    const Type* type;        ///< of `json`
+    std::string_view scope;  ///< names of the seats
+    std::string_view name;
+    std::string_view json;
+    friend bool operator==(const Source&, const Source&) = default;
+  };
+
+  /// What `make()` returns for the source, from memory where it was made before.
+  [[nodiscard]] std::string line(const Source& source, const std::function<std::string()>& make);
+
+ private:
+  struct Entry {
+    char what = 0;
+    const Type* type = nullptr;
+    std::string scope;
+    std::string name;
+    std::string json;
+    std::string line;
+    [[nodiscard]] Source source() const { return {what, type, scope, name, json}; }
+  };
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_map<std::size_t, Entry> entries;
+  };
+  std::array<Shard, 16> shards_;
+};
+
+/// What a seat was told, asked and has answered, as texts for a model.
+class HistoryText {
+ public:
+  /// All must outlive this. `form`: how answers are written down that nobody said in words.
+  /// Without `own_words` all are written so, and none comes with its reasons.
+  HistoryText(const OwnedQuestion& question, const AnswerForm* form, const DataStyle& style,
+              LineCache& cache, bool own_words);
+
+  /// Where the play began that the question belongs to: see agon::apart_by. Nothing before it is
+  /// shown by any function here.
+  [[nodiscard]] std::size_t begin() const { return begin_; }
+  /// Whether there are plays that know nothing of each other.
+  [[nodiscard]] bool is_apart() const { return is_apart_; }
+  /// See ModelTurn.
+  [[nodiscard]] std::size_t news_from() const;
+  [[nodiscard]] std::size_t phase_from(std::size_t place) const;
+  /// `shown_from`: own messages from there on stand in the dialogue, and are no news.
+  [[nodiscard]] std::string events(std::size_t from, std::size_t to, std::size_t shown_from) const;
+  /// The events since the seat's last answer, and before them what the arena made of that answer
+  /// where the memory does not show it: where it shows nothing before news_from().
+  [[nodiscard]] std::string news(std::size_t shown_from) const;
+  [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const;
+  [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const;
+  /// See ModelTurn.
+  [[nodiscard]] std::string account(std::size_t from, std::size_t to) const;
+  [[nodiscard]] OwnText last_answer(Purpose purpose) const;
+  [[nodiscard]] std::vector<OwnMove> moves() const;
+  /// How far play was at that place: "after day 3", "after your answer 2", "at the start".
+  [[nodiscard]] std::string date(std::size_t place) const;
+  /// A question with the answer to it, if they are the last that there was and of this stage: the
+  /// game then asks once more because the answer was wrong.
+  [[nodiscard]] std::vector<ChatMessage> to_correct() const;
+
+ private:
+  [[nodiscard]] std::size_t size() const { return question_.history.size(); }
+  [[nodiscard]] const Delivery& at(std::size_t i) const { return question_.history[i]; }
+  /// A sentence in the seat's language.
+  [[nodiscard]] std::string say(std::string_view sentence,
+                                std::initializer_list<Filled> with = {}) const {
+    return style_.language->say(sentence, with);
+  }
+  /// A line for an event, or for a question with what was seen with it.
+  [[nodiscard]] std::string line(const Delivery& delivery) const;
+  /// The line for an event, which says whether it is a message of the seat's own.
+  [[nodiscard]] std::string told_line(std::size_t i) const;
+  /// What the delivery adds to a dialogue that goes back to `from`.
+  [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
+  [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
+  /// What an answer says in words: "bid 5 dollars".
+  [[nodiscard]] std::string in_words(const Delivery& answer) const;
+  /// A line of the arena's on what was made of an answer; empty: it was played as it was said.
+  [[nodiscard]] std::string remark(const Delivery& answer) const;
+  /// What a model said when it gave this answer, read again.
+  [[nodiscard]] ModelAnswer read(const Delivery& answer) const;
+  /// True if something was told from `from` on and after the answer before `i`.
+  [[nodiscard]] bool was_told(std::size_t i, std::size_t from) const;
+  /// True for an event that says no more than the seat's own answer before it, at `from` or later.
+  [[nodiscard]] bool is_echo(std::size_t i, std::size_t from) const;
+  [[nodiscard]] bool was_answered(std::size_t i) const;
+  /// What the seat took along from the match before (agon/learning.hpp); empty: nothing.
+  [[nodiscard]] std::string taken_along() const;
+
+  const OwnedQuestion& question_;
+  const AnswerForm* form_;
+  const DataStyle& style_;
+  LineCache& cache_;
+  bool own_words_;
+  std::string scope_;
+  std::size_t begin_ = 0;
+  bool is_apart_ = false;
+};
+
+/// A text that may be long, with its end kept and the rest left out.
+[[nodiscard]] std::string end_of(std::string_view text, const DataStyle& style);
+
+}  // namespace agon::llm

@@ -1,0 +1,210 @@
+#include "llm/provider/provider.hpp"
+
+#include <agon/error.hpp>
+#include <agon/random.hpp>
+#include <agon/secrets.hpp>
+#include <string>
+
+#include "llm/mock/mock_provider.hpp"
+#include "llm/provider/http_provider.hpp"
+#include "llm/wire/exchange.hpp"
+
+namespace agon::llm {
+
+namespace {
+
+/// Hidden tokens before an answer, as providers' guides and published runs have them: an order of
+/// magnitude, which a pilot makes better.
+std::int64_t typical_thought(std::string_view effort) {
+  if (effort.empty() || effort == "none") return 0;
+  if (effort == "minimal") return 100;
+  if (effort == "low") return 500;
+  if (effort == "high") return 6000;
+  return 2000;
+}
+
+}  // namespace
+
+const ProviderCard& card_of(const ModelSpec& spec, const AgentServices& services) {
+  if (services.parts == nullptr)
+    throw Error(ErrorKind::failure, "a model agent needs providers, and there are none here");
+  try {
+    return services.parts->provider(spec.provider);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.problem(), "$.model.provider", error.mend());
+  }
+}
+
+std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServices& services) {
+  const ProviderCard& card = card_of(spec, services);
+  if (services.dry_run) {
+    ModelSpec dry;
+    dry.model = spec.model;
+    dry.max_tokens = spec.max_tokens;
+    dry.mock.seed = spec.mock.seed;
+    // As long as models make their reasons where they are asked for some.
+    dry.mock.words = 60;
+    dry.mock.thought = typical_thought(spec.reasoning_effort);
+    static_cast<void>(resolve(spec, card));  // a plan finds what is wrong with the settings
+    return std::make_shared<mock::MockProvider>(dry);
+  }
+  if (card.wire == nullptr)
+    return std::make_shared<mock::MockProvider>(spec, StopFlag(services.stop));
+  return std::make_shared<HttpProvider>(spec, card, services, std::make_shared<RealClock>());
+}
+
+Key::Key(const Endpoint& endpoint)
+    : text_(read_key(endpoint)), before_(endpoint.provider->key_header) {
+  if (!is_set()) return;
+  if (secrets::kind_of(text_) == secrets::KeyKind::too_short)
+    throw Error(ErrorKind::preflight,
+                "the key in " + endpoint.key_env +
+                    " is too short: it could not be kept out of what is written without spoiling "
+                    "answers",
+                "$.key_env",
+                "use a key of 4 characters or more (8 if it is a number); where the endpoint needs "
+                "none, unset " +
+                    endpoint.key_env);
+  secrets::add(text_);
+}
+
+std::string Key::header() const {
+  return is_set() ? std::string(before_) + text_ : std::string();
+}
+
+std::uint64_t Key::hash() const {
+  return hash_of(text_);
+}
+
+ProviderCard openai_card() {
+  static constexpr std::string_view kUrlVariables[] = {"OPENAI_BASE_URL", "OPENAI_API_BASE"};
+  static constexpr UserHeader kUserHeaders[] = {{"OpenAI-Organization", "OPENAI_ORG_ID"}};
+  return {.id = "openai",
+          .doc = "OpenAI, or any endpoint that speaks its chat completions.",
+          .wire = &openai_wire(),
+          .base_url = "https://api.openai.com/v1",
+          .url_variables = kUrlVariables,
+          .key_variable = "OPENAI_API_KEY",
+          .needs_key = KeyNeed::elsewhere,
+          .user_headers = kUserHeaders,
+          .shows_schema = true};
+}
+
+ProviderCard anthropic_card() {
+  static constexpr std::string_view kUrlVariables[] = {"ANTHROPIC_BASE_URL"};
+  static constexpr std::string_view kHeaders[] = {"anthropic-version: 2023-06-01"};
+  return {.id = "anthropic",
+          .doc = "Anthropic, by its messages.",
+          .wire = &anthropic_wire(),
+          .base_url = "https://api.anthropic.com",
+          .url_variables = kUrlVariables,
+          .key_variable = "ANTHROPIC_API_KEY",
+          .key_header = "x-api-key: ",
+          .headers = kHeaders,
+          // There is no form between a forced tool and plain text here.
+          .takes = {.seed = false, .reasoning_effort = false, .object = false},
+          .shows_schema = true,
+          .sends_lean = true};
+}
+
+ProviderCard completions_card() {
+  static constexpr std::string_view kUrlVariables[] = {"COMPLETIONS_BASE_URL"};
+  return {.id = "completions",
+          .doc =
+              "Any endpoint that goes on with a plain text (/v1/completions), for models that "
+              "were never trained to answer: vLLM, llama.cpp and others serve it.",
+          .wire = &completions_wire(),
+          .base_url = "http://localhost:8000/v1",
+          .url_variables = kUrlVariables,
+          .key_variable = "COMPLETIONS_API_KEY",
+          .needs_key = KeyNeed::elsewhere,
+          .takes = {.reasoning_effort = false, .schema = false, .object = false}};
+}
+
+ProviderCard openrouter_card() {
+  static constexpr std::string_view kUrlVariables[] = {"OPENROUTER_BASE_URL"};
+  return {.id = "openrouter",
+          .doc = "OpenRouter, which passes calls on to many providers.",
+          .wire = &openai_wire(),
+          .base_url = "https://openrouter.ai/api/v1",
+          .url_variables = kUrlVariables,
+          .key_variable = "OPENROUTER_API_KEY",
+          .shows_schema = true};
+}
+
+namespace {
+
+/// OLLAMA_HOST is a host with or without scheme, port and path; the route is ours to add.
+std::string url_of_host(std::string_view host) {
+  std::string url(host);
+  if (url.find("://") == std::string::npos) url = "http://" + url;
+  const std::size_t authority = url.find("://") + 3;
+  const bool has_path = url.find('/', authority) != std::string::npos;
+  if (!has_path && url.find(':', authority) == std::string::npos) url += ":11434";
+  // The address that a server listens on everywhere is not one to connect to.
+  if (const std::size_t any = url.find("//0.0.0.0"); any != std::string::npos)
+    url.replace(any, 9, "//127.0.0.1");
+  while (url.ends_with('/')) url.pop_back();
+  return url.ends_with("/v1") ? url : url + "/v1";
+}
+
+}  // namespace
+
+ProviderCard ollama_card() {
+  static constexpr std::string_view kUrlVariables[] = {"OLLAMA_HOST"};
+  return {.id = "ollama",
+          .doc = "Ollama.",
+          .wire = &openai_wire(),
+          .base_url = "http://localhost:11434/v1",
+          .url_variables = kUrlVariables,
+          .url_of = &url_of_host,
+          .key_variable = "OLLAMA_API_KEY",
+          .needs_key = KeyNeed::never,
+          .cuts_prompts = true};
+}
+
+ProviderCard llamacpp_card() {
+  static constexpr std::string_view kUrlVariables[] = {"LLAMACPP_BASE_URL"};
+  return {.id = "llamacpp",
+          .doc = "llama.cpp's server.",
+          .wire = &openai_wire(),
+          .base_url = "http://localhost:8080/v1",
+          .url_variables = kUrlVariables,
+          .key_variable = "LLAMACPP_API_KEY",
+          .needs_key = KeyNeed::never,
+          .cuts_prompts = true};
+}
+
+ProviderCard lmstudio_card() {
+  static constexpr std::string_view kUrlVariables[] = {"LMSTUDIO_BASE_URL"};
+  return {.id = "lmstudio",
+          .doc = "LM Studio.",
+          .wire = &openai_wire(),
+          .base_url = "http://localhost:1234/v1",
+          .url_variables = kUrlVariables,
+          .key_variable = "LMSTUDIO_API_KEY",
+          .needs_key = KeyNeed::never,
+          .cuts_prompts = true};
+}
+
+ProviderCard vllm_card() {
+  static constexpr std::string_view kUrlVariables[] = {"VLLM_BASE_URL"};
+  return {.id = "vllm",
+          .doc = "vLLM.",
+          .wire = &openai_wire(),
+          .base_url = "http://localhost:8000/v1",
+          .url_variables = kUrlVariables,
+          .key_variable = "VLLM_API_KEY",
+          .needs_key = KeyNeed::never};
+}
+
+const ProviderCard& mock_card() {
+  static constexpr ProviderCard card{
+      .id = "mock",
+      .doc = "Answers of the right form from a seed; no network, no key, no money.",
+      .is_mock = true,
+      .needs_key = KeyNeed::never};
+  return card;
+}
+
+}  // namespace agon::llm
