@@ -210,15 +210,15 @@ Reply LlmAgent::answer_now(const OwnedQuestion& question) const {
 }
 
 Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
-  using Clock = std::chrono::steady_clock;
+  using Steady = std::chrono::steady_clock;
   const std::shared_ptr<const Prompts> prompts = prompts_of(question.prompts);
   const DataStyle style{question.seat_names, static_cast<std::size_t>(params_.longest_text),
                         question.language};
-  Clock::time_point deadline = question.deadline;
+  Steady::time_point deadline = question.deadline;
   if (params_.answer_seconds > 0)
     deadline = std::min(deadline,
-                        Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                           std::chrono::duration<double>(params_.answer_seconds)));
+                        Steady::now() + std::chrono::duration_cast<Steady::duration>(
+                                            std::chrono::duration<double>(params_.answer_seconds)));
   Turn turn(question, parts_, *prompts, *provider_, style, cache_, deadline,
             params_.own_thoughts != OwnThoughts::hidden);
   if (!turn.wants_to_answer()) return {.declined = true};

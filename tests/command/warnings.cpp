@@ -393,7 +393,7 @@ TEST_CASE("one block with most of what there was to get is warned of") {
   folder.write("s.json", pick_suite("20", kThreeScript));
   run_pick(folder);
   warned_of(folder, "one-block", "ONE BLOCK WEIGHS");
-  folder.agon({"report", "s.agon", "--svg", "plots"});
+  CHECK(folder.agon({"report", "s.agon", "--svg", "plots"}).code == 0);
   const std::string plot = read_file(folder.at("plots/leaderboard-scores.svg"));
   CHECK(contains(plot, "<desc>ONE BLOCK WEIGHS"));
   CHECK(count(plot, "ONE BLOCK WEIGHS") == 2);

@@ -193,7 +193,7 @@ TEST_CASE("Deal or No Deal 3.7: sizes of the prior over integer valuations") {
   CHECK(size({3, 1, 1}) == 26);
   CHECK(size({3}) == 0);
   for (const Amounts& valuation : valuations({1, 2, 4})) {
-    CHECK(worth({1, 2, 4}, valuation) == 10);
+    CHECK(worth(Amounts{1, 2, 4}, valuation) == 10);
   }
   const auto list = valuations({1, 1, 3});
   CHECK(std::is_sorted(list.begin(), list.end()));
@@ -227,8 +227,8 @@ TEST_CASE("Deal or No Deal 3.7: with lambda and gamma 1 exactly the possible rej
   };
   std::vector<Amounts> expected;
   for (const Amounts& candidate : belief.candidates()) {
-    const auto offered = worth({1, 0, 0}, candidate);
-    const bool envious = offered < worth({0, 1, 3}, candidate);
+    const auto offered = worth(Amounts{1, 0, 0}, candidate);
+    const bool envious = offered < worth(Amounts{0, 1, 3}, candidate);
     if (envious || possible_before(candidate, offered)) expected.push_back(candidate);
   }
   belief.reject({0, 1, 3});

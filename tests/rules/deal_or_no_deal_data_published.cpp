@@ -25,7 +25,7 @@ using namespace deal_or_no_deal;
 
 namespace {
 
-std::string published(const std::string& file) {
+std::string published_text(const std::string& file) {
   const auto path = agon::test::published_data_folder() / file;
   std::ifstream stream(path, std::ios::binary);
   if (!stream) SKIP("there is no " << path << " (set AGON_DATA to the folder with the data)");
@@ -70,8 +70,8 @@ std::vector<std::size_t> table_points(const std::vector<Row>& rows) {
 }  // namespace
 
 TEST_CASE("Deal or No Deal 2.1: test.txt and val.txt have no bad line") {
-  const auto test = published("deal-or-no-deal/test.txt");
-  const auto val = published("deal-or-no-deal/val.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
+  const auto val = published_text("deal-or-no-deal/val.txt");
   const auto first = import_text(test, "test.txt");
   CHECK(first.format == SourceFormat::tagged_dialogues);
   CHECK(first.bad.empty());
@@ -94,8 +94,8 @@ TEST_CASE("Deal or No Deal 2.1: test.txt and val.txt have no bad line") {
 }
 
 TEST_CASE("Deal or No Deal 2.1: data.txt has no bad line, whatever its tails look like") {
-  const auto flat = published("deal-or-no-deal/data.txt");
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto flat = published_text("deal-or-no-deal/data.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto found = import_text(flat, "data.txt");
   CHECK(found.format == SourceFormat::flat_dialogues);
   CHECK(found.bad.empty());
@@ -121,8 +121,8 @@ TEST_CASE("Deal or No Deal 2.1: data.txt has no bad line, whatever its tails loo
 }
 
 TEST_CASE("Deal or No Deal 2.1: selfplay.txt and OpenSpiel's instances") {
-  const auto selfplay = published("deal-or-no-deal/selfplay.txt");
-  const auto pools = published("open-spiel-bargaining/bargaining_instances1000.txt");
+  const auto selfplay = published_text("deal-or-no-deal/selfplay.txt");
+  const auto pools = published_text("open-spiel-bargaining/bargaining_instances1000.txt");
   const auto pairs = import_text(selfplay, "selfplay.txt");
   CHECK(pairs.format == SourceFormat::paired_contexts);
   CHECK(pairs.bad.empty());
@@ -145,7 +145,7 @@ TEST_CASE("Deal or No Deal 2.1: selfplay.txt and OpenSpiel's instances") {
 }
 
 TEST_CASE("Deal or No Deal 2.1: what was imported survives Agon's own file") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   InstanceFile file;
   file.source.name = "test.txt";
   file.rows = import_text(test, "test.txt").rows;
@@ -156,7 +156,7 @@ TEST_CASE("Deal or No Deal 2.1: what was imported survives Agon's own file") {
 }
 
 TEST_CASE("Deal or No Deal 3.2: Table 9 and the counts behind it") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto rows = import_text(test, "test.txt").rows;
   const auto selection = select_points(rows);
   CHECK(selection.looked_at == 526);
@@ -201,7 +201,7 @@ TEST_CASE("Deal or No Deal 3.2: Table 9 and the counts behind it") {
 }
 
 TEST_CASE("Deal or No Deal 3.2: all 526 points") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto rows = import_text(test, "test.txt").rows;
   std::vector<std::size_t> points;
   std::size_t with_envy_free = 0;
@@ -219,8 +219,8 @@ TEST_CASE("Deal or No Deal 3.2: all 526 points") {
 }
 
 TEST_CASE("Deal or No Deal 3.3: the 50 hard points, and the 44 with an envy-free split") {
-  const auto test = published("deal-or-no-deal/test.txt");
-  const auto sampled = published("game-theory-llm/sampled_50_deal_no_deal.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
+  const auto sampled = published_text("game-theory-llm/sampled_50_deal_no_deal.txt");
   const auto rows = import_text(test, "test.txt").rows;
   const auto expected = import_text(sampled, "sampled.txt").rows;
   const auto points = hard_points(rows, select_points(rows), 4, 50);
@@ -242,7 +242,7 @@ TEST_CASE("Deal or No Deal 3.3: the 50 hard points, and the 44 with an envy-free
 }
 
 TEST_CASE("Deal or No Deal 3.4: the Best row") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto rows = import_text(test, "test.txt").rows;
   const auto points = table_points(rows);
   REQUIRE(points.size() == 44);
@@ -279,7 +279,7 @@ TEST_CASE("Deal or No Deal 3.4: the Best row") {
 }
 
 TEST_CASE("Deal or No Deal 3.4: the human row") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto rows = import_text(test, "test.txt").rows;
   const auto humans = summarise_humans(rows, table_points(rows));
   CHECK(humans.points == 44);
@@ -292,7 +292,7 @@ TEST_CASE("Deal or No Deal 3.4: the human row") {
 }
 
 TEST_CASE("Deal or No Deal 3.7: first proposals of the 50 hard points") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto rows = import_text(test, "test.txt").rows;
   const auto points = hard_points(rows, select_points(rows), 4, 50);
   REQUIRE(points.size() == 50);
@@ -325,7 +325,7 @@ TEST_CASE("Deal or No Deal 3.7: first proposals of the 50 hard points") {
 }
 
 TEST_CASE("Deal or No Deal 3.9: indistinguishable valuations of the other side") {
-  const auto test = published("deal-or-no-deal/test.txt");
+  const auto test = published_text("deal-or-no-deal/test.txt");
   const auto rows = import_text(test, "test.txt").rows;
   std::size_t prior_total = 0;
   std::size_t alike_total = 0;

@@ -43,8 +43,8 @@ bool is_inside_a_sign(char c) {
 /// Where a sentence or line that ends at `at` ends; 0: none does.
 std::size_t end_at(std::string_view text, std::size_t at) {
   if (text[at] == '\n') return at;
-  static constexpr std::array<std::string_view, 3> kWide{"\u3002", "\uff01", "\uff1f"};
-  for (const std::string_view mark : kWide)
+  static constexpr std::array<std::string_view, 3> kWideMarks{"\u3002", "\uff01", "\uff1f"};
+  for (const std::string_view mark : kWideMarks)
     if (text.substr(at, mark.size()) == mark) return at + mark.size();
   const bool is_mark = text[at] == '.' || text[at] == '!' || text[at] == '?';
   return is_mark && (at + 1 == text.size() || is_blank(text[at + 1])) ? at + 1 : 0;

@@ -22,7 +22,7 @@ using record::put_text;
 constexpr std::uint64_t kForm = 1;
 
 // How a column is written. Most hold one value, or small whole numbers.
-enum class Column : std::uint8_t { same, whole, whole_or_none, any };
+enum class ColumnKind : std::uint8_t { same, whole, whole_or_none, any };
 
 constexpr double kMostWhole = 4'503'599'627'370'496.0;  // 2^52
 
@@ -42,7 +42,7 @@ std::uint64_t folded(std::int64_t value) {
 void put_column(std::string& out, const std::vector<std::int64_t>& values) {
   const bool same = std::all_of(values.begin(), values.end(),
                                 [&](std::int64_t value) { return value == values.front(); });
-  out += static_cast<char>(same ? Column::same : Column::whole);
+  out += static_cast<char>(same ? ColumnKind::same : ColumnKind::whole);
   if (same) return put_signed(out, values.empty() ? 0 : values.front());
   for (const std::int64_t value : values) put_number(out, folded(value));
 }
@@ -54,16 +54,16 @@ void put_column(std::string& out, const std::vector<double>& values) {
     none = none || std::isnan(value);
     whole = whole && (std::isnan(value) || is_whole(value));
   }
-  const Column column = same     ? Column::same
-                        : !whole ? Column::any
-                        : none   ? Column::whole_or_none
-                                 : Column::whole;
+  const ColumnKind column = same     ? ColumnKind::same
+                            : !whole ? ColumnKind::any
+                            : none   ? ColumnKind::whole_or_none
+                                     : ColumnKind::whole;
   out += static_cast<char>(column);
   if (same) return put_real(out, values.empty() ? 0 : values.front());
   for (const double value : values) {
-    if (column == Column::any)
+    if (column == ColumnKind::any)
       put_real(out, value);
-    else if (column == Column::whole)
+    else if (column == ColumnKind::whole)
       put_number(out, folded(static_cast<std::int64_t>(value)));
     else
       put_number(out, std::isnan(value) ? 0 : folded(static_cast<std::int64_t>(value)) + 1);
@@ -74,9 +74,9 @@ bool read_column(Bytes& in, std::size_t size, std::int64_t least, std::int64_t m
                  std::vector<std::int64_t>& out) {
   std::uint8_t column = 0;
   std::int64_t value = 0;
-  if (!in.byte(column) || column > static_cast<std::uint8_t>(Column::whole)) return false;
+  if (!in.byte(column) || column > static_cast<std::uint8_t>(ColumnKind::whole)) return false;
   const auto read = [&] { return in.signed_number(value) && value >= least && value <= most; };
-  if (column == static_cast<std::uint8_t>(Column::same)) {
+  if (column == static_cast<std::uint8_t>(ColumnKind::same)) {
     if (size > 0 && !read()) return false;
     out.assign(size, value);
     return true;
@@ -91,19 +91,19 @@ bool read_column(Bytes& in, std::size_t size, std::int64_t least, std::int64_t m
 
 bool read_column(Bytes& in, std::size_t size, std::vector<double>& out) {
   std::uint8_t byte = 0;
-  if (!in.byte(byte) || byte > static_cast<std::uint8_t>(Column::any)) return false;
-  const auto column = static_cast<Column>(byte);
+  if (!in.byte(byte) || byte > static_cast<std::uint8_t>(ColumnKind::any)) return false;
+  const auto column = static_cast<ColumnKind>(byte);
   double value = 0;
-  if (column == Column::same) {
+  if (column == ColumnKind::same) {
     if (size > 0 && (!in.real(value) || std::isinf(value))) return false;
     out.assign(size, value);
     return true;
   }
   out.resize(size);
   for (double& place : out) {
-    if (column == Column::any) {
+    if (column == ColumnKind::any) {
       if (!in.real(value) || std::isinf(value)) return false;
-    } else if (column == Column::whole) {
+    } else if (column == ColumnKind::whole) {
       std::int64_t whole = 0;
       if (!in.signed_number(whole)) return false;
       value = static_cast<double>(whole);

@@ -27,7 +27,7 @@ class CardNames {
   /// What a name may be used for, as bits.
   enum Use : std::uint8_t { kAsked = 1, kProbed = 2, kAnnounced = 4, kTold = 8, kNoted = 16 };
 
-  explicit CardNames(const Game& game);
+  AGON_API explicit CardNames(const Game& game);
 
   /// What a name may be used for that is the record's `place`th.
   [[nodiscard]] std::uint8_t uses(std::string_view name, std::size_t place);
