@@ -380,18 +380,17 @@ TEST_CASE("Why a stop rule has no interval", "[report]") {
   Book book;
   play(book, "a");
   report::Report made = book.make({.reference = "ref"});
-  const auto note = [&](std::optional<double> difference, std::uint64_t units, double level) {
-    made.stop = stopped({{"a", true, {}, "ref", difference, {}, "none", units}});
-    made.stop->level = level;
+  const auto note = [&](std::optional<double> difference, std::uint64_t units,
+                        std::optional<bool> constant) {
+    made.stop = stopped({{"a", true, {}, "ref", difference, {}, "none", units, constant}});
     const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
     return the_line(lines, {{"section", "stop"}, {"agent", "a"}, {"metric", "difference"}})
         .at("note");
   };
-  CHECK(note(0.1, 23, 0.95) == "too few");
-  CHECK(note(0.1, 24, 0.95) == "no variation");
-  // So sure a sequence says nothing yet.
-  CHECK(note(0.1, 24, 0.9999) == "too few");
-  CHECK(note({}, 40, 0.95) == "undefined");
+  CHECK(note(0.1, 23, true) == "too few");
+  CHECK(note(0.1, 24, true) == "no variation");
+  CHECK(note(0.1, 24, {}) == "too few");
+  CHECK(note({}, 40, {}) == "undefined");
 }
 
 TEST_CASE("What nobody wrote down of a stop rule is not made up", "[report]") {
