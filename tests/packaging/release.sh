@@ -59,7 +59,7 @@ if [[ ! -e $root/etc/os-release ]]; then
     { tail -n 20 "$work/log" >&2; fail "debootstrap cannot make $release in $root"; }
 fi
 
-tree=$root/root/agon
+tree=$root/srv/agon
 mkdir -p "$tree"
 # An earlier build in this root stays; builds of this system and git's files are not copied.
 find "$tree" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
@@ -79,7 +79,7 @@ inside() {
 for command in scenarios/quickstart.sh tests/run.sh; do
   echo "== $release: bash $command"
   begun=$SECONDS
-  inside bash -c "cd /root/agon && bash $command" || fail "bash $command fails in $release" \
+  inside bash -c "cd /srv/agon && bash $command" || fail "bash $command fails in $release" \
     "--root FOLDER keeps the root to look into"
   echo "== $release: bash $command passed in $(((SECONDS - begun + 59) / 60)) min"
 done
