@@ -66,8 +66,6 @@ class Desk {
   std::thread thread_;
 };
 
-class Desk;
-
 /// Parameters of `human`: who sits there, for the archive. Nothing of it is shown to other seats.
 struct HumanParams {
   std::string pseudonym;
