@@ -193,7 +193,8 @@ void append_against_others(const Results& results, const stats::ScoreTable& whol
 Leaderboard make_leaderboard(const Results& results, const ReportOptions& options) {
   Leaderboard board;
   const stats::ScoreTable table = score_table(results, counting(results.policy), Whose::compared);
-  const stats::ScoreTable whole = score_table(results, counting(results.policy));
+  const stats::ScoreTable whole =
+      results.against_others.empty() ? table : score_table(results, counting(results.policy));
   board.games = table.agents().empty() ? whole.games() : table.games();
   for (const GameResults& game : results.games) {
     if (!has(board.games, game.name))
