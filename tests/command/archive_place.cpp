@@ -109,12 +109,16 @@ TEST_CASE("an archive whose log is damaged during a run is saved beside, whole")
   const Ended ended = run.end();
   INFO(how << "\n" << ended.err);
   CHECK(ended.code == 1);
-  CHECK(contains(ended.err, "a.agon was truncated or overwritten, or its log (-wal) was"));
+  CHECK(contains(ended.err, "all that it held was saved in "));
   REQUIRE(folder.has("a.rescued.agon"));
   const int saved = finished(folder.at("a.rescued.agon"));
   CHECK(saved >= before);
-  CHECK(saved < 400);
   CHECK(contains(ended.err, std::to_string(saved) + " of 400 matches"));
+  // Earlier pages are checked when the log is moved into the file, which may be at the end.
+  if (how != "zeroed pages") {
+    CHECK(contains(ended.err, "a.agon was truncated or overwritten, or its log (-wal) was"));
+    CHECK(saved < 400);
+  }
   CHECK(folder.agon({"doctor", "a.rescued.agon"}).code == 0);
   CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
   CHECK(folder.read("a.agon") == archive);

@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "archive/archive.hpp"
@@ -80,6 +81,37 @@ int file_without_name(const std::filesystem::path& archive) {
   return named;
 }
 
+/// What SQLite's index of the log says, which all who read the archive share and which changes to
+/// the log do not reach: https://www.sqlite.org/walformat.html#the_wal_index_file_format
+struct LogIndex {
+  std::uint32_t frames = 0;
+  std::uint32_t moved = 0;  // of these, into the file
+};
+
+/// Nothing if it cannot be read.
+std::optional<LogIndex> index_of_log(Connection& db) {
+  constexpr int kRegion = 32 * 1024;
+  constexpr std::size_t kHeader = 48, kFrames = 16, kMoved = 2 * kHeader;
+  sqlite3_file* const file = file_of(db, SQLITE_FCNTL_FILE_POINTER);
+  volatile void* index = nullptr;
+  if (file == nullptr || file->pMethods->iVersion < 2 ||
+      file->pMethods->xShmMap(file, 0, kRegion, 0, &index) != SQLITE_OK || index == nullptr)
+    return std::nullopt;
+  // There are two headers; while they differ, somebody is writing them.
+  std::array<char, kMoved + sizeof(LogIndex::moved)> bytes{};
+  for (int tries = 0; tries < 1000; ++tries) {
+    std::copy_n(static_cast<const volatile char*>(index), bytes.size(), bytes.begin());
+    if (std::equal(bytes.begin(), bytes.begin() + kHeader, bytes.begin() + kHeader)) {
+      LogIndex read;
+      std::memcpy(&read.frames, bytes.data() + kFrames, sizeof read.frames);
+      std::memcpy(&read.moved, bytes.data() + kMoved, sizeof read.moved);
+      return read;
+    }
+    std::this_thread::yield();
+  }
+  return std::nullopt;
+}
+
 bool is_same_file(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -100,17 +132,8 @@ SpareCopy::SpareCopy(Connection& archive)
   sqlite3_wal_checkpoint_v2(db_.get(), "main", SQLITE_CHECKPOINT_PASSIVE, &frames_, &done);
   frames_ = std::max(frames_, 0);
   sqlite3_wal_hook(db_.get(), &noted, this);
-  look();
   copy_ = file_without_name(db_.path());
-  sqlite3_file* const file = file_of(db_, SQLITE_FCNTL_FILE_POINTER);
-  std::vector<char> block(std::size_t{1} << 20U);
-  for (std::int64_t at = 0; copy_ >= 0 && at < last_.st_size;) {
-    const auto size =
-        std::min<std::int64_t>(last_.st_size - at, static_cast<std::int64_t>(block.size()));
-    const auto part = std::span(block).first(static_cast<std::size_t>(size));
-    if (!read_all(file, part, at) || !write_all(copy_, part, at)) drop_copy();
-    at += size;
-  }
+  take_file();
   take_frames();
 }
 
@@ -134,6 +157,20 @@ void SpareCopy::look() {
   stat(db_.path().c_str(), &last_);
 }
 
+void SpareCopy::take_file() {
+  look();
+  sqlite3_file* const file = file_of(db_, SQLITE_FCNTL_FILE_POINTER);
+  std::vector<char> block(std::size_t{1} << 20U);
+  for (std::int64_t at = 0; copy_ >= 0 && at < last_.st_size;) {
+    const auto size =
+        std::min<std::int64_t>(last_.st_size - at, static_cast<std::int64_t>(block.size()));
+    const auto part = std::span(block).first(static_cast<std::size_t>(size));
+    if (!read_all(file, part, at) || !write_all(copy_, part, at)) drop_copy();
+    at += size;
+  }
+  if (copy_ >= 0 && ftruncate(copy_, last_.st_size) != 0) drop_copy();
+}
+
 bool SpareCopy::looks_whole() const {
   const std::lock_guard lock(mutex_);
   struct stat now {};
@@ -141,16 +178,29 @@ bool SpareCopy::looks_whole() const {
 }
 
 bool SpareCopy::is_whole() {
-  return is_file_whole() && is_log_whole(true);
+  if (is_file_whole() && is_log_whole(true)) return true;
+  return forget_moved_log() && is_file_whole();
+}
+
+bool SpareCopy::forget_moved_log() {
+  const std::optional<LogIndex> index = index_of_log(db_);
+  if (frames_ == 0 || !index || index->frames > 0) return false;
+  frames_ = moved_frames_ = 0;
+  checked_ = {};
+  return true;
+}
+
+bool SpareCopy::is_file_in_place() const {
+  struct stat now {};
+  return stat(db_.path().c_str(), &now) == 0 && is_same_file(now, last_) &&
+         now.st_size >= last_.st_size;
 }
 
 bool SpareCopy::is_file_whole() {
   if (looks_whole()) return true;
   const std::lock_guard lock(mutex_);
   struct stat now {};
-  if (stat(db_.path().c_str(), &now) != 0 || !is_same_file(now, last_) ||
-      now.st_size < last_.st_size)
-    return false;
+  if (!is_file_in_place() || stat(db_.path().c_str(), &now) != 0) return false;
   // Somebody touched it, or another program moved the log into it.
   if (copy_ >= 0 && !has_same_pages(frames_)) return false;
   last_ = now;
@@ -174,8 +224,14 @@ bool SpareCopy::is_log_whole(bool as_it_looks) {
 }
 
 bool SpareCopy::has_same_pages(int frames) {
+  // What is both copied and moved: another program may have moved what is not copied yet.
+  const std::optional<LogIndex> index = index_of_log(db_);
+  Checked log;
+  const bool is_same_log = begin_log(log) && log.header == checked_.header;
+  const int from =
+      index && is_same_log ? std::min(static_cast<int>(index->moved), checked_.frames) : 0;
   std::set<std::uint32_t> in_log;
-  if (!each_frame(0, frames, [&](std::span<const char> frame) {
+  if (!each_frame(from, frames, [&](std::span<const char> frame) {
         in_log.insert(big_endian(frame, 0));
         return true;
       }))
@@ -240,7 +296,12 @@ bool SpareCopy::copy_frames(int from, int to) {
 }
 
 bool SpareCopy::take_commit() {
-  return is_file_whole() && take_frames();
+  if (is_file_whole() && take_frames()) return true;
+  // Between the commit and this look another program may have moved it into the file.
+  if (!forget_moved_log() || !is_file_in_place()) return false;
+  const std::lock_guard lock(mutex_);
+  take_file();
+  return true;
 }
 
 bool SpareCopy::take_frames() {
@@ -262,7 +323,8 @@ bool SpareCopy::take_frames() {
 }
 
 bool SpareCopy::checkpoint() {
-  if (!is_file_whole() || !is_log_whole(false)) return false;
+  if (!(is_file_whole() && is_log_whole(false)) && !(forget_moved_log() && is_file_whole()))
+    return false;
   const std::lock_guard lock(mutex_);
   moved_frames_ = frames_;
   int frames = 0, done = 0;

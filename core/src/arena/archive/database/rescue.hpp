@@ -22,7 +22,7 @@ class Connection;
 ///
 /// In WAL mode SQLite changes the file at checkpoints only, which are made here, and the log in
 /// transactions only: any other change is made by another program.
-class SpareCopy {
+class AGON_API SpareCopy {
  public:
   /// Copies what the file and its log have. `archive` is in WAL mode, and must outlive this. Where
   /// the disk has no room for a copy, there is none, from then on.
@@ -36,7 +36,8 @@ class SpareCopy {
   /// Whether file and log still have what was committed. Outside a transaction.
   [[nodiscard]] bool is_whole();
   /// Checks what a commit added to the log, and copies it. False if another program changed the
-  /// file or the log meanwhile; nothing is copied then.
+  /// file or the log meanwhile; nothing is copied then. A checkpoint by another program is no
+  /// change.
   [[nodiscard]] bool take_commit();
   /// True if the log has grown so long that it is to be moved into the file.
   [[nodiscard]] bool is_due() const { return frames_ - moved_frames_ >= kFramesOfLog; }
@@ -59,6 +60,7 @@ class SpareCopy {
   };
 
   static int noted(void* self, sqlite3* db, const char* name, int frames);
+  [[nodiscard]] bool is_file_in_place() const;
   bool is_file_whole();
   bool is_log_whole(bool as_it_looks);
   bool begin_log(Checked& log);
@@ -68,10 +70,14 @@ class SpareCopy {
   template <class Take>
   bool each_frame(int from, int to, Take take);
   bool copy_frames(int from, int to);
-  /// Whether the file has what the copy has, but for pages in the beginning of the log.
+  /// Whether the file has what the copy has, but for pages that it gets from the beginning of the
+  /// log, or may have got from it though they are not copied.
   bool has_same_pages(int frames);
   bool take_frames();
   void look();
+  void take_file();
+  /// Whether there is no log any more, since another program moved all of it into the file.
+  bool forget_moved_log();
   void drop_copy();
 
   Connection& db_;
