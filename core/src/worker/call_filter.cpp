@@ -160,6 +160,12 @@ void allow_memory(Filter& filter, int forbidden) {
     filter.allow_where(name, {has(2, no_code | PROT_WRITE, 0),
                               has(3, MAP_TYPE | MAP_GROWSDOWN | MAP_ANONYMOUS, MAP_SHARED)});
   }
+  // From 2.41 on the C library keeps random numbers of the system in such memory, with all signals
+  // blocked, and asks the system each time where there is none.
+  constexpr std::uint64_t kDroppable = 8;  // MAP_DROPPABLE
+  for (const char* name : {"mmap", "mmap2"})
+    filter.add(SCMP_ACT_ERRNO(ENOTSUP), name,
+               {has(2, no_code, 0), has(3, MAP_TYPE | MAP_GROWSDOWN, kDroppable)});
   filter.allow_where("mprotect", {has(2, no_code | PROT_GROWSDOWN, 0)});
 }
 

@@ -278,6 +278,11 @@ std::string in_quotes(std::string_view text) {
   return "'" + text::shorten(text::printable(text.substr(0, 200)), 40) + "'";
 }
 
+Diagnosis too_large(std::size_t offset, std::string_view digits) {
+  return {offset, "the number " + in_quotes(digits) + " is too large",
+          "the largest is about 1.8e308"};
+}
+
 Diagnosis diagnose(std::string_view text, std::size_t offset, boost::json::error_code code) {
   using boost::json::error;
   offset = std::min(offset, text.size());
@@ -287,7 +292,11 @@ Diagnosis diagnose(std::string_view text, std::size_t offset, boost::json::error
             "flatten them"};
   }
   if (code == error::exponent_overflow) {
-    return {offset, "the exponent of this number is too large", "the largest is about 1e308"};
+    // Some versions of Boost stop here, others go on with an infinity: one message for both.
+    constexpr std::string_view number = "0123456789+-.eE";
+    const std::size_t begin = text.find_last_not_of(number, offset - 1) + 1;
+    const std::size_t end = std::min(text.find_first_not_of(number, begin), text.size());
+    return too_large(begin, text.substr(begin, end - begin));
   }
   if (code == error::illegal_leading_surrogate || code == error::illegal_trailing_surrogate ||
       code == error::expected_utf16_escape) {
@@ -404,8 +413,8 @@ class Builder {
     if (read.ec == std::errc::result_out_of_range) {
       // Too small to tell from zero is harmless; too large is not.
       if (!(std::abs(approximate) < 1)) {
-        return refuse(code, offset, "the number " + in_quotes(digits) + " is too large",
-                      "the largest is about 1.8e308");
+        Diagnosis why = too_large(offset, digits);
+        return refuse(code, why.offset, std::move(why.problem), std::move(why.mend));
       }
       exact = std::copysign(0.0, digits.front() == '-' ? -1.0 : 1.0);
     }
