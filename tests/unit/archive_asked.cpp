@@ -1,5 +1,4 @@
 // Which matches a suite and a run asked for.
-#include "archive_format_2.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "design/keys.hpp"
@@ -173,93 +172,6 @@ TEST_CASE("archive: a run that is killed has asked for what was committed") {
   CHECK(said.empty());
   const Archive archive = Archive::open(folder / "run.agon");
   CHECK(numbers_of(archive.asked_by(1)) == List{1, 2, 3, 4});
-}
-
-namespace {
-
-// Two blocks of one scenario, as runs of format 2 left them.
-std::string format_2_run(int number, const std::string& suite, int seed, const std::string& plan) {
-  return "insert into run values (" + std::to_string(number) + ", 1, 2, 'done', x'" +
-         std::string(64, suite.front()) + "', " + std::to_string(seed) +
-         ", '[]', '{}', '[]', '{\"suite\":\"" + suite + "\",\"plan\":" + plan + "}');\n";
-}
-
-std::string format_2_match(int number, int block, std::uint64_t seed, int scenario = 1) {
-  std::string id(32, '0');
-  id.replace(0, 2, std::to_string(10 + number));
-  return "insert into match values (" + std::to_string(number) + ", x'" + id + "', " +
-         std::to_string(scenario) + ", " + std::to_string(block) + ", 0, 0, '', 0, null, '', " +
-         std::to_string(static_cast<std::int64_t>(
-             agon::stream_key(seed, "quick", static_cast<std::uint64_t>(block), 0))) +
-         ", 'finished', null, '[]', 0, 0, 0, 5);\n";
-}
-
-const std::string kRows = std::string(
-                              "insert into game values (1, 'split', 3, 'games', '1.2', 0, "
-                              "'[]', '[]');\n") +
-                          "insert into scenario values (1, 0, 'quick', 1, 'agon', '{}', x'" +
-                          std::string(64, '1') + "');\n";
-
-}  // namespace
-
-TEST_CASE("archive: one of format 2 with one suite belongs to it") {
-  const Folder folder;
-  make_format_2(folder / "run.agon",
-                (kRows + format_2_run(1, "a", 7, "[1]") + format_2_run(2, "a", 7, "[1]") +
-                 format_2_match(1, 0, 7) + format_2_match(2, 1, 7))
-                    .c_str());
-  const Archive archive = Archive::open(folder / "run.agon");
-  REQUIRE(archive.suites().size() == 1);
-  CHECK(archive.suites().at(1).name == "a");
-  CHECK(archive.suites().at(1).seed == 7);
-  CHECK_FALSE(archive.suites().at(1).digest);
-  CHECK(numbers_of(archive.asked_by(1)) == List{1, 2});
-  CHECK(archive.asked_by_nobody().matches.empty());
-  for (const RunRow& run : archive.runs()) CHECK(run.asked == 1);
-  CHECK(archive.scenarios().at(1).seed == 7);
-  // The tables are those of a new archive, views included.
-  Connection db(folder / "run.agon", Access::read);
-  CHECK(db.integer("select count(*) from sqlite_schema where type = 'view'") == 3);
-  CHECK(db.integer("select count(*) from pragma_foreign_key_check") == 0);
-}
-
-TEST_CASE("archive: of one of format 2 with several suites nothing is known but the seeds") {
-  const Folder folder;
-  make_format_2(folder / "run.agon",
-                (kRows + format_2_run(1, "a", 7, "[1]") + format_2_run(2, "a", 8, "[1]") +
-                 format_2_match(1, 0, 7) + format_2_match(2, 0, 8) + format_2_match(3, 1, 8) +
-                 format_2_match(4, 1, 9))
-                    .c_str());
-  const Archive archive = Archive::open(folder / "run.agon");
-  CHECK(archive.suites().empty());
-  for (const RunRow& run : archive.runs()) CHECK_FALSE(run.asked);
-  CHECK(numbers_of(archive.asked_by_nobody()) == List{1, 2, 3, 4});
-  // Block 0 under one seed is not block 0 under another.
-  const auto scenarios = archive.scenarios();
-  REQUIRE(scenarios.size() == 2);
-  CHECK(scenarios.at(archive.match(1).key.scenario).seed == 7);
-  CHECK(scenarios.at(archive.match(2).key.scenario).seed == 8);
-  CHECK(archive.match(3).key.scenario == archive.match(2).key.scenario);
-}
-
-TEST_CASE("archive: other plans of one suite file are other suites of format 2") {
-  const Folder folder;
-  make_format_2(folder / "run.agon", (kRows + format_2_run(1, "a", 7, "[1]") +
-                                      format_2_run(2, "a", 7, "[2]") + format_2_match(1, 0, 7))
-                                         .c_str());
-  CHECK(Archive::open(folder / "run.agon").suites().empty());
-}
-
-TEST_CASE("archive: scenarios of format 2 that differ in their place alone become one") {
-  const Folder folder;
-  const std::string moved = "insert into scenario values (2, 1, 'quick', 1, 'agon', '{}', x'" +
-                            std::string(64, '1') + "');\n";
-  make_format_2(folder / "run.agon", (kRows + moved + format_2_run(1, "a", 7, "[1]") +
-                                      format_2_match(1, 0, 7) + format_2_match(2, 1, 7, 2))
-                                         .c_str());
-  const Archive archive = Archive::open(folder / "run.agon");
-  CHECK(archive.scenarios().size() == 1);
-  CHECK(archive.match(2).key.scenario == 1);
 }
 
 TEST_CASE("archive: runs and suites that point nowhere, and ranges that are none, are damage") {

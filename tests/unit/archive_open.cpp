@@ -122,15 +122,18 @@ TEST_CASE("archive: damage inside the file is found when it is read or checked")
   CHECK_NOTHROW(Archive::open(folder / "sound.agon").check());
 }
 
-TEST_CASE("archive: an archive from a newer version is refused") {
+TEST_CASE("archive: an archive of another format is refused, and left as it is") {
+  const auto [version, told] = GENERATE(table<int, const char*>(
+      {{99, "written by a newer version of Agon"}, {4, "before its first release"}}));
   const Folder folder;
   make_archive(folder / "run.agon", 1);
-  run_sql(folder / "run.agon", "pragma user_version = 99");
+  const std::string format = std::to_string(version);
+  run_sql(folder / "run.agon", ("pragma user_version = " + format).c_str());
   for (const auto& open : {reading, writing}) {
-    CHECK_THAT(open(folder / "run.agon"), Contains("written by a newer version of Agon") &&
-                                              Contains("archive format 99") &&
-                                              Contains("up to format 5"));
+    CHECK_THAT(open(folder / "run.agon"), Contains(told) && Contains("archive format " + format) &&
+                                              Contains("this Agon reads format 5"));
   }
+  CHECK(Connection(folder / "run.agon", Access::read).integer("pragma user_version") == version);
 }
 
 TEST_CASE("archive: only one run writes an archive at a time") {

@@ -3,7 +3,6 @@
 #include <agon/table.hpp>
 #include <algorithm>
 #include <bit>
-#include <boost/json/value.hpp>
 #include <charconv>
 #include <limits>
 #include <system_error>
@@ -15,9 +14,8 @@
 #include "archive/database/sqlite.hpp"
 #include "archive/match_reader.hpp"
 #include "archive/result_reader.hpp"
-#include "archive/rows.hpp"
+#include "archive/tables.hpp"
 #include "design/lineups.hpp"
-#include "json/parse.hpp"
 
 namespace agon::archive {
 namespace {
@@ -38,22 +36,6 @@ class Snapshot {
   Connection& db_;
   bool outer_;
 };
-
-// A text that is a JSON object, as whoever reads it later relies on.
-std::string read_object(Statement& row, const std::filesystem::path& path, std::string_view what) {
-  std::string text(row.text());
-  if (text == "{}") return text;
-  try {
-    if (json::parse(text, "").is_object()) return text;
-  } catch (const Error&) {
-    // Told below: where in the text it breaks helps nobody.
-  }
-  throw damaged(path, std::string(what) + " is no JSON object");
-}
-
-std::string read_text(Statement& row) {
-  return std::string(row.text());
-}
 
 // Opens for reading. A folder that may not be written has no room for SQLite's side files; without
 // a log beside it, such an archive is complete in itself and changes under nobody.
@@ -102,6 +84,17 @@ struct Archive::Reader {
     }
     return MatchNumbers(std::move(all));
   }
+  // The rows of a table by their numbers.
+  template <class Table>
+  std::map<std::int64_t, typename Table::Row> numbered() {
+    Statement rows(db, "select number, " + names_of<Table>() + " from " + std::string(Table::name));
+    std::map<std::int64_t, typename Table::Row> all;
+    while (rows.step()) {
+      const std::int64_t number = rows.integer();
+      read_row<Table>(rows, all[number]);
+    }
+    return all;
+  }
   [[nodiscard]] bool wants(std::int64_t number) const {
     return !selection || selection->matches.has(number);
   }
@@ -126,21 +119,12 @@ Archive& Archive::operator=(Archive&&) noexcept = default;
 Archive Archive::open(const std::filesystem::path& path) {
   const std::filesystem::path file = resolve(path, true);
   FileState state = FileState::empty;
-  std::optional<Connection> db(open_for_reading(file, state));
+  Connection db = open_for_reading(file, state);
   if (state == FileState::empty) {
     throw Error(ErrorKind::not_found, "this archive is empty, no run has written to it",
                 file.string(), "write it with `agon run SUITE --out FILE`");
   }
-  if (state == FileState::older) {
-    db.reset();
-    {
-      const RunLock lock(file);
-      Connection writing(file, Access::write);
-      migrate(writing, migrations(), kSchemaVersion);
-    }
-    db.emplace(open_for_reading(file, state));
-  }
-  return Archive(std::make_unique<Reader>(std::move(*db)));
+  return Archive(std::make_unique<Reader>(std::move(db)));
 }
 
 const std::filesystem::path& Archive::path() const {
@@ -174,40 +158,21 @@ void Archive::together(const std::function<void()>& work) const {
 }
 
 std::vector<RunRow> Archive::runs() const {
-  Statement rows(
-      reader_->db,
-      "select number, started, ended, outcome, suite, seed, command, versions, plugins, manifest, "
-      "asked from run order by number");
+  Statement rows(reader_->db,
+                 "select number, " + names_of<RunRows>() + " from run order by number");
   std::vector<RunRow> runs;
   while (rows.step()) {
     RunRow run;
     run.number = rows.integer();
     if (reader_->selection && !reader_->selection->runs.contains(run.number)) continue;
-    run.started = read_time(rows);
-    run.ended = read_optional(rows, read_time);
-    run.outcome = read_optional(rows, read_text);
-    run.suite = read_optional(rows, read_digest);
-    run.seed = std::bit_cast<std::uint64_t>(rows.integer());
-    run.command = rows.text();
-    run.versions = rows.text();
-    run.plugins = rows.text();
-    run.manifest = rows.text();
-    run.asked = read_optional(rows, [](Statement& row) { return row.integer(); });
+    read_row<RunRows>(rows, run);
     runs.push_back(std::move(run));
   }
   return runs;
 }
 
 std::map<std::int64_t, SuiteRow> Archive::suites() const {
-  Statement rows(reader_->db, "select number, digest, name, seed from suite");
-  std::map<std::int64_t, SuiteRow> suites;
-  while (rows.step()) {
-    SuiteRow& suite = suites[rows.integer()];
-    suite.digest = read_optional(rows, read_digest);
-    suite.name = rows.text();
-    suite.seed = std::bit_cast<std::uint64_t>(rows.integer());
-  }
-  return suites;
+  return reader_->numbered<SuiteRows>();
 }
 
 Selection Archive::asked_by(std::int64_t suite, std::int64_t last) const {
@@ -256,47 +221,19 @@ void Archive::narrow(Selection selection) {
 }
 
 std::map<std::int64_t, GameRow> Archive::games() const {
-  const std::filesystem::path& file = path();
-  Statement rows(reader_->db,
-                 "select number, name, version, plugin, plugin_version, score_decimals, "
-                 "seat_metrics, match_metrics, score_low, score_high from game");
-  std::map<std::int64_t, GameRow> games;
-  while (rows.step()) {
-    GameRow& game = games[rows.integer()];
-    game.name = rows.text();
-    game.version = rows.integer();
-    game.plugin = rows.text();
-    game.plugin_version = rows.text();
-    game.score_decimals = static_cast<int>(rows.integer(0, kMostDecimals));
-    game.seat_metrics = read_metric_cards(rows.text(), {file, "seat_metrics"});
-    game.match_metrics = read_metric_cards(rows.text(), {file, "match_metrics"});
-    game.score_min = read_optional(rows, read_number);
-    game.score_max = read_optional(rows, read_number);
+  auto games = reader_->numbered<GameRows>();
+  for (const auto& [number, game] : games)
     if (game.score_min && game.score_max && *game.score_min > *game.score_max)
       damaged("the bounds of a game's scores have nothing between them");
-  }
   return games;
 }
 
 std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
-  Statement rows(
-      reader_->db,
-      "select number, place, name, game, preset, treatment, settings, seed from scenario");
-  std::map<std::int64_t, ScenarioRow> scenarios;
-  while (rows.step()) {
-    ScenarioRow& scenario = scenarios[rows.integer()];
-    scenario.place = rows.integer();
-    scenario.name = rows.text();
-    scenario.game = rows.integer();
-    scenario.preset = rows.text();
-    scenario.treatment = read_object(rows, path(), "the treatment of a scenario");
+  auto scenarios = reader_->numbered<ScenarioRows>();
+  for (const auto& [number, scenario] : scenarios)
     if (scenario.name.size() > kLongestScenarioName ||
         scenario.treatment.size() > kLongestTreatment)
       damaged("the name or the treatment of a scenario is longer than any");
-    scenario.settings = read_digest(rows);
-    scenario.seed = read_optional(
-        rows, [](Statement& row) { return std::bit_cast<std::uint64_t>(row.integer()); });
-  }
   return scenarios;
 }
 
@@ -314,19 +251,10 @@ std::map<std::pair<MatchId, int>, std::string> Archive::people() const {
 }
 
 std::map<std::int64_t, AgentRow> Archive::agents() const {
-  Statement rows(reader_->db, "select number, hash, name, spec, base, factors, prompts from agent");
-  std::map<std::int64_t, AgentRow> agents;
-  while (rows.step()) {
-    AgentRow& agent = agents[rows.integer()];
-    agent.hash = read_digest(rows);
-    agent.name = rows.text();
-    agent.spec = read_object(rows, path(), "the spec of an agent");
-    agent.base = rows.text();
+  auto agents = reader_->numbered<AgentRows>();
+  for (const auto& [number, agent] : agents)
     if (std::max(agent.name.size(), agent.base.size()) > kLongestAgentName)
-      throw archive::damaged(path(), "the name of an agent is longer than any");
-    agent.factors = read_object(rows, path(), "the factors of an agent");
-    agent.prompts = read_optional(rows, read_digest);
-  }
+      damaged("the name of an agent is longer than any");
   return agents;
 }
 
@@ -484,7 +412,7 @@ void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const 
 void Archive::matches(const Wanted& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";
-  sql += kMatchColumns;
+  sql += names_of_match();
   // Also a match whose scenario is missing, so that whoever looks for it notices.
   sql += " from match m left join scenario s on s.number = m.scenario";
   sql +=
@@ -492,7 +420,7 @@ void Archive::matches(const Wanted& wanted,
       "abs(m.block % ?2) = ?3)";
   if (!wanted.scenarios.empty()) {
     sql += " and m.scenario in (select value from json_each('";
-    sql += write_numbers(wanted.scenarios);
+    sql += write_json(wanted.scenarios);
     sql += "'))";
   }
   if (wanted.in_order)
@@ -634,8 +562,7 @@ std::int64_t Archive::find(std::string_view text) const {
 
 MatchRow Archive::match(std::int64_t number) const {
   const Snapshot snapshot(reader_->db);
-  Statement row(reader_->db,
-                "select " + std::string(kMatchColumns) + " from match m where number = ?");
+  Statement row(reader_->db, "select " + names_of_match() + " from match m where number = ?");
   row.bind(number);
   if (!row.step()) {
     MatchRow in_columns;
@@ -660,16 +587,14 @@ const std::string& Archive::record_of(const MatchRow& match) const {
 }
 
 std::optional<PartialMatch> Archive::partial(const MatchId& id) const {
-  Statement row(reader_->db,
-                "select " + std::string(kPartialColumns) + " from partial where id = ?");
+  Statement row(reader_->db, "select " + names_of<PartialRows>() + " from partial where id = ?");
   row.bind(std::span(id.bytes));
   if (!row.step()) return std::nullopt;
   return read_partial(row, reader_->db);
 }
 
 void Archive::partials(const std::function<void(const PartialMatch&)>& each) const {
-  Statement rows(reader_->db,
-                 "select " + std::string(kPartialColumns) + " from partial order by id");
+  Statement rows(reader_->db, "select " + names_of<PartialRows>() + " from partial order by id");
   while (rows.step()) {
     const PartialMatch partial = read_partial(rows, reader_->db);
     if (reader_->wants_open(partial.key.id)) each(partial);

@@ -4,34 +4,16 @@
 #include <algorithm>
 #include <map>
 
-#include "archive/match_reader.hpp"
+#include "archive/tables.hpp"
 
 namespace agon::archive {
 namespace {
 
-constexpr std::string_view kCallRowColumns =
-    "match, seat, question, attempt, place, answered, run, provider, endpoint, model, purpose, "
-    "parameters, messages, text, reasoning, finish, served_model, fingerprint, request_id, "
-    "tokens_in, tokens_out, tokens_cached, tokens_thought, cost, provider_cost, fault, problem, "
-    "started, latency_ms, waited_ms, tries";
-
-std::optional<std::int64_t> if_known(std::int64_t value) {
-  return value < 0 ? std::nullopt : std::optional(value);
-}
-
-std::optional<std::int64_t> read_up_to(Statement& row, std::int64_t most) {
-  return read_optional(row, [&](Statement& r) { return r.integer(0, most); });
-}
-
 // -1 where it is not known.
 std::int64_t read_tokens(Statement& row) {
-  return read_up_to(row, kMostTokens).value_or(-1);
-}
-
-std::optional<Fault> fault_named(std::string_view name) {
-  for (const Enumerator& e : type_of<Fault>().enumerators)
-    if (e.name == name) return static_cast<Fault>(e.value);
-  return std::nullopt;
+  std::int64_t tokens = -1;
+  form::Unknown::read(row, tokens, {0, kMostTokens});
+  return tokens;
 }
 
 }  // namespace
@@ -43,54 +25,15 @@ std::string message_bytes(const ChatMessage& message) {
   return bytes;
 }
 
-CallInserter::CallInserter(Connection& db)
-    : add_(db, "insert into call (" + std::string(kCallRowColumns) +
-                   ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-                   "?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+CallInserter::CallInserter(Connection& db) : add_(db, insert_into<CallRows>()) {}
 
 void CallInserter::call(const CallRow& row) {
-  const ModelCall& c = row.call;
-  std::string messages;
-  messages.reserve(row.messages.size() * sizeof(hash::Digest));
-  for (const hash::Digest& digest : row.messages)
-    messages.append(reinterpret_cast<const char*>(digest.data()), digest.size());
-  add_.bind(std::span(row.match.bytes))
-      .bind(row.seat)
-      .bind(row.question)
-      .bind(row.attempt)
-      .bind(row.place)
-      .bind(row.answered ? 1 : 0)
-      .bind(row.run)
-      .bind(c.provider)
-      .bind(c.endpoint)
-      .bind(c.model)
-      .bind(c.purpose)
-      .bind(std::span(row.parameters))
-      .bind_bytes(messages)
-      .bind(c.text)
-      .bind(c.reasoning)
-      .bind(c.finish)
-      .bind(c.served_model)
-      .bind(c.fingerprint)
-      .bind(c.request_id)
-      .bind(if_known(c.usage.input))
-      .bind(if_known(c.usage.output))
-      .bind(if_known(c.usage.cached))
-      .bind(if_known(c.usage.thought))
-      .bind(row.cost)
-      .bind(if_known(c.provider_cost))
-      .bind(type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name)
-      .bind(c.problem)
-      .bind(c.started)
-      .bind(c.latency_ms)
-      .bind(c.waited_ms)
-      .bind(c.tries)
-      .run();
+  bind_row<CallRows>(add_, row).run();
 }
 
 CallReader::CallReader(Connection& db)
     : db_(&db),
-      of_match_(db, "select " + std::string(kCallRowColumns) +
+      of_match_(db, "select " + names_of<CallRows>() +
                         " from call where match = ? order by question, attempt, place, number"),
       content_(db, "select bytes from content where hash = ?") {}
 
@@ -109,50 +52,10 @@ std::string CallReader::content(std::span<const std::uint8_t> hash) {
 void CallReader::read(Statement& row, CallRow& out) {
   out = {};
   ModelCall& c = out.call;
-  out.match = read_id(row);
+  read_row<CallRows>(row, out);
   // Outside a match the seat is the place of a model, of which there may be more.
-  out.seat = static_cast<int>(row.integer(
-      0, out.match == MatchId{} ? kMostCount : static_cast<std::int64_t>(kMaxSeats) - 1));
-  out.question = row.integer(0, kMostCount);
-  out.attempt = row.integer(0, kMostCount);
-  out.place = row.integer(0, kMostCount);
-  out.answered = row.integer(0, 1) != 0;
-  out.run = row.integer(0, kMostCount);
-  c.provider = row.text();
-  c.endpoint = row.text();
-  c.model = row.text();
-  c.purpose = row.text();
-  out.parameters = read_digest(row);
-  const auto digests = row.bytes();
-  if (digests.size() % sizeof(hash::Digest) != 0)
-    throw damaged(db_->path(), "'messages' of a row is no list of digests");
-  for (std::size_t at = 0; at + sizeof(hash::Digest) <= digests.size();
-       at += sizeof(hash::Digest)) {
-    hash::Digest digest;
-    std::copy_n(digests.data() + at, digest.size(), digest.begin());
-    out.messages.push_back(digest);
-  }
-  c.text = row.text();
-  c.reasoning = row.text();
-  c.finish = row.text();
-  c.served_model = row.text();
-  c.fingerprint = row.text();
-  c.request_id = row.text();
-  c.usage.input = read_tokens(row);
-  c.usage.output = read_tokens(row);
-  c.usage.cached = read_tokens(row);
-  c.usage.thought = read_tokens(row);
-  constexpr std::int64_t any = std::numeric_limits<std::int64_t>::max();
-  out.cost = read_up_to(row, any);
-  c.provider_cost = read_up_to(row, any).value_or(-1);
-  const auto fault = fault_named(row.text());
-  if (!fault) throw damaged(db_->path(), "a call of a model ended in a way that is not known");
-  c.fault = *fault;
-  c.problem = row.text();
-  c.started = read_time(row);
-  c.latency_ms = row.number();
-  c.waited_ms = row.number();
-  c.tries = static_cast<int>(row.integer(0, kMostCount));
+  if (out.match != MatchId{} && out.seat >= static_cast<int>(kMaxSeats))
+    throw damaged(db_->path(), "'seat' of a row is " + std::to_string(out.seat));
   c.parameters = content(out.parameters);
   for (const hash::Digest& digest : out.messages) {
     const std::string bytes = content(digest);
@@ -172,7 +75,7 @@ void CallReader::calls(const MatchId* match, const std::function<void(const Call
     }
     return;
   }
-  Statement all(*db_, "select " + std::string(kCallRowColumns) +
+  Statement all(*db_, "select " + names_of<CallRows>() +
                           " from call order by match, question, attempt, place, number");
   while (all.step()) {
     read(all, out);

@@ -10,19 +10,6 @@
 
 namespace agon::archive {
 
-/// A match with its metrics already in the archive's form, so that the threads that play share that
-/// work instead of the one that writes.
-struct EncodedMatch {
-  explicit EncodedMatch(MatchRow match);
-
-  MatchRow row;
-  std::string metrics;
-  std::vector<std::string> seat_metrics;
-
-  /// About how much memory it takes.
-  [[nodiscard]] std::size_t size() const;
-};
-
 /// The statements that write rows. A row that is already there is left as it is; transactions are
 /// the caller's.
 class Inserter {
@@ -48,7 +35,7 @@ class Inserter {
   /// Says which matches the run asked for, so far; to be called before a commit.
   void note_asked();
   /// The match, its seats and its record; its partial record goes.
-  void match(const EncodedMatch& match);
+  void match(const MatchRow& match);
   /// So many matches as columns, as ResultColumns::encode wrote them. None of them is there yet.
   void columns(std::int64_t scenario, std::int64_t matches, std::int64_t last_block,
                std::string_view bytes);
@@ -75,7 +62,7 @@ class Inserter {
   Statement add_run_, end_run_;
   Statement add_asked_, add_asked_partial_, drop_asked_partial_;
   Statement add_content_;
-  Statement add_match_, add_seat_, add_record_, drop_partial_;
+  Statement add_match_, add_seat_, add_record_, drop_partial_, is_finished_;
   Statement add_columns_;
   Statement add_partial_;
   Statement add_person_, add_answer_;

@@ -126,7 +126,7 @@ const ResultReader::Scene& ResultReader::scene(std::int64_t scenario) {
   const bool there = row.step();
   if (there) {
     scene.name = row.text();
-    scene.settings = read_digest(row);
+    Plain::read(row, scene.settings, {});
   }
   if (!there || row.null()) {
     scenes_.erase(at);
@@ -160,7 +160,7 @@ const MatchIds& ResultReader::ids(const ResultColumns& columns, std::size_t matc
         agents_.erase(at);
         throw damaged(db_.path(), "matches in columns are of an agent that is missing");
       }
-      at->second = read_digest(row);
+      Plain::read(row, at->second, {});
     }
     parts.agents.push_back(at->second);
   }

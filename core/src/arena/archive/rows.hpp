@@ -297,21 +297,6 @@ struct Selection {
   std::set<std::int64_t> runs;
 };
 
-/// Where a text stands, for saying what is damaged.
-struct Column {
-  const std::filesystem::path& file;
-  std::string_view name;
-};
-
-/// The metrics of a game as the JSON text of its row, and back. `read_metric_cards` throws Error
-/// for a text that `write_metric_cards` does not write.
-std::string write_metric_cards(const std::vector<Metric>& metrics);
-std::vector<Metric> read_metric_cards(std::string_view text, const Column& column);
-
-/// Numbers of agents as a JSON array, and back, as above.
-std::string write_numbers(const std::vector<std::int64_t>& numbers);
-std::vector<std::int64_t> read_numbers(std::string_view text, const Column& column);
-
 /// Metrics as the archive keeps them: a JSON array such as `[1.0,null,0.25]`, in the order of the
 /// names in the game's row. Numbers read back exactly; NaN and infinities become null.
 AGON_API std::string write_metrics(std::span<const double> metrics);

@@ -27,7 +27,7 @@ using Job = std::function<void(Inserter&)>;
 
 // What the calling threads hand to the writing one.
 struct Item {
-  std::variant<EncodedMatch, Job> what;
+  std::variant<MatchRow, Job> what;
   std::size_t bytes = 0;
 };
 
@@ -39,16 +39,7 @@ enum class Until : std::uint8_t {
 };
 
 void prepare(Connection& db) {
-  switch (inspect(db)) {
-    case FileState::empty:
-      create_schema(db);
-      break;
-    case FileState::older:
-      migrate(db, migrations(), kSchemaVersion);
-      break;
-    case FileState::current:
-      break;
-  }
+  if (inspect(db) == FileState::empty) create_schema(db);
   db.run(
       "pragma journal_mode = wal; pragma synchronous = normal; "
       "pragma journal_size_limit = 67108864; pragma cache_size = -65536");
@@ -209,7 +200,7 @@ class Writer::Queue {
     try {
       db_->run("begin immediate");
       for (Item& item : group) {
-        if (auto* match = std::get_if<EncodedMatch>(&item.what))
+        if (auto* match = std::get_if<MatchRow>(&item.what))
           inserter_->match(*match);
         else
           std::get<Job>(item.what)(*inserter_);
@@ -393,9 +384,10 @@ void Writer::save_call(CallRow row) {
 }
 
 void Writer::write_finished(MatchRow match) {
-  EncodedMatch encoded(std::move(match));
-  const std::size_t bytes = encoded.size();
-  queue_->add({std::move(encoded), bytes}, Until::queued);
+  std::size_t bytes = sizeof(Item) + match.record.size() + match.metrics.size() * sizeof(double);
+  for (const SeatRow& seat : match.seats)
+    bytes += sizeof(SeatRow) + seat.metrics.size() * sizeof(double);
+  queue_->add({std::move(match), bytes}, Until::queued);
 }
 
 void Writer::write_columns(const ResultColumns& columns) {

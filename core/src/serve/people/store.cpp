@@ -8,70 +8,101 @@
 #include <condition_variable>
 #include <future>
 #include <mutex>
-#include <span>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "archive/database/file.hpp"
-#include "archive/database/sqlite.hpp"
+#include "archive/database/table.hpp"
 #include "http/door.hpp"
 
 namespace agon::serve {
 namespace {
 
+using archive::column;
 using archive::Connection;
 using archive::Statement;
 
 constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
 constexpr std::int64_t kVersion = 1;
 
-constexpr const char* kSchema = R"(
-create table about (name text primary key, value text not null) without rowid;
-create table participant (
-  id         text primary key,
-  pseudonym  text not null unique,
-  label      text not null,
-  room       text not null,
-  key        text not null,
-  code       text not null,
-  place      integer not null,
-  began      integer not null,
-  consented  integer not null,
-  instructed integer not null,
-  ended      integer not null,
-  end        text not null,
-  paid       integer not null
-) without rowid;
-create table consent (digest text primary key, text text not null) without rowid;
-create table seated (
-  match       blob not null,
-  seat        integer not null,
-  first       blob not null,
-  label       text not null,
-  luck        integer not null,
-  participant text not null references participant,
-  since       integer not null,
-  outcome     text not null,
-  score       text not null,
-  seen        integer not null,
-  primary key (match, seat)
-) without rowid;
-create table said (
-  match       blob not null,
-  seat        integer not null,
-  question    integer not null,
-  attempt     integer not null,
-  kind        text not null,
-  json        text not null,
-  typed       text not null,
-  thought     text not null,
-  shown       integer not null,
-  first_input integer not null,
-  answered    integer not null,
-  primary key (match, seat, question, attempt)
-) without rowid;
-)";
+struct ParticipantRows {
+  using Row = ParticipantRow;
+  static constexpr std::string_view name = "participant";
+  static constexpr std::tuple columns{column("id", &Row::id).as("text primary key"),
+                                      column("pseudonym", &Row::pseudonym).also("unique"),
+                                      column("label", &Row::label),
+                                      column("room", &Row::room),
+                                      column("key", &Row::key),
+                                      column("code", &Row::code),
+                                      column("place", &Row::place),
+                                      column("began", &Row::began),
+                                      column("consented", &Row::consented),
+                                      column("instructed", &Row::instructed),
+                                      column("ended", &Row::ended),
+                                      column("end", &Row::end),
+                                      column("paid", &Row::paid)};
+};
+
+struct SeatedRows {
+  using Row = SeatedRow;
+  static constexpr std::string_view name = "seated";
+  static constexpr std::tuple columns{
+      column("match", &Row::match),
+      column("seat", &Row::seat).between(0, 1000),
+      column("first", &Row::first),
+      column("label", &Row::label),
+      column("luck", &Row::luck),
+      column("participant", &Row::participant).also("references participant"),
+      column("since", &Row::since),
+      column("outcome", &Row::outcome),
+      column("score", &Row::score),
+      column("seen", &Row::seen)};
+};
+
+struct SaidRows {
+  using Row = SaidRow;
+  static constexpr std::string_view name = "said";
+  static constexpr std::tuple columns{column("match", &Row::match),
+                                      column("seat", &Row::seat).between(0, 1000),
+                                      column("question", &Row::question),
+                                      column("attempt", &Row::attempt).between(0, 1000),
+                                      column("kind", &Row::kind),
+                                      column("json", &Row::json),
+                                      column("typed", &Row::typed),
+                                      column("thought", &Row::thought),
+                                      column("shown", &Row::timing, &Timing::shown),
+                                      column("first_input", &Row::timing, &Timing::first_input),
+                                      column("answered", &Row::timing, &Timing::answered)};
+};
+
+void create_tables(Connection& db) {
+  constexpr std::string_view kNoNumber = " without rowid";
+  const std::string tables =
+      "create table about (name text primary key, value text not null) without rowid;"
+      "create table consent (digest text primary key, text text not null) without rowid;" +
+      archive::create_table<ParticipantRows>({}, "", kNoNumber) +
+      archive::create_table<SeatedRows>({}, "primary key (match, seat)", kNoNumber) +
+      archive::create_table<SaidRows>({}, "primary key (match, seat, question, attempt)",
+                                      kNoNumber);
+  db.run(tables.c_str());
+}
+
+template <class Table>
+std::vector<typename Table::Row> read_all(Connection& db, std::string_view order) {
+  Statement rows(db, "select " + archive::names_of<Table>() + " from " + std::string(Table::name) +
+                         std::string(order));
+  std::vector<typename Table::Row> all;
+  while (rows.step()) archive::read_row<Table>(rows, all.emplace_back());
+  return all;
+}
+
+template <class Table>
+void replace(Connection& db, const typename Table::Row& row) {
+  Statement statement(db, archive::insert_into<Table>({}, "insert or replace"));
+  archive::bind_row<Table>(statement, row).run();
+}
 
 /// Makes the file readable for its owner alone, before anything is in it.
 std::filesystem::path made(const std::filesystem::path& path) {
@@ -86,7 +117,7 @@ std::filesystem::path made(const std::filesystem::path& path) {
 void set_up(Connection& db) {
   if (db.integer("select count(*) from sqlite_schema") == 0) {
     db.run("pragma journal_mode = wal; begin immediate");
-    db.run(kSchema);
+    create_tables(db);
     db.run(("pragma application_id = " + std::to_string(kApplication) +
             "; pragma user_version = " + std::to_string(kVersion))
                .c_str());
@@ -107,12 +138,6 @@ void set_up(Connection& db) {
       "pragma secure_delete = on");
 }
 
-archive::MatchId match_id(std::span<const std::uint8_t> bytes) {
-  archive::MatchId id;
-  std::copy(bytes.begin(), bytes.end(), id.bytes.begin());
-  return id;
-}
-
 PeopleStore::Kept read_all(Connection& db) {
   PeopleStore::Kept kept;
   Statement about(db, "select name, value from about");
@@ -121,50 +146,9 @@ PeopleStore::Kept read_all(Connection& db) {
     if (name == "session") kept.session = about.text();
     if (name == "ended") kept.ended = true;
   }
-  Statement people(db,
-                   "select id, pseudonym, label, room, key, code, place, began, consented, "
-                   "instructed, ended, end, paid from participant order by place");
-  while (people.step()) {
-    ParticipantRow row;
-    for (std::string* text : {&row.id, &row.pseudonym, &row.label, &row.room, &row.key, &row.code})
-      *text = people.text();
-    for (std::int64_t* time : {&row.place, &row.began, &row.consented, &row.instructed, &row.ended})
-      *time = people.integer();
-    row.end = people.text();
-    row.paid = people.integer();
-    kept.participants.push_back(std::move(row));
-  }
-  Statement seated(db,
-                   "select match, seat, first, label, luck, participant, since, outcome, score, "
-                   "seen from seated order by since, match, seat");
-  while (seated.step()) {
-    SeatedRow row;
-    row.match = match_id(seated.bytes(row.match.bytes.size()));
-    row.seat = static_cast<int>(seated.integer(0, 1000));
-    row.first = match_id(seated.bytes(row.first.bytes.size()));
-    row.label = seated.text();
-    row.luck = static_cast<std::uint64_t>(seated.integer());
-    row.participant = seated.text();
-    row.since = seated.integer();
-    row.outcome = seated.text();
-    row.score = seated.text();
-    row.seen = seated.integer() != 0;
-    kept.seated.push_back(std::move(row));
-  }
-  Statement said(db,
-                 "select match, seat, question, attempt, kind, json, typed, thought, shown, "
-                 "first_input, answered from said");
-  while (said.step()) {
-    SaidRow row;
-    row.match = match_id(said.bytes(row.match.bytes.size()));
-    row.seat = static_cast<int>(said.integer(0, 1000));
-    row.question = static_cast<std::uint32_t>(said.integer(0, UINT32_MAX));
-    row.attempt = static_cast<int>(said.integer(0, 1000));
-    for (std::string* text : {&row.kind, &row.json, &row.typed, &row.thought}) *text = said.text();
-    for (std::int64_t* time : {&row.timing.shown, &row.timing.first_input, &row.timing.answered})
-      *time = said.integer();
-    kept.said.push_back(std::move(row));
-  }
+  kept.participants = read_all<ParticipantRows>(db, " order by place");
+  kept.seated = read_all<SeatedRows>(db, " order by since, match, seat");
+  kept.said = read_all<SaidRows>(db, "");
   return kept;
 }
 
@@ -259,25 +243,8 @@ PeopleStore::Kept PeopleStore::take_kept() {
 }
 
 void PeopleStore::save(ParticipantRow row, Done done) {
-  writer_->add(
-      [row = std::move(row)](Connection& db) {
-        Statement(db, "insert or replace into participant values (?,?,?,?,?,?,?,?,?,?,?,?,?)")
-            .bind(row.id)
-            .bind(row.pseudonym)
-            .bind(row.label)
-            .bind(row.room)
-            .bind(row.key)
-            .bind(row.code)
-            .bind(row.place)
-            .bind(row.began)
-            .bind(row.consented)
-            .bind(row.instructed)
-            .bind(row.ended)
-            .bind(row.end)
-            .bind(row.paid)
-            .run();
-      },
-      std::move(done));
+  writer_->add([row = std::move(row)](Connection& db) { replace<ParticipantRows>(db, row); },
+               std::move(done));
 }
 
 void PeopleStore::forget(const std::string& participant, Done done) {
@@ -289,42 +256,13 @@ void PeopleStore::forget(const std::string& participant, Done done) {
 }
 
 void PeopleStore::save(SeatedRow row, Done done) {
-  writer_->add(
-      [row = std::move(row)](Connection& db) {
-        Statement(db, "insert or replace into seated values (?,?,?,?,?,?,?,?,?,?)")
-            .bind(row.match.bytes)
-            .bind(row.seat)
-            .bind(row.first.bytes)
-            .bind(row.label)
-            .bind(static_cast<std::int64_t>(row.luck))
-            .bind(row.participant)
-            .bind(row.since)
-            .bind(row.outcome)
-            .bind(row.score)
-            .bind(row.seen ? 1 : 0)
-            .run();
-      },
-      std::move(done));
+  writer_->add([row = std::move(row)](Connection& db) { replace<SeatedRows>(db, row); },
+               std::move(done));
 }
 
 void PeopleStore::save(SaidRow row, Done done) {
-  writer_->add(
-      [row = std::move(row)](Connection& db) {
-        Statement(db, "insert or replace into said values (?,?,?,?,?,?,?,?,?,?,?)")
-            .bind(row.match.bytes)
-            .bind(row.seat)
-            .bind(row.question)
-            .bind(row.attempt)
-            .bind(row.kind)
-            .bind(row.json)
-            .bind(row.typed)
-            .bind(row.thought)
-            .bind(row.timing.shown)
-            .bind(row.timing.first_input)
-            .bind(row.timing.answered)
-            .run();
-      },
-      std::move(done));
+  writer_->add([row = std::move(row)](Connection& db) { replace<SaidRows>(db, row); },
+               std::move(done));
 }
 
 void PeopleStore::save_nothing(Done done) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "archive/tables.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::archive {
@@ -14,56 +15,9 @@ namespace {
 
 constexpr std::string_view magic("SQLite format 3\0", 16);
 
-// Calls of models. They name their match by id, because they are there before it is finished.
-constexpr const char* kCallTables = R"sql(
-create table call (
-  number         integer primary key,
-  match          blob not null,
-  seat           integer not null,
-  question       integer not null,
-  attempt        integer not null,
-  place          integer not null,
-  answered       integer not null,
-  run            integer not null,
-  provider       text not null,
-  endpoint       text not null,
-  model          text not null,
-  purpose        text not null,
-  parameters     blob not null,
-  messages       blob not null,
-  text           text not null,
-  reasoning      text not null,
-  finish         text not null,
-  served_model   text not null,
-  fingerprint    text not null,
-  request_id     text not null,
-  tokens_in      integer,
-  tokens_out     integer,
-  tokens_cached  integer,
-  tokens_thought integer,
-  cost           integer,
-  provider_cost  integer,
-  fault          text not null,
-  problem        text not null,
-  started        integer not null,
-  latency_ms     real not null,
-  waited_ms      real not null,
-  tries          integer not null
-) strict;
-
-create index call_of_match on call (match, question, attempt, place);
-)sql";
-
 // Which suite asked for what. A run writes its matches one after the other, so that ranges of
 // running numbers hold what it played, and what of others it found.
 constexpr const char* kAskedTables = R"sql(
-create table suite (
-  number integer primary key,
-  digest blob unique,
-  name   text not null,
-  seed   integer not null
-) strict;
-
 create table asked (
   run   integer not null references run,
   first integer not null,
@@ -78,20 +32,6 @@ create table asked_partial (
 ) strict, without rowid;
 )sql";
 
-constexpr const char* kScenarioTable = R"sql(
-create table scenario (
-  number    integer primary key,
-  place     integer not null,
-  name      text not null,
-  game      integer not null references game,
-  preset    text not null,
-  treatment text not null,
-  settings  blob not null,
-  seed      integer,
-  unique (name, treatment, settings, game, seed)
-) strict;
-)sql";
-
 // Finished matches without records, many in a row: columns of their results (result_columns.hpp).
 constexpr const char* kResultColumnsTable = R"sql(
 create table result_columns (
@@ -103,9 +43,7 @@ create table result_columns (
 ) strict;
 )sql";
 
-// Rows are appended in the order of their numbers; only `match.id` has an index of its own. Records
-// stand apart from the matches, so that tables of results are read without them.
-constexpr const char* tables = R"sql(
+constexpr const char* kContentTables = R"sql(
 create table content (
   number  integer primary key,
   hash    blob not null unique,
@@ -113,141 +51,9 @@ create table content (
   bytes   blob not null
 ) strict;
 
-create table run (
-  number   integer primary key,
-  asked    integer references suite,
-  started  integer not null,
-  ended    integer,
-  outcome  text,
-  suite    blob,
-  seed     integer not null,
-  command  text not null,
-  versions text not null,
-  plugins  text not null,
-  manifest text not null default '{}'
-) strict;
-
-create table game (
-  number         integer primary key,
-  name           text not null,
-  version        integer not null,
-  plugin         text not null,
-  plugin_version text not null,
-  score_decimals integer not null,
-  seat_metrics   text not null,
-  match_metrics  text not null,
-  score_low      real,
-  score_high     real,
-  unique (name, version, plugin, plugin_version, score_decimals, seat_metrics, match_metrics)
-) strict;
-
-create table agent (
-  number  integer primary key,
-  hash    blob not null,
-  name    text not null,
-  spec    text not null,
-  base    text not null default '',
-  factors text not null default '{}',
-  prompts blob,
-  unique (hash, name)
-) strict;
-
-create table match (
-  number     integer primary key,
-  id         blob not null unique,
-  scenario   integer not null references scenario,
-  block      integer not null,
-  repeat     integer not null,
-  position   integer not null,
-  line_up    text not null,
-  assignment integer not null,
-  focal      integer references agent,
-  cluster    text not null,
-  luck       integer not null,
-  ended      text not null,
-  fault      text,
-  metrics    text not null,
-  questions  integer not null,
-  wall_ms    real not null,
-  waiting_ms real not null,
-  created    integer not null
-) strict;
-
-create table seat (
-  match           integer not null references match,
-  seat            integer not null,
-  name            text not null,
-  role            text not null,
-  agent           integer not null references agent,
-  score           real,
-  zero            real,
-  one             real,
-  rank            integer not null,
-  metrics         text not null,
-  forced          integer not null,
-  ok              integer not null,
-  repaired        integer not null,
-  illegal         integer not null,
-  unparsable      integer not null,
-  empty           integer not null,
-  truncated       integer not null,
-  refused         integer not null,
-  timed_out       integer not null,
-  crashed         integer not null,
-  provider_failed integer not null,
-  tokens_in       integer not null,
-  tokens_out      integer not null,
-  tokens_cached   integer not null,
-  tokens_thought  integer not null,
-  cost            integer not null,
-  waiting_ms      real not null,
-  calls           integer not null default 0,
-  unpriced        integer not null default 0,
-  in_words        integer not null default 0,
-  primary key (match, seat)
-) strict, without rowid;
-
 create table record (
   match integer primary key references match,
   bytes blob not null
-) strict;
-
-create table partial (
-  id         blob primary key,
-  scenario   integer not null references scenario,
-  block      integer not null,
-  repeat     integer not null,
-  position   integer not null,
-  line_up    text not null,
-  assignment integer not null,
-  agents     text not null,
-  sequence   integer not null,
-  reason     text not null,
-  saved      integer not null,
-  record     blob not null
-) strict;
-
-create table person (
-  session      text primary key,
-  pseudonym    text not null,
-  consent      blob,
-  consented    integer,
-  told         text not null,
-  started      integer not null
-) strict;
-
-create table person_answer (
-  number      integer primary key,
-  session     text not null references person,
-  match       blob not null,
-  seat        integer not null,
-  question    integer not null,
-  attempt     integer not null,
-  shown       integer not null,
-  first_input integer,
-  answered    integer,
-  disconnects integer not null,
-  unique (match, question, attempt)
 ) strict;
 )sql";
 
@@ -291,11 +97,6 @@ void set_version(Connection& db, std::int64_t version) {
   db.run(("pragma user_version = " + std::to_string(version)).c_str());
 }
 
-std::string from_version(std::int64_t found, std::int64_t known) {
-  return "archive format " + std::to_string(found) + ", this Agon knows up to format " +
-         std::to_string(known);
-}
-
 // Refuses a file that is no database at all, or that ends before its header says so. SQLite does
 // not miss the end of the last page.
 void check_head(Connection& db) {
@@ -315,46 +116,9 @@ void check_head(Connection& db) {
     db.fail(SQLITE_CORRUPT);
 }
 
-// 2: model agents: their calls, factors and prompts, and the manifest of a run.
-void to_version_2(Connection& db) {
-  db.run(kCallTables);
-  db.run(R"sql(
-alter table run add column manifest text not null default '{}';
-alter table agent add column base text not null default '';
-update agent set base = name;
-alter table agent add column factors text not null default '{}';
-alter table agent add column prompts blob;
-alter table seat add column calls integer not null default 0;
-alter table seat add column unpriced integer not null default 0;
-)sql");
-}
-
-// 4: answers found in words have a class of their own.
-void to_version_4(Connection& db) {
-  db.run("alter table seat add column in_words integer not null default 0");
-}
-
-// 5: results as columns.
-void to_version_5(Connection& db) {
-  db.run(kResultColumnsTable);
-  db.run(
-      "drop view if exists result; drop view if exists seat_metric; "
-      "drop view if exists match_metric");
-  db.run(kViews);
-}
-
 }  // namespace
 
-std::span<const Migration> migrations() {
-  static constexpr std::array<Migration, 4> steps{
-      {{1, to_version_2},
-       {2, [](Connection& db) { to_format_3(db, kAskedTables, kScenarioTable); }},
-       {3, to_version_4},
-       {4, to_version_5}}};
-  return steps;
-}
-
-FileState inspect(Connection& db, std::int64_t version) {
+FileState inspect(Connection& db) {
   check_head(db);
   const std::int64_t objects = db.integer("select count(*) from sqlite_schema");
   const std::int64_t application = db.integer("pragma application_id");
@@ -364,21 +128,40 @@ FileState inspect(Connection& db, std::int64_t version) {
                 db.path().string(), "give the file that `agon run --out` wrote, or another name");
   }
   const std::int64_t found = db.integer("pragma user_version");
-  if (found > version) {
-    throw Error(ErrorKind::failure,
-                "written by a newer version of Agon (" + from_version(found, version) + ")",
+  const std::string formats = "(archive format " + std::to_string(found) +
+                              ", this Agon reads format " + std::to_string(kSchemaVersion) + ")";
+  if (found > kSchemaVersion)
+    throw Error(ErrorKind::failure, "written by a newer version of Agon " + formats,
                 db.path().string(), "use the newer version, or `agon export` there");
-  }
+  if (found < kSchemaVersion)
+    throw Error(ErrorKind::failure, "written by Agon before its first release " + formats,
+                db.path().string(), "use the Agon that wrote it, or `agon export` there");
   refuse_actors(db);
-  if (found < version) return FileState::older;
-  if (version == kSchemaVersion) check_schema(db);
+  check_schema(db);
   return FileState::current;
 }
 
+// Rows are appended in the order of their numbers; only `match.id` has an index of its own. Records
+// stand apart from the matches, so that tables of results are read without them.
 void create_tables(Connection& db) {
-  db.run(kScenarioTable);
-  db.run(tables);
-  db.run(kCallTables);
+  constexpr std::string_view kNumber = "number integer primary key";
+  constexpr std::string_view kNoNumber = " strict, without rowid";
+  const std::string tables =
+      create_table<SuiteRows>({kNumber}) + create_table<RunRows>({kNumber}) +
+      create_table<GameRows>({kNumber},
+                             "unique (name, version, plugin, plugin_version, score_decimals, "
+                             "seat_metrics, match_metrics)") +
+      create_table<ScenarioRows>({kNumber}, "unique (name, treatment, settings, game, seed)") +
+      create_table<AgentRows>({kNumber}, "unique (hash, name)") +
+      create_table<MatchRows>({kNumber}) +
+      create_table<SeatRows>({"match integer not null references match", "seat integer not null"},
+                             "primary key (match, seat)", kNoNumber) +
+      create_table<PartialRows>({}) + create_table<PersonRows>({}) +
+      create_table<PersonAnswerRows>({kNumber}, "unique (match, question, attempt)") +
+      create_table<CallRows>({kNumber}) +
+      "create index call_of_match on call (match, question, attempt, place);\n";
+  db.run(tables.c_str());
+  db.run(kContentTables);
   db.run(kAskedTables);
   db.run(kResultColumnsTable);
   db.run(kViews);
@@ -391,30 +174,6 @@ void create_schema(Connection& db) {
     create_tables(db);
     db.run(("pragma application_id = " + std::to_string(application_id)).c_str());
     set_version(db, kSchemaVersion);
-    db.run("commit");
-  } catch (...) {
-    db.roll_back();
-    throw;
-  }
-}
-
-void migrate(Connection& db, std::span<const Migration> steps, std::int64_t version) {
-  try {
-    db.run("pragma synchronous = full; begin immediate");
-    std::int64_t now = db.integer("pragma user_version");
-    while (now < version) {
-      const auto step = std::find_if(steps.begin(), steps.end(),
-                                     [&](const Migration& s) { return s.from == now; });
-      if (step == steps.end()) {
-        throw Error(
-            ErrorKind::failure,
-            "this archive is too old to be brought up to date (" + from_version(now, version) + ")",
-            db.path().string(), "use the version of Agon that wrote it");
-      }
-      step->apply(db);
-      set_version(db, ++now);
-    }
-    if (version == kSchemaVersion) check_schema(db);
     db.run("commit");
   } catch (...) {
     db.roll_back();

@@ -58,6 +58,12 @@ Statement& Statement::bind_bytes(std::string_view bytes) {
   return *this;
 }
 
+Statement& Statement::bind_copy(std::string_view text) {
+  check(sqlite3_bind_text64(statement_.get(), ++parameter_, text.data(), text.size(),
+                            SQLITE_TRANSIENT, SQLITE_UTF8));
+  return *this;
+}
+
 Statement& Statement::bind_null() {
   check(sqlite3_bind_null(statement_.get(), ++parameter_));
   return *this;

@@ -40,6 +40,8 @@ class AGON_API Statement {
   }
   /// Binds a text as bytes.
   Statement& bind_bytes(std::string_view bytes);
+  /// Binds a text that need not live on.
+  Statement& bind_copy(std::string_view text);
   Statement& bind_null();
 
   /// Goes to the next row; false when there is none, and the statement can then be bound anew.
@@ -66,6 +68,8 @@ class AGON_API Statement {
   /// True if the next column is NULL; stays at that column.
   [[nodiscard]] bool null() const;
   void skip() { ++column_; }
+  /// Throws Error: the column that was read last is `what`.
+  [[noreturn]] void refuse(std::string_view what) { refuse(column_ - 1, what); }
 
  private:
   Statement& bind_integer(std::int64_t value);

@@ -1,0 +1,47 @@
+#include "archive/tables.hpp"
+
+#include <algorithm>
+#include <boost/json/value.hpp>
+
+#include "json/parse.hpp"
+
+namespace agon::archive::form {
+
+void JsonObject::read(Statement& from, std::string& text, Limits /*limits*/) {
+  text = from.text();
+  if (text == "{}") return;
+  try {
+    if (json::parse(text, "").is_object()) return;
+  } catch (const Error&) {
+    // Told below: where in the text it breaks helps nobody.
+  }
+  from.refuse("no JSON object");
+}
+
+void Digests::bind(Statement& to, const std::vector<hash::Digest>& digests) {
+  static_assert(sizeof(hash::Digest) == std::tuple_size_v<hash::Digest>);
+  to.bind_bytes(
+      {reinterpret_cast<const char*>(digests.data()), digests.size() * sizeof(hash::Digest)});
+}
+
+void Digests::read(Statement& from, std::vector<hash::Digest>& digests, Limits /*limits*/) {
+  const auto bytes = from.bytes();
+  if (bytes.size() % sizeof(hash::Digest) != 0) from.refuse("no list of digests");
+  digests.resize(bytes.size() / sizeof(hash::Digest));
+  for (std::size_t i = 0; i < digests.size(); ++i)
+    std::ranges::copy(bytes.subspan(i * sizeof(hash::Digest), sizeof(hash::Digest)),
+                      digests[i].begin());
+}
+
+void FaultName::bind(Statement& to, Fault fault) {
+  to.bind(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
+}
+
+void FaultName::read(Statement& from, Fault& fault, Limits /*limits*/) {
+  const std::string_view name = from.text();
+  for (const Enumerator& e : type_of<Fault>().enumerators)
+    if (e.name == name) return static_cast<void>(fault = static_cast<Fault>(e.value));
+  from.refuse("no fault");
+}
+
+}  // namespace agon::archive::form
