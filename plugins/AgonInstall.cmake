@@ -73,7 +73,7 @@ foreach(kind data prompts)
   endforeach()
 endforeach()
 foreach(folder scenarios plugins/templates plugins/examples plugins/python
-    agents/external/samples docs/schema)
+    agents/external/samples)
   cmake_path(GET folder FILENAME name)
   if(name STREQUAL samples)
     set(name ${folder})  # documents name it by its path
@@ -85,7 +85,8 @@ endforeach()
 # With the paths that they have in the repository, so that links and what messages name lead there.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/agon COMPONENT runtime)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon/docs COMPONENT runtime
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN schema EXCLUDE)
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+install(FILES ${schema_files} DESTINATION share/agon/schema COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agon RENAME copyright
   COMPONENT runtime)
 

@@ -60,4 +60,4 @@ END
 play missing@workflow.agon 0 labels.json
 sed 's/\["careful", "simple"\]\]/&, "seats": "all"/; s/\["careful", "careful"\], /&["simple", "simple"], /' labels.json > all.json
 play whole@workflow.agon 0 all.json
-"$python" "$source/tests/report_data.py" "$agon" "$source/docs/schema" ./*.agon
+"$python" "$source/tests/report_data.py" "$agon" "$2/share/agon/schema" ./*.agon

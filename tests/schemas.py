@@ -20,7 +20,7 @@ except ImportError:
     print("skipped: python3-jsonschema is not installed")
     sys.exit(4)
 
-source, agon = sys.argv[1], sys.argv[2]
+source, agon, schemas = sys.argv[1:]
 failed = 0
 
 
@@ -39,7 +39,7 @@ def read(path):
 
 
 def schema(name):
-    found = read(f"{source}/docs/schema/{name}.schema.json")
+    found = read(f"{schemas}/{name}.schema.json")
     jsonschema.Draft202012Validator.check_schema(found)
     return jsonschema.Draft202012Validator(found)
 

@@ -9,6 +9,7 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
 #include "model_table.hpp"
+#include "text/hash.hpp"
 
 namespace llm_gallery_test {
 namespace {
@@ -104,10 +105,17 @@ std::string gallery(const Shown& shown, const Architecture& architecture) {
 }  // namespace
 
 TEST_CASE("The gallery of prompts is what models are sent") {
-  const std::filesystem::path folder =
-      std::filesystem::path(AGON_TEST_SOURCE) / "docs" / "prompts-gallery";
+  namespace fs = std::filesystem;
+  const fs::path source = AGON_TEST_SOURCE;
+  const fs::path built = fs::path(AGON_TEST_SHARE).parent_path().parent_path() / "prompts-gallery";
+  fs::create_directories(built);
   const char* update = std::getenv("AGON_UPDATE_SNAPSHOTS");
   const bool renew = update != nullptr && std::string_view(update) == "1";
+  const auto write = [](const fs::path& file, std::string_view text) {
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    REQUIRE(out);
+  };
   CHECK(std::size(kGames) == game_ids().size());
   std::vector<Shown> pages(std::begin(kGames), std::end(kGames));
   for (const Shown& shown : kGames)
@@ -115,23 +123,29 @@ TEST_CASE("The gallery of prompts is what models are sent") {
         std::end(kTranslated))
       for (const std::string_view language : kLanguages)
         pages.push_back({shown.game, shown.settings, shown.say, language});
+  std::string digests;
   for (const Shown& shown : pages)
     for (const Architecture& architecture : kArchitectures) {
       const std::string text = gallery(shown, architecture);
-      const std::filesystem::path file =
-          folder / (std::string(shown.game) + "-" + std::string(architecture.name) +
-                    (shown.language.empty() ? "" : "-" + std::string(shown.language)) + ".md");
-      if (renew) {
-        std::filesystem::create_directories(folder);
-        std::ofstream out(file, std::ios::binary);
-        out << text;
-        REQUIRE(out);
-      }
-      INFO(file.string() << " differs: AGON_UPDATE_SNAPSHOTS=1 test_llm \"The gallery*\" writes it "
-                            "anew; look at what changed before you commit it");
-      REQUIRE(std::filesystem::exists(file));
-      CHECK((json::read_file(file) == text));
+      const std::string name = std::string(shown.game) + "-" + std::string(architecture.name) +
+                               (shown.language.empty() ? "" : "-" + std::string(shown.language)) +
+                               ".md";
+      write(built / name, text);
+      digests += hash::hex(hash::sha256(text)) + "  ./" + name + "\n";
+      // One page of each game is kept, for those who read.
+      if (!shown.language.empty() || !architecture.parts.empty()) continue;
+      const fs::path kept = source / "docs" / "prompts-gallery" / (std::string(shown.game) + ".md");
+      if (renew) write(kept, text);
+      INFO(kept.string());
+      REQUIRE(fs::exists(kept));
+      CHECK((json::read_file(kept) == text));
     }
+  const fs::path expected = source / "tests" / "llm" / "gallery.sha256";
+  if (renew) write(expected, digests);
+  INFO("look at " << built.string()
+                  << "; if the changes are meant: AGON_UPDATE_SNAPSHOTS=1 test_llm "
+                     "\"The gallery*\"");
+  CHECK(json::read_file(expected) == digests);
 }
 
 }  // namespace llm_gallery_test
