@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/dll/library_info.hpp>
+#include <boost/dll/shared_library.hpp>
 #include <charconv>
 #include <cstring>
 #include <fstream>
@@ -339,11 +340,16 @@ std::string linker_message(const fs::path& file) {
   return text::printable(message);
 }
 
-/// Loads for good: the library is never closed, and nobody has to keep its handle.
-void* load_forever(const fs::path& file) {
+/// Loads for good: nobody has to keep the library.
+boost::dll::shared_library load_forever(const fs::path& file) {
+  using boost::dll::load_mode::type;
+  constexpr auto kMode = static_cast<type>(RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   // A name without a slash would be looked up elsewhere.
   const fs::path whole = fs::absolute(file);
-  if (void* library = ::dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+  boost::dll::shared_library library;
+  std::error_code failed;
+  library.load(whole, failed, kMode);
+  if (!failed) return library;
   const std::string message = linker_message(whole);
   const std::string_view undefined = "undefined symbol: ";
   if (const std::size_t at = message.find(undefined); at != std::string::npos)
@@ -363,9 +369,10 @@ std::vector<std::string> check_library(const fs::path& file) {
 
 OpenLibrary open_library(const fs::path& file) {
   std::vector<std::string> kits = check_library(file);
-  const auto* plugin = static_cast<const Plugin*>(::dlsym(load_forever(file), "agon_plugin"));
-  if (plugin == nullptr)
+  const boost::dll::shared_library library = load_forever(file);
+  if (!library.has("agon_plugin"))
     refuse(file, "'agon_plugin' is listed in the file and cannot be reached", kRebuild);
+  const auto* plugin = &library.get<const Plugin>("agon_plugin");
   // In this order: each member is trusted only when those before it are right.
   if (plugin->magic != kPluginMagic)
     refuse(file, "'agon_plugin' is not what AGON_PLUGIN makes: its magic number is wrong",
