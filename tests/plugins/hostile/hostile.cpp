@@ -155,7 +155,7 @@ void attack(Table table, Act act) {
     }
     case Act::random: {
       char byte = 0;
-      (void)getrandom(&byte, 1, 0);
+      static_cast<void>(!getrandom(&byte, 1, 0));
       return;
     }
     case Act::code:

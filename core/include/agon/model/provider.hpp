@@ -10,7 +10,7 @@
 /// Who serves models. A provider is a card, and a wire format where it has one of its own; a plugin
 /// adds it with `registry.add(agon::ProviderCard{.id = "acme", ...})`, and any suite can name it:
 /// `"models": {"m": {"provider": "acme", "model": "a-1"}}`. Connections, retries, limits, keys and
-/// the reading of errors are the model agent's; a wire format is three pure functions.
+/// the reading of errors are the model agent's; a wire format is a few pure functions.
 namespace agon {
 
 /// How the form of an answer is asked of an endpoint.

@@ -35,7 +35,7 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 
 /// The matches that a page takes along.
 struct MatchesInPage {
-  std::string json;   ///< {"matches": of run/told_match.hpp, each with its luck, "texts": [...]}
+  std::string json;   ///< {"matches": of replay/told_match.hpp, each with its luck, "texts": [...]}
   std::string words;  ///< which they are
   /// What figures can be narrowed to.
   std::set<std::string> agents{}, games{}, treatments{};
