@@ -3,7 +3,7 @@
 //
 //   bench_coverage [DATA_SETS] [THREADS] [single|unequal|families|apart|power]
 //
-// The tables of docs/statistics.md were made with 4000 data sets.
+// The tables of docs/statistics-derivations.md were made with 4000 data sets.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 Every product of the shipped catalogue is played six times by `random`, a mock model, and
 `time-dependent`, each among copies of the last; further agents are made up. A study is 12, 20 or 40
 products, drawn with return, each with one of its plays; the truth is the score over the catalogue. The
-interval is that of docs/statistics.md, written again. Nothing is kept.
+interval is that of docs/statistics-derivations.md, written again. Nothing is kept.
 """
 import argparse
 import csv

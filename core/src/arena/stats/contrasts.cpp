@@ -16,7 +16,7 @@ namespace agon::stats {
 namespace {
 
 /// Few units show less skewness than there is; chosen by simulation, as is the most that a reach is
-/// lengthened (docs/statistics.md).
+/// lengthened (docs/statistics-derivations.md, "Interval construction").
 double for_few_units(double skewness, double degrees) {
   return skewness * (1 + 16 / (degrees + 1));
 }
