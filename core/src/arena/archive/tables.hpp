@@ -61,7 +61,7 @@ struct Metrics : Json {
   }
 };
 
-/// A text that is a JSON object, as whoever reads it later relies on.
+/// A text that is a JSON object, on which its readers rely.
 struct JsonObject : Plain {
   static void read(Statement& from, std::string& text, Limits limits);
 };
