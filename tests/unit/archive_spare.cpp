@@ -39,7 +39,8 @@ struct Watched {
     const fs::path copy = folder / ("copy" + std::to_string(++copies));
     REQUIRE(spare->write_to(copy));
     Connection there(copy, Access::write);
-    there.run("pragma integrity_check");
+    Statement check(there, "pragma integrity_check");
+    CHECK((check.step() && check.text() == "ok"));
     return static_cast<int>(there.integer("select count(*) from t"));
   }
 

@@ -178,7 +178,11 @@ bool SpareCopy::looks_whole() const {
 }
 
 bool SpareCopy::is_whole() {
-  if (is_file_whole() && is_log_whole(true)) return true;
+  return has_all(true);
+}
+
+bool SpareCopy::has_all(bool as_it_looks) {
+  if (is_file_whole() && is_log_whole(as_it_looks)) return true;
   return forget_moved_log() && is_file_whole();
 }
 
@@ -190,8 +194,7 @@ bool SpareCopy::forget_moved_log() {
   return true;
 }
 
-bool SpareCopy::is_file_in_place() const {
-  struct stat now {};
+bool SpareCopy::is_file_in_place(struct stat& now) const {
   return stat(db_.path().c_str(), &now) == 0 && is_same_file(now, last_) &&
          now.st_size >= last_.st_size;
 }
@@ -200,7 +203,7 @@ bool SpareCopy::is_file_whole() {
   if (looks_whole()) return true;
   const std::lock_guard lock(mutex_);
   struct stat now {};
-  if (!is_file_in_place() || stat(db_.path().c_str(), &now) != 0) return false;
+  if (!is_file_in_place(now)) return false;
   // Somebody touched it, or another program moved the log into it.
   if (copy_ >= 0 && !has_same_pages(frames_)) return false;
   last_ = now;
@@ -298,7 +301,8 @@ bool SpareCopy::copy_frames(int from, int to) {
 bool SpareCopy::take_commit() {
   if (is_file_whole() && take_frames()) return true;
   // Between the commit and this look another program may have moved it into the file.
-  if (!forget_moved_log() || !is_file_in_place()) return false;
+  struct stat now {};
+  if (!forget_moved_log() || !is_file_in_place(now)) return false;
   const std::lock_guard lock(mutex_);
   take_file();
   return true;
@@ -323,8 +327,7 @@ bool SpareCopy::take_frames() {
 }
 
 bool SpareCopy::checkpoint() {
-  if (!(is_file_whole() && is_log_whole(false)) && !(forget_moved_log() && is_file_whole()))
-    return false;
+  if (!has_all(false)) return false;
   const std::lock_guard lock(mutex_);
   moved_frames_ = frames_;
   int frames = 0, done = 0;

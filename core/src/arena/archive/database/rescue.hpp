@@ -60,7 +60,9 @@ class AGON_API SpareCopy {
   };
 
   static int noted(void* self, sqlite3* db, const char* name, int frames);
-  [[nodiscard]] bool is_file_in_place() const;
+  bool has_all(bool as_it_looks);
+  /// Whether it is the same file as before, and not shorter; `now`: how it is.
+  [[nodiscard]] bool is_file_in_place(struct stat& now) const;
   bool is_file_whole();
   bool is_log_whole(bool as_it_looks);
   bool begin_log(Checked& log);
