@@ -31,6 +31,27 @@ void put(const std::filesystem::path& path, std::string_view text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+// The process that holds SQLite's own lock of who reads, or "nobody". Closing any descriptor of the
+// file in that process would drop it.
+std::string reader_of(const std::filesystem::path& path) {
+  return in_child([&]() -> std::string {
+    constexpr off_t kShared = 0x40000002;
+    const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_start = kShared;
+    lock.l_len = 510;
+    fcntl(file, F_GETLK, &lock);
+    close(file);
+    return lock.l_type == F_RDLCK ? std::to_string(lock.l_pid) : "nobody";
+  });
+}
+
+std::size_t open_descriptors() {
+  const std::filesystem::directory_iterator files("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
 void run_sql(const std::filesystem::path& path, const char* sql) {
   Connection(path, Access::write).run(sql);
 }
@@ -155,23 +176,35 @@ TEST_CASE("archive: who is refused in the same process leaves the locks of the w
   const Folder folder;
   const auto path = folder / "run.agon";
   Writer writer(path);
-  // SQLite's own, of a file that is open: closing any descriptor of it would drop them.
-  const auto holder = [&] {
-    return in_child([&]() -> std::string {
-      constexpr off_t kShared = 0x40000002;
-      const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
-      struct flock lock {};
-      lock.l_type = F_WRLCK;
-      lock.l_start = kShared;
-      lock.l_len = 510;
-      fcntl(file, F_GETLK, &lock);
-      close(file);
-      return lock.l_type == F_RDLCK ? std::to_string(lock.l_pid) : "nobody";
-    });
-  };
-  REQUIRE(holder() == std::to_string(getpid()));
+  REQUIRE(reader_of(path) == std::to_string(getpid()));
   CHECK_THAT(writing(path), Contains("another run is writing this archive"));
-  CHECK(holder() == std::to_string(getpid()));
+  CHECK(reader_of(path) == std::to_string(getpid()));
+}
+
+TEST_CASE("archive: a reader keeps its locks when writers of the same process end") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  make_archive(path, 1);
+  const std::size_t before = open_descriptors();
+  {
+    std::optional<Archive> reader = Archive::open(path);
+    CHECK(reader->finished() == 1);
+    REQUIRE(reader_of(path) == std::to_string(getpid()));
+    for (int i = 0; i < 3; ++i) {
+      { Writer writer(path); }
+      CHECK(reader_of(path) == std::to_string(getpid()));
+      // The last reader to close takes the log away: another process is not the last.
+      CHECK(in_child([&] { return reading(path); }) == "no error");
+      CHECK(std::filesystem::exists(path.string() + "-wal"));
+    }
+    // One waits to be closed, however many runs there were.
+    const std::size_t with_reader = open_descriptors();
+    { Writer writer(path); }
+    CHECK(open_descriptors() == with_reader);
+    reader.reset();
+    CHECK(reader_of(path) == "nobody");
+  }
+  CHECK(open_descriptors() == before);
 }
 
 TEST_CASE("archive: a lock takes the file that it made with it where nobody wrote it") {

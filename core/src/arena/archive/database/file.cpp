@@ -10,16 +10,90 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <map>
 #include <mutex>
-#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace agon::archive {
 namespace {
+
+/// The files that this process has open. Closing any descriptor of a file drops all locks that
+/// SQLite holds on it for this process: https://www.sqlite.org/howtocorrupt.html section 2.2.
+class OpenFiles {
+ public:
+  using File = std::pair<dev_t, ino_t>;
+
+  static OpenFiles& get() {
+    static OpenFiles files;
+    return files;
+  }
+  void connect(const File& file) {
+    const std::lock_guard lock(mutex_);
+    ++files_[file].connections;
+  }
+  void disconnect(const File& file) {
+    const std::lock_guard lock(mutex_);
+    --files_[file].connections;
+    tidy(file);
+  }
+  bool is_locked(const File& file) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = files_.find(file);
+    return found != files_.end() && found->second.is_locked;
+  }
+  void lock(const File& file) {
+    const std::lock_guard lock(mutex_);
+    files_[file].is_locked = true;
+  }
+  void unlock(const File& file) {
+    const std::lock_guard lock(mutex_);
+    files_[file].is_locked = false;
+    tidy(file);
+  }
+  /// A descriptor of the file that waits to be closed, or -1.
+  int take(const File& file) {
+    const std::lock_guard lock(mutex_);
+    const auto found = files_.find(file);
+    if (found == files_.end() || found->second.to_close.empty()) return -1;
+    const int descriptor = found->second.to_close.back();
+    found->second.to_close.pop_back();
+    return descriptor;
+  }
+  /// Closes a descriptor as soon as no connection has the file.
+  void close_later(const File& file, int descriptor) {
+    const std::lock_guard lock(mutex_);
+    files_[file].to_close.push_back(descriptor);
+    tidy(file);
+  }
+
+ private:
+  struct Use {
+    int connections = 0;
+    bool is_locked = false;
+    std::vector<int> to_close;
+  };
+
+  void tidy(const File& file) {
+    const auto found = files_.find(file);
+    Use& use = found->second;
+    if (use.connections > 0) return;
+    for (const int descriptor : use.to_close) close(descriptor);
+    use.to_close.clear();
+    if (!use.is_locked) files_.erase(found);
+  }
+
+  mutable std::mutex mutex_;
+  std::map<File, Use> files_;
+};
+
+OpenFiles::File identity(const struct stat& file) {
+  return {file.st_dev, file.st_ino};
+}
 
 // SQLite removes the log beside a file without content. Of an archive that was truncated or moved
 // away that is all there is of its last matches.
@@ -47,11 +121,15 @@ void refuse_foreign(const std::filesystem::path& path) {
   if (code || size == 0) return refuse_log_alone(path);
   for (const char* log : {"-journal", "-wal"})
     if (fs::exists(path.string() + log, code)) return;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return;  // who opens it says why
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;  // who opens it says why
   std::array<char, magic.size()> head{};
-  file.read(head.data(), head.size());
-  const std::string_view found(head.data(), static_cast<std::size_t>(file.gcount()));
+  struct stat opened {};
+  fstat(file, &opened);
+  const ssize_t count = pread(file, head.data(), head.size(), 0);
+  OpenFiles::get().close_later(identity(opened), file);
+  if (count < 0) return;
+  const std::string_view found(head.data(), static_cast<std::size_t>(count));
   if (found == magic) return;
   if (magic.starts_with(found)) {
     throw Error(ErrorKind::failure, "the archive is damaged or cut short", path.string(),
@@ -104,34 +182,6 @@ std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist
 
 namespace {
 
-using Inode = std::pair<dev_t, ino_t>;
-
-/// The archives that this process has locked. Closing any descriptor of a file drops the locks that
-/// SQLite holds on it for this process, so that what is locked here must not even be opened again.
-class LockedHere {
- public:
-  static LockedHere& get() {
-    static LockedHere locked;
-    return locked;
-  }
-  bool holds(const Inode& file) {
-    const std::lock_guard lock(mutex_);
-    return files_.contains(file);
-  }
-  void add(const Inode& file) {
-    const std::lock_guard lock(mutex_);
-    files_.insert(file);
-  }
-  void remove(const Inode& file) {
-    const std::lock_guard lock(mutex_);
-    files_.erase(file);
-  }
-
- private:
-  std::mutex mutex_;
-  std::set<Inode> files_;
-};
-
 /// The process that holds the lock, by the system's own list; empty if none does. Another
 /// container's processes are not in it.
 std::string holder(const struct stat& file) {
@@ -165,9 +215,10 @@ RunLock::RunLock(const std::filesystem::path& archive) : path_(archive) {
   for (;;) {
     struct stat found {};
     is_new_ = stat(path_.c_str(), &found) != 0;
-    if (!is_new_ && LockedHere::get().holds({found.st_dev, found.st_ino}))
+    if (!is_new_ && OpenFiles::get().is_locked(identity(found)))
       refuse_second(archive, "process " + std::to_string(getpid()));
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    file_ = is_new_ ? -1 : OpenFiles::get().take(identity(found));
+    if (file_ < 0) file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file_ < 0) {
       throw Error(ErrorKind::failure,
                   "no run can write here: " + std::generic_category().message(errno),
@@ -177,7 +228,7 @@ RunLock::RunLock(const std::filesystem::path& archive) : path_(archive) {
     if (reason == 0 && fstat(file_, &found) != 0) reason = errno;
     if (reason != 0) {
       fstat(file_, &found);
-      close(file_);
+      OpenFiles::get().close_later(identity(found), file_);
       if (reason == EWOULDBLOCK) {
         const std::string process = holder(found);
         refuse_second(archive, process.empty() ? "another process" : "process " + process);
@@ -189,9 +240,9 @@ RunLock::RunLock(const std::filesystem::path& archive) : path_(archive) {
     device_ = found.st_dev;
     inode_ = found.st_ino;
     if (is_in_place()) break;  // else somebody removed it between opening and locking
-    close(file_);
+    close_file();
   }
-  LockedHere::get().add({device_, inode_});
+  OpenFiles::get().lock({device_, inode_});
 }
 
 RunLock::~RunLock() {
@@ -199,14 +250,32 @@ RunLock::~RunLock() {
   // Before the lock goes, so that nobody's new file is removed.
   if (is_new_ && fstat(file_, &now) == 0 && now.st_size == 0 && is_in_place())
     unlink(path_.c_str());
-  LockedHere::get().remove({device_, inode_});
-  close(file_);
+  OpenFiles::get().unlock({device_, inode_});
+  close_file();
+}
+
+void RunLock::close_file() {
+  flock(file_, LOCK_UN);
+  OpenFiles::get().close_later({device_, inode_}, file_);
+}
+
+OpenedFile::OpenedFile(const std::filesystem::path& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0) return;
+  OpenFiles::get().connect(identity(found));
+  device_ = found.st_dev;
+  inode_ = found.st_ino;
+  is_open_ = true;
+}
+
+OpenedFile::~OpenedFile() {
+  if (is_open_) OpenFiles::get().disconnect({device_, inode_});
 }
 
 bool is_written(const std::filesystem::path& archive) {
   struct stat found {};
   if (stat(archive.c_str(), &found) != 0) return false;
-  return LockedHere::get().holds({found.st_dev, found.st_ino}) || !holder(found).empty();
+  return OpenFiles::get().is_locked(identity(found)) || !holder(found).empty();
 }
 
 bool RunLock::is_in_place() const {

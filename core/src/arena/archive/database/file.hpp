@@ -35,11 +35,28 @@ class AGON_API RunLock {
   [[nodiscard]] bool is_in_place() const;
 
  private:
+  void close_file();
+
   std::filesystem::path path_;
   int file_ = -1;
   dev_t device_ = 0;
   ino_t inode_ = 0;
   bool is_new_ = false;
+};
+
+/// While it lives, no descriptor that is opened here for the file `path` is closed: closing one
+/// would drop the locks of a connection that has the file.
+class AGON_API OpenedFile {
+ public:
+  explicit OpenedFile(const std::filesystem::path& path);
+  ~OpenedFile();
+  OpenedFile(const OpenedFile&) = delete;
+  OpenedFile& operator=(const OpenedFile&) = delete;
+
+ private:
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  bool is_open_ = false;
 };
 
 /// Whether a run of this process, or of another one that the system's list of locks has, writes the

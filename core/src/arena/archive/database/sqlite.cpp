@@ -208,6 +208,8 @@ Connection::Connection(const std::filesystem::path& path, Access access) : path_
   const int code = sqlite3_open_v2(name.c_str(), &db, flags, nullptr);
   db_.reset(db);
   if (code != SQLITE_OK) fail(code);
+  // It has no lock until it reads.
+  if (access != Access::memory) opened_ = std::make_unique<OpenedFile>(path_);
   harden();
   sqlite3_busy_timeout(db, 10'000);
   if (access == Access::write && sqlite3_db_readonly(db, "main") == 1) fail(SQLITE_READONLY);

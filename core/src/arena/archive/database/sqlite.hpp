@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "archive/database/file.hpp"
+
 namespace agon::archive {
 
 class Connection;
@@ -155,6 +157,7 @@ class AGON_API Connection {
 
   std::filesystem::path path_;
   std::unique_ptr<Step> step_;
+  std::unique_ptr<OpenedFile> opened_;
   std::unique_ptr<sqlite3, Close> db_;  // goes first
 };
 
