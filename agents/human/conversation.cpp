@@ -240,12 +240,10 @@ std::string named(const std::string& name, const Type* type, std::string_view js
 
 /// An event as the seat was told it; empty if it says nothing.
 std::string heard(const Delivery& event, std::span<const std::string> seats) {
-  std::string text;
-  if (!event.told.empty())
-    text = event.told;
-  else if (!event.untold && is_shown(event.type))
-    text = named(printable(event.name), event.type, event.json, seats);
-  if (text.empty()) return text;
+  if (event.shown() == Delivery::Shown::nothing) return {};
+  const std::string text = event.shown() == Delivery::Shown::sentences
+                               ? std::string(event.sentences())
+                               : named(printable(event.name), event.type, event.json, seats);
   return indented((event.is_private ? "Only you are told: " : "") + text, 2);
 }
 

@@ -87,7 +87,7 @@ std::string check(const Settings& settings) {
   try {
     return check_ceiling(settings, BudgetFactor(settings.factor));
   } catch (const agon::Error& error) {
-    return fmt::format("factor: {}; {}", error.problem(), error.mend());
+    return fmt::format("factor: {}; {}", error.problem(), error.hint());
   }
 }
 

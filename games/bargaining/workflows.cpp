@@ -1,9 +1,6 @@
 #include "bargaining/workflows.hpp"
 
 #include <agon/conversion.hpp>
-#include <agon/json_reader.hpp>
-#include <agon/json_writer.hpp>
-#include <cmath>
 
 #include "bargaining/messages.hpp"
 #include "bargaining/strategies.hpp"
@@ -20,51 +17,15 @@ namespace {
 
 constexpr std::string_view kNarratorNames[] = {"product", "dialogue", "action"};
 
-agon::Money dollars_of(const agon::JsonNode& amount) {
-  return {std::llround(amount.number() * 100)};
-}
-
-/// What the generator looks at, out of the JSON of a BuyerView.
-struct Seen {
-  BuyerView view{};
-  std::string codename;
-  std::vector<agon::Money> offers;
-};
-
-void read_view(const agon::JsonNode& json, Seen& seen) {
-  seen.codename = json["product"]["codename"].text();
-  seen.view.product.codename = seen.codename;
-  seen.view.budget = dollars_of(json["budget"]);
-  seen.view.budget_rest = json["budget_rest"].whole();
-  seen.view.turn = static_cast<int>(json["turn"].whole(1, kMaxTurnsLimit));
-  seen.view.max_turns = static_cast<int>(json["max_turns"].whole(1, kMaxTurnsLimit));
-  const agon::JsonNode offers = json["seller_offers"];
-  for (std::size_t i = 0; i < offers.size(); ++i) seen.offers.push_back(dollars_of(offers[i]));
-  seen.view.seller_offers = seen.offers;
-}
-
 /// As the narrator has it, who is neither side.
 const agon::Scene kNobody({}, nullptr);
 
-/// The product without anything that is secret.
-std::string product_text(const agon::JsonNode& product) {
-  const std::string category(product["category"].text()), title(product["title"].text()),
-      description(product["description"].text());
-  return goods_text({.category = category,
-                     .title = title,
-                     .description = description,
-                     .list_price = dollars_of(product["list_price"])});
-}
-
 /// A line a message.
-std::string dialogue_text(const agon::JsonNode& history) {
+std::string dialogue_text(std::span<const Utterance> history) {
   std::string text;
-  for (std::size_t i = 0; i < history.size(); ++i) {
-    Utterance said;
-    agon::read_json(said, history[i].write(), agon::Missing::is_wrong);
+  for (const Utterance& said : history)
     text +=
         (text.empty() ? "- " : "\n- ") + message_text(said.side, said.action, said.talk, kNobody);
-  }
   return text;
 }
 
@@ -80,16 +41,13 @@ class Narrator final : public agon::Reasoning {
 
   [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
     if (turn.question().stage != "buy") return turn.ask_for_answer(turn.task(), "answer");
-    const agon::JsonDocument document(turn.question().view_json, "view");
-    const agon::JsonNode view = document.root();
-    Seen seen;
-    read_view(view, seen);
+    const auto view = agon::read_back<BuyerView>(turn.question().view_json);
     Message message;
     message.action =
-        generator_.decide(seen.view, agon::combine(seed_, agon::hash_of(seen.codename)));
+        generator_.decide(*view, agon::combine(seed_, agon::hash_of(view->product.codename)));
     const agon::PromptName names[] = {
-        {"product", product_text(view["product"])},
-        {"dialogue", dialogue_text(view["history"])},
+        {"product", goods_text(view->product)},
+        {"dialogue", dialogue_text(view->history)},
         {"action", message_text(Side::buyer, message.action, {}, kNobody)}};
     agon::ModelRequest request;
     request.purpose = "narrate";

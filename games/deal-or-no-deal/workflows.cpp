@@ -198,37 +198,31 @@ constexpr std::array<std::string_view, 2> kExtractionNames{"message", "items"};
 /// The note with what was found in the words of the other side's messages, by their place.
 constexpr std::string_view kNoteName = "envy-free-workflow";
 
+struct NotedMessage {
+  std::size_t message = 0;
+  std::optional<std::vector<int>> take;
+};
+AGON_DESCRIBE(NotedMessage, (message, "its place"), (take, "what it claims; null: nothing"))
+
 std::map<std::size_t, std::optional<Amounts>> read_note(const std::string& note) {
   std::map<std::size_t, std::optional<Amounts>> found;
   if (note.empty()) return found;
-  const agon::JsonDocument document(note, "memo");
-  const agon::JsonNode list = document.root();
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    auto& take = found[static_cast<std::size_t>(list[i]["message"].whole(0))];
-    const agon::JsonNode items = list[i]["take"];
-    if (items.kind() == agon::JsonNode::Kind::null) continue;
+  for (const NotedMessage& noted : *agon::read_back<std::vector<NotedMessage>>(note)) {
+    auto& take = found[noted.message];
+    if (!noted.take) continue;
     take.emplace();
-    for (std::size_t k = 0; k < items.size(); ++k)
-      take->push_back(static_cast<int>(items[k].whole(0, kMaxCount)));
+    for (const int amount : *noted.take) take->push_back(amount);
   }
   return found;
 }
 
 std::string write_note(const std::map<std::size_t, std::optional<Amounts>>& found) {
-  agon::JsonWriter json;
-  json.open_list();
+  std::vector<NotedMessage> notes;
   for (const auto& [place, take] : found) {
-    json.open_object().name("message").number(place).name("take");
-    if (take) {
-      json.open_list();
-      for (const int amount : *take) json.number(amount);
-      json.close_list();
-    } else {
-      json.null();
-    }
-    json.close_object();
+    NotedMessage& noted = notes.emplace_back(NotedMessage{place, {}});
+    if (take) noted.take.emplace(take->begin(), take->end());
   }
-  return json.close_list().take();
+  return agon::write_json(notes);
 }
 
 /// The message that was drafted, if it is one.

@@ -3,7 +3,9 @@
 #include <agon/analysis/paper_table.hpp>
 #include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
+#include <agon/money.hpp>
 #include <agon/plugin.hpp>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -156,10 +158,54 @@ class ValueCurves {
 
 namespace shared::drought {
 
-/// Adds the own tables of a game of a town without water, whose event `day` lists `residents` by
-/// name with `hp` and `balance` in the evening, and whose settings have `days`: who is alive, and
-/// how much money they have, day by day.
-void add_day_tables(agon::Registry& registry, std::string_view game, std::string_view survival,
-                    std::string_view balances);
+/// An evening of one resident.
+struct Evening {
+  bool alive = false;
+  double balance = 0;
+};
+/// By name and day (from 1) the evenings of those who lived that morning.
+using Town = std::map<std::string, std::map<std::size_t, Evening>, std::less<>>;
+
+/// What a match's record says of its residents, and the last day of its settings.
+struct Days {
+  Town (*town)(const agon::PlayedMatch& match);
+  std::size_t (*last)(const agon::PlayedMatch& match);
+};
+
+/// Who is alive, evening by evening.
+[[nodiscard]] agon::PaperTable survival(const agon::PlayedMatches& matches, const Days& days);
+/// How much money those have who are alive, evening by evening.
+[[nodiscard]] agon::PaperTable balances(const agon::PlayedMatches& matches, const Days& days);
+
+template <const auto& Day>
+[[nodiscard]] Town town_of(const agon::PlayedMatch& match) {
+  Town town;
+  agon::each_said<Day>(match, [&](const auto& day) {
+    for (const auto& resident : day.residents)
+      town[std::string(resident.name)][static_cast<std::size_t>(day.day)] = {
+          resident.hp > 0, agon::to_double(resident.balance)};
+  });
+  return town;
+}
+
+template <class Settings>
+[[nodiscard]] std::size_t last_day_of(const agon::PlayedMatch& match) {
+  const auto settings = settings_of<Settings>(match);
+  return settings ? static_cast<std::size_t>(settings->days) : 0;
+}
+
+/// Adds both as own tables of a game of a town without water, whose event `Day` lists `residents`
+/// by `name` with `hp` and `balance` in the evening, and whose settings have `days`.
+template <const auto& Day, class Settings>
+void add_day_tables(agon::Registry& registry, std::string_view game, std::string_view survival_id,
+                    std::string_view balances_id) {
+  static constexpr Days kDays{&town_of<Day>, &last_day_of<Settings>};
+  registry.add(
+      own_table(survival_id, "who is alive, day by day", game,
+                [](const agon::PlayedMatches& matches) { return survival(matches, kDays); }));
+  registry.add(
+      own_table(balances_id, "money of those who are alive, day by day", game,
+                [](const agon::PlayedMatches& matches) { return balances(matches, kDays); }));
+}
 
 }  // namespace shared::drought

@@ -47,11 +47,6 @@ std::string LineCache::line(const Source& source, const std::function<std::strin
 
 namespace {
 
-/// False for an event of which its game shows nothing.
-bool is_told(const Delivery& event) {
-  return !event.told.empty() || (!event.untold && is_shown(event.type));
-}
-
 /// The text among a game's facts that `flag` marks; null: there is none.
 const Field* marked_field(const OwnedQuestion& question, bool Field::*flag) {
   if (question.facts_type != nullptr)
@@ -165,18 +160,20 @@ std::size_t HistoryText::phase_from(std::size_t place) const {
 }
 
 std::string HistoryText::line(const Delivery& d) const {
-  if (!d.told.empty()) {
-    const std::string told = bounded_telling(d.told, style_);
-    return d.is_private ? say(ModelLine("- (to you alone) {text}"), {{"text", told}}) : "- " + told;
+  if (d.shown() == Delivery::Shown::sentences) {
+    const std::string words = bounded_telling(d.sentences(), style_);
+    if (d.what == Delivery::What::question)
+      return say(ModelLine("- you were asked, and saw:")) + "\n" + words;
+    return d.is_private ? say(ModelLine("- (to you alone) {text}"), {{"text", words}})
+                        : "- " + words;
   }
-  if (!d.seen.empty())
-    return say(ModelLine("- you were asked, and saw:")) + "\n" + bounded_telling(d.seen, style_);
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
     if (d.what == Delivery::What::event)
       return "- " + d.name + (d.is_private ? " (to you alone): " : ": ") +
              data_line(d.type, d.json, style_);
-    const std::string seen = d.untold ? "" : data_brief(d.type, d.json, style_);
+    const std::string seen =
+        d.shown() == Delivery::Shown::nothing ? "" : data_brief(d.type, d.json, style_);
     return say(ModelLine("- you were asked")) + (seen.empty() ? "" : ", and saw: " + seen);
   });
 }
@@ -222,7 +219,9 @@ bool HistoryText::was_told(std::size_t i, std::size_t from) const {
   for (; i > from; --i) {
     const Delivery& d = at(i - 1);
     if (d.what == Delivery::What::answer && !belongs_to_a_part(d)) return false;
-    if (d.what == Delivery::What::event && is_told(d) && !is_echo(i - 1, from)) return true;
+    if (d.what == Delivery::What::event && d.shown() != Delivery::Shown::nothing &&
+        !is_echo(i - 1, from))
+      return true;
   }
   return false;
 }
@@ -267,7 +266,7 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
   const Delivery& d = at(i);
   switch (d.what) {
     case Delivery::What::event:
-      if (!is_told(d) || is_echo(i, from)) return {};
+      if (d.shown() == Delivery::Shown::nothing || is_echo(i, from)) return {};
       return {{"user", told_line(i)}};
     case Delivery::What::question:
       // A probe that was declined was never put to the model.
@@ -284,7 +283,9 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
 std::string HistoryText::events(std::size_t from, std::size_t to, std::size_t shown_from) const {
   std::string text;
   for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i) {
-    if (at(i).what != Delivery::What::event || !is_told(at(i)) || is_echo(i, shown_from)) continue;
+    if (at(i).what != Delivery::What::event || at(i).shown() == Delivery::Shown::nothing ||
+        is_echo(i, shown_from))
+      continue;
     if (!text.empty()) text += "\n";
     text += told_line(i);
   }
@@ -300,7 +301,7 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
   for (std::size_t i = from; i < std::min(to, size()); ++i) {
     const Delivery& d = at(i);
     if (d.what == Delivery::What::event) {
-      if (is_told(d) && !is_echo(i, from)) add(told_line(i));
+      if (d.shown() != Delivery::Shown::nothing && !is_echo(i, from)) add(told_line(i));
     } else if (d.what == Delivery::What::question) {
       if (!d.untold && !belongs_to_a_part(d) && was_answered(i)) add(line(d));
     } else if (!belongs_to_a_part(d)) {

@@ -4,8 +4,10 @@
 #include <agon/fault.hpp>
 #include <agon/language.hpp>
 #include <agon/limits.hpp>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace agon {
 
@@ -52,6 +54,17 @@ AGON_API std::string write_json(const Type& type, const void* object);
 template <class T>
 std::string write_json(const T& object) {
   return write_json(type_of<T>(), &object);
+}
+
+/// Reads what was written with write_json(), such as an event of a record, into a new object. Texts
+/// and lists that it borrows live as long as the pointer. Members that the type does not have are
+/// passed over. Throws Error (failure) if the JSON is no such object.
+[[nodiscard]] AGON_API std::shared_ptr<const void> read_back(const Type& type,
+                                                             std::string_view json);
+/// The same for a described type.
+template <class T>
+[[nodiscard]] std::shared_ptr<const T> read_back(std::string_view json) {
+  return std::static_pointer_cast<const T>(read_back(type_of<T>(), json));
 }
 
 /// The JSON Schema (draft 2020-12) of an answer under the limits, in the strict form that endpoints

@@ -384,6 +384,10 @@ constexpr Type list_type() {
       return n == std::tuple_size<T>::value;
     };
     t.resize_is_free = false;
+  } else if constexpr (std::is_constructible_v<T, const E*, std::size_t>) {
+    t.operations.borrow = [](void* p, const void* items, std::size_t n) {
+      *static_cast<T*>(p) = T(static_cast<const E*>(items), n);
+    };
   }
   return t;
 }
@@ -414,6 +418,10 @@ constexpr Type make_type() {
     t.operations.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
     if constexpr (std::same_as<T, std::string>)
       t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
+    else
+      t.operations.borrow = [](void* p, const void* text, std::size_t n) {
+        *static_cast<T*>(p) = T(static_cast<const char*>(text), n);
+      };
     return t;
   } else if constexpr (std::same_as<T, JsonText>) {
     Type t = basic_type<T>(Kind::text, "JSON");

@@ -28,4 +28,9 @@ constexpr Money major(std::int64_t units) {
   return {units * 100};
 }
 
+/// The amount in whole units, for figures: 12.50 is 12.5.
+constexpr double to_double(Money amount) {
+  return static_cast<double>(amount.cents) / 100;
+}
+
 }  // namespace agon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/purpose.hpp>
 #include <agon/type.hpp>
 #include <array>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace agon {
 
@@ -21,7 +23,7 @@ struct Delivery {
   std::uint32_t number = 0;    ///< of the question; 0 for events
   std::string json{};          ///< the event, the view or the answer
   const Type* type = nullptr;  ///< description of `json`
-  std::string told{};          ///< the event in sentences, if its game tells it so
+  std::string told{};          ///< the event in sentences, if its game narrates it
   /// Nothing of `json` is for the memory of people and models: an event of which the game tells
   /// them nothing, or a view that it puts into words, which events have told or will tell.
   bool untold = false;
@@ -36,6 +38,17 @@ struct Delivery {
   By by = By::seat;      ///< of an answer
   std::string mended{};  ///< of an answer: what was repaired in what was said; empty: nothing
   Purpose purpose = Purpose::act;  ///< of the question; act for events
+
+  /// What a seat is shown of it, whoever or whatever plays the seat.
+  enum class Shown : std::uint8_t {
+    nothing,
+    sentences,  ///< sentences() alone
+    members,    ///< the members of `json`
+  };
+  /// The one rule that terminal, browser and prompts follow.
+  [[nodiscard]] AGON_API Shown shown() const;
+  /// The game's sentences for an event or for the view of a question; empty: it has none.
+  [[nodiscard]] std::string_view sentences() const { return what == What::question ? seen : told; }
 };
 
 /// What a seat was told, asked and has answered up to some moment. A copy shares what there is and

@@ -74,6 +74,7 @@ struct Operations {
   void (*set)(void*, std::int64_t) = nullptr;                        ///< Type::set
   std::string_view (*text)(const void*) = nullptr;                   ///< Type::text
   void (*set_text)(void*, std::string_view) = nullptr;               ///< null for texts of views
+  void (*borrow)(void*, const void*, std::size_t) = nullptr;         ///< Type::borrow
   std::size_t (*count)(const void*) = nullptr;                       ///< Type::count
   void* (*item)(void*, std::size_t) = nullptr;                       ///< Type::item
   bool (*resize)(const Type&, void*, std::size_t) = nullptr;         ///< null for lists of views
@@ -135,6 +136,12 @@ struct Type {
   void set_text(void* at, std::string_view text) const { operations.set_text(at, text); }
   /// False for texts that only views hold.
   [[nodiscard]] bool can_set_text() const { return operations.set_text != nullptr; }
+
+  /// A text or list that only views hold: lets it refer to `n` characters or elements, which must
+  /// outlive it; only if can_borrow().
+  void borrow(void* at, const void* items, std::size_t n) const { operations.borrow(at, items, n); }
+  /// True for texts and lists that only views hold.
+  [[nodiscard]] bool can_borrow() const { return operations.borrow != nullptr; }
 
   /// Optional, list, map: how many values there are.
   [[nodiscard]] std::size_t count(const void* at) const { return operations.count(at); }

@@ -169,10 +169,10 @@ Room read_room(const std::vector<std::string>& words) {
 }
 
 /// `problem`: what the game threw, or why the plugin cannot be loaded.
-std::string fault(std::string_view problem, std::string_view mend = {}) {
+std::string fault(std::string_view problem, std::string_view hint = {}) {
   JsonWriter out;
   out.open_object().name("type").text("fault").name("problem").text(problem);
-  if (!mend.empty()) out.name("mend").text(mend);
+  if (!hint.empty()) out.name("hint").text(hint);
   return out.close_object().take();
 }
 
@@ -318,9 +318,9 @@ class Server {
     if (what == "tell_event") return tell_event(message, prepared);
     const StageCard& stage = stage_of(prepared.game(), text_of(message, "stage"));
     if (what == "tell_view") {
-      const ViewValue view(*stage.view, message.at("view"));
+      const ReadValue view = view_of(*stage.view, message.at("view"));
       return told(message, settings,
-                  [&](const Scene& scene) { return stage.telling(view.get(), scene); });
+                  [&](const Scene& scene) { return stage.telling(view.value.get(), scene); });
     }
     if (what == "ends") {
       const Value answer = value_of(*stage.answer, message.at("answer"));
@@ -332,9 +332,9 @@ class Server {
   [[nodiscard]] std::string tell_event(const bj::object& message, PreparedGame& prepared) const {
     const std::span<const EventCard> events = prepared.game().events;
     const EventCard& event = events[static_cast<std::size_t>(number_of(message, "number"))];
-    const ViewValue said(*event.type, message.at("data"));
+    const ReadValue said = view_of(*event.type, message.at("data"));
     return told(message, prepared.settings(),
-                [&](const Scene& scene) { return event.telling(said.get(), scene); });
+                [&](const Scene& scene) { return event.telling(said.value.get(), scene); });
   }
 
   template <class Tell>
@@ -430,7 +430,7 @@ int serve_plugin(const std::vector<std::string>& words) try {
     lock_for_playing();
   } catch (const Error& error) {
     wire.hear();  // the arena's hello
-    wire.say(fault(error.problem(), error.mend()));
+    wire.say(fault(error.problem(), error.hint()));
     wire.flush();
     return 3;
   }

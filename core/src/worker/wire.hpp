@@ -5,12 +5,11 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
-#include <deque>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "describe/read.hpp"
 #include "describe/value.hpp"
 
 namespace agon::worker {
@@ -64,30 +63,12 @@ bool truth_of(const boost::json::object& message, std::string_view name);
 std::vector<std::string> names_of(const boost::json::object& message);
 /// A key of chance, which is a text: it has more digits than numbers of JSON may have.
 std::uint64_t key_of(const boost::json::value& text);
-/// Reads a whole value of that type.
-void read_into(const Type& type, void* object, const boost::json::value& json);
+/// Reads a whole value of that type. `parts`: takes what it borrows; null: it must borrow nothing.
+void read_into(const Type& type, void* object, const boost::json::value& json,
+               BorrowedParts* parts = nullptr);
 Value value_of(const Type& type, const boost::json::value& json);
-
-/// A value of a game's view or event, read from JSON. What it only views, texts and lists that are
-/// elsewhere while the game plays, it keeps here.
-class ViewValue {
- public:
-  /// Throws Error for JSON that does not fit the type.
-  ViewValue(const Type& type, const boost::json::value& json);
-  [[nodiscard]] const void* get() const { return value_.get(); }
-
- private:
-  /// The elements of a list that is viewed.
-  class Elements;
-
-  void read(const Type& type, void* at, const boost::json::value& json);
-  void read_list(const Type& type, void* at, const boost::json::value& json);
-  void read_variant(const Type& type, void* at, const boost::json::value& json);
-
-  std::deque<std::string> texts_;
-  std::deque<std::shared_ptr<Elements>> lists_;
-  Value value_;
-};
+/// The same of a view or an event, which borrow.
+ReadValue view_of(const Type& type, const boost::json::value& json);
 
 /// The message that says how a match of the game came out.
 [[nodiscard]] std::string outcome_json(const GameCard& card, const Outcome& outcome);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "bargaining/play.hpp"
 #include "bargaining/settings.hpp"
 #include "shared/tables.hpp"
 
@@ -340,19 +341,15 @@ agon::PaperTable offer_ladders(const agon::PlayedMatches& matches) {
       curves.add_theory(heading, "budget", turn, match.metric("budget") / list);
       curves.add_theory(heading, "cost", turn, match.metric("cost") / list);
     }
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event || entry.name != "message") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode said = document.root();
-      const bool buyer = said["side"].text() == "buyer";
-      const agon::JsonNode action = said["action"];
-      const auto turn = static_cast<std::size_t>(said["turn"].whole(1, 10'000)) - 1;
-      if (action["kind"].text() == (buyer ? "buy" : "sell"))
-        curves.add(
-            heading,
-            std::string(match.seats()[buyer ? 0 : 1].agent) + (buyer ? " as buyer" : " as seller"),
-            turn, block, 100 * action["price"].number() / list);
-    }
+    agon::each_said<kSaying>(match, [&](const Saying& said) {
+      const auto add = [&](std::size_t seat, const char* role, agon::Money price) {
+        curves.add(heading, std::string(match.seats()[seat].agent) + role,
+                   static_cast<std::size_t>(said.turn) - 1, block,
+                   static_cast<double>(price.cents) / list);
+      };
+      if (const auto* bid = std::get_if<Buy>(&said.action)) add(0, " as buyer", bid->price);
+      if (const auto* ask = std::get_if<Sell>(&said.action)) add(1, " as seller", ask->price);
+    });
   });
   if (curves.empty()) throw agon::LacksData{"recorded matches with offers"};
   return curves.table({.x = "turn", .y = "offer over list price"}, {.decimals = 2}, matches.level(),
@@ -433,7 +430,7 @@ constexpr double kLow = -2, kHigh = 2, kWidth = 0.25;
 constexpr auto kParts = static_cast<std::size_t>((kHigh - kLow) / kWidth);
 
 /// The buyer's normalised profits over the deals of one kind of session.
-struct Profits {
+struct ProfitSamples {
   std::vector<double> all;
   agon::Sample mean, beats;
 };
@@ -452,13 +449,13 @@ std::string part_label(std::size_t part) {
 }  // namespace
 
 agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
-  std::map<Pair, std::array<Profits, 2>> all;  // mutual interest, conflict
+  std::map<Pair, std::array<ProfitSamples, 2>> all;  // mutual interest, conflict
   each_session(matches, [&](const Pair& pair, const agon::PlayedMatch& match) {
     auto& kinds = all[pair];
     if (match.metric("deal") != 1) return;
     const std::size_t kind = match.metric("mutual") == 1 ? 0 : 1;
     const double profit = match.metric(match.seats()[0], "snp");
-    Profits& profits = kinds[kind];
+    ProfitSamples& profits = kinds[kind];
     const std::string product = product_of(match);
     profits.all.push_back(std::clamp(profit, kLow, kHigh));
     profits.mean.add(product, profit);
@@ -479,7 +476,7 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     table.rows.push_back({kKinds[kind], std::vector<agon::TableCell>(table.columns.size())});
     for (std::size_t part = 0; part < kParts; ++part)
-      row(part_label(part), [&](const std::array<Profits, 2>& kinds) {
+      row(part_label(part), [&](const std::array<ProfitSamples, 2>& kinds) {
         const auto parts = agon::histogram(kinds[kind].all, kLow, kHigh, static_cast<int>(kParts));
         return shared::number(parts[part], 0);
       });
@@ -488,15 +485,15 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
   const auto summary = [&](const std::string& label, const auto& figure_of) {
     for (std::size_t kind = 0; kind < kNames.size(); ++kind)
       row(fmt::format("{}, {}", label, kNames[kind]), [&](const auto& kinds) {
-        const Profits& profits = kinds[kind];
+        const ProfitSamples& profits = kinds[kind];
         return profits.all.empty() ? agon::TableCell{.text = "no deal"}
                                    : shared::cell(figure_of(profits), 3);
       });
   };
   const double level = matches.level();
   summary("buyers who beat the seller",
-          [&](const Profits& profits) { return profits.beats.share(level); });
-  summary("buyer's mean", [&](const Profits& profits) { return profits.mean.mean(level); });
+          [&](const ProfitSamples& profits) { return profits.beats.share(level); });
+  summary("buyer's mean", [&](const ProfitSamples& profits) { return profits.mean.mean(level); });
   table.notes = {
       "Deals by the buyer's normalised profit, (B - D) / |B - C|; a part holds its lower end. The "
       "seller's is 1 less it with mutual interest, and -1 less it in conflict, so that above the "

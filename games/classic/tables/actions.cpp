@@ -3,10 +3,10 @@
 #include <agon/analysis/game_theory.hpp>
 #include <agon/analysis/statistics.hpp>
 #include <agon/error.hpp>
-#include <agon/json_reader.hpp>
 #include <algorithm>
 #include <map>
 
+#include "classic/play.hpp"
 #include "classic/prepared.hpp"
 #include "classic/tables/tables.hpp"
 #include "shared/tables.hpp"
@@ -115,7 +115,7 @@ class KnownGames {
 };
 
 /// What was played under one scenario and treatment.
-struct Played {
+struct ScenarioChoices {
   std::vector<std::string> players;
   Theory theory;
   /// By player, action and agent.
@@ -126,14 +126,14 @@ struct Played {
 
 agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
   KnownGames games;
-  std::map<std::string, Played> all;
+  std::map<std::string, ScenarioChoices> all;
   std::map<std::string, std::size_t> agents;  // how many choices
   matches.each([&](const agon::PlayedMatch& match) {
     const Known* known = games.of(match);
     if (known == nullptr || known->repeated) return;
     const std::string block = shared::block_of(match);
     const auto [found, added] = all.try_emplace(shared::scenario_of(match));
-    Played& played = found->second;
+    ScenarioChoices& played = found->second;
     if (added) {
       played.players = known->made.game.players;
       played.theory = known->theory;
@@ -216,25 +216,24 @@ agon::PaperTable actions_by_period(const agon::PlayedMatches& matches) {
     const bool alike = std::all_of(actions.begin(), actions.end(),
                                    [&](const auto& own) { return own == actions.front(); });
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event || entry.name != "period") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode event = document.root();
-      const auto period = static_cast<std::size_t>(event["period"].whole(1, max_periods)) - 1;
-      for (std::size_t s = 0; s < match.seats().size() && s < actions.size(); ++s) {
+    agon::each_said<kPeriod>(match, [&](const PeriodPlayed& event) {
+      const auto period = static_cast<std::size_t>(event.period) - 1;
+      const std::size_t seats =
+          std::min({match.seats().size(), actions.size(), event.actions.size()});
+      for (std::size_t s = 0; s < seats; ++s) {
         const std::string& player = known->made.game.players[s];
         // The last of two says what the first does.
         const std::size_t told = actions[s].size() == 2 ? 1 : actions[s].size();
         for (std::size_t a = 0; a < told; ++a) {
           const std::string what = (alike ? ": " : " as " + player + ": ") + actions[s][a];
           curves.add(heading, std::string(match.seats()[s].agent) + what, period, block,
-                     event["actions"][s].text() == actions[s][a] ? 1 : 0);
+                     event.actions[s] == actions[s][a] ? 1 : 0);
           if (known->theory.equilibria.size() == 1)
             curves.add_theory(heading, "played once" + what, period,
                               known->theory.equilibria.front()[s][a]);
         }
       }
-    }
+    });
   });
   if (curves.empty())
     throw agon::LacksData{
@@ -294,15 +293,13 @@ std::string scenario_of(const agon::PlayedMatch& match) {
   return std::string(match.scenario()) + (treatment.size() > 2 ? ", " + treatment : "");
 }
 
-void add_period(const Prepared& made, const agon::PlayedMatch& match, const std::string& event,
+void add_period(const Prepared& made, const agon::PlayedMatch& match, const PeriodPlayed& event,
                 std::map<Line, ByPeriod>& lines) {
-  const agon::JsonDocument document(event, "record");
-  const auto period = static_cast<std::size_t>(document.root()["period"].whole());
-  const agon::JsonNode actions = document.root()["actions"];
-  if (period > most_columns) return;
-  for (std::size_t s = 0; s < match.seats().size(); ++s) {
+  const auto period = static_cast<std::size_t>(event.period);
+  if (period < 1 || period > most_columns) return;
+  for (std::size_t s = 0; s < match.seats().size() && s < event.actions.size(); ++s) {
     const auto& own = made.game.actions[s];
-    const auto found = std::find(own.begin(), own.end(), actions[s].text());
+    const auto found = std::find(own.begin(), own.end(), event.actions[s]);
     if (found == own.end()) continue;
     ByPeriod& line = lines[{scenario_of(match),
                             std::string(match.seats()[s].agent) + " with " + others_of(match, s)}];
@@ -319,9 +316,8 @@ agon::PaperTable by_period(const agon::PlayedMatches& matches) {
   matches.each([&](const agon::PlayedMatch& match) {
     const Prepared* made = games.of(match);
     if (made == nullptr) return;
-    for (const agon::PlayedEntry& entry : match.entries())
-      if (entry.what == agon::PlayedEntry::What::event && entry.name == "period")
-        add_period(*made, match, entry.json, lines);
+    agon::each_said<kPeriod>(
+        match, [&](const PeriodPlayed& event) { add_period(*made, match, event, lines); });
   });
   if (lines.empty())
     throw agon::LacksData{

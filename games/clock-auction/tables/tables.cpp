@@ -1,11 +1,11 @@
 #include "clock-auction/tables/tables.hpp"
 
-#include <agon/json_reader.hpp>
 #include <array>
 #include <cmath>
 #include <map>
 #include <vector>
 
+#include "clock-auction/play.hpp"
 #include "clock-auction/settings.hpp"
 #include "shared/auction-values/tables.hpp"
 #include "shared/tables.hpp"
@@ -207,26 +207,19 @@ agon::PaperTable exits_by_value(const agon::PlayedMatches& matches) {
     const Settings* settings = known.of(match);
     if (settings == nullptr || settings->clock == Clock::dutch) return;
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
-    std::vector<double> values;
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event) continue;
-      if (entry.name != "values" && entry.name != "sold") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode event = document.root();
-      const agon::JsonNode list = event[entry.name == "values" ? "values" : "exits"];
-      if (entry.name == "values") values.clear();
-      for (std::size_t s = 0; s < list.size() && s < match.seats().size(); ++s) {
-        const agon::PlayedSeat& seat = match.seats()[s];
-        if (entry.name == "values") {
-          values.push_back(list[s].number());
-          continue;
-        }
-        const bool won = event["winner"].kind() != agon::JsonNode::Kind::null &&
-                         event["winner"].text() == seat.name;
-        if (won || s >= values.size() || list[s].kind() == agon::JsonNode::Kind::null) continue;
-        curves.add(heading, std::string(seat.agent), block, values[s], list[s].number(), values[s]);
-      }
-    }
+    auction_values::PerBidder values;
+    agon::each_said<kValues, kSold>(
+        match, agon::Overloaded{[&](const ValuesDrawn& drawn) { values = drawn.values; },
+                                [&](const Sold& sold) {
+                                  const std::size_t bidders = std::min(
+                                      {sold.exits.size(), values.size(), match.seats().size()});
+                                  for (std::size_t s = 0; s < bidders; ++s) {
+                                    const agon::PlayedSeat& seat = match.seats()[s];
+                                    if (sold.exits[s] && sold.winner != seat.name)
+                                      curves.add(heading, std::string(seat.agent), block, values[s],
+                                                 *sold.exits[s], values[s]);
+                                  }
+                                }});
   });
   return curves.table(
       {.x = "value", .y = "price at which the bidder left", .unit = "currency"}, 1, matches.level(),

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 
+#include "deal-or-no-deal/play.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
 #include "shared/tables.hpp"
 
@@ -104,15 +105,10 @@ struct JudgedReport {
 /// The reports of either seat, in order.
 std::array<std::vector<JudgedReport>, 2> reports_in(const agon::PlayedMatch& match) {
   std::array<std::vector<JudgedReport>, 2> reports;
-  for (const agon::PlayedEntry& entry : match.entries()) {
-    if (entry.what != agon::PlayedEntry::What::event || entry.name != "belief-judged") continue;
-    const agon::JsonDocument document(entry.json, "belief-judged");
-    const agon::JsonNode judged = document.root();
-    const auto seat = static_cast<std::size_t>(judged["seat"].whole(0, 1));
-    reports[seat].push_back(
-        {static_cast<int>(judged["round"].whole(1)),
-         {judged["precision"].number(), judged["recall"].number(), judged["reduction"].number()}});
-  }
+  agon::each_said<kBeliefJudged>(match, [&](const BeliefJudged& judged) {
+    reports.at(static_cast<std::size_t>(judged.seat))
+        .push_back({judged.round, {judged.precision, judged.recall, judged.reduction}});
+  });
   return reports;
 }
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <agon/json_reader.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +7,7 @@
 
 #include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/instances.hpp"
+#include "deal-or-no-deal/play.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
 #include "shared/tables.hpp"
 
@@ -23,13 +23,6 @@ constexpr std::size_t kMostPairs = 6;
 
 /// What either side can have at most, by how much the other has: points it is worth to both.
 using Frontier = std::array<std::map<std::int64_t, std::int64_t>, 2>;
-
-Amounts amounts_of(const agon::JsonNode& list) {
-  Amounts amounts;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    amounts.push_back(static_cast<int>(list[i].whole(0, kMaxValue)));
-  return amounts;
-}
 
 Frontier frontier_of(const Amounts& counts, const std::array<Amounts, 2>& values) {
   Frontier most;
@@ -53,23 +46,34 @@ std::int64_t most_of(const Frontier& frontier, std::size_t side, std::int64_t ot
 
 /// Matches of one pair of agents, by the tenths that the first has of all and the second of what
 /// the frontier leaves it.
-struct Pair {
+struct AgentPair {
   std::map<std::pair<int, int>, int> points;
   int matches = 0;
 };
 
+/// How many items there are, and what they are worth by seat.
+using Dealt = std::array<Amounts, 3>;
+
 /// What is on the table, as the match's record has it; empty: it has none.
-std::string instance_of(const agon::PlayedMatch& match) {
-  for (const agon::PlayedEntry& entry : match.entries())
-    if (entry.what == agon::PlayedEntry::What::event && entry.name == "instance") return entry.json;
-  return {};
+Dealt instance_of(const agon::PlayedMatch& match) {
+  Dealt instance;
+  agon::each_said<kInstance>(match, [&](const InstanceDealt& dealt) {
+    const std::array lists{&dealt.counts, &dealt.values[0], &dealt.values[1]};
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      if (std::any_of(lists[i]->begin(), lists[i]->end(),
+                      [](int n) { return n < 0 || n > kMaxValue; }))
+        throw agon::Error(agon::ErrorKind::failure, "a match was dealt what cannot be", "record");
+      instance[i] = amounts(*lists[i]);
+    }
+  });
+  return instance;
 }
 
 }  // namespace
 
 agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
-  std::map<std::string, Pair> pairs;
-  std::map<std::string, Frontier> known;
+  std::map<std::string, AgentPair> pairs;
+  std::map<Dealt, Frontier> known;
   matches.each([&](const agon::PlayedMatch& match) {
     if (match.seats().size() != 2) return;
     // Whoever comes first by name is on the x axis.
@@ -77,20 +81,13 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
     const agon::PlayedSeat& one = match.seats()[first];
     const agon::PlayedSeat& other = match.seats()[1 - first];
     const double own = match.metric(one, "value"), whole = match.metric(one, "maximum");
-    const std::string instance = instance_of(match);
-    if (instance.empty() || !(own >= 0) || !(whole > 0)) return;
+    const Dealt instance = instance_of(match);
+    if (instance[0].empty() || !(own >= 0) || !(whole > 0)) return;
     auto found = known.find(instance);
-    if (found == known.end()) {
-      const agon::JsonDocument document(instance, "record");
-      const agon::JsonNode dealt = document.root();
-      found = known
-                  .emplace(instance, frontier_of(amounts_of(dealt["counts"]),
-                                                 {amounts_of(dealt["values"][std::size_t{0}]),
-                                                  amounts_of(dealt["values"][std::size_t{1}])}))
-                  .first;
-    }
+    if (found == known.end())
+      found = known.emplace(instance, frontier_of(instance[0], {instance[1], instance[2]})).first;
     const std::int64_t left = most_of(found->second, 1 - first, std::llround(own));
-    Pair& pair = pairs[fmt::format("{} with {}", one.agent, other.agent)];
+    AgentPair& pair = pairs[fmt::format("{} with {}", one.agent, other.agent)];
     const auto tenths = [](double share) { return static_cast<int>(std::lround(share * kParts)); };
     // Where nothing is left at best, nothing is wasted.
     const double part = left > 0 ? match.metric(other, "value") / static_cast<double>(left) : 1;
@@ -112,7 +109,7 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
     row.cells = {shared::number(x, 1), shared::number(y, 1),
                  theory ? agon::TableCell{} : shared::number(count, 0)};
   };
-  std::vector<const std::pair<const std::string, Pair>*> order;
+  std::vector<const std::pair<const std::string, AgentPair>*> order;
   for (const auto& entry : pairs) order.push_back(&entry);
   std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     return a->second.matches > b->second.matches;

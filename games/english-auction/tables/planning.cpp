@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include <agon/analysis/statistics.hpp>
-#include <agon/json_reader.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <tuple>
 
+#include "english-auction/play.hpp"
 #include "english-auction/tables/tables.hpp"
 
 namespace english_auction {
@@ -136,11 +136,11 @@ struct Follower {
   Pairs initial, current;
 };
 
-void add_pair(Pairs& pairs, const agon::JsonNode& priority, double bids, double won) {
-  if (priority.kind() == agon::JsonNode::Kind::null) return;
-  pairs.priority.push_back(priority.number());
-  pairs.bids.push_back(bids);
-  pairs.wins.push_back(won);
+void add_pair(Pairs& pairs, std::optional<int> priority, const Engagement& engagement) {
+  if (!priority) return;
+  pairs.priority.push_back(*priority);
+  pairs.bids.push_back(engagement.bids);
+  pairs.wins.push_back(engagement.won ? 1 : 0);
 }
 
 /// Agents that made plans, in the auctions that `counts`; where a line-up is about one agent, only
@@ -150,20 +150,16 @@ std::map<std::string, Follower> followers(const agon::PlayedMatches& matches, Co
   std::map<std::string, Follower> agents;
   each_auction(matches, [&](const PlayedAuction& auction) {
     if (!counts(auction)) return;
-    for (const agon::PlayedEntry& entry : auction.match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event || entry.name != "engagement") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode note = document.root();
-      const auto bidder = static_cast<std::size_t>(auction.seat_of(note["bidder"].text()));
-      const std::string_view agent = auction.match.seats()[bidder].agent;
+    agon::each_said<kEngagement>(auction.match, [&](const Engagement& engagement) {
+      const int bidder = auction.seat_of(engagement.bidder);
+      if (bidder < 0) return;
+      const std::string_view agent = auction.match.seats()[static_cast<std::size_t>(bidder)].agent;
       const std::string_view focal = auction.match.focal();
-      if (!focal.empty() && agent != focal) continue;
+      if (!focal.empty() && agent != focal) return;
       Follower& follower = agents[std::string(agent)];
-      const double bids = note["bids"].number();
-      const double won = note["won"].truth() ? 1 : 0;
-      add_pair(follower.initial, note["initial_priority"], bids, won);
-      add_pair(follower.current, note["current_priority"], bids, won);
-    }
+      add_pair(follower.initial, engagement.initial_priority, engagement);
+      add_pair(follower.current, engagement.current_priority, engagement);
+    });
   });
   std::erase_if(agents, [](const auto& a) {
     return a.second.initial.priority.empty() && a.second.current.priority.empty();
@@ -277,16 +273,14 @@ void add_plans(const PlayedAuction& auction, int seat, Heat& heat, std::size_t& 
   std::size_t plan = 0;
   for (const agon::PlayedEntry& entry : auction.match.entries()) {
     if (entry.what != agon::PlayedEntry::What::answer || entry.seat != seat) continue;
-    if (entry.name != "plan" && entry.name != "replan") continue;
+    if (entry.name != kPlan.name && entry.name != kReplan.name) continue;
     // A plan is made before the first item, another after each; one that was declined is a gap.
     const std::size_t at = plan++;
     if (entry.declined || entry.forced) continue;
-    const agon::JsonDocument document(entry.json, "record");
-    const agon::JsonNode priorities = document.root()["priorities"];
-    for (std::size_t i = 0; i < priorities.member_count(); ++i) {
-      auto& plans = heat[std::string(priorities.name(i))];
+    for (const auto& [item, priority] : agon::read_back<Plan>(entry.json)->priorities) {
+      auto& plans = heat[item];
       if (plans.size() <= at) plans.resize(at + 1);
-      plans[at].add(auction.block, priorities.member(i).number());
+      plans[at].add(auction.block, priority);
       most = std::max(most, at + 1);
     }
   }

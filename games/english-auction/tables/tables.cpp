@@ -5,7 +5,6 @@
 #include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
-#include <agon/json_reader.hpp>
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "english-auction/play.hpp"
 #include "english-auction/settings.hpp"
 #include "shared/tables.hpp"
 
@@ -154,15 +154,12 @@ std::string_view name_of(Desire desire) {
 
 std::vector<HammerFall> sales(const PlayedAuction& auction) {
   std::vector<HammerFall> all;
-  for (const agon::PlayedEntry& entry : auction.match.entries()) {
-    if (entry.what != agon::PlayedEntry::What::event || entry.name != "hammer") continue;
-    const agon::JsonDocument document(entry.json, "record");
-    const agon::JsonNode sale = document.root();
+  agon::each_said<kHammer>(auction.match, [&](const Sale& sale) {
     HammerFall& fall = all.emplace_back();
-    if (sale["winner"].kind() == agon::JsonNode::Kind::null) continue;
-    fall.winner = auction.seat_of(sale["winner"].text());
-    fall.price = sale["price"].number();
-  }
+    if (!sale.winner) return;
+    fall.winner = auction.seat_of(*sale.winner);
+    fall.price = agon::to_double(sale.price.value());
+  });
   return all;
 }
 
@@ -174,7 +171,7 @@ namespace english_auction {
 namespace {
 
 /// The bidding for one item that was sold, in dollars.
-struct Lot {
+struct Bidding {
   double start = 0;
   std::vector<double> rounds{};  ///< the leading bid after each
   double price = 0;
@@ -183,29 +180,24 @@ struct Lot {
 };
 
 /// The items of a match in the order of sale; unsold ones have no winner.
-std::vector<Lot> lots_of(const agon::PlayedMatch& match) {
-  using Kind = agon::JsonNode::Kind;
-  std::vector<Lot> lots;
-  for (const agon::PlayedEntry& entry : match.entries()) {
-    if (entry.what != agon::PlayedEntry::What::event) continue;
-    if (entry.name != "lot" && entry.name != "round" && entry.name != "hammer") continue;
-    const agon::JsonDocument document(entry.json, "record");
-    const agon::JsonNode event = document.root();
-    if (entry.name == "lot") {
-      lots.push_back({.start = event["price"].number()});
-    } else if (lots.empty()) {
-      continue;
-    } else if (entry.name == "round") {
-      const agon::JsonNode leading = event["leading_bid"];
-      lots.back().rounds.push_back(leading.kind() == Kind::null ? agon::kNothing
-                                                                : leading.number());
-    } else if (event["winner"].kind() != Kind::null) {
-      lots.back().winner = event["winner"].text();
-      lots.back().price = event["price"].number();
-      if (event["value"].kind() != Kind::null) lots.back().value = event["value"].number();
-    }
-  }
-  return lots;
+std::vector<Bidding> biddings_of(const agon::PlayedMatch& match) {
+  std::vector<Bidding> items;
+  const auto dollars = [](const std::optional<agon::Money>& amount) {
+    return amount ? agon::to_double(*amount) : agon::kNothing;
+  };
+  agon::each_said<kLot, kRound, kHammer>(
+      match, agon::Overloaded{
+                 [&](const LotOpened& lot) { items.push_back({.start = dollars(lot.price)}); },
+                 [&](const RoundClosed& round) {
+                   if (!items.empty()) items.back().rounds.push_back(dollars(round.leading_bid));
+                 },
+                 [&](const Sale& sale) {
+                   if (items.empty() || !sale.winner) return;
+                   items.back().winner = *sale.winner;
+                   items.back().price = dollars(sale.price);
+                   items.back().value = dollars(sale.value);
+                 }});
+  return items;
 }
 
 std::string agent_of(const agon::PlayedMatch& match, std::string_view bidder) {
@@ -226,7 +218,7 @@ agon::PaperTable price_paths(const agon::PlayedMatches& matches) {
   matches.each([&](const agon::PlayedMatch& match) {
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
     const std::string curve = shared::agents_of(match);
-    for (const Lot& lot : lots_of(match)) {
+    for (const Bidding& lot : biddings_of(match)) {
       if (lot.winner.empty() || !(lot.start > 0)) continue;
       Path path{heading, curve, block, {1}};
       for (const double bid : lot.rounds)
@@ -259,7 +251,7 @@ agon::PaperTable hammer_prices(const agon::PlayedMatches& matches) {
   shared::MeanCurves curves;
   matches.each([&](const agon::PlayedMatch& match) {
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
-    const std::vector<Lot> lots = lots_of(match);
+    const std::vector<Bidding> lots = biddings_of(match);
     for (std::size_t l = 0; l < lots.size(); ++l)
       if (!lots[l].winner.empty() && lots[l].value > 0)
         curves.add(heading, agent_of(match, lots[l].winner), l, block,

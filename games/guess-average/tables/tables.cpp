@@ -4,7 +4,6 @@
 
 #include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
-#include <agon/json_reader.hpp>
 #include <cmath>
 #include <map>
 
@@ -133,21 +132,16 @@ agon::PaperTable choices_by_round(const agon::PlayedMatches& matches) {
   matches.each([&](const agon::PlayedMatch& match) {
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
     const Settings* settings = known.of(match);
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event || entry.name != "round") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode event = document.root();
-      const auto round = static_cast<std::size_t>(event["round"].whole(1, kMaxRounds)) - 1;
-      const agon::JsonNode choices = event["choices"];
-      for (std::size_t c = 0; c < choices.size(); ++c)
+    agon::each_said<kRound>(match, [&](const Round& said) {
+      const auto round = static_cast<std::size_t>(said.round) - 1;
+      for (const Choice& choice : said.choices)
         for (const agon::PlayedSeat& seat : match.seats())
-          if (seat.name == choices[c]["name"].text())
-            curves.add(heading, std::string(seat.agent), round, block,
-                       choices[c]["number"].number());
+          if (seat.name == choice.name)
+            curves.add(heading, std::string(seat.agent), round, block, choice.number);
       // From 100 percent on every number that all choose is an equilibrium.
       if (settings != nullptr && settings->percent < 100)
         curves.add_theory(heading, "equilibrium", round, settings->lowest);
-    }
+    });
   });
   if (curves.empty()) throw agon::LacksData{"recorded matches"};
   return curves.table(

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <agon/analysis/statistics.hpp>
-#include <agon/json_reader.hpp>
 #include <map>
 #include <vector>
 
+#include "sealed-bid/play.hpp"
 #include "sealed-bid/settings.hpp"
 #include "shared/auction-values/tables.hpp"
 #include "shared/tables.hpp"
@@ -120,24 +120,19 @@ agon::PaperTable bids_by_value(const agon::PlayedMatches& matches) {
     const auction_values::Contest contest_of =
         contest(settings->payment, source(*settings), settings->bidders);
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
-    std::vector<int> seen;
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event) continue;
-      if (entry.name != "values" && entry.name != "sold") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode event = document.root();
-      const agon::JsonNode list = event[entry.name == "values" ? "values" : "bids"];
-      if (entry.name == "values") seen.clear();
-      for (std::size_t s = 0; s < list.size() && s < match.seats().size(); ++s) {
-        if (entry.name == "values") {
-          seen.push_back(static_cast<int>(list[s].whole()));
-        } else if (s < seen.size()) {
-          const auto theory = auction_values::equilibrium_bid(contest_of, seen[s]);
-          curves.add(heading, std::string(match.seats()[s].agent), block, seen[s], list[s].number(),
-                     theory.value_or(agon::kNothing));
-        }
-      }
-    }
+    auction_values::PerBidder seen;
+    agon::each_said<kValues, kSold>(
+        match,
+        agon::Overloaded{
+            [&](const ValuesDrawn& drawn) { seen = drawn.values; },
+            [&](const Sold& sold) {
+              const std::size_t bidders =
+                  std::min({sold.bids.size(), seen.size(), match.seats().size()});
+              for (std::size_t s = 0; s < bidders; ++s)
+                curves.add(
+                    heading, std::string(match.seats()[s].agent), block, seen[s], sold.bids[s],
+                    auction_values::equilibrium_bid(contest_of, seen[s]).value_or(agon::kNothing));
+            }});
   });
   return curves.table(
       {.x = "value", .y = "bid", .unit = "currency"}, 1, matches.level(), "equilibrium",

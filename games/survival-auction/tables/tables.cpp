@@ -2,6 +2,7 @@
 
 #include "shared/k_level_paper.hpp"
 #include "shared/tables.hpp"
+#include "survival-auction/play.hpp"
 
 namespace survival_auction {
 
@@ -26,8 +27,8 @@ void add_tables(agon::Registry& registry) {
       .scenario = "papers/k-level/table-2.json",
       .game = game,
       .make = &survival_adaption});
-  shared::drought::add_day_tables(registry, game, "survival-auction/survival",
-                                  "survival-auction/balances");
+  shared::drought::add_day_tables<kDay, Settings>(registry, game, "survival-auction/survival",
+                                                  "survival-auction/balances");
 }
 
 namespace {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <agon/analysis/statistics.hpp>
-#include <agon/json_reader.hpp>
+#include <agon/error.hpp>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shared/tables.hpp"
+#include "water-allocation/play.hpp"
 #include "water-allocation/settings.hpp"
 #include "water-allocation/tables/tables.hpp"
 
@@ -23,8 +24,19 @@ struct DaySamples {
   agon::Sample drawn;     ///< the supply that was drawn for the day
 };
 
-/// What a figure shows of a resident's day; null: nothing.
-using Shown = agon::JsonNode (*)(const agon::JsonNode& resident);
+/// What a figure shows of a resident's day.
+using Shown = std::optional<double> (*)(const ResidentDay& resident);
+
+std::optional<double> bid_of(const ResidentDay& resident) {
+  return resident.bid ? std::optional(agon::to_double(*resident.bid)) : std::nullopt;
+}
+
+std::size_t number_of(const Day& day) {
+  if (day.day < 1 || day.day > kMaxDays)
+    throw agon::Error(agon::ErrorKind::failure, fmt::format("there is no day {}", day.day),
+                      "record");
+  return static_cast<std::size_t>(day.day);
+}
 
 struct Days {
   std::vector<DaySamples> days;
@@ -32,28 +44,21 @@ struct Days {
   void add(const agon::PlayedMatch& match, Shown shown, const std::array<int, 2>& supply) {
     const std::string block = shared::block_of(match);
     const Settings paper;
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event || entry.name != "day") continue;
-      const agon::JsonDocument document(entry.json, "record");
-      const agon::JsonNode day = document.root();
-      const auto number = static_cast<std::size_t>(day["day"].whole());
+    agon::each_said<kDay>(match, [&](const Day& day) {
+      const std::size_t number = number_of(day);
       if (days.size() < number) days.resize(number);
       DaySamples& samples = days[number - 1];
       int needs = 0;
-      const agon::JsonNode residents = day["residents"];
-      for (std::size_t r = 0; r < residents.size(); ++r) {
-        const agon::JsonNode resident = residents[r];
-        const auto at = std::find(kPaperPlayers.begin(), kPaperPlayers.end(),
-                                  std::string(resident["name"].text()));
+      for (const ResidentDay& resident : day.residents) {
+        const auto at = std::find(kPaperPlayers.begin(), kPaperPlayers.end(), resident.name);
+        if (at == kPaperPlayers.end()) continue;
         const auto player = static_cast<std::size_t>(at - kPaperPlayers.begin());
         needs += paper.residents[player].need;
-        const agon::JsonNode value = shown(resident);
-        if (value.kind() != agon::JsonNode::Kind::null)
-          samples.residents[player].add(block, value.number());
+        if (const auto value = shown(resident)) samples.residents[player].add(block, *value);
       }
       samples.expected.add(block, (supply[0] + supply[1]) / 2.0 / needs);
-      samples.drawn.add(block, day["supply"].number() / needs);
-    }
+      samples.drawn.add(block, static_cast<double>(day.supply) / needs);
+    });
   }
 };
 
@@ -117,9 +122,7 @@ struct Game {
 
 Game game_of(const agon::PlayedMatch& match) {
   Game game;
-  for (const agon::PlayedEntry& entry : match.entries())
-    if (entry.what == agon::PlayedEntry::What::event && entry.name == "day")
-      game.supply.push_back(agon::JsonDocument(entry.json, "record").root()["supply"].whole());
+  agon::each_said<kDay>(match, [&](const Day& day) { game.supply.push_back(day.supply); });
   for (std::size_t p = 0; p < kPlayers; ++p)
     game.survived[p] = match.metric(match.seats()[p], "survived");
   game.survivors = match.metric("survivors");
@@ -159,28 +162,29 @@ struct Contrast {
 
 agon::PaperTable daily_bids(const agon::PlayedMatches& matches) {
   return by_day(
-      matches, [](const agon::JsonNode& r) { return r["bid"]; }, "mean bid", "dollars", 0,
+      matches, &bid_of, "mean bid", "dollars", 0,
       "Mean bid of the day, in dollars, over the games in which the resident was alive and bid.");
 }
 
 agon::PaperTable daily_health(const agon::PlayedMatches& matches) {
   return by_day(
-      matches, [](const agon::JsonNode& r) { return r["hp"]; }, "mean health", "health points", 1,
+      matches, [](const ResidentDay& r) { return std::optional<double>(r.hp); }, "mean health",
+      "health points", 1,
       "Mean health in the evening, over the games in which the resident was alive in the morning: "
       "0 or less on the day of a death, and none after it.");
 }
 
 agon::PaperTable daily_balance(const agon::PlayedMatches& matches) {
   return by_day(
-      matches, [](const agon::JsonNode& r) { return r["balance"]; }, "mean balance", "dollars", 0,
+      matches, [](const ResidentDay& r) { return std::optional(agon::to_double(r.balance)); },
+      "mean balance", "dollars", 0,
       "Mean money in the evening, in dollars, over the games in which the resident was alive in "
       "the morning; who dies has none.");
 }
 
 agon::PaperTable supply_ratio(const agon::PlayedMatches& matches) {
   std::size_t most = 0;
-  const AllDays all = collect_days(
-      matches, [](const agon::JsonNode& r) { return r["bid"]; }, most);
+  const AllDays all = collect_days(matches, &bid_of, most);
   agon::PaperTable table =
       curves("supply over needs", "", most,
              "RSR, the resource satisfaction ratio of the paper's equation 2 and figures 7 to 9: "
@@ -281,13 +285,10 @@ AllPrices collect_prices(const agon::PlayedMatches& matches) {
     const auto setting = paper_setting(match);
     if (!setting) return;
     DayPrices& days = all[{*setting, shared::agents_of(match)}];
-    for (const agon::PlayedEntry& entry : match.entries()) {
-      if (entry.what != agon::PlayedEntry::What::event || entry.name != "day") continue;
-      const agon::JsonDocument day(entry.json, "record");
-      const agon::JsonNode price = day.root()["price"];
-      std::vector<double>& prices = days[day.root()["day"].whole()];
-      if (price.kind() != agon::JsonNode::Kind::null) prices.push_back(price.number());
-    }
+    agon::each_said<kDay>(match, [&](const Day& day) {
+      std::vector<double>& prices = days[day.day];
+      if (day.price) prices.push_back(agon::to_double(*day.price));
+    });
   });
   if (all.empty()) throw agon::LacksData{kNoPaperSetting};
   return all;

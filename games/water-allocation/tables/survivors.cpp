@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "shared/tables.hpp"
+#include "water-allocation/play.hpp"
 #include "water-allocation/settings.hpp"
 #include "water-allocation/tables/tables.hpp"
 
@@ -305,8 +306,8 @@ void add_tables(agon::Registry& registry) {
                                  .game = "water-allocation",
                                  .reads_records = row.reads_records,
                                  .make = row.make});
-  shared::drought::add_day_tables(registry, "water-allocation", "water-allocation/survival",
-                                  "water-allocation/balances");
+  shared::drought::add_day_tables<kDay, Settings>(
+      registry, "water-allocation", "water-allocation/survival", "water-allocation/balances");
 }
 
 namespace {

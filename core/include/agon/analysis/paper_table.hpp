@@ -1,11 +1,14 @@
 #pragma once
 
 #include <agon/analysis/kit.hpp>
+#include <agon/conversion.hpp>
+#include <agon/describe.hpp>
 #include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -136,6 +139,36 @@ class AGON_API PlayedMatch {
   /// one.
   [[nodiscard]] virtual std::vector<PlayedEntry> entries() const = 0;
 };
+
+/// Calls `each(said)` with every event of the match's record that is one of `Events`, each an
+/// agon::Event, PrivateEvent or Note of the match's game, in the order in which they were said:
+///
+///     agon::each_said<kSold>(match, [&](const Sold& sold) { ... });
+///     agon::each_said<kLot, kSold>(match, agon::Overloaded{[&](const Lot& lot) { ... },
+///                                                          [&](const Sold& sold) { ... }});
+///
+/// Events of one name must have one type. The table's card must say `reads_records`. Throws Error
+/// (failure) for a record that holds another event of that name, as one of another version may.
+template <const auto&... Events, class Each>
+void each_said(const PlayedMatch& match, Each each) {
+  for (const PlayedEntry& entry : match.entries()) {
+    if (entry.what != PlayedEntry::What::event) continue;
+    const auto try_one = [&]<class Event>(const Event&) {
+      if (entry.name != Event::name) return false;
+      each(*read_back<typename Event::Said>(entry.json));
+      return true;
+    };
+    static_cast<void>((try_one(Events) || ...));
+  }
+}
+
+/// Several functions as one: which is called depends on the type of the argument.
+template <class... Functions>
+struct Overloaded : Functions... {
+  using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 /// The finished matches of an archive.
 class AGON_API PlayedMatches {

@@ -1,5 +1,7 @@
 #include "describe/read.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
 #include <array>
@@ -51,20 +53,16 @@ ArenaLine held(bool one, bool at_most) {
              : ArenaLine("{n} elements, but it holds exactly {bound}");
 }
 
-std::string join(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
 Saying wanted_one_of(const std::vector<std::string>& names, const bj::value& got) {
   return {ArenaLine("must be one of {names}, not {found}"),
-          {{"names", join(names)}, {"found", std::string(form_name(got)), true}}};
+          {{"names", fmt::format("{}", fmt::join(names, ", "))},
+           {"found", std::string(form_name(got)), true}}};
 }
 
 struct Reader {
   Missing missing;
   Unknown unknown = Unknown::is_wrong;
+  BorrowedParts* borrowed = nullptr;
   std::optional<Problem> problem{};
 
   /// What only who writes a file is told: players never see it.
@@ -96,8 +94,13 @@ struct Reader {
       case Kind::text:
         if (type.any_json) return type.set_text(object, json::write(v)), true;
         if (!v.is_string()) return fail(path, wanted("a text", v));
-        if (!type.can_set_text()) return fail_file(path, "cannot be read");
-        type.set_text(object, std::string_view(v.get_string()));
+        if (type.can_set_text()) {
+          type.set_text(object, std::string_view(v.get_string()));
+        } else {
+          if (borrowed == nullptr) return fail_file(path, "cannot be read");
+          const std::string_view text = borrowed->add_text(v.get_string());
+          type.borrow(object, text.data(), text.size());
+        }
         return true;
       case Kind::enumeration:
         return read_enumeration(type, object, v, path);
@@ -109,12 +112,15 @@ struct Reader {
       case Kind::list: {
         if (!v.is_array()) return fail(path, wanted("a list", v));
         const bj::array& items = v.get_array();
-        if (!type.resize(object, 0) && type.resize_is_free)
-          return fail_file(path, "cannot be read");
-        if (!type.resize(object, items.size()))
+        if (!type.can_resize()) {
+          if (borrowed == nullptr || !type.can_borrow() || !type.element->can_construct())
+            return fail_file(path, "cannot be read");
+          type.borrow(object, borrowed->add_list(*type.element, items.size()), items.size());
+        } else if (!type.resize(object, items.size())) {
           return fail(
               path, held(items.size() == 1, type.resize_is_free),
               {{"n", std::to_string(items.size())}, {"bound", std::to_string(type.capacity)}});
+        }
         for (std::size_t i = 0; i < items.size(); ++i)
           if (!read(*type.element, type.item(object, i), items[i], path[i])) return false;
         return true;
@@ -196,7 +202,8 @@ struct Reader {
       return fail_file(
           path, "'" + std::string(name) + "' is not known here" + text::did_you_mean(name, names));
     return fail(path, kNoneOfThem,
-                {{"value", text::shorten(name, kToldBack)}, {"names", join(names)}});
+                {{"value", text::shorten(name, kToldBack)},
+                 {"names", fmt::format("{}", fmt::join(names, ", "))}});
   }
 
   bool read_members(const Type& type, void* object, const bj::object& members,
@@ -248,7 +255,7 @@ struct Reader {
     const auto tag = v.get_object().find("kind");
     if (tag == v.get_object().end())
       return fail(path / "kind", ArenaLine("is missing; it is one of {names}"),
-                  {{"names", join(kinds)}});
+                  {{"names", fmt::format("{}", fmt::join(kinds, ", "))}});
     if (!tag->value().is_string()) return fail(path / "kind", wanted_one_of(kinds, tag->value()));
     for (std::size_t i = 0; i < kinds.size(); ++i)
       if (kinds[i] == std::string_view(tag->value().get_string()))
@@ -256,15 +263,41 @@ struct Reader {
                             true);
     return fail(path / "kind", kNoneOfThem,
                 {{"value", text::shorten(std::string_view(tag->value().get_string()), kToldBack)},
-                 {"names", join(kinds)}});
+                 {"names", fmt::format("{}", fmt::join(kinds, ", "))}});
   }
+};
+
+/// The elements of a list that a value borrows.
+class Elements {
+ public:
+  Elements(const Type& type, std::size_t n)
+      : type_(type), at_(static_cast<std::byte*>(::operator new(type.size* n))) {
+    for (; made_ < n; ++made_) type_.construct(at_ + made_ * type_.size);
+  }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+  ~Elements() {
+    while (made_ > 0) type_.destroy(at_ + --made_ * type_.size);
+    ::operator delete(at_);
+  }
+  [[nodiscard]] void* begin() const { return at_; }
+
+ private:
+  const Type& type_;
+  std::byte* at_;
+  std::size_t made_ = 0;
 };
 
 }  // namespace
 
+void* BorrowedParts::add_list(const Type& element, std::size_t n) {
+  const auto elements = std::make_shared<Elements>(element, n);
+  return lists_.emplace_back(elements, elements->begin()).get();
+}
+
 std::optional<Problem> read_value(const Type& type, void* object, const bj::value& value,
-                                  Missing missing, Unknown unknown) {
-  Reader reader{missing, unknown};
+                                  Missing missing, Unknown unknown, BorrowedParts* parts) {
+  Reader reader{missing, unknown, parts};
   reader.read(type, object, value, {});
   return std::move(reader.problem);
 }
@@ -276,6 +309,18 @@ bool read_recorded(const Type& type, void* object, std::string_view json) {
   } catch (const Error&) {
     return false;
   }
+}
+
+std::shared_ptr<const void> read_back(const Type& type, std::string_view json) {
+  auto read = std::make_shared<ReadValue>(ReadValue{Value(type)});
+  const bj::value value = json::parse(json, "");
+  if (const auto problem = read_value(type, read->value.get(), value, Missing::is_wrong,
+                                      Unknown::passed_over, &read->parts))
+    throw Error(ErrorKind::failure,
+                fmt::format("a '{}' cannot be read: {}", type.name, problem->text()), {},
+                "use the version of the game that wrote it");
+  const void* const object = read->value.get();
+  return {std::move(read), object};
 }
 
 std::optional<Problem> read_json(const Type& type, void* object, std::string_view json,

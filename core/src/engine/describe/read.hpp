@@ -4,19 +4,47 @@
 #include <agon/export.hpp>
 #include <boost/json/fwd.hpp>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+
+#include "describe/value.hpp"
 
 namespace agon {
 
 /// Whether members that the description does not have are turned down.
 enum class Unknown : std::uint8_t { is_wrong, passed_over };
 
+/// Holds the texts and lists that a value borrows.
+class AGON_API BorrowedParts {
+ public:
+  std::string_view add_text(std::string_view text) { return texts_.emplace_back(text); }
+  /// The first of `n` new elements.
+  void* add_list(const Type& element, std::size_t n);
+
+  BorrowedParts() = default;
+  BorrowedParts(BorrowedParts&&) = default;
+  BorrowedParts& operator=(BorrowedParts&&) = default;
+
+ private:
+  std::deque<std::string> texts_;
+  std::deque<std::shared_ptr<void>> lists_;
+};
+
 /// Reads a JSON value into an object, form only: types, members, tags. Bounds and limits are
-/// find_problem's business.
+/// find_problem's business. `parts`: takes what the object borrows; null: it must borrow nothing.
 AGON_API std::optional<Problem> read_value(const Type& type, void* object,
                                            const boost::json::value& value, Missing missing,
-                                           Unknown unknown = Unknown::is_wrong);
+                                           Unknown unknown = Unknown::is_wrong,
+                                           BorrowedParts* parts = nullptr);
+
+/// A value with all that it borrows.
+struct ReadValue {
+  Value value;
+  BorrowedParts parts{};
+};
 
 /// What an archive holds, written by this version or another one: what the description lacks is
 /// passed over, what it wants and the text lacks is not. False if it is no such thing; `object`

@@ -1,6 +1,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <agon/seat_history.hpp>
 #include <agon/telling.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
@@ -497,6 +498,11 @@ bool is_shown(const Type* type) {
   return type == nullptr || type->fields.empty() ||
          std::any_of(type->fields.begin(), type->fields.end(),
                      [](const Field& f) { return !f.unshown; });
+}
+
+Delivery::Shown Delivery::shown() const {
+  if (!sentences().empty()) return Shown::sentences;
+  return untold || (what == What::event && !is_shown(type)) ? Shown::nothing : Shown::members;
 }
 
 }  // namespace agon

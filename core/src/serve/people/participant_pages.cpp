@@ -133,14 +133,11 @@ bj::object told(const Delivery& d, const Sitting& sitting, const Texts& texts) {
       out["kind"] = "answer";
       break;
   }
-  std::string words;
-  if (d.what == Delivery::What::question)
-    words = d.seen;
-  else if (!d.told.empty())
-    words = d.told;
-  else if (!d.untold && d.what == Delivery::What::answer)
+  // The page shows the members of a question's view by itself.
+  std::string words(d.sentences());
+  if (d.shown() == Delivery::Shown::members && d.what == Delivery::What::answer)
     words = own_answer(d.type, std::string(d.json), sitting, texts);
-  else if (!d.untold && is_shown(d.type))
+  else if (d.shown() == Delivery::Shown::members && d.what == Delivery::What::event)
     words = plain_line(d.type, d.json, {.seats = sitting.seats});
   out["private"] = d.is_private;
   out["name"] = printable(d.name);
