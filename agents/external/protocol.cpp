@@ -250,12 +250,6 @@ class Line {
   std::string out_;
 };
 
-std::string list_of(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& t : texts) out += (out.empty() ? "[" : ",") + Line::json_text(t);
-  return out.empty() ? "[]" : out + "]";
-}
-
 }  // namespace
 
 std::string id_of(const OwnedQuestion& q) {
@@ -279,7 +273,7 @@ std::string match_line(const OwnedQuestion& q, std::string_view options) {
       .number("seat", q.seat)
       .text("name", q.seat_name)
       .text("role", q.role)
-      .raw("seats", list_of(q.seat_names))
+      .raw("seats", write_json(q.seat_names))
       .raw("facts", q.facts_json.empty() ? "null" : std::string_view(q.facts_json))
       .raw("options", options)
       .end();

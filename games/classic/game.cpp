@@ -46,14 +46,12 @@ std::string objective(const Settings& s) {
 Facts facts(const Settings& s) {
   Facts facts;
   const bool tree = is_tree(s.game);
-  const std::size_t n = s.game.players.size();
   facts.kind =
       tree ? "The players move one after another, and everybody sees every move."
            : "All players choose at the same time, and nobody sees another's choice before their "
              "own.";
   facts.kind += " " + horizon(s);
-  for (std::size_t i = 0; i < n; ++i)
-    facts.players += (i == 0 ? "" : i + 1 == n ? " and " : ", ") + s.game.players[i];
+  facts.players = agon::listed(s.game.players);
   if (s.tell_score) facts.objective = objective(s);
   if (s.periods > 1) facts.phase = "period";
   if (s.rounds == 0) return facts;

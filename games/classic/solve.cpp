@@ -1,6 +1,6 @@
 #include "classic/solve.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/error.hpp>
 #include <agon/form.hpp>
@@ -123,7 +123,7 @@ void solve_tree(const Prepared& made, Solution& out) {
   for (const std::size_t n : tree.order()) {
     if (n >= decisions) continue;
     OutlinedNode node;
-    for (const std::string& action : ways[n]) node.way += (node.way.empty() ? "" : ", ") + action;
+    node.way = fmt::format("{}", fmt::join(ways[n], ", "));
     node.before = before[n];
     if (!ways[n].empty()) node.move = ways[n].back();
     node.player = made.game.players[tree.nodes()[n].player];
@@ -222,14 +222,8 @@ std::string payoffs_text(const GameData& game, const std::vector<double>& payoff
   return text;
 }
 
-std::string list_text(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 std::string outlined(const GameData& game, const Outlined& o) {
-  return fmt::format("({}): {}", list_text(o.actions), payoffs_text(game, o.payoffs));
+  return fmt::format("({}): {}", fmt::join(o.actions, ", "), payoffs_text(game, o.payoffs));
 }
 
 std::string outlines(const GameData& game, const std::vector<Outlined>& list) {
@@ -316,7 +310,7 @@ std::string dominance_text(const OutlinedDominance& d) {
     rows.push_back({std::to_string(e.round), e.player, e.action, e.by});
   std::string text = aligned(rows) + "  left:";
   for (std::size_t p = 0; p < d.left.size(); ++p)
-    text += (p == 0 ? " " : "; ") + list_text(d.left[p]);
+    text += fmt::format("{}{}", p == 0 ? " " : "; ", fmt::join(d.left[p], ", "));
   return text + "\n";
 }
 

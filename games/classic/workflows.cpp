@@ -1,10 +1,9 @@
 #include "classic/workflows.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
-#include <agon/json_reader.hpp>
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "classic/messages.hpp"
 #include "classic/prepared.hpp"
 #include "classic/settings.hpp"
 #include "shared/meta_strategy.hpp"
@@ -82,17 +82,12 @@ class Inductions {
 };
 
 GameData game_in(const std::string& view_json, std::vector<std::string> players) {
-  const agon::JsonDocument document(view_json, "view");
-  const agon::JsonNode view = document.root();
-  const auto read = [&](auto& member, std::string_view name) {
-    if (const auto problem = agon::read_json(member, view[name].write(), agon::Missing::keeps))
-      view[name].fail(problem->text(), "play it with the version of the game that asks");
-  };
+  const auto view = agon::read_back<View>(view_json);
   GameData game;
   game.players = std::move(players);
-  read(game.actions, "actions");
-  read(game.payoffs, "payoffs");
-  read(game.nodes, "nodes");
+  game.actions.assign(view->actions.begin(), view->actions.end());
+  game.payoffs.assign(view->payoffs.begin(), view->payoffs.end());
+  game.nodes.assign(view->nodes.begin(), view->nodes.end());
   return game;
 }
 
@@ -269,9 +264,7 @@ constexpr std::string_view kStrategyNote = "workflow-strategy";
 constexpr std::string_view kStepsNote = "workflow-steps";
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
-  std::string text;
-  for (const std::string& t : texts) text += (text.empty() ? "" : std::string(between)) + t;
-  return text;
+  return fmt::format("{}", fmt::join(texts, between));
 }
 
 agon::ModelRequest request_for(agon::ModelTurn& turn, std::string_view purpose,

@@ -1,6 +1,6 @@
 #include "deal-or-no-deal/importer.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/error.hpp>
 #include <agon/importer.hpp>
@@ -18,12 +18,7 @@ namespace {
 constexpr agon::DataFormat kFileFormat{"agon.deal-or-no-deal.instances", 1};
 
 void append_amounts(std::string& out, const Amounts& amounts) {
-  out += '[';
-  for (std::size_t i = 0; i < amounts.size(); ++i) {
-    if (i > 0) out += ", ";
-    agon::append_json_number(out, amounts[i]);
-  }
-  out += ']';
+  out += fmt::format("[{}]", fmt::join(amounts, ", "));
 }
 
 void append_pair(std::string& out, const std::array<Amounts, 2>& pair) {

@@ -1,23 +1,12 @@
 #include "ebay/messages.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
 namespace ebay {
 
 using agon::money_text;
-
-namespace {
-
-template <class Names>
-std::string turns(const Names& order) {
-  std::string text;
-  for (const std::string_view name : order) text += (text.empty() ? "" : ", ") + std::string(name);
-  return text;
-}
-
-}  // namespace
 
 std::string tell(const Worth&, const agon::Scene&) {
   return {};  // it stands in every view
@@ -27,7 +16,7 @@ std::string tell(const Morning& m, const agon::Scene&) {
   std::string text =
       fmt::format("Day {} of {} begins at a price of {}.", m.day, m.days, money_text(m.price));
   text += m.order.empty() ? " The order of the turns is not told."
-                          : " The order of the turns: " + turns(m.order) + ".";
+                          : fmt::format(" The order of the turns: {}.", fmt::join(m.order, ", "));
   return text;
 }
 

@@ -1,9 +1,10 @@
 #include "english-auction/prepared.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/telling.hpp>
 #include <algorithm>
+#include <ranges>
 #include <set>
 #include <utility>
 #include <vector>
@@ -273,12 +274,6 @@ std::string check_items(const std::vector<Item>& items) {
   return {};
 }
 
-std::string names_of(const std::vector<Item>& items) {
-  std::string text;
-  for (const Item& item : items) text += (text.empty() ? "" : ", ") + item.name;
-  return text;
-}
-
 std::string check_values(const Settings& settings, const std::vector<Item>& items,
                          const std::vector<Bidder>& bidders) {
   std::set<std::pair<std::string_view, std::string_view>> seen;
@@ -287,7 +282,8 @@ std::string check_values(const Settings& settings, const std::vector<Item>& item
       return fmt::format("`given_values` names \"{}\", who does not bid", given.bidder);
     if (index_of(items, given.item) < 0)
       return fmt::format("`given_values` has a value of \"{}\" for {}, which is not for sale: {}",
-                         given.item, given.bidder, names_of(items));
+                         given.item, given.bidder,
+                         fmt::join(items | std::views::transform(&Item::name), ", "));
     if (!seen.emplace(given.bidder, given.item).second)
       return fmt::format("`given_values` has two values of {} for {}", given.item, given.bidder);
   }

@@ -1,7 +1,7 @@
 #include "llm/wire/exchange.hpp"
 
 #include <curl/curl.h>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <agon/error.hpp>
 #include <agon/json_writer.hpp>
@@ -92,8 +92,7 @@ class Bounds {
   }
 
   [[nodiscard]] std::string text() const {
-    std::string all;
-    for (const std::string& line : lines_) all += (all.empty() ? "" : "; ") + line;
+    const std::string all = fmt::format("{}", fmt::join(lines_, "; "));
     return all.empty() ? all
                        : "\n\n" + language_.say(ModelLine("Bounds: {bounds}."), {{"bounds", all}});
   }

@@ -53,7 +53,7 @@ void require_possible(const Isolation& isolation) {
   const std::vector<std::string> gaps = gaps_of(lock_support_of_machine());
   if (gaps.empty()) return;
   throw Error(ErrorKind::preflight,
-              fmt::format("this machine cannot lock games in: {}", fmt::join(gaps, "; ")), "",
+              "this machine cannot lock games in: " + text::joined(gaps, "; "), "",
               "allow it (in a container: its seccomp profile), or play with --isolate auto, which "
               "locks what can be locked");
 }

@@ -1,7 +1,6 @@
 #include "command/completions.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +12,7 @@
 #include "conformance/checks.hpp"
 #include "plugin/catalogue.hpp"
 #include "report/report.hpp"
+#include "text/words.hpp"
 
 namespace agon::command {
 
@@ -174,7 +174,7 @@ std::string options_of(const PluginCommand& command, std::string_view typed) {
     if (option.size() > 2 && option.starts_with(typed)) found.insert(fmt::format("{}\t\n", option));
     at = command.usage.find("--", end);
   }
-  return fmt::format("{}", fmt::join(found, ""));
+  return text::joined(found, "");
 }
 
 }  // namespace

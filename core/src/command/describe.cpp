@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
@@ -54,12 +51,8 @@ std::string type_text(const Type& type) {
       return "number";
     case Kind::text:
       return type.any_json ? "JSON" : "text";
-    case Kind::enumeration: {
-      std::string names;
-      for (const Enumerator& e : type.enumerators)
-        names += (names.empty() ? "" : " | ") + std::string(e.name);
-      return names;
-    }
+    case Kind::enumeration:
+      return text::joined(type.enumerators, " | ", &Enumerator::name);
     case Kind::optional:
       return type_text(*type.element) + ", or null";
     case Kind::list:
@@ -68,12 +61,9 @@ std::string type_text(const Type& type) {
       return "map from names to " + type_text(*type.element);
     case Kind::structure:
       return "object";
-    case Kind::variant: {
-      std::string kinds;
-      for (const Type* a : type.alternatives)
-        kinds += (kinds.empty() ? "" : " | ") + (type.forms ? type_text(*a) : kind_of(*a));
-      return kinds;
-    }
+    case Kind::variant:
+      return text::joined(type.alternatives, " | ",
+                          [&](const Type* a) { return type.forms ? type_text(*a) : kind_of(*a); });
   }
   return "?";
 }
@@ -365,12 +355,9 @@ void describe_game(Invocation& call, const Game& game) {
   }
   print_line("\n" + heading("Agents that play it"));
   text::Table agents({{"agent"}, {"roles"}, {"what it does"}});
-  for (const AgentCard* a : call.catalogue().agents(game.id)) {
-    std::string roles;
-    for (const std::string_view role : a->roles)
-      roles += (roles.empty() ? "" : ", ") + std::string(role);
-    agents.add({std::string(a->id), roles.empty() ? "all" : roles, std::string(a->doc)});
-  }
+  for (const AgentCard* a : call.catalogue().agents(game.id))
+    agents.add({std::string(a->id), a->roles.empty() ? "all" : text::joined(a->roles),
+                std::string(a->doc)});
   print(agents.str(2));
 }
 
@@ -422,8 +409,7 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
     print_line(heading(std::string(card->id)) + title(*card));
     print(paragraph(card->doc, 2));
     if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
-    if (!roles.empty())
-      print_line("  Roles: " + printable(fmt::format("{}", fmt::join(roles, ", "))));
+    if (!roles.empty()) print_line("  Roles: " + printable(text::joined(roles)));
     if constexpr (std::is_same_v<Card, PartCard>)
       for (const PartOverlap& o : card->overlaps)
         print(paragraph("Not to be told apart from " + std::string(name_of(o.kind)) + " " +
@@ -525,9 +511,7 @@ std::string not_taken(const ProviderTakes& takes) {
 }
 
 void describe_provider(Invocation& call, const ProviderCard& card) {
-  std::string variables;
-  for (const std::string_view name : card.url_variables)
-    variables += (variables.empty() ? "" : ", else ") + std::string(name);
+  const std::string variables = text::joined(card.url_variables, ", else ");
   const std::string lacks = not_taken(card.takes);
   if (call.json()) {
     print_line(json::write_pretty(bj::value(bj::object{{"provider", bj::string(card.id)},

@@ -287,7 +287,7 @@ std::size_t seat_of(const std::string& name, const std::vector<SeatCard>& cards)
   if (of_role.size() == 1) return seat;
   if (!of_role.empty())
     throw Error(ErrorKind::usage, fmt::format("{} seats have the role '{}'", of_role.size(), name),
-                "--seat " + name, fmt::format("name one of them: {}", fmt::join(of_role, ", ")));
+                "--seat " + name, "name one of them: " + text::joined(of_role));
   throw Error(ErrorKind::usage, "there is no seat '" + name + "'" + text::did_you_mean(name, known),
               "", "seats go by number from 0, by name or by role; see 'agon describe GAME'");
 }

@@ -1,6 +1,5 @@
 #include "report/report.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
@@ -337,12 +336,6 @@ int make_meta(Invocation& call, const report::Choice& choice, Format format) {
   return 0;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
 void refuse_together(const Invocation& call, const std::string& option,
                      const std::vector<std::string>& others) {
   for (const std::string& other : others)
@@ -359,7 +352,7 @@ Format asked_format(const Invocation& call) {
   if (call.has("format") && std::find(names.begin(), names.end(), asked) == names.end())
     throw Error(ErrorKind::usage,
                 "there is no format '" + asked + "'" + text::did_you_mean(asked, names), "--format",
-                "name one of " + listed(names));
+                "name one of " + text::joined(names));
   for (const std::string brief : {"json", "csv"}) {
     if (!call.has(brief)) continue;
     if (!asked.empty() && asked != brief)
@@ -385,7 +378,7 @@ std::vector<std::string> chosen_sections(const Invocation& call,
       if (std::find(known.begin(), known.end(), name) == known.end())
         throw Error(ErrorKind::usage,
                     "there is no section '" + name + "'" + text::did_you_mean(name, known),
-                    "--section", "name one or more of " + listed(known));
+                    "--section", "name one or more of " + text::joined(known));
       chosen.push_back(std::move(name));
     }
   }
@@ -476,7 +469,8 @@ Command report_command() {
       ("list-tables", "the tables and figures that can be made, and which scenario plays for each");
   // clang-format on
   add_scope_options(c.synopsis.options, "the one that was run last");
-  c.synopsis.details = text::paragraph("Sections: " + listed(report::section_names()) + ".", {0});
+  c.synopsis.details =
+      text::paragraph("Sections: " + text::joined(report::section_names()) + ".", {0});
   return c;
 }
 

@@ -224,9 +224,9 @@ Finding check_privacy(const Subject& subject) {
             "'{}{}', "
             "something else is {} before anybody announced it",
             seat, owner, own.told.empty() ? "shown" : "told", *another, value, place.name,
-            place.at.empty() ? "" : fmt::format(" {}", fmt::join(place.at, " ")), what);
+            place.at.empty() ? "" : " " + text::joined(place.at, " "), what);
         finding.command = subject.command(played->casting);
-        finding.mend = fmt::format(
+        finding.hint = fmt::format(
             "show seats their own values only; what all may know is announced to all first");
       }
     }
@@ -257,7 +257,7 @@ std::string hearers(std::uint32_t audience, const std::vector<SeatCard>& cards) 
   std::vector<std::string> names;
   for (std::size_t i = 0; i < cards.size(); ++i)
     if ((audience >> i & 1U) != 0) names.push_back(cards[i].name);
-  return names.size() == cards.size() ? "everybody" : fmt::format("{}", fmt::join(names, " and "));
+  return names.size() == cards.size() ? "everybody" : text::joined(names, " and ");
 }
 
 /// What there is of a match beside one seat's probes: a line a question, an event, a draw, a score.
@@ -382,7 +382,7 @@ Finding check_probes(const Subject& subject) {
             fmt::format("seat {} {}, and play goes on otherwise: {}", seat,
                         declines ? "declines its probes" : "answers its probes otherwise", parts);
         finding.command = subject.check_command("probes");
-        finding.mend =
+        finding.hint =
             "use what a probe brings for notes and metrics alone; what has an effect is a stage";
       }
     }

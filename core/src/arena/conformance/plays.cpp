@@ -104,14 +104,14 @@ Finding check_plays(const Subject& subject) {
         fmt::format("the game broke in {}: {}", text::counted(faults.matches, "match", "matches"),
                     faults.problem);
     finding.command = subject.command(faults.casting);
-    finding.mend = "a match must come to its end whatever its seats answer within their limits";
+    finding.hint = "a match must come to its end whatever its seats answer within their limits";
   } else if (waited.faults.matches != 0) {
     finding.verdict = Verdict::fail;
     finding.problem = fmt::format("{}, the game broke in {}: {}", kWhenSeatsWait,
                                   text::counted(waited.faults.matches, "match", "matches"),
                                   waited.faults.problem);
     finding.command = subject.check_command("plays");
-    finding.mend =
+    finding.hint =
         "what tells events and views, says who a seat is or whether an answer ends the match has "
         "to do so for every event, view, seat and answer there can be";
   } else if (!subject.broken_settings().empty()) {
@@ -121,7 +121,7 @@ Finding check_plays(const Subject& subject) {
         "the game broke before any match with {}: {}",
         text::counted(subject.broken_settings().size(), "changed setting"), broken.problem);
     finding.command = text::shell_line(subject.command_words(broken.preset, broken.set));
-    finding.mend =
+    finding.hint =
         "settings that make no sense are turned down by a check, or a range of their member";
   }
   return finding;
@@ -164,7 +164,7 @@ Finding check_fallbacks(const Subject& subject) {
   finding.verdict = Verdict::fail;
   finding.problem = shortest->result.problem;
   finding.command = subject.command(shortest->casting);
-  finding.mend = fmt::format("give the question {} that its own limits and check let pass",
+  finding.hint = fmt::format("give the question {} that its own limits and check let pass",
                              subject.wording("an agon::fallback", "a fallback=..."));
   return finding;
 }
@@ -239,7 +239,7 @@ Finding check_reached(const Subject& subject) {
                                     views.with == 0 ? "none" : "not each",
                                     text::counted(views.with + views.without, "question"));
       finding.command = views.at;
-      finding.mend = subject.wording(
+      finding.hint = subject.wording(
           "give the view with the question: "
           "table.ask(seat, stage, agon::view(...))",
           "give the view with the question: ask(seat, stage, view=...)");
@@ -247,12 +247,10 @@ Finding check_reached(const Subject& subject) {
   if (finding.verdict == Verdict::fail || (stages.empty() && events.empty())) return finding;
   // An event may wait for luck that no random play has; a stage that nobody is asked is no stage.
   finding.verdict = stages.empty() ? Verdict::warning : Verdict::fail;
-  finding.problem = "never reached: ";
   stages.insert(stages.end(), events.begin(), events.end());
-  for (std::size_t i = 0; i < stages.size(); ++i)
-    finding.problem += (i == 0 ? "" : ", ") + stages[i];
+  finding.problem = "never reached: " + text::joined(stages);
   finding.command = subject.describe_command();
-  finding.mend =
+  finding.hint =
       "list what the game asks and says and nothing else; if only some settings lead there, give "
       "them a preset";
   return finding;

@@ -40,7 +40,7 @@ Finding check_replay(const Subject& subject) {
         "played from its record, a match comes out otherwise: " +
         (again.problem.empty() ? first_difference(played->result, again) : again.problem);
     finding.command = subject.check_command("replay");
-    finding.mend =
+    finding.hint =
         "let all chance come from table.chance(): no dice, clock or address of its own, and "
         "nothing "
         "that is left of the match before";
@@ -79,7 +79,7 @@ Finding check_resume(const Subject& subject) {
           resumed->result.problem.empty() ? first_difference(whole->result, resumed->result)
                                           : resumed->result.problem);
       finding.command = subject.check_command("resume");
-      finding.mend =
+      finding.hint =
           "let a match follow from settings, chance and answers alone: nothing outside play() "
           "remembers where it was";
     }
@@ -114,7 +114,7 @@ Finding check_order(const Subject& subject) {
             (other->result.problem.empty() ? first_difference((*played)->result, other->result)
                                            : other->result.problem);
         finding.command = subject.check_command("order");
-        finding.mend = subject.wording(
+        finding.hint = subject.wording(
             "keep nothing between matches: no static or global that play() writes "
             "to; what all matches share is made of the settings by prepare()",
             "keep nothing between matches: no global, class variable or cache "
@@ -164,7 +164,7 @@ Finding check_jobs(const Subject& subject) {
           (together.result.problem.empty() ? first_difference(alone.result, together.result)
                                            : together.result.problem);
       finding.command = subject.check_command("jobs");
-      finding.mend =
+      finding.hint =
           subject.wording("keep nothing that several matches write to: no static, global or cache",
                           "keep nothing that several matches write to: no file and "
                           "nothing else that processes share");
@@ -245,7 +245,7 @@ Finding check_process(const Subject& subject) {
       return play_elsewhere(words, archive);
     };
     const auto blame = [&](const std::string& where, const Elsewhere& other, bool in_worker,
-                           std::string_view mend) {
+                           std::string_view hint) {
       if (finding.verdict == Verdict::fail) return;
       finding.verdict = Verdict::fail;
       MatchResult result;
@@ -255,7 +255,7 @@ Finding check_process(const Subject& subject) {
           where + ", a match comes out otherwise: " +
           (other.problem.empty() ? first_difference(played->result, result) : other.problem);
       finding.command = text::shell_line(words_of(subject, *played, in_worker));
-      finding.mend = mend;
+      finding.hint = hint;
     };
     const std::string& here = played->result.record;
     const Elsewhere first = elsewhere(false), second = elsewhere(false);
@@ -365,11 +365,9 @@ Finding check_luck(const Subject& subject) {
         finding.problem = fmt::format(
             "with another agent on seat 0, chance('{}'{}) has been read another number of times at "
             "the same '{}', so that all that it brings later is other luck",
-            stream.first,
-            stream.second.empty() ? "" : fmt::format(", {}", fmt::join(stream.second, ", ")),
-            *event);
+            stream.first, stream.second.empty() ? "" : ", " + text::joined(stream.second), *event);
         finding.command = subject.command(played->casting) + " && " + subject.command(casting);
-        finding.mend = fmt::format(
+        finding.hint = fmt::format(
             "name the place of each draw: table.chance(\"{}\", round), not one stream for all",
             stream.first);
       }

@@ -9,6 +9,7 @@
 
 #include "describe/read.hpp"
 #include "drift/questions.hpp"
+#include "text/words.hpp"
 
 namespace agon::drift {
 namespace {
@@ -82,9 +83,7 @@ std::optional<std::vector<Told>> told_by(const archive::RunRow& run) {
 }
 
 std::string names(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& name : list) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "no name" : text;
+  return list.empty() ? "no name" : text::joined(list);
 }
 
 }  // namespace

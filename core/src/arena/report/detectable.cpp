@@ -222,7 +222,7 @@ class PowerReport {
       const GameResults* game = game_of(scenario.game);
       if (game == nullptr || game->matches == 0) games.insert("'" + scenario.game + "'");
     }
-    return fmt::format("{}", fmt::join(games, ", "));
+    return text::joined(games);
   }
 
   [[nodiscard]] const GameResults* game_of(const std::string& name) const {

@@ -45,10 +45,8 @@ std::string reference_of(const Results& results, const std::string& asked) {
   };
   if (asked.empty()) return known("reference") ? "reference" : results.agents.front();
   if (known(asked)) return asked;
-  std::string list;
-  for (const std::string& name : results.agents) list += (list.empty() ? "" : ", ") + name;
   throw Error(ErrorKind::not_found, "the archive has no match of an agent '" + asked + "'", {},
-              "there are: " + list);
+              "there are: " + text::joined(results.agents));
 }
 
 /// Games with the share of blocks that may be unseen.
@@ -213,7 +211,7 @@ void leave_out(Results& results, const std::vector<std::string>& without) {
       throw Error(ErrorKind::not_found,
                   "there is no game '" + name + "' in what the report is of" +
                       text::did_you_mean(name, known),
-                  "--without", fmt::format("there are: {}", fmt::join(known, ", ")));
+                  "--without", "there are: " + text::joined(known));
     if (known.size() == 1)
       throw Error(ErrorKind::usage, "no game is left", "--without", "leave out fewer games");
     const auto game = results.games.begin() + (at - known.begin());

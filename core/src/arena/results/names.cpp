@@ -15,6 +15,7 @@
 #include "json/write.hpp"
 #include "results/collect.hpp"
 #include "text/hash.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {
@@ -301,10 +302,8 @@ Background background_of(std::int64_t focal, const std::vector<archive::SeatRow>
 std::string background_words(const Background& background,
                              const std::map<std::int64_t, archive::AgentRow>& agents,
                              const std::map<std::int64_t, std::string>& ends) {
-  std::string words;
-  for (const std::int64_t agent : background)
-    words += (words.empty() ? "" : " + ") + agents.at(agent).name + ends.at(agent);
-  return words;
+  return text::joined(background, " + ",
+                      [&](std::int64_t agent) { return agents.at(agent).name + ends.at(agent); });
 }
 
 void BackgroundsApart::note(const archive::MatchKey& key, std::int64_t focal,

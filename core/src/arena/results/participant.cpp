@@ -18,6 +18,7 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "suite/models.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 
@@ -138,10 +139,8 @@ std::string mock_words(const archive::Archive& archive, const std::set<std::int6
     if ((rows == nullptr || rows->contains(number)) && participant(row).is_mock)
       names.insert(row.base.empty() ? row.name : row.base);
   if (names.empty()) return {};
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
-  return "A mock that makes up answers, and no model, played for " + list +
-         ": its scores say nothing of any model.";
+  return "A mock that makes up answers, and no model, played for '" + text::joined(names, "', '") +
+         "': its scores say nothing of any model.";
 }
 
 namespace {

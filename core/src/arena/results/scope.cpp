@@ -43,10 +43,9 @@ std::string words_of(const Suites& suites, std::int64_t number) {
 }
 
 std::string list_of(const Suites& suites, const std::vector<std::int64_t>& numbers) {
-  std::string list;
-  for (const std::int64_t number : numbers)
-    list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", number, words_of(suites, number));
-  return list;
+  return text::joined(numbers, "; ", [&](std::int64_t number) {
+    return fmt::format("{}: {}", number, words_of(suites, number));
+  });
 }
 
 std::vector<std::int64_t> all_of(const Suites& suites) {

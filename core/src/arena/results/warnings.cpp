@@ -189,11 +189,9 @@ std::string counts_of(const std::map<std::size_t, File>& by_run,
     of_file[file->second.digest] += count;
   }
   if (order.size() < 2) return {};
-  std::string words;
-  for (const std::string& digest : order)
-    words += (words.empty() ? "" : " and ") + counted(of_file[digest], "match", "matches") +
-             " with file " + digest.substr(0, 8);
-  return words;
+  return text::joined(order, " and ", [&](const std::string& digest) {
+    return counted(of_file[digest], "match", "matches") + " with file " + digest.substr(0, 8);
+  });
 }
 
 }  // namespace
@@ -290,14 +288,10 @@ std::optional<Warning> different_backgrounds(
     if (kinds.size() < 2) continue;
     for (const auto& [agent, suites] : by_agent) {
       if (++others > kMostNamed) continue;
-      std::string words;
-      for (const auto& [suite, backgrounds] : suites) {
-        std::vector<std::string> names;
-        for (const Background& background : backgrounds)
-          names.push_back(background_words(background, agents, ends));
-        words += fmt::format("{}{} (suite {})", words.empty() ? "" : ", ", fmt::join(names, " or "),
-                             suite);
-      }
+      const auto name = [&](const Background& b) { return background_words(b, agents, ends); };
+      const std::string words = text::joined(suites, ", ", [&](const auto& of) {
+        return fmt::format("{} (suite {})", text::joined(of.second, " or ", name), of.first);
+      });
       list += fmt::format("{}'{}' in '{}' met {}", list.empty() ? "" : "; ",
                           agents.at(agent).name + ends.at(agent), scenario, words);
     }
@@ -325,15 +319,11 @@ std::optional<Warning> different_tables(const std::map<std::string, Tables>& tab
     const bool in_one = std::any_of(t.of_suite.begin(), t.of_suite.end(),
                                     [&](const auto& entry) { return entry.second == t.matches; });
     if (kinds.size() < 2 || in_one || ++others > kMostNamed) continue;
-    list += fmt::format("{}'{}' was played by ", list.empty() ? "" : "; ", scenario);
-    bool first = true;
-    for (const auto& [suite, played] : t.agents) {
-      std::vector<std::string> names;
-      for (const std::int64_t agent : played)
-        names.push_back(agents.at(agent).name + ends.at(agent));
-      list += fmt::format("{}{} (suite {})", first ? "" : ", by ", fmt::join(names, " + "), suite);
-      first = false;
-    }
+    const auto name = [&](std::int64_t agent) { return agents.at(agent).name + ends.at(agent); };
+    list += fmt::format("{}'{}' was played by ", list.empty() ? "" : "; ", scenario) +
+            text::joined(t.agents, ", by ", [&](const auto& of) {
+              return fmt::format("{} (suite {})", text::joined(of.second, " + ", name), of.first);
+            });
   }
   if (others == 0) return std::nullopt;
   if (others > kMostNamed) list += "; and " + counted(others - kMostNamed, "more scenario");
@@ -457,7 +447,7 @@ std::vector<Warning> result_warnings(const Results& results) {
            fmt::format(
                "SCORES OUTSIDE THE RANGE that '{}' declares: in {} of {}, normalised scores "
                "from {:.3g} to {:.3g} were seen. They count, and the range is not used; "
-               "mend the game's score_range.",
+               "fix the game's score_range.",
                game.name, game.matches_out_of_range, counted(game.matches, "match", "matches"),
                game.lowest_score, game.highest_score),
            {game.name}});

@@ -355,10 +355,8 @@ archive::MatchIds RunArchive::ids(std::size_t scenario, const design::PlannedMat
 }
 
 std::string RunArchive::line_up_label(const design::Seating& seating) const {
-  std::string label;
-  for (const int a : seating.assignment(0))
-    label += (label.empty() ? "" : " + ") + suite_.agents[static_cast<std::size_t>(a)].name();
-  return label;
+  return text::joined(seating.assignment(0), " + ",
+                      [&](int a) { return suite_.agents[static_cast<std::size_t>(a)].name(); });
 }
 
 RunArchive::Before RunArchive::before(const PlacedMatch& match) const {

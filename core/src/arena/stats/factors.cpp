@@ -7,6 +7,7 @@
 #include <set>
 
 #include "stats/statistics.hpp"
+#include "text/words.hpp"
 
 namespace agon::stats {
 namespace {
@@ -157,9 +158,7 @@ class Designer {
   }
 
   [[nodiscard]] std::string name_of(const Term& term) const {
-    std::string name;
-    for (const std::size_t f : term) name += (name.empty() ? "" : " x ") + out_.factors[f].name;
-    return name;
+    return text::joined(term, " x ", [&](std::size_t f) { return out_.factors[f].name; });
   }
 
   /// The function of the coefficients that a contrast is: level less base, products for pairs.
@@ -263,9 +262,7 @@ FactorDesign factor_design(std::span<const FactorAgent> agents) {
 }
 
 std::string term_name(const EffectName& name) {
-  std::string text;
-  for (const std::string& factor : name.factors) text += (text.empty() ? "" : " x ") + factor;
-  return text;
+  return text::joined(name.factors, " x ");
 }
 
 std::string describe(const EffectName& name) {

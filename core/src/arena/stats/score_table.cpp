@@ -9,6 +9,7 @@
 
 #include "stats/contrasts.hpp"
 #include "stats/statistics.hpp"
+#include "text/words.hpp"
 
 namespace agon::stats {
 namespace {
@@ -22,10 +23,8 @@ std::size_t known(const std::vector<std::string>& sorted, std::string_view name,
                   const std::string& kind) {
   const std::size_t index = place(sorted, name);
   if (index < sorted.size() && sorted[index] == name) return index;
-  std::string list;
-  for (const auto& other : sorted) list += (list.empty() ? "" : ", ") + other;
   throw Error(ErrorKind::not_found, "no results of the " + kind + " '" + std::string(name) + "'",
-              "", "there are: " + list);
+              "", "there are: " + text::joined(sorted));
 }
 
 std::vector<std::string> sorted_names(const std::set<std::string>& names) {
@@ -36,7 +35,7 @@ void require_finite(const ScoreRow& row) {
   if (std::isfinite(row.x) && std::isfinite(row.zero) && std::isfinite(row.one)) return;
   throw Error(ErrorKind::failure, "a score is not a finite number",
               "game " + row.game + ", block " + row.block + ", agent " + row.agent,
-              "leave the match out or mend the game's scale");
+              "leave the match out or fix the game's scale");
 }
 
 }  // namespace

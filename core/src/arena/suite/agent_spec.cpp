@@ -32,8 +32,8 @@ namespace {
 namespace bj = boost::json;
 
 [[noreturn]] void wrong(const std::string& what, const std::string& where,
-                        const std::string& mend = {}) {
-  throw Error(ErrorKind::invalid, what, where, mend);
+                        const std::string& hint = {}) {
+  throw Error(ErrorKind::invalid, what, where, hint);
 }
 
 /// Parameters that hold JSON hold it as text. "json": each text may be written as the JSON that it
@@ -201,13 +201,13 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
 [[noreturn]] void refuse_provider(const SpecContext& context, const Error& error,
                                   const std::string& model_place, const std::string& where) {
   const bool is_option = model_place.starts_with("--model");
-  std::string mend;
+  std::string hint;
   if (context.models != nullptr && (model_place.empty() || is_option))
-    mend = fmt::format("{}", fmt::join(context.models->names(), ", "));
-  if (!mend.empty())
-    mend = fmt::format("name one of \"models\" ({}), or write provider/model; ", mend);
+    hint = text::joined(context.models->names());
+  if (!hint.empty())
+    hint = fmt::format("name one of \"models\" ({}), or write provider/model; ", hint);
   throw Error(is_option ? ErrorKind::usage : ErrorKind::invalid, error.problem(),
-              model_place.empty() ? where : model_place, mend + error.mend());
+              model_place.empty() ? where : model_place, hint + error.hint());
 }
 
 /// Where an agent's parameters are explained.
@@ -258,7 +258,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   try {
     card = &catalogue.agent(id, game);
   } catch (const Error& error) {
-    throw Error(error.kind(), error.problem(), where, error.mend());
+    throw Error(error.kind(), error.problem(), where, error.hint());
   }
   if (short_form) split_words(*card->params, params);
   const std::string model_place = resolve_model(context, *card->params, params, where);
@@ -299,10 +299,10 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     try {
       work();
     } catch (const PartElsewhere& error) {
-      throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.mend());
+      throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.hint());
     } catch (const Error& error) {
       if (error.where() == "$.model.provider") refuse_provider(context, error, model_place, where);
-      wrong(error.problem(), where, error.mend());
+      wrong(error.problem(), where, error.hint());
     }
   };
   if (context.accesses != nullptr && card->accesses != nullptr)
@@ -386,7 +386,7 @@ suite_file::Entry typed_entry(std::string_view text, const std::string& where) {
                             Missing::keeps),
                  where);
   } catch (const Error& error) {
-    throw Error(ErrorKind::usage, error.problem(), error.where(), error.mend());
+    throw Error(ErrorKind::usage, error.problem(), error.where(), error.hint());
   }
   for (const char* several : {"factors", "labels"})
     if (members.contains(several))
@@ -447,7 +447,7 @@ void AgentSpec::check_blocks(const Game& game, const std::string& scenario,
     for (std::uint64_t block = 0; block < blocks; ++block)
       if (mine->agent->in_block(scenario, block) == nullptr) return;
   } catch (const Error& error) {
-    wrong("agent '" + name_ + "' cannot play here: " + error.problem(), {}, error.mend());
+    wrong("agent '" + name_ + "' cannot play here: " + error.problem(), {}, error.hint());
   }
 }
 
@@ -563,7 +563,7 @@ void AgentSpec::play_each(const SpecContext& context,
     try {
       (void)context.catalogue.game(game);
     } catch (const Error& error) {
-      throw Error(error.kind(), error.problem(), at.str(), error.mend());
+      throw Error(error.kind(), error.problem(), at.str(), error.hint());
     }
     if (const auto* text = std::get_if<std::string>(&strategy)) {
       plugin::ShortForm form = plugin::parse_short(*text, at.str());

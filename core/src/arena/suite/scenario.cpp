@@ -220,13 +220,12 @@ bool asks_learnings(const Game& game, const Settings& settings) {
 
 void choose_scenarios(Suite& suite, const std::vector<std::string>& names) {
   if (names.empty()) return;
-  std::string known;
-  for (const Scenario& s : suite.scenarios) known += (known.empty() ? "" : ", ") + s.name;
   for (const std::string& name : names)
     if (std::none_of(suite.scenarios.begin(), suite.scenarios.end(),
                      [&](const Scenario& s) { return s.name == name; }))
       throw Error(ErrorKind::usage,
-                  fmt::format("the suite has no scenario '{}'; it has {}", name, known),
+                  fmt::format("the suite has no scenario '{}'; it has {}", name,
+                              text::joined(suite.scenarios, ", ", &Scenario::name)),
                   "--scenario");
   std::erase_if(suite.scenarios, [&](const Scenario& s) {
     return std::find(names.begin(), names.end(), s.name) == names.end();

@@ -54,8 +54,8 @@ std::string FileText::where(const json::Path& path) const {
 }
 
 void FileText::fail(const std::string& what, const json::Path& path,
-                    const std::string& mend) const {
-  throw Error(ErrorKind::invalid, what, where(path), mend.empty() ? help_ : mend);
+                    const std::string& hint) const {
+  throw Error(ErrorKind::invalid, what, where(path), hint.empty() ? help_ : hint);
 }
 
 bool FileText::is_of(std::string_view format) const {
@@ -223,9 +223,7 @@ std::string CsvRows::read(std::size_t i, void* object) const {
 }
 
 std::string CsvRows::header(const Type& row) {
-  std::string line;
-  for (const Field& f : row.fields) line += (line.empty() ? "" : ",") + std::string(f.name);
-  return line + "\r\n";
+  return text::joined(row.fields, ",", &Field::name) + "\r\n";
 }
 
 }  // namespace agon

@@ -13,6 +13,7 @@
 #include "json/path.hpp"
 #include "text/language.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {
@@ -159,7 +160,8 @@ struct Checker {
     if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
       const std::span names(l->names, l->n);
       if (std::find(names.begin(), names.end(), v) == names.end())
-        return fail(kNoneOf, {{"value", text::shorten(v, kToldBack)}, {"names", join(names)}});
+        return fail(kNoneOf,
+                    {{"value", text::shorten(v, kToldBack)}, {"names", text::joined(names)}});
     }
     return true;
   }
@@ -171,7 +173,7 @@ struct Checker {
       for (std::size_t i = 0; i < n; ++i)
         if (std::find(names.begin(), names.end(), type.key(object, i)) == names.end())
           return fail(kNoneOf, {{"value", text::shorten(type.key(object, i), kToldBack)},
-                                {"names", join(names)}});
+                                {"names", text::joined(names)}});
       for (const std::string_view name : names) {
         std::size_t i = 0;
         while (i < n && type.key(object, i) != name) ++i;
@@ -202,12 +204,6 @@ struct Checker {
       if ((mask >> k & 1U) != 0)
         list += (list.empty() ? "" : ", ") + kind_of(*type.alternatives[k]);
     return {kNotAllowed, {{"value", kind_of(*type.alternatives[i])}, {"names", std::move(list)}}};
-  }
-  static std::string join(std::span<const std::string_view> names) {
-    std::string list;
-    for (const std::string_view name : names)
-      list += (list.empty() ? "" : ", ") + std::string(name);
-    return list;
   }
   static Saying out_of_range(std::string value, bool low, std::string lo, std::string hi) {
     return {

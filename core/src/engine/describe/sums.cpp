@@ -5,6 +5,7 @@
 #include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "text/language.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 namespace {
@@ -396,9 +397,7 @@ std::string sum_in_words(const LimitData& sum, const SumHolder& holder, const La
     words = language.say(ArenaLine("at most {n} in total"), {{"n", b.hi}});
   else
     words = language.say(ArenaLine("{low} to {high} in total"), {{"low", b.lo}, {"high", b.hi}});
-  std::string names;
-  for (const std::string& name : holder.names) names += (names.empty() ? "" : " + ") + name;
-  return names.empty() ? words : names + ": " + words;
+  return holder.names.empty() ? words : text::joined(holder.names, " + ") + ": " + words;
 }
 
 std::optional<BrokenSum> find_broken_sum(const Type& type, const void* object,

@@ -195,10 +195,8 @@ std::vector<Choice> choices_at(const Place& place) {
     case Kind::variant:
       for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
         if ((mask >> i & 1U) == 0) continue;
-        std::string members;
-        for (const Field& f : type.alternatives[i]->fields)
-          members += (members.empty() ? "" : ", ") + std::string(f.name);
-        choices.push_back({kind_of(*type.alternatives[i]), std::move(members)});
+        const Type& one = *type.alternatives[i];
+        choices.push_back({kind_of(one), text::joined(one.fields, ", ", &Field::name)});
       }
       return choices;
     case Kind::text:
@@ -399,8 +397,7 @@ void outline_rows(const Place& place, const std::string& label, text::Table& tab
     case Kind::map: {
       std::string keys;
       if (const LimitData* l = limit_at(place.limits, place.slot, LimitKind::names))
-        for (std::uint32_t i = 0; i < l->n; ++i)
-          keys += (i == 0 ? "" : ", ") + std::string(l->names[i]);
+        keys = text::joined(std::span(l->names, l->n));
       table.add({label, "a value each for " + (keys.empty() ? "any names" : keys), doc});
       return outline_rows(inside(place), label + " of ...", table);
     }
@@ -430,9 +427,8 @@ std::string Form::outline() const {
   for (const LimitData& limit : limits_) {
     if (limit.kind != LimitKind::sum) continue;
     const SumHolder holder = holder_of(limit, type_);
-    std::string where;
-    for (const std::string& step : holder.path) where += (where.empty() ? "" : ".") + step;
-    table.add({where, sum_in_words(limit, holder, Language::english()), ""});
+    table.add(
+        {text::joined(holder.path, "."), sum_in_words(limit, holder, Language::english()), ""});
   }
   const Value example(type_);
   return (table.empty() ? std::string() : table.str()) +

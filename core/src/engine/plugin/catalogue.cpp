@@ -6,6 +6,7 @@
 #include <agon/plugin_command.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
+#include <ranges>
 #include <type_traits>
 #include <variant>
 
@@ -86,13 +87,6 @@ std::string full_path(const fs::path& file) {
 
 std::string in_quotes(std::string_view name) {
   return "'" + text::printable(name) + "'";
-}
-
-/// "2 parts, 1 table".
-std::string in_a_row(const std::vector<std::string>& texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ", ") + text;
-  return out;
 }
 
 /// How to have all that a plugin brings.
@@ -206,7 +200,7 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
       entry.claims_taken_name = dynamic_cast<const NameTaken*>(&refused) != nullptr;
       entry.status = PluginEntry::Status::refused;
       entry.reason = refused.problem();
-      if (!refused.mend().empty()) entry.reason += "; " + refused.mend();
+      if (!refused.hint().empty()) entry.reason += "; " + refused.hint();
       plugins_.push_back(std::move(entry));
     }
   }
@@ -300,8 +294,8 @@ bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
 void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
                                const std::string& file) {
   Batch batch;
-  const auto refuse = [&](std::string problem, std::string mend = {}) {
-    throw Error(ErrorKind::not_found, std::move(problem), file, std::move(mend));
+  const auto refuse = [&](std::string problem, std::string hint = {}) {
+    throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));
   };
   try {
     enter(batch);
@@ -327,11 +321,11 @@ void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
       own.shelf<std::remove_cvref_t<decltype(card)>>().put(card, kLinkedIn);
     });
   } catch (const NameTaken& taken) {
-    throw NameTaken(ErrorKind::not_found, taken.problem(), file, taken.mend());
+    throw NameTaken(ErrorKind::not_found, taken.problem(), file, taken.hint());
   } catch (const Error& error) {
     std::string problem = error.problem();
     if (!error.where().empty()) problem = error.where() + ": " + problem;
-    refuse(std::move(problem), error.mend());
+    refuse(std::move(problem), error.hint());
   } catch (const std::exception& thrown) {
     refuse("the plugin failed while its cards were checked: " + text::printable(thrown.what()));
   } catch (...) {
@@ -464,8 +458,7 @@ std::string Catalogue::hint(const std::string& what) const {
   for (std::size_t i = 0; i < std::min(reasons.size(), kShown); ++i) {
     const auto& [reason, paths] = reasons[i];
     out += i == 0 ? "" : "; ";
-    for (std::size_t k = 0; k < std::min(paths.size(), kShown); ++k)
-      out += (k == 0 ? "" : ", ") + paths[k];
+    out += text::joined(paths | std::views::take(kShown));
     if (paths.size() > kShown) out += " and " + std::to_string(paths.size() - kShown) + " more";
     out += " (" + reason + ")";
   }
@@ -479,13 +472,11 @@ std::string Catalogue::hint(const std::string& what) const {
       return !text.ends_with(one) && !text.ends_with(what);
     });
     if (kept_out.empty()) continue;
-    out += "; " + entry.path + " also brings " + in_a_row(kept_out) +
+    out += "; " + entry.path + " also brings " + text::joined(kept_out) +
            ", not from a process of its own; " + trusting(entry);
   }
-  if (!any && count == 0 && !searched_.empty()) {
-    out += "; no plugin was found in ";
-    for (std::size_t i = 0; i < searched_.size(); ++i) out += (i == 0 ? "" : ", ") + searched_[i];
-  }
+  if (!any && count == 0 && !searched_.empty())
+    out += "; no plugin was found in " + text::joined(searched_);
   return out;
 }
 
@@ -506,8 +497,8 @@ const Game& Catalogue::game(const GameFile& file) const {
     known.emplace_back(held.card.id);
     if (file.id.empty() || file.id == held.card.id) found = &held.card;
   }
-  const auto refuse = [&](std::string problem, std::string mend) {
-    throw Error(ErrorKind::not_found, std::move(problem), path, std::move(mend));
+  const auto refuse = [&](std::string problem, std::string hint) {
+    throw Error(ErrorKind::not_found, std::move(problem), path, std::move(hint));
   };
   if (known.empty())
     refuse(knows_file(path) ? "the plugin brings no game" : "the plugin of this game is not loaded",
@@ -606,7 +597,7 @@ std::shared_ptr<const void> Catalogue::part(PartKind kind, std::string_view spec
   try {
     return card.make(params.get());
   } catch (const Error& error) {
-    throw Error(ErrorKind::invalid, error.problem(), where, error.mend());
+    throw Error(ErrorKind::invalid, error.problem(), where, error.hint());
   }
 }
 

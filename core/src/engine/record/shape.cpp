@@ -8,6 +8,7 @@
 #include "describe/value.hpp"
 #include "record/codec.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::record {
 namespace {
@@ -28,15 +29,9 @@ void append_shape(std::string& out, const Type& type) {
     case Kind::text:
       out += type.any_json ? 'j' : 't';
       return;
-    case Kind::enumeration: {
-      out += "e(";
-      for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
-        if (i != 0) out += '|';
-        out += type.enumerators[i].name;
-      }
-      out += ')';
+    case Kind::enumeration:
+      out += "e(" + text::joined(type.enumerators, "|", &Enumerator::name) + ")";
       return;
-    }
     case Kind::optional:
       out += '?', append_shape(out, *type.element);
       return;

@@ -13,6 +13,7 @@
 #include "json/write.hpp"
 #include "remote/limit_json.hpp"
 #include "remote/message.hpp"
+#include "text/words.hpp"
 
 namespace agon::remote {
 namespace {
@@ -133,13 +134,11 @@ bool RemoteMatch::heed(const Message& message) {
 
 const StageCard& RemoteMatch::stage(const Message& message) const {
   const std::string_view name = message.text("stage");
-  std::string known;
-  for (const StageCard& stage : card_.stages) {
+  for (const StageCard& stage : card_.stages)
     if (stage.name == name) return stage;
-    known += (known.empty() ? "" : ", ") + std::string(stage.name);
-  }
-  throw BadMessage("the card has no stage '" + std::string(name) + "'; it has " +
-                   (known.empty() ? "none" : known));
+  throw BadMessage(
+      "the card has no stage '" + std::string(name) + "'; it has " +
+      (card_.stages.empty() ? "none" : text::joined(card_.stages, ", ", &StageCard::name)));
 }
 
 UntypedAsking RemoteMatch::asking(const StageCard& stage, const Message& question,

@@ -7,6 +7,7 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/telling.hpp>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -37,13 +38,6 @@ bool is_below(const fs::path& folder, const fs::path& path) {
          folder.end();
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
-
 }  // namespace
 
 std::string text_of(const Access& access) {
@@ -51,13 +45,13 @@ std::string text_of(const Access& access) {
   switch (access.kind) {
     case AccessKind::command:
       text = "starts " + text::shell_line(access.command) + " in " + access.folder;
-      if (!access.variables.empty()) text += " with the values of " + joined(access.variables);
+      if (!access.variables.empty()) text += " with the values of " + listed(access.variables);
       break;
     case AccessKind::host:
       if (access.variables.empty())
         text = "sends questions to " + access.target;
       else
-        text = "sends questions and the value of " + joined(access.variables) + " to " +
+        text = "sends questions and the value of " + listed(access.variables) + " to " +
                access.target + (access.target.starts_with("http:") ? ", unencrypted" : "");
       break;
     case AccessKind::file:

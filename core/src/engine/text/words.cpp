@@ -89,10 +89,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
     return " (did you mean '" + printable(name) + "'?)";
   }
   if (known.empty() || known.size() > kFewNames) return {};
-  std::string list;
-  for (const std::string& name : known) {
-    list += (list.empty() ? "" : ", ") + printable(name);
-  }
+  const std::string list =
+      joined(known, ", ", [](const std::string& name) { return printable(name); });
   return width(list) <= kFewColumns ? " (known: " + list + ")" : std::string();
 }
 
@@ -118,9 +116,7 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string shell_line(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
-  return line;
+  return joined(words, " ", shell_word);
 }
 
 }  // namespace agon::text

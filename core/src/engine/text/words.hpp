@@ -1,8 +1,12 @@
 #pragma once
 
+#include <fmt/ranges.h>
+
 #include <agon/export.hpp>
 #include <concepts>
 #include <cstddef>
+#include <functional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +27,12 @@ namespace agon::text {
   std::string words = std::to_string(count) + " ";
   if (count == 1) return words += one;
   return many.empty() ? (words += one) += "s" : words += many;
+}
+
+/// The items with `between` between each two of them, each as `as` has it.
+template <class Items, class As = std::identity>
+[[nodiscard]] std::string joined(Items&& items, std::string_view between = ", ", As as = {}) {
+  return fmt::format("{}", fmt::join(items | std::views::transform(as), between));
 }
 
 /// A share as "95%", with as many digits as it takes not to round up to 100%.

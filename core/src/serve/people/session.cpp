@@ -17,6 +17,7 @@
 #include "run/planned_match.hpp"
 #include "settings/settings.hpp"
 #include "text/say.hpp"
+#include "text/words.hpp"
 
 namespace agon::serve {
 namespace {
@@ -124,10 +125,8 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
                 "name an agent \"human\" in \"agents\", or --agent NAME=human");
   if (rules.size() == 1) instructions_ = *rules.begin();
   kinds.erase("");
-  std::vector<std::string> who;
-  for (const std::string& kind : kinds) who.push_back(texts_.say(kind));
-  std::string all;
-  for (const std::string& one : who) all += (all.empty() ? "" : "; ") + one;
+  const std::string all =
+      text::joined(kinds, "; ", [&](const std::string& kind) { return texts_.say(kind); });
   told_ = people_.said.told ? *people_.said.told
           : all.empty()     ? texts_.say("server.told_alone")
                             : texts_.say("server.told", {{"who", all}});

@@ -302,12 +302,8 @@ struct Viewer::Inside {
     std::string json;
     telling->archive.together([&] {
       SharedTexts texts;
-      json = "{\"match\":" + write_json(telling->teller.tell(number, texts)) + ",\"texts\":[";
-      for (std::size_t i = 0; i < texts.all().size(); ++i) {
-        if (i > 0) json += ',';
-        json::append_string(json, texts.all()[i]);
-      }
-      json += "]}";
+      json = "{\"match\":" + write_json(telling->teller.tell(number, texts)) +
+             ",\"texts\":" + write_json(texts.all()) + "}";
     });
     return json;
   }

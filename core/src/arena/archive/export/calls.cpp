@@ -8,6 +8,7 @@
 #include "archive/export/cell.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::archive {
 namespace {
@@ -127,14 +128,7 @@ void export_calls(const Archive& archive, std::ostream& out, std::optional<Csv> 
   const std::vector<std::string_view>& names = call_columns();
   std::string line;
   AgentNames agents(archive);
-  if (csv) {
-    for (const std::string_view name : names) {
-      if (!line.empty()) line += ',';
-      line += name;
-    }
-    line += "\r\n";
-    out << line;
-  }
+  if (csv) out << text::joined(names, ",") + "\r\n";
   archive.calls(nullptr, [&](const CallRow& row) {
     line.clear();
     const std::vector<Cell> all = call_cells(row, agents.of(row.match, row.seat));

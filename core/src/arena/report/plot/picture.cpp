@@ -6,6 +6,7 @@
 
 #include "report/page/markup.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {
@@ -18,10 +19,7 @@ std::string px(double value) {
 }
 
 std::string points(const std::vector<Place>& places) {
-  std::string out;
-  for (const Place& place : places)
-    out += (out.empty() ? "" : " ") + px(place.x) + "," + px(place.y);
-  return out;
+  return text::joined(places, " ", [](Place at) { return px(at.x) + "," + px(at.y); });
 }
 
 constexpr std::size_t kColours = 8;

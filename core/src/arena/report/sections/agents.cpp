@@ -4,6 +4,7 @@
 
 #include "report/sections/sections.hpp"
 #include "stats/contrasts.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {
@@ -42,13 +43,9 @@ std::string design_words(const FactorReport& report) {
   words += design.combinations == design.full
                ? "every combination of "
                : fmt::format("{} of the {} combinations of ", design.combinations, design.full);
-  bool first = true;
-  for (const stats::Factor& factor : design.factors) {
-    std::vector<std::string> levels;
-    for (const std::string& level : factor.levels) levels.push_back(shown_level(level));
-    words += fmt::format("{}{} ({})", first ? "" : "; ", factor.name, fmt::join(levels, ", "));
-    first = false;
-  }
+  words += text::joined(design.factors, "; ", [](const stats::Factor& factor) {
+    return factor.name + " (" + text::joined(factor.levels, ", ", shown_level) + ")";
+  });
   return words + ".";
 }
 
@@ -101,8 +98,7 @@ Table design_table(const FactorReport& report) {
       {"combinations_of_a_full_design", whole(design.full)}};
   for (const auto* factors : {&design.factors, &design.constant})
     for (const stats::Factor& factor : *factors)
-      list.emplace_back("levels of " + factor.name,
-                        fmt::format("{}", fmt::join(factor.levels, ", ")));
+      list.emplace_back("levels of " + factor.name, text::joined(factor.levels));
   return facts("design", {.agent = report.family}, list);
 }
 
@@ -125,7 +121,7 @@ Section factor_section(const Report& whole_report, const FactorReport& report) {
   Table& table = section.tables.emplace_back();
   table.fixed = 1;
   table.about.agent = report.family;
-  const std::string all = several ? "all games" : fmt::format("{}", fmt::join(report.games, ", "));
+  const std::string all = several ? "all games" : text::joined(report.games);
   table.columns = {{.header = "effect", .limit = 60, .key = true},
                    {.header = all, .about = {.game = several ? "" : all}, .units_in_head = true},
                    {.header = "adjusted p", .align = Align::right, .where = Where::shown}};
@@ -139,8 +135,7 @@ Section factor_section(const Report& whole_report, const FactorReport& report) {
     const auto& confounded = report.effects.design.effects[e].confounded_with;
     Row& row = table.rows.emplace_back();
     row.about.metric = stats::describe(effect.name);
-    if (!confounded.empty())
-      row.about.text = fmt::format("confounded with {}", fmt::join(confounded, " or "));
+    if (!confounded.empty()) row.about.text = "confounded with " + text::joined(confounded, " or ");
     row.cells = {effect_words(effect.name), effect_cell(effect.overall),
                  number(effect.overall.simultaneous_p, 4)};
     if (!effect.overall.simultaneous_p) row.cells.back() = Missing{""};

@@ -321,8 +321,8 @@ std::string furthest_words(const Report& report, const stats::ModelFit& fit) {
                   fixed(most.p_value.value_or(1), 4));
   if (!fit.triple) return words + ".";
   words += fit.triple->cycle ? "; the circle " : "; the three ";
-  for (std::size_t i = 0; i < fit.triple->steps.size(); ++i)
-    words += (i > 0 ? ", " : "") + pair_words(report, fit.triple->steps[i]);
+  words += text::joined(fit.triple->steps, ", ",
+                        [&](const auto& step) { return pair_words(report, step); });
   return words + ", p " + fixed(fit.triple->p_value.value_or(1), 4) + ".";
 }
 
@@ -385,10 +385,7 @@ std::vector<Section> fit_sections(const Report& report, const GameReport& game) 
       {"note", stats::describe(fit.note)}};
   if (fit.triple) {
     const stats::TripleFit& triple = *fit.triple;
-    std::string agents;
-    for (const stats::PairFit& step : triple.steps)
-      agents += (agents.empty() ? "" : ", ") + step.agent;
-    test.insert(test.end(), {{"triple", agents},
+    test.insert(test.end(), {{"triple", text::joined(triple.steps, ", ", &stats::PairFit::agent)},
                              {"triple_excess_log_odds", Number{triple.excess, 3}},
                              {"triple_residual", Number{triple.residual, 2}},
                              {"triple_is_cycle", std::int64_t{triple.cycle}},

@@ -32,7 +32,7 @@ void note_games_without(const Leaderboard& board, Section& section) {
 /// The models behind an agent; empty where none plays.
 std::string models_of(const Report& report, const std::string& agent) {
   for (const AgentFacts& facts : report.results.facts)
-    if (facts.name == agent) return fmt::format("{}", fmt::join(facts.models, " or "));
+    if (facts.name == agent) return text::joined(facts.models, " or ");
   return {};
 }
 

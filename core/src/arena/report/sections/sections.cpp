@@ -7,6 +7,7 @@
 #include "describe/value.hpp"
 #include "report/render/render.hpp"
 #include "report/report.hpp"
+#include "text/words.hpp"
 
 namespace agon::report {
 namespace {
@@ -200,10 +201,8 @@ void choose(Document& document, const std::vector<std::string>& sections) {
   });
   for (Section& section : document.sections) section.where = Where::everywhere;
   if (!document.sections.empty()) return;
-  std::string list;
-  for (const std::string& name : there) list += (list.empty() ? "" : ", ") + name;
   throw Error(ErrorKind::not_found, "the archive has nothing for the sections that are asked for",
-              {}, "it has: " + list);
+              {}, "it has: " + text::joined(there));
 }
 
 std::string text(const Report& report, bool colour, Detail detail) {
