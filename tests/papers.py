@@ -278,6 +278,6 @@ for problem in sorted(problems):
 print(f"{len(everything)} elements, {len(played)} commands, "
       f"{len(problems)} problems")
 if problems:
-    print("FAILED: mend the page, or write its numbers anew: AGON_UPDATE_PAPERS=1 tests/papers.sh "
+    print("FAILED: fix the page, or write its numbers again: AGON_UPDATE_PAPERS=1 tests/papers.sh "
           "SOURCE BUILD")
     sys.exit(1)

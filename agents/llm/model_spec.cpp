@@ -38,8 +38,8 @@ bool is_name_of_variable(std::string_view name) {
          (name.empty() || is_letter(name.front()));
 }
 
-Error wrong(std::string problem, std::string_view member, std::string mend = {}) {
-  return {ErrorKind::invalid, std::move(problem), fmt::format("$.{}", member), std::move(mend)};
+Error wrong(std::string problem, std::string_view member, std::string hint = {}) {
+  return {ErrorKind::invalid, std::move(problem), fmt::format("$.{}", member), std::move(hint)};
 }
 
 /// Refuses what is set and would not be sent.

@@ -243,7 +243,7 @@ void read_log(const agon::InputFile& file, agon::Imported& result) {
       result.matches.push_back(std::move(match));
     } catch (const agon::Error& error) {
       result.bad_rows.push_back({file.name, auction.turns.front().line,
-                                 fmt::format("{}; {}", error.problem(), error.mend())});
+                                 fmt::format("{}; {}", error.problem(), error.hint())});
     }
   }
 }

@@ -43,7 +43,7 @@ __all__ = [
 
 
 class UsageError(Exception):
-    """This module was used wrongly: what is wrong, and how to mend it."""
+    """This module was used wrongly: what is wrong, and how to fix it."""
 
     place = None  # file and line that are to blame, where these are not those that raised it
 
@@ -896,8 +896,8 @@ def _called(of):
     return words + (" of " + _called(of.element) if of.element is not None else "")
 
 
-def _refused(stage, at, problem, mend):
-    return UsageError(f"the limit at '{at}' of the stage '{stage.name}': {problem}; {mend}")
+def _refused(stage, at, problem, hint):
+    return UsageError(f"the limit at '{at}' of the stage '{stage.name}': {problem}; {hint}")
 
 
 def _reached(stage, at, of, name, fits, what):

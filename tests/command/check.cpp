@@ -127,7 +127,7 @@ TEST_CASE("check: planted bugs are found and named, and sound twins pass", "[com
   REQUIRE(found.failed.contains(bug.by));
   INFO(said(found, bug.by, "problem"));
   CHECK(contains(said(found, bug.by, "problem"), bug.says));
-  CHECK(!said(found, bug.by, "mend").empty());
+  CHECK(!said(found, bug.by, "hint").empty());
   // Others may be skipped for want of what they look at; the one that is for the bug is not.
   const Checked sound = check_planted(bug.game + "-sound");
   CHECK(sound.failed.empty());
@@ -204,7 +204,7 @@ TEST_CASE("check: what waiting seats alone call is called and what could not be 
   CHECK(count(said(checked, slip.by, "problem"), "the game threw") <= 1);
 }
 
-TEST_CASE("check: a mend and a command are those of the game's language and presets",
+TEST_CASE("check: a hint and a command are those of the game's language and presets",
           "[command][check]") {
   const Folder folder;
   const auto changed = [&](const std::string& from, const std::string& to) {
@@ -215,22 +215,22 @@ TEST_CASE("check: a mend and a command are those of the game's language and pres
   };
   CHECK(changed("none", "none").failed.empty());
   const Checked above = changed("ideal=10", "ideal=1");
-  CHECK(contains(said(above, "scores", "mend"), "say `score_range=(None, 1)`"));
+  CHECK(contains(said(above, "scores", "hint"), "say `score_range=(None, 1)`"));
   const Checked fallback =
       changed("check=None", "fallback=Offer(0), check=lambda a: '' if a.coins else 'too few'");
   CHECK(fallback.failed.contains("fallbacks"));
-  CHECK(contains(said(fallback, "fallbacks", "mend"), "give the question a fallback=..."));
+  CHECK(contains(said(fallback, "fallbacks", "hint"), "give the question a fallback=..."));
   for (const auto& [name, finding] : fallback.findings)
     CHECK(!contains(said(fallback, name, "command"), "--preset"));
   const Checked memory = changed("    table.tell", "    SEEN.append(1)\n    table.tell");
   CHECK(memory.failed.contains("order"));
-  CHECK(!contains(said(memory, "order", "mend"), "prepare()"));
+  CHECK(!contains(said(memory, "order", "hint"), "prepare()"));
   // A match alone does not show what is left of others.
   for (const char* by : {"order", "replay", "resume"})
     CHECK(contains(said(memory, by, "command"), " --only " + std::string(by) + " --seed "));
   const Checked check_throws =
       changed("check=None", "check=lambda a: str(1 // (10 - a.coins))[9:]");
-  CHECK(contains(said(check_throws, "limits", "mend"), "says a reason and throws nothing"));
+  CHECK(contains(said(check_throws, "limits", "hint"), "says a reason and throws nothing"));
   CHECK(contains(said(check_throws, "limits", "problem"), "ZeroDivisionError"));
   const Checked settings = changed("'Split {{pie}} coins.'", "lambda s: str(1 // (s.pie - 1))");
   CHECK(settings.failed.contains("plays"));
@@ -292,7 +292,7 @@ TEST_CASE("check: what a card leaves out and texts that nobody can read are foun
     CHECK(verdict == (name == slip.by ? slip.verdict : "pass"));
     if (name != slip.by) continue;
     CHECK(contains(said(checked, name, "problem"), slip.says));
-    CHECK_FALSE(said(checked, name, "mend").empty());
+    CHECK_FALSE(said(checked, name, "hint").empty());
     CHECK_FALSE(said(checked, name, "command").empty());
   }
   CHECK(checked.findings.size() == 3);
@@ -327,7 +327,7 @@ TEST_CASE("check: what breaks at an edge of fractions, and in a locked process a
   INFO(said(outside, "process", "problem"));
   CHECK(outside.failed.contains("process"));
   CHECK(contains(said(outside, "process", "problem"), "in a worker, a match comes out otherwise"));
-  CHECK(contains(said(outside, "process", "mend"), "reach for nothing outside"));
+  CHECK(contains(said(outside, "process", "hint"), "reach for nothing outside"));
 }
 
 TEST_CASE("check: where no match came to its end nothing is ok that looks at such",

@@ -131,7 +131,7 @@ TEST_CASE("a key on the command line or in a comment of the suite is not kept") 
   CHECK(key_in(run.err, kKey) == "");
 }
 
-TEST_CASE("a key that cannot be cut is refused, and said how to mend it") {
+TEST_CASE("a key that cannot be cut is refused, and said how to fix it") {
   const Endpoint endpoint(
       [](const Endpoint::Request&) -> Served { return {Endpoint::answer("nothing")}; });
   const Folder folder;

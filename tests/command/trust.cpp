@@ -507,11 +507,11 @@ TEST_CASE("a plugin that others can write is refused by name") {
   fs::copy_file(std::string(AGON_TEST_PLUGINS) + "/good/full.so", plugin);
   const Words given{"list", "plugins", "--plugin", plugin};
   const Start found{.environment = {{"AGON_PLUGIN_PATH", folder.at("p").string()}}};
-  const auto refused = [&](const std::string& who, const std::string& mend) {
+  const auto refused = [&](const std::string& who, const std::string& hint) {
     const Ended named = folder.agon(given);
     INFO(named.err);
     CHECK(named.code == 3);
-    for (const std::string& part : {plugin, who, mend, std::string("--trust")})
+    for (const std::string& part : {plugin, who, hint, std::string("--trust")})
       CHECK(contains(named.err, part));
     const Ended listed = folder.agon({"list", "plugins"}, found);
     CHECK(listed.code == 0);

@@ -52,7 +52,7 @@ TEST_CASE("the key is in the header and nowhere else", "[llm][keys]") {
     const ModelResult wrong = loud.call(request, Provider::Time::max(), Dice(2));
     CHECK(wrong.call.fault == agon::Fault::provider_failed);
     record += all_text(wrong);
-    for (const Finding& f : loud.preflight({})) record += f.what + f.mend;
+    for (const Finding& f : loud.preflight({})) record += f.what + f.hint;
     seen = rig.seen();
     screen = error.text();
   }
@@ -259,7 +259,7 @@ TEST_CASE("preflight: a model that is not listed is named", "[llm][preflight]") 
   rig.then(200, R"({"data":[{"id":"a"},{"id":"b"}]})");
   const auto findings = rig.provider().preflight({});
   CHECK(levels(findings) == "oowoo");
-  CHECK(findings[2].mend == "there are a, b");
+  CHECK(findings[2].hint == "there are a, b");
 }
 
 TEST_CASE("preflight: context that is too short", "[llm][preflight]") {
@@ -284,7 +284,7 @@ TEST_CASE("preflight: a prompt that Ollama cuts in silence", "[llm][preflight]")
   CHECK(levels(check(9100)) == "ooooo");
   const auto cut = check(4096);
   CHECK(levels(cut) == "ooooe");
-  CHECK(cut.back().mend.find("OLLAMA_CONTEXT_LENGTH") != std::string::npos);
+  CHECK(cut.back().hint.find("OLLAMA_CONTEXT_LENGTH") != std::string::npos);
 }
 
 TEST_CASE("a look before a run blames what is wrong", "[llm][preflight]") {
@@ -311,11 +311,11 @@ TEST_CASE("a look before a run blames what is wrong", "[llm][preflight]") {
     return f.level == Finding::Level::error;
   });
   REQUIRE(failed != findings.end());
-  INFO(failed->what << " / " << failed->mend);
-  CHECK(failed->mend.find(row.named) != std::string::npos);
+  INFO(failed->what << " / " << failed->hint);
+  CHECK(failed->hint.find(row.named) != std::string::npos);
   for (const std::string_view other : {"the key", "model:", "limits", "fails by", "provider"})
     if (std::string_view(row.named).find(other) == std::string_view::npos)
-      CHECK(failed->mend.find(other) == std::string::npos);
+      CHECK(failed->hint.find(other) == std::string::npos);
 }
 
 TEST_CASE("a page that is not found is first the URL's fault where no models were listed",
@@ -324,7 +324,7 @@ TEST_CASE("a page that is not found is first the URL's fault where no models wer
   for (int i = 0; i < 2; ++i) rig.then(404, R"({"error":{"message":"page not found"}})");
   const auto findings = rig.provider().preflight({});
   REQUIRE(levels(findings) == "ooe");
-  CHECK(findings[2].mend == "look at base_url, then at model");
+  CHECK(findings[2].hint == "look at base_url, then at model");
 }
 
 TEST_CASE("who never had a connection is not called slow", "[llm][preflight]") {
@@ -341,7 +341,7 @@ TEST_CASE("who never had a connection is not called slow", "[llm][preflight]") {
   const auto findings = rig.provider().preflight({});
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(100));
   REQUIRE(!findings.empty());
-  INFO(findings.back().what << " / " << findings.back().mend);
+  INFO(findings.back().what << " / " << findings.back().hint);
   CHECK(findings.back().level == Finding::Level::error);
   CHECK(findings.back().what.find("was reached") == std::string::npos);
 }
@@ -361,9 +361,9 @@ TEST_CASE("a look before a run keeps to the model's deadlines, and blames what w
     return f.level == Finding::Level::error;
   });
   REQUIRE(failed != findings.end());
-  INFO(failed->what << " / " << failed->mend);
-  CHECK(failed->mend.find("raise total_s (0.6 s) or idle_s (0.2 s)") != std::string::npos);
-  CHECK(failed->mend.find("URL") == std::string::npos);
+  INFO(failed->what << " / " << failed->hint);
+  CHECK(failed->hint.find("raise total_s (0.6 s) or idle_s (0.2 s)") != std::string::npos);
+  CHECK(failed->hint.find("URL") == std::string::npos);
 }
 
 }  // namespace

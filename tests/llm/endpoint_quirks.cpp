@@ -359,7 +359,7 @@ TEST_CASE("preflight: a request that is turned down is laid to the settings", "[
   rig.then(400, R"({"error":{"message":"max_tokens is too large","code":"invalid_value"}})");
   const std::vector<Finding> findings = rig.provider().preflight({});
   REQUIRE(findings.back().level == Finding::Level::error);
-  CHECK(findings.back().mend.find("max_tokens") != std::string::npos);
+  CHECK(findings.back().hint.find("max_tokens") != std::string::npos);
 }
 
 }  // namespace

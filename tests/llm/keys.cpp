@@ -128,7 +128,7 @@ TEST_CASE("errors of every kind do not quote the key", "[llm][keys]") {
       wrong.then(200, R"({"data":[{"id":")" + std::string(kKey) + "\"}]}");
       for (int i = 0; i < 3; ++i) wrong.then(401, text);
       for (const Finding& f : wrong.provider().preflight({}))
-        record += f.what + "\n" + f.mend + "\n";
+        record += f.what + "\n" + f.hint + "\n";
       Rig moved;
       for (int i = 0; i < 3; ++i)
         moved.then(302, "", {{"Location", "https://other.example/?key=" + std::string(kKey)}});
@@ -164,7 +164,7 @@ TEST_CASE("a key that is too short to be cut is refused, words that are no keys 
     } catch (const agon::Error& error) {
       CHECK(error.problem().find("AGON_TEST_SHORT_KEY") != std::string::npos);
       CHECK(error.problem().find(key) == std::string::npos);
-      CHECK(error.mend().find("unset") != std::string::npos);
+      CHECK(error.hint().find("unset") != std::string::npos);
     }
   }
   for (const char* word : {"EMPTY", "none", "ollama", "lm-studio"}) {

@@ -384,7 +384,7 @@ TEST_CASE("tools: an endpoint without them is told of before a run and never pla
     bool found = false;
     for (const Finding& f : rig.provider().preflight({.tools = tools}))
       found = found || (f.level == Finding::Level::error && has(f.what, "offers tools fails") &&
-                        has(f.mend, "leave out the agent's \"tools\""));
+                        has(f.hint, "leave out the agent's \"tools\""));
     CHECK(found);
   }
   SECTION("all is well") {

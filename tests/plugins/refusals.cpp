@@ -47,7 +47,7 @@ Error refusal(const fs::path& file) {
   Error here = refusal(file, Isolate::never);
   const Error there = refusal(file, Isolate::automatic);
   CHECK(here.problem() == there.problem());
-  CHECK(here.mend() == there.mend());
+  CHECK(here.hint() == there.hint());
   return here;
 }
 
@@ -129,19 +129,19 @@ TEST_CASE("A plugin of another build is refused before any of its code runs") {
   CHECK(headers.problem().starts_with(
       "the plugin was built for another agon (SDK headers: the plugin has h000000000000, this "
       "agon has h"));
-  CHECK(headers.mend().starts_with("rebuild it against the headers of this agon: find_package"));
+  CHECK(headers.hint().starts_with("rebuild it against the headers of this agon: find_package"));
   const Error kit = refusal(bad("other_kit"));
   CHECK(kit.problem().starts_with(
       "the plugin was built for another agon (headers of the kit 'analysis': the plugin has "
       "h000000000000, this agon has h"));
-  CHECK(kit.mend().starts_with("rebuild it against the headers of this agon: find_package"));
+  CHECK(kit.hint().starts_with("rebuild it against the headers of this agon: find_package"));
 #if AGON_TEST_HAS_SANITIZED
   // Its run-time library would end the process while it is loaded.
   const Error sanitized = refusal(bad("sanitized"));
   CHECK(sanitized.problem() ==
         "the plugin was built for another agon (sanitizer: the plugin has address, this agon has "
         "none)");
-  CHECK(sanitized.mend().starts_with("rebuild it without a sanitizer: "));
+  CHECK(sanitized.hint().starts_with("rebuild it without a sanitizer: "));
 #endif
   CHECK(problem("old_strings") ==
         "the plugin was built for another agon (C++11 strings (_GLIBCXX_USE_CXX11_ABI): the "
@@ -150,7 +150,7 @@ TEST_CASE("A plugin of another build is refused before any of its code runs") {
   CHECK(debug.problem() ==
         "the plugin was built for another agon (libstdc++ debug mode (_GLIBCXX_DEBUG): the plugin "
         "has on, this agon has off)");
-  CHECK(debug.mend().starts_with("rebuild it without -D_GLIBCXX_DEBUG: "));
+  CHECK(debug.hint().starts_with("rebuild it without -D_GLIBCXX_DEBUG: "));
 }
 
 namespace {
@@ -176,7 +176,7 @@ TEST_CASE("One message lists everything in which a plugin differs") {
   for (const std::string& part : std::vector<std::string>{
            "against the headers of this agon", "with -D_GLIBCXX_USE_CXX11_ABI=1",
            "without -D_GLIBCXX_DEBUG", "with Boost " + boost_version()})
-    CHECK(all.mend().find(part) != std::string::npos);
+    CHECK(all.hint().find(part) != std::string::npos);
 }
 
 TEST_CASE("ABI tags are compared part by part") {

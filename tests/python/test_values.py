@@ -127,7 +127,7 @@ class Values(GameTest):
             assert m(1) > 0 > m(-1) and max(0, m(3)) == m(3) and m(0) == 0 and {0: 1}[m(0)] == 1 and m(1) != 0
             assert 0 - m(4) == m(-4) == m(-4) - 0 == 0 + m(-4) and abs(m(-4)) == m(4)
             assert m(7) / m(2) == 3.5 and m(7) // m(2) == 3 and m(7) // 2 == m(3) and m(7) % 2 == m(7) % m(3) == m(1)
-            for wrong, mend in ((lambda: m(1) + 1, "1 is no agon.Money; write agon.Money(...)"),
+            for wrong, hint in ((lambda: m(1) + 1, "1 is no agon.Money; write agon.Money(...)"),
                                 (lambda: 0.8 * m(1), "agon.Money(round(0.8 * m.cents))"),
                                 (lambda: m(1) / 2, "agon.Money(round(m.cents / 2))"), (lambda: m(0.5), ""),
                                 (lambda: m(1) < 2, "Money(1) < 2: 2 is no agon.Money"),
@@ -135,7 +135,7 @@ class Values(GameTest):
                 try:
                     wrong()
                 except TypeError as error:
-                    assert mend in str(error), error
+                    assert hint in str(error), error
                     continue
                 raise AssertionError
             return [agon.SeatScore(0)] * 2""")

@@ -30,7 +30,7 @@ while line := sys.stdin.buffer.readline():
     message = json.loads(line)
     if message["type"] == "hello":
         if TROUBLE == "fault" and not first:
-            say(type="fault", problem="it has no room", mend="give it more", whole=True)
+            say(type="fault", problem="it has no room", hint="give it more", whole=True)
             continue
         title = "Raw" if first or TROUBLE != "changed" else "Rawer"
         say(type="hello", protocol=1, name="raw", version="1", language="c++", games=[{

@@ -83,7 +83,7 @@ def play(message):
         hear()
     if trouble == "fault": return say(type="fault", problem="ValueError: bad", where="game.py:12")
     if trouble == "talking fault": return say(type="fault", problem="ValueError: bad", where="game.py:12", printed="n is 3\n\x1b!")
-    if trouble == "long fault": return say(type="fault", problem="p" * 15000000, where="w" * 9000, mend="m" * 9000)
+    if trouble == "long fault": return say(type="fault", problem="p" * 15000000, where="w" * 9000, hint="m" * 9000)
     if trouble == "whole fault": return say(type="fault", problem="it is all wrong", whole=True)
     if trouble == "no json": print("hello there", flush=True)
     if trouble == "no object": print("[1]", flush=True)

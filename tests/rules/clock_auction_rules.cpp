@@ -279,7 +279,7 @@ TEST_CASE("clock: the falling clock's equilibrium is known for independent value
   CHECK(why_not(s).empty());
 }
 
-TEST_CASE("clock: settings that make no sense are refused with the mend") {
+TEST_CASE("clock: settings that make no sense are refused with a hint") {
   clock_auction::Settings s;
   s.rounds = 3;
   s.given = {{{1, 2, 3}, {}, {}}, {{1, 2, 3}, {}, {}}};

@@ -116,7 +116,7 @@ TEST_CASE("sealed bids: R2 is taken against the spread of the bids") {
   CHECK(played.metric("r_squared", 0) == Approx(1 - 18.0 / 362));
 }
 
-TEST_CASE("sealed bids: settings that make no sense are refused with the mend") {
+TEST_CASE("sealed bids: settings that make no sense are refused with a hint") {
   sealed_bid::Settings s;
   s.rounds = 4;
   s.given = {{{1, 2, 3}, {}, {}}};

@@ -1,5 +1,5 @@
 // What a game's card promises is held against what the game does: a break of it is the game's
-// fault, named with the place and the mend, and never a wrong line in a report.
+// fault, named with the place and a hint, and never a wrong line in a report.
 
 #include "table/contract.hpp"
 

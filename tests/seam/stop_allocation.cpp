@@ -242,7 +242,7 @@ TEST_CASE(
     try {
       (void)suite_of(stop, design);
     } catch (const agon::Error& error) {
-      return error.problem() + " | " + error.mend();
+      return error.problem() + " | " + error.hint();
     }
     return std::string("taken");
   };

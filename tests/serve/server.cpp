@@ -131,7 +131,7 @@ TEST_CASE("What a handler throws becomes an answer", "[serve]") {
   const auto missing = browser.ask(browser.get("/missing"));
   CHECK(missing.status == 404);
   CHECK(missing.body ==
-        R"({"error":{"problem":"there is no match 7","where":"$.match","mend":"see the list"}})");
+        R"({"error":{"problem":"there is no match 7","where":"$.match","hint":"see the list"}})");
   CHECK(browser.ask(browser.get("/wrong")).status == 400);
   const auto broken = browser.ask(browser.get("/broken"));
   CHECK(broken.status == 500);

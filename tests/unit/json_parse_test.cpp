@@ -26,7 +26,7 @@ namespace {
 struct Refused {
   std::string where;
   std::string problem;
-  std::string mend;
+  std::string hint;
 };
 
 Refused refused(const std::string& text) {
@@ -34,7 +34,7 @@ Refused refused(const std::string& text) {
     parse(text, "f");
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::invalid);
-    return {error.where(), error.problem(), error.mend()};
+    return {error.where(), error.problem(), error.hint()};
   }
   return {"accepted", "", ""};
 }
@@ -147,8 +147,8 @@ TEST_CASE("every mistake is named, with its place and its cure") {
     CHECK(error.where == example.where);
     CHECK_THAT(error.problem, Catch::Contains(example.problem));
   }
-  CHECK(refused("[1,]").mend == "remove the comma");
-  CHECK(refused("[FALSE]").mend == "write false in small letters");
+  CHECK(refused("[1,]").hint == "remove the comma");
+  CHECK(refused("[FALSE]").hint == "write false in small letters");
 }
 
 TEST_CASE("messages never carry control characters of the text") {

@@ -414,7 +414,7 @@ TEST_CASE("A section that is not there is an error that names those that are", "
     FAIL("was taken");
   } catch (const agon::Error& error) {
     CHECK(error.kind() == agon::ErrorKind::not_found);
-    CHECK(has_words(error.mend(), "leaderboard, scores, differences, "));
+    CHECK(has_words(error.hint(), "leaderboard, scores, differences, "));
   }
   CHECK(report::document(made, Detail::brief, {"factors", "scores"}).sections.size() == 1);
 }

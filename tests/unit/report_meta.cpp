@@ -541,14 +541,14 @@ TEST_CASE("an archive without the label is refused with a way out", "[report][me
   } catch (const agon::Error& error) {
     CHECK(error.kind() == agon::ErrorKind::not_found);
     CHECK_THAT(error.problem(), Contains("did you mean 'workflow'?"));
-    CHECK_THAT(error.mend(), Contains("\"labels\""));
+    CHECK_THAT(error.hint(), Contains("\"labels\""));
   }
   try {
     of_label(book, "workflow");
     FAIL("nothing was thrown");
   } catch (const agon::Error& error) {
     CHECK(error.kind() == agon::ErrorKind::not_found);
-    CHECK_THAT(error.mend(), Contains("'with' (use)"));
+    CHECK_THAT(error.hint(), Contains("'with' (use)"));
   }
 }
 

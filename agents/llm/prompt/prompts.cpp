@@ -112,8 +112,8 @@ constexpr std::array<std::string_view, 13> kCommonNames{
 /// Prompt files of parts are called so; the others are `system`, `task` and stages.
 constexpr std::string_view kPartPrefix = "part-";
 
-Finding wrong(std::string what, std::string mend) {
-  return {Finding::Level::error, std::move(what), std::move(mend)};
+Finding wrong(std::string what, std::string hint) {
+  return {Finding::Level::error, std::move(what), std::move(hint)};
 }
 
 /// Looks at one file: `allowed` are all names that it may use, `required` those that it must.
@@ -221,8 +221,8 @@ namespace {
 void check_language(const Game& game, const Language& language, std::vector<Finding>& findings) {
   const std::string id(game.id);
   const std::string in = " in '" + language.id() + "'";
-  const auto add = [&](std::string what, std::string mend) {
-    findings.push_back(wrong(std::move(what), std::move(mend)));
+  const auto add = [&](std::string what, std::string hint) {
+    findings.push_back(wrong(std::move(what), std::move(hint)));
   };
   for (const StageCard& stage : game.stages)
     if (stage.view != nullptr && stage.telling == nullptr)
@@ -319,7 +319,7 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
   } catch (const Error& error) {
     findings.push_back(
         wrong(error.where().empty() ? error.problem() : error.where() + ": " + error.problem(),
-              error.mend()));
+              error.hint()));
   }
   return findings;
 }

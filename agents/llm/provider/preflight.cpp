@@ -47,8 +47,8 @@ std::vector<Listed> models_in(const std::string& body) {
 }
 
 /// `lists`: the endpoint has given a list of models, so that its URL is right.
-std::string mend_of(const ModelResult& result, const Endpoint& endpoint, const ModelSpec& spec,
-                    bool lists) {
+std::string hint_for(const ModelResult& result, const Endpoint& endpoint, const ModelSpec& spec,
+                     bool lists) {
   if (result.is_setting) return {};  // it says what to write
   if (result.halt == Halt::out_of_money) return "add credit to the account, or raise its limit";
   if (result.halt == Halt::configuration && (result.status == 401 || result.status == 403))
@@ -182,7 +182,7 @@ void HttpProvider::check_call(std::vector<Finding>& findings, bool lists) {
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error,
                         (result.is_setting ? "" : "a call fails: ") + result.call.problem,
-                        mend_of(result, endpoint_, spec_, lists)});
+                        hint_for(result, endpoint_, spec_, lists)});
     return;
   }
   findings.push_back(
@@ -208,7 +208,7 @@ void HttpProvider::check_structured(std::vector<Finding>& findings,
     findings.push_back({Finding::Level::error,
                         "a call with structured output fails: " + result.call.problem,
                         result.is_rejected ? "set \"structured\": \"text\" for this model"
-                                           : mend_of(result, endpoint_, spec_, lists)});
+                                           : hint_for(result, endpoint_, spec_, lists)});
     return;
   }
   if (result.call.fault == Fault::truncated) {
@@ -257,7 +257,7 @@ void HttpProvider::check_tools(std::vector<Finding>& findings, std::span<const M
          result.is_rejected ? fmt::format("{}; where it is the form of the answer beside them, set "
                                           "\"structured\": \"text\"",
                                           kMend)
-                            : mend_of(result, endpoint_, spec_, lists)});
+                            : hint_for(result, endpoint_, spec_, lists)});
   } else if (result.call.finish != kToolCalls) {
     findings.push_back({Finding::Level::warning,
                         "tools are taken, and the model did not call the one that it was told to",
@@ -315,7 +315,7 @@ std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
                         std::vector<Finding> findings = look(expected);
                         for (Finding& f : findings) {
                           f.what = secrets::cut(std::move(f.what));
-                          f.mend = secrets::cut(std::move(f.mend));
+                          f.hint = secrets::cut(std::move(f.hint));
                         }
                         return findings;
                       });

@@ -31,7 +31,7 @@ const ProviderCard& card_of(const ModelSpec& spec, const AgentServices& services
   try {
     return services.parts->provider(spec.provider);
   } catch (const Error& error) {
-    throw Error(error.kind(), error.problem(), "$.model.provider", error.mend());
+    throw Error(error.kind(), error.problem(), "$.model.provider", error.hint());
   }
 }
 

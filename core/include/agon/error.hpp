@@ -20,12 +20,12 @@ enum class ErrorKind : std::uint8_t {
 };
 
 /// The one exception that Agon throws at people. It says what is wrong, where (a file, a place in
-/// it, a JSON path) and how to mend it. `what()` joins the three into one printable message.
+/// it, a JSON path) and how to fix it. `what()` joins the three into one printable message.
 class AGON_API Error : public std::runtime_error {
  public:
-  /// `where` and `mend` may be empty. `problem` and `mend` are plain sentences without a final
+  /// `where` and `hint` may be empty. `problem` and `hint` are plain sentences without a final
   /// stop.
-  Error(ErrorKind kind, std::string problem, std::string where = {}, std::string mend = {});
+  Error(ErrorKind kind, std::string problem, std::string where = {}, std::string hint = {});
   ~Error() override;
 
   /// What kind of failure it is.
@@ -34,8 +34,8 @@ class AGON_API Error : public std::runtime_error {
   [[nodiscard]] const std::string& problem() const { return problem_; }
   /// Where: file, place in it, JSON path; may be empty.
   [[nodiscard]] const std::string& where() const { return where_; }
-  /// How to mend it; may be empty.
-  [[nodiscard]] const std::string& mend() const { return mend_; }
+  /// How to fix it; may be empty.
+  [[nodiscard]] const std::string& hint() const { return hint_; }
 
   /// The same error, with `outer` put in front of the place: `outer` + `where`.
   [[nodiscard]] Error within(std::string_view outer) const;
@@ -44,7 +44,7 @@ class AGON_API Error : public std::runtime_error {
   ErrorKind kind_;
   std::string problem_;
   std::string where_;
-  std::string mend_;
+  std::string hint_;
 };
 
 }  // namespace agon

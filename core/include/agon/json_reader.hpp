@@ -17,7 +17,7 @@ class JsonDocument;
 
 /// A value inside a JsonDocument, which must outlive it; as cheap to copy as two pointers. What is
 /// asked of it is what must be there: anything else throws Error (invalid) that says
-/// `file:line:column ($.path)`, what is wrong and how to mend it.
+/// `file:line:column ($.path)`, what is wrong and how to fix it.
 class AGON_API JsonNode {
  public:
   /// What a value is.
@@ -59,7 +59,7 @@ class AGON_API JsonNode {
   /// Refuses anything but an object with no other members than `names`.
   void allow_only(std::initializer_list<std::string_view> names) const;
   /// Throws the Error (invalid) for this place.
-  [[noreturn]] void fail(std::string problem, std::string mend) const;
+  [[noreturn]] void fail(std::string problem, std::string hint) const;
 
   /// Where the value stands: `$.rows[2].price`.
   [[nodiscard]] std::string path() const;

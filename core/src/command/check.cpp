@@ -39,7 +39,7 @@ void show(const conformance::Finding& finding) {
   print_line(fmt::format("  {:8}{:14}{}", word_of(finding.verdict), finding.check, finding.tried));
   if (!finding.problem.empty()) print_line("          " + printable(finding.problem));
   if (!finding.command.empty()) print_line("          see it: " + finding.command);
-  if (!finding.mend.empty()) print_line("          mend it: " + finding.mend);
+  if (!finding.hint.empty()) print_line("          hint: " + finding.hint);
 }
 
 /// The games that the argument names: one by its id, or all of a plugin or of a file.

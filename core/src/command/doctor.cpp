@@ -76,7 +76,7 @@ void look_at_archive(const std::string& path, std::vector<Found>& found) {
   try {
     archive.check();
   } catch (const Error& error) {
-    found.push_back({false, path + ": " + error.problem() + "; " + error.mend()});
+    found.push_back({false, path + ": " + error.problem() + "; " + error.hint()});
     return;  // what a damaged file says it holds is not to be trusted
   }
   std::int64_t open = 0;
@@ -110,7 +110,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
     found.push_back(
         {row.finding.level != agon::Finding::Level::error,
          text::printable(row.finding.what) +
-             (row.finding.mend.empty() ? "" : "; " + text::printable(row.finding.mend)) + " (" +
+             (row.finding.hint.empty() ? "" : "; " + text::printable(row.finding.hint)) + " (" +
              who_met(row.agents) + ")",
          row.finding.level == agon::Finding::Level::warning});
     if (row.finding.level == agon::Finding::Level::error) not_ready = true;

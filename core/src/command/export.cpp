@@ -89,7 +89,7 @@ int export_archive(Invocation& call) {
       archive::export_jsonl(archive, stream, options);
   } catch (const Error& error) {
     if (!error.where().empty() || out.empty()) throw;
-    throw Error(error.kind(), error.problem(), out, error.mend());
+    throw Error(error.kind(), error.problem(), out, error.hint());
   }
   if (file) file->keep();
   return 0;

@@ -193,7 +193,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
     throw Error(ErrorKind::invalid,
                 fmt::format("{} row{} of the forms cannot be used", forms.bad.size(),
                             forms.bad.size() == 1 ? "" : "s"),
-                "", "mend what is named above, and read the forms again");
+                "", "fix what is named above, and read the forms again");
   if (forms.ratings.empty())
     throw Error(ErrorKind::invalid, "nothing is filled in yet", call.texts("read").front());
   const judge::Results found = judge::results(archive, keyed, forms);

@@ -21,14 +21,16 @@ namespace agon::command {
 namespace {
 
 int tell(const Error& error, bool json) {
-  text::say("agon: {}\n", as_one_message(error.what()));
+  const Error bare(error.kind(), error.problem(), error.where());
+  text::say("agon: error: {}\n", as_one_message(bare.what()));
+  if (!error.hint().empty()) text::say("hint: {}\n", as_one_message(error.hint()));
   const int code = static_cast<int>(error.kind());
   if (!json) return code;
   try {
     print_line(json::write_pretty(boost::json::object{
         {"error", boost::json::object{{"problem", text::printable(error.problem())},
                                       {"where", text::printable(error.where())},
-                                      {"mend", text::printable(error.mend())},
+                                      {"hint", text::printable(error.hint())},
                                       {"exit_code", code}}}}));
     flush();
   } catch (const Error&) {
@@ -149,8 +151,8 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
     if (row.finding.level == Finding::Level::ok) continue;
     const bool error = row.finding.level == Finding::Level::error;
     const std::string line = text::printable(row.finding.what) +
-                             (row.finding.mend.empty() ? "" : "; ") +
-                             text::printable(row.finding.mend) + " (" + who_met(row.agents) + ")";
+                             (row.finding.hint.empty() ? "" : "; ") +
+                             text::printable(row.finding.hint) + " (" + who_met(row.agents) + ")";
     text::say("{}: {}\n", error ? "error" : "warning", line);
     if (error && first.empty()) first = row.finding.what;
   }

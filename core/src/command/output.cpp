@@ -70,7 +70,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string mend_of(int reason) {
+std::string hint_for(int reason) {
   switch (reason) {
     case ENOENT:
     case ENOTDIR:
@@ -109,7 +109,7 @@ std::string name_of(int open_file) {
 void refuse_to_write(const std::string& path, int reason) {
   const int known = reason == 0 ? EIO : reason;
   throw Error(ErrorKind::failure, std::string("cannot write: ") + std::strerror(known), path,
-              mend_of(known));
+              hint_for(known));
 }
 
 bool is_archive(const std::string& path) {

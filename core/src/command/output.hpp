@@ -32,7 +32,7 @@ class OutFile {
   bool kept_ = false;
 };
 
-/// Throws Error (failure): `path` cannot be written because of `reason` (an errno), and how to mend
+/// Throws Error (failure): `path` cannot be written because of `reason` (an errno), and how to fix
 /// that.
 [[noreturn]] void refuse_to_write(const std::string& path, int reason);
 

@@ -94,7 +94,7 @@ void load_games(Invocation& call, const std::string& text, const std::string& fi
         call.load(named.file);
       } catch (const Error& error) {
         const std::string in = error.where().empty() ? named.file.string() : error.where();
-        throw Error(error.kind(), error.problem() + " (" + in + ")", named.where, error.mend());
+        throw Error(error.kind(), error.problem() + " (" + in + ")", named.where, error.hint());
       }
     }
 }

@@ -14,7 +14,7 @@ struct Finding {
   enum class Level : std::uint8_t { ok, warning, error };
   Level level = Level::ok;  ///< how bad
   std::string what;         ///< a sentence: "the endpoint answers", "OPENAI_API_KEY is not set"
-  std::string mend{};       ///< what to do about it
+  std::string hint{};       ///< what to do about it
 };
 
 /// What is expected of an agent in the run to come; 0: not known.

@@ -517,9 +517,9 @@ void Archive::matches(const Wanted& wanted,
 }
 
 std::int64_t Archive::find(std::string_view text) const {
-  const auto none = [&](std::string_view mend) {
+  const auto none = [&](std::string_view hint) {
     return Error(ErrorKind::not_found, "no finished match '" + std::string(text) + "'",
-                 path().string(), std::string(mend));
+                 path().string(), std::string(hint));
   };
   std::string_view digits = text;
   if (digits.starts_with('#')) digits.remove_prefix(1);

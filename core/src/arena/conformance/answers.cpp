@@ -194,12 +194,12 @@ Finding check_limits(const Subject& subject) {
   /// Questions at which an edge has to be turned down before it is one that never passes.
   constexpr std::size_t kOften = 5;
   Finding finding{.check = "limits", .tried = ""};
-  const auto fail = [&](std::string problem, std::string_view mend) {
+  const auto fail = [&](std::string problem, std::string_view hint) {
     if (finding.verdict == Verdict::fail) return;
     finding.verdict = Verdict::fail;
     finding.problem = std::move(problem);
     finding.command = subject.check_command("limits");
-    finding.mend = mend;
+    finding.hint = hint;
   };
   Trials trials;
   for (std::size_t s = 0; s < subject.presets(); ++s)
@@ -218,7 +218,7 @@ Finding check_limits(const Subject& subject) {
           note(entry, tried->second, trials);
       if (broken_by(subject.game(), result) == Broken::play)
         fail("an answer within the limits breaks the game: " + result.problem,
-             "its code has to take every answer within the limits: mend it, or narrow the limit to "
+             "its code has to take every answer within the limits: fix it, or narrow the limit to "
              "what the rules allow; a check says a reason and throws nothing");
     }
   finding.tried = fmt::format("{}, {} beyond", text::counted(trials.edges.size(), "edge"),
@@ -477,7 +477,7 @@ Finding check_reading(const Subject& subject) {
         finding.problem =
             fmt::format("at stage '{}', {} was taken, which is of another form", q.stage, *taken);
         finding.command = trial.command(*taken);
-        finding.mend = "describe the answer by its own types, and let the table read it";
+        finding.hint = "describe the answer by its own types, and let the table read it";
         continue;
       }
       const Field* field = free_text(q);
@@ -489,7 +489,7 @@ Finding check_reading(const Subject& subject) {
             "taken as one too",
             q.stage, field->name, sense->first, sense->second);
         finding.command = trial.command(trial.answer_with(*field, sense->second));
-        finding.mend =
+        finding.hint =
             "ask for the move as an enumeration or a struct; else turn down with a check what is "
             "no move";
       }

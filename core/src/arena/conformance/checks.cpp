@@ -94,7 +94,7 @@ Finding find(const Check& check, const Subject& subject) {
             .tried = "stopped at the second match without an end",
             .problem = "the game does not come to an end: " + endless.problem,
             .command = endless.command,
-            .mend = "every loop of play() needs an end that it reaches whatever seats answer"};
+            .hint = "every loop of play() needs an end that it reaches whatever seats answer"};
   }
 }
 

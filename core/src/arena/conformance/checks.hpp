@@ -25,12 +25,12 @@ struct Finding {
   std::string tried;                ///< what was tried how often: "12 matches, 340 questions"
   std::string problem{};            ///< what is wrong, or why it was skipped
   std::string command{};            ///< plays the shortest case that shows it; empty: there is none
-  std::string mend{};               ///< how to mend it
+  std::string hint{};               ///< how to fix it
 };
 AGON_DESCRIBE(Finding, (check, "name of the check"), (verdict, "how it came out"),
               (tried, "what was tried how often"),
               (problem, "what is wrong, or why it was skipped"),
-              (command, "plays the shortest case that shows it"), (mend, "how to mend it"))
+              (command, "plays the shortest case that shows it"), (hint, "how to fix it"))
 
 /// What a game broke, as far as one check has that for its business.
 enum class Broken : std::uint8_t {

@@ -82,23 +82,23 @@ Finding check_scores(const Subject& subject) {
   std::size_t outcomes = 0, pairs = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   const auto blame = [&](Verdict verdict, const Played& played, std::string problem,
-                         std::string_view mend) {
+                         std::string_view hint) {
     if (problem.empty() || (finding.verdict == Verdict::fail && verdict != Verdict::fail)) return;
     if (finding.verdict == verdict && played.result.questions >= shortest) return;
     shortest = played.result.questions;
     finding.verdict = verdict;
     finding.problem = std::move(problem);
     finding.command = subject.command(played.casting);
-    finding.mend = mend;
+    finding.hint = hint;
   };
   for (const auto& played : subject.sample()) {
     if (broken_by(subject.game(), played->result) == Broken::score)
-      blame(Verdict::fail, *played, played->result.problem, "mend what the outcome says");
+      blame(Verdict::fail, *played, played->result.problem, "fix what the outcome says");
     if (played->result.end != End::finished) continue;
     ++outcomes;
     blame(Verdict::fail, *played,
           problem_of_score_range(subject.game().card, played->result.outcome),
-          "mend what the outcome says, or the score_range of the card");
+          "fix what the outcome says, or the score_range of the card");
     blame(Verdict::fail, *played, problem_of_ranks(played->result.outcome),
           "leave ranks out where they follow scores; seats that tie share the better rank");
     // A card without a range promises nothing.
@@ -155,7 +155,7 @@ Finding check_conservation(const Subject& subject) {
   finding.verdict = Verdict::fail;
   finding.problem = shortest->result.problem;
   finding.command = subject.command(shortest->casting);
-  finding.mend = "find where it is made or lost between what one pays and another receives";
+  finding.hint = "find where it is made or lost between what one pays and another receives";
   return finding;
 }
 
@@ -326,7 +326,7 @@ Finding check_symmetry(const Subject& subject) {
         "if no seat is favoured",
         fmt::join(mean, ", "), p);
     finding.command = subject.command({s, subject.effort().seed, seated({"random"}, seats)});
-    finding.mend =
+    finding.hint =
         "let chance decide what the order of seats decides now (a tie: chance(...).one_of()); "
         "where seats are not alike, give them roles";
   }

@@ -80,7 +80,7 @@ Finding check_card(const Subject& subject) {
     finding.verdict = Verdict::warning;
     finding.problem = "the card does not say what the score is, and in which unit";
     finding.command = subject.describe_command();
-    finding.mend = "say it in `score`: reports show it beside the figures";
+    finding.hint = "say it in `score`: reports show it beside the figures";
     return finding;
   }
   finding.verdict = Verdict::fail;
@@ -90,7 +90,7 @@ Finding check_card(const Subject& subject) {
   for (std::size_t i = 1; i < std::min<std::size_t>(reader.silent().size(), 5); ++i)
     finding.problem += ", " + reader.silent()[i];
   finding.command = subject.describe_command();
-  finding.mend = "say in its description what it means: people and models are told nothing else";
+  finding.hint = "say in its description what it means: people and models are told nothing else";
   return finding;
 }
 
@@ -196,7 +196,7 @@ Finding check_texts(const Subject& subject) {
       finding.verdict = Verdict::fail;
       finding.problem = what + " holds " + problem;
       finding.command = subject.command(played->casting);
-      finding.mend =
+      finding.hint =
           "say it in words (a telling, docs/plugins.md), round what is a fraction, and break lines";
     };
     const auto watched =
@@ -206,7 +206,7 @@ Finding check_texts(const Subject& subject) {
       finding.verdict = Verdict::fail;
       finding.problem = fmt::format("{}, the game broke: {}", kWhenSeatsWait, watched->broken);
       finding.command = subject.check_command("texts");
-      finding.mend = "a text is to be made of every event, view and seat there can be";
+      finding.hint = "a text is to be made of every event, view and seat there can be";
     }
     std::map<int, std::size_t> told;
     for (const Shown& shown : watched->shown) {
@@ -279,7 +279,7 @@ Finding check_history(const Subject& subject) {
                         kMostAtOnce)
           : fmt::format("a seat is told {} bytes in one match; {} is much", in_all, kMostInAll);
   finding.command = subject.command((is_at_once ? first : worst)->casting);
-  finding.mend =
+  finding.hint =
       "say what is new since the last question, in events; a view that repeats the past grows with "
       "the square of the match";
   return finding;

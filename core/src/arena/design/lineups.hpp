@@ -26,8 +26,8 @@ inline constexpr std::size_t kLongestTreatment = 100'000;
 namespace agon::design {
 
 /// Throws Error (invalid): what cannot be planned, and what to ask for instead.
-[[noreturn]] inline void refuse(std::string problem, std::string mend) {
-  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(mend));
+[[noreturn]] inline void refuse(std::string problem, std::string hint) {
+  throw Error(ErrorKind::invalid, std::move(problem), {}, std::move(hint));
 }
 
 /// A number of things, or nothing if it does not fit into 64 bits.

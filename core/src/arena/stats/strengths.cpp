@@ -358,13 +358,13 @@ void add_ranks(Strengths& result) {
 }
 
 void require_seats(const MatchResult& match, std::size_t fewest, std::size_t most,
-                   const std::string& mend) {
+                   const std::string& hint) {
   if (match.seats.size() >= fewest && match.seats.size() <= most) return;
   throw Error(ErrorKind::failure,
               "a match has " + std::to_string(match.seats.size()) +
                   " seats, which this model "
                   "cannot rank",
-              "game " + match.game + ", block " + match.block, mend);
+              "game " + match.game + ", block " + match.block, hint);
 }
 
 Strengths fit_strengths(std::span<const MatchResult> matches, const std::string& reference,

@@ -68,8 +68,8 @@ std::vector<FactorLevels> cross_factors(const std::optional<InOrder<std::vector<
 namespace {
 
 [[noreturn]] void refuse_option(const std::string& what, const std::string& option,
-                                const std::string& mend) {
-  throw Error(ErrorKind::usage, what, "--agent " + option, mend);
+                                const std::string& hint) {
+  throw Error(ErrorKind::usage, what, "--agent " + option, hint);
 }
 
 /// An --agent, taken apart.

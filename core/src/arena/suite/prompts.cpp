@@ -70,8 +70,8 @@ std::set<std::string> names_in(std::string_view sentence) {
 void add_sentences(Language::Sentences& sentences, const bj::value& file,
                    const std::string& place) {
   const auto refuse = [&](std::string_view english, const std::string& what,
-                          const std::string& mend = "") {
-    throw Error(ErrorKind::invalid, what, place + ": " + (json::Path() / english).str(), mend);
+                          const std::string& hint = "") {
+    throw Error(ErrorKind::invalid, what, place + ": " + (json::Path() / english).str(), hint);
   };
   if (!file.is_object())
     throw Error(ErrorKind::invalid,

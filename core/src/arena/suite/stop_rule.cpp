@@ -26,8 +26,8 @@ constexpr std::string_view kForms =
     "write {\"difference\": 0.05}, {\"best\": 0.95}, {\"best\": {\"blocks\": 40}} or "
     "{\"decide\": \"a > b\"}; in short difference=0.05, best=0.95, best=40 blocks, a > b";
 
-[[noreturn]] void refuse(const std::string& what, std::string mend = std::string(kForms)) {
-  throw Error(ErrorKind::invalid, what, "", std::move(mend));
+[[noreturn]] void refuse(const std::string& what, std::string hint = std::string(kForms)) {
+  throw Error(ErrorKind::invalid, what, "", std::move(hint));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -181,7 +181,7 @@ class RuleReader {
       work();
     } catch (const Error& error) {
       if (!error.where().empty()) throw;
-      throw Error(error.kind(), error.problem(), place_(member), error.mend());
+      throw Error(error.kind(), error.problem(), place_(member), error.hint());
     }
   }
 

@@ -88,7 +88,7 @@ class SuiteReader {
         return catalogue_.game(*file);
       return catalogue_.game(scenario.game);
     } catch (const Error& error) {
-      throw Error(error.kind(), error.problem(), text_.where(path / "game"), error.mend());
+      throw Error(error.kind(), error.problem(), text_.where(path / "game"), error.hint());
     }
   }
 
@@ -159,7 +159,7 @@ class SuiteReader {
       try {
         return json::read_file(file);
       } catch (const Error& error) {
-        throw Error(error.kind(), error.what(), "", error.mend());
+        throw Error(error.kind(), error.what(), "", error.hint());
       }
     });
   }
@@ -486,7 +486,7 @@ class SuiteReader {
     try {
       suite_.stop = read_stop_rule(options_.until, suite_);
     } catch (const Error& error) {
-      throw Error(ErrorKind::usage, error.problem(), "--until", error.mend());
+      throw Error(ErrorKind::usage, error.problem(), "--until", error.hint());
     }
   }
 

@@ -110,7 +110,7 @@ struct AGON_API Suite {
   std::optional<People> people{};  ///< none: nothing is said of people in the browser
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
-  /// Throws Error with file, JSON path and how to mend it.
+  /// Throws Error with file, JSON path and how to fix it.
   static Suite read(const Catalogue& catalogue, const std::string& file,
                     const SuiteOptions& options);
   /// The text of a suite file, for parse(). Throws Error, also for an archive.

@@ -11,8 +11,8 @@ namespace agon::theory {
 
 MatrixGame::MatrixGame(std::vector<std::size_t> actions, std::vector<double> payoffs)
     : actions_(std::move(actions)), strides_(actions_.size(), 1), payoffs_(std::move(payoffs)) {
-  const auto refuse = [](std::string problem, std::string where, std::string mend) {
-    throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(mend));
+  const auto refuse = [](std::string problem, std::string where, std::string hint) {
+    throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(hint));
   };
   if (actions_.empty() || actions_.size() > kMostPlayers) {
     refuse("a matrix game has 1 to " + std::to_string(kMostPlayers) + " players, not " +
@@ -73,8 +73,8 @@ std::vector<std::size_t> MatrixGame::profile(std::size_t index) const {
 
 namespace {
 
-[[noreturn]] void refuse_tree(std::string problem, std::string where, std::string mend) {
-  throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(mend));
+[[noreturn]] void refuse_tree(std::string problem, std::string where, std::string hint) {
+  throw Error(ErrorKind::invalid, std::move(problem), std::move(where), std::move(hint));
 }
 
 void check_node(const TreeNode& node, std::size_t players, std::size_t count,

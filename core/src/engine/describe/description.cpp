@@ -408,7 +408,7 @@ class DescriptionReader {
       return type;
     } catch (const Error& error) {
       if (!error.where().empty()) throw;
-      node.fail(error.problem(), error.mend());
+      node.fail(error.problem(), error.hint());
     }
   }
   OwnedType take(const Type& type) && { return std::move(build_).take(type); }

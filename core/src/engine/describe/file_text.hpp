@@ -58,7 +58,7 @@ class AGON_API FileText {
   /// "suite.json:3:5 ($.agents)"
   [[nodiscard]] std::string where(const json::Path& path) const;
   [[noreturn]] void fail(const std::string& what, const json::Path& path,
-                         const std::string& mend = {}) const;
+                         const std::string& hint = {}) const;
   /// What `f` returns; an Error without a place gets this one.
   template <class F>
   auto placed(const json::Path& path, F&& f) const {
@@ -66,7 +66,7 @@ class AGON_API FileText {
       return f();
     } catch (const Error& error) {
       if (!error.where().empty()) throw;
-      throw Error(ErrorKind::invalid, error.problem(), where(path), error.mend());
+      throw Error(ErrorKind::invalid, error.problem(), where(path), error.hint());
     }
   }
 

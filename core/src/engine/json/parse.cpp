@@ -26,7 +26,7 @@ namespace agon::json {
 struct Diagnosis {
   std::size_t offset = 0;  ///< the byte to point at
   std::string problem;     ///< one sentence, without a full stop
-  std::string mend;        ///< what to do about it, possibly empty
+  std::string hint;        ///< what to do about it, possibly empty
 };
 
 /// Explains why the parser gave up with `code` at byte `offset` of `text`, which must hold no
@@ -414,7 +414,7 @@ class Builder {
       // Too small to tell from zero is harmless; too large is not.
       if (!(std::abs(approximate) < 1)) {
         Diagnosis why = too_large(offset, digits);
-        return refuse(code, why.offset, std::move(why.problem), std::move(why.mend));
+        return refuse(code, why.offset, std::move(why.problem), std::move(why.hint));
       }
       exact = std::copysign(0.0, digits.front() == '-' ? -1.0 : 1.0);
     }
@@ -475,10 +475,10 @@ class Builder {
     return static_cast<std::size_t>(part.data() - text_.data());
   }
 
-  bool refuse(bj::error_code& code, std::size_t offset, std::string problem, std::string mend) {
+  bool refuse(bj::error_code& code, std::size_t offset, std::string problem, std::string hint) {
     code = bj::error::syntax;
     refusal_ = {offset < text_.size() ? offset : std::string_view::npos, std::move(problem),
-                std::move(mend)};
+                std::move(hint)};
     return false;
   }
 
@@ -491,7 +491,7 @@ class Builder {
 
 [[noreturn]] void fail(std::string_view text, std::string_view file, const Diagnosis& diagnosis) {
   throw Error(ErrorKind::invalid, diagnosis.problem,
-              place(file, position_at(text, diagnosis.offset)), diagnosis.mend);
+              place(file, position_at(text, diagnosis.offset)), diagnosis.hint);
 }
 
 bj::parse_options options() {

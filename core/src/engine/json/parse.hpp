@@ -44,7 +44,7 @@ inline constexpr std::size_t max_depth = 64;
 /// doubles are the nearest to the text, integers fit 64 bits (signed where they can be), names are
 /// unique within their object, and trailing commas, NaN and Infinity are refused.
 ///
-/// Throws Error (invalid) that says `file:line:column`, what is wrong there and how to mend it.
+/// Throws Error (invalid) that says `file:line:column`, what is wrong there and how to fix it.
 /// Include <boost/json/value.hpp> to use the result.
 AGON_API boost::json::value parse(std::string_view text, std::string_view file);
 

@@ -196,10 +196,10 @@ void JsonNode::allow_only(std::initializer_list<std::string_view> names) const {
   }
 }
 
-void JsonNode::fail(std::string problem, std::string mend) const {
+void JsonNode::fail(std::string problem, std::string hint) const {
   const JsonDocument::Parsed& parsed = *document_->parsed_;
   throw Error(ErrorKind::invalid, std::move(problem),
-              json::place(parsed.file, parsed.text, path_to(parsed.root, value_)), std::move(mend));
+              json::place(parsed.file, parsed.text, path_to(parsed.root, value_)), std::move(hint));
 }
 
 std::string JsonNode::path() const {

@@ -67,8 +67,8 @@ ShortForm parse_short(std::string_view text, const std::string& where) {
 namespace {
 
 [[noreturn]] void refuse(std::string problem, const std::string& where = {},
-                         std::string mend = {}) {
-  throw Error(ErrorKind::invalid, std::move(problem), where, std::move(mend));
+                         std::string hint = {}) {
+  throw Error(ErrorKind::invalid, std::move(problem), where, std::move(hint));
 }
 
 std::string in_quotes(std::string_view name) {
@@ -220,7 +220,7 @@ void check_presets(const Game& game, const std::string& where) {
                   (name.empty() ? "its default settings are refused: "
                                 : "the settings of preset " + in_quotes(name) + " are refused: ") +
                       error.problem(),
-                  error.where(), "mend the defaults, the preset or the ranges in the plugin");
+                  error.where(), "fix the defaults, the preset or the ranges in the plugin");
     }
   };
   std::set<std::string_view> names;

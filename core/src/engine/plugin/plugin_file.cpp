@@ -101,7 +101,7 @@ std::optional<std::string> other_member(gid_t group) {
 
 struct Writer {
   std::string who;
-  std::string mend;
+  std::string hint;
 };
 
 /// Somebody else who can write what is at `path`.
@@ -126,14 +126,14 @@ std::optional<Writer> other_writer(const fs::path& path, uid_t program_owner) {
 void require_own_file(const fs::path& file, const fs::path& program) {
   struct stat s {};
   const uid_t owner = stat(program.c_str(), &s) == 0 ? s.st_uid : geteuid();
-  const auto refuse = [&](const std::string& problem, const std::string& mend) {
+  const auto refuse = [&](const std::string& problem, const std::string& hint) {
     throw Error(ErrorKind::not_found, text::printable(problem), text::printable(file.string()),
-                text::printable(mend) + "; --trust loads it all the same");
+                text::printable(hint) + "; --trust loads it all the same");
   };
   if (const auto writer = other_writer(file, owner))
-    refuse("others may have changed the plugin: " + writer->who, writer->mend);
+    refuse("others may have changed the plugin: " + writer->who, writer->hint);
   if (const auto writer = other_writer(file.parent_path(), owner))
-    refuse("others may have put the plugin there: of its folder, " + writer->who, writer->mend);
+    refuse("others may have put the plugin there: of its folder, " + writer->who, writer->hint);
 }
 
 namespace {
@@ -190,7 +190,7 @@ std::string shown(std::string_view name, const Component* component) {
   return text::printable(component->second);
 }
 
-std::string mend(std::string_view name, const Component* ours) {
+std::string hint(std::string_view name, const Component* ours) {
   if (name == "sdk" || ours == nullptr) return "against the headers of this agon";
   const std::string wanted(ours->second);
   if (name == "cxx11") return "with -D_GLIBCXX_USE_CXX11_ABI=" + wanted;
@@ -239,7 +239,7 @@ std::vector<TagDifference> differences(std::string_view plugin, std::string_view
     if (a != nullptr && b != nullptr && a->second == b->second) return;
     out.push_back(
         {title(name) + ": the plugin has " + shown(name, a) + ", this agon has " + shown(name, b),
-         mend(name, b)});
+         hint(name, b)});
   };
   for (const Component& c : ours) compare(c.first);
   for (const Component& c : theirs)
@@ -255,9 +255,9 @@ constexpr const char* kRebuild =
     "rebuild the plugin against this agon: find_package(Agon) with CMAKE_PREFIX_PATH set to where "
     "it is installed, and agon_add_plugin()";
 
-[[noreturn]] void refuse(const fs::path& file, std::string problem, std::string mend = {}) {
+[[noreturn]] void refuse(const fs::path& file, std::string problem, std::string hint = {}) {
   throw Error(ErrorKind::not_found, std::move(problem), text::printable(file.string()),
-              std::move(mend));
+              std::move(hint));
 }
 
 void require_elf(const fs::path& file) {
@@ -322,8 +322,8 @@ std::vector<std::string> check_symbols(const fs::path& file) {
   std::string how = "rebuild it";
   for (std::size_t i = 0; i < differ.size(); ++i) {
     problem += (i == 0 ? "" : "; ") + differ[i].what;
-    if (how.find(differ[i].mend) == std::string::npos)
-      how += (i == 0 ? " " : ", ") + differ[i].mend;
+    if (how.find(differ[i].hint) == std::string::npos)
+      how += (i == 0 ? " " : ", ") + differ[i].hint;
   }
   refuse(file, problem + ")",
          how +

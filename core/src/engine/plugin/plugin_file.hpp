@@ -41,7 +41,7 @@ struct GameFile {
 namespace agon::plugin {
 
 /// Throws Error (not_found) if somebody else than root, the user and whom `program` belongs to can
-/// write `file`, or exchange it in its folder: who, and how to mend it. A group counts if it has
+/// write `file`, or exchange it in its folder: who, and how to fix it. A group counts if it has
 /// other members than the user; a folder in which only owners may rename (/tmp) does not count.
 void require_own_file(const std::filesystem::path& file, const std::filesystem::path& program);
 
@@ -66,7 +66,7 @@ AGON_API std::string problem_of_kit(std::string_view kit, std::span<const std::s
 /// One thing in which a plugin was built differently from this agon.
 struct TagDifference {
   std::string what;  ///< "SDK headers: the plugin has h1, this agon has h2"
-  std::string mend;  ///< what to change in the plugin's build
+  std::string hint;  ///< what to change in the plugin's build
 };
 
 /// Everything in which two ABI tags differ, component by component, in the order of `own`; what

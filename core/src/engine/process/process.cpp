@@ -134,13 +134,13 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
   const int error =
       posix_spawnp(&pid_, argv[0], &s.actions, &s.attributes, argv.data(), envp.data());
   if (error != 0) {
-    const char* mend = error == EACCES ? "make it executable: chmod +x"
+    const char* hint = error == EACCES ? "make it executable: chmod +x"
                        : error == EAGAIN
                            ? "too many processes may be running; see 'ulimit -u', or play fewer "
                              "matches at a time"
                            : "";
     throw Error(ErrorKind::not_found, "cannot start '" + words.front() + "': " + text_of(error),
-                folder, mend);
+                folder, hint);
   }
   GroupWatch::get().add(pid_);
   in_ = in.take(1);

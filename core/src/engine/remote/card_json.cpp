@@ -222,7 +222,7 @@ const Type& CardStorage::type(const JsonNode& description) {
       found = types_.emplace(json, read_description(json, "")).first;
     } catch (const Error& error) {
       description.fail("the description is wrong: " + error.where() + ": " + error.problem(),
-                       error.mend());
+                       error.hint());
     }
   }
   return found->second.get();

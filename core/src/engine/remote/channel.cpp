@@ -252,9 +252,9 @@ const Message* Channel::next(const Stop& stop) {
     if (const std::string where = words("where"); !where.empty()) problem += " (" + where + ")";
     if (const std::string printed = words("printed"); !printed.empty())
       problem += "; it printed: " + text::printable(printed, text::Breaks::escape);
-    const std::string mend = words("mend");
+    const std::string hint = words("hint");
     finish();
-    throw RemoteFault(problem, mend);
+    throw RemoteFault(problem, hint);
   } catch (const BadMessage& bad) {
     refuse(bad.what());
   }

@@ -40,15 +40,15 @@ inline Process::Clock::duration as_time(double seconds) {
 /// Why a match cannot go on, charged to its game: a whole sentence.
 class RemoteFault : public std::runtime_error {
  public:
-  explicit RemoteFault(const std::string& problem, std::string mend = {},
+  explicit RemoteFault(const std::string& problem, std::string hint = {},
                        ProcessEnd process_end = ProcessEnd::other)
-      : std::runtime_error(problem), mend_(std::move(mend)), process_end_(process_end) {}
-  /// How to mend it; mostly empty.
-  [[nodiscard]] const std::string& mend() const { return mend_; }
+      : std::runtime_error(problem), hint_(std::move(hint)), process_end_(process_end) {}
+  /// How to fix it; mostly empty.
+  [[nodiscard]] const std::string& hint() const { return hint_; }
   [[nodiscard]] ProcessEnd process_end() const { return process_end_; }
 
  private:
-  std::string mend_;
+  std::string hint_;
   ProcessEnd process_end_;
 };
 
@@ -219,7 +219,7 @@ class Pool {
         }
       });
     } catch (const RemoteFault& fault) {
-      throw FailedRequest({request.kind, fault.what(), request.where, fault.mend()},
+      throw FailedRequest({request.kind, fault.what(), request.where, fault.hint()},
                           fault.process_end());
     }
   }

@@ -138,22 +138,22 @@ struct RemotePlugin::Parts {
 
 RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Parts>(std::move(launch))) {
   const std::string& file = parts_->pool.launch().file;
-  const auto refuse = [&](std::string problem, std::string mend = {}) {
-    throw Error(ErrorKind::not_found, std::move(problem), file, std::move(mend));
+  const auto refuse = [&](std::string problem, std::string hint = {}) {
+    throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));
   };
   try {
     (void)parts_->pool.take();
   } catch (const RemoteFault& fault) {
-    refuse(fault.what(), fault.mend());
+    refuse(fault.what(), fault.hint());
   } catch (const Error& error) {
-    refuse(error.problem(), error.mend());
+    refuse(error.problem(), error.hint());
   }
   try {
     parts_->read_hello(JsonDocument(parts_->pool.hello(), "").root());
   } catch (const Error& error) {
     refuse("its hello is not as docs/game-protocol.md has it: " + error.where() + ": " +
                error.problem(),
-           error.mend());
+           error.hint());
   }
 }
 

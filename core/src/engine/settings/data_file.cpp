@@ -58,11 +58,11 @@ std::string reason_of(const Error& error) {
   std::string reason = error.problem();
   if (path != where.npos)
     reason += fmt::format(" at {}", where.substr(path + 1, where.size() - path - 2));
-  if (error.mend().starts_with("add \""))
+  if (error.hint().starts_with("add \""))
     return reason + "; the log is of another version, or was edited: give it as it was published";
   if (path == where.npos && std::count(where.begin(), where.end(), ':') > 1)
     return reason + "; the log is cut, or was edited: fetch it again as it was published";
-  return error.mend().empty() ? reason : fmt::format("{}; {}", reason, error.mend());
+  return error.hint().empty() ? reason : fmt::format("{}; {}", reason, error.hint());
 }
 
 }  // namespace

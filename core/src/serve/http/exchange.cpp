@@ -51,7 +51,7 @@ Response error_response(const Error& error) {
   return json_response(status_of(error.kind()), {{"error",
                                                   {{"problem", text::printable(error.problem())},
                                                    {"where", text::printable(error.where())},
-                                                   {"mend", text::printable(error.mend())}}}});
+                                                   {"hint", text::printable(error.hint())}}}});
 }
 
 std::pair<std::string, std::string> set_cookie(const Request& asked, std::string_view name,

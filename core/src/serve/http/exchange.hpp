@@ -87,7 +87,7 @@ AGON_API Response text_response(int status, std::string_view sentence);
 
 AGON_API Response json_response(int status, boost::json::object body);
 
-/// The answer to what failed, as `--json` tells it: {"error": {"problem", "where", "mend"}}, with a
+/// The answer to what failed, as `--json` tells it: {"error": {"problem", "where", "hint"}}, with a
 /// status by its kind.
 AGON_API Response error_response(const Error& error);
 

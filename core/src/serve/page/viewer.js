@@ -32,7 +32,7 @@ const ask = async (path, what) => {
   const response = await fetch(path, what);
   const said = await response.json().catch(() => ({}));
   if (!response.ok)
-    throw new Error(said.error ? [said.error.problem, said.error.mend].filter(Boolean).join('; ')
+    throw new Error(said.error ? [said.error.problem, said.error.hint].filter(Boolean).join('; ')
                                : refusalOf(response.status));
   return said;
 };

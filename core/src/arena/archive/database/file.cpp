@@ -111,7 +111,7 @@ void refuse_log_alone(const std::filesystem::path& path) {
 }
 
 // SQLite takes a file of a few bytes for one without content, and would write over it. An archive
-// that a crash cut short has its journal beside it, and is SQLite's to mend.
+// that a crash cut short has its journal beside it, and is SQLite's to repair.
 void refuse_foreign(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   using namespace std::string_view_literals;

@@ -444,9 +444,9 @@ fs::path rescue(Connection& archive, SpareCopy* spare, const fs::path& path) {
 }
 
 void publish(const fs::path& archive, const fs::path& to) {
-  const auto refuse = [&](const std::string& why, const std::string& mend) {
+  const auto refuse = [&](const std::string& why, const std::string& hint) {
     throw Error(ErrorKind::failure, "the finished archive could not be put here: " + why,
-                to.string(), mend + "; it is complete in " + archive.string());
+                to.string(), hint + "; it is complete in " + archive.string());
   };
   std::error_code none;
   if (fs::exists(fs::symlink_status(to, none))) refuse("there is a file", "move that away");
@@ -454,9 +454,9 @@ void publish(const fs::path& archive, const fs::path& to) {
     Connection from(archive, Access::read);
     copy(from, nullptr, to);
   } catch (const Error& error) {
-    refuse(error.problem(), "mend that and run the same command again");
+    refuse(error.problem(), "fix that and run the same command again");
   } catch (const fs::filesystem_error& error) {
-    refuse(error.code().message(), "mend that and run the same command again");
+    refuse(error.code().message(), "fix that and run the same command again");
   }
 }
 

@@ -343,8 +343,8 @@ Error database_error(int code, const std::filesystem::path& path, std::string_vi
                      int system_error) {
   const std::string cause =
       system_error == 0 ? std::string(detail) : std::generic_category().message(system_error);
-  const auto failure = [&](std::string problem, std::string mend) {
-    return Error(ErrorKind::failure, std::move(problem), path.string(), std::move(mend));
+  const auto failure = [&](std::string problem, std::string hint) {
+    return Error(ErrorKind::failure, std::move(problem), path.string(), std::move(hint));
   };
   if (code == SQLITE_READONLY_DIRECTORY) code = SQLITE_CANTOPEN;
   switch (code & 0xFF) {
