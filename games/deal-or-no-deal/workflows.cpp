@@ -207,7 +207,8 @@ AGON_DESCRIBE(NotedMessage, (message, "its place"), (take, "what it claims; null
 std::map<std::size_t, std::optional<Amounts>> read_note(const std::string& note) {
   std::map<std::size_t, std::optional<Amounts>> found;
   if (note.empty()) return found;
-  for (const NotedMessage& noted : *agon::read_back<std::vector<NotedMessage>>(note)) {
+  const auto notes = agon::read_back<std::vector<NotedMessage>>(note);
+  for (const NotedMessage& noted : *notes) {
     auto& take = found[noted.message];
     if (!noted.take) continue;
     take.emplace();

@@ -57,8 +57,9 @@ std::string write_json(const T& object) {
 }
 
 /// Reads what was written with write_json(), such as an event of a record, into a new object. Texts
-/// and lists that it borrows live as long as the pointer. Members that the type does not have are
-/// passed over. Throws Error (failure) if the JSON is no such object.
+/// and lists that it borrows live as long as the pointer: name it before a loop over them. Members
+/// that the type does not have are passed over. Throws Error (failure) if the JSON is no such
+/// object.
 [[nodiscard]] AGON_API std::shared_ptr<const void> read_back(const Type& type,
                                                              std::string_view json);
 /// The same for a described type.

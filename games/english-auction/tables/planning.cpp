@@ -277,7 +277,8 @@ void add_plans(const PlayedAuction& auction, int seat, Heat& heat, std::size_t& 
     // A plan is made before the first item, another after each; one that was declined is a gap.
     const std::size_t at = plan++;
     if (entry.declined || entry.forced) continue;
-    for (const auto& [item, priority] : agon::read_back<Plan>(entry.json)->priorities) {
+    const auto made = agon::read_back<Plan>(entry.json);
+    for (const auto& [item, priority] : made->priorities) {
       auto& plans = heat[item];
       if (plans.size() <= at) plans.resize(at + 1);
       plans[at].add(auction.block, priority);
