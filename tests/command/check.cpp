@@ -487,7 +487,7 @@ TEST_CASE("check: what cannot be checked is said", "[command][check]") {
   CHECK(contains(no_game.err, "ultimatun"));
   const Ended no_check = command_test::agon({"check", "ebay", "--only", "privcy"});
   CHECK(no_check.code == 2);
-  CHECK(contains(no_check.err, "there is no check 'privcy' (did you mean 'privacy'?)"));
+  CHECK(contains(no_check.err, "unknown check 'privcy'\nhint: did you mean 'privacy'?"));
   const Ended no_matches = command_test::agon({"check", "ebay", "--matches", "0"});
   CHECK(no_matches.code == 2);
 }

@@ -133,7 +133,7 @@ TEST_CASE("suites whose programs cannot play are refused before a match") {
   CHECK(contains(refusal(R"({"command": ["true"]})"), "ended before it said hello"));
   CHECK(contains(refusal(R"({"comand": ["true"]})"), "did you mean 'command'"));
   CHECK(contains(refusal("{\"command\": [" + bot + "], \"options\": {\"timd\": true}}"),
-                 "no option 'timd'; it has: timid"));
+                 "no option 'timd'\nhint: it has: timid"));
   CHECK(contains(refusal("{\"command\": [" + bot + "], \"options\": {\"timid\": \"yes\"}}"),
                  "must be of type boolean, not \"yes\""));
 }

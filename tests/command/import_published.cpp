@@ -266,7 +266,7 @@ TEST_CASE("logs that cannot be imported are named, and nothing is half written")
   CHECK(report.at("left_out").at(0).at("file").as_string() == "logs/bad.json");
 
   std::filesystem::create_directory(folder.at("empty"));
-  CHECK(contains(refused(folder, "alympics-water", "empty", 3), "no file that ends in .json"));
+  CHECK(contains(refused(folder, "alympics-water", "empty", 3), "no file ending in .json"));
   CHECK(contains(refused(folder, "alympics-water", "nowhere", 3), "nowhere"));
   const Ended nameless = folder.agon({"import", "alympics-water", "w.json"});
   CHECK(nameless.code == 2);

@@ -83,7 +83,7 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   CHECK(contains(again.err, "is there already"));
   const Ended blank = folder.agon({"judge", "s.agon", "--read", "s-judging/judge-1.csv"});
   CHECK(blank.code == 5);
-  CHECK(contains(blank.err, "nothing is filled in yet"));
+  CHECK(contains(blank.err, "the form is empty"));
 
   folder.write("a.csv", Study::filled(folder.read("s-judging/judge-1.csv"), "4"));
   folder.write("b.csv", Study::filled(folder.read("s-judging/judge-2.csv"), "2"));

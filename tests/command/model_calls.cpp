@@ -471,8 +471,9 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   CHECK(needed.at("detectable").at(0).at("needed").at(0).at("blocks").as_double() ==
         Approx(1).margin(0.03));
   CHECK(contains(folder.agon({"plan", "s.json", "--pilot", "s.agon", "--effect", "0"}).err,
-                 "'0' is no effect"));
-  CHECK(contains(folder.agon({"plan", "s.json", "--effect", "0.1"}).err, "needs a pilot"));
+                 "invalid value '0' for --effect"));
+  CHECK(contains(folder.agon({"plan", "s.json", "--effect", "0.1"}).err,
+                 "--effect requires --pilot ARCHIVE\nhint: run"));
   CHECK(contains(folder.agon({"plan", "s.json"}).out, "llm/memory=notebook"));
 }
 

@@ -143,7 +143,7 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   const Ended seed =
       folder.agon({"run", "s.json", "--plugin", kProviderPlugin, "--isolate", "never"});
   CHECK(seed.code == 5);
-  CHECK(contains(seed.err, "the provider 'acme' takes no seed; leave it out"));
+  CHECK(contains(seed.err, "the provider 'acme' takes no seed\nhint: leave it out"));
 
   folder.write("t.json", acme_suite());
   const Ended without = folder.agon({"run", "t.json"});

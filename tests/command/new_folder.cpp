@@ -169,20 +169,22 @@ TEST_CASE("nothing is overwritten, and names are checked before anything is made
   (void)made(folder, {"game", "mine"});
   const std::string before = folder.read("mine/mine_game.py");
   folder.write("mine/mine_game.py", before + "# changed\n");
-  refuses(folder, {"game", "mine"}, 1, "mine: there is something of that name already; choose");
+  refuses(folder, {"game", "mine"}, 1, "mine: the folder already exists\nhint: choose");
   CHECK(folder.read("mine/mine_game.py") == before + "# changed\n");
   for (const char* name : {"My-Game", "my game", "3-card", "-", "a--b", "a-", "../a", "a_b"})
-    refuses(folder, {"game", "--", name}, 2, "is no name of a game or an agent");
-  refuses(folder, {"game", "bargaining"}, 1, "there is a game of the name 'bargaining' already");
-  refuses(folder, {"agent", "random"}, 1, "there is an agent of the name 'random' already");
-  refuses(folder, {"game", "llm"}, 1, "there is a plugin of the name 'llm' already");
-  refuses(folder, {"game", "x", "--language", "c"}, 2, "'c' is no language to write a game in");
-  refuses(folder, {"game", "x", "--game", "bargaining"}, 2, "a game plays itself");
+    refuses(folder, {"game", "--", name}, 2, "invalid name '" + std::string(name) + "'");
+  refuses(folder, {"game", "bargaining"}, 1, "game 'bargaining' already exists");
+  refuses(folder, {"agent", "random"}, 1, "agent 'random' already exists");
+  refuses(folder, {"game", "llm"}, 1, "plugin 'llm' already exists");
+  refuses(folder, {"game", "x", "--language", "c"}, 2,
+          "invalid value 'c' for --language; expected python or cpp");
+  refuses(folder, {"game", "x", "--game", "bargaining"}, 2,
+          "--game requires agon new suite or agon new agent");
   refuses(folder, {"agent", "x", "--game", "barganing"}, 3, "did you mean 'bargaining'");
   refuses(folder, {"agent", "x", "--game", "bargaining", "--game", "classic"}, 2, "one game");
-  refuses(folder, {"suite", "x", "--in", "."}, 2, "--in is for games and agents");
-  refuses(folder, {"suite", "x", "--language", "cpp"}, 2, "--language is for games and agents");
-  refuses(folder, {"thing", "x"}, 2, "nothing to make called 'thing'");
+  refuses(folder, {"suite", "x", "--in", "."}, 2, "--in requires agon new game");
+  refuses(folder, {"suite", "x", "--language", "cpp"}, 2, "--language requires agon new game");
+  refuses(folder, {"thing", "x"}, 2, "invalid value 'thing' for WHAT");
   refuses(folder, {"game", "x", "--in", "nowhere"}, 1, "make its folder first");
   refuses(folder, {"game", "x", "--in", "mine/README.md"}, 1, "Not a directory");
   CHECK_FALSE(folder.has("x"));

@@ -14,19 +14,21 @@ TEST_CASE("nothing is written over an archive, nor over the data set that is rea
   std::filesystem::create_symlink(folder.at("a.agon"), folder.at("link.csv"));
   const std::string before = folder.read("a.agon"), set = folder.read("set.txt");
   const std::vector<std::pair<Words, std::string>> all{
-      {{"export", "a.agon", "--out", "a.agon"}, "a.agon: this is an archive"},
-      {{"export", "a.agon", "--rows", "matches", "--out", "./a.agon"}, "this is an archive"},
-      {{"export", "a.agon", "--out", "link.csv"}, "link.csv: this is an archive"},
-      {{"import", "deal-or-no-deal", "set.txt", "--out", "a.agon"}, "a.agon: this is an archive"},
+      {{"export", "a.agon", "--out", "a.agon"}, "a.agon: refusing to overwrite an archive"},
+      {{"export", "a.agon", "--rows", "matches", "--out", "./a.agon"},
+       "refusing to overwrite an archive"},
+      {{"export", "a.agon", "--out", "link.csv"}, "link.csv: refusing to overwrite an archive"},
+      {{"import", "deal-or-no-deal", "set.txt", "--out", "a.agon"},
+       "a.agon: refusing to overwrite an archive"},
       {{"import", "deal-or-no-deal", "set.txt", "--out", "./set.txt"},
-       "./set.txt: the data set itself would be written over"},
+       "./set.txt: refusing to overwrite the data set"},
   };
   for (const auto& [words, says] : all) {
     const Ended refused = folder.agon(words);
     INFO(refused.err);
     CHECK(refused.code == 2);
     CHECK(contains(refused.err, says));
-    CHECK(contains(refused.err, "name another file"));
+    CHECK(contains(refused.err, "hint: choose another --out file\n"));
     CHECK(folder.read("a.agon") == before);
     CHECK(folder.read("set.txt") == set);
   }
@@ -91,13 +93,14 @@ TEST_CASE("why a file cannot be written, and what helps") {
     CHECK(refused.code == 1);
     CHECK(contains(refused.err, says));
   };
-  check("no/such/x.csv", "no/such/x.csv: cannot write: No such file or directory; make its folder");
-  check(".", "Is a directory; name a file in it");
-  check(std::string(300, 'n'), "File name too long; choose a shorter name");
-  check("a.agon/x.csv", "Not a directory; make its folder first, or choose another place");
+  check("no/such/x.csv",
+        "no/such/x.csv: cannot write: No such file or directory\nhint: make its folder");
+  check(".", "Is a directory\nhint: name a file in it");
+  check(std::string(300, 'n'), "File name too long\nhint: choose a shorter name");
+  check("a.agon/x.csv", "Not a directory\nhint: make its folder first, or choose another place");
   const Ended archive = folder.agon({"play", "bargaining", "--out", std::string(300, 'n')});
   CHECK(archive.code == 1);
-  CHECK(contains(archive.err, "File name too long; choose a shorter name"));
+  CHECK(contains(archive.err, "File name too long\nhint: choose a shorter name"));
 }
 
 TEST_CASE("an empty name is none: what was to be kept would be lost") {
@@ -127,8 +130,8 @@ TEST_CASE("what new and judge made is told as JSON too") {
   CHECK(json_of(drawn.out).at("records") == 1);
   const Ended keyless = folder.agon({"judge", "a b.agon", "--read", "a b-judging/judge-1.csv"});
   CHECK(keyless.code == 3);
-  CHECK(contains(keyless.err, "a b-judging-key.csv: there is no such key"));
-  CHECK(contains(keyless.err, "name it with --key"));
+  CHECK(contains(keyless.err, "a b-judging-key.csv: judging key not found"));
+  CHECK(contains(keyless.err, "hint: pass it with --key"));
   CHECK(contains(drawn.err, "wrote 1 record and 1 form into"));
   CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --read 'a b-judging'/"));
 }

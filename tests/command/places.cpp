@@ -46,7 +46,7 @@ void check_refused(const Folder& folder, const Words& call, int code, const std:
   INFO("agon" << shown << "\n" << ended.err);
   CHECK(ended.code == code);
   CHECK(ended.out.empty());
-  CHECK(ended.err.starts_with("agon: "));
+  CHECK(ended.err.starts_with("agon: error: "));
   CHECK(contains(ended.err, says));
   CHECK_FALSE(contains(ended.err, "please report"));
 }

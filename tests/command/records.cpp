@@ -290,10 +290,10 @@ TEST_CASE("new suite writes one that plays") {
 TEST_CASE("options of show that would do nothing are refused") {
   const Archive a;
   for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
-           {{"--seat", "0"}, "--seat is of one match"},
-           {{"--calls"}, "--calls is of one match"},
-           {{"1", "--full"}, "--full goes with --calls only"},
-           {{"1", "--limit", "3"}, "--limit is of the list"}}) {
+           {{"--seat", "0"}, "--seat requires MATCH"},
+           {{"--calls"}, "--calls requires MATCH"},
+           {{"1", "--full"}, "--full requires --calls"},
+           {{"1", "--limit", "3"}, "--limit conflicts with MATCH"}}) {
     Words call{"show", "s.agon"};
     call.insert(call.end(), words.begin(), words.end());
     const Ended refused = a.folder.agon(call);

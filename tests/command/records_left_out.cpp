@@ -276,7 +276,7 @@ TEST_CASE("what a run keeps is records or results") {
   folder.write("s.json", kSuite);
   const Ended wrong = folder.agon({"run", "s.json", "--keep", "scores"});
   CHECK(wrong.code == 2);
-  CHECK(contains(wrong.err, "--keep is records or results, not 'scores'"));
+  CHECK(contains(wrong.err, "invalid value 'scores' for --keep; expected records or results"));
   // As it was called before.
   CHECK(folder.agon({"run", "s.json", "--out", "k.agon", "--keep", "results"}).code == 0);
   CHECK(contains(folder.agon({"show", "k.agon", "20"}).err, "was played with --no-records"));

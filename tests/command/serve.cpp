@@ -85,7 +85,7 @@ TEST_CASE("What cannot be served is said") {
   CHECK_THAT(refused({"--address", "192.0.2.1"}), Catch::Contains("no address 192.0.2.1"));
   CHECK_THAT(refused({"--address", "here"}), Catch::Contains("--address"));
   CHECK_THAT(refused({"--host", "a b"}), Catch::Contains("--host"));
-  CHECK_THAT(refused({"--jobs", "2"}), Catch::Contains("--jobs is for a suite"));
+  CHECK_THAT(refused({"--jobs", "2"}), Catch::Contains("--jobs requires a suite"));
   CHECK_THAT(refused({"--port", "99999"}), Catch::Contains("--port"));
 }
 

@@ -106,8 +106,8 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
       {{"--agent", "time-dependent:concesion=1"}, "concesion"},
       {{"--agent", R"(gpt-4={"rule": "x", "factors": {"a": [1]}})"}, "one agent has no factors"},
       {{"--agent", "survivor"}, "survivor"},
-      {{"--blocks", "0"}, "--blocks must be a whole number from 1"},
-      {{"--blocks", "x"}, "--blocks must be a whole number from 1"},
+      {{"--blocks", "0"}, "invalid value '0' for --blocks; expected a whole number from 1"},
+      {{"--blocks", "x"}, "invalid value 'x' for --blocks"},
   };
   for (const auto& [words, says] : all) {
     const Ended refused = run(folder, "a.agon", words);
@@ -122,9 +122,9 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
   CHECK(slow.code == 0);
   // What is wrong on the command line is told there, and is wrong use of it.
   for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
-           {{"--agent", R"(gpt-4={"rule": )"}, "agon: --agent:1:10: the text ends"},
-           {{"--model", "nowhere"}, "agon: --model nowhere: there is no provider 'nowhere'"},
-           {{"--model", "mock:temp=1"}, "agon: --model mock:temp=1: temp is not known here"},
+           {{"--agent", R"(gpt-4={"rule": )"}, "agon: error: --agent:1:10: the text ends"},
+           {{"--model", "nowhere"}, "agon: error: --model nowhere: there is no provider 'nowhere'"},
+           {{"--model", "mock:temp=1"}, "agon: error: --model mock:temp=1: temp is not known here"},
            {{"--model", "mock:mock.sed=1"}, "mock.sed is not known here (did you mean 'seed'?)"}}) {
     const Ended refused = run(folder, "a.agon", words);
     INFO(words[1] << "\n" << refused.err);

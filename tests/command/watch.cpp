@@ -117,7 +117,7 @@ TEST_CASE("a folder of plugins is watched as a whole") {
   std::filesystem::remove_all(folder.at("mine"));
   const Ended ended = child.end();
   CHECK(ended.code == 1);
-  CHECK(contains(ended.err, "mine: the folder that is watched is gone; make it again"));
+  CHECK(contains(ended.err, "mine: the watched folder was removed\nhint: create it"));
 }
 
 TEST_CASE("what cannot be watched is refused") {
@@ -129,7 +129,7 @@ TEST_CASE("what cannot be watched is refused") {
     CHECK(ended.code == code);
     CHECK(contains(ended.err, says));
   };
-  refuses({"play", "bargaining", "--watch"}, 2, "and none is named");
-  refuses({"play", "./no.py", "--watch"}, 3, "no.py: there is no such file to watch");
-  refuses({"play", "./g.py", "--watch", "--out", "a.agon"}, 2, "--out keeps one");
+  refuses({"play", "bargaining", "--watch"}, 2, "--watch requires a game file or --plugin");
+  refuses({"play", "./no.py", "--watch"}, 3, "no.py: file not found");
+  refuses({"play", "./g.py", "--watch", "--out", "a.agon"}, 2, "--watch conflicts with --out");
 }

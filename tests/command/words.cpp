@@ -28,7 +28,7 @@ void check_call(const Folder& folder, const WrongCall& w) {
   CHECK(ended.code == w.code);
   CHECK(ended.out.empty());
   CHECK(contains(ended.err, w.says));
-  CHECK(ended.err.starts_with("agon: "));
+  CHECK(ended.err.starts_with("agon: error: "));
   CHECK(ended.err.ends_with("\n"));
 }
 
@@ -38,46 +38,52 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "bargaining"})"));
   const std::vector<WrongCall> all{
-      {{"lst"}, 2, "there is no command 'lst' (did you mean 'list'?)"},
-      {{"xyzzy"}, 2, "there is no command 'xyzzy'"},
-      {{"run"}, 2, "SUITE is missing"},
-      {{"run", "s.json", "--jobz", "2"}, 2, "no option '--jobz' (did you mean '--jobs'?)"},
-      {{"run", "s.json", "--job", "2"}, 2, "no option '--job' (did you mean '--jobs'?)"},
-      {{"run", "s.json", "--jobs"}, 2, "'--jobs' was given without its value"},
-      {{"run", "s.json", "--jobs", "0"}, 2, "from 1 to 65536, not '0'"},
-      {{"run", "s.json", "--jobs", "two"}, 2, "not 'two'"},
-      {{"run", "s.json", "--jobs", "1", "--jobs", "2"}, 2, "more than once"},
-      {{"run", "s.json", "more"}, 2, "'more' is one argument too many"},
+      {{"lst"}, 2, "agon: error: unknown command 'lst'\nhint: did you mean 'list'?\n"},
+      {{"xyzzy"}, 2, "unknown command 'xyzzy'\nhint: see 'agon --help'\n"},
+      {{"run"}, 2, "missing SUITE"},
+      {{"run", "s.json", "--jobz", "2"},
+       2,
+       "unknown option '--jobz'\nhint: did you mean '--jobs'?"},
+      {{"run", "s.json", "--job", "2"}, 2, "unknown option '--job'\nhint: did you mean '--jobs'?"},
+      {{"run", "s.json", "--jobs"}, 2, "--jobs requires a value: N"},
+      {{"run", "s.json", "--jobs", "0"},
+       2,
+       "invalid value '0' for --jobs; expected a whole number from 1 to 65536"},
+      {{"run", "s.json", "--jobs", "two"}, 2, "invalid value 'two' for --jobs"},
+      {{"run", "s.json", "--jobs", "1", "--jobs", "2"}, 2, "duplicate option '--jobs'"},
+      {{"run", "s.json", "more"}, 2, "unexpected argument 'more'"},
       {{"run", "none.json"}, 3, "none.json: there is no such file"},
-      {{"list", "game"}, 2, "nothing to list called 'game'"},
-      {{"describe", "bargain"}, 3, "(did you mean 'bargaining'?)"},
-      {{"describe", "survivr"}, 3, "(did you mean 'survivor'?)"},
+      {{"list", "game"}, 2, "invalid value 'game' for WHAT; expected games, agents"},
+      {{"describe", "bargain"}, 3, "hint: did you mean 'bargaining'?"},
+      {{"describe", "survivr"}, 3, "hint: did you mean 'survivor'?"},
       {{"play", "poker"}, 3, "there is no game 'poker'"},
-      {{"play", "bargaining", "--seed", "-1"}, 2, "--seed must be a whole number"},
-      {{"play", "bargaining", "--seed", "1.5"}, 2, "not '1.5'"},
+      {{"play", "bargaining", "--seed", "-1"}, 2, "invalid value '-1' for --seed"},
+      {{"play", "bargaining", "--seed", "1.5"}, 2, "invalid value '1.5' for --seed"},
       {{"play", "bargaining", "--preset", "papr"}, 5, "(did you mean 'paper'?)"},
       {{"show", "none.agon"}, 3, "there is no such archive"},
-      {{"bench", "--signature", "--milliseconds", "10"},
-       2,
-       "--milliseconds does not go with --sig"},
-      {{"bench", "--signature", "--recorded", "1"}, 2, "--recorded does not go with --signature"},
-      {{"bench", "s.json", "--signature"}, 2, "SUITE does not go with --signature"},
-      {{"report", "none.agon", "--agianst", "x"}, 2, "(did you mean '--against'?)"},
+      {{"bench", "--signature", "--milliseconds", "10"}, 2, "--milliseconds conflicts with --sig"},
+      {{"bench", "--signature", "--recorded", "1"}, 2, "--recorded conflicts with --signature"},
+      {{"bench", "s.json", "--signature"}, 2, "SUITE conflicts with --signature"},
+      {{"report", "none.agon", "--agianst", "x"}, 2, "hint: did you mean '--against'?"},
       {{"replay", "none.agon"}, 3, "there is no such archive"},
       {{"report", "none.agon"}, 3, "there is no such archive"},
       {{"export", "none.agon"}, 3, "there is no such archive"},
       {{"doctor", "none.agon"}, 3, "there is no such file"},
       {{"import", "deal-or-no", "x"}, 3, "(did you mean 'deal-or-no-deal'?)"},
       {{"import", "deal-or-no-deal", "none.txt"}, 3, "none.txt: there is no such file"},
-      {{"new", "suit", "x"}, 2, "nothing to make called 'suit'"},
+      {{"new", "suit", "x"}, 2, "invalid value 'suit' for WHAT; expected suite, game or agent"},
       {{"new", "suite", "no/such/x"}, 1, "cannot write"},
       {{"new", "suite", "x", "--game", "auction"}, 3, "there is no game 'auction'"},
-      {{"bench", "--jobs", "-3"}, 2, "not '-3'"},
+      {{"bench", "--jobs", "-3"}, 2, "invalid value '-3' for --jobs"},
       {{"list", "--plugin", "none.so"}, 3, "none.so"},
-      {{"run", "s.json", "--until", ""}, 2, "--until is given with nothing in it; give it"},
-      {{"run", "s.json", "--agent", ""}, 2, "--agent is given with nothing in it"},
-      {{"report", "none.agon", "--against", ""}, 2, "--against is given with nothing in it"},
-      {{"report", "none.agon", "--meta", ""}, 2, "--meta is given with nothing in it"},
+      {{"run", "s.json", "--until", ""},
+       2,
+       "--until requires a value, but got an empty one\nhint: set"},
+      {{"run", "s.json", "--agent", ""}, 2, "--agent requires a value, but got an empty one"},
+      {{"report", "none.agon", "--against", ""},
+       2,
+       "--against requires a value, but got an empty one"},
+      {{"report", "none.agon", "--meta", ""}, 2, "--meta requires a value, but got an empty one"},
   };
   for (const WrongCall& w : all) check_call(folder, w);
 }
@@ -219,7 +225,7 @@ TEST_CASE("output that cannot be written is an error") {
         "'" + command_path() + "' " + rest + " > /dev/full 2> err; echo $? > code";
     (void)std::system(("cd '" + folder.path().string() + "' && " + shell).c_str());
     CHECK(folder.read("code") == "1\n");
-    CHECK(contains(folder.read("err"), "agon: "));
+    CHECK(contains(folder.read("err"), "agon: error: "));
     CHECK(count(folder.read("err"), "\n") == 1);
   }
 }

@@ -91,14 +91,14 @@ TEST_CASE("the option --work replaces nobody's file and says what is in its way"
   // An archive that lacks matches, and a file of something else.
   const Ended more = folder.agon({"run", other, "--out", "o.agon", "--work", "w"});
   CHECK(more.code == 2);
-  CHECK(contains(more.err, "o.agon: with --work the archive appears here once it is complete"));
+  CHECK(contains(more.err, "o.agon: --work conflicts with this archive"));
   CHECK(contains(more.err, "without --work"));
   folder.write("notes", "mine\n");
   CHECK(folder.agon({"run", file, "--out", "notes", "--work", "w"}).code == 2);
   CHECK(folder.read("notes") == "mine\n");
   const Ended no_folder = folder.agon({"run", file, "--out", "p.agon", "--work", "notes"});
   CHECK(no_folder.code == 1);
-  CHECK(contains(no_folder.err, "notes: --work names no folder"));
+  CHECK(contains(no_folder.err, "notes: --work folder cannot be created"));
   // Played, but the place cannot be written: nothing is lost, and the message says where it is.
   const Ended no_place = folder.agon({"run", file, "--out", "none/p.agon", "--work", "w2"});
   CHECK(no_place.code == 1);

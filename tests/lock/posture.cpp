@@ -36,7 +36,8 @@ TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apar
   for (const std::string call : {"seccomp", "landlock_create_ruleset"}) {
     const Ended refused = agon_without(call, {"list", "--isolate", "always"});
     CHECK(refused.fate == "it exited with status 4");
-    CHECK_THAT(refused.err, Catch::StartsWith("agon: this machine cannot lock games in: no "));
+    CHECK_THAT(refused.err,
+               Catch::StartsWith("agon: error: this machine cannot sandbox games: no "));
     CHECK_THAT(refused.err, Catch::Contains("or play with --isolate auto"));
     for (const std::string when : {"auto", "never"}) {
       const Ended played = agon_without(call, {"list", "games", "--isolate", when});

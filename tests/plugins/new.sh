@@ -65,4 +65,4 @@ refused() {
   [ ! -e "my work/other" ] || fail "something was left behind"
 }
 refused 'bare/lib/cmake/agon: .*install the package agon-dev' --language cpp
-refused 'bare/share/agon/templates/game-python: .*install Agon anew' --language python
+refused 'bare/share/agon/templates/game-python: .*reinstall Agon' --language python

@@ -238,7 +238,7 @@ TEST_CASE("archive: records as JSON Lines, through a decoder") {
   CHECK(row.at("scenario") == "second");
   CHECK(row.at("record") == boost::json::array{40, "cc"});
   CHECK_THAT(error_of([&] { csv(archive, ExportRows::records); }),
-             Contains("records do not fit into CSV"));
+             Contains("--rows records cannot be written as CSV"));
   options.record_entries = nullptr;
   CHECK_THAT(error_of([&] { jsonl(archive, options); }), Contains("without a decoder"));
 }

@@ -57,7 +57,7 @@ double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalo
 int bench(Invocation& call) {
   if (call.has("signature")) {
     const auto refuse = [](const std::string& what) {
-      throw Error(ErrorKind::usage, what + " does not go with --signature", "",
+      throw Error(ErrorKind::usage, what + " conflicts with --signature", "",
                   "see 'agon bench --help'");
     };
     for (const char* option : {"milliseconds", "recorded"})

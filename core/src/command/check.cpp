@@ -74,9 +74,8 @@ std::vector<conformance::Check> asked_checks(const Invocation& call) {
   const std::vector<std::string> only = call.texts("only");
   for (const std::string& name : only)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw Error(ErrorKind::usage,
-                  "there is no check '" + name + "'" + text::did_you_mean(name, known), "--only",
-                  "see 'agon check --help'");
+      throw Error(ErrorKind::usage, "unknown check '" + name + "'", "--only",
+                  text::suggestion(name, known, "see 'agon check --help'"));
   for (const conformance::Check& one : conformance::checks())
     if (only.empty() || std::find(only.begin(), only.end(), one.name) != only.end())
       asked.push_back(one);

@@ -44,8 +44,8 @@ class Overheard {
 
 Isolate read_isolate(const std::string& option) {
   if (const auto when = value_named<Isolate>(option)) return *when;
-  throw Error(ErrorKind::usage, "--isolate is auto, always or never, not '" + option + "'" +
-                                    text::did_you_mean(option, names_of<Isolate>()));
+  throw Error(ErrorKind::usage,
+              "invalid value '" + option + "' for --isolate; expected auto, always or never");
 }
 
 void require_possible(const Isolation& isolation) {
@@ -53,9 +53,9 @@ void require_possible(const Isolation& isolation) {
   const std::vector<std::string> gaps = gaps_of(lock_support_of_machine());
   if (gaps.empty()) return;
   throw Error(ErrorKind::preflight,
-              "this machine cannot lock games in: " + text::joined(gaps, "; "), "",
-              "allow it (in a container: its seccomp profile), or play with --isolate auto, which "
-              "locks what can be locked");
+              "this machine cannot sandbox games: " + text::joined(gaps, "; "), "",
+              "allow it (in a container, by its seccomp profile), or use --isolate auto, which "
+              "locks down what it can");
 }
 
 std::string problem_of_lock() {
@@ -99,13 +99,13 @@ report::ScopeChoice scope_of(const Invocation& call) {
   report::ScopeChoice choice{call.text("suite"), call.text("run"), call.has("all")};
   for (const char* option : {"suite", "run"})
     if (call.has(option) && call.text(option).empty())
-      throw Error(ErrorKind::usage, std::string("--") + option + " names nothing", "",
-                  "leave it out for what was run last");
+      throw Error(ErrorKind::usage, std::string("--") + option + " requires a value", "",
+                  "leave it out to use the latest run");
   const int said =
       (choice.suite.empty() ? 0 : 1) + (choice.run.empty() ? 0 : 1) + (choice.all ? 1 : 0);
   if (said > 1)
-    throw Error(ErrorKind::usage, "--suite, --run and --all exclude one another", "",
-                "give one of them");
+    throw Error(ErrorKind::usage, "--suite, --run and --all conflict with one another", "",
+                "use only one of them");
   return choice;
 }
 
@@ -158,6 +158,15 @@ std::vector<std::string> option_names(const po::options_description& options) {
   return names;
 }
 
+/// What is wrong with an option that lacks its value, or has one that it does not take.
+std::string wrong_value(const po::options_description& options, const std::string& name) {
+  const po::option_description* option =
+      options.find_nothrow(name.substr(std::min(name.find_first_not_of('-'), name.size())), false);
+  if (option == nullptr) return name + " has an invalid value";
+  if (option->semantic()->max_tokens() == 0) return name + " takes no value";
+  return name + " requires a value: " + option->format_parameter();
+}
+
 /// What the documents call scenarios/X is found wherever the reader is: else where it was
 /// installed.
 std::string found(std::string file) {
@@ -187,8 +196,8 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
 
   const po::options_description all = all_options(synopsis);
   const std::string help = "see 'agon " + synopsis.name + " --help'";
-  const auto wrong = [&](const std::string& what) {
-    throw Error(ErrorKind::usage, what, "", help);
+  const auto wrong = [&](const std::string& what, const std::string& hint = {}) {
+    throw Error(ErrorKind::usage, what, "", hint.empty() ? help : hint);
   };
   po::positional_options_description positional;
   positional.add("argument", -1);
@@ -201,31 +210,30 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
         values_);
     po::notify(values_);
   } catch (const po::unknown_option& error) {
-    wrong("there is no option '" + error.get_option_name() + "'" +
-          text::did_you_mean(error.get_option_name(), option_names(all)));
+    wrong("unknown option '" + error.get_option_name() + "'",
+          text::suggestion(error.get_option_name(), option_names(all), help));
   } catch (const po::multiple_occurrences& error) {
-    wrong("'" + error.get_option_name() + "' was given more than once");
+    wrong("duplicate option '" + error.get_option_name() + "'");
   } catch (const po::error_with_option_name& error) {
-    wrong("'" + error.get_option_name() +
-          "' was given without its value, or with one that does not fit");
+    wrong(wrong_value(all, error.get_option_name()));
   } catch (const po::error&) {
-    wrong("the command line cannot be understood");
+    wrong("invalid command line");
   }
   if (wants_help()) return;
   const std::vector<std::string> given = texts("argument");
   std::size_t required = 0;
   for (const Positional& p : synopsis.positionals) required += p.required ? 1 : 0;
-  if (given.size() < required) wrong(synopsis.positionals[given.size()].name + " is missing");
+  if (given.size() < required) wrong("missing " + synopsis.positionals[given.size()].name);
   if (given.size() > synopsis.positionals.size())
-    wrong("'" + given[synopsis.positionals.size()] + "' is one argument too many");
+    wrong("unexpected argument '" + given[synopsis.positionals.size()] + "'");
   for (const auto& option : all.options()) {
     const std::string& name = option->long_name();
     if (name == "argument" || !has(name) || option->semantic()->max_tokens() == 0) continue;
     const auto* one = boost::any_cast<std::string>(&values_[name].value());
     const std::vector<std::string> many = one == nullptr ? texts(name) : std::vector{*one};
     if (std::find(many.begin(), many.end(), "") != many.end())
-      throw Error(ErrorKind::usage, "--" + name + " is given with nothing in it", "",
-                  "give it a value, or leave it out; a variable of the shell may not be set");
+      throw Error(ErrorKind::usage, "--" + name + " requires a value, but got an empty one", "",
+                  "set a value or leave the option out; a shell variable may be unset");
   }
 }
 
@@ -249,8 +257,9 @@ std::int64_t Invocation::number(const std::string& option, std::int64_t fallback
   const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), value);
   if (error != std::errc() || end != given.data() + given.size() || value < lo || value > hi)
     throw Error(ErrorKind::usage,
-                "--" + option + " must be a whole number from " + std::to_string(lo) + " to " +
-                    std::to_string(hi) + ", not '" + given + "'",
+                "invalid value '" + given + "' for --" + option +
+                    "; expected a whole number from " + std::to_string(lo) + " to " +
+                    std::to_string(hi),
                 "", "see 'agon " + synopsis_.name + " --help'");
   return value;
 }
@@ -336,11 +345,9 @@ void Invocation::heed_isolation(const std::string& suite_text, const std::string
   if (!asked) return;
   if (asked->isolation.when == Isolate::never && !has("isolate") && !has("trust"))
     throw Error(ErrorKind::preflight,
-                "this suite wants the code of all plugins in Agon's own process, and that needs "
-                "your trust",
-                asked->where,
-                "if you trust the plugins that you load, add --isolate never; see "
-                "docs/security.md");
+                "the suite sets \"isolate\": \"never\", which turns the sandbox off and needs your "
+                "confirmation",
+                asked->where, "if you trust the plugins, add --isolate never");
   isolation_ = asked->isolation;
 }
 
@@ -370,8 +377,8 @@ SuiteOptions Invocation::suite_options() const {
   if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)
     options.ca_file = set;
   if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good())
-    throw Error(ErrorKind::not_found, "the file of certificates cannot be read", options.ca_file,
-                has("ca-file") ? "" : "AGON_CA_FILE names it");
+    throw Error(ErrorKind::not_found, "the certificate file cannot be read", options.ca_file,
+                has("ca-file") ? "" : "AGON_CA_FILE sets it");
   options.verbose = has("verbose");
   options.stop = stop_;
   return options;
@@ -390,9 +397,9 @@ std::string asked_policy(const Invocation& call) {
   std::string asked = call.text("policy");
   try {
     (void)fault_policy(asked, "--policy");
-  } catch (const Error& error) {
-    throw Error(ErrorKind::usage, error.problem(), error.where(),
-                "name as-played, forfeit or exclude");
+  } catch (const Error&) {
+    throw Error(ErrorKind::usage, "invalid value '" + asked +
+                                      "' for --policy; expected as-played, forfeit or exclude");
   }
   return asked;
 }

@@ -477,7 +477,7 @@ void describe_file(Invocation& call, const FileCard& file) {
   if (call.has("schema")) {
     if (!file.schema)
       throw Error(ErrorKind::usage, "'" + file.name + "' has no schema of its own", "",
-                  "leave --schema out; agents and scenarios are in that of a suite");
+                  "use 'agon describe suite --schema', which includes agents and scenarios");
     print(file.schema());
     return;
   }
@@ -551,8 +551,9 @@ int describe(Invocation& call) {
     return 0;
   }
   if (call.has("schema"))
-    throw Error(ErrorKind::usage, "only files have a JSON Schema, and there is none called '" +
-                                      name + "'" + text::did_you_mean(name, known));
+    throw Error(ErrorKind::usage,
+                "unknown file format '" + name + "'; --schema requires a file format", "",
+                text::suggestion(name, known, "see 'agon describe --help'"));
   if (catalogue.has_game(name)) {
     describe_game(call, catalogue.game(name));
     return 0;
@@ -582,10 +583,8 @@ int describe(Invocation& call) {
     }
   }
   if (parts.empty())
-    throw Error(ErrorKind::not_found,
-                "there is no game, agent, part, provider or file '" + name + "'" +
-                    text::did_you_mean(name, known),
-                "", "see 'agon list'");
+    throw Error(ErrorKind::not_found, "unknown game, agent, part, provider or file '" + name + "'",
+                "", text::suggestion(name, known, "see 'agon list'"));
   describe_cards(call, parts);
   return 0;
 }

@@ -39,8 +39,8 @@ int export_archive(Invocation& call) {
   archive::ExportOptions options;
   const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
   if (call.has("policy") && rows != "seats")
-    throw Error(ErrorKind::usage, "--policy goes with --rows seats only", "",
-                "leave --policy out: nothing else depends on it");
+    throw Error(ErrorKind::usage, "--policy requires --rows seats", "",
+                "leave --policy out; no other rows depend on it");
   options.policy = name(report::policy_of(asked_policy(call), report::suite_wishes(archive),
                                           call.argument("ARCHIVE")));
   if (rows == "seats")
@@ -53,7 +53,8 @@ int export_archive(Invocation& call) {
     options.rows = archive::ExportRows::answers;
   else if (rows != "calls")
     throw Error(ErrorKind::usage,
-                "--rows is seats, matches, records, answers or calls, not '" + rows + "'");
+                "invalid value '" + rows +
+                    "' for --rows; expected seats, matches, records, answers or calls");
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
   options.record_entries = [&](std::string_view bytes, const auto& each) {
@@ -66,9 +67,10 @@ int export_archive(Invocation& call) {
                              : call.json()                ? "jsonl"
                                                           : "csv";
   if (format != "csv" && format != "jsonl" && format != "spreadsheet")
-    throw Error(ErrorKind::usage, "--format is csv, spreadsheet or jsonl, not '" + format + "'");
+    throw Error(ErrorKind::usage,
+                "invalid value '" + format + "' for --format; expected csv, spreadsheet or jsonl");
   if (call.json() && format != "jsonl")
-    throw Error(ErrorKind::usage, "--json does not go with --format " + format, "",
+    throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
                 "--json is short for --format jsonl");
   std::optional<archive::Csv> csv;
   if (format != "jsonl") csv = format == "csv" ? archive::Csv::data : archive::Csv::spreadsheet;

@@ -42,9 +42,8 @@ std::vector<fs::path> files_of(const Importer& importer, const std::string& fold
   if (error) throw Error(ErrorKind::failure, "cannot be read: " + error.message(), folder);
   if (paths.empty())
     throw Error(ErrorKind::not_found,
-                "the folder has no file that ends in " + std::string(importer.extension), folder,
-                "give the folder that holds the files as they were published; see 'agon list "
-                "importers'");
+                "the folder has no file ending in " + std::string(importer.extension), folder,
+                "pass the folder with the published files; see 'agon list importers'");
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -54,7 +53,7 @@ std::vector<InputFile> read_input(const Importer& importer, const std::string& p
   std::error_code error;
   if (!fs::is_directory(path, error)) return {{path, json::read_file(path)}};
   if (importer.extension.empty())
-    throw Error(ErrorKind::usage, "this is a folder; the importer reads one file", path);
+    throw Error(ErrorKind::usage, "expected a file, got a folder", path);
   // The folder itself may be one whose name says what the logs in it are of.
   const fs::path above = importer.imports == Imports::matches
                              ? fs::canonical(path, error).parent_path()
@@ -160,10 +159,9 @@ int import_runs(Invocation& call, const Importer& importer, const Imported& read
   imported.left_out.insert(imported.left_out.begin(), read.bad_rows.begin(), read.bad_rows.end());
   tell_bad_rows(imported.left_out);
   if (imported.matches == 0)
-    throw Error(ErrorKind::invalid, "there is no match that could be imported", "",
-                imported.left_out.empty()
-                    ? "give the logs as they were published; see 'agon list importers'"
-                    : "see above for what is wrong with each");
+    throw Error(ErrorKind::invalid, "no match could be imported", "",
+                imported.left_out.empty() ? "pass the published logs; see 'agon list importers'"
+                                          : "the lines above say what is wrong with each file");
   if (call.json())
     show_json(importer, out, imported);
   else
@@ -181,12 +179,12 @@ int import_published(Invocation& call) {
   const std::string path = call.argument("PATH"), out = call.text("out");
   std::error_code none;
   if (!out.empty() && fs::is_regular_file(out, none) && fs::equivalent(path, out, none))
-    throw Error(ErrorKind::usage, "the data set itself would be written over", out,
-                "name another file with --out");
+    throw Error(ErrorKind::usage, "refusing to overwrite the data set", out,
+                "choose another --out file");
   const bool matches = importer.imports == Imports::matches;
   if (matches && out.empty())
-    throw Error(ErrorKind::usage, "matches go into an archive, and none is named", "",
-                "name one with --out, such as --out published.agon");
+    throw Error(ErrorKind::usage, "importing matches requires --out", "",
+                "add an archive, such as --out published.agon");
   const Imported imported = importer.read(read_input(importer, path));
   return matches ? import_runs(call, importer, imported, out) : import_data(imported, out);
 }

@@ -171,12 +171,12 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
   for (const char* option :
        {"records", "judges", "per-record", "agent", "game", "seed", "out", "suite", "run", "all"})
     if (call.has(option))
-      throw Error(ErrorKind::usage, std::string("--read does not go with --") + option, "",
+      throw Error(ErrorKind::usage, std::string("--read conflicts with --") + option, "",
                   "see 'agon judge --help'");
   std::error_code none;
   if (!std::filesystem::exists(key, none))
-    throw Error(ErrorKind::not_found, "there is no such key of the records", key.string(),
-                "name it with --key; it was written when the records were drawn");
+    throw Error(ErrorKind::not_found, "judging key not found", key.string(),
+                "pass it with --key; agon judge wrote it when it drew the records");
   std::map<std::string, judge::Keyed> keyed = judge::read_key(key);
   judge::Identities identities(archive, call.catalogue());
   for (auto& [record, of] : keyed)
@@ -190,12 +190,12 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
   for (const judge::BadRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
   if (!forms.bad.empty())
-    throw Error(ErrorKind::invalid,
-                fmt::format("{} row{} of the forms cannot be used", forms.bad.size(),
-                            forms.bad.size() == 1 ? "" : "s"),
-                "", "fix what is named above, and read the forms again");
+    throw Error(
+        ErrorKind::invalid,
+        fmt::format("{} of the forms cannot be used", text::counted(forms.bad.size(), "row")), "",
+        "fix the rows listed above and run the command again");
   if (forms.ratings.empty())
-    throw Error(ErrorKind::invalid, "nothing is filled in yet", call.texts("read").front());
+    throw Error(ErrorKind::invalid, "the form is empty", call.texts("read").front());
   const judge::Results found = judge::results(archive, keyed, forms);
   if (call.json())
     print_line(judge::json(found));

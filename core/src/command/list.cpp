@@ -48,8 +48,9 @@ int list(Invocation& call) {
   const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
   if (!only.empty() && only != "games" && only != "agents" && only != "parts" &&
       only != "providers" && only != "importers" && only != "plugins")
-    throw Error(ErrorKind::usage, "there is nothing to list called '" + only + "'", "",
-                "one of games, agents, parts, providers, importers, plugins");
+    throw Error(ErrorKind::usage,
+                "invalid value '" + only +
+                    "' for WHAT; expected games, agents, parts, providers, importers or plugins");
   if (call.json()) {
     bj::object all;
     bj::array games, agents, parts, providers, importers, plugins;

@@ -75,9 +75,8 @@ int call(const std::vector<std::string>& arguments) {
     options.prompt_folders = shipped_folders("prompts");
     return c->run_with(rest, Services(catalogue, std::move(options), first));
   }
-  throw Error(ErrorKind::usage,
-              "there is no command '" + first + "'" + text::did_you_mean(first, names), "",
-              "see 'agon --help'");
+  throw Error(ErrorKind::usage, "unknown command '" + first + "'", "",
+              text::suggestion(first, names, "see 'agon --help'"));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ using Wording = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string reworded(const std::string& text, const Wording& wording);
 
 /// Makes `folder` with all files of `source`, texts and file names reworded; returns their paths,
-/// in order of their names. Throws Error (failure) if there is something of that name already, or
+/// in order of their names. Throws Error (failure) if the folder already exists, or
 /// if it cannot be written; nothing is left behind then.
 std::vector<std::string> copy_template(const std::filesystem::path& source,
                                        const std::filesystem::path& folder, const Wording& wording);
@@ -52,8 +52,8 @@ std::string content_of(const fs::path& file) {
   std::ostringstream text;
   text << stream.rdbuf();
   if (!stream)
-    throw Error(ErrorKind::failure, "a template that ships cannot be read", file.string(),
-                "install Agon anew");
+    throw Error(ErrorKind::failure, "a template of Agon cannot be read", file.string(),
+                "reinstall Agon");
   return text.str();
 }
 
@@ -90,13 +90,13 @@ std::vector<std::string> copy_template(const fs::path& source, const fs::path& f
        entries.increment(error))
     if (entries->is_regular_file()) files.push_back(entries->path());
   if (files.empty())
-    throw Error(ErrorKind::not_found, "a template that ships with Agon is not there",
-                source.string(), "install Agon anew");
+    throw Error(ErrorKind::not_found, "a template of Agon is missing", source.string(),
+                "reinstall Agon");
   std::sort(files.begin(), files.end());
   if (::mkdir(folder.c_str(), 0777) != 0) {
     if (errno == EEXIST)
-      throw Error(ErrorKind::failure, "there is something of that name already", folder.string(),
-                  "choose another name, or another folder with --in");
+      throw Error(ErrorKind::failure, "the folder already exists", folder.string(),
+                  "choose another name, or another folder with --in FOLDER");
     refuse_to_write(folder.string(), errno);
   }
   std::vector<std::string> made;
@@ -137,27 +137,26 @@ void check_name(const std::string& name) {
   if (name.empty() || !std::all_of(name.begin(), name.end(), fits) || name.front() < 'a' ||
       name.back() == '-' || name.find("--") != std::string::npos)
     throw Error(ErrorKind::usage,
-                "'" + text::printable(name) + "' is no name of a game or an agent", "",
-                "begin with a letter of a-z, go on with a-z, 0-9 and single -, such as my-game; "
-                "--in says in which folder");
+                "invalid name '" + text::printable(name) +
+                    "': use a-z, 0-9 and single hyphens, starting with a letter",
+                "", "for example my-game; use --in FOLDER to choose the folder");
 }
 
 /// Two plugins with one name cannot both be loaded, nor can two games or agents.
 void check_free(const Catalogue& catalogue, const Wanted& wanted) {
   const auto refuse = [&](const std::string& what, const std::string& where) {
-    throw Error(ErrorKind::failure,
-                "there is " + what + " of the name '" + wanted.name + "' already", where,
+    throw Error(ErrorKind::failure, what + " '" + wanted.name + "' already exists", where,
                 "choose another name");
   };
   if (wanted.what == "game" && catalogue.has_game(wanted.name)) {
     const PluginEntry* plugin = catalogue.plugin_of_game(wanted.name);
-    refuse("a game", plugin == nullptr ? "" : plugin->path);
+    refuse("game", plugin == nullptr ? "" : plugin->path);
   }
   if (wanted.what == "agent")
     for (const AgentCard* agent : catalogue.agents())
-      if (agent->id == wanted.name) refuse("an agent", "");
+      if (agent->id == wanted.name) refuse("agent", "");
   for (const PluginEntry& plugin : catalogue.plugins())
-    if (plugin.name == wanted.name) refuse("a plugin", plugin.path);
+    if (plugin.name == wanted.name) refuse("plugin", plugin.path);
 }
 
 /// "my-game" is "my_game", "ultimatum" is "ultimatum_game": no word that C++ or Python keeps for
@@ -255,9 +254,8 @@ std::string package_option() {
                                                       : "-DCMAKE_PREFIX_PATH=" + prefix.string();
   if (fs::exists(prefix / "cmake" / "agon-config.cmake", none))
     return "-DAgon_DIR=" + (prefix / "cmake").string();
-  throw Error(ErrorKind::not_found, "what games and agents in C++ are built with is not installed",
-              installed.string(),
-              "install the package agon-dev, or write it in Python: --language python");
+  throw Error(ErrorKind::not_found, "the C++ development files of Agon are not installed",
+              installed.string(), "install the package agon-dev, or use --language python");
 }
 
 /// True if a shell finds this very program by the name `agon`.
@@ -293,23 +291,22 @@ Wanted wanted_by(Invocation& call, const std::string& what) {
   wanted.name = call.argument("NAME");
   const std::string language = call.text("language");
   if (!language.empty() && language != "python" && language != "cpp")
-    throw Error(ErrorKind::usage, "'" + language + "' is no language to write a " + what + " in",
-                "--language", "write python or cpp");
+    throw Error(ErrorKind::usage,
+                "invalid value '" + language + "' for --language; expected python or cpp");
   wanted.cpp = language == "cpp";
   check_name(wanted.name);
   wanted.identifier = identifier_of(wanted.name, what);
   const std::vector<std::string> games = call.texts("game");
   if (what == "game" && !games.empty())
-    throw Error(ErrorKind::usage,
-                "--game says what a suite or an agent plays; a game plays itself");
+    throw Error(ErrorKind::usage, "--game requires agon new suite or agon new agent");
   if (games.size() > 1)
-    throw Error(ErrorKind::usage, "an agent is for one game, or for any", "--game", "name one");
+    throw Error(ErrorKind::usage, "an agent takes at most one game", "--game", "use --game once");
   wanted.for_one_game = !games.empty();
   if (wanted.for_one_game) {
     wanted.game = &call.game(games.front());
   } else if (what == "agent") {
     if (call.catalogue().games().empty())
-      throw Error(ErrorKind::not_found, "no game is at hand", "", "see 'agon list plugins'");
+      throw Error(ErrorKind::not_found, "no game is loaded", "", "see 'agon list plugins'");
     wanted.game = call.catalogue().games().front();
   }
   if (wanted.game != nullptr)
@@ -411,8 +408,9 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
 int make_suite(Invocation& call) {
   for (const char* option : {"language", "in"})
     if (call.has(option))
-      throw Error(ErrorKind::usage, fmt::format("--{} is for games and agents", option), "",
-                  "a suite's NAME may have a folder in front");
+      throw Error(ErrorKind::usage,
+                  fmt::format("--{} requires agon new game or agon new agent", option), "",
+                  "for a suite, put the folder into NAME");
   const Catalogue& catalogue = call.catalogue();
   std::string name = call.argument("NAME");
   if (name.ends_with(".json")) name.resize(name.size() - 5);
@@ -420,12 +418,12 @@ int make_suite(Invocation& call) {
   for (const std::string& id : call.texts("game")) games.push_back(&catalogue.game(id));
   if (games.empty()) games = catalogue.games();
   if (games.empty())
-    throw Error(ErrorKind::not_found, "no game is at hand", "", "see 'agon list plugins'");
+    throw Error(ErrorKind::not_found, "no game is loaded", "", "see 'agon list plugins'");
   const std::string path = name + ".json";
   std::error_code none;
   if (std::filesystem::exists(path, none))
-    throw Error(ErrorKind::failure, "there is such a file already", path,
-                "choose another name, or remove it");
+    throw Error(ErrorKind::failure, "the file already exists", path,
+                "choose another name, or remove the file");
   OutFile file(path);
   file.stream() << suite_text(catalogue, games, std::filesystem::path(name).filename().string());
   file.keep();
@@ -441,8 +439,9 @@ int make_new(Invocation& call) {
   const std::string what = call.argument("WHAT");
   if (what == "suite") return make_suite(call);
   if (what == "game" || what == "agent") return make_new_folder(call, what);
-  throw Error(ErrorKind::usage, "there is nothing to make called '" + what + "'", "",
-              "write: agon new suite NAME, agon new game NAME or agon new agent NAME");
+  throw Error(ErrorKind::usage,
+              "invalid value '" + what + "' for WHAT; expected suite, game or agent", "",
+              "for example: agon new game my-game");
 }
 
 }  // namespace

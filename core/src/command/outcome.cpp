@@ -40,10 +40,9 @@ int tell(const Error& error, bool json) {
 }
 
 int tell_unforeseen(const std::exception& error, bool json) {
-  return tell(
-      Error(ErrorKind::failure, fmt::format("something broke that should not: {}", error.what()),
-            "", "please report it"),
-      json);
+  return tell(Error(ErrorKind::failure, fmt::format("internal error: {}", error.what()), "",
+                    "please report it"),
+              json);
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ int tell_failure(const std::exception_ptr& failure, bool json) {
   } catch (const Error& error) {
     return tell(error, json);
   } catch (const std::bad_alloc&) {
-    return tell(Error(ErrorKind::failure, "there is not enough memory"), json);
+    return tell(Error(ErrorKind::failure, "out of memory"), json);
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again)
       return tell_unforeseen(error, json);
@@ -157,8 +156,8 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
     if (error && first.empty()) first = row.finding.what;
   }
   if (!found.fine())
-    throw Error(ErrorKind::preflight, "the agents cannot play: " + first, suite.file,
-                "'agon doctor' tells more; --no-preflight runs all the same");
+    throw Error(ErrorKind::preflight, "preflight failed: " + first, suite.file,
+                "'agon doctor SUITE' lists all problems; --no-preflight skips this check");
 }
 
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {

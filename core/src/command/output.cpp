@@ -123,8 +123,8 @@ bool is_archive(const std::string& path) {
 
 OutFile::OutFile(std::string path) : path_(std::move(path)), target_(path_) {
   if (is_archive(path_))
-    throw Error(ErrorKind::usage, "this is an archive, and nothing else is written over one", path_,
-                "name another file");
+    throw Error(ErrorKind::usage, "refusing to overwrite an archive", path_,
+                "choose another --out file");
   std::error_code none;
   const fs::file_status status = fs::status(path_, none);
   if (fs::is_regular_file(status)) target_ = fs::canonical(path_, none).string();

@@ -277,11 +277,13 @@ std::optional<double> asked_effect(const Invocation& call) {
   double effect = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), effect);
   if (error != std::errc() || end != text.data() + text.size() || !(effect > 0) || !(effect <= 1e6))
-    throw Error(ErrorKind::usage, "'" + text + "' is no effect", "--effect",
-                "write a difference of normalised scores above 0, up to 1000000, such as 0.05");
+    throw Error(
+        ErrorKind::usage,
+        "invalid value '" + text + "' for --effect; expected a number above 0, up to 1000000", "",
+        "a difference in normalised score, such as 0.05");
   if (!call.has("pilot"))
-    throw Error(ErrorKind::usage, "--effect needs a pilot", "--effect",
-                "play a small run of the suite and name its archive with --pilot");
+    throw Error(ErrorKind::usage, "--effect requires --pilot ARCHIVE", "",
+                "run the suite with --blocks 10 first");
   return effect;
 }
 

@@ -102,14 +102,14 @@ FileWatch::FileWatch(const std::vector<fs::path>& paths)
     : inotify_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
   if (inotify_ < 0)
     throw Error(ErrorKind::failure, std::string("cannot watch files: ") + std::strerror(errno), "",
-                "play without --watch");
+                "leave --watch out");
   try {
     for (const fs::path& path : paths) {
       const fs::path whole = fs::absolute(path);
       if (fs::is_directory(whole))
         watch(whole, "", {".so", ".py"});
       else if (!fs::exists(whole))
-        throw Error(ErrorKind::not_found, "there is no such file to watch", path.string());
+        throw Error(ErrorKind::not_found, "file not found", path.string());
       else if (whole.extension() == ".py")
         watch(whole.parent_path(), "", {".py"});
       else
@@ -131,7 +131,7 @@ void FileWatch::watch(const fs::path& folder, const std::string& name,
                                      IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF);
   if (id < 0)
     throw Error(ErrorKind::failure, std::string("cannot watch the folder: ") + std::strerror(errno),
-                folder.string(), "play without --watch");
+                folder.string(), "leave --watch out");
   Watched& watched = watched_[id];
   watched.folder = folder;
   if (!name.empty()) watched.names.insert(name);
@@ -148,8 +148,8 @@ void FileWatch::read_events(std::set<std::string>& changed) const {
       if (found == watched_.end()) continue;
       const Watched& watched = found->second;
       if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0)
-        throw Error(ErrorKind::failure, "the folder that is watched is gone",
-                    watched.folder.string(), "make it again, and begin again");
+        throw Error(ErrorKind::failure, "the watched folder was removed", watched.folder.string(),
+                    "create it and run the command again");
       if (event->len == 0) continue;
       const std::string name(event->name);
       if (watched.names.contains(name) ||
@@ -177,9 +177,8 @@ std::vector<std::filesystem::path> files_of(const Invocation& call) {
   std::vector<std::filesystem::path> files;
   for (const std::string& plugin : call.texts("plugin")) files.emplace_back(plugin);
   if (files.empty())
-    throw Error(ErrorKind::usage,
-                "--watch plays again when the file of a game changes, and none is named", "",
-                "write: agon play ./my-game.py --watch, or name its plugin with --plugin");
+    throw Error(ErrorKind::usage, "--watch requires a game file or --plugin", "",
+                "for example: agon play ./my-game.py --watch");
   return files;
 }
 
@@ -201,8 +200,8 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
   const pid_t parent = ::getpid();
   const pid_t player = ::fork();
   if (player < 0)
-    throw Error(ErrorKind::failure, "no process can be started to play", "",
-                "see whether the system has room for one more process");
+    throw Error(ErrorKind::failure, "cannot start a process to play in", "",
+                "check the limit on processes");
   if (player == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() == parent) ::execv("/proc/self/exe", arguments.data());
@@ -220,8 +219,7 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
 int play_again(Invocation& call) {
   constexpr int kInterrupted = 130;
   if (call.has("out"))
-    throw Error(ErrorKind::usage, "--watch plays many matches, and --out keeps one", "",
-                "leave one of them out");
+    throw Error(ErrorKind::usage, "--watch conflicts with --out", "", "leave one of them out");
   const Interrupt interrupt;
   interrupt.begin();
   FileWatch files(files_of(call));
@@ -245,7 +243,8 @@ namespace po = boost::program_options;
 std::pair<std::string, std::string> split(const std::string& text, const std::string& option) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw Error(ErrorKind::usage, "--" + option + " needs NAME=VALUE, not '" + text + "'", "",
+    throw Error(ErrorKind::usage,
+                "invalid value '" + text + "' for --" + option + "; expected NAME=VALUE", "",
                 "see 'agon play --help'");
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
@@ -287,9 +286,10 @@ std::size_t seat_of(const std::string& name, const std::vector<SeatCard>& cards)
   if (of_role.size() == 1) return seat;
   if (!of_role.empty())
     throw Error(ErrorKind::usage, fmt::format("{} seats have the role '{}'", of_role.size(), name),
-                "--seat " + name, "name one of them: " + text::joined(of_role));
-  throw Error(ErrorKind::usage, "there is no seat '" + name + "'" + text::did_you_mean(name, known),
-              "", "seats go by number from 0, by name or by role; see 'agon describe GAME'");
+                "--seat " + name, "use one of: " + text::joined(of_role));
+  throw Error(
+      ErrorKind::usage, "unknown seat '" + name + "'", "",
+      text::suggestion(name, known, "use a number from 0, or one of: " + text::joined(known)));
 }
 
 std::string metric_text(const Field& f, double v) {
@@ -407,8 +407,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   for (const std::string& text : call.texts("seat")) {
     const auto [name, agent] = split(text, "seat");
     const std::size_t seat = seat_of(name, cards);
-    if (named[seat])
-      throw Error(ErrorKind::usage, "seat '" + cards[seat].name + "' was given twice");
+    if (named[seat]) throw Error(ErrorKind::usage, "duplicate seat '" + cards[seat].name + "'");
     named[seat] = true;
     who[seat] = agent;
   }

@@ -213,8 +213,8 @@ int replay(Invocation& call) {
     if (const std::string named = call.argument("MATCH"); !named.empty()) {
       numbers.push_back(archive.find(named));
       if (archive.match(numbers.front()).ended == "set-aside")
-        throw Error(ErrorKind::failure, "match " + named + " was set aside: there is no play of it",
-                    path, "'agon show' tells why; 'agon run --retry-set-aside' plays it again");
+        throw Error(ErrorKind::failure, "match " + named + " is quarantined and cannot be replayed",
+                    path, "'agon show' prints the reason; 'agon run --retry-set-aside' reruns it");
     } else {
       archive.matches({.seats = false, .record = false, .scenarios = {}},
                       [&](std::int64_t number, const archive::MatchRow& match) {

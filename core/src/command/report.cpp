@@ -196,10 +196,8 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
   std::stable_sort(cards.begin(), cards.end(),
                    [](const TableCard* a, const TableCard* b) { return by_number(a->id, b->id); });
   if (cards.empty() && !paper.empty())
-    throw Error(
-        ErrorKind::not_found,
-        "there are no tables of a paper '" + paper + "'" + text::did_you_mean(paper, papers), "",
-        "'agon report --list-tables' lists those of all papers");
+    throw Error(ErrorKind::not_found, "unknown paper '" + paper + "'", "",
+                text::suggestion(paper, papers, "'agon report --list-tables' lists all papers"));
   if (format == Format::json) {
     bj::array list;
     for (const TableCard* card : cards)
@@ -288,8 +286,8 @@ void write_plots(Invocation& call, const report::Document& document) {
       folder.add(name + ".svg", picture + "\n");
     }
   if (named.empty())
-    throw Error(ErrorKind::not_found, "there is nothing to draw in what is asked for", "--svg",
-                "leave out --section, or name others");
+    throw Error(ErrorKind::not_found, "the selected sections have no plots", "--svg",
+                "leave --section out, or choose other sections");
   folder.keep();
 }
 
@@ -322,8 +320,9 @@ report::MetaQuestion asked_game(const Invocation& call) {
   const auto read = std::from_chars(asked.data(), asked.data() + asked.size(), alpha);
   if (read.ec != std::errc{} || read.ptr != asked.data() + asked.size() || !(alpha > 0) ||
       !std::isfinite(alpha))
-    throw Error(ErrorKind::usage, "'" + asked + "' is not a positive number", "--alpha",
-                "try 10: the strength of selection per unit of payoff");
+    throw Error(ErrorKind::usage,
+                "invalid value '" + asked + "' for --alpha; expected a number above 0", "",
+                "try 10");
   question.alpha = alpha;
   return question;
 }
@@ -340,7 +339,7 @@ void refuse_together(const Invocation& call, const std::string& option,
                      const std::vector<std::string>& others) {
   for (const std::string& other : others)
     if (call.has(other))
-      throw Error(ErrorKind::usage, "--" + option + " does not go with --" + other, "",
+      throw Error(ErrorKind::usage, "--" + option + " conflicts with --" + other, "",
                   "see 'agon report --help'");
 }
 
@@ -350,15 +349,14 @@ Format asked_format(const Invocation& call) {
                                                  "latex", "markdown", "html"};
   std::string asked = call.text("format");
   if (call.has("format") && std::find(names.begin(), names.end(), asked) == names.end())
-    throw Error(ErrorKind::usage,
-                "there is no format '" + asked + "'" + text::did_you_mean(asked, names), "--format",
-                "name one of " + text::joined(names));
+    throw Error(ErrorKind::usage, "invalid value '" + asked + "' for --format; expected one of " +
+                                      text::joined(names));
   for (const std::string brief : {"json", "csv"}) {
     if (!call.has(brief)) continue;
     if (!asked.empty() && asked != brief)
       throw Error(
           ErrorKind::usage,
-          "--" + brief + " does not go with --" + (call.has("format") ? "format " + asked : asked),
+          "--" + brief + " conflicts with --" + (call.has("format") ? "format " + asked : asked),
           "", "--" + brief + " is short for --format " + brief);
     asked = brief;
   }
@@ -376,9 +374,8 @@ std::vector<std::string> chosen_sections(const Invocation& call,
       std::string name = list.substr(at, end - at);
       at = end + 1;
       if (std::find(known.begin(), known.end(), name) == known.end())
-        throw Error(ErrorKind::usage,
-                    "there is no section '" + name + "'" + text::did_you_mean(name, known),
-                    "--section", "name one or more of " + text::joined(known));
+        throw Error(ErrorKind::usage, "unknown section '" + name + "'", "--section",
+                    text::suggestion(name, known, "use one or more of: " + text::joined(known)));
       chosen.push_back(std::move(name));
     }
   }
@@ -390,8 +387,7 @@ int report(Invocation& call) {
   for (const char* file : {"html", "svg"})
     if (call.has(file)) refuse_together(call, file, {"format", "json", "csv", "list-tables"});
   if (call.has("matches") && !call.has("html"))
-    throw Error(ErrorKind::usage, "--matches goes with --html only", "",
-                "see 'agon report --help'");
+    throw Error(ErrorKind::usage, "--matches requires --html", "", "see 'agon report --help'");
   if (call.has("list-tables")) {
     refuse_together(
         call, "list-tables",
@@ -400,7 +396,7 @@ int report(Invocation& call) {
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
-    throw Error(ErrorKind::usage, "ARCHIVE is missing", "", "see 'agon report --help'");
+    throw Error(ErrorKind::usage, "missing ARCHIVE", "", "see 'agon report --help'");
   if (call.has("table")) {
     refuse_together(call, "table",
                     {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
@@ -424,7 +420,7 @@ int report(Invocation& call) {
   }
   for (const std::string beside : {"seats-apart", "alpha"})
     if (call.has(beside))
-      throw Error(ErrorKind::usage, "--" + beside + " goes with --meta or --meta-agents only", "",
+      throw Error(ErrorKind::usage, "--" + beside + " requires --meta or --meta-agents", "",
                   "see 'agon report --help'");
   choice.anytime = call.has("anytime");
   if (call.has("full")) choice.detail = report::Detail::full;

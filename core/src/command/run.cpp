@@ -55,8 +55,8 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
   call.keep_what_is_printed();
   const std::string file = call.argument("SUITE");
   if (call.json() && call.has("report"))
-    throw Error(ErrorKind::usage, "--report does not go with --json", "",
-                "afterwards: agon report ARCHIVE --json");
+    throw Error(ErrorKind::usage, "--report conflicts with --json", "",
+                "run agon report ARCHIVE --json afterwards");
   SuiteRun prepared = prepare_run(call, file, interrupt.asked());
   const Suite& suite = prepared.suite;
   RunOptions& options = prepared.options;

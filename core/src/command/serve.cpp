@@ -85,8 +85,8 @@ std::unique_ptr<Served> serve_archive(Invocation& call) {
   for (const auto& option : of_runs.options())
     if (call.has(option->long_name()))
       throw Error(ErrorKind::usage,
-                  "--" + option->long_name() + " is for a suite that is played, not for an archive",
-                  call.argument("WHAT"), "give the suite's file, or leave it out");
+                  "--" + option->long_name() + " requires a suite, not an archive",
+                  call.argument("WHAT"), "pass the suite file, or leave the option out");
   return std::make_unique<ServedArchive>(call);
 }
 
@@ -231,11 +231,11 @@ std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interr
   const std::string what = call.argument("WHAT");
   std::error_code none;
   if (!std::filesystem::exists(what, none))
-    throw Error(ErrorKind::not_found, "there is no such file", what, "name an archive or a suite");
+    throw Error(ErrorKind::not_found, "file not found", what, "pass an archive or a suite");
   if (call.has("people")) {
     if (is_archive(what))
-      throw Error(ErrorKind::usage, "--people goes with a suite, and this is an archive", what,
-                  "name the suite, and the archive with --out");
+      throw Error(ErrorKind::usage, "--people requires a suite, not an archive", what,
+                  "pass the suite file, and the archive with --out");
     return serve_people(call, interrupt);
   }
   if (is_archive(what)) return serve_archive(call);

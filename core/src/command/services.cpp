@@ -45,7 +45,7 @@ std::vector<GameSettings> Services::settings_of(std::string_view game,
                                  card, "", set, what, {"", options_.data_folders}))));
       return found;
     }
-    throw Error(ErrorKind::not_found, "there is no suite file of that name", what);
+    throw Error(ErrorKind::not_found, "suite file not found", what);
   }
   // Settings alone are wanted: nothing is started or sent for them.
   SuiteOptions dry = options_;

@@ -298,16 +298,15 @@ int show(Invocation& call) {
   const bool one = !call.argument("MATCH").empty();
   for (const char* option : {"seat", "calls", "full", "question"})
     if (!one && call.has(option))
-      throw Error(ErrorKind::usage, std::string("--") + option + " is of one match", "",
-                  "name it: agon show ARCHIVE MATCH");
+      throw Error(ErrorKind::usage, std::string("--") + option + " requires MATCH", "",
+                  std::string("for example: agon show ARCHIVE 1 --") + option);
   if (one && call.has("limit"))
-    throw Error(ErrorKind::usage, "--limit is of the list of matches", "", "leave it out");
+    throw Error(ErrorKind::usage, "--limit conflicts with MATCH", "", "leave it out");
   if (call.has("full") && !call.has("calls"))
-    throw Error(ErrorKind::usage, "--full goes with --calls only", "", "see 'agon show --help'");
+    throw Error(ErrorKind::usage, "--full requires --calls", "", "see 'agon show --help'");
   if (!one) return show_matches(call, archive);
   if (call.has("calls") && call.has("question"))
-    throw Error(ErrorKind::usage, "--question and --calls are two ways to show the calls", "",
-                "leave one of them out");
+    throw Error(ErrorKind::usage, "--question conflicts with --calls", "", "leave one of them out");
   bool finished = true;
   const archive::MatchRow match =
       find_match(archive, call.argument("MATCH"), finished, call.catalogue());
@@ -324,8 +323,10 @@ int show(Invocation& call) {
       if (match.seats[i].name == seat || match.seats[i].role == seat || std::to_string(i) == seat)
         options.seat = static_cast<int>(i);
     if (options.seat < 0)
-      throw Error(ErrorKind::usage,
-                  "there is no seat '" + seat + "'" + text::did_you_mean(seat, options.seat_names));
+      throw Error(ErrorKind::usage, "unknown seat '" + seat + "'", "",
+                  text::suggestion(seat, options.seat_names,
+                                   fmt::format("use a number from 0, or one of: {}",
+                                               fmt::join(options.seat_names, ", "))));
   }
   const std::int64_t question =
       call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;

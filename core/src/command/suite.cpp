@@ -79,9 +79,9 @@ bool ask_for_trust(const Invocation& call, Accesses& accesses,
 
 Error not_trusted(const Accesses& accesses, const std::string& file) {
   return {ErrorKind::preflight,
-          "this needs your trust, and has not got it:" + list_of(accesses) +
-              "\nnothing of it was started, sent or read",
-          file, "if you trust whoever wrote it, add --trust; see docs/security.md"};
+          std::string(file.empty() ? "this command" : "the suite") +
+              " requests permission to:" + list_of(accesses) + "\nNothing was run, sent or read.",
+          file, "if you trust the author, add --trust"};
 }
 
 void load_games(Invocation& call, const std::string& text, const std::string& file,
@@ -159,7 +159,8 @@ bool keeps_records(const Invocation& call) {
                 "leave one of them out");
   if (call.has("no-records")) return false;
   if (!keep.empty() && keep != "records" && keep != "results")
-    throw Error(ErrorKind::usage, "--keep is records or results, not '" + keep + "'");
+    throw Error(ErrorKind::usage,
+                "invalid value '" + keep + "' for --keep; expected records or results");
   return keep != "results";
 }
 
@@ -178,10 +179,10 @@ std::string work_file(const std::string& folder, const std::string& out, const S
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!std::filesystem::is_directory(folder))
-    throw Error(ErrorKind::failure,
-                "--work names no folder and none can be made" +
-                    (error ? ": " + error.message() : std::string()),
-                folder, "name a folder that you may write, best on a disk of this machine");
+    throw Error(
+        ErrorKind::failure,
+        "--work folder cannot be created" + (error ? ": " + error.message() : std::string()),
+        folder, "choose a writable folder, preferably on a local disk");
   const std::string digest = hash::hex(hash::sha256(suite.text)).substr(0, 16);
   return (std::filesystem::path(folder) /
           (std::filesystem::path(out).stem().string() + "-" + digest + ".agon"))
@@ -202,10 +203,8 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
   if (call.has("work") && !done) {
     if (std::filesystem::exists(options.archive))
       throw Error(ErrorKind::usage,
-                  "with --work the archive appears here once it is complete, and this one has not "
-                  "all matches of the suite",
-                  options.archive,
-                  "take it up again without --work, or choose another file with --out");
+                  "--work conflicts with this archive, which lacks matches of the suite",
+                  options.archive, "resume it without --work, or choose another --out file");
     run.place = options.archive;
     options.archive = work_file(call.text("work"), run.place, suite);
     done = is_done(suite, options.archive, call.has("retry-set-aside"));

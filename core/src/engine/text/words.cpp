@@ -94,6 +94,12 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return width(list) <= kFewColumns ? " (known: " + list + ")" : std::string();
 }
 
+std::string suggestion(std::string_view word, const std::vector<std::string>& known,
+                       std::string otherwise) {
+  const std::string name = nearest(word, known);
+  return name.empty() ? std::move(otherwise) : "did you mean '" + printable(name) + "'?";
+}
+
 }  // namespace agon::text
 
 namespace agon {

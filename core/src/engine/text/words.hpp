@@ -52,6 +52,11 @@ AGON_API std::string nearest(std::string_view word, const std::vector<std::strin
 /// nothing is close and the list is short, or nothing.
 AGON_API std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
+/// The hint of an error about an unknown `word`: "did you mean 'X'?" if a name of `known` is near,
+/// else `otherwise`.
+AGON_API std::string suggestion(std::string_view word, const std::vector<std::string>& known,
+                                std::string otherwise = {});
+
 /// A word as a person types it at a shell: in quotes where it needs them.
 [[nodiscard]] AGON_API std::string shell_word(const std::string& word);
 

@@ -455,8 +455,8 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
 
 void export_csv(const Archive& archive, std::ostream& out, const ExportOptions& options) {
   if (options.rows == ExportRows::records) {
-    throw Error(ErrorKind::usage, "records do not fit into CSV", {},
-                "export them as JSON Lines, or export seats or matches");
+    throw Error(ErrorKind::usage, "--rows records cannot be written as CSV", {},
+                "add --format jsonl");
   }
   Output output(out);
   const auto write = [&](const auto& fields) {
