@@ -71,7 +71,7 @@ TEST_CASE("a game in a file is played and described by the file's name") {
   CHECK(contains(other.err, "the plugin brings no game 'splot' (did you mean 'split'?)"));
   const Ended none = folder.agon({"play", "./nothing.py"});
   CHECK(none.code == 3);
-  CHECK(contains(none.err, "nothing.py: there is no such plugin file"));
+  CHECK(contains(none.err, "nothing.py: plugin file not found"));
 }
 
 TEST_CASE("what a game prints is told where one match is played") {
@@ -238,7 +238,7 @@ TEST_CASE(
   const Folder folder;
   folder.write("s.json", suite(1));
   for (const auto& [code, says] : std::map<std::string, std::string>{
-           {"", "there is no such plugin file"},
+           {"", "plugin file not found"},
            {"import agon\n\ndef play(:\n", "(split.py:3)"},
            {"import agon\n", "the file has no game: end it with agon.game("}}) {
     if (!code.empty()) folder.write("split.py", code);
@@ -262,7 +262,7 @@ TEST_CASE("a script for a stage that no game has is refused before anything is p
   };
   const Ended misspelt = run(R"("ofer": [{"give": 3}])");
   CHECK(misspelt.code == 5);
-  CHECK(contains(misspelt.err, "no stage is called 'ofer'"));
+  CHECK(contains(misspelt.err, "unknown stage 'ofer'"));
   CHECK(contains(misspelt.err, "did you mean 'offer'"));
   CHECK(contains(misspelt.err, "($.agents.a"));
   CHECK_FALSE(folder.has("s.agon"));

@@ -288,7 +288,7 @@ TEST_CASE("what is wrong with a log is told with its place and what helps") {
   std::string other = sealed;
   other.replace(other.find("\"history\""), 9, "\"log\"");
   said = refusal("llm-auctions", result, other);
-  CHECK(contains(said, result + ":1: \"history\" is missing at $.round_0"));
+  CHECK(contains(said, result + ":1: missing key \"history\" at $.round_0"));
   CHECK(contains(said, "of another version, or was edited: give it as it was published"));
   said = refusal("llm-auctions", result,
                  rounds({round_of({26, 25, 20}, {10, -20, 20}, 2, 20, {0, 0, 0})}));

@@ -254,7 +254,7 @@ TEST_CASE("a model that no suite names is no silence") {
   folder.write("s.json", paid_suite(""));
   const Ended choice = folder.agon(run("a.agon", {"--model", "q=p/y"}));
   CHECK(choice.code == 2);
-  CHECK(contains(choice.err, "--model q=p/y: no model is called 'q' here (known: m)"));
+  CHECK(contains(choice.err, "--model q=p/y: unknown model 'q' (known: m)"));
   CHECK_FALSE(folder.has("a.agon"));
   folder.write("t.json", R"({"models": {"first": "mock"}, "agents": {"a": {"llm": "n"}},
     "scenarios": [{"game": "bargaining"}]})");
@@ -348,8 +348,8 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
         Wrong{R"("factors": {)", R"("factors": [], "x": {)", "must be an object, not a list"},
         Wrong{R"("model": "x")", R"("modl": "x")", "$.models.main"},
         Wrong{R"("models": {)", R"("models": {"spare": {"provider": "mock", "modl": "x"}, )",
-              "($.models.spare): parameter model.modl is not known here (did you mean"},
-        Wrong{R"("prompts": "p")", R"("prompts": "q")", "there is no folder 'q'"},
+              "($.models.spare): parameter model.modl: unknown key 'modl' (did you mean"},
+        Wrong{R"("prompts": "p")", R"("prompts": "q")", "folder 'q' not found"},
         Wrong{R"("prompts": "p")", R"("prompts": {"bidd": "p/bid.txt"})", "did you mean 'bid'"},
         Wrong{R"("paid": "main")", R"("paid": "main", "memry": "x")", "did you mean 'memory'"}}) {
     std::string wrong = suite;

@@ -148,7 +148,7 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   folder.write("t.json", acme_suite());
   const Ended without = folder.agon({"run", "t.json"});
   CHECK(without.code == 5);
-  CHECK(contains(without.err, "there is no provider 'acme'"));
+  CHECK(contains(without.err, "unknown provider 'acme'"));
   CHECK(contains(without.err, "t.json"));
 
   // Its key goes to no other host unasked.

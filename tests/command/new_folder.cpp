@@ -195,6 +195,6 @@ TEST_CASE("a new game whose files cannot all be written leaves nothing behind") 
   const Ended ended = folder.agon({"new", "game", "mine"}, {.most_file_bytes = 100});
   INFO(ended.err);
   CHECK(ended.code == 1);
-  CHECK(contains(ended.err, "check the room on the disk"));
+  CHECK(contains(ended.err, "check the free space on the disk"));
   CHECK_FALSE(folder.has("mine"));
 }

@@ -35,7 +35,7 @@ TEST_CASE("nothing is written over an archive, nor over the data set that is rea
   CHECK(folder.agon({"replay", "a.agon"}).code == 0);
   const Ended no_suite = folder.agon({"run", "a.agon"});
   CHECK(no_suite.code == 5);
-  CHECK(contains(no_suite.err, "a.agon: this is an archive, not a suite"));
+  CHECK(contains(no_suite.err, "a.agon: expected a suite, got an archive"));
 }
 
 TEST_CASE("a file of an earlier export is replaced as a whole, or not at all") {

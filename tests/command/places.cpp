@@ -59,14 +59,14 @@ TEST_CASE("where an archive cannot be") {
   folder.write("text.agon", "not an archive at all, but some words of text");
   folder.write("empty.agon", "");
   check_refused(folder, {"run", "s.json", "--out", "no/such/a.agon"}, 3,
-                "no folder for the archive");
-  check_refused(folder, {"run", "s.json", "--out", "."}, 1, "this is a folder");
+                "the folder of the archive does not exist");
+  check_refused(folder, {"run", "s.json", "--out", "."}, 1, "expected an archive, got a folder");
   check_refused(folder, {"run", "s.json", "--out", "s.json"}, 1, "not an Agon archive");
   check_refused(folder, {"run", "s.json", "--out", "text.agon"}, 1, "not an Agon archive");
   check_refused(folder, {"show", "text.agon"}, 1, "not an Agon archive");
   check_refused(folder, {"replay", "text.agon"}, 1, "not an Agon archive");
-  check_refused(folder, {"show", "."}, 1, "this is a folder");
-  check_refused(folder, {"run", "s.json", "--out", "/dev/null"}, 1, "ordinary file");
+  check_refused(folder, {"show", "."}, 1, "expected an archive, got a folder");
+  check_refused(folder, {"run", "s.json", "--out", "/dev/null"}, 1, "expected a regular file");
   CHECK(folder.read("text.agon") == "not an archive at all, but some words of text");
   // However short: nobody's file is written over.
   for (const std::string some : {"x", "\n", "12 bytes old"}) {
@@ -175,7 +175,7 @@ TEST_CASE("a full disk") {
       folder.agon({"export", "a.agon", "--out", "cut.csv"}, {.most_file_bytes = 4096});
   CHECK(cut.code == 1);
   CHECK(contains(cut.err, "cut.csv"));
-  CHECK(contains(cut.err, "check the room on the disk"));
+  CHECK(contains(cut.err, "check the free space on the disk"));
   CHECK_FALSE(folder.has("cut.csv"));
   CHECK_FALSE(folder.has("cut.csv.part"));
 }

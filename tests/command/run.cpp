@@ -445,5 +445,5 @@ TEST_CASE("what the documents call scenarios/X is found from any folder") {
   CHECK_FALSE(folder.agon({"plan", "scenarios/quickstart.json"}).out == shipped.out);
   const Ended none = folder.agon({"plan", "scenarios/none.json"});
   CHECK(none.code == 3);
-  CHECK(contains(none.err, "scenarios/none.json: there is no such file"));
+  CHECK(contains(none.err, "scenarios/none.json: file not found"));
 }

@@ -113,7 +113,8 @@ TEST_CASE(
   folder.write("s.json", stopping_suite("59"));
   const Ended none = folder.agon({"run", "s.json", "--until", "late > floor"});
   CHECK(none.code == 0);
-  CHECK(contains(none.err, "that takes 60 or more"));
+  CHECK(contains(none.err,
+                 "warning: the stopping rule needs at least 60 blocks; the suite has 59\n"));
   CHECK(contains(none.err, "not decided after all 59 blocks"));
   const auto stop = ran(folder, {"--until", R"({"decide": "late > floor", "min_blocks": 30})"})
                         .at("stop")
@@ -185,11 +186,12 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   };
   refused("late > earyl", "did you mean 'early'");
   refused("best=2", "between 0.5 and 1");
-  refused("when it is done", "is no stop rule");
+  refused("when it is done", "invalid stopping rule 'when it is done'");
   refused("{\"difference\": -1}", "above 0");
   const Ended one = folder.agon({"run", "s.json", "--until", "best=0.95"});
   CHECK(one.code == 0);
-  CHECK(contains(one.err, "warning: the stop rule: it cannot be met with 1 block"));
+  CHECK(
+      contains(one.err, "; the suite has 1\n"));
   CHECK(contains(one.err, "not decided after all 1 block"));
 
   folder.write("t.json", stopping_suite("1", R"("stop": {"best": 0.95, "until": 3})"));
@@ -272,8 +274,8 @@ TEST_CASE("a budget that the suite has no blocks for is cut at once, and that is
   INFO(run.err);
   CHECK(run.code == 0);
   CHECK(contains(run.err,
-                 "warning: the stop rule: the suite has 12 blocks, which is enough for what 10 "
-                 "blocks of all agents cost, not 1000000000"));
+                 "warning: the suite has 12 blocks, enough for the cost of 10 blocks of all "
+                 "agents, not of 1000000000"));
   CHECK(contains(run.err,
                  "'late' is best by successive rejects, without a claim of certainty; the suite "
                  "had blocks for what 10 blocks of all agents cost, not 1000000000"));

@@ -99,10 +99,11 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
   const Folder folder;
   folder.write("s.json", kSuite);
   const std::vector<std::pair<Words, std::string>> all{
-      {{"--agent", "gpt4=random"}, "no agent is called 'gpt4' here (did you mean 'gpt-4'?)"},
+      {{"--agent", "gpt4=random"}, "unknown agent 'gpt4' (did you mean 'gpt-4'?)"},
       {{"--agent", "randon"}, "randon"},
-      {{"--agent", "gpt-4="}, "an agent is missing"},
-      {{"--agent", "gpt-4=random", "--agent", "gpt-4=default"}, "given twice"},
+      {{"--agent", "gpt-4="}, "missing agent"},
+      {{"--agent", "gpt-4=random", "--agent", "gpt-4=default"},
+       "duplicate --agent for the same agent"},
       {{"--agent", "time-dependent:concesion=1"}, "concesion"},
       {{"--agent", R"(gpt-4={"rule": "x", "factors": {"a": [1]}})"}, "one agent has no factors"},
       {{"--agent", "survivor"}, "survivor"},
@@ -123,9 +124,11 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
   // What is wrong on the command line is told there, and is wrong use of it.
   for (const auto& [words, says] : std::vector<std::pair<Words, std::string>>{
            {{"--agent", R"(gpt-4={"rule": )"}, "agon: error: --agent:1:10: the text ends"},
-           {{"--model", "nowhere"}, "agon: error: --model nowhere: there is no provider 'nowhere'"},
-           {{"--model", "mock:temp=1"}, "agon: error: --model mock:temp=1: temp is not known here"},
-           {{"--model", "mock:mock.sed=1"}, "mock.sed is not known here (did you mean 'seed'?)"}}) {
+           {{"--model", "nowhere"}, "agon: error: --model nowhere: unknown provider 'nowhere'"},
+           {{"--model", "mock:temp=1"},
+            "agon: error: --model mock:temp=1: temp: unknown key 'temp'"},
+           {{"--model", "mock:mock.sed=1"},
+            "mock.sed: unknown key 'sed' (did you mean 'seed'?)"}}) {
     const Ended refused = run(folder, "a.agon", words);
     INFO(words[1] << "\n" << refused.err);
     CHECK(refused.code == 2);

@@ -64,36 +64,37 @@ TEST_CASE("suites that are not JSON") {
 
 TEST_CASE("suites that do not fit") {
   const std::vector<WrongSuite> all{
-      {"{}", 5, "$.scenarios", "a suite needs a list of scenarios"},
-      {"{" + kAgents + R"(, "scenarios": []})", 5, "$.scenarios", "a suite needs a list"},
-      {"{" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
-      {R"({"agents": {}, )" + kScenario + "}", 5, "$.agents", "a suite needs agents"},
+      {"{}", 5, "$.scenarios", "missing \"scenarios\""},
+      {"{" + kAgents + R"(, "scenarios": []})", 5, "$.scenarios", "missing \"scenarios\""},
+      {"{" + kScenario + "}", 5, "$.agents", "missing \"agents\""},
+      {R"({"agents": {}, )" + kScenario + "}", 5, "$.agents", "missing \"agents\""},
       {"{\"agents\": {\"" + std::string(10'001, 'n') + "\": \"random\"}, " + kScenario + "}", 5,
        "$.agents", "an agent's name has 10001 bytes; 10000 are the most"},
       {R"({"agents": {"a": {"script": {}, "factors": {"then": ["random", ")" +
            std::string(10'001, 'n') + "\"]}}}, " + kScenario + "}",
        5, "$.agents.a.factors", "an agent's name has 10008 bytes"},
-      {with(R"("blocks": 3)"), 5, "w.json:2:1 ($.blocks)", "is not known here"},
+      {with(R"("blocks": 3)"), 5, "w.json:2:1 ($.blocks)", "unknown key 'blocks'"},
       {with(R"("desing": {})"), 5, "$.desing", "(did you mean 'design'?)"},
       {with(R"("seed": -3)"), 5, "$.seed", "-3 is less than 0"},
       {with(R"("seed": 1.5)"), 5, "$.seed", "whole number"},
       {with(R"("$schema": 3, "sede": 1)"), 5, "$.sede", "(did you mean 'seed'?)"},
       {with(R"("report": {"level": 0.5})"), 5, "$.report.level", "such as 0.95"},
       {with(R"("limits": {"cost": [3]})"), 5, "$.limits.cost", "must be a number or a text"},
-      {with(R"("limits": {"cost": "3 EUR"})"), 5, "$.limits.cost", "write dollars"},
+      {with(R"("limits": {"cost": "3 EUR"})"), 5, "$.limits.cost",
+       "invalid amount '3 EUR'; expected a number of dollars above 0"},
       {with(R"("stop": 3)"), 5, "$.stop", "must be a text or an object, not a number"},
       {with(R"("suite": 7)"), 5, "$.suite", "must be a text"},
       {with(R"("faults": {"policy": "exlude"})"), 5, "$.faults.policy",
        "(did you mean 'exclude'?)"},
       {with(R"("faults": {"reasks": 101})"), 5, "$.faults.reasks", "101 is more than 100"},
-      {with(R"("report": {"against": "z"})"), 5, "$.report.against", "there is no agent 'z'"},
+      {with(R"("report": {"against": "z"})"), 5, "$.report.against", "unknown agent 'z'"},
       {with(R"("report": {"level": 95})"), 5, "$.report.level", "95 is more than 1"},
       {with(R"("limits": {"jobs": 0})"), 5, "$.limits.jobs", "0 is less than 1"},
       // games and their settings
       {scenario(R"({"game": "bargainin"})"), 3, "w.json:3:2 ($.scenarios[0].game)",
        "(did you mean 'bargaining'?)"},
       {scenario(R"({"gam": "bargaining"})"), 5, "$.scenarios[0].gam", "(did you mean 'game'?)"},
-      {scenario(R"({"blocks": 2})"), 5, "$.scenarios[0]", "a scenario needs a game"},
+      {scenario(R"({"blocks": 2})"), 5, "$.scenarios[0]", "missing \"game\""},
       {scenario(R"({"game": "bargaining", "bloks": 2})"), 5, "$.scenarios[0].bloks",
        "(did you mean 'blocks'?)"},
       {scenario(R"({"game": "bargaining", "blocks": 0})"), 5, "$.scenarios[0].blocks",
@@ -113,7 +114,7 @@ TEST_CASE("suites that do not fit") {
       {scenario(R"({"game": "bargaining", "set": {"products": "nowhere"}})"), 3,
        "$.scenarios[0].set.products", "no data file 'nowhere'"},
       {scenario(R"({"game": "bargaining", "set": {"factor": 1}, "treatments": {"factor": [1]}})"),
-       5, "$.scenarios[0].treatments.factor", "set and varied at once"},
+       5, "$.scenarios[0].treatments.factor", "conflicts with \"set\""},
       {scenario(R"({"game": "bargaining", "treatments": {"factor": []}})"), 5,
        "$.scenarios[0].treatments.factor", "list of values"},
       {scenario(R"({"game": "bargaining", "treatments": {"factr": [1]}})"), 5, "$.scenarios[0]",
@@ -123,7 +124,7 @@ TEST_CASE("suites that do not fit") {
       {scenario(
            "{\"game\": \"bargaining\", \"name\": \"x\"},\n{\"game\": \"bargaining\", \"name\": "
            "\"x\"}"),
-       5, "w.json:4:24 ($.scenarios[1].name)", "two scenarios are called 'x'"},
+       5, "w.json:4:24 ($.scenarios[1].name)", "duplicate scenario name 'x'"},
       {scenario(R"({"game": "water-allocation", "set": {"residents": [{"name": "A", "need": 3,
         "salary": 1}]}})"),
        5, "$.scenarios[0].set.residents", "fewer than 2"},
@@ -160,28 +161,29 @@ TEST_CASE("suites that do not fit") {
        "agent 'a' cannot play here: with common values it knows the equilibrium of the second "
        "price alone"},
       {R"({"agents": {"a": {"script": {"answers": "nowhere.json"}}}, )" + kScenario + "}", 3,
-       "nowhere.json", "there is no such file"},
+       "nowhere.json", "file not found"},
       // models, named by nobody
       {with(R"("models": {"m": {"provider": "mock", "modl": "x"}})"), 5, "($.models.m)",
-       "parameter model.modl is not known here (did you mean"},
+       "parameter model.modl: unknown key 'modl' (did you mean"},
       {with(R"("models": {"m": "opnai/x"})"), 5, "($.models.m)", "(did you mean 'openai'?)"},
       {with(R"("models": {"m": 3})"), 5, "($.models.m)",
        "must be a text or an object, not a number"},
       // designs
-      {with(R"("design": {"focal": "z", "field": "a"})"), 5, "$.design.focal", "no agent 'z'"},
-      {with(R"("design": {"focal": "z*", "field": "a"})"), 5, "$.design.focal", "no agent 'z*'"},
-      {with(R"("design": {"focal": "a"})"), 5, "$.design", "need a field"},
+      {with(R"("design": {"focal": "z", "field": "a"})"), 5, "$.design.focal", "unknown agent 'z'"},
+      {with(R"("design": {"focal": "z*", "field": "a"})"), 5, "$.design.focal",
+       "unknown agent 'z*'"},
+      {with(R"("design": {"focal": "a"})"), 5, "$.design", "'focal' requires 'field'"},
       {with(R"("design": {"field": "a"})"), 5, "$.design", "one of focal"},
       {with(R"("design": {"focal": "a", "field": "b", "round_robin": true})"), 5, "$.design",
        "one of focal, round_robin, gauntlet and fixed"},
       {with(R"("design": {"fixed": [["a", "b"]], "against": "b"})"), 5, "$.design.against",
-       "gauntlet only"},
+       "'against' requires 'gauntlet'"},
       {with(R"("design": {"fixed": []})"), 5, "$.design.fixed", "0 elements, fewer than 1"},
       {with(R"("design": {"fixed": [["a", "b", "a"]]})"), 5, "$.scenarios[0]",
        "line-up 1 has 3 agents, but there are 2 seats"},
       {with(R"("design": {"fixed": [["a"]]})"), 5, "$.scenarios[0]", "line-up 1 has 1 agent"},
       {with(R"("design": {"seats": "diagonal"})"), 5, "$.design.seats",
-       "'diagonal' is not known here (known: automatic, all, pairwise, latin, by-role, as-listed)"},
+       "invalid value 'diagonal'; expected automatic, all, pairwise, latin, by-role or as-listed"},
       // roles: nobody can sell
       {"{" + kRoles + R"(, "design": {"fixed": [["og", "og"]]}, )" + kScenario + "}", 5,
        "$.scenarios[0]", ""},
@@ -223,7 +225,7 @@ TEST_CASE("one scenario of a suite is played by itself") {
 
   const Ended none = folder.agon({"run", "s.json", "--scenario", "third"});
   CHECK(none.code == 2);
-  CHECK(contains(none.err, "the suite has no scenario 'third'; it has first, second"));
+  CHECK(contains(none.err, "unknown scenario 'third'; expected first, second"));
   CHECK(contains(folder.agon({"plan", "s.json", "--scenario", "first"}).out, "first"));
 }
 

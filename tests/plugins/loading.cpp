@@ -133,14 +133,14 @@ TEST_CASE("A look-up that fails says what is near, how to list, and what was ref
   catalogue.isolate({Isolate::never, {}});
   catalogue.load(kGood / "full.so");
   CHECK(message([&] { (void)catalogue.game("ecko"); }) ==
-        "there is no game 'ecko' (did you mean 'echo'?); 'agon list' shows all games");
+        "unknown game 'ecko' (did you mean 'echo'?); 'agon list' shows all games");
   CHECK(message([&] { (void)catalogue.agent("allways", "echo"); }) ==
-        "there is no agent 'allways' for the game 'echo' (did you mean 'always'?); 'agon list' "
+        "unknown agent 'allways' for the game 'echo' (did you mean 'always'?); 'agon list' "
         "shows all agents");
   CHECK(message([&] { (void)catalogue.agent("always", "chess"); }) ==
         "the agent 'always' plays echo and not 'chess'; 'agon list' shows which agents play what");
   CHECK(message([&] { (void)catalogue.importer("line"); }) ==
-        "there is no importer 'line' (did you mean 'lines'?); 'agon list' shows all importers");
+        "unknown importer 'line' (did you mean 'lines'?); 'agon list' shows all importers");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
   const std::string refused = message([&] { (void)catalogue.game("also-here"); });
   CHECK(refused.find("1 plugin was refused: " + fs::canonical(kGood / "same_game.so").string() +
@@ -160,7 +160,7 @@ TEST_CASE("A folder that is asked for must hold plugins, all of them good") {
         std::string::npos);
   CHECK(message([&] {
           catalogue.load_folder(AGON_TEST_PLUGINS);
-        }).find("there is no plugin in this folder") != std::string::npos);
+        }).find("no plugin found in this folder") != std::string::npos);
   CHECK(message([&] {
           catalogue.load_folder(kBad);
         }).find((kBad / plugin::plugin_files(kBad).front().filename()).string()) !=

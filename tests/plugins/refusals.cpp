@@ -79,7 +79,7 @@ std::string bytes_of(const fs::path& file) {
 }  // namespace
 
 TEST_CASE("A file that is no plugin is refused") {
-  CHECK(problem("no_such_plugin") == "there is no such plugin file");
+  CHECK(problem("no_such_plugin") == "plugin file not found");
   CHECK(refusal(fs::path(AGON_TEST_PLUGINS) / "bad").problem() == "this is not a file");
   CHECK(problem("no_entry") ==
         "this is a shared library, but not a plugin: it exports no 'agon_plugin'");

@@ -69,7 +69,7 @@ TEST_CASE("a card that is wrong is refused at its place") {
       R"({"id":"g","seats":{"min":2,"max":2},"rules":"r","settings":{"kind":"structure","name":"S","members":[],"default":{}},"stages":[{"name":"bid","answer":{"kind":"boolean"}}]})";
   REQUIRE(RemoteCard(JsonDocument(good, "").root()).game.id == "g");
   const auto row = GENERATE(table<std::string, std::string, std::string>({
-      {R"("id":"g",)", "", "\"id\" is missing"},
+      {R"("id":"g",)", "", "missing key \"id\""},
       {R"("max":2)", R"("max":"two")", "$.seats.max"},
       {R"("rules":"r")", R"("rulez":"r")", "$.rulez"},
       {R"("rules":"r")", "\"rules\":\"" + std::string((1 << 20) + 1, 'r') + "\"",

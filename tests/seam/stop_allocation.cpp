@@ -261,7 +261,7 @@ TEST_CASE(
   CHECK_THAT(refused(R"({"decide": "a > a"})"), Contains("not better than itself"));
   CHECK_THAT(refused(R"({"decide": "a"})"), Contains("two agents"));
   CHECK_THAT(refused(R"({"best": {"blocks": 2.5}})"), Contains("whole number"));
-  CHECK_THAT(refused(R"("sooner")"), Contains("'sooner' is no stop rule"));
+  CHECK_THAT(refused(R"("sooner")"), Contains("invalid stopping rule 'sooner'"));
   CHECK_THAT(refused("5"), Contains("must be a text or an object"));
   // The field has no score of its own.
   const std::string one = R"("focal": ["a"], "field": "reference")";
@@ -283,17 +283,19 @@ TEST_CASE("a rule that can never be met is known beforehand") {
     return why_never(*suite.stop, suite);
   };
   using Catch::Matchers::Contains;
-  CHECK_THAT(never(R"({"best": 0.95})", "1"), Contains("cannot be met with 1 block"));
+  CHECK_THAT(never(R"({"best": 0.95})", "1"),
+             Contains("needs at least 60 blocks; the suite has 1"));
   CHECK(never(R"({"best": 0.95})", "100").empty());
   CHECK(never(R"({"best": {"blocks": 5}})", "100").empty());
-  CHECK_THAT(never(R"({"best": 0.95})", "59"), Contains("that takes 60 or more"));
+  CHECK_THAT(never(R"({"best": 0.95})", "59"),
+             Contains("needs at least 60 blocks; the suite has 59"));
   CHECK(never(R"({"best": 0.95, "min_blocks": 40})", "59").empty());
   // With bounds: where pies vary or items come again they do not serve, and 60 blocks may do.
   const std::string narrow = R"({"difference": 0.01, "agents": ["a"]})";
   CHECK_THAT(never(narrow, "59", "deal-or-no-deal"),
-             Contains("it cannot be met with 59 blocks: even where"));
+             Contains("the stopping rule cannot be met with 59 blocks: even if"));
   CHECK_THAT(never(narrow, "60", "deal-or-no-deal"),
-             Contains("it cannot be met with 60 blocks if pies are the same in all of them and "
-                      "they share no item: even where"));
+             Contains("the stopping rule cannot be met with 60 blocks with equal pies and no "
+                      "shared items: even if"));
   CHECK(never(R"({"difference": 0.9, "agents": ["a"]})", "24", "deal-or-no-deal").empty());
 }

@@ -147,20 +147,20 @@ TEST_CASE("suites: a design that makes no sense is refused", "[seam][suites]") {
   struct Row {
     std::string design, says;
   };
-  const std::string one_of = "a design is one of focal, round_robin, gauntlet and fixed";
+  const std::string one_of = "a design takes only one of focal, round_robin, gauntlet and fixed";
   for (const Row& row :
        {Row{R"({"focal": "a", "field": "b", "round_robin": true})", one_of},
         Row{R"({"gauntlet": "a", "fixed": [["a", "b"]]})", one_of},
-        Row{R"({"field": "b"})", "a design needs one of focal, round_robin, gauntlet and fixed"},
-        Row{R"({"round_robin": true, "field": "b"})", "goes with focal only"},
-        Row{R"({"round_robin": true, "against": "b"})", "goes with gauntlet only"},
-        Row{R"({"focal": "a"})", "focal agents need a field to play in"},
+        Row{R"({"field": "b"})", "missing design; expected focal, round_robin, gauntlet or fixed"},
+        Row{R"({"round_robin": true, "field": "b"})", "'field' requires 'focal'"},
+        Row{R"({"round_robin": true, "against": "b"})", "'against' requires 'gauntlet'"},
+        Row{R"({"focal": "a"})", "'focal' requires 'field'"},
         Row{R"({"fixed": []})", "0 elements, fewer than 1"},
         Row{R"({"fixed": "a"})", "must be a list, not a text"},
         Row{R"({"round_robin": false})", "must be true or a list of agents"},
         Row{R"({"round_robin": 7})", "must be true or false, a text or a list, not a number"},
         Row{R"({"round_robin": true, "block": 3})",
-            "is not known here (did you mean 'blocks'?)"}}) {
+            "unknown key 'block' (did you mean 'blocks'?)"}}) {
     INFO(row.design);
     CHECK(problem_of(bargaining(", \"design\": " + row.design)).starts_with(row.says));
   }
@@ -222,10 +222,10 @@ TEST_CASE("suites: a pattern names everybody it fits, each once", "[seam][suites
            pattern + R"(", "b"]}, "scenarios": [{"game": "bargaining"}]})";
   };
   CHECK(parse(of_letters(runs)).scenarios.front().line_ups.agents == std::vector<int>{0, 1});
-  CHECK(problem_of(of_letters(runs + "c")).find("there is no agent '" + runs + "c'") !=
+  CHECK(problem_of(of_letters(runs + "c")).find("unknown agent '" + runs + "c'") !=
         std::string::npos);
   CHECK(problem_of(bargaining(R"(, "design": {"round_robin": ["a", "x*"]})")) ==
-        "there is no agent 'x*' (known: a, b, c, d)");
+        "unknown agent 'x*' (known: a, b, c, d)");
 }
 
 TEST_CASE("suites: a cap on money is an amount above nothing", "[seam][suites]") {

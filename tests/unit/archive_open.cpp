@@ -78,14 +78,14 @@ TEST_CASE("archive: a path that cannot be an archive is refused") {
   mkfifo((folder / "pipe").c_str(), 0600);
   for (const auto& open : {reading, writing}) {
     CHECK_THAT(open(folder.path()),
-               Contains("this is a folder, not an archive") && Contains("name a file in it"));
+               Contains("expected an archive, got a folder") && Contains("choose a file in it"));
     CHECK_THAT(open(folder / "notes.txt"), Contains("notes.txt: this is not an Agon archive"));
     CHECK_THAT(open(folder / "other.db"), Contains("a database of another program"));
-    CHECK_THAT(open(folder / "pipe"), Contains("must be an ordinary file"));
+    CHECK_THAT(open(folder / "pipe"), Contains("expected a regular file"));
   }
-  CHECK_THAT(reading(folder / "none.agon"), Contains("there is no such archive"));
+  CHECK_THAT(reading(folder / "none.agon"), Contains("archive not found"));
   CHECK_THAT(writing(folder / "none" / "run.agon"),
-             Contains("there is no folder for the archive") && Contains("make the folder"));
+             Contains("the folder of the archive does not exist") && Contains("create the folder"));
   std::ifstream notes(folder / "notes.txt");
   std::string text;
   std::getline(notes, text);
@@ -336,6 +336,6 @@ TEST_CASE("archive: every failure of the database has its own words") {
   CHECK_THAT(words(SQLITE_READONLY_DIRECTORY, EACCES), Contains("cannot be opened"));
   CHECK_THAT(words(SQLITE_BUSY_SNAPSHOT), Contains("another program"));
   CHECK_THAT(words(SQLITE_CANTOPEN, EMFILE), Contains("Too many open files"));
-  CHECK_THAT(words(SQLITE_NOMEM), Contains("not enough memory"));
+  CHECK_THAT(words(SQLITE_NOMEM), Contains("out of memory"));
   CHECK_THAT(words(SQLITE_CONSTRAINT), Contains("refused an operation: detail"));
 }

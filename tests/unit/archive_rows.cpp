@@ -248,8 +248,7 @@ TEST_CASE("archive: a match is found by number, by id and by the beginning of it
   CHECK(archive.find("1234") == 3);  // there is no match number 1234
   using Catch::Matchers::Contains;
   CHECK_THAT(error_of([&] { (void)archive.find("abcd"); }),
-             Contains("several matches begin with 'abcd'") &&
-                 Contains("abcd1000000000000000000000000000"));
+             Contains("ambiguous match id 'abcd'") && Contains("abcd1000000000000000000000000000"));
   CHECK_THAT(error_of([&] { (void)archive.find("9"); }), Contains("no finished match '9'"));
   CHECK_THAT(error_of([&] { (void)archive.find("abcd3"); }), Contains("no finished match 'abcd3'"));
   CHECK_THAT(error_of([&] { (void)archive.find("abc"); }), Contains("4 to 32 digits"));

@@ -70,17 +70,17 @@ TEST_CASE("a member with several forms takes each, and says which there are", "[
 }
 
 TEST_CASE("what a file lacks or misspells is told with its place", "[describe]") {
-  CHECK(told("{}") == "shelf.json:1:1 ($.title): is missing");
+  CHECK(told("{}") == "shelf.json:1:1 ($.title): missing key 'title'");
   CHECK(told(R"({"title": ""})").ends_with("($.title): 0 characters, fewer than 1"));
   CHECK(told("{\n\"titel\": \"a\"}") ==
-        "shelf.json:2:1 ($.titel): is not known here (did you mean 'title'?)");
+        "shelf.json:2:1 ($.titel): unknown key 'titel' (did you mean 'title'?)");
   CHECK(told(R"({"title": "a", "pace": "quik"})") ==
-        "shelf.json:1:16 ($.pace): 'quik' is not known here (did you mean 'quick'?)");
+        "shelf.json:1:16 ($.pace): invalid value 'quik' (did you mean 'quick'?)");
   CHECK(told(R"({"title": "a", "count": 3000000000})")
             .ends_with("3000000000 is more than 2147483647"));
   CHECK(told(R"({"$schema": "x", "title": "a"})").empty());
   CHECK(told(R"({"title": "a", "price": {"$schema": "x", "dollars": 2}})")
-            .ends_with("($.price[\"$schema\"]): is not known here (known: dollars)"));
+            .ends_with("($.price[\"$schema\"]): unknown key '$schema' (known: dollars)"));
 }
 
 TEST_CASE("described files are written as they are read", "[describe]") {

@@ -682,7 +682,7 @@ TEST_CASE("The reference is named, or found, or refused", "[report]") {
     FAIL("an unknown reference was taken");
   } catch (const agon::Error& error) {
     CHECK(error.kind() == agon::ErrorKind::not_found);
-    CHECK(error.hint() == "there are: a, b");
+    CHECK(error.hint() == "agents in the archive: a, b");
   }
   book.match({"s", 0}, {{"b", 0.8}, {"reference", 0.1}});
   CHECK(book.make().options.reference == "reference");

@@ -92,20 +92,20 @@ TEST_CASE("settings: a data file is of the very version that the game reads", "[
     return outcome_of(game(), R"({"deck": "d.json"})", folder);
   };
   CHECK(with_version("2") == "read");
-  const std::string other = "this version of the format is not known";
+  const std::string other = "unknown version of the format";
   for (const char* version : {"1", "3", "22", "\"2\"", "2.0", "null", "-2"}) {
     INFO(version);
     CHECK(with_version(version) == other);
   }
   write(folder / "d.json", R"({"format": "agon.test.deck", "rows": [{"words": "aces"}]})");
-  CHECK(outcome_of(game(), R"({"deck": "d.json"})", folder) == "is missing");
+  CHECK(outcome_of(game(), R"({"deck": "d.json"})", folder) == "missing key 'version'");
   write(folder / "d.json", R"({"format": "agon.test.deck", "version": 2})");
-  CHECK(outcome_of(game(), R"({"deck": "d.json"})", folder) == "is missing");
+  CHECK(outcome_of(game(), R"({"deck": "d.json"})", folder) == "missing key 'rows'");
   write(folder / "d.json", deck_file("{}"));
   CHECK(outcome_of(game(), R"({"deck": "d.json"})", folder) == "must be a list, not an object");
   write(folder / "d.json", R"({"format": "agon.test.deck", "version": 2, "rows": [], "rowz": 1})");
   CHECK(outcome_of(game(), R"({"deck": "d.json"})", folder) ==
-        "is not known here (did you mean 'rows'?)");
+        "unknown key 'rowz' (did you mean 'rows'?)");
 }
 
 TEST_CASE("settings: one thing takes a file of one row", "[settings]") {
@@ -142,7 +142,7 @@ TEST_CASE("settings: a file is looked for beside the suite, then among what ship
   CHECK(words("d") == "shipped");
   const std::vector<std::string> roots{shipped.path().string()};
   CHECK(outcome_of(game(), R"({"deck": "d.json"})", beside, roots) ==
-        "this is not a data file of format agon.test.deck");
+        "expected a data file of format agon.test.deck");
   write(beside / "d.json", deck_file(R"([{"words": "own"}])"));
   CHECK(words("d") == "own");
   CHECK(words((beside / "d.json").string()) == "own");
@@ -150,7 +150,7 @@ TEST_CASE("settings: a file is looked for beside the suite, then among what ship
         "there is no data file 'e' (known: d)");
   write(beside / "other.json", deck_file("[]", "2", "agon.test.decks"));
   CHECK(outcome_of(game(), R"({"deck": "other"})", beside, roots) ==
-        "this is not a data file of format agon.test.deck");
+        "expected a data file of format agon.test.deck");
 }
 
 TEST_CASE("settings: what stands in brief is what is short, and one thing unless it is huge",

@@ -84,7 +84,7 @@ std::string hint_for(int reason) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      return "check the room on the disk";
+      return "check the free space on the disk";
     case ENAMETOOLONG:
       return "choose a shorter name";
     default:

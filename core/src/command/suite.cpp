@@ -213,7 +213,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
   if (suite.stop)
     if (const std::string why = why_never(*suite.stop, suite); !why.empty())
-      text::say("warning: the stop rule: {}\n", why);
+      text::say("warning: {}\n", why);
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
   options.command = call.command_line();
   options.retry_set_aside = call.has("retry-set-aside");

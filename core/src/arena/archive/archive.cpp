@@ -121,7 +121,7 @@ Archive Archive::open(const std::filesystem::path& path) {
   FileState state = FileState::empty;
   Connection db = open_for_reading(file, state);
   if (state == FileState::empty) {
-    throw Error(ErrorKind::not_found, "this archive is empty, no run has written to it",
+    throw Error(ErrorKind::not_found, "the archive is empty: no run has written to it",
                 file.string(), "write it with `agon run SUITE --out FILE`");
   }
   return Archive(std::make_unique<Reader>(std::move(db)));
@@ -554,7 +554,7 @@ std::int64_t Archive::find(std::string_view text) const {
   }
   if (count == 0) throw none("list the matches with `agon show` or `agon export`");
   if (count > 1) {
-    throw Error(ErrorKind::usage, "several matches begin with '" + begin + "'", path().string(),
+    throw Error(ErrorKind::usage, "ambiguous match id '" + begin + "'", path().string(),
                 "give more digits: " + ids + (count > 2 ? ", ..." : ""));
   }
   return number;

@@ -45,8 +45,8 @@ std::string reference_of(const Results& results, const std::string& asked) {
   };
   if (asked.empty()) return known("reference") ? "reference" : results.agents.front();
   if (known(asked)) return asked;
-  throw Error(ErrorKind::not_found, "the archive has no match of an agent '" + asked + "'", {},
-              "there are: " + text::joined(results.agents));
+  throw Error(ErrorKind::not_found, "unknown agent '" + asked + "'", {},
+              "agents in the archive: " + text::joined(results.agents));
 }
 
 /// Games with the share of blocks that may be unseen.
@@ -209,9 +209,8 @@ void leave_out(Results& results, const std::vector<std::string>& without) {
     const auto at = std::find(known.begin(), known.end(), name);
     if (at == known.end())
       throw Error(ErrorKind::not_found,
-                  "there is no game '" + name + "' in what the report is of" +
-                      text::did_you_mean(name, known),
-                  "--without", "there are: " + text::joined(known));
+                  "unknown game '" + name + "' in this report" + text::did_you_mean(name, known),
+                  "--without", "games in the report: " + text::joined(known));
     if (known.size() == 1)
       throw Error(ErrorKind::usage, "no game is left", "--without", "leave out fewer games");
     const auto game = results.games.begin() + (at - known.begin());

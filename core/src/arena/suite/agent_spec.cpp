@@ -87,7 +87,7 @@ class TextsOfJson {
       value = bj::array{bj::object()};
     }
     if (!value.is_array() && !value.is_object())
-      wrong("the file must hold a list of answers, or an object of lists", path.string());
+      wrong("expected a list of answers, or an object of lists", path.string());
   }
 
   void put(const Type& type, bj::value& value) {
@@ -236,7 +236,7 @@ void require_known_stages(const Catalogue& catalogue,
     for (const auto& stage : stages->get_object()) {
       const std::string name(stage.key());
       if (name != kTakeAlong.name && std::find(known.begin(), known.end(), name) == known.end())
-        wrong("no stage is called '" + name + "'" + text::did_you_mean(name, known), place.str(),
+        wrong("unknown stage '" + name + "'" + text::did_you_mean(name, known), place.str(),
               "the stages of a game: agon describe GAME");
     }
   }
@@ -276,7 +276,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     const bool of_model = !model_place.empty() && path.starts_with("model.");
     throw Error(
         of_model && model_place.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
-        (of_model ? path.substr(6) : "parameter " + path) + " " + problem->what,
+        (of_model ? path.substr(6) : "parameter " + path) + ": " + problem->what,
         of_model ? model_place : where, explained(catalogue, id, game));
   }
   AgentInGame made;
@@ -337,7 +337,7 @@ std::string kind_of(const Catalogue& catalogue, const InOrder<JsonText>& members
   if (!kind.empty()) return kind;
   for (const auto& [name, value] : members)
     if (const std::string near = text::nearest(name, known); !near.empty())
-      wrong("'" + name + "' is not known here (did you mean '" + near + "'?)", place.str(),
+      wrong("unknown key '" + name + "' (did you mean '" + near + "'?)", place.str(),
             "see 'agon list agents'");
   wrong("an agent needs 'rule', or the name of an agent like 'human'", place.str(),
         "see 'agon list agents'");
@@ -499,7 +499,8 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
     bj::object all = params;
     for (const auto& level : levels.members) {
       if (all.contains(level.key()))
-        wrong("'" + std::string(level.key()) + "' is set and varied at once", place.str());
+        wrong("factor '" + std::string(level.key()) + "' conflicts with the parameter of that name",
+              place.str());
       all[level.key()] = level.value();
     }
     for (const auto& [label, text] : said.labels) {

@@ -90,14 +90,14 @@ std::string name_of(const std::string& option, const std::set<std::string>& name
   if (equals == std::string::npos || option.find_first_of(":{") < equals) return {};
   const std::string name = option.substr(0, equals);
   const std::vector<std::string> known(names.begin(), names.end());
-  refuse_option(
-      "no agent is called '" + name + "' here" + text::did_you_mean(name, known), option,
-      "name an agent of the suite, or leave '" + name + "=' out for all that call models");
+  refuse_option("unknown agent '" + name + "'" + text::did_you_mean(name, known), option,
+                "use an agent of the suite, or leave '" + name +
+                    "=' out to replace all agents that call models");
 }
 
 suite_file::Entry entry_of(const std::string& text, const std::string& option) {
   if (text.empty())
-    refuse_option("an agent is missing", option,
+    refuse_option("missing agent", option,
                   "write [NAME=]AGENT, such as random, or [NAME=]AGENT:key=value,key=value");
   return typed_entry(text, "--agent");
 }
@@ -129,7 +129,7 @@ void replace_agents(const SpecContext& context, const std::vector<std::string>& 
         entry_of(choice.name.empty() ? option : option.substr(choice.name.size() + 1), option);
     if (std::any_of(choices.begin(), choices.end(),
                     [&](const Choice& other) { return other.name == choice.name; }))
-      refuse_option("this place is given twice", option, "give one --agent for it");
+      refuse_option("duplicate --agent for the same agent", option, "use one --agent for it");
     choices.push_back(std::move(choice));
   }
   // The most exact goes first: the agent itself, then its entry, then all that call models.
@@ -149,11 +149,12 @@ void replace_agents(const SpecContext& context, const std::vector<std::string>& 
   }
   for (const Choice& choice : choices)
     if (!used.contains(&choice))
-      refuse_option(choice.name.empty()
-                        ? "no agent of this suite calls a model"
-                        : "all agents of '" + choice.name + "' have a place of their own",
-                    choice.option,
-                    choice.name.empty() ? "say in whose place: --agent NAME=" + choice.option : "");
+      refuse_option(
+          choice.name.empty()
+              ? "no agent of this suite calls a model"
+              : "every agent of '" + choice.name + "' already has an --agent of its own",
+          choice.option,
+          choice.name.empty() ? "name the agent to replace: --agent NAME=" + choice.option : "");
 }
 
 }  // namespace agon

@@ -20,14 +20,14 @@ bj::object short_model(std::string_view text, const std::string& where) {
   if (const std::size_t equals = text.find('='); equals != std::string_view::npos) {
     const std::size_t colon = text.rfind(':', equals);
     if (colon == std::string_view::npos)
-      throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no model", where,
+      throw Error(ErrorKind::usage, "invalid model '" + std::string(text) + "'", where,
                   "write provider/model or provider/model:key=value,key=value");
     name = text.substr(0, colon);
     model = plugin::parse_short("model" + std::string(text.substr(colon)), where).params;
   }
   const std::size_t slash = name.find('/');
   if (name.empty() || slash == 0 || slash + 1 == name.size())
-    throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no model", where,
+    throw Error(ErrorKind::usage, "invalid model '" + std::string(text) + "'", where,
                 "write provider/model, such as openai/gpt-4.1-mini or mock");
   model["provider"] = name.substr(0, slash);
   if (slash != std::string_view::npos) model["model"] = name.substr(slash + 1);
@@ -49,12 +49,12 @@ void Models::choose(std::string_view option) {
   const std::size_t mark = option.find_first_of("/:");
   if (equals == std::string_view::npos || mark < equals) {
     if (option.empty())
-      throw Error(ErrorKind::usage, "--model needs a model", "", "write provider/model");
+      throw Error(ErrorKind::usage, "--model requires a value", "", "write provider/model");
     for_all_ = option;
     return;
   }
   if (equals == 0 || equals + 1 == option.size())
-    throw Error(ErrorKind::usage, "--model needs NAME=provider/model or provider/model, not '" +
+    throw Error(ErrorKind::usage, "--model requires NAME=provider/model or provider/model, not '" +
                                       std::string(option) + "'");
   chosen_[std::string(option.substr(0, equals))] = option.substr(equals + 1);
 }
@@ -68,7 +68,7 @@ Models::Found Models::named(std::string_view text, const std::string& where) con
     const std::vector<std::string> known = names();
     if (!text::nearest(text, known).empty())
       throw Error(ErrorKind::invalid,
-                  "there is no model '" + std::string(text) + "'" + text::did_you_mean(text, known),
+                  "unknown model '" + std::string(text) + "'" + text::did_you_mean(text, known),
                   where, "name one of \"models\", or write provider/model");
   }
   return {short_model(text, where), {}};
@@ -85,8 +85,7 @@ void Models::check_choices() const {
     const std::string& name = choice.first;
     if (met_.contains(name) || entries_.contains(name)) continue;
     const std::vector<std::string> known = names();
-    throw Error(ErrorKind::usage,
-                "no model is called '" + name + "' here" + text::did_you_mean(name, known),
+    throw Error(ErrorKind::usage, "unknown model '" + name + "'" + text::did_you_mean(name, known),
                 "--model " + name + "=" + choice.second,
                 "name one of \"models\", or leave '" + name + "=' out for all models");
   }
@@ -119,8 +118,9 @@ std::int64_t read_cost(std::string_view text, const std::string& where) {
   double value = -1;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error != std::errc() || end != number.data() + number.size() || !(value > 0 && value <= 1e8))
-    throw Error(ErrorKind::usage, "'" + std::string(text) + "' is no amount of money above 0",
-                where, "write dollars, such as \"25 USD\"");
+    throw Error(ErrorKind::usage,
+                "invalid amount '" + std::string(text) + "'; expected a number of dollars above 0",
+                where, "for example \"25 USD\"");
   return std::llround(value * 1e9);
 }
 

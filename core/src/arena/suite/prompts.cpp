@@ -124,7 +124,7 @@ void add_own(Loading& loading, const Game& game, const OwnPrompts& own, const st
     if (accesses != nullptr && !accesses->may_read(folder, where)) return;
     std::error_code error;
     if (!fs::is_directory(folder, error))
-      throw Error(ErrorKind::not_found, "there is no folder '" + folder.string() + "'", where);
+      throw Error(ErrorKind::not_found, "folder '" + folder.string() + "' not found", where);
     files = loading.files_in(folder);
     if (files.empty() && loading.is_english())
       throw Error(ErrorKind::not_found, "the folder '" + folder.string() + "' has no .txt file",

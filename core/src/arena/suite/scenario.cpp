@@ -53,8 +53,7 @@ std::vector<int> DesignReader::agents(const suite_file::Names& names,
         found.push_back(static_cast<int>(a));
     }
     if (!any)
-      suite_.fail("there is no agent '" + pattern + "'" + text::did_you_mean(pattern, names_),
-                  place);
+      suite_.fail("unknown agent '" + pattern + "'" + text::did_you_mean(pattern, names_), place);
   };
   if (const auto* name = std::get_if<std::string>(&names)) {
     add(*name, path);
@@ -68,13 +67,14 @@ std::vector<int> DesignReader::agents(const suite_file::Names& names,
 void DesignReader::check(const suite_file::Design& d, const json::Path& path, bool whole) const {
   const int kinds = d.focal.has_value() + d.round_robin.has_value() + d.gauntlet.has_value() +
                     d.fixed.has_value();
-  if (kinds > 1) suite_.fail("a design is one of focal, round_robin, gauntlet and fixed", path);
+  if (kinds > 1)
+    suite_.fail("a design takes only one of focal, round_robin, gauntlet and fixed", path);
   if (whole && kinds == 0 && !d.seats && !d.blocks && !d.repeats && (d.field || d.against))
-    suite_.fail("a design needs one of focal, round_robin, gauntlet and fixed", path);
-  if (d.field && !d.focal) suite_.fail("goes with focal only", path / "field");
-  if (d.against && !d.gauntlet) suite_.fail("goes with gauntlet only", path / "against");
+    suite_.fail("missing design; expected focal, round_robin, gauntlet or fixed", path);
+  if (d.field && !d.focal) suite_.fail("'field' requires 'focal'", path / "field");
+  if (d.against && !d.gauntlet) suite_.fail("'against' requires 'gauntlet'", path / "against");
   if (d.focal && !d.field)
-    suite_.fail("focal agents need a field to play in", path, "add \"field\": \"reference\"");
+    suite_.fail("'focal' requires 'field'", path, "add \"field\": \"reference\"");
 }
 
 suite_file::Design DesignReader::merged(const suite_file::Design& design,
@@ -224,7 +224,7 @@ void choose_scenarios(Suite& suite, const std::vector<std::string>& names) {
     if (std::none_of(suite.scenarios.begin(), suite.scenarios.end(),
                      [&](const Scenario& s) { return s.name == name; }))
       throw Error(ErrorKind::usage,
-                  fmt::format("the suite has no scenario '{}'; it has {}", name,
+                  fmt::format("unknown scenario '{}'; expected {}", name,
                               text::joined(suite.scenarios, ", ", &Scenario::name)),
                   "--scenario");
   std::erase_if(suite.scenarios, [&](const Scenario& s) {

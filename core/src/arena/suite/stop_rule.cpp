@@ -77,7 +77,7 @@ suite_file::Stop long_form(std::string_view text) {
     stop.decide = std::string(text);
     return stop;
   }
-  refuse("'" + std::string(text) + "' is no stop rule");
+  refuse("invalid stopping rule '" + std::string(text) + "'");
 }
 
 std::vector<std::string> names(const Suite& suite) {
@@ -90,7 +90,7 @@ int agent_of(const std::string& name, const Suite& suite) {
   const auto known = names(suite);
   const auto at = std::find(known.begin(), known.end(), name);
   if (at == known.end())
-    refuse("there is no agent '" + name + "'" + text::did_you_mean(name, known),
+    refuse("unknown agent '" + name + "'" + text::did_you_mean(name, known),
            "name agents of the suite");
   return static_cast<int>(at - known.begin());
 }
@@ -409,7 +409,7 @@ std::string why_never(const StopRule& rule, const Suite& suite) {
   const std::uint64_t looks = most_looks(suite);
   if (rule.kind == StopKind::budget) {
     if (test.budget() == rule.blocks) return {};
-    return fmt::format("the suite has {}, which is enough for what {} of all agents cost, not {}",
+    return fmt::format("the suite has {}, enough for the cost of {} of all agents, not of {}",
                        text::counted(looks, "block"), text::counted(test.budget(), "block"),
                        rule.blocks);
   }
@@ -427,19 +427,18 @@ std::string why_never(const StopRule& rule, const Suite& suite) {
   const std::size_t fewest_unbounded = test.fewest_looks(false);
   const std::size_t fewest = std::min(test.fewest_looks(bounded), fewest_unbounded);
   if (fewest > looks)
-    return fmt::format("it cannot be met with {}: that takes {} or more",
-                       text::counted(looks, "block"), fewest);
+    return fmt::format("the stopping rule needs at least {}; the suite has {}",
+                       text::counted(fewest, "block"), looks);
   if (rule.kind == StopKind::difference && bounded) {
     const std::vector<double> same(
         static_cast<std::size_t>(std::min<std::uint64_t>(looks, 100'000)));
     const auto interval = stats::betting_sequence(same, {-range, range}, rule.level);
     if (const double half = (interval.high - interval.low) / 2; half > rule.target)
       return fmt::format(
-          "it cannot be met with {}{}: even where all say the same the half-width is {:.2g} then",
+          "the stopping rule cannot be met with {}{}: even if all blocks agree, the half-width is "
+          "{:.2g}",
           text::counted(looks, "block"),
-          looks < fewest_unbounded ? ""
-                                   : " if pies are the same in all of them and they share no item",
-          half);
+          looks < fewest_unbounded ? "" : " with equal pies and no shared items", half);
   }
   return {};
 }

@@ -48,11 +48,10 @@ class SuiteReader {
   Suite read() {
     said_ = text_.read<suite_file::Suite>();
     if (said_.scenarios.empty())
-      text_.fail("a suite needs a list of scenarios", at("scenarios"),
+      text_.fail("missing \"scenarios\"", at("scenarios"),
                  "write \"scenarios\": [ { \"game\": \"NAME\" } ]");
     if (said_.agents.empty())
-      text_.fail("a suite needs agents", at("agents"),
-                 "write \"agents\": { \"floor\": \"random\" }");
+      text_.fail("missing \"agents\"", at("agents"), "write \"agents\": { \"floor\": \"random\" }");
     std::vector<std::string> games;
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i) {
       const std::string id(game_of(said_.scenarios[i], at("scenarios")[i]).id);
@@ -81,8 +80,7 @@ class SuiteReader {
   static json::Path at(std::string_view name) { return json::Path() / name; }
 
   const Game& game_of(const suite_file::Scenario& scenario, const json::Path& path) const {
-    if (scenario.game.empty())
-      text_.fail("a scenario needs a game", path, "write \"game\": \"NAME\"");
+    if (scenario.game.empty()) text_.fail("missing \"game\"", path, "write \"game\": \"NAME\"");
     try {
       if (const auto file = game_file(scenario.game, folders_.beside))
         return catalogue_.game(*file);
@@ -176,7 +174,7 @@ class SuiteReader {
         if (names[i].empty() || names[i].size() > 200)
           text_.fail("a name has 1 to 200 characters", (path / room)[i]);
         if (!taken.insert(names[i]).second)
-          text_.fail("'" + names[i] + "' stands in this room twice", (path / room)[i]);
+          text_.fail("duplicate name '" + names[i] + "' in this room", (path / room)[i]);
       }
     }
   }
@@ -233,7 +231,7 @@ class SuiteReader {
         text_.fail("an agent's name is not empty and has no '*'", path);
       for (AgentSpec& spec : AgentSpec::read(context, name, agent, {text_, path})) {
         if (std::find(names_.begin(), names_.end(), spec.name()) != names_.end())
-          text_.fail("two agents are called '" + spec.name() + "'", path);
+          text_.fail("duplicate agent name '" + spec.name() + "'", path);
         names_.push_back(spec.name());
         suite_.agents.push_back(std::move(spec));
       }
@@ -256,7 +254,7 @@ class SuiteReader {
         text_.fail("a scenario's name has " + std::to_string(s.name.size()) + " bytes",
                    path / "name", std::to_string(kLongestScenarioName) + " are the most");
       if (!taken.insert(s.name).second)
-        text_.fail("two scenarios are called '" + s.name + "'", path / "name",
+        text_.fail("duplicate scenario name '" + s.name + "'", path / "name",
                    "give each its own name");
     } else {
       // Unnamed scenarios of one game are numbered; the first keeps the game's name.
@@ -389,7 +387,7 @@ class SuiteReader {
       const json::Path place = path / "treatments" / name;
       if (values.empty()) text_.fail("must be a list of values to try", place);
       if (overrides.contains(name))
-        text_.fail("is set and varied at once", place, "leave it out of \"set\"");
+        text_.fail("conflicts with \"set\"", place, "leave it out of \"set\"");
       factors.push_back({name, static_cast<int>(values.size())});
       for (auto& level = levels.emplace_back(); const JsonText& value : values)
         level.push_back(parsed(value));
@@ -439,9 +437,9 @@ class SuiteReader {
     if (said_.report->against) {
       suite_.against = *said_.report->against;
       if (!has(suite_.against))
-        text_.fail("there is no agent '" + suite_.against + "'" +
-                       text::did_you_mean(suite_.against, names_),
-                   at("report") / "against");
+        text_.fail(
+            "unknown agent '" + suite_.against + "'" + text::did_you_mean(suite_.against, names_),
+            at("report") / "against");
     }
     suite_.aggregate = said_.report->aggregate;
     suite_.level = said_.report->level;
@@ -517,8 +515,7 @@ std::string_view name(FaultPolicy policy) {
 FaultPolicy fault_policy(std::string_view text, const std::string& where) {
   if (const auto policy = value_named<FaultPolicy>(text)) return *policy;
   throw Error(ErrorKind::invalid,
-              "there is no fault policy '" + std::string(text) + "'" +
-                  text::did_you_mean(text, names_of<FaultPolicy>()),
+              "invalid value '" + std::string(text) + "'; expected as-played, forfeit or exclude",
               where);
 }
 
@@ -530,8 +527,9 @@ Suite Suite::parse(const Catalogue& catalogue, std::string text, const std::stri
 std::string Suite::read_text(const std::string& file) {
   std::string text = json::read_file(file);
   if (text.starts_with("SQLite format 3"))
-    throw Error(ErrorKind::invalid, "this is an archive, not a suite", file,
-                "name the suite that made it; 'agon report' and 'agon show' read archives");
+    throw Error(ErrorKind::invalid, "expected a suite, got an archive", file,
+                "pass the suite file, or read the archive with 'agon report " +
+                    text::shell_word(file) + "'");
   return text;
 }
 

@@ -9,10 +9,12 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <utility>
+#include <variant>
 
 #include "describe/error_place.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
+#include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace agon {
@@ -38,6 +40,12 @@ bj::value without_schema(const bj::value& document) {
   for (const auto& member : document.get_object())
     if (member.key() != "$schema") rest.emplace(member.key(), member.value());
   return rest;
+}
+
+std::string missing(const json::Path& path) {
+  const auto* name =
+      path.steps().empty() ? nullptr : std::get_if<std::string>(&path.steps().back());
+  return name == nullptr ? "is missing" : "missing key '" + text::printable(*name) + "'";
 }
 
 }  // namespace
@@ -66,11 +74,11 @@ bool FileText::is_of(std::string_view format) const {
 
 void FileText::require_format(std::string_view format, int version, const std::string& what) const {
   if (!is_of(format))
-    throw Error(ErrorKind::invalid, "this is not " + what, file_,
+    throw Error(ErrorKind::invalid, "expected " + what, file_,
                 "write \"format\": \"" + std::string(format) + "\"; " + help_);
   const bj::value* given = document_.get_object().if_contains("version");
   if (given != nullptr && *given != version)
-    fail("this version of the format is not known", json::Path() / "version",
+    fail("unknown version of the format", json::Path() / "version",
          "use version " + std::to_string(version));
 }
 
@@ -86,7 +94,7 @@ void FileText::check(const Type& type, const void* object) const {
   const auto problem = find_problem(type, object);
   if (!problem) return;
   const json::Path path = *json::Path::read(problem->path);
-  fail(has(document_, path) ? problem->what : "is missing", path);
+  fail(has(document_, path) ? problem->what : missing(path), path);
 }
 
 ErrorPlace ErrorPlace::operator/(std::string_view member) const {
@@ -160,7 +168,7 @@ std::vector<CsvRow> read_csv(std::string_view text, const std::string& file) {
     }
   }
   if (opened != 0)
-    throw Error(ErrorKind::invalid, "a quote is not closed", file + ":" + std::to_string(opened),
+    throw Error(ErrorKind::invalid, "unclosed quote", file + ":" + std::to_string(opened),
                 "end the cell with a quote");
   end_row();
   return rows;
@@ -202,10 +210,10 @@ CsvRows::CsvRows(const Type& row, std::string_view text, const std::string& file
   for (const Field& f : type_.fields) {
     const auto at = std::find(header.cells.begin(), header.cells.end(), f.name);
     if (at == header.cells.end())
-      throw Error(ErrorKind::invalid,
-                  fmt::format("there is no column '{}'{}", f.name,
-                              text::did_you_mean(f.name, header.cells)),
-                  fmt::format("{}:{}", file, header.line), help);
+      throw Error(
+          ErrorKind::invalid,
+          fmt::format("missing column '{}'{}", f.name, text::did_you_mean(f.name, header.cells)),
+          fmt::format("{}:{}", file, header.line), help);
     columns_.push_back(static_cast<std::size_t>(at - header.cells.begin()));
   }
 }

@@ -59,6 +59,18 @@ Saying wanted_one_of(const std::vector<std::string>& names, const bj::value& got
            {"found", std::string(form_name(got)), true}}};
 }
 
+/// What is expected instead of a name that no enumerator has: the nearest one, else all of them
+/// where they are few.
+std::string right_ones(std::string_view name, const std::vector<std::string>& names) {
+  constexpr std::size_t kFew = 12;
+  if (names.size() > kFew || !text::nearest(name, names).empty())
+    return text::did_you_mean(name, names);
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+  return "; expected " + list;
+}
+
 struct Reader {
   Missing missing;
   Unknown unknown = Unknown::is_wrong;
@@ -199,8 +211,7 @@ struct Reader {
       if (e.name == name) return type.set(object, e.value), true;
     // Players are shown the choices with the question; who writes a file may have misspelt one.
     if (missing == Missing::keeps)
-      return fail_file(
-          path, "'" + std::string(name) + "' is not known here" + text::did_you_mean(name, names));
+      return fail_file(path, "invalid value '" + std::string(name) + "'" + right_ones(name, names));
     return fail(path, kNoneOfThem,
                 {{"value", text::shorten(name, kToldBack)},
                  {"names", fmt::format("{}", fmt::join(names, ", "))}});
@@ -217,6 +228,8 @@ struct Reader {
         std::vector<std::string> names;
         for (const Field& f : type.fields) names.emplace_back(f.name);
         fail(path / entry.key(), ArenaLine("is not known here"));
+        if (missing == Missing::keeps)
+          problem->what = "unknown key '" + text::printable(std::string_view(entry.key())) + "'";
         problem->what += text::did_you_mean(entry.key(), names);
         return false;
       }

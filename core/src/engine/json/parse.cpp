@@ -535,10 +535,11 @@ std::string read_file(const std::filesystem::path& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
   if (status.type() == std::filesystem::file_type::not_found) {
-    throw Error(ErrorKind::not_found, "there is no such file", path.string());
+    throw Error(ErrorKind::not_found, "file not found", path.string());
   }
   if (std::filesystem::is_directory(status)) {
-    throw Error(ErrorKind::failure, "this is a directory", path.string(), "name a file in it");
+    throw Error(ErrorKind::failure, "expected a file, got a folder", path.string(),
+                "choose a file in it");
   }
   errno = 0;
   std::ifstream stream(path, std::ios::binary);

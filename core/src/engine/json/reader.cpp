@@ -102,13 +102,13 @@ JsonNode::Kind JsonNode::kind() const {
 
 std::string_view JsonNode::text() const {
   const auto* text = value_at(value_).if_string();
-  if (text == nullptr) fail("this is not a text", "write it in double quotes");
+  if (text == nullptr) fail("expected a text", "write it in double quotes");
   return {text->data(), text->size()};
 }
 
 bool JsonNode::truth() const {
   const bool* truth = value_at(value_).if_bool();
-  if (truth == nullptr) fail("this is not true or false", "write true or false");
+  if (truth == nullptr) fail("expected true or false", "write true or false");
   return *truth;
 }
 
@@ -117,11 +117,11 @@ double JsonNode::number() const {
   if (const auto* exact = value.if_double()) return *exact;
   if (const auto* small = value.if_int64()) return static_cast<double>(*small);
   if (const auto* large = value.if_uint64()) return static_cast<double>(*large);
-  fail("this is not a number", "write a number without quotes");
+  fail("expected a number", "write a number without quotes");
 }
 
 std::string JsonNode::number_text() const {
-  if (kind() != Kind::number) fail("this is not a number", "write a number without quotes");
+  if (kind() != Kind::number) fail("expected a number", "write a number without quotes");
   return write();
 }
 
@@ -131,19 +131,19 @@ std::int64_t JsonNode::whole(std::int64_t lowest, std::int64_t highest) const {
   if (number != nullptr && *number >= lowest && *number <= highest) return *number;
   const std::string from = lowest == Limits::min() ? "" : fmt::format(" from {}", lowest);
   const std::string to = highest == Limits::max() ? "" : fmt::format(" to {}", highest);
-  fail(fmt::format("this is not a whole number{}{}", from, to),
+  fail(fmt::format("expected a whole number{}{}", from, to),
        fmt::format("write a whole number{}{}", from, to));
 }
 
 std::size_t JsonNode::size() const {
   const auto* list = value_at(value_).if_array();
-  if (list == nullptr) fail("this is not a list", "write [...]");
+  if (list == nullptr) fail("expected a list", "write [...]");
   return list->size();
 }
 
 JsonNode JsonNode::operator[](std::size_t index) const {
   const auto* list = value_at(value_).if_array();
-  if (list == nullptr) fail("this is not a list", "write [...]");
+  if (list == nullptr) fail("expected a list", "write [...]");
   if (index >= list->size()) {
     fail(fmt::format("this list has {} elements, too few", list->size()), "add the missing ones");
   }
@@ -152,12 +152,12 @@ JsonNode JsonNode::operator[](std::size_t index) const {
 
 JsonNode JsonNode::operator[](std::string_view name) const {
   if (const auto found = find(name)) return *found;
-  fail(fmt::format("\"{}\" is missing", name), fmt::format("add \"{}\"", name));
+  fail(fmt::format("missing key \"{}\"", name), fmt::format("add \"{}\"", name));
 }
 
 std::optional<JsonNode> JsonNode::find(std::string_view name) const {
   const auto* object = value_at(value_).if_object();
-  if (object == nullptr) fail("this is not an object", "write {...}");
+  if (object == nullptr) fail("expected an object", "write {...}");
   const bj::value* found = object->if_contains({name.data(), name.size()});
   if (found == nullptr) return std::nullopt;
   return JsonNode(*document_, found);
@@ -165,7 +165,7 @@ std::optional<JsonNode> JsonNode::find(std::string_view name) const {
 
 std::size_t JsonNode::member_count() const {
   const auto* object = value_at(value_).if_object();
-  if (object == nullptr) fail("this is not an object", "write {...}");
+  if (object == nullptr) fail("expected an object", "write {...}");
   return object->size();
 }
 
@@ -184,13 +184,13 @@ JsonNode JsonNode::member(std::size_t index) const {
 
 void JsonNode::allow_only(std::initializer_list<std::string_view> names) const {
   const auto* object = value_at(value_).if_object();
-  if (object == nullptr) fail("this is not an object", "write {...}");
+  if (object == nullptr) fail("expected an object", "write {...}");
   for (const auto& member : *object) {
     const std::string_view key = view(member.key());
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
     const std::string nearest = text::nearest(key, {names.begin(), names.end()});
     JsonNode(*document_, &member.value())
-        .fail(fmt::format("\"{}\" is not known here", key),
+        .fail(fmt::format("unknown key \"{}\"", key),
               nearest.empty() ? fmt::format("use only {}", fmt::join(names, ", "))
                               : fmt::format("did you mean \"{}\"?", nearest));
   }

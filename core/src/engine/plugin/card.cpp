@@ -56,7 +56,8 @@ ShortForm parse_short(std::string_view text, const std::string& where) {
     const std::string_view item = rest.substr(0, end);
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos || equals == 0)
-      throw Error(ErrorKind::usage, "'" + std::string(item) + "' is no parameter", where,
+      throw Error(ErrorKind::usage,
+                  "invalid parameter '" + std::string(item) + "'; expected key=value", where,
                   "write name:key=value,key=value");
     form.params[item.substr(0, equals)] = short_value(item.substr(equals + 1));
     rest = end == rest.size() ? std::string_view{} : rest.substr(end + 1);

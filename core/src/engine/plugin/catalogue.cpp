@@ -174,7 +174,7 @@ void Catalogue::load(const fs::path& file) {
 void Catalogue::load_folder(const fs::path& folder) {
   const std::vector<fs::path> files = plugin::plugin_files(folder);
   if (files.empty())
-    throw Error(ErrorKind::not_found, "there is no plugin in this folder", folder.string(),
+    throw Error(ErrorKind::not_found, "no plugin found in this folder", folder.string(),
                 "plugins are files that end in .so, and Python files that call agon.game()");
   for (const fs::path& file : files) load(file);
 }
@@ -483,7 +483,7 @@ std::string Catalogue::hint(const std::string& what) const {
 const Game& Catalogue::game(std::string_view id) const {
   if (const auto* found = shelf<Game>().find(id)) return found->card;
   throw Error(ErrorKind::not_found,
-              "there is no game " + in_quotes(id) + text::did_you_mean(id, shelf<Game>().ids()), "",
+              "unknown game " + in_quotes(id) + text::did_you_mean(id, shelf<Game>().ids()), "",
               hint("games"));
 }
 
@@ -526,25 +526,24 @@ const AgentCard& Catalogue::agent(std::string_view id, std::string_view game) co
   std::vector<std::string> known;
   for (const AgentCard* card : agents(game)) known.emplace_back(card->id);
   throw Error(ErrorKind::not_found,
-              "there is no agent " + in_quotes(id) + " for the game " + in_quotes(game) +
+              "unknown agent " + in_quotes(id) + " for the game " + in_quotes(game) +
                   text::did_you_mean(id, known),
               "", hint("agents"));
 }
 
 const Importer& Catalogue::importer(std::string_view id) const {
   if (const auto* found = shelf<Importer>().find(id)) return found->card;
-  throw Error(
-      ErrorKind::not_found,
-      "there is no importer " + in_quotes(id) + text::did_you_mean(id, shelf<Importer>().ids()), "",
-      hint("importers"));
+  throw Error(ErrorKind::not_found,
+              "unknown importer " + in_quotes(id) + text::did_you_mean(id, shelf<Importer>().ids()),
+              "", hint("importers"));
 }
 
 const ProviderCard& Catalogue::provider(std::string_view id) const {
   if (const auto* found = shelf<ProviderCard>().find(id)) return found->card;
   throw Error(
       ErrorKind::not_found,
-      "there is no provider " + in_quotes(id) + text::did_you_mean(id, shelf<ProviderCard>().ids()),
-      "", hint("providers"));
+      "unknown provider " + in_quotes(id) + text::did_you_mean(id, shelf<ProviderCard>().ids()), "",
+      hint("providers"));
 }
 
 const TableCard& Catalogue::table(std::string_view id) const {
@@ -556,7 +555,7 @@ const TableCard& Catalogue::table(std::string_view id) const {
     if (std::string_view(name).substr(name.find('/') + 1) == id)
       of_papers += (of_papers.empty() ? "'" : " or '") + name + "'";
   if (!of_papers.empty()) near = " (did you mean " + of_papers + "?)";
-  throw Error(ErrorKind::not_found, "there is no table " + in_quotes(id) + near, "",
+  throw Error(ErrorKind::not_found, "unknown table " + in_quotes(id) + near, "",
               "'agon report --list-tables' shows them");
 }
 
@@ -578,7 +577,7 @@ const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,
                             " and not for " + in_quotes(game),
                         "", "'agon list parts' shows which parts are for what");
   throw Error(ErrorKind::not_found,
-              "there is no " + what + " part " + in_quotes(id) + text::did_you_mean(id, known), "",
+              "unknown " + what + " part " + in_quotes(id) + text::did_you_mean(id, known), "",
               hint("parts"));
 }
 

@@ -264,10 +264,10 @@ void require_elf(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status))
-    refuse(file, "there is no such plugin file", "'agon list' shows where plugins are looked for");
+    refuse(file, "plugin file not found", "'agon list' shows the plugin folders");
   if (!fs::is_regular_file(status)) refuse(file, "this is not a file");
   std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(file, "the plugin file cannot be read", "look at its permissions");
+  if (!in) refuse(file, "the plugin file cannot be read", "check its permissions");
   char start[4] = {};
   in.read(start, sizeof start);
   if (in.gcount() != sizeof start || std::memcmp(start,

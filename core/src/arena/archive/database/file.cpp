@@ -155,22 +155,22 @@ std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist
                                                      : "check the permissions of its folder");
   }
   if (fs::is_directory(status)) {
-    throw Error(ErrorKind::failure, "this is a folder, not an archive", path.string(),
-                "name a file in it, such as " + (path / "run.agon").string());
+    throw Error(ErrorKind::failure, "expected an archive, got a folder", path.string(),
+                "choose a file in it, such as " + (path / "run.agon").string());
   }
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw Error(ErrorKind::failure, "an archive must be an ordinary file", path.string(),
-                "name another file");
+    throw Error(ErrorKind::failure, "expected a regular file", path.string(),
+                "choose another file");
   }
   if (!fs::exists(status)) {
     if (must_exist) {
-      throw Error(ErrorKind::not_found, "there is no such archive", path.string(),
+      throw Error(ErrorKind::not_found, "archive not found", path.string(),
                   "check the name; `agon run SUITE --out FILE` writes one");
     }
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (path.filename().empty() || !fs::is_directory(folder, code)) {
-      throw Error(ErrorKind::not_found, "there is no folder for the archive", folder.string(),
-                  "make the folder, or choose another place with --out");
+      throw Error(ErrorKind::not_found, "the folder of the archive does not exist", folder.string(),
+                  "create the folder, or choose another place with --out");
     }
     fs::path full = fs::canonical(folder) / path.filename();
     refuse_log_alone(full);

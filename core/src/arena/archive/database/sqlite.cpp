@@ -349,8 +349,8 @@ Error database_error(int code, const std::filesystem::path& path, std::string_vi
   if (code == SQLITE_READONLY_DIRECTORY) code = SQLITE_CANTOPEN;
   switch (code & 0xFF) {
     case SQLITE_FULL:
-      return failure("the disk is full; what was finished before is kept",
-                     "make room and run the same command again, it takes up where it stopped");
+      return failure("the disk is full; finished matches are kept",
+                     "free some space and run the command again to resume");
     case SQLITE_NOTADB:
       return failure("this is not an Agon archive",
                      "give the file that `agon run --out` wrote, or another name for a new one");
@@ -377,10 +377,9 @@ Error database_error(int code, const std::filesystem::path& path, std::string_vi
       if (system_error == ENOSPC || system_error == EDQUOT)
         return database_error(SQLITE_FULL, path, detail, 0);
       return failure("reading or writing the archive failed: " + cause,
-                     "check the disk; what was finished before is kept");
+                     "check the disk; finished matches are kept");
     case SQLITE_NOMEM:
-      return failure("there is not enough memory for the archive",
-                     "close other programs or run fewer jobs");
+      return failure("out of memory for the archive", "close other programs or run fewer jobs");
     case SQLITE_INTERRUPT:
       return damaged(path, "reading it does not come to an end");
     case SQLITE_TOOBIG:

@@ -145,7 +145,7 @@ void export_calls(const Archive& archive, std::ostream& out, std::optional<Csv> 
     }
     line = csv ? line + "\r\n" : text::printable_json(line) + "}\n";
     out << line;
-    if (!out) throw Error(ErrorKind::failure, "cannot write everything");
+    if (!out) throw Error(ErrorKind::failure, "the output could not be written completely");
   });
 }
 

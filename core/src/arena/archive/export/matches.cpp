@@ -389,7 +389,7 @@ class Output {
     buffer_.clear();
     if (!stream_) {
       throw Error(ErrorKind::failure, "the export could not be written", {},
-                  "check the room on the disk");
+                  "check the free space on the disk");
     }
   }
 
