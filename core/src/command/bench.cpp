@@ -127,16 +127,16 @@ int bench(Invocation& call) {
 
 Command bench_command() {
   Command c{{"bench",
-             "how fast games play, and the signature that proves determinism",
+             "measure the speed of games, or print the determinism signature",
              "",
-             {{"SUITE", "scenarios to measure; default: the shipped ones", false}}},
+             {{"SUITE", "suite whose scenarios to measure (default: the shipped ones)", false}}},
             &bench};
   // clang-format off
   c.synopsis.options.add_options()
-      ("signature", "print the signature only: the same on every machine and compiler")
-      ("jobs", po::value<std::string>()->value_name("N"), "threads; default: as many as processors")
-      ("milliseconds", po::value<std::string>()->value_name("N"), "to measure each scenario for; default 1000")
-      ("recorded", po::value<std::string>()->value_name("N"), "matches to play into an archive; default 20000");
+      ("signature", "print only the signature; it is the same on every machine and compiler")
+      ("jobs", po::value<std::string>()->value_name("N"), "number of threads (default: number of processors)")
+      ("milliseconds", po::value<std::string>()->value_name("N"), "time to measure each scenario (default: 1000)")
+      ("recorded", po::value<std::string>()->value_name("N"), "number of matches to play into an archive (default: 20000)");
   // clang-format on
   return c;
 }

@@ -127,22 +127,21 @@ int check_games(Invocation& call) {
 Command check_command() {
   Command c{
       {"check",
-       "find out whether a game is sound",
+       "test a game for correctness (rules, replay, privacy, fairness)",
        "",
-       {{"GAME",
-         "its id; or a plugin, by its name or its file (./my-game.py), for all games in it"}}},
+       {{"GAME", "name of a game, or name or file of a plugin (./my-game.py) for all its games"}}},
       &check_games};
   // clang-format off
   c.synopsis.options.add_options()
-      ("only", po::value<std::vector<std::string>>()->value_name("CHECK")->composing(), "this check alone; may be given again")
-      ("seed", po::value<std::string>()->value_name("N"), "of the first matches; default: 1")
-      ("matches", po::value<std::string>()->value_name("N"), "of each preset; default: 40");
+      ("only", po::value<std::vector<std::string>>()->value_name("CHECK")->composing(), "run only this check (repeatable)")
+      ("seed", po::value<std::string>()->value_name("N"), "random seed of the first matches (default: 1)")
+      ("matches", po::value<std::string>()->value_name("N"), "number of matches for each preset (default: 40)");
   // clang-format on
-  c.synopsis.details = "The checks (docs/conformance.md has what each proves, and what not):\n";
+  c.synopsis.details = "The checks (docs/conformance.md explains what each of them proves):\n";
   for (const conformance::Check& one : conformance::checks())
     c.synopsis.details += fmt::format("  {:14}{}\n", one.name, one.doc);
   c.synopsis.details +=
-      "Exit code 1 if one fails. Programs that play are checked by 'agon check-agent'.\n";
+      "Exit code 1 if a check fails. 'agon check-agent' tests programs that play.\n";
   return c;
 }
 

@@ -89,9 +89,9 @@ namespace po = boost::program_options;
 void add_scope_options(po::options_description& options, const std::string& otherwise) {
   // clang-format off
   options.add_options()
-      ("suite", po::value<std::string>()->value_name("NAME"), ("only what this suite asked for: its name, its number, or the beginning of its digest; default: " + otherwise).c_str())
-      ("run", po::value<std::string>()->value_name("N"), "only what this run played or found played")
-      ("all", "everything that the archive holds");
+      ("suite", po::value<std::string>()->value_name("NAME"), ("only this suite, by name, number or start of its digest (default: " + otherwise + ")").c_str())
+      ("run", po::value<std::string>()->value_name("N"), "only matches that run N played or reused")
+      ("all", "all matches in the archive");
   // clang-format on
 }
 
@@ -408,12 +408,12 @@ po::options_description common_options() {
   po::options_description options;
   // clang-format off
   options.add_options()
-      ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin, or this folder of plugins, too")
-      ("replace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin in the place of Agon's own games, agents and plugins of the same names")
-      ("isolate", po::value<std::string>()->value_name("auto|always|never"), "whose games are played in processes of their own, locked in: of all plugins but those that come with Agon (auto, the default), of all, of none")
-      ("trust", "trust what a suite asks for, and plugins that others can write: docs/security.md")
-      ("json", "print JSON on standard output")
-      ("quiet,q", "no progress")
+      ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin or folder of plugins (repeatable)")
+      ("replace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin instead of Agon's own games, agents and plugins of the same name (repeatable)")
+      ("isolate", po::value<std::string>()->value_name("auto|always|never"), "which plugins run in a sandbox: third-party ones (auto), all (always) or none (never) (default: auto)")
+      ("trust", "approve what the suite requests (remembered) and plugins that other users can modify (this run only)")
+      ("json", "print JSON to standard output")
+      ("quiet,q", "hide progress")
       ("help,h", "show this help");
   // clang-format on
   return options;
@@ -422,24 +422,24 @@ po::options_description common_options() {
 void add_suite_options(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "who plays in the place of agent NAME; without NAME, of every agent that calls a model; parameters: AGENT:key=value,..., or a JSON object")
-      ("blocks", po::value<std::string>()->value_name("N"), "no scenario plays more than N blocks: for trying a suite")
-      ("scenario", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "play this scenario alone, such as one person's; may be given again");
+      ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "replace agent NAME, or every agent that calls a model; AGENT is name, name:key=value,... or a JSON object (repeatable)")
+      ("blocks", po::value<std::string>()->value_name("N"), "play at most N blocks of each scenario, to try a suite")
+      ("scenario", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "play only this scenario (repeatable)");
   // clang-format on
 }
 
 void add_model_options(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "what entry NAME of \"models\" is to be; without NAME, every model; parameters: PROVIDER/MODEL:key=value,...");
+      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "replace entry NAME of \"models\", or every model; parameters: PROVIDER/MODEL:key=value,... (repeatable)");
   // clang-format on
 }
 
 void add_wire_options(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust beside the system's; also AGON_CA_FILE")
-      ("verbose,v", "tell what goes over the wire, without keys");
+      ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust in addition to the system's (default: AGON_CA_FILE)")
+      ("verbose,v", "log model requests and responses, keys redacted");
   // clang-format on
 }
 
@@ -477,11 +477,11 @@ std::string Invocation::to_resume(const std::string& out) const {
 void add_limit_options(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES")
-      ("max-cost", po::value<std::string>()->value_name("USD"), "stop before the run has cost more than this, earlier runs on the archive included")
-      ("max-tokens", po::value<std::string>()->value_name("N"), "likewise for tokens, in and out")
-      ("max-calls", po::value<std::string>()->value_name("N"), "likewise for calls of models")
-      ("no-preflight", "do not look at keys, endpoints and models before the run");
+      ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)")
+      ("max-cost", po::value<std::string>()->value_name("USD"), "stop before the cost exceeds USD, earlier runs included")
+      ("max-tokens", po::value<std::string>()->value_name("N"), "stop before input plus output tokens exceed N, earlier runs included")
+      ("max-calls", po::value<std::string>()->value_name("N"), "stop before model calls exceed N, earlier runs included")
+      ("no-preflight", "skip the check of keys, endpoints and models before the run");
   // clang-format on
 }
 

@@ -598,17 +598,16 @@ std::vector<std::pair<std::string, std::string>> described_files(const Catalogue
 }
 
 Command describe_command() {
-  Command c{{"describe",
-             "all there is to know of a game, an agent, a part, a provider or a file",
-             "",
-             {{"NAME",
-               "a game, an agent, a part or a provider; see 'agon list'; the file of a game, "
-               "./my-game.py; or a file or part of one: "
-               "suite, "
-               "scenario, agent, prices, drift, judging-form, judging-key, GAME.DATA",
-               true, "GAME|AGENT|PART|PROVIDER|DOCUMENT"}}},
-            &describe};
-  c.synopsis.options.add_options()("schema", "of a file: its JSON Schema, for editors");
+  Command c{
+      {"describe",
+       "show the rules, settings and options of a game, agent or format",
+       "",
+       {{"NAME",
+         "game, agent, part or provider (see 'agon list'); file of a game (./my-game.py); or file "
+         "format: suite, scenario, agent, prices, drift, judging-form, judging-key, GAME.DATA",
+         true, "GAME|AGENT|PART|PROVIDER|DOCUMENT"}}},
+      &describe};
+  c.synopsis.options.add_options()("schema", "print the JSON Schema of a file format, for editors");
   return c;
 }
 

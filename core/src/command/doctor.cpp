@@ -170,9 +170,9 @@ int doctor(Invocation& call) {
 
 Command doctor_command() {
   Command c{{"doctor",
-             "check the installation, a suite before it is run, or an archive",
+             "check the installation, a suite before its run, or an archive",
              "",
-             {{"FILE", "a suite or an archive", false}}},
+             {{"FILE", "suite or archive", false}}},
             &doctor};
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);

@@ -101,16 +101,16 @@ int export_archive(Invocation& call) {
 
 Command export_command() {
   Command c{{"export",
-             "an archive as CSV or JSON Lines, for pandas, R or DuckDB",
+             "write an archive as CSV or JSON Lines, for pandas, R or DuckDB",
              "",
-             {{"ARCHIVE", "made by 'agon run'"}}},
+             {{"ARCHIVE", "archive of 'agon run'"}}},
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats (default), matches, records (with all events; jsonl only), answers (field by field), or calls (those of models)")
-      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers; default: the suite's")
-      ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "default: csv; spreadsheet: CSV without formulas, for a person to open; --json asks for jsonl too")
-      ("out", po::value<std::string>()->value_name("FILE"), "a file; default: standard output");
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field) or calls (of models) (default: seats)")
+      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
+      ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json (default: csv)")
+      ("out", po::value<std::string>()->value_name("FILE"), "output file (default: standard output)");
   // clang-format on
   add_scope_options(c.synopsis.options, "all");
   c.synopsis.details = "The columns are listed in docs/archive.md.\n";

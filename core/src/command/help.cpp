@@ -13,16 +13,22 @@ namespace agon::command {
 
 namespace po = boost::program_options;
 
+namespace {
+
+constexpr std::size_t kPageColumns = 80;
+
+}  // namespace
+
 std::span<const ExitCode> exit_codes() {
   static constexpr std::array<ExitCode, 9> codes{{
       {0, "done"},
       {1, "failure"},
-      {2, "wrong use"},
+      {2, "wrong usage"},
       {3, "not found or plugin refused"},
-      {4, "a key, an endpoint or a model is not there"},
-      {5, "wrong suite, settings or data"},
-      {6, "some matches could not be finished, or a game broke"},
-      {7, "a cap was reached or the money is spent"},
+      {4, "missing API key, endpoint or model"},
+      {5, "invalid suite, settings or data"},
+      {6, "unfinished matches or a broken game"},
+      {7, "a cap was reached or the credit is used up"},
       {130, "interrupted"},
   }};
   return codes;
@@ -48,25 +54,65 @@ std::string usage(const std::vector<Command>& all,
     codes += fmt::format("{}{} {}", codes.empty() ? "" : ", ", each.code, each.meaning);
   return "agon: an arena for economic games\n\nUsage: agon COMMAND [ARGUMENT...] [OPTION...]\n\n" +
          table.str(2) +
-         "\n  agon COMMAND --help  what a command takes\n  agon --version       versions\n"
+         "\n  agon COMMAND --help  arguments and options of a command\n  agon --version       "
+         "versions\n"
          "\nExit codes\n" +
-         text::paragraph(codes);
+         text::paragraph(codes, {.columns = kPageColumns});
 }
+
+namespace {
+
+/// A term of the help and what it means.
+struct Row {
+  std::string term, meaning;
+};
+
+/// How wide the column of terms is: as the widest of those that do not stand on a line of their
+/// own.
+std::size_t term_columns(const std::vector<Row>& rows) {
+  constexpr std::size_t kMost = 28;
+  std::size_t columns = 0;
+  for (const Row& row : rows)
+    if (row.term.size() <= kMost) columns = std::max(columns, row.term.size());
+  return columns;
+}
+
+/// Terms with their meanings beside them, which are broken into lines.
+std::string listing(const std::vector<Row>& rows, std::size_t columns) {
+  std::string text;
+  for (const Row& row : rows) {
+    const std::string term = "  " + row.term;
+    std::string meaning = text::paragraph(row.meaning, {columns + 4, {}, kPageColumns});
+    if (row.term.size() > columns)
+      text += term + "\n";
+    else
+      meaning.replace(0, term.size(), term);
+    text += meaning;
+  }
+  return text;
+}
+
+std::vector<Row> rows_of(const po::options_description& options) {
+  std::vector<Row> rows;
+  for (const auto& o : options.options()) rows.push_back({synopsis_of(*o), o->description()});
+  return rows;
+}
+
+}  // namespace
 
 std::string help(const Command& c) {
   std::string text = "Usage: agon " + c.synopsis.name;
   for (const Positional& p : c.synopsis.positionals) text += " " + synopsis_of(p);
   text += " [OPTION...]\n\n" + c.synopsis.summary + "\n";
   if (!c.synopsis.positionals.empty()) {
-    text::Table table({{""}, {""}});
-    for (const Positional& p : c.synopsis.positionals) table.add({p.name, p.doc});
-    text += "\nArguments\n" + table.str(2);
+    std::vector<Row> rows;
+    for (const Positional& p : c.synopsis.positionals) rows.push_back({p.name, p.doc});
+    text += "\nArguments\n" + listing(rows, term_columns(rows));
   }
-  text::Table options({{""}, {""}});
-  const po::options_description common = common_options();
-  for (const po::options_description* each : {&c.synopsis.options, &common})
-    for (const auto& o : each->options()) options.add({synopsis_of(*o), o->description()});
-  text += "\nOptions\n" + options.str(2);
+  const std::vector<Row> own = rows_of(c.synopsis.options), global = rows_of(common_options());
+  const std::size_t columns = std::max(term_columns(own), term_columns(global));
+  if (!own.empty()) text += "\nOptions\n" + listing(own, columns);
+  text += "\nGlobal options\n" + listing(global, columns);
   if (!c.synopsis.details.empty()) text += "\n" + c.synopsis.details;
   return text;
 }

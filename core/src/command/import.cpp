@@ -193,26 +193,22 @@ int import_published(Invocation& call) {
 
 Command import_command() {
   Command c{{"import",
-             "turn a published data set into a data file, or published runs into an archive",
+             "convert published data or runs to a data file or an archive",
              "",
-             {{"IMPORTER", "see 'agon list importers'"},
-              {"PATH", "the file or folder of what was published"}}},
+             {{"IMPORTER", "see 'agon list importers'"}, {"PATH", "published file or folder"}}},
             &import_published};
   c.synopsis.options.add_options()("out", po::value<std::string>()->value_name("FILE"),
-                                   "the data file, default: standard output; or the archive");
+                                   "data file (default: standard output) or archive");
   c.synopsis.details =
       "Examples\n"
       "  agon import amazon-history-price FOLDER --out products.json\n"
       "  agon import alympics-water FOLDER --out published.agon\n"
-      "Bad rows, the first hundred of them, are named with file, line and reason on standard "
-      "error;\n"
-      "then the exit code is 5, and the data file holds the good ones.\n"
-      "Runs that others published are played again by our rules, with their answers and their "
-      "luck,\n"
-      "and stored under the names of their agents (\"published: gpt-4\"). Figures that come out\n"
-      "otherwise are listed match by match; what cannot be played so is named and left out. Then, "
-      "too,\n"
-      "the exit code is 5.\n";
+      "The first hundred bad rows are printed to standard error with file, line and\n"
+      "reason; the exit code is then 5, and the data file contains the good rows.\n"
+      "Published runs are replayed under Agon's rules with their own answers and draws\n"
+      "and stored under their agents' names (\"published: gpt-4\"). Figures that differ\n"
+      "are listed match by match; runs that cannot be replayed are listed and left out.\n"
+      "The exit code is then 5, too.\n";
   return c;
 }
 

@@ -258,26 +258,27 @@ int judge_records(Invocation& call) {
 
 Command judge_command() {
   Command c{{"judge",
-             "records for human judges, and what their filled forms say",
+             "draw records for human judges, or report on their completed forms",
              "",
-             {{"ARCHIVE", "made by 'agon run'"}}},
+             {{"ARCHIVE", "archive of 'agon run'"}}},
             &judge_records};
   // clang-format off
   c.synopsis.options.add_options()
-      ("records", po::value<std::string>()->value_name("N"), "draw this many seats of finished matches, half of them with an identity where there are such, evenly over agents; default 30")
-      ("judges", po::value<std::string>()->value_name("N"), "how many judges there are; default 10")
-      ("per-record", po::value<std::string>()->value_name("N"), "how many judges rate each record; default 5")
-      ("agent", po::value<std::vector<std::string>>()->composing()->value_name("NAME"), "only seats of this agent; may be given again")
+      ("records", po::value<std::string>()->value_name("N"), "number of seats to draw from finished matches, evenly over agents, half of them with an identity if possible (default: 30)")
+      ("judges", po::value<std::string>()->value_name("N"), "number of judges (default: 10)")
+      ("per-record", po::value<std::string>()->value_name("N"), "number of judges for each record (default: 5)")
+      ("agent", po::value<std::vector<std::string>>()->composing()->value_name("NAME"), "only seats of this agent (repeatable)")
       ("game", po::value<std::string>()->value_name("GAME"), "only matches of this game")
-      ("seed", po::value<std::string>()->value_name("N"), "picks the records; default 1")
-      ("out", po::value<std::string>()->value_name("FOLDER"), "what the judges get; default: ARCHIVE's name with -judging")
-      ("key", po::value<std::string>()->value_name("FILE"), "which record is which match; default: ARCHIVE's name with -judging-key.csv")
-      ("read", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these filled forms, and report");
+      ("seed", po::value<std::string>()->value_name("N"), "random seed of the draw (default: 1)")
+      ("out", po::value<std::string>()->value_name("FOLDER"), "output folder for the judges (default: ARCHIVE-judging)")
+      ("key", po::value<std::string>()->value_name("FILE"), "file that maps records to matches (default: ARCHIVE-judging-key.csv)")
+      ("read", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these completed forms and report");
   // clang-format on
-  add_scope_options(c.synopsis.options, "the one that was run last");
+  add_scope_options(c.synopsis.options, "the last one run");
   c.synopsis.details =
-      "Without --read: draws records, blinded and seeded, and writes them with instructions and a\n"
-      "form in CSV for each judge. With --read: means, spread and agreement of the judges.\n";
+      "Without --read: draws blinded, seeded records and writes them with instructions\n"
+      "and a CSV form for each judge. With --read: mean, spread and agreement of the\n"
+      "judges.\n";
   return c;
 }
 

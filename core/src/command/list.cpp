@@ -169,13 +169,12 @@ int list(Invocation& call) {
 }  // namespace
 
 Command list_command() {
-  return {
-      {"list",
-       "games, agents, parts, providers, importers, plugins; why a plugin was refused",
-       "",
-       {{"WHAT", "games, agents, parts, providers, importers or plugins; all of them if left out",
-         false, "games|agents|parts|providers|importers|plugins"}}},
-      &list};
+  return {{"list",
+           "list games, agents, parts, providers, importers and plugins",
+           "",
+           {{"WHAT", "games, agents, parts, providers, importers or plugins (default: all)", false,
+             "games|agents|parts|providers|importers|plugins"}}},
+          &list};
 }
 
 }  // namespace agon::command

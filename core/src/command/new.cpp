@@ -448,16 +448,16 @@ int make_new(Invocation& call) {
 
 Command new_command() {
   Command c{{"new",
-             "a suite, a game or an agent to start from",
+             "create a suite, a game or an agent to start from",
              "",
              {{"WHAT", "suite, game or agent", true, "suite|game|agent"},
-              {"NAME", "of the file, with or without .json; of the game or agent"}}},
+              {"NAME", "name of the suite file, game or agent; .json may be omitted"}}},
             &make_new};
   // clang-format off
   c.synopsis.options.add_options()
-      ("game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "of a suite: a scenario of this game; may be repeated; default: all. Of an agent: the one game it plays; default: any")
-      ("language", po::value<std::string>()->value_name("python|cpp"), "what a game or an agent is written in; default: python")
-      ("in", po::value<std::string>()->value_name("FOLDER"), "where the folder of a game or an agent is made; default: here");
+      ("game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "for a suite: add a scenario of this game (default: all) (repeatable); for an agent: the game that it plays (default: any)")
+      ("language", po::value<std::string>()->value_name("python|cpp"), "language of the game or agent (default: python)")
+      ("in", po::value<std::string>()->value_name("FOLDER"), "parent folder of the game or agent (default: the current folder)");
   // clang-format on
   c.synopsis.details =
       "Example\n"

@@ -498,25 +498,23 @@ int plan(Invocation& call) {
 
 Command plan_command() {
   Command c{{"plan",
-             "what a suite takes before it is run: matches, model calls, tokens, money",
+             "estimate the matches, model calls, tokens and cost of a suite",
              "",
-             {{"SUITE", "a suite file, see docs/suite.md"}}},
+             {{"SUITE", "suite file, see docs/suite.md"}}},
             &plan};
   // clang-format off
   c.synopsis.options.add_options()
-      ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "a small run of the same agents and scenarios: narrower ranges, and the effects that can be found")
-      ("effect", po::value<std::string>()->value_name("X"), "with --pilot: how many blocks and repeats find this difference of normalised scores")
-      ("sample", po::value<std::string>()->value_name("N"), "seats to play dry for each agent of a scenario; default: those of 5 matches, and up to 60 until calls are known to a tenth")
-      ("prices", po::value<std::string>()->value_name("FILE"), "what models cost, see docs/suite.md; also AGON_PRICES");
+      ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "archive of a small run of the same agents and scenarios; narrows the ranges and shows detectable effects")
+      ("effect", po::value<std::string>()->value_name("X"), "with --pilot: blocks and repeats needed to detect this difference in normalised score (80% power)")
+      ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 60 until calls are known within 10%)")
+      ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");
   // clang-format on
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   c.synopsis.details =
-      "A few matches are played with the real prompts and without any model: no key, no network. "
-      "What a\n"
-      "model would play is what the game's own reference strategy does. Everything is told as it "
-      "is\n"
-      "expected, and from low to high in brackets; with a pilot, as its matches were.\n";
+      "Plays a few matches with the real prompts but without any model: no key, no\n"
+      "network. The game's own reference strategy plays in place of the models. Figures\n"
+      "are expected values with ranges in brackets; with a pilot, as in its matches.\n";
   return c;
 }
 

@@ -538,30 +538,30 @@ int play(Invocation& call) {
 
 Command play_command() {
   Command c{{"play",
-             "play one match, with people too",
+             "play one match, optionally with human players",
              "",
              {{"GAME",
-               "see 'agon list games'; or the file of a plugin: ./my-game.py, FILE:NAME if it "
-               "brings several"}}},
+               "name of a game (see 'agon list games') or plugin file: ./my-game.py, or FILE:NAME "
+               "if it has several games"}}},
             &play};
   using Texts = std::vector<std::string>;
   // clang-format off
   c.synopsis.options.add_options()
-      ("seat", po::value<Texts>()->value_name("NAME=AGENT")->composing(), "who plays a seat (by number, name or role); AGENT is name, name:key=value,... or a JSON object")
-      ("agent", po::value<std::string>()->value_name("AGENT"), "who plays the seats that --seat does not name; default: random")
-      ("set", po::value<Texts>()->value_name("SETTING=VALUE")->composing(), "a setting; see 'agon describe GAME'")
-      ("preset", po::value<std::string>()->value_name("PRESET"), "a named set of settings")
-      ("seed", po::value<std::string>()->value_name("N"), "of chance; default 1")
-      ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts over those of the game, for agents that read them")
-      ("out", po::value<std::string>()->value_name("FILE"), "keep the match in this archive, and take it up again from there")
-      ("watch", "play again whenever the game's file changes, until Ctrl-C");
+      ("seat", po::value<Texts>()->value_name("NAME=AGENT")->composing(), "agent of a seat (by number, name or role); AGENT is name, name:key=value,... or a JSON object (repeatable)")
+      ("agent", po::value<std::string>()->value_name("AGENT"), "agent of all other seats (default: random)")
+      ("set", po::value<Texts>()->value_name("SETTING=VALUE")->composing(), "set a setting, see 'agon describe GAME' (repeatable)")
+      ("preset", po::value<std::string>()->value_name("PRESET"), "use a named set of settings")
+      ("seed", po::value<std::string>()->value_name("N"), "random seed (default: 1)")
+      ("prompts", po::value<std::string>()->value_name("FOLDER"), "prompts that override those of the game")
+      ("out", po::value<std::string>()->value_name("FILE"), "save the match to this archive, or resume it from there")
+      ("watch", "play again when the game's file changes, until Ctrl-C");
   // clang-format on
   add_model_options(c.synopsis.options);
   add_wire_options(c.synopsis.options);
   add_limit_options(c.synopsis.options);
   c.synopsis.details =
       "Example\n"
-      "  agon play bargaining --seat buyer=human --seat seller=time-dependent --out me.agon\n";
+      "  agon play bargaining --seat buyer=human --out me.agon\n";
   return c;
 }
 

@@ -300,19 +300,21 @@ int replay(Invocation& call) {
 
 Command replay_command() {
   Command c{{"replay",
-             "play recorded matches again and compare them byte for byte",
+             "replay recorded matches and compare them byte for byte",
              "",
-             {{"ARCHIVE", "made by 'agon run' or 'agon play --out'"},
-              {"MATCH", "its number or id; all if left out", false}}},
+             {{"ARCHIVE", "archive of 'agon run' or 'agon play --out'"},
+              {"MATCH", "number or id of a match (default: all)", false}}},
             &replay};
   c.synopsis.options.add_options()("jobs", po::value<std::string>()->value_name("N"),
-                                   "matches at a time; default: as many as processors")(
-      "reparse", "let the agents of today read what their models said, and tell what flips");
+                                   "number of parallel matches (default: number of processors)")(
+      "reparse",
+      "re-parse the recorded model output with the current parsers and list the answers that "
+      "change");
   c.synopsis.details =
-      "No agent is asked: every answer comes from the record. With --reparse, agents read the\n"
-      "recorded words of their models again; no model is called. Neither needs a key or a "
-      "network.\n"
-      "Exit code 1 if a match comes out otherwise.\n";
+      "No agent is asked: every answer comes from the record. With --reparse, agents\n"
+      "parse the recorded output of their models again. Neither calls a model or needs\n"
+      "a key or a network.\n"
+      "Exit code 1 if a match differs.\n";
   return c;
 }
 

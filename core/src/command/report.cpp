@@ -438,35 +438,35 @@ int report(Invocation& call) {
 
 Command report_command() {
   Command c{{"report",
-             "leaderboard, intervals and metrics of an archive, or a paper's table from it",
+             "print the leaderboard, metrics and paper tables of an archive",
              "",
-             {{"ARCHIVE", "made by 'agon run'; with --list-tables: of this paper only", false}}},
+             {{"ARCHIVE", "archive of 'agon run'; with --list-tables: name of a paper", false}}},
             &report};
   // clang-format off
   c.synopsis.options.add_options()
-      ("full", "every metric of every game too, strengths, TrueSkill and pairs")
-      ("meta", po::value<std::string>()->value_name("LABEL"), "the game of choosing a label or factor for an agent; LABEL=A,B: some of its levels")
-      ("meta-agents", po::value<std::string>()->value_name("NAMES"), "the same game of choosing an agent: names with commas between, or all")
-      ("seats-apart", "with --meta: seats of one role are players of their own, too")
-      ("alpha", po::value<std::string>()->value_name("A"), "with --meta: alpha-rank under this strength of selection, beside the limit")
-      ("anytime", "first, differences with intervals that hold however often one looks: for a run that goes on")
-      ("against", po::value<std::string>()->value_name("NAME"), "the reference agent; default: the suite's")
-      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count; default: the suite's")
-      ("without", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "leave this game out; may be given again")
-      ("aggregate", po::value<std::string>()->value_name("mean|winsorised|ranks"), "what is averaged over games; default: the suite's")
-      ("table", po::value<std::string>()->value_name("PAPER/ID"), "this table or figure of a paper, with what the paper prints beside it")
-      ("papers", "the report, and every table and figure of a paper that the archive has the matches for")
-      ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "default: text; csv has a line for each figure, latex takes booktabs, html is a page by itself")
-      ("csv", "short for --format csv, as --json is for --format json")
-      ("html", po::value<std::string>()->value_name("FILE"), "write all of it as a page with plots and matches, one file that needs no other")
-      ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: the matches that it takes along; default: as many as fit into 3 MB, of every line-up the first")
-      ("svg", po::value<std::string>()->value_name("DIR"), "write every plot into this folder, as SVG")
-      ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several with commas; may be given again")
-      ("list-tables", "the tables and figures that can be made, and which scenario plays for each");
+      ("full", "show also all metrics of all games, strengths, TrueSkill and pairs")
+      ("meta", po::value<std::string>()->value_name("LABEL"), "analyse the metagame in which players choose a value of this label or factor; LABEL=A,B restricts the values")
+      ("meta-agents", po::value<std::string>()->value_name("NAMES"), "analyse the metagame of choosing an agent: comma-separated names, or all")
+      ("seats-apart", "with --meta: treat seats of one role as separate players")
+      ("alpha", po::value<std::string>()->value_name("A"), "with --meta: alpha-rank for this selection strength, next to the limit")
+      ("anytime", "show differences with anytime-valid intervals first; safe to read while a run is in progress")
+      ("against", po::value<std::string>()->value_name("NAME"), "reference agent (default: the suite's)")
+      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count (default: the suite's)")
+      ("without", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "leave this game out (repeatable)")
+      ("aggregate", po::value<std::string>()->value_name("mean|winsorised|ranks"), "what to average over games (default: the suite's)")
+      ("table", po::value<std::string>()->value_name("PAPER/ID"), "print this table or figure of a paper, next to the published values")
+      ("papers", "add all tables and figures of papers that the archive has matches for")
+      ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "output format; csv has one line for each figure, latex needs booktabs, html is a complete page (default: text)")
+      ("csv", "same as --format csv, as --json is --format json")
+      ("html", po::value<std::string>()->value_name("FILE"), "write the report with plots and matches as one self-contained page")
+      ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: matches to embed (default: the first blocks of each scenario, up to 3 MB)")
+      ("svg", po::value<std::string>()->value_name("DIR"), "write all plots to this folder as SVG")
+      ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
+      ("list-tables", "list the available tables and figures and the scenario of each");
   // clang-format on
-  add_scope_options(c.synopsis.options, "the one that was run last");
+  add_scope_options(c.synopsis.options, "the last one run");
   c.synopsis.details =
-      text::paragraph("Sections: " + text::joined(report::section_names()) + ".", {0});
+      text::paragraph("Sections: " + text::joined(report::section_names()) + ".", {0, {}, 80});
   return c;
 }
 

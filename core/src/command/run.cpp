@@ -130,25 +130,23 @@ int run(Invocation& call) {
 
 Command run_command() {
   Command c{{"run",
-             "play a suite: a benchmark of agents over scenarios",
+             "run a suite: a benchmark of agents over scenarios",
              "",
-             {{"SUITE", "a suite file, see docs/suite.md"}}},
+             {{"SUITE", "suite file, see docs/suite.md"}}},
             &run};
   add_run_options(c.synopsis.options);
   // clang-format off
   c.synopsis.options.add_options()
-      ("report", "print the report when done")
-      ("work", po::value<std::string>()->value_name("FOLDER"), "the archive grows in this folder, and appears at --out when it is complete; for Snakemake, Nextflow, make and network disks");
+      ("report", "print the report at the end")
+      ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
   // clang-format on
   c.synopsis.details =
-      "The same command takes up where it stopped: what the archive has is not played again.\n"
-      "A match that took a run down twice is set aside as broken by its game.\n"
-      "Ctrl-C ends a run within two seconds: what is in flight has so long to be finished. A "
-      "second\n"
-      "one waits for nothing. What is left is played anew.\n"
-      "Exit codes: 0 all played, 4 a key, an endpoint or a model is not there, 6 some matches "
-      "could\n"
-      "not be finished, 7 a cap was reached or the money is spent, 130 interrupted.\n";
+      "Ctrl-C stops the run within two seconds and saves matches that end in that time;\n"
+      "a second Ctrl-C stops at once. To resume, run the command again: unfinished\n"
+      "matches restart, paid and human answers are reused. A match that crashes Agon\n"
+      "twice is quarantined.\n"
+      "Exit codes: 0 all played, 4 missing API key, endpoint or model, 6 unfinished\n"
+      "matches, 7 a cap was reached or the credit is used up, 130 interrupted.\n";
   return c;
 }
 

@@ -294,26 +294,25 @@ void wait_for(const Interrupt& interrupt) {
 
 Command serve_command() {
   Command c{{"serve",
-             "an archive, a suite that is played, or people who take part, in the browser",
+             "show archives and runs in the browser, or host human players",
              "",
-             {{"WHAT", "an archive, made by 'agon run' or 'agon play --out', or a suite file", true,
-               "FILE"}}},
+             {{"WHAT", "archive of 'agon run' or 'agon play --out', or suite file", true, "FILE"}}},
             &serve};
   // clang-format off
   c.synopsis.options.add_options()
-      ("port", po::value<std::string>()->value_name("N"), "where browsers find it; default 8123, 0: any that is free")
-      ("address", po::value<std::string>()->value_name("ADDR"), "of this machine, for browsers on others: 0.0.0.0 for all its networks; default 127.0.0.1, for this machine alone")
-      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "a name by which browsers ask for it, as behind a reverse proxy: lab.example.org or https://lab.example.org (may be given again)")
-      ("people", "people take part in the suite's matches, each in a browser of their own; see docs/people.md")
-      ("participants", po::value<std::string>()->value_name("N"), "with --people: how many links; default: as the suite says");
+      ("port", po::value<std::string>()->value_name("N"), "port; 0 picks a free one (default: 8123)")
+      ("address", po::value<std::string>()->value_name("ADDR"), "address to listen on; 0.0.0.0 accepts other machines (default: 127.0.0.1, this machine only)")
+      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "public host name, for example behind a reverse proxy: lab.example.org or https://lab.example.org (repeatable)")
+      ("people", "let people play the suite's matches in their browsers; see docs/people.md")
+      ("participants", po::value<std::string>()->value_name("N"), "with --people: number of links (default: the suite's)");
   // clang-format on
   add_run_options(c.synopsis.options);
   c.synopsis.details =
-      "A suite is played into its archive as by 'agon run', and can be stopped and taken up from "
-      "the page;\nan archive may be written meanwhile by another 'agon run'. With --people its "
-      "matches wait "
-      "for\npeople, and FILE.people beside the archive knows who took part.\n"
-      "Prints a link that lets one browser in. Nobody else sees anything. Ctrl-C ends it.\n";
+      "Runs a suite into its archive like 'agon run'; the page can stop and resume the\n"
+      "run. Another 'agon run' may write an archive meanwhile. With --people, matches\n"
+      "wait for people, and FILE.people next to the archive records who took part.\n"
+      "Prints a login link that admits one browser; everyone else is refused. Stop with\n"
+      "Ctrl-C.\n";
   return c;
 }
 

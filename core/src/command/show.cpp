@@ -387,23 +387,23 @@ int show(Invocation& call) {
 }  // namespace
 
 Command show_command() {
-  Command c{{"show",
-             "the matches of an archive, or what happened in one",
-             "",
-             {{"ARCHIVE", "made by 'agon run' or 'agon play --out'"},
-              {"MATCH", "its number, or the beginning of its id; without it, matches are listed",
-               false}}},
-            &show};
+  Command c{
+      {"show",
+       "list the matches of an archive, or show one",
+       "",
+       {{"ARCHIVE", "archive of 'agon run' or 'agon play --out'"},
+        {"MATCH", "number or start of the id of a match (default: list all matches)", false}}},
+      &show};
   // clang-format off
   c.synopsis.options.add_options()
-      ("seat", po::value<std::string>()->value_name("NAME"), "only what this seat was told, asked and said")
-      ("calls", "the dialogues with models in the place of what happened")
-      ("full", "with --calls: long texts whole")
-      ("question", po::value<std::string>()->value_name("N"), "what was shown and said at this question, from 0, and what came of it")
-      ("limit", po::value<std::string>()->value_name("N"), "list at most this many matches; default 50");
+      ("seat", po::value<std::string>()->value_name("NAME"), "show only this seat's news, questions and answers")
+      ("calls", "show the dialogues with models instead of the events")
+      ("full", "with --calls: show long texts in full")
+      ("question", po::value<std::string>()->value_name("N"), "show the prompt, the reply and the result of question N, from 0")
+      ("limit", po::value<std::string>()->value_name("N"), "list at most N matches (default: 50)");
   // clang-format on
   c.synopsis.details =
-      "A match is told in plain words if the plugin of its game is at hand, else as JSON.\n";
+      "Matches are shown in words if the plugin of their game is loaded, else as JSON.\n";
   return c;
 }
 

@@ -228,13 +228,13 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
 void add_run_options(po::options_description& options) {
   // clang-format off
   options.add_options()
-      ("out", po::value<std::string>()->value_name("FILE"), "the archive; default: the suite's name with .agon, here")
-      ("jobs", po::value<std::string>()->value_name("N"), "matches at a time; default: as many as processors")
-      ("no-records", "of rule agents store payoffs and metrics only: many times as fast; such matches cannot be replayed or shown")
-      ("keep", po::value<std::string>()->value_name("records|results"), "--keep results is --no-records")
-      ("drift-check", "put fixed questions to every model before and after the matches, and compare")
-      ("until", po::value<std::string>()->value_name("RULE"), "stop when it is decided, over the suite's \"stop\": best=0.95, difference=0.05, 'a > b'; all: play everything")
-      ("retry-set-aside", "play matches again that were set aside because they took earlier runs down");
+      ("out", po::value<std::string>()->value_name("FILE"), "archive (default: the suite's name with .agon, in the current folder)")
+      ("jobs", po::value<std::string>()->value_name("N"), "number of parallel matches (default: number of processors)")
+      ("no-records", "same as --keep results")
+      ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
+      ("drift-check", "ask every model fixed questions before and after the matches and compare")
+      ("until", po::value<std::string>()->value_name("RULE"), "stopping rule: best=0.95, difference=0.05 or 'a > b'; all plays everything (default: the suite's \"stop\")")
+      ("retry-set-aside", "rerun matches quarantined after crashing Agon twice");
   // clang-format on
   add_suite_options(options);
   add_model_options(options);
