@@ -72,7 +72,7 @@ void enter(Registry& registry) {
               "docs/external-agents.md. Try yours with 'agon check-agent'."}));
   registry.add(PluginCommand{
       .id = "check-agent",
-      .doc = "try a program against the protocol of external agents, point by point",
+      .doc = "test a program against the protocol of external agents",
       .usage = "[--game GAME] [--json] [--seconds N] [--environment NAME]... COMMAND...\n"
                "\n"
                "Arguments\n"

@@ -543,7 +543,7 @@ int run(std::span<const std::string> arguments, const agon::CommandServices& ser
 agon::PluginCommand solve_command() {
   agon::PluginCommand command;
   command.id = "solve";
-  command.doc = "equilibria, dominance and backward induction of classic games";
+  command.doc = "compute equilibria, dominance and backward induction";
   command.usage = usage;
   command.run_with = &run;
   return command;

@@ -326,11 +326,11 @@ ServerOptions options_of(std::span<const std::string> arguments) {
     }
     if (!name.starts_with("--"))
       throw Error(ErrorKind::usage, fmt::format("'{}' is no option", name), {},
-                  "`agon mock-server --help` lists them");
+                  "'agon mock-server --help' lists them");
     if (!value) {
       if (i + 1 == arguments.size())
         throw Error(ErrorKind::usage, fmt::format("{} needs a value", name), {},
-                    "`agon mock-server --help` lists the options");
+                    "'agon mock-server --help' lists the options");
       value = arguments[++i];
     }
     if (name == "--port") {
@@ -353,7 +353,7 @@ ServerOptions options_of(std::span<const std::string> arguments) {
         mock.json(*value);
     } else {
       throw Error(ErrorKind::usage, fmt::format("mock-server has no option '{}'", name), {},
-                  "`agon mock-server --help` lists them");
+                  "'agon mock-server --help' lists them");
     }
   }
   if (const auto problem = read_json(options.mock, mock.close_object().take(), Missing::keeps))
@@ -384,7 +384,7 @@ int run(std::span<const std::string> arguments) {
 
 PluginCommand server_command() {
   return {.id = "mock-server",
-          .doc = "serve the mock model on loopback, in all wire formats, with faults on demand",
+          .doc = "serve the mock model on loopback, in all wire formats",
           .usage =
               "[OPTION...]\n"
               "\n"

@@ -122,7 +122,7 @@ Archive Archive::open(const std::filesystem::path& path) {
   Connection db = open_for_reading(file, state);
   if (state == FileState::empty) {
     throw Error(ErrorKind::not_found, "the archive is empty: no run has written to it",
-                file.string(), "write it with `agon run SUITE --out FILE`");
+                file.string(), "write it with 'agon run SUITE --out FILE'");
   }
   return Archive(std::make_unique<Reader>(std::move(db)));
 }
@@ -552,7 +552,7 @@ std::int64_t Archive::find(std::string_view text) const {
     number = found;
     ids += (count++ == 0 ? "" : ", ") + id.hex();
   }
-  if (count == 0) throw none("list the matches with `agon show` or `agon export`");
+  if (count == 0) throw none("list the matches with 'agon show' or 'agon export'");
   if (count > 1) {
     throw Error(ErrorKind::usage, "ambiguous match id '" + begin + "'", path().string(),
                 "give more digits: " + ids + (count > 2 ? ", ..." : ""));

@@ -139,7 +139,7 @@ void refuse_foreign(const std::filesystem::path& path) {
               "this is not an Agon archive, but another file of " + std::to_string(size) +
                   (size == 1 ? " byte" : " bytes"),
               path.string(),
-              "give the file that `agon run --out` wrote, or another name for a new one");
+              "give the file that 'agon run --out' wrote, or another name for a new one");
 }
 
 }  // namespace
@@ -165,7 +165,7 @@ std::filesystem::path resolve(const std::filesystem::path& path, bool must_exist
   if (!fs::exists(status)) {
     if (must_exist) {
       throw Error(ErrorKind::not_found, "archive not found", path.string(),
-                  "check the name; `agon run SUITE --out FILE` writes one");
+                  "check the name; 'agon run SUITE --out FILE' writes one");
     }
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     if (path.filename().empty() || !fs::is_directory(folder, code)) {

@@ -125,17 +125,17 @@ FileState inspect(Connection& db) {
   if (objects == 0 && application == 0) return FileState::empty;
   if (application != application_id) {
     throw Error(ErrorKind::failure, "this is a database of another program, not an Agon archive",
-                db.path().string(), "give the file that `agon run --out` wrote, or another name");
+                db.path().string(), "give the file that 'agon run --out' wrote, or another name");
   }
   const std::int64_t found = db.integer("pragma user_version");
   const std::string formats = "(archive format " + std::to_string(found) +
                               ", this Agon reads format " + std::to_string(kSchemaVersion) + ")";
   if (found > kSchemaVersion)
     throw Error(ErrorKind::failure, "written by a newer version of Agon " + formats,
-                db.path().string(), "use the newer version, or `agon export` there");
+                db.path().string(), "use the newer version, or 'agon export' there");
   if (found < kSchemaVersion)
     throw Error(ErrorKind::failure, "written by Agon before its first release " + formats,
-                db.path().string(), "use the Agon that wrote it, or `agon export` there");
+                db.path().string(), "use the Agon that wrote it, or 'agon export' there");
   refuse_actors(db);
   check_schema(db);
   return FileState::current;

@@ -353,7 +353,7 @@ Error database_error(int code, const std::filesystem::path& path, std::string_vi
                      "free some space and run the command again to resume");
     case SQLITE_NOTADB:
       return failure("this is not an Agon archive",
-                     "give the file that `agon run --out` wrote, or another name for a new one");
+                     "give the file that 'agon run --out' wrote, or another name for a new one");
     case SQLITE_CORRUPT:
       return failure("the archive is damaged or cut short",
                      "take a copy from before the damage, or rescue what is left with "
