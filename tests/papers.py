@@ -102,7 +102,7 @@ def play(commands):
         (folder / "scenarios").symlink_to(source / "scenarios")
     figures = []
     for command in commands:
-        has_table = " --table " in command
+        has_table = " --paper-table " in command
         if (folder, command) not in played:
             played[folder, command] = call(command + (" --csv" if has_table else ""), folder)
         done = played[folder, command]
@@ -226,9 +226,9 @@ if update:
 
 
 # Every table that a paper's scenario plays for is in somebody's command.
-listed = json.loads(call("agon report --list-tables --json", work).stdout)
+listed = json.loads(call("agon report --list-paper-tables --json", work).stdout)
 shown = {table for rows in by_page.values() for row in rows
-         for table in re.findall(r"--table (\S+)", " ".join(row.commands))}
+         for table in re.findall(r"--paper-table (\S+)", " ".join(row.commands))}
 for table in listed:
     if "/papers/" in table["scenario"] and table["id"] not in shown:
         problems.append(f"docs/papers: no element has the table {table['id']}")

@@ -97,9 +97,9 @@ def figures_of(report):
 
 
 def compare(name, policy):
-    report = json.loads(run("report", name, "--json", "--policy", policy))
+    report = json.loads(run("report", name, "--json", "--fault-policy", policy))
     figures = list(figures_of(report))
-    seats = list(csv.DictReader(io.StringIO(run("export", name, "--policy", policy))))
+    seats = list(csv.DictReader(io.StringIO(run("export", name, "--fault-policy", policy))))
     if any(row["policy"] != policy for row in seats):
         fail(f"{name}: the export does not say its policy {policy}")
     found = scores_of(seats)
@@ -148,7 +148,7 @@ for name in archives:
     figures = compare_csv(name, report)
     if "@" in name:
         label = name.rsplit("@", 1)[1].removesuffix(".agon")
-        for game in (["--meta", label], ["--meta-agents", "all", "--seats-apart", "--alpha", "5"]):
+        for game in (["--metagame", label], ["--metagame-agents", "all", "--asymmetric", "--alpha", "5"]):
             validate(report_schema, json.loads(run("report", name, *game, "--json")), name)
     print(f"{name}: {compared} scores from seats.csv, {figures} figures in CSV")
 

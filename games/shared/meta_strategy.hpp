@@ -18,8 +18,8 @@ struct MetaStrategyParams {
 };
 AGON_DESCRIBE(MetaStrategyParams,
               (payoffs,
-               "the game of whether to use the workflow, as 'agon report --meta workflow "
-               "--seats-apart' estimates it: what seats 0 and 1 get if both use it, if seat 0 "
+               "the game of whether to use the workflow, as 'agon report --metagame workflow "
+               "--asymmetric' estimates it: what seats 0 and 1 get if both use it, if seat 0 "
                "alone does, if seat 1 alone does, and if neither does",
                agon::length(4, 4), agon::source("Hua et al. 2024, table 19")),
               (think, "the model thinks before it answers, with the workflow and without it"))

@@ -63,7 +63,7 @@ def overhead(build):
             order.reverse()
             for when in order:
                 used[when] = run(build, {"scenarios": [scenario(game, blocks)]}, "a.agon",
-                                 "--isolate", when)[0]
+                                 "--sandbox", when)[0]
                 os.remove("a.agon")
             pairs.append(used)
         ratios = sorted(used["always"] / used["never"] for used in pairs)

@@ -44,7 +44,7 @@ export class Session {
   // Ends as Ctrl-C does, and gives what was recorded.
   async records() {
     await this.server.kill('SIGINT');
-    const { out } = await agon(['export', this.archive, '--rows', 'records', '--format', 'jsonl', '--all'],
+    const { out } = await agon(['export', this.archive, '--rows', 'records', '--format', 'jsonl', '--all-suites'],
       { env: this.env });
     return out.trim().split('\n').filter(line => line).map(line => JSON.parse(line));
   }

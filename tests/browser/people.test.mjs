@@ -313,7 +313,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const here = folder(t);
     const port = await freePort();
     const study = await session(t, here, 'hole', {}, { drop_out: { seconds: 3600 } },
-                                { port: await freePort(), more: ['--host', `http://127.0.0.1:${port}`] });
+                                { port: await freePort(), more: ['--public-host', `http://127.0.0.1:${port}`] });
     // It goes on taking what comes, and brings nothing.
     let dead = false;
     const proxy = createProxy(browserSide => {

@@ -23,7 +23,7 @@ it('people play behind a reverse proxy with TLS', { timeout: 900_000,
     design: { fixed: [['person', 'person']], blocks: 1 },
     scenarios: [{ game: 'classic', set: { game: 'stag-hunt', periods: 3 } }],
     people: { title: 'Behind a proxy', contact: 'lab@example.org', participants: 2 } },
-    { more: ['--host', site], port: await freePort() });
+    { more: ['--public-host', site], port: await freePort() });
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=lab.example.org',
     '-keyout', here.at('lab.key'), '-out', here.at('lab.pem')], { stdio: 'ignore' });
   const documented = readFileSync(join(source, 'docs/serve.md'), 'utf8').match(/\n( {4}server \{\n[\s\S]*?\n {4}\}\n)/)[1]

@@ -30,7 +30,7 @@ struct Checked {
 };
 
 Checked check(const Words& words) {
-  Words all{"check", "--json", "--isolate", "never"};
+  Words all{"check", "--json", "--sandbox", "never"};
   all.insert(all.end(), words.begin(), words.end());
   const Ended ended = command_test::agon(all);
   INFO(ended.err);
@@ -470,12 +470,12 @@ TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][c
   CHECK(contains(one.out, "guess-average:\n"));
   CHECK(contains(one.out, "2 checks, none failed"));
   const Ended all = command_test::agon(
-      {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--isolate", "never"});
+      {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--sandbox", "never"});
   CHECK(all.code == 1);
   CHECK(contains(all.out, "illegal-fallback:\n"));
   CHECK(contains(all.out, "1 of 40 checks failed; see docs/conformance.md"));
   const Ended by_file = command_test::agon(
-      {"check", planted(), "--only", "card", "--plugin", planted(), "--isolate", "never"});
+      {"check", planted(), "--only", "card", "--plugin", planted(), "--sandbox", "never"});
   INFO(by_file.err);
   CHECK(by_file.code == 0);
   CHECK(contains(by_file.out, "40 checks, none failed"));
@@ -495,7 +495,7 @@ TEST_CASE("check: what cannot be checked is said", "[command][check]") {
 TEST_CASE("check: games in processes of their own", "[command][check]") {
   const auto failed = [](const std::string& game) {
     const Ended ended =
-        command_test::agon({"check", game, "--json", "--isolate", "always", "--plugin", planted(),
+        command_test::agon({"check", game, "--json", "--sandbox", "always", "--plugin", planted(),
                             "--only", "privacy", "--only", "order"});
     INFO(ended.err);
     return json_of(ended.out).at("passed").as_bool() ? 0 : ended.code;

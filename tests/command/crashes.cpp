@@ -23,7 +23,7 @@ TEST_CASE("a plugin that takes the process with it is named, with the match") {
                              R"("}, "blocks": 3, "design": {"fixed": [["floor"]]}}]})");
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Ended run =
-      folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--jobs", "1"});
+      folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--jobs", "1"});
   INFO(run.err);
   CHECK(run.code == row.code);
   CHECK(contains(run.err, std::string("agon: ") + row.what +
@@ -75,7 +75,7 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Folder folder;
   folder.write("s.json", deadly(row.how, 100));
-  const Words call{"run", "s.json", "--plugin", plugin, "--isolate", "never", "--jobs", "3"};
+  const Words call{"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--jobs", "3"};
   Ended last;
   const int starts = start_until_done(folder, call, last);
   INFO(row.how << ": " << starts << " starts\n" << last.err);
@@ -86,20 +86,21 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   // Two times for each: nothing that was finished in between is lost, and no other match is blamed.
   CHECK(starts <= 2 * static_cast<int>(aside) + 1);
   CHECK(last.code == 6);
-  CHECK(contains(last.err, "--retry-set-aside"));
+  CHECK(contains(last.err, "--retry-quarantined"));
   CHECK(contains(listed, row.reason));
   CHECK(contains(listed, "pick"));
   CHECK_FALSE(folder.has("s.agon.playing"));
   // What is left is a sound archive: they are faults of the game, and nobody replays them.
   CHECK(folder.agon({"report", "s.agon"}).code == 0);
-  const Ended replay = folder.agon({"replay", "s.agon", "--plugin", plugin, "--isolate", "never"});
+  const Ended replay = folder.agon({"replay", "s.agon", "--plugin", plugin, "--sandbox", "never"});
   CHECK(contains(replay.out, std::to_string(kBlocks - static_cast<int>(aside)) + " of "));
   CHECK(replay.code == 0);
   CHECK(folder.agon(call).code == 6);
 
   // With a game that was mended they are played again, and only they.
   CHECK(
-      folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--retry-set-aside"})
+      folder
+          .agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--retry-quarantined"})
           .code != 0);
   CHECK(finished(folder.at("s.agon")) == kBlocks - static_cast<int>(aside));
 }
@@ -110,7 +111,7 @@ TEST_CASE("of a sequence that is set aside, what came before counts") {
   folder.write("s.json", R"({"seed": 5, "agents": {"a": "random", "b": "random"},
     "design": {"fixed": [["a"], ["b"]]}, "stop": {"best": 0.95}, "scenarios": [{"game": "crashes",
     "set": {"how": "kill", "one_in": 20}, "blocks": 25, "sequence": 3}]})");
-  const Words call{"run",   "s.json", "--plugin", plugin,  "--isolate",
+  const Words call{"run",   "s.json", "--plugin", plugin,  "--sandbox",
                    "never", "--jobs", "1",        "--json"};
   Ended last;
   REQUIRE(start_until_done(folder, call, last) > 1);
@@ -131,7 +132,7 @@ TEST_CASE("a crash in a thread of a plugin's own is told, and blames those in fl
   folder.write("s.json", deadly("thread", 1));
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Ended run =
-      folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--jobs", "1"});
+      folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--jobs", "1"});
   CHECK(run.code == 128 + SIGABRT);
   CHECK(contains(run.err, "agon: abort in a thread that plays no match"));
   CHECK(folder.has("s.agon.playing"));
@@ -143,12 +144,12 @@ TEST_CASE("what was finished before a crash is kept, also within the first group
   folder.write("s.json", deadly("segfault", 100));
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so";
   const Ended run =
-      folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--jobs", "1"});
+      folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--jobs", "1"});
   CHECK(run.code == 128 + SIGSEGV);
   // One thread: all that came before the match that broke, and nothing else.
   const int kept = finished(folder.at("s.agon"));
   CHECK(kept > 0);
-  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--jobs", "1"})
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--jobs", "1"})
             .code == 128 + SIGSEGV);
   CHECK(finished(folder.at("s.agon")) == kept);
 }

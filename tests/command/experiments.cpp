@@ -26,7 +26,7 @@ TEST_CASE("an experiment: a lie pays who has heard the truth before") {
   INFO(played.err);
   REQUIRE(played.code == 0);
   const Ended json =
-      folder.agon({"report", "d.agon", "--table", "experiments/deception", "--json"});
+      folder.agon({"report", "d.agon", "--paper-table", "experiments/deception", "--json"});
   REQUIRE(json.code == 0);
   const auto table = agon::test::paper_figures(json_of(json.out));
   const auto figures = [&](const std::string& row) {
@@ -66,13 +66,13 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
                    "--agent", "workflow=tit-for-tat", "--out", "d.agon", "--quiet"});
   INFO(played.err);
   REQUIRE(played.code == 0);
-  const Ended meta = folder.agon({"report", "d.agon", "--meta", "workflow"});
+  const Ended meta = folder.agon({"report", "d.agon", "--metagame", "workflow"});
   CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.667, 0.333"));
   CHECK(contains(meta.out, "own: use  0.393, 0.427    0.467, 0.467 *"));
   CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.444, 0.389"));
 
-  const Ended json =
-      folder.agon({"report", "d.agon", "--table", "experiments/cooperation-by-period", "--json"});
+  const Ended json = folder.agon(
+      {"report", "d.agon", "--paper-table", "experiments/cooperation-by-period", "--json"});
   REQUIRE(json.code == 0);
   const auto table = agon::test::paper_figures(json_of(json.out));
   const auto shares = [&](const std::string& row) {
@@ -92,7 +92,7 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
                      "results", "--out", "e.agon", "--quiet"})
               .code == 0);
   const Ended lacks =
-      folder.agon({"report", "e.agon", "--table", "experiments/cooperation-by-period"});
+      folder.agon({"report", "e.agon", "--paper-table", "experiments/cooperation-by-period"});
   CHECK(lacks.code != 0);
   CHECK(contains(lacks.err, "--no-records"));
 }

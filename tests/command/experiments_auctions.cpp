@@ -28,7 +28,7 @@ void run(const Folder& folder, std::vector<std::string> words) {
 }
 
 agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
-  const Ended made = folder.agon({"report", "a.agon", "--json", "--table", id});
+  const Ended made = folder.agon({"report", "a.agon", "--json", "--paper-table", id});
   INFO(made.err);
   REQUIRE(made.code == 0);
   return agon::test::paper_figures(json_of(made.out));

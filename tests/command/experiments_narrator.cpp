@@ -20,7 +20,7 @@ TEST_CASE("an experiment: what buyers get of adversaries is as its page prints i
   INFO(played.err);
   REQUIRE(played.code == 0);
   const Ended made =
-      folder.agon({"report", "a.agon", "--table", "experiments/buyers-by-sellers", "--json"});
+      folder.agon({"report", "a.agon", "--paper-table", "experiments/buyers-by-sellers", "--json"});
   REQUIRE(made.code == 0);
   const auto table = agon::test::paper_figures(json_of(made.out));
   const auto cell = [&](const std::string& seller, const std::string& what,
@@ -56,8 +56,9 @@ TEST_CASE("an experiment: what buyers get of adversaries is as its page prints i
                            " of both, " + printed(cell("model", part, "small")) + " of `small`"));
   CHECK(cell("model", "deals", "strong-narrator") > 0.35);
   CHECK(cell("model", "deals", "small") > 0.35);
-  CHECK(contains(folder.agon({"report", "a.agon", "--table", "experiments/buyers-by-sellers"}).out,
-                 "'mock' is no model"));
+  CHECK(contains(
+      folder.agon({"report", "a.agon", "--paper-table", "experiments/buyers-by-sellers"}).out,
+      "'mock' is no model"));
 }
 
 TEST_CASE("the mock closes about half of the bargains and wins water every day", "[papers]") {
@@ -71,7 +72,7 @@ TEST_CASE("the mock closes about half of the bargains and wins water every day",
   };
   play("bargaining/experiment-a.json");
   const Ended deals =
-      folder.agon({"report", "a.agon", "--table", "bargaining/experiment-a", "--json"});
+      folder.agon({"report", "a.agon", "--paper-table", "bargaining/experiment-a", "--json"});
   const auto bargains = agon::test::paper_figures(json_of(deals.out));
   for (const auto& cell : bargains.row("deal rate, of all sessions")) {
     CHECK(cell.at("value").to_number<double>() > 0.35);
@@ -85,7 +86,7 @@ TEST_CASE("the mock closes about half of the bargains and wins water every day",
                     "--quiet"})
               .code == 0);
   const Ended water =
-      dry.agon({"report", "w.agon", "--table", "alympics/lowest-winning-bids", "--json"});
+      dry.agon({"report", "w.agon", "--paper-table", "alympics/lowest-winning-bids", "--json"});
   INFO(water.err);
   REQUIRE(water.code == 0);
   const auto bids = agon::test::paper_figures(json_of(water.out));

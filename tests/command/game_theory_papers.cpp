@@ -25,7 +25,8 @@ void play(const Folder& folder, const std::string& scenario, const Words& more) 
 }
 
 agon::test::PaperFigures table(const Folder& folder, const std::string& id) {
-  const Ended made = folder.agon({"report", "t.agon", "--table", "game-theory/" + id, "--json"});
+  const Ended made =
+      folder.agon({"report", "t.agon", "--paper-table", "game-theory/" + id, "--json"});
   INFO(made.err);
   REQUIRE(made.code == 0);
   return agon::test::paper_figures(json_of(made.out));
@@ -84,7 +85,7 @@ TEST_CASE("game-theory tables: what the paper prints stands beside ours") {
   CHECK(eighth.row("Average")[1].at("published") == .78);
   CHECK(names(eighth, "whose mean is .79"));
   // An archive without workflows has nothing for table 7, and the message says what makes it.
-  const Ended none = folder.agon({"report", "t.agon", "--table", "game-theory/table-7"});
+  const Ended none = folder.agon({"report", "t.agon", "--paper-table", "game-theory/table-7"});
   CHECK(none.code != 0);
   CHECK(contains(none.err, "with a workflow"));
   CHECK(contains(none.err, "papers/game-theory/table-7.json"));

@@ -119,7 +119,7 @@ TEST_CASE("a game may have files of the module's name beside it") {
   folder.write("split.py", kGame);
   folder.write("agon.py", "raise SystemExit('not the module')\n");
   for (const char* when : {"always", "never"}) {
-    const Ended played = folder.agon({"play", "./split.py", "--isolate", when});
+    const Ended played = folder.agon({"play", "./split.py", "--sandbox", when});
     INFO(played.err);
     CHECK(played.code == 0);
   }

@@ -137,7 +137,7 @@ TEST_CASE("a match that a game made as long as it can is shown in little memory"
     "set": {"act": "chatter"}, "design": {"fixed": [["floor"]]}})"));
   for (const char* isolate : {"auto", "never"}) {
     INFO(isolate);
-    const Words plugin{"--plugin", hostile_plugin("hostile"), "--isolate", isolate};
+    const Words plugin{"--plugin", hostile_plugin("hostile"), "--sandbox", isolate};
     Words run{"run", "s.json", "--out", std::string(isolate) + ".agon"};
     run.insert(run.end(), plugin.begin(), plugin.end());
     CHECK(folder.agon(run).code == 6);
@@ -153,7 +153,7 @@ TEST_CASE("a match that a game made as long as it can is shown in little memory"
     };
     const std::string archive = std::string(isolate) + ".agon ";
     const std::string trusted =
-        "--plugin '" + plugin[1] + "' --isolate never";  // its words are made in this process
+        "--plugin '" + plugin[1] + "' --sandbox never";  // its words are made in this process
     CHECK(shown("show " + archive + "1 " + trusted) == 0);
     CHECK(shown("show " + archive + "1 --json") == 0);
     CHECK(shown("export " + archive + "--rows records --format jsonl") == 0);
@@ -244,7 +244,7 @@ TEST_CASE("a plugin that attacks while it is loaded is refused with the call or 
 TEST_CASE("the list of plugins tells who is trusted and who is kept apart") {
   const auto posture = [](const std::string& when, const std::string& file) {
     const Ended list =
-        command_test::agon({"list", "plugins", "--json", "--isolate", when, "--plugin",
+        command_test::agon({"list", "plugins", "--json", "--sandbox", when, "--plugin",
                             std::string(AGON_TEST_PLUGINS) + "/hangs/crashes.so"});
     INFO(list.err);
     const bj::value all = json_of(list.out);
@@ -261,13 +261,13 @@ TEST_CASE("the list of plugins tells who is trusted and who is kept apart") {
   const Ended left_out = command_test::agon({"list", "plugins", "--plugin", full});
   CHECK(contains(left_out.out, full + ": also brings 1 importer"));
   const Ended trusted =
-      command_test::agon({"list", "plugins", "--plugin", full, "--isolate", "never"});
+      command_test::agon({"list", "plugins", "--plugin", full, "--sandbox", "never"});
   CHECK(trusted.code == 0);
   CHECK(!contains(trusted.out, "also brings"));
-  const Ended wrong = command_test::agon({"list", "--isolate", "allways"});
+  const Ended wrong = command_test::agon({"list", "--sandbox", "allways"});
   CHECK(wrong.code == 2);
   CHECK(
-      contains(wrong.err, "invalid value 'allways' for --isolate; expected auto, always or never"));
+      contains(wrong.err, "invalid value 'allways' for --sandbox; expected auto, always or never"));
 }
 
 TEST_CASE("a suite keeps plugins apart but does not let them in") {
@@ -289,10 +289,10 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
     CHECK(contains(
         refused.err,
         "($.isolate): the suite sets \"isolate\": \"never\", which turns the sandbox off"));
-    CHECK(contains(refused.err, "add --isolate never"));
+    CHECK(contains(refused.err, "add --sandbox never"));
   }
-  CHECK(folder.agon({"plan", "s.json", "--isolate", "never"}).code == 0);
-  CHECK(folder.agon({"plan", "s.json", "--isolate", "auto"}).code == 0);
+  CHECK(folder.agon({"plan", "s.json", "--sandbox", "never"}).code == 0);
+  CHECK(folder.agon({"plan", "s.json", "--sandbox", "auto"}).code == 0);
   CHECK(folder.agon({"plan", "s.json", "--trust"}).code == 0);
   for (const std::string when : {"auto", "always"}) {
     write('"' + when + '"');

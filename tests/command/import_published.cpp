@@ -197,8 +197,9 @@ TEST_CASE("published games of water come into an archive and stand in every comm
   CHECK(contains(ended.out, "1 match in p.agon; 85 of 85 published figures agree with our rules"));
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);
   CHECK(contains(folder.agon({"report", "p.agon"}).out, "published: gpt-4-32k"));
-  CHECK(contains(folder.agon({"report", "p.agon", "--table", "alympics/lowest-winning-bids"}).out,
-                 "published: gpt-4-32k"));
+  CHECK(contains(
+      folder.agon({"report", "p.agon", "--paper-table", "alympics/lowest-winning-bids"}).out,
+      "published: gpt-4-32k"));
   const std::string shown = folder.agon({"show", "p.agon", "1"}).out;
   CHECK(contains(shown, "WAC_nopersona_10_20_1.json:1, of github.com/microsoft/Alympics"));
   CHECK(contains(shown, "(MIT)"));
@@ -215,8 +216,10 @@ TEST_CASE("published games of water come into an archive and stand in every comm
       "design": {"fixed": [["ours", "ours", "ours", "ours", "ours"]], "blocks": 2},
       "scenarios": [{"game": "water-allocation", "preset": "paper"}]})");
   CHECK(folder.agon({"run", "ours.json", "--out", "p.agon"}).code == 0);
-  const std::string both =
-      folder.agon({"report", "p.agon", "--all", "--table", "alympics/lowest-winning-bids"}).out;
+  const std::string both = folder
+                               .agon({"report", "p.agon", "--all-suites", "--paper-table",
+                                      "alympics/lowest-winning-bids"})
+                               .out;
   CHECK(contains(both, "published: gpt-4-32k"));
   CHECK(contains(both, "ours"));
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);
@@ -392,7 +395,7 @@ TEST_CASE("what the paper prints stands beside its published runs") {
   for (const auto& [table, printed, ours] : {std::tuple("alympics/survival-rates", "0.70", "0.0"),
                                              std::tuple("alympics/table-2", "0.83", ""),
                                              std::tuple("alympics/median-bids", "185.7", "40.0")}) {
-    const std::string shown = folder.agon({"report", "p.agon", "--table", table}).out;
+    const std::string shown = folder.agon({"report", "p.agon", "--paper-table", table}).out;
     INFO(shown);
     CHECK(contains(shown, "setting 1 (low supply, no persona)\n") +
               contains(shown, "setting 1 (low supply, no persona) ") >
@@ -469,7 +472,8 @@ TEST_CASE("published dialogues fill the paper's table of people") {
                "YOU: <selection> </dialogue> <output> item0=0 item1=2 item2=0 item0=1 item1=0 "
                "item2=3 </output> <partner_input> 1 0 2 2 3 2 </partner_input>\n");
   imported(folder, "deal-or-no-deal-dialogues", "test.txt", 0);
-  const Ended table = folder.agon({"report", "p.agon", "--table", "game-theory/table-9", "--csv"});
+  const Ended table =
+      folder.agon({"report", "p.agon", "--paper-table", "game-theory/table-9", "--csv"});
   INFO(table.out << table.err);
   const auto has = [&](const char* row, const char* column, const char* value) {
     return contains(table.out, fmt::format("{},{},{},", row, column, value));
@@ -491,7 +495,7 @@ TEST_CASE("published decisions in Golden Balls fill their table") {
   const auto report = imported(folder, "golden-balls", "balls", 0);
   CHECK(whole(report, "matches") == 2);
   const std::string table =
-      folder.agon({"report", "p.agon", "--table", "game-theory/golden-balls", "--csv"}).out;
+      folder.agon({"report", "p.agon", "--paper-table", "game-theory/golden-balls", "--csv"}).out;
   INFO(table);
   CHECK(contains(table, "0.75"));
   // What people decided at other jackpots counts for the nearest: 3000 for 2500.
@@ -501,7 +505,7 @@ TEST_CASE("published decisions in Golden Balls fill their table") {
   std::filesystem::remove(folder.at("p.agon"));
   CHECK(whole(imported(folder, "golden-balls", "balls", 0), "matches") == 4);
   const Ended figure =
-      folder.agon({"report", "p.agon", "--table", "game-theory/figure-12", "--json"});
+      folder.agon({"report", "p.agon", "--paper-table", "game-theory/figure-12", "--json"});
   REQUIRE(figure.code == 0);
   const auto curves = agon::test::paper_figures(json_of(figure.out));
   CHECK(curves.row("people")[5].at("value") == 0.25);

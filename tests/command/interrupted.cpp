@@ -113,7 +113,7 @@ TEST_CASE("a second Ctrl-C leaves the matches in flight") {
     return Words{"run",       "s.json",
                  "--out",     archive,
                  "--jobs",    "2",
-                 "--isolate", "never",
+                 "--sandbox", "never",
                  "--plugin",  std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"};
   };
   REQUIRE(folder.agon(call("whole.agon")).code == 0);
@@ -152,7 +152,7 @@ TEST_CASE("Ctrl-C ends a run whose archive cannot be written while a game hangs"
   folder.write("s.json", R"({"seed": 4, "agents": {"floor": "random"}, "scenarios": [
     {"game": "holds", "blocks": 2, "design": {"fixed": [["floor"]]}},
     {"game": "english-auction", "blocks": 100000}]})");
-  Child run({"run", "s.json", "--json", "--jobs", "3", "--isolate", "never", "--plugin",
+  Child run({"run", "s.json", "--json", "--jobs", "3", "--sandbox", "never", "--plugin",
              std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so"},
             folder.start({.most_file_bytes = 1 << 30}));
   REQUIRE(run.until([&] { return folder.has("held") && finished(folder.at("s.agon")) > 0; }));
@@ -181,7 +181,7 @@ TEST_CASE("what a stop rule came to is kept where a game hangs, and is not made 
     const std::string archive = signal == SIGINT ? "int.agon" : "kill.agon";
     std::filesystem::remove(folder.at("hold"));
     std::filesystem::remove(folder.at("held"));
-    Child run({"run", "s.json", "--out", archive, "--jobs", "1", "--plugin", plugin, "--isolate",
+    Child run({"run", "s.json", "--out", archive, "--jobs", "1", "--plugin", plugin, "--sandbox",
                "never", "--json"},
               folder.start());
     REQUIRE(run.until([&] { return finished(folder.at(archive)) >= 20; }));
@@ -276,12 +276,12 @@ TEST_CASE("one signal is enough for a game that hangs, and what was finished is 
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/hangs/holds.so";
   folder.write("s.json", R"({"seed": 2, "agents": {"floor": "random"}, "scenarios": [
     {"game": "holds", "blocks": 30, "design": {"fixed": [["floor"]]}}]})");
-  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never", "--blocks", "10"})
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--blocks", "10"})
             .code == 0);
   folder.write("hold", "");
   for (const std::string how : {"run", "play"}) {
-    Words call{"run", "s.json", "--plugin", plugin, "--isolate", "never"};
-    if (how == "play") call = {"play", "holds", "--plugin", plugin, "--isolate", "never"};
+    Words call{"run", "s.json", "--plugin", plugin, "--sandbox", "never"};
+    if (how == "play") call = {"play", "holds", "--plugin", plugin, "--sandbox", "never"};
     std::filesystem::remove(folder.at("held"));
     Child run(call, folder.start());
     REQUIRE(run.until([&] { return folder.has("held"); }));
@@ -292,6 +292,6 @@ TEST_CASE("one signal is enough for a game that hangs, and what was finished is 
   }
   CHECK(finished(folder.at("s.agon")) == 10);
   std::filesystem::remove(folder.at("hold"));
-  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--isolate", "never"}).code == 0);
+  CHECK(folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never"}).code == 0);
   CHECK(finished(folder.at("s.agon")) == 30);
 }

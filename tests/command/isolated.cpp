@@ -27,16 +27,16 @@ TEST_CASE("shipped games in processes of their own have the records that they ha
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction"}, {"game": "water-allocation"},
     {"game": "bargaining"}, {"game": "deal-or-no-deal"})"));
-  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
   INFO(here.err);
   REQUIRE(here.code == 0);
   const Ended there =
-      folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always", "--jobs", "3"});
+      folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always", "--jobs", "3"});
   INFO(there.err);
   REQUIRE(there.code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
   // Question by question, as a replay asks.
-  const Ended replay = folder.agon({"replay", "h.agon", "--isolate", "always"});
+  const Ended replay = folder.agon({"replay", "h.agon", "--sandbox", "always"});
   INFO(replay.err);
   CHECK(replay.code == 0);
 }
@@ -51,7 +51,7 @@ TEST_CASE("more treatments than a process keeps have the records that they have 
     "scenarios": [)" + scenarios +
                              "]}");
   for (const char* isolate : {"never", "auto"}) {
-    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--isolate", isolate,
+    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--sandbox", isolate,
                                    "--jobs", "1", "--out", std::string(isolate) + ".agon"});
     INFO(run.err);
     REQUIRE(run.code == 0);
@@ -62,10 +62,10 @@ TEST_CASE("more treatments than a process keeps have the records that they have 
 TEST_CASE("seats that learn carry the same from match to match") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction", "sequence": 3, "blocks": 4})"));
-  REQUIRE(folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"}).code == 0);
-  REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"}).code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
-  const Ended replay = folder.agon({"replay", "h.agon", "--isolate", "always"});
+  const Ended replay = folder.agon({"replay", "h.agon", "--sandbox", "always"});
   INFO(replay.err);
   CHECK(replay.code == 0);
 }
@@ -74,12 +74,12 @@ TEST_CASE("what is dealt in turn is dealt so from another process") {
   const Folder folder;
   folder.write("s.json",
                suite(R"({"game": "bargaining", "set": {"order": "in_turn"}, "blocks": 4})"));
-  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
   INFO(here.err);
   REQUIRE(here.code == 0);
-  REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"}).code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
-  const Ended replay = folder.agon({"replay", "h.agon", "--isolate", "always"});
+  const Ended replay = folder.agon({"replay", "h.agon", "--sandbox", "always"});
   INFO(replay.err);
   CHECK(replay.code == 0);
 }
@@ -143,7 +143,7 @@ TEST_CASE("a plugin that is kept apart may print, and has nothing to read") {
   folder.write("s.json", R"({"agents": {"floor": "random"}, "scenarios": [{"game": "prints",
     "blocks": 20, "design": {"fixed": [["floor"]]}}]})");
   for (const char* isolate : {"never", "auto"}) {
-    const Ended run = folder.agon({"run", "s.json", "--plugin", prints, "--isolate", isolate,
+    const Ended run = folder.agon({"run", "s.json", "--plugin", prints, "--sandbox", isolate,
                                    "--out", std::string(isolate) + ".agon"});
     INFO(isolate << ": " << run.err);
     CHECK(run.code == 0);
@@ -168,7 +168,7 @@ TEST_CASE("agents of a plugin that is kept apart play in its games") {
   const Words call{"run", "s.json", "--plugin", kFull};
   const auto with = [&](const char* isolate, const char* out) {
     Words words = call;
-    words.insert(words.end(), {"--isolate", isolate, "--out", out});
+    words.insert(words.end(), {"--sandbox", isolate, "--out", out});
     return folder.agon(words);
   };
   const Ended apart = with("auto", "t.agon");
@@ -194,7 +194,7 @@ TEST_CASE(
     "scenarios": [{"game": "bargaining", "blocks": 6}, {"game": "deal-or-no-deal", "blocks": 6}]})");
   const auto with = [&](const char* isolate, const char* out) {
     return folder.agon({"run", "s.json", "--plugin",
-                        std::string(AGON_TEST_PLUGINS) + "/good/stranger.so", "--isolate", isolate,
+                        std::string(AGON_TEST_PLUGINS) + "/good/stranger.so", "--sandbox", isolate,
                         "--out", out});
   };
   const Ended here = with("never", "h.agon");
@@ -217,7 +217,7 @@ TEST_CASE("answers that are turned down are asked again as often in another proc
   folder.write("s.json", R"({"agents": {"nine": "always:number=9"}, "faults": {"reasks": 1},
     "scenarios": [{"game": "echo", "blocks": 3, "design": {"fixed": [["nine"]]}}]})");
   for (const char* isolate : {"never", "auto"}) {
-    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--isolate", isolate,
+    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--sandbox", isolate,
                                    "--out", std::string(isolate) + ".agon"});
     INFO(run.err);
     REQUIRE(run.code == 0);
@@ -322,7 +322,7 @@ TEST_CASE("where a game's process is killed what a model has answered is not ask
     "agents": {"a": {"llm": "m"}, "me": {"external": {"command": ["python3", "kills.py"]}}},
     "scenarios": [{"game": "bargaining", "blocks": 1, "design": {"fixed": [["a", "me"]]}}]})");
   const Ended run = folder.agon(
-      {"run", "s.json", "--isolate", "always", "--trust", "--jobs", "1", "--no-preflight"},
+      {"run", "s.json", "--sandbox", "always", "--trust", "--jobs", "1", "--no-preflight"},
       {.environment = {{"OPENAI_API_KEY", "sk-isolated-0123456789"},
                        {"OPENAI_BASE_URL", endpoint.url()}}});
   INFO(run.err);
@@ -341,10 +341,10 @@ TEST_CASE("models play shipped games in processes of their own as they do in thi
     "design": {"focal": "a", "field": "floor"}, "scenarios": [{"game": "bargaining", "blocks": 2},
       {"game": "deal-or-no-deal", "blocks": 2}, {"game": "english-auction", "blocks": 1},
       {"game": "clock-auction", "blocks": 1}, {"game": "classic", "blocks": 1}]})");
-  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--isolate", "never"});
+  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
   INFO(here.err);
   REQUIRE(here.code == 0);
-  const Ended there = folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"});
+  const Ended there = folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"});
   INFO(there.err);
   REQUIRE(there.code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
@@ -355,12 +355,12 @@ TEST_CASE("parts of a plugin that is kept apart are missed with what to do about
   folder.write("s.json", R"({"models": {"m": {"provider": "mock"}}, "agents": {"floor": "random",
     "a": {"llm": "m", "persona": "adversary:style=stubborn"}},
     "scenarios": [{"game": "bargaining", "blocks": 1}]})");
-  const Ended run = folder.agon({"run", "s.json", "--isolate", "always"});
+  const Ended run = folder.agon({"run", "s.json", "--sandbox", "always"});
   CHECK(run.code != 0);
   INFO(run.err);
   CHECK(contains(run.err, "there is no persona part 'adversary'"));
   CHECK(contains(run.err, "bargaining.so also brings 2 parts"));
-  CHECK(contains(run.err, "it comes with Agon: --isolate auto"));
+  CHECK(contains(run.err, "it comes with Agon: --sandbox auto"));
   CHECK_FALSE(contains(run.err, "ebay.so"));
 }
 

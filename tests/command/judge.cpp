@@ -49,7 +49,7 @@ TEST_CASE("records that cannot be written leave nothing behind") {
   CHECK(folder.agon(draw).code == 0);
 
   folder.write("blank.csv", "");
-  const Ended blank = folder.agon({"judge", "s.agon", "--read", "blank.csv"});
+  const Ended blank = folder.agon({"judge", "s.agon", "--forms", "blank.csv"});
   CHECK(blank.code == 5);
   CHECK(contains(blank.err, "blank.csv"));
   CHECK_FALSE(contains(blank.err, "cannot be read"));
@@ -63,7 +63,7 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   INFO(drawn.err);
   REQUIRE(drawn.code == 0);
   CHECK(drawn.out.empty());
-  CHECK(contains(drawn.err, "agon judge s.agon --read s-judging/judge-*.csv"));
+  CHECK(contains(drawn.err, "agon judge s.agon --forms s-judging/judge-*.csv"));
   bool private_words = false;
   for (int r = 1; r <= 4; ++r) {
     const std::string record = folder.read("s-judging/records/R0" + std::to_string(r) + ".txt");
@@ -81,34 +81,34 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   const Ended again = folder.agon(draw);
   CHECK(again.code == 2);
   CHECK(contains(again.err, "is there already"));
-  const Ended blank = folder.agon({"judge", "s.agon", "--read", "s-judging/judge-1.csv"});
+  const Ended blank = folder.agon({"judge", "s.agon", "--forms", "s-judging/judge-1.csv"});
   CHECK(blank.code == 5);
   CHECK(contains(blank.err, "the form is empty"));
 
   folder.write("a.csv", Study::filled(folder.read("s-judging/judge-1.csv"), "4"));
   folder.write("b.csv", Study::filled(folder.read("s-judging/judge-2.csv"), "2"));
-  const Ended told = folder.agon({"judge", "s.agon", "--read", "a.csv", "b.csv"});
+  const Ended told = folder.agon({"judge", "s.agon", "--forms", "a.csv", "b.csv"});
   INFO(told.err);
   CHECK(told.code == 0);
   CHECK(contains(told.out, "8 of 4 records by 2 judges"));
   CHECK(contains(told.out, "gpt-like"));
   CHECK(contains(told.out, "no model, played for 'gpt-like'"));
   const auto json =
-      json_of(folder.agon({"judge", "s.agon", "--read", "a.csv", "b.csv", "--json"}).out);
+      json_of(folder.agon({"judge", "s.agon", "--forms", "a.csv", "b.csv", "--json"}).out);
   CHECK(json.at("all").at("dimensions").at("IU").at("mean").as_double() == 3);
   CHECK(json.at("all").at("dimensions").at("IU").at("n").as_double() == 8);
   CHECK(json.at("agreement").at("IU").at("alpha_interval").as_double() == Approx(-0.75));
   CHECK(json.at("agents").as_array().size() == 2);
 
   folder.write("bad.csv", "record,judge,IU,LR,SE,AD,LP,IA\nR01,7,9,,,,,\nR77,7,1,,,,,\n");
-  const Ended bad = folder.agon({"judge", "s.agon", "--read", "bad.csv", "a.csv"});
+  const Ended bad = folder.agon({"judge", "s.agon", "--forms", "bad.csv", "a.csv"});
   CHECK(bad.code == 5);
   CHECK(bad.out.empty());
   CHECK(contains(bad.err, "bad.csv:2: IU: 9 is more than 5"));
   CHECK(contains(bad.err, "bad.csv:3: the key has no record 'R77'"));
   CHECK(contains(bad.err, "2 rows of the forms"));
-  CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--records", "3"}).code == 2);
-  CHECK(folder.agon({"judge", "s.agon", "--read", "a.csv", "--key", "no.csv"}).code == 3);
+  CHECK(folder.agon({"judge", "s.agon", "--forms", "a.csv", "--records", "3"}).code == 2);
+  CHECK(folder.agon({"judge", "s.agon", "--forms", "a.csv", "--key", "no.csv"}).code == 3);
 }
 
 TEST_CASE("half of the records are of seats with an identity, and only theirs is rated") {
@@ -139,7 +139,7 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
 
   const std::string head = "record,judge,IU,LR,SE,AD,LP,IA\n";
   folder.write("bad.csv", head + without[0] + ",1,3,3,3,3,3,4\nown,1,3,3,3,3,3,4\n");
-  const Ended bad = folder.agon({"judge", "s.agon", "--read", "bad.csv"});
+  const Ended bad = folder.agon({"judge", "s.agon", "--forms", "bad.csv"});
   CHECK(bad.code == 5);
   CHECK(contains(bad.err, "bad.csv:2: IA: the player of '" + without[0] +
                               "' was given no identity: leave the cell empty"));
@@ -149,7 +149,7 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
   CHECK(contains(folder.read("s-judging/judge-1.csv"), "own,1,,,,,,"));
   folder.write("good.csv", head + "own,ann,5,5,5,5,5,\n" + without[0] + ",ann,3,3,3,3,3,\n" +
                                with[0] + ",ann,1,3,3,3,3,4\n" + with[0] + ",ben,4,3,3,3,3,2\n");
-  const auto json = json_of(folder.agon({"judge", "s.agon", "--read", "good.csv", "--json"}).out);
+  const auto json = json_of(folder.agon({"judge", "s.agon", "--forms", "good.csv", "--json"}).out);
   CHECK(json.at("ratings") == 3);
   CHECK(json.at("own_play").at("IU").at("mean").as_double() == 5);
   CHECK(json.at("own_play").at("IU").at("published_sd").as_double() == 0.52);
@@ -166,11 +166,11 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
   CHECK(by_identity[0].at("dimensions").at("IA").at("n").as_double() == 2);
   CHECK(by_identity[1].at("identity") == false);
   CHECK(by_identity[1].at("dimensions").at("IU").at("mean").as_double() == 3);
-  const Ended text = folder.agon({"judge", "s.agon", "--read", "good.csv"});
+  const Ended text = folder.agon({"judge", "s.agon", "--forms", "good.csv"});
   CHECK(contains(text.out, "By identity"));
   CHECK(contains(text.out, "with an identity"));
   folder.write("one.csv", head + with[0] + ",ann,1,3,3,3,3,4\n");
-  const Ended one = folder.agon({"judge", "s.agon", "--read", "one.csv"});
+  const Ended one = folder.agon({"judge", "s.agon", "--forms", "one.csv"});
   CHECK_FALSE(contains(one.out, "By identity"));
   CHECK(contains(text.out, "By judge: means"));
   CHECK(contains(text.out, "own play"));

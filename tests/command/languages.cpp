@@ -111,7 +111,7 @@ TEST_CASE("a scenario brings words of its own in a language") {
 std::string prompts_of(const Folder& folder, const std::string& isolate) {
   const std::string archive = isolate + ".agon";
   const Ended run = folder.agon(
-      {"run", "s.json", "--quiet", "--jobs", "1", "--isolate", isolate, "--out", archive});
+      {"run", "s.json", "--quiet", "--jobs", "1", "--sandbox", isolate, "--out", archive});
   INFO(run.out << run.err);
   REQUIRE(run.code == 0);
   std::string shown;
@@ -135,7 +135,7 @@ TEST_CASE("a game in a process of its own speaks the same languages") {
   CHECK(contains(within, "In jeder Runde:"));
   CHECK(contains(within, "第2轮"));
   CHECK(within == apart);
-  const Ended replayed = folder.agon({"replay", "always.agon", "--isolate", "always"});
+  const Ended replayed = folder.agon({"replay", "always.agon", "--sandbox", "always"});
   INFO(replayed.out << replayed.err);
   CHECK(contains(replayed.out, "2 of 2 matches come out byte for byte the same"));
 }

@@ -21,7 +21,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   const Folder folder;
   folder.write("s.json", labelled_suite(R"(["careful", "plain"], ["plain", "plain"])"));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
-  const Ended part = folder.agon({"report", "s.agon", "--meta", "workflow"});
+  const Ended part = folder.agon({"report", "s.agon", "--metagame", "workflow"});
   CHECK(part.code == 0);
   CHECK(contains(part.out, "No match has 'use' and 'use'"));
   CHECK(contains(part.out, "[\"careful\","));
@@ -32,12 +32,13 @@ TEST_CASE("the game over a label, from an archive that was played") {
       labelled_suite(R"(["careful", "plain"], ["plain", "plain"], ["careful", "careful"])"));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   CHECK(finished(folder.at("s.agon")) == 24);
-  const Ended whole = folder.agon({"report", "s.agon", "--meta", "workflow"});
+  const Ended whole = folder.agon({"report", "s.agon", "--metagame", "workflow"});
   CHECK(whole.code == 0);
   CHECK_FALSE(contains(whole.out, "No match has"));
   CHECK(contains(whole.out, "own: use"));
   CHECK(contains(whole.out, "quilibrium: "));
-  const auto json = json_of(folder.agon({"report", "s.agon", "--meta", "workflow", "--json"}).out);
+  const auto json =
+      json_of(folder.agon({"report", "s.agon", "--metagame", "workflow", "--json"}).out);
   CHECK(json.at("made").at("meta").at("label") == "workflow");
   const auto line_ups = [&](const char* metric) {
     return agon::test::figures(
@@ -50,21 +51,22 @@ TEST_CASE("the game over a label, from an archive that was played") {
 
   // Seats apart, and of the agents as of the label.
   const Ended apart =
-      folder.agon({"report", "s.agon", "--meta-agents", "careful,plain", "--seats-apart"});
+      folder.agon({"report", "s.agon", "--metagame-agents", "careful,plain", "--asymmetric"});
   CHECK(apart.code == 0);
   CHECK(contains(apart.out, "Alice: careful"));
   CHECK(contains(apart.out, "Alpha-rank"));
   const Ended alpha = folder.agon(
-      {"report", "s.agon", "--meta-agents", "all", "--alpha", "5", "--section", "alpha-rank"});
+      {"report", "s.agon", "--metagame-agents", "all", "--alpha", "5", "--section", "alpha-rank"});
   CHECK(alpha.code == 0);
   CHECK(contains(alpha.out, "alpha 5"));
 
-  CHECK(folder.agon({"report", "s.agon", "--meta", "mood"}).code == 3);
-  CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--full"}).code == 2);
-  CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--alpha", "-1"}).code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--metagame", "mood"}).code == 3);
+  CHECK(folder.agon({"report", "s.agon", "--metagame", "workflow", "--full"}).code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--metagame", "workflow", "--alpha", "-1"}).code == 2);
   CHECK(folder.agon({"report", "s.agon", "--alpha", "1"}).code == 2);
-  CHECK(folder.agon({"report", "s.agon", "--meta", "workflow", "--meta-agents", "all"}).code == 2);
-  CHECK(folder.agon({"report", "s.agon", "--meta-agents", "nobody"}).code == 3);
+  CHECK(folder.agon({"report", "s.agon", "--metagame", "workflow", "--metagame-agents", "all"})
+            .code == 2);
+  CHECK(folder.agon({"report", "s.agon", "--metagame-agents", "nobody"}).code == 3);
 }
 
 TEST_CASE("labels change nothing in play, and the last ones hold") {
@@ -81,7 +83,7 @@ TEST_CASE("labels change nothing in play, and the last ones hold") {
   // The same suite with other labels on the same archive: nothing is played again.
   REQUIRE(folder.agon({"run", "t.json", "--out", "s.agon"}).code == 0);
   CHECK(finished(folder.at("s.agon")) == 12);
-  const Ended ended = folder.agon({"report", "s.agon", "--meta", "workflow"});
+  const Ended ended = folder.agon({"report", "s.agon", "--metagame", "workflow"});
   CHECK(ended.code == 3);  // nobody else has a level
   CHECK(contains(ended.err, "'plain' (other)"));
 }

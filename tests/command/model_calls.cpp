@@ -29,7 +29,7 @@ std::string paid_suite(const std::string& params, const std::string& more = "") 
 
 Words run(const std::string& archive, const Words& more = {}) {
   Words words{"run", "s.json",    "--out", archive,  "--plugin",
-              kPaid, "--isolate", "never", "--jobs", "4"};
+              kPaid, "--sandbox", "never", "--jobs", "4"};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -221,11 +221,11 @@ TEST_CASE("matches that are to be retried are looked at before the run, as other
   };
   REQUIRE(again({"--no-preflight"}) == 0);
   // With nothing set aside there is nothing to play.
-  CHECK(again({"--retry-set-aside"}) == 0);
+  CHECK(again({"--retry-quarantined"}) == 0);
   run_sql(folder.at("a.agon"), "update match set ended = 'set-aside' where number = 1");
   const int all = finished(folder.at("a.agon"));
   CHECK(again({}) == 6);
-  CHECK(again({"--retry-set-aside"}) == 4);
+  CHECK(again({"--retry-quarantined"}) == 4);
   CHECK(finished(folder.at("a.agon")) == all);
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("what is missing is told before the run") {
   CHECK(ended.code == 4);
   CHECK(contains(ended.err, "PAID_API_KEY is not set; export PAID_API_KEY=..."));
   CHECK_FALSE(folder.has("a.agon"));
-  const Ended doctor = folder.agon({"doctor", "s.json", "--plugin", kPaid, "--isolate", "never"});
+  const Ended doctor = folder.agon({"doctor", "s.json", "--plugin", kPaid, "--sandbox", "never"});
   CHECK(doctor.code == 4);
   CHECK(contains(doctor.out, "PAID_API_KEY is not set"));
   CHECK(folder.agon(run("a.agon", {"--no-preflight"})).code == 0);

@@ -45,7 +45,7 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
   const Start start{
       .environment = {{"ACME_URL", url}, {"ACME_KEY", kAcmeKey}, {"ACME_TEAM", "red"}}};
   const Ended run = folder.agon(
-      {"run", "s.json", "--out", "a.agon", "--plugin", kProviderPlugin, "--isolate", "never"},
+      {"run", "s.json", "--out", "a.agon", "--plugin", kProviderPlugin, "--sandbox", "never"},
       start);
   INFO(run.err);
   REQUIRE(run.code == 0);
@@ -130,18 +130,18 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
 TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {
   const Folder folder;
   const Ended list =
-      folder.agon({"list", "providers", "--plugin", kProviderPlugin, "--isolate", "never"});
+      folder.agon({"list", "providers", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(contains(list.out, "acme         https://acme.example/api"));
   CHECK(contains(list.out, "anthropic    https://api.anthropic.com"));
   const Ended one =
-      folder.agon({"describe", "acme", "--plugin", kProviderPlugin, "--isolate", "never"});
+      folder.agon({"describe", "acme", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "ACME_KEY"));
   CHECK(contains(one.out, "takes no          seed"));
 
   folder.write("s.json", acme_suite(R"(, "seed": 4)"));
   const Ended seed =
-      folder.agon({"run", "s.json", "--plugin", kProviderPlugin, "--isolate", "never"});
+      folder.agon({"run", "s.json", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(seed.code == 5);
   CHECK(contains(seed.err, "the provider 'acme' takes no seed\nhint: leave it out"));
 
@@ -154,7 +154,7 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   // Its key goes to no other host unasked.
   folder.write("u.json", acme_suite(R"(, "base_url": "https://other.example")"));
   const Ended other =
-      folder.agon({"run", "u.json", "--plugin", kProviderPlugin, "--isolate", "never"},
+      folder.agon({"run", "u.json", "--plugin", kProviderPlugin, "--sandbox", "never"},
                   {.environment = {{"ACME_KEY", kAcmeKey}}});
   CHECK(other.code != 0);
   CHECK(contains(other.err, "ACME_KEY"));

@@ -155,7 +155,7 @@ TEST_CASE("a new agent for a game in a file plays it by the commands that are to
 TEST_CASE("what new makes is told as JSON") {
   const Folder folder;
   std::filesystem::create_directory(folder.at("a b"));
-  const auto told = json_of(made(folder, {"game", "mine", "--in", "a b", "--json"}));
+  const auto told = json_of(made(folder, {"game", "mine", "--directory", "a b", "--json"}));
   CHECK(told.at("game") == "mine");
   CHECK(told.at("folder") == "a b/mine");
   CHECK(told.at("commands").at(1) == "cd 'a b/mine'");
@@ -182,11 +182,11 @@ TEST_CASE("nothing is overwritten, and names are checked before anything is made
           "--game requires agon new suite or agon new agent");
   refuses(folder, {"agent", "x", "--game", "barganing"}, 3, "did you mean 'bargaining'");
   refuses(folder, {"agent", "x", "--game", "bargaining", "--game", "classic"}, 2, "one game");
-  refuses(folder, {"suite", "x", "--in", "."}, 2, "--in requires agon new game");
+  refuses(folder, {"suite", "x", "--directory", "."}, 2, "--directory requires agon new game");
   refuses(folder, {"suite", "x", "--language", "cpp"}, 2, "--language requires agon new game");
   refuses(folder, {"thing", "x"}, 2, "invalid value 'thing' for WHAT");
-  refuses(folder, {"game", "x", "--in", "nowhere"}, 1, "make its folder first");
-  refuses(folder, {"game", "x", "--in", "mine/README.md"}, 1, "Not a directory");
+  refuses(folder, {"game", "x", "--directory", "nowhere"}, 1, "make its folder first");
+  refuses(folder, {"game", "x", "--directory", "mine/README.md"}, 1, "Not a directory");
   CHECK_FALSE(folder.has("x"));
 }
 

@@ -128,10 +128,10 @@ TEST_CASE("what new and judge made is told as JSON too") {
   CHECK(drawn.code == 0);
   CHECK(json_of(drawn.out).at("key") == "my key.csv");
   CHECK(json_of(drawn.out).at("records") == 1);
-  const Ended keyless = folder.agon({"judge", "a b.agon", "--read", "a b-judging/judge-1.csv"});
+  const Ended keyless = folder.agon({"judge", "a b.agon", "--forms", "a b-judging/judge-1.csv"});
   CHECK(keyless.code == 3);
   CHECK(contains(keyless.err, "a b-judging-key.csv: judging key not found"));
   CHECK(contains(keyless.err, "hint: pass it with --key"));
   CHECK(contains(drawn.err, "wrote 1 record and 1 form into"));
-  CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --read 'a b-judging'/"));
+  CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --forms 'a b-judging'/"));
 }

@@ -129,7 +129,7 @@ TEST_CASE("every game tells how it was played in plots whose figures stand in ta
   CHECK(!contains(folder.agon({"report", "s.agon"}).out, "How prices rise"));
   CHECK(!contains(folder.agon({"report", "s.agon", "--full"}).out, "How prices rise"));
   // By itself it is a table like a paper's.
-  const Ended one = folder.agon({"report", "s.agon", "--table", "bargaining/offers"});
+  const Ended one = folder.agon({"report", "s.agon", "--paper-table", "bargaining/offers"});
   CHECK(one.code == 0);
   CHECK(contains(one.out, "good as buyer"));
 }
@@ -262,7 +262,7 @@ TEST_CASE("agents that are told apart lead to their own matches", "[plots]") {
   };
   played("one", "nash");
   played("two", "k-level");
-  REQUIRE(folder.agon({"report", "s.agon", "--all", "--html", "s.html"}).code == 0);
+  REQUIRE(folder.agon({"report", "s.agon", "--all-suites", "--html", "s.html"}).code == 0);
   const std::string page = folder.read("s.html");
   CHECK(contains(page, "href=\"#matches?agent=x%20%28k%2Dlevel%29"));
   CHECK(contains(page, "\"agent\":\"x (k-level)\""));
@@ -296,14 +296,16 @@ TEST_CASE("the game over agents is drawn with its best replies", "[plots]") {
   const Ended played = folder.agon({"run", "s.json", "--quiet"});
   INFO(played.err);
   REQUIRE(played.code == 0);
-  REQUIRE(folder.agon({"report", "s.agon", "--meta-agents", "all", "--html", "s.html"}).code == 0);
+  REQUIRE(folder.agon({"report", "s.agon", "--metagame-agents", "all", "--html", "s.html"}).code ==
+          0);
   const std::string page = folder.read("s.html");
   CHECK(contains(page, "Best replies in "));
   // In the dilemma both who cooperate gain by defecting, whatever the other does.
   CHECK(count(page, "bad to good: ") == 2);
   CHECK(count(page, "good to bad: ") == 0);
   CHECK(count(page, "good, good: nobody gains by another choice") == 1);
-  REQUIRE(folder.agon({"report", "s.agon", "--meta-agents", "all", "--svg", "plots"}).code == 0);
+  REQUIRE(folder.agon({"report", "s.agon", "--metagame-agents", "all", "--svg", "plots"}).code ==
+          0);
   CHECK(folder.has("plots/gains-best-replies.svg"));
 }
 
@@ -314,7 +316,7 @@ TEST_CASE("all papers' tables of an archive come in one page", "[plots]") {
     "design": {"focal": ["a", "b"], "field": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
-  const Ended ended = folder.agon({"report", "s.agon", "--papers", "--html", "s.html"});
+  const Ended ended = folder.agon({"report", "s.agon", "--with-paper-tables", "--html", "s.html"});
   INFO(ended.err);
   REQUIRE(ended.code == 0);
   const std::string page = folder.read("s.html");
@@ -324,5 +326,8 @@ TEST_CASE("all papers' tables of an archive come in one page", "[plots]") {
   CHECK(!contains(page, "<section class=\"game-theory/"));
   REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);
   CHECK(!contains(folder.read("s.html"), "bargaining/experiment-a"));
-  CHECK(folder.agon({"report", "s.agon", "--papers", "--table", "bargaining/figure-2"}).code != 0);
+  CHECK(
+      folder
+          .agon({"report", "s.agon", "--with-paper-tables", "--paper-table", "bargaining/figure-2"})
+          .code != 0);
 }

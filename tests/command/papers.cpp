@@ -34,7 +34,7 @@ std::vector<std::string> scenario_files() {
 }
 
 boost::json::array tables() {
-  const Ended listed = command_test::agon({"report", "--list-tables", "--json"});
+  const Ended listed = command_test::agon({"report", "--list-paper-tables", "--json"});
   INFO(listed.err);
   REQUIRE(listed.code == 0);
   return json_of(listed.out).as_array();
@@ -88,15 +88,15 @@ void plays_and_makes_tables(const std::string& file) {
   for (const auto& card : tables()) {
     if (card.at("scenario") != boost::json::string("scenarios/" + file)) continue;
     const std::string id(card.at("id").as_string());
-    const Ended text = folder.agon({"report", "a.agon", "--table", id});
+    const Ended text = folder.agon({"report", "a.agon", "--paper-table", id});
     INFO(id << "\n" << text.err << text.out);
     CHECK(text.code == 0);
     CHECK(contains(text.out, id));
     CHECK(contains(text.out, "Who played"));
-    const Ended csv = folder.agon({"report", "a.agon", "--table", id, "--csv"});
+    const Ended csv = folder.agon({"report", "a.agon", "--paper-table", id, "--csv"});
     CHECK(csv.code == 0);
     CHECK(contains(csv.out, "\r\n" + id + ","));
-    const Ended json = folder.agon({"report", "a.agon", "--table", id, "--json"});
+    const Ended json = folder.agon({"report", "a.agon", "--paper-table", id, "--json"});
     REQUIRE(json.code == 0);
     CHECK(says_something(json_of(json.out)));
   }

@@ -12,7 +12,7 @@ using namespace command_test;
 namespace {
 
 agon::test::PaperFigures made(const Folder& folder, const std::string& id) {
-  const Ended table = folder.agon({"report", "a.agon", "--table", id, "--json"});
+  const Ended table = folder.agon({"report", "a.agon", "--paper-table", id, "--json"});
   INFO(table.err);
   REQUIRE(table.code == 0);
   return agon::test::paper_figures(json_of(table.out));
@@ -88,7 +88,8 @@ TEST_CASE("Alympics figures 7 to 9: bids and health and money by day, with the s
     const auto table = made(folder, "alympics/" + id);
     REQUIRE(table.rows.size() == 5);
     REQUIRE(table.columns.size() == 20);
-    const Ended json = folder.agon({"report", "a.agon", "--table", "alympics/" + id, "--json"});
+    const Ended json =
+        folder.agon({"report", "a.agon", "--paper-table", "alympics/" + id, "--json"});
     CHECK(json_of(json.out).at("sections").at(0).at("series").as_array().size() == 5);
     // Everybody is there on the first day, and fewer as time goes on.
     for (const auto& row : table.rows) {
@@ -112,7 +113,7 @@ TEST_CASE("Alympics figures 7 to 9: bids and health and money by day, with the s
   CHECK(number(judged.row("long-term planning")[4].at("value")) == 50);
   CHECK(number(judged.row("identity alignment")[4].at("value")) == 0);
 
-  const Ended none = folder.agon({"report", "a.agon", "--table", "alympics/persona"});
+  const Ended none = folder.agon({"report", "a.agon", "--paper-table", "alympics/persona"});
   CHECK(none.code == 1);
   CHECK(contains(none.err, "pairs of games"));
 }
@@ -145,8 +146,8 @@ TEST_CASE("Alympics: the satisfaction ratio by day is that of expected supply", 
   const auto data = agon::test::published_data_folder() / "published-runs/alympics-water";
   if (!std::filesystem::exists(data)) return;
   REQUIRE(folder.agon({"import", "alympics-water", data.string(), "--out", "a.agon"}).code == 0);
-  const Ended published =
-      folder.agon({"report", "a.agon", "--all", "--table", "alympics/supply-ratio", "--json"});
+  const Ended published = folder.agon(
+      {"report", "a.agon", "--all-suites", "--paper-table", "alympics/supply-ratio", "--json"});
   REQUIRE(published.code == 0);
   const auto runs = agon::test::paper_figures(json_of(published.out));
   const char* const supplies[] = {"low", "medium", "high"};
@@ -179,8 +180,8 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
   // Alex needs 8 of 10 and more: who bids drinks, and who does not is dead on day 4.
   play("anna", 2, bids(20, "10") + bids(20, "50"));
   play("bo", 1, bids(4, "null"));
-  const Ended json =
-      folder.agon({"report", "a.agon", "--all", "--table", "alympics/figure-10", "--json"});
+  const Ended json = folder.agon(
+      {"report", "a.agon", "--all-suites", "--paper-table", "alympics/figure-10", "--json"});
   INFO(json.err);
   REQUIRE(json.code == 0);
   const auto table = agon::test::paper_figures(json_of(json.out));
@@ -198,7 +199,7 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
                                R"("design": {"fixed": [["floor", "floor", "floor", "floor",
                                "reference"]]},)"));
   REQUIRE(folder.agon({"run", "t.json", "--out", "b.agon", "--quiet"}).code == 0);
-  const Ended none = folder.agon({"report", "b.agon", "--table", "alympics/figure-10"});
+  const Ended none = folder.agon({"report", "b.agon", "--paper-table", "alympics/figure-10"});
   CHECK(none.code == 1);
   CHECK(contains(none.err, "in which a person sat"));
 }
@@ -243,7 +244,7 @@ TEST_CASE("Alympics tables leave other settings of the game out", "[papers]") {
                                R"("design": {"fixed": [["floor", "floor", "floor", "floor",
                                "reference"]]},)"));
   REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
-  const Ended none = folder.agon({"report", "a.agon", "--table", "alympics/table-2"});
+  const Ended none = folder.agon({"report", "a.agon", "--paper-table", "alympics/table-2"});
   CHECK(none.code == 1);
   CHECK(contains(none.err, "the archive has no matches under one of the paper's settings"));
   folder.write("t.json", suite(R"({"game": "water-allocation"})",

@@ -12,7 +12,7 @@ using namespace command_test;
 namespace {
 
 agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
-  const Ended made = folder.agon({"report", "a.agon", "--json", "--table", "aucarena/" + id});
+  const Ended made = folder.agon({"report", "a.agon", "--json", "--paper-table", "aucarena/" + id});
   INFO(made.err);
   REQUIRE(made.code == 0);
   return agon::test::paper_figures(json_of(made.out));
@@ -70,7 +70,7 @@ TEST_CASE("AucArena: money left, sales and ranks add up", "[papers]") {
   const auto profits = table_of(folder, "figure-3");
   CHECK(profits.rows.size() == 5 * 2);
   // Its items come in drawn orders only, and figure 9 is about orders.
-  const Ended none = folder.agon({"report", "a.agon", "--table", "aucarena/figure-9"});
+  const Ended none = folder.agon({"report", "a.agon", "--paper-table", "aucarena/figure-9"});
   CHECK(none.code == 1);
   CHECK(contains(none.err, "with items at fixed places"));
   // Whether plans are followed is told of any bidders: of three, two plan.
@@ -95,7 +95,7 @@ TEST_CASE("AucArena: money left, sales and ranks add up", "[papers]") {
   CHECK(orders == std::set<std::string>{": Equipment E 1, Mechanism J 2",
                                         ": Equipment E 5, Mechanism J 6",
                                         ": Equipment E 9, Mechanism J 10"});
-  const Ended drawn = ordered.agon({"report", "a.agon", "--table", "aucarena/figure-3"});
+  const Ended drawn = ordered.agon({"report", "a.agon", "--paper-table", "aucarena/figure-3"});
   CHECK(contains(drawn.err, "with items in a drawn order"));
 
   const Folder desires;

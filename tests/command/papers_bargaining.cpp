@@ -18,7 +18,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
   INFO(played.err);
   REQUIRE(played.code == 0);
   const Ended made =
-      folder.agon({"report", "a.agon", "--table", "bargaining/experiment-d", "--json"});
+      folder.agon({"report", "a.agon", "--paper-table", "bargaining/experiment-d", "--json"});
   REQUIRE(made.code == 0);
   const auto table = agon::test::paper_figures(json_of(made.out));
   REQUIRE(table.columns.size() == 2 * 3);
@@ -50,7 +50,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
 
   // Every deal is in one part of the distribution, and the buyers' mean is their share.
   const Ended spread =
-      folder.agon({"report", "a.agon", "--table", "bargaining/figure-5", "--json"});
+      folder.agon({"report", "a.agon", "--paper-table", "bargaining/figure-5", "--json"});
   REQUIRE(spread.code == 0);
   const auto figure = agon::test::paper_figures(json_of(spread.out));
   REQUIRE(figure.columns == table.columns);
@@ -99,7 +99,8 @@ TEST_CASE("bargaining figures 2 and 4 are about the products", "[papers]") {
   INFO(played.err);
   REQUIRE(played.code == 0);
   const auto of = [&](const std::string& id) {
-    const Ended made = folder.agon({"report", "a.agon", "--table", "bargaining/" + id, "--json"});
+    const Ended made =
+        folder.agon({"report", "a.agon", "--paper-table", "bargaining/" + id, "--json"});
     INFO(made.err);
     REQUIRE(made.code == 0);
     return agon::test::paper_figures(json_of(made.out));

@@ -23,7 +23,7 @@ struct Cell {
 /// A table by row and column.
 std::map<std::string, std::map<std::string, Cell>> table(const Folder& folder,
                                                          const std::string& id) {
-  const Ended made = folder.agon({"report", "a.agon", "--table", id, "--json"});
+  const Ended made = folder.agon({"report", "a.agon", "--paper-table", id, "--json"});
   INFO(id << "\n" << made.err);
   REQUIRE(made.code == 0);
   const auto number = [](const boost::json::value& v) {
@@ -56,12 +56,13 @@ void run(const Folder& folder, const std::string& file, const std::string& agent
 TEST_CASE("k-level tables say what is missing, and not what is there", "[papers]") {
   const Folder folder;
   run(folder, "k-level/table-9.json", "k-level");
-  const Ended methods = folder.agon({"report", "a.agon", "--table", "k-level/table-1"});
+  const Ended methods = folder.agon({"report", "a.agon", "--paper-table", "k-level/table-1"});
   CHECK(methods.code == 1);
   CHECK(contains(methods.err, "all alike and none of the paper's programs\nhint: "));
   const Folder other;
   run(other, "k-level/table-2.json", "fraction");
-  const Ended dead = other.agon({"report", "a.agon", "--table", "k-level/adaption-index-survival"});
+  const Ended dead =
+      other.agon({"report", "a.agon", "--paper-table", "k-level/adaption-index-survival"});
   CHECK(dead.code == 1);
   CHECK(contains(dead.err, "and lives to the second half\nhint: "));
 }

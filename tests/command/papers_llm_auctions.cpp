@@ -25,7 +25,8 @@ Cells table(const Folder& folder, const std::string& scenario, const std::string
       {"run", file.string(), "--agent", agent, "--out", archive, "--blocks", "4", "--quiet"});
   INFO(played.err);
   REQUIRE(played.code == 0);
-  const Ended made = folder.agon({"report", archive, "--table", "llm-auctions/" + id, "--json"});
+  const Ended made =
+      folder.agon({"report", archive, "--paper-table", "llm-auctions/" + id, "--json"});
   INFO(made.err);
   REQUIRE(made.code == 0);
   const auto read = agon::test::paper_figures(json_of(made.out));
@@ -57,7 +58,7 @@ TEST_CASE("table 1 of clocks and sealed bids: truthful bidders, and the publishe
   CHECK(number(cells, "gpt-4-0613: truthful (%): mean difference|SPSB", "published") == 6.26);
   CHECK(number(cells, "gpt-4o: truthful (%)|AC", "published") == 95);
   const Ended revenue =
-      folder.agon({"report", "table-1.agon", "--table", "llm-auctions/revenue", "--csv"});
+      folder.agon({"report", "table-1.agon", "--paper-table", "llm-auctions/revenue", "--csv"});
   CHECK(contains(revenue.out, ",\"gpt-4o: AC-B, affiliated\",efficiency,1,"));
 }
 
@@ -102,7 +103,8 @@ TEST_CASE("formats: equilibrium bidders are off by rounding only, and tables say
   CHECK(number(cells, "gpt-4o: FPSB|SMAD (%)") < 1.5);
   CHECK(number(cells, "gpt-4o: TPSB|above (%)") > 90);
   CHECK(number(cells, "gpt-4o: SPSB|within 1 (%)", "published") == 37.78);
-  const Ended none = folder.agon({"report", "formats.agon", "--table", "llm-auctions/table-1"});
+  const Ended none =
+      folder.agon({"report", "formats.agon", "--paper-table", "llm-auctions/table-1"});
   CHECK(none.code == 1);
   CHECK(contains(none.err, "with affiliated values"));
   CHECK(contains(none.err, "papers/llm-auctions/table-1.json"));

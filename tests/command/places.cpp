@@ -209,7 +209,7 @@ TEST_CASE("a machine that gives too few threads or files is said to") {
   const auto check = [&](const Start& start) {
     INFO(start.most_threads << " threads, " << start.most_files << " files");
     const Ended run =
-        folder.agon({"run", "s.json", "--out", "t.agon", "--isolate", "always"}, start);
+        folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"}, start);
     INFO(run.err);
     CHECK_FALSE(contains(run.err, "please report"));
     CHECK_FALSE(contains(run.err, "check that the file"));

@@ -27,7 +27,7 @@ void play(const Folder& folder, int blocks) {
 }
 
 Ended table(const Folder& folder, const std::string& id, const Words& more = {}) {
-  Words words{"report", "t.agon", "--table", id, "--plugin", kTables, "--isolate", "never"};
+  Words words{"report", "t.agon", "--paper-table", id, "--plugin", kTables, "--sandbox", "never"};
   words.insert(words.end(), more.begin(), more.end());
   return folder.agon(words);
 }
@@ -113,14 +113,14 @@ TEST_CASE("a table without its data says what makes it") {
   CHECK(contains(none.err, "the archive has no matches of the game 'bargaining'"));
   CHECK(contains(none.err,
                  "agon run scenarios/papers/drought/elsewhere.json --out elsewhere.agon && "
-                 "agon report elsewhere.agon --table drought/elsewhere"));
+                 "agon report elsewhere.agon --paper-table drought/elsewhere"));
 
   folder.write("one.json",
                suite(R"({"game": "water-allocation", "set": {"days": 2}})",
                      R"("design": {"fixed": [["floor", "floor", "floor", "floor", "floor"]]},)"));
   REQUIRE(folder.agon({"run", "one.json", "--quiet"}).code == 0);
-  const Ended lacks = folder.agon({"report", "one.agon", "--table", "drought/figure-2", "--plugin",
-                                   kTables, "--isolate", "never"});
+  const Ended lacks = folder.agon({"report", "one.agon", "--paper-table", "drought/figure-2",
+                                   "--plugin", kTables, "--sandbox", "never"});
   CHECK(lacks.code == 1);
   CHECK(contains(lacks.err, "the archive has no matches of three blocks"));
   CHECK(contains(lacks.err, "agon run scenarios/papers/drought/figure-2.json"));
@@ -133,12 +133,12 @@ TEST_CASE("a table without its data says what makes it") {
 TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   const Folder folder;
   const Ended all =
-      folder.agon({"report", "--list-tables", "--plugin", kTables, "--isolate", "never"});
+      folder.agon({"report", "--list-paper-tables", "--plugin", kTables, "--sandbox", "never"});
   REQUIRE(all.code == 0);
   CHECK(contains(all.out, "drought/table-1"));
   CHECK(contains(all.out, "scenarios/papers/drought/table-1.json"));
-  const Ended json = folder.agon(
-      {"report", "--list-tables", "drought", "--json", "--plugin", kTables, "--isolate", "never"});
+  const Ended json = folder.agon({"report", "--list-paper-tables", "drought", "--json", "--plugin",
+                                  kTables, "--sandbox", "never"});
   REQUIRE(json.code == 0);
   const auto list = json_of(json.out).as_array();
   REQUIRE(list.size() == 5);
@@ -146,17 +146,17 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   CHECK(list[3].at("id") == "drought/table-1");
   CHECK(list[4].at("id") == "drought/table-10");
   CHECK(list[0].at("scenario") == "scenarios/papers/drought/table-1.json");
-  const Ended paper =
-      folder.agon({"report", "--list-tables", "drouht", "--plugin", kTables, "--isolate", "never"});
+  const Ended paper = folder.agon(
+      {"report", "--list-paper-tables", "drouht", "--plugin", kTables, "--sandbox", "never"});
   CHECK(paper.code == 3);
   CHECK(contains(paper.err, "did you mean 'drought'?"));
-  const Ended id = folder.agon({"report", "t.agon", "--table", "drought/tabel-1", "--plugin",
-                                kTables, "--isolate", "never"});
+  const Ended id = folder.agon({"report", "t.agon", "--paper-table", "drought/tabel-1", "--plugin",
+                                kTables, "--sandbox", "never"});
   CHECK(id.code == 3);
   CHECK(contains(id.err, "did you mean 'drought/table-1'?"));
   // The paper left out.
   const Ended bare = folder.agon(
-      {"report", "t.agon", "--table", "table-10", "--plugin", kTables, "--isolate", "never"});
+      {"report", "t.agon", "--paper-table", "table-10", "--plugin", kTables, "--sandbox", "never"});
   CHECK(bare.code == 3);
   CHECK(contains(bare.err, "drought/table-10'"));
 }
@@ -173,8 +173,8 @@ TEST_CASE("a paper's table and the list of them come in every format") {
   CHECK(contains(made("html"), "<h2>Who played</h2>"));
   const auto listed = [&](const std::string& format) {
     return folder
-        .agon({"report", "--list-tables", "drought", "--format", format, "--plugin", kTables,
-               "--isolate", "never"})
+        .agon({"report", "--list-paper-tables", "drought", "--format", format, "--plugin", kTables,
+               "--sandbox", "never"})
         .out;
   };
   CHECK(contains(listed("csv"), "table,title,source,game,scenario\r\ndrought/"));
@@ -297,14 +297,14 @@ TEST_CASE("options of report that do not go together are refused") {
         Words{"report", "t.agon", "--json", "--format", "csv"},
         Words{"report", "t.agon", "--csv", "--format", "latex"},
         Words{"report", "t.agon", "--section", "leaderbord"},
-        Words{"report", "t.agon", "--meta", "x", "--section", "leaderboard"},
-        Words{"report", "t.agon", "--table", "a/b", "--section", "leaderboard"},
-        Words{"report", "t.agon", "--table", "a/b", "--full"},
-        Words{"report", "t.agon", "--table", "a/b", "--csv", "--json", "--plugin", kTables,
-              "--isolate", "never"},
-        Words{"report", "t.agon", "--table", "a/b", "--without", "x"},
-        Words{"report", "t.agon", "--meta", "x", "--aggregate", "ranks"},
-        Words{"report", "--list-tables", "--table", "a/b"}}) {
+        Words{"report", "t.agon", "--metagame", "x", "--section", "leaderboard"},
+        Words{"report", "t.agon", "--paper-table", "a/b", "--section", "leaderboard"},
+        Words{"report", "t.agon", "--paper-table", "a/b", "--full"},
+        Words{"report", "t.agon", "--paper-table", "a/b", "--csv", "--json", "--plugin", kTables,
+              "--sandbox", "never"},
+        Words{"report", "t.agon", "--paper-table", "a/b", "--without", "x"},
+        Words{"report", "t.agon", "--metagame", "x", "--aggregate", "ranks"},
+        Words{"report", "--list-paper-tables", "--paper-table", "a/b"}}) {
     const Ended refused = folder.agon(words);
     INFO(refused.err);
     CHECK(refused.code == 2);

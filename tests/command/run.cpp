@@ -245,7 +245,7 @@ TEST_CASE("fault policies") {
     INFO(run.err);
     CHECK(run.code == 0);
     reports.insert(run.out);
-    CHECK(folder.agon({"report", "f.agon", "--policy", policy}).code == 0);
+    CHECK(folder.agon({"report", "f.agon", "--fault-policy", policy}).code == 0);
   }
   CHECK(finished(folder.at("f.agon")) == 12 * 3);  // the policy is of the report, not of the play
   const auto rows = lines(folder.agon({"export", "f.agon", "--format", "jsonl"}).out);
@@ -262,7 +262,7 @@ TEST_CASE("fault policies") {
   }
   CHECK(forced > 0);
   CHECK(faults > 0);
-  CHECK(folder.agon({"report", "f.agon", "--policy", "forfiet"}).code == 2);
+  CHECK(folder.agon({"report", "f.agon", "--fault-policy", "forfiet"}).code == 2);
 }
 
 TEST_CASE("a script that is to fail leaves its matches unfinished, and says at which stage") {

@@ -84,13 +84,13 @@ TEST_CASE("What cannot be served is said") {
   };
   CHECK_THAT(refused({"--address", "192.0.2.1"}), Catch::Contains("no address 192.0.2.1"));
   CHECK_THAT(refused({"--address", "here"}), Catch::Contains("--address"));
-  CHECK_THAT(refused({"--host", "a b"}), Catch::Contains("--host"));
+  CHECK_THAT(refused({"--public-host", "a b"}), Catch::Contains("--public-host"));
   CHECK_THAT(refused({"--jobs", "2"}), Catch::Contains("--jobs requires a suite"));
   CHECK_THAT(refused({"--port", "99999"}), Catch::Contains("--port"));
 }
 
 TEST_CASE("An address that others reach is warned of and a public name is in the link") {
-  Serving serving({"--address", "0.0.0.0", "--host", "https://lab.example.org"});
+  Serving serving({"--address", "0.0.0.0", "--public-host", "https://lab.example.org"});
   CHECK(serving.url == "https://lab.example.org");
   CHECK(serving.login.starts_with("https://lab.example.org/login?key="));
   serving.child->send(SIGTERM);

@@ -132,7 +132,7 @@ TEST_CASE("an edited suite is reported by itself, with what it shares with its f
   CHECK(here.reported() == here.alone(before));
 
   // All together, the agents that share a name stand apart.
-  const std::string all = here.report({"--all"}).out;
+  const std::string all = here.report({"--all-suites"}).out;
   CHECK(contains(all, "reference (fixed)"));
   CHECK(contains(all, "reference (survivor)"));
   CHECK_FALSE(contains(all, "reference@"));
@@ -186,11 +186,11 @@ TEST_CASE("another seed is another suite; together their blocks and scenarios st
   CHECK(contains(other.err, "0 are shared with this suite"));
   CHECK(here.reported() == here.alone(text_of("fixed", 7)));
   CHECK(here.reported({"--suite", "1"}) == here.alone(text_of("fixed", 1)));
-  const auto all = json_of(here.report({"--all", "--json"}).out);
+  const auto all = json_of(here.report({"--all-suites", "--json"}).out);
   CHECK(all.at("made").at("matches") == 54);
   for (const auto& blocks : agon::test::figures(all, {{"section", "games"}, {"metric", "blocks"}}))
     CHECK(blocks.at("value") == 6.0);
-  const std::string text = here.report({"--all"}).out;
+  const std::string text = here.report({"--all-suites"}).out;
   CHECK(contains(text, "bargaining (seed 1)"));
   CHECK(contains(text, "bargaining (seed 7)"));
 }
@@ -203,7 +203,7 @@ TEST_CASE("a changed setting is another suite; together its scenarios are named 
   CHECK(contains(here.run(dry).err, "9 are shared with this suite, 18 are not asked for"));
   CHECK(here.reported() == here.alone(dry));
   CHECK(here.reported({"--suite", "1"}) == here.alone(plain));
-  const std::string all = here.report({"--all"}).out;
+  const std::string all = here.report({"--all-suites"}).out;
   CHECK(contains(all, "water-allocation (settings: days 5)"));
   CHECK(contains(all, "water-allocation (settings: days "));
   CHECK_FALSE(contains(all, "(settings 2)"));
@@ -241,7 +241,8 @@ TEST_CASE("suites are chosen by number, name or digest, and runs by number") {
   CHECK(contains(refused({"--run", "4"}, 3), "there is no run '4'"));
   CHECK(contains(refused({"--run", "4"}, 3), "the runs are numbered 1 to 3"));
   CHECK(contains(refused({"--run", "two"}, 3), "there is no run 'two'"));
-  CHECK(contains(refused({"--run", "1", "--all"}, 2), "--suite, --run and --all conflict"));
+  CHECK(contains(refused({"--run", "1", "--all-suites"}, 2),
+                 "--suite, --run and --all-suites conflict"));
 }
 
 TEST_CASE("a run is what it played or found played, whatever came later") {
@@ -272,7 +273,7 @@ TEST_CASE("exports and judges take the same suites") {
     return lines(here.folder.agon(words).out).size() - 1;
   };
   CHECK(rows({}) == 45);
-  CHECK(rows({"--all"}) == 45);
+  CHECK(rows({"--all-suites"}) == 45);
   CHECK(rows({"--suite", "1"}) == 27);
   CHECK(rows({"--run", "2"}) == 27);
   // 27 matches with two or five seats each, of the last suite only.
@@ -281,7 +282,7 @@ TEST_CASE("exports and judges take the same suites") {
     words.insert(words.end(), more.begin(), more.end());
     return here.folder.agon(words).err;
   };
-  CHECK(seats({}) != seats({"--all"}));
+  CHECK(seats({}) != seats({"--all-suites"}));
   CHECK(contains(seats({}), "Also here: 27 matches"));
 }
 

@@ -43,16 +43,25 @@ TEST_CASE("that standard error takes nothing ends no command") {
 TEST_CASE("with --json an error is JSON on standard output, and words on standard error") {
   const Folder folder;
   const std::vector<std::pair<Words, int>> all{
-      {{"report", "nowhere.agon"}, 3},     {{"show"}, 2},
-      {{"run", "nowhere.json"}, 3},        {{"describe", "nobody"}, 3},
-      {{"export", "nowhere.agon"}, 3},     {{"list", "--what"}, 2},
-      {{"import", "amazon", "x"}, 3},      {{"play", "bargaining", "--set", "budget=-1"}, 5},
-      {{"solve", "nothing"}, 3},           {{"check-agent"}, 2},
-      {{"plan", "nowhere.json"}, 3},       {{"doctor", "nowhere.json"}, 3},
-      {{"judge", "nowhere.agon"}, 3},      {{"replay", "nowhere.agon"}, 3},
-      {{"new", "suite", "no/where"}, 1},   {{"bench", "nowhere.json"}, 3},
-      {{"run", "x.json", "--report"}, 2},  {{"export", "x.agon", "--format", "csv"}, 3},
-      {{"report", "--policy", "soft"}, 2},
+      {{"report", "nowhere.agon"}, 3},
+      {{"show"}, 2},
+      {{"run", "nowhere.json"}, 3},
+      {{"describe", "nobody"}, 3},
+      {{"export", "nowhere.agon"}, 3},
+      {{"list", "--what"}, 2},
+      {{"import", "amazon", "x"}, 3},
+      {{"play", "bargaining", "--set", "budget=-1"}, 5},
+      {{"solve", "nothing"}, 3},
+      {{"check-agent"}, 2},
+      {{"plan", "nowhere.json"}, 3},
+      {{"doctor", "nowhere.json"}, 3},
+      {{"judge", "nowhere.agon"}, 3},
+      {{"replay", "nowhere.agon"}, 3},
+      {{"new", "suite", "no/where"}, 1},
+      {{"bench", "nowhere.json"}, 3},
+      {{"run", "x.json", "--report"}, 2},
+      {{"export", "x.agon", "--format", "csv"}, 3},
+      {{"report", "--fault-policy", "soft"}, 2},
   };
   for (const auto& [words, code] : all) {
     const Ended plain = folder.agon(words);

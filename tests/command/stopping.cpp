@@ -148,7 +148,8 @@ TEST_CASE("a run's interval for every look is never inside the leaderboard's for
     const auto stop =
         ran(folder, {"--until", "late > early", "--out", archive}).at("stop").as_object();
     const auto& valid = stop.at("agents").as_array().front().at("interval").as_array();
-    const auto told = json_of(folder.agon({"report", archive, "--json", "--against", "early"}).out);
+    const auto told =
+        json_of(folder.agon({"report", archive, "--json", "--reference", "early"}).out);
     const auto fixed = agon::test::figure(
         told, {{"section", "leaderboard"}, {"agent", "late"}, {"metric", "difference"}});
     CHECK(valid[0].to_number<double>() <= fixed.at("low").to_number<double>() + 1e-9);
@@ -190,8 +191,7 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   refused("{\"difference\": -1}", "above 0");
   const Ended one = folder.agon({"run", "s.json", "--until", "best=0.95"});
   CHECK(one.code == 0);
-  CHECK(
-      contains(one.err, "; the suite has 1\n"));
+  CHECK(contains(one.err, "; the suite has 1\n"));
   CHECK(contains(one.err, "not decided after all 1 block"));
 
   folder.write("t.json", stopping_suite("1", R"("stop": {"best": 0.95, "until": 3})"));

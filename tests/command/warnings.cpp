@@ -197,7 +197,8 @@ TEST_CASE("blocks that the fault policy leaves out are told beside the figures")
                           R"(, "faults": {"policy": "exclude", "reasks": 0})"));
   run_pick(folder);
   warned_of(folder, "excluded", "LEFT OUT");
-  CHECK_FALSE(contains(folder.agon({"report", "s.agon", "--policy", "as-played"}).out, "LEFT OUT"));
+  CHECK_FALSE(
+      contains(folder.agon({"report", "s.agon", "--fault-policy", "as-played"}).out, "LEFT OUT"));
 }
 
 TEST_CASE(
@@ -269,16 +270,16 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
   // All met both: that is a fair comparison, and one row each.
   SECTION("who all met the same is not taken apart") {
     play(R"("three", "reference")", "tough");
-    const std::string all = scores({"--all"});
+    const std::string all = scores({"--all-suites"});
     CHECK(line_of(all, "three (against tough)").empty());
     CHECK(line_of(all, "three") != line_of(one, "three"));
-    warned_of(folder, "background", "DIFFERENT", {"--all"});
+    warned_of(folder, "background", "DIFFERENT", {"--all-suites"});
     CHECK(not_warned_of(folder, "background"));
   }
   SECTION("one that met others too has a row for these") {
     play(R"("three")", "tough");
     const std::string two = scores({"--suite", "2"});
-    const std::string all = scores({"--all"});
+    const std::string all = scores({"--all-suites"});
     INFO(all);
     CHECK(line_of(all, "three") == line_of(one, "three"));
     CHECK(line_of(all, "reference") == line_of(one, "reference"));
@@ -286,7 +287,7 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
     REQUIRE_FALSE(against.empty());
     against.replace(against.find("three (against tough)"), 21, "three");
     CHECK(against == line_of(two, "three"));
-    warned_of(folder, "background", "(against ...)", {"--all"});
+    warned_of(folder, "background", "(against ...)", {"--all-suites"});
   }
 }
 
@@ -308,7 +309,7 @@ void run_bargaining(const Folder& folder, const std::string& agents, const std::
 }
 
 boost::json::value all_of(const Folder& folder) {
-  const Ended ended = folder.agon({"report", "s.agon", "--all", "--json"});
+  const Ended ended = folder.agon({"report", "s.agon", "--all-suites", "--json"});
   INFO(ended.err);
   REQUIRE(ended.code == 0);
   return json_of(ended.out);
@@ -329,9 +330,9 @@ TEST_CASE("background agents of one name and other parameters are kept apart") {
   const auto after =
       agon::test::figure(all, {{"section", "scores"}, {"agent", "three"}, {"metric", "score"}});
   CHECK(after.at("value") == before.at("value"));
-  const Ended text = folder.agon({"report", "s.agon", "--all", "--section", "scores"});
+  const Ended text = folder.agon({"report", "s.agon", "--all-suites", "--section", "scores"});
   CHECK(contains(text.out, "three (against reference ("));
-  warned_of(folder, "background", "DIFFERENT BACKGROUND", {"--all"});
+  warned_of(folder, "background", "DIFFERENT BACKGROUND", {"--all-suites"});
 }
 
 TEST_CASE("round robins of different agents are counted together with a warning only") {
@@ -339,14 +340,15 @@ TEST_CASE("round robins of different agents are counted together with a warning 
   const std::string mid = ", " + concession("mid", "1");
   run_bargaining(folder, concession("easy", "5") + mid, R"("round_robin": true)");
   run_bargaining(folder, concession("hard", "0.1") + mid, R"("round_robin": true)");
-  warned_of(folder, "background", "DIFFERENT OPPONENTS", {"--all"});
+  warned_of(folder, "background", "DIFFERENT OPPONENTS", {"--all-suites"});
   CHECK(not_warned_of(folder, "background"));
   CHECK(contains(folder.agon({"report", "s.agon", "--section", "pairs"}).out, "unadjusted"));
   // One suite that has all of them is no mixture.
   const Folder grown;
   run_bargaining(grown, concession("mid", "1"), R"("round_robin": true)");
   run_bargaining(grown, concession("easy", "5") + mid, R"("round_robin": true)");
-  CHECK_FALSE(contains(grown.agon({"report", "s.agon", "--all"}).out, "DIFFERENT OPPONENTS"));
+  CHECK_FALSE(
+      contains(grown.agon({"report", "s.agon", "--all-suites"}).out, "DIFFERENT OPPONENTS"));
 }
 
 TEST_CASE("agents are compared over background agents that all met on the same blocks") {
@@ -359,7 +361,7 @@ TEST_CASE("agents are compared over background agents that all met on the same b
   const auto against = agon::test::figure(
       all, {{"section", "scores"}, {"agent", "three (against tough)"}, {"metric", "score"}});
   CHECK(against.at("n").as_int64() == 9);
-  const Ended text = folder.agon({"report", "s.agon", "--all", "--section", "scores"});
+  const Ended text = folder.agon({"report", "s.agon", "--all-suites", "--section", "scores"});
   CHECK_FALSE(contains(text.out, "reference (against"));
 }
 
@@ -368,7 +370,7 @@ TEST_CASE("what an agent did against others has neither rank nor difference") {
   const std::string agents = concession("reference", "1") + ", " + concession("tough", "0.2");
   run_bargaining(folder, agents, R"("focal": ["three", "reference"], "field": "reference")");
   run_bargaining(folder, agents, R"("focal": ["three"], "field": "tough")");
-  const Ended ended = folder.agon({"report", "s.agon", "--all", "--csv"});
+  const Ended ended = folder.agon({"report", "s.agon", "--all-suites", "--csv"});
   std::size_t scores = 0;
   for (const std::string& line : lines(ended.out)) {
     if (!contains(line, ",three (against tough),")) continue;

@@ -64,7 +64,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"bench", "--signature", "--milliseconds", "10"}, 2, "--milliseconds conflicts with --sig"},
       {{"bench", "--signature", "--recorded", "1"}, 2, "--recorded conflicts with --signature"},
       {{"bench", "s.json", "--signature"}, 2, "SUITE conflicts with --signature"},
-      {{"report", "none.agon", "--agianst", "x"}, 2, "hint: did you mean '--against'?"},
+      {{"report", "none.agon", "--agianst", "x"}, 2, "hint: did you mean '--reference'?"},
       {{"replay", "none.agon"}, 3, "archive not found"},
       {{"report", "none.agon"}, 3, "archive not found"},
       {{"export", "none.agon"}, 3, "archive not found"},
@@ -80,10 +80,12 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
        2,
        "--until requires a value, but got an empty one\nhint: set"},
       {{"run", "s.json", "--agent", ""}, 2, "--agent requires a value, but got an empty one"},
-      {{"report", "none.agon", "--against", ""},
+      {{"report", "none.agon", "--reference", ""},
        2,
-       "--against requires a value, but got an empty one"},
-      {{"report", "none.agon", "--meta", ""}, 2, "--meta requires a value, but got an empty one"},
+       "--reference requires a value, but got an empty one"},
+      {{"report", "none.agon", "--metagame", ""},
+       2,
+       "--metagame requires a value, but got an empty one"},
   };
   for (const WrongCall& w : all) check_call(folder, w);
 }
@@ -228,4 +230,49 @@ TEST_CASE("output that cannot be written is an error") {
     CHECK(contains(folder.read("err"), "agon: error: "));
     CHECK(count(folder.read("err"), "\n") == 1);
   }
+}
+
+TEST_CASE("words: an option that was renamed works under its old name, with a warning") {
+  const Folder folder;
+  struct Renamed {
+    std::vector<std::string> call;
+    std::string was, is;
+  };
+  const std::vector<Renamed> all{
+      {{"run", "--isolate", "auto"}, "isolate", "sandbox"},
+      {{"report", "--against=x"}, "against", "reference"},
+      {{"report", "--policy", "forfeit"}, "policy", "fault-policy"},
+      {{"export", "--policy", "forfeit"}, "policy", "fault-policy"},
+      {{"run", "--retry-set-aside"}, "retry-set-aside", "retry-quarantined"},
+      {{"report", "--meta", "x"}, "meta", "metagame"},
+      {{"report", "--meta-agents", "x"}, "meta-agents", "metagame-agents"},
+      {{"report", "--seats-apart"}, "seats-apart", "asymmetric"},
+      {{"report", "--table", "x"}, "table", "paper-table"},
+      {{"report", "--papers"}, "papers", "with-paper-tables"},
+      {{"report", "--list-tables"}, "list-tables", "list-paper-tables"},
+      {{"export", "--all"}, "all", "all-suites"},
+      {{"judge", "--read", "x"}, "read", "forms"},
+      {{"new", "--in", "x"}, "in", "directory"},
+      {{"serve", "--host", "x"}, "host", "public-host"}};
+  for (const Renamed& option : all) {
+    std::vector<std::string> call = option.call;
+    call.emplace_back("--help");
+    const Ended ended = folder.agon(call);
+    INFO(option.was << ": " << ended.err);
+    CHECK(ended.code == 0);
+    CHECK(ended.err == "warning: --" + option.was + " is now --" + option.is + "\n");
+    CHECK(contains(ended.out, "  --" + option.is + " "));
+    CHECK_FALSE(contains(ended.out, "  --" + option.was + " "));
+  }
+  // The new name says nothing, and where a command has an option of the old name it keeps it.
+  CHECK(folder.agon({"report", "--reference", "x", "--help"}).err.empty());
+  CHECK(contains(folder.agon({"run", "--all"}).err, "unknown option '--all'"));
+  // Both do the same.
+  folder.write("s.json", suite(R"({"game": "bargaining"})"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "s.agon", "--quiet"}).code == 0);
+  const Ended old_name = folder.agon({"export", "s.agon", "--all", "--policy=forfeit"});
+  const Ended new_name =
+      folder.agon({"export", "s.agon", "--all-suites", "--fault-policy=forfeit"});
+  CHECK(old_name.code == 0);
+  CHECK(old_name.out == new_name.out);
 }

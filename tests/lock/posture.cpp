@@ -34,13 +34,13 @@ TEST_CASE("lock: doctor says what the machine can lock and what it cannot") {
 TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apart") {
   require_support();
   for (const std::string call : {"seccomp", "landlock_create_ruleset"}) {
-    const Ended refused = agon_without(call, {"list", "--isolate", "always"});
+    const Ended refused = agon_without(call, {"list", "--sandbox", "always"});
     CHECK(refused.fate == "it exited with status 4");
     CHECK_THAT(refused.err,
                Catch::StartsWith("agon: error: this machine cannot sandbox games: no "));
-    CHECK_THAT(refused.err, Catch::Contains("or play with --isolate auto"));
+    CHECK_THAT(refused.err, Catch::Contains("or play with --sandbox auto"));
     for (const std::string when : {"auto", "never"}) {
-      const Ended played = agon_without(call, {"list", "games", "--isolate", when});
+      const Ended played = agon_without(call, {"list", "games", "--sandbox", when});
       CHECK(played.fate == "it exited with status 0");
       CHECK_THAT(played.err, !Catch::Contains("warning"));  // nothing is kept apart
     }

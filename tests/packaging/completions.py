@@ -14,8 +14,8 @@ source, build = sys.argv[1:]
 CASES = [
     ("agon repl", "agon replay"),
     ("agon sol", "agon solve"),  # of a plugin
-    ("agon report --poli", "agon report --policy"),
-    ("agon report --policy forf", "agon report --policy forfeit"),
+    ("agon report --poli", "agon report --fault-policy"),
+    ("agon report --fault-policy forf", "agon report --fault-policy forfeit"),
     ("agon report --format=mark", "agon report --format=markdown"),
     ("agon report --section leader", "agon report --section leaderboard"),
     ("agon list imp", "agon list importers"),

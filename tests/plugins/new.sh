@@ -20,7 +20,7 @@ made() {
   name=$1
   pattern=$2
   shift 2
-  "$build/bin/agon" new "$@" --in "my work" > "$name.sh" 2> "$name.err" ||
+  "$build/bin/agon" new "$@" --directory "my work" > "$name.sh" 2> "$name.err" ||
     { cat "$name.err"; fail "agon new $*"; }
   grep -q "$pattern" "$name.sh" || { cat "$name.sh"; fail "agon new $* prints no '$pattern'"; }
   sh -e "$name.sh" > "$name.log" 2>&1 ||
@@ -51,7 +51,7 @@ grep -q '^FAILED: the file has no game my-pie$' edited.log ||
   { cat edited.log; fail "the test of a game does not say what failed"; }
 
 # Who finds `agon` by its name is told nothing of PATH.
-PATH="$build/bin:$PATH" "$build/bin/agon" new game mine --in "my work" 2> /dev/null | head -n 1 |
+PATH="$build/bin:$PATH" "$build/bin/agon" new game mine --directory "my work" 2> /dev/null | head -n 1 |
   grep -qx "cd 'my work/mine'" || fail "PATH is set for who needs it not"
 
 # An Agon without what plugins are built with, and without its templates.
@@ -60,7 +60,7 @@ cp "$build/bin/agon" bare/bin
 refused() {
   says=$1
   shift
-  ! bare/bin/agon new game other "$@" --in "my work" > other.log 2>&1 || fail "made in spite of: $says"
+  ! bare/bin/agon new game other "$@" --directory "my work" > other.log 2>&1 || fail "made in spite of: $says"
   grep -q "$says" other.log || { cat other.log; fail "it does not say: $says"; }
   [ ! -e "my work/other" ] || fail "something was left behind"
 }

@@ -72,7 +72,7 @@ done
 [ "$built" -gt 0 ] || fail "there is no compiler to try"
 
 # `agon new` prints what builds and plays a game against this very installation.
-"$agon" new game mine --language cpp --in "$work" > "$work/mine.sh" 2> "$work/mine.log" &&
+"$agon" new game mine --language cpp --directory "$work" > "$work/mine.sh" 2> "$work/mine.log" &&
   grep -qF -- "-DCMAKE_PREFIX_PATH=$work/agon" "$work/mine.sh" &&
   sh -e "$work/mine.sh" >> "$work/mine.log" 2>&1 ||
   { cat "$work/mine.sh" "$work/mine.log"; fail "a game that the installed command makes"; }

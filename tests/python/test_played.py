@@ -68,7 +68,7 @@ class Played(unittest.TestCase):
                 file.write(HEAD + "def play(table: agon.Table[MOVE]):\n"
                            "    raise ValueError(''.join(set('abcdefghijklmnopqrstuvwxyz')))\n" + TAIL)
             orders = {subprocess.run([AGON, "play", game, *words], capture_output=True, text=True).stderr
-                      for words in ((), (), ("--isolate", "never"))}
+                      for words in ((), (), ("--sandbox", "never"))}
         self.assertEqual(len(orders), 1, orders)
         self.assertRegex(orders.pop(), "[a-z]{26}")
 

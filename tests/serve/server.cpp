@@ -156,7 +156,7 @@ TEST_CASE("Only a host of its own is answered", "[serve]") {
   CHECK(asked_of("Host: lab.example.org\r\n").status == 200);
   const auto other = asked_of("Host: evil.example:" + port + "\r\n");
   CHECK(other.status == 421);
-  CHECK_THAT(other.body, Catch::Contains("evil.example") && Catch::Contains("--host"));
+  CHECK_THAT(other.body, Catch::Contains("evil.example") && Catch::Contains("--public-host"));
   CHECK(asked_of("").status == 400);
   CHECK(asked_of("Host: localhost:" + port + "\r\nHost: evil.example\r\n").status == 400);
 }
@@ -431,7 +431,7 @@ TEST_CASE("A port that is taken is said with the option that mends it", "[serve]
                     Catch::Contains("no address 192.0.2.1") && Catch::Contains("--address"));
   CHECK_THROWS_WITH(Server({.address = "lab.example.org"}, echo),
                     Catch::Contains("no address of a machine") && Catch::Contains("0.0.0.0"));
-  CHECK_THROWS_WITH(Server({.hosts = {"a b"}}, echo), Catch::Contains("--host"));
+  CHECK_THROWS_WITH(Server({.hosts = {"a b"}}, echo), Catch::Contains("--public-host"));
 }
 
 TEST_CASE("A server says where it is found", "[serve]") {

@@ -6,6 +6,7 @@
 #include <agon/error.hpp>
 #include <agon/process.hpp>
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <boost/program_options/errors.hpp>
@@ -45,7 +46,7 @@ class Overheard {
 Isolate read_isolate(const std::string& option) {
   if (const auto when = value_named<Isolate>(option)) return *when;
   throw Error(ErrorKind::usage,
-              "invalid value '" + option + "' for --isolate; expected auto, always or never");
+              "invalid value '" + option + "' for --sandbox; expected auto, always or never");
 }
 
 void require_possible(const Isolation& isolation) {
@@ -54,7 +55,7 @@ void require_possible(const Isolation& isolation) {
   if (gaps.empty()) return;
   throw Error(ErrorKind::preflight,
               "this machine cannot sandbox games: " + text::joined(gaps, "; "), "",
-              "allow it (in a container, by its seccomp profile), or use --isolate auto, which "
+              "allow it (in a container, by its seccomp profile), or use --sandbox auto, which "
               "locks down what it can");
 }
 
@@ -91,12 +92,12 @@ void add_scope_options(po::options_description& options, const std::string& othe
   options.add_options()
       ("suite", po::value<std::string>()->value_name("NAME"), ("only this suite, by name, number or start of its digest (default: " + otherwise + ")").c_str())
       ("run", po::value<std::string>()->value_name("N"), "only matches that run N played or reused")
-      ("all", "all matches in the archive");
+      ("all-suites", "all matches in the archive");
   // clang-format on
 }
 
 report::ScopeChoice scope_of(const Invocation& call) {
-  report::ScopeChoice choice{call.text("suite"), call.text("run"), call.has("all")};
+  report::ScopeChoice choice{call.text("suite"), call.text("run"), call.has("all-suites")};
   for (const char* option : {"suite", "run"})
     if (call.has(option) && call.text(option).empty())
       throw Error(ErrorKind::usage, std::string("--") + option + " requires a value", "",
@@ -104,7 +105,7 @@ report::ScopeChoice scope_of(const Invocation& call) {
   const int said =
       (choice.suite.empty() ? 0 : 1) + (choice.run.empty() ? 0 : 1) + (choice.all ? 1 : 0);
   if (said > 1)
-    throw Error(ErrorKind::usage, "--suite, --run and --all conflict with one another", "",
+    throw Error(ErrorKind::usage, "--suite, --run and --all-suites conflict with one another", "",
                 "use only one of them");
   return choice;
 }
@@ -167,6 +168,42 @@ std::string wrong_value(const po::options_description& options, const std::strin
   return name + " requires a value: " + option->format_parameter();
 }
 
+/// Options that had another name before the first release.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kRenamed{
+    {{"isolate", "sandbox"},
+     {"against", "reference"},
+     {"policy", "fault-policy"},
+     {"retry-set-aside", "retry-quarantined"},
+     {"meta", "metagame"},
+     {"meta-agents", "metagame-agents"},
+     {"seats-apart", "asymmetric"},
+     {"table", "paper-table"},
+     {"papers", "with-paper-tables"},
+     {"list-tables", "list-paper-tables"},
+     {"all", "all-suites"},
+     {"read", "forms"},
+     {"in", "directory"},
+     {"host", "public-host"}}};
+
+/// The same words, with the new names of options that were renamed; says so on standard error.
+std::vector<std::string> with_new_names(std::vector<std::string> words,
+                                        const po::options_description& options) {
+  for (std::string& word : words) {
+    if (word == "--") break;
+    if (!word.starts_with("--")) continue;
+    const std::string name = word.substr(2, word.find('=') - 2);
+    const auto renamed = std::find_if(kRenamed.begin(), kRenamed.end(),
+                                      [&](const auto& pair) { return pair.first == name; });
+    if (renamed == kRenamed.end()) continue;
+    const std::string now(renamed->second);
+    if (options.find_nothrow(name, false) != nullptr || options.find_nothrow(now, false) == nullptr)
+      continue;
+    text::say("warning: --{} is now --{}\n", name, now);
+    word.replace(2, name.size(), now);
+  }
+  return words;
+}
+
 /// What the documents call scenarios/X is found wherever the reader is: else where it was
 /// installed.
 std::string found(std::string file) {
@@ -189,12 +226,12 @@ void tell_print(std::string_view text) {
 
 Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments)
     : synopsis_(synopsis) {
+  const po::options_description all = all_options(synopsis);
+  words_ = with_new_names(arguments, all);
   boost::json::array line{"agon", boost::json::string(synopsis.name)};
-  for (const std::string& a : arguments) line.emplace_back(boost::json::string(a));
-  words_ = arguments;
+  for (const std::string& word : words_) line.emplace_back(boost::json::string(word));
   command_line_ = json::write(boost::json::value(std::move(line)));
 
-  const po::options_description all = all_options(synopsis);
   const std::string help = "see 'agon " + synopsis.name + " --help'";
   const auto wrong = [&](const std::string& what, const std::string& hint = {}) {
     throw Error(ErrorKind::usage, what, "", hint.empty() ? help : hint);
@@ -206,7 +243,7 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
     // No guessing of shortened names: a script must not change its meaning with a new option.
     const int style = Style::default_style & ~Style::allow_guessing;
     po::store(
-        po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
+        po::command_line_parser(words_).options(all).positional(positional).style(style).run(),
         values_);
     po::notify(values_);
   } catch (const po::unknown_option& error) {
@@ -276,7 +313,7 @@ const Catalogue& Invocation::catalogue() {
     auto catalogue = std::make_shared<Catalogue>();
     if (has("trust")) catalogue->trust_files_of_others();
     Isolation isolation = isolation_;
-    if (has("isolate")) isolation.when = read_isolate(text("isolate"));
+    if (has("sandbox")) isolation.when = read_isolate(text("sandbox"));
     require_possible(isolation);
     catalogue->isolate(isolation);
     if (stop_ != nullptr) catalogue->stop_at(*stop_);
@@ -343,11 +380,11 @@ const Game& Invocation::game(const std::string& name) {
 void Invocation::heed_isolation(const std::string& suite_text, const std::string& suite_file) {
   const std::optional<AskedIsolation> asked = asked_isolation(suite_text, suite_file);
   if (!asked) return;
-  if (asked->isolation.when == Isolate::never && !has("isolate") && !has("trust"))
+  if (asked->isolation.when == Isolate::never && !has("sandbox") && !has("trust"))
     throw Error(ErrorKind::preflight,
                 "the suite sets \"isolate\": \"never\", which turns the sandbox off and needs your "
                 "confirmation",
-                asked->where, "if you trust the plugins, add --isolate never");
+                asked->where, "if you trust the plugins, add --sandbox never");
   isolation_ = asked->isolation;
 }
 
@@ -364,7 +401,7 @@ std::vector<std::string> Invocation::words_of_game(const std::string& name) cons
   for (const char* option : {"plugin", "replace"})
     for (const std::string& plugin : texts(option))
       words.insert(words.end(), {std::string("--") + option, plugin});
-  if (has("isolate")) words.insert(words.end(), {"--isolate", text("isolate")});
+  if (has("sandbox")) words.insert(words.end(), {"--sandbox", text("sandbox")});
   return words;
 }
 
@@ -393,13 +430,14 @@ SuiteOptions Invocation::changed_suite_options() const {
 }
 
 std::string asked_policy(const Invocation& call) {
-  if (!call.has("policy")) return {};
-  std::string asked = call.text("policy");
+  if (!call.has("fault-policy")) return {};
+  std::string asked = call.text("fault-policy");
   try {
-    (void)fault_policy(asked, "--policy");
+    (void)fault_policy(asked, "--fault-policy");
   } catch (const Error&) {
-    throw Error(ErrorKind::usage, "invalid value '" + asked +
-                                      "' for --policy; expected as-played, forfeit or exclude");
+    throw Error(
+        ErrorKind::usage,
+        "invalid value '" + asked + "' for --fault-policy; expected as-played, forfeit or exclude");
   }
   return asked;
 }
@@ -410,7 +448,7 @@ po::options_description common_options() {
   options.add_options()
       ("plugin", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin or folder of plugins (repeatable)")
       ("replace", po::value<std::vector<std::string>>()->value_name("FILE")->composing(), "load this plugin instead of Agon's own games, agents and plugins of the same name (repeatable)")
-      ("isolate", po::value<std::string>()->value_name("auto|always|never"), "which plugins run in a sandbox: third-party ones (auto), all (always) or none (never) (default: auto)")
+      ("sandbox", po::value<std::string>()->value_name("auto|always|never"), "which plugins run in a sandbox: third-party ones (auto), all (always) or none (never) (default: auto)")
       ("trust", "approve what the suite requests (remembered) and plugins that other users can modify (this run only)")
       ("json", "print JSON to standard output")
       ("quiet,q", "hide progress")

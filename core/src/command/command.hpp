@@ -57,13 +57,13 @@ class Invocation {
   [[nodiscard]] const std::string& command_line() const { return command_line_; }
 
   /// All plugins of the search order and of --plugin, loaded at the first call, and kept apart as
-  /// --isolate says, or else the suite that was heeded. Throws Error where that is not possible.
+  /// --sandbox says, or else the suite that was heeded. Throws Error where that is not possible.
   const Catalogue& catalogue();
   /// Loads this plugin file too, before the others if they are not loaded yet.
   void load(const std::filesystem::path& plugin);
   /// The game of that name, or of the file that is named, which is loaded.
   const Game& game(const std::string& name);
-  /// Before the plugins are loaded: keeps them apart as this suite says. What --isolate says comes
+  /// Before the plugins are loaded: keeps them apart as this suite says. What --sandbox says comes
   /// first; a suite alone lets nobody's code into this process: throws Error (preflight) if it
   /// would.
   void heed_isolation(const std::string& suite_text, const std::string& suite_file);
@@ -145,7 +145,7 @@ Command check_command();
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> described_files(
     const Catalogue& catalogue);
 
-/// What --policy says; empty if it was not given. Throws Error (usage) for another word.
+/// What --fault-policy says; empty if it was not given. Throws Error (usage) for another word.
 [[nodiscard]] std::string asked_policy(const Invocation& call);
 
 /// Options of every command.
@@ -177,7 +177,7 @@ void print_line(std::string_view text);
 /// True if standard output is a terminal that takes colours.
 [[nodiscard]] bool colours();
 
-/// What a value of --isolate says. Throws Error (usage) if it is none.
+/// What a value of --sandbox says. Throws Error (usage) if it is none.
 [[nodiscard]] Isolate read_isolate(const std::string& option);
 
 /// Throws Error (preflight) if plugins are always to be kept apart and this machine cannot do it.
@@ -187,7 +187,7 @@ void require_possible(const Isolation& isolation);
 /// machine that filters system calls.
 [[nodiscard]] std::string problem_of_lock();
 
-/// Options of commands that read the matches of an archive: --suite, --run, --all.
+/// Options of commands that read the matches of an archive: --suite, --run, --all-suites.
 void add_scope_options(boost::program_options::options_description& options,
                        const std::string& otherwise);
 

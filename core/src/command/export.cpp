@@ -38,9 +38,9 @@ int export_archive(Invocation& call) {
   if (!scope.suite.empty() || !scope.run.empty()) report::narrow(archive, scope);
   archive::ExportOptions options;
   const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
-  if (call.has("policy") && rows != "seats")
-    throw Error(ErrorKind::usage, "--policy requires --rows seats", "",
-                "leave --policy out; no other rows depend on it");
+  if (call.has("fault-policy") && rows != "seats")
+    throw Error(ErrorKind::usage, "--fault-policy requires --rows seats", "",
+                "leave --fault-policy out; no other rows depend on it");
   options.policy = name(report::policy_of(asked_policy(call), report::suite_wishes(archive),
                                           call.argument("ARCHIVE")));
   if (rows == "seats")
@@ -108,7 +108,7 @@ Command export_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field) or calls (of models) (default: seats)")
-      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
+      ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json (default: csv)")
       ("out", po::value<std::string>()->value_name("FILE"), "output file (default: standard output)");
   // clang-format on

@@ -168,10 +168,10 @@ void tell_missing(const std::set<std::string>& games) {
 }
 
 int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
-  for (const char* option :
-       {"records", "judges", "per-record", "agent", "game", "seed", "out", "suite", "run", "all"})
+  for (const char* option : {"records", "judges", "per-record", "agent", "game", "seed", "out",
+                             "suite", "run", "all-suites"})
     if (call.has(option))
-      throw Error(ErrorKind::usage, std::string("--read conflicts with --") + option, "",
+      throw Error(ErrorKind::usage, std::string("--forms conflicts with --") + option, "",
                   "see 'agon judge --help'");
   std::error_code none;
   if (!std::filesystem::exists(key, none))
@@ -186,7 +186,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
         of.identity = identities(match, of.seat);
     }
   tell_missing(identities.missing());
-  const judge::ReadForms forms = judge::read_forms(call.texts("read"), keyed);
+  const judge::ReadForms forms = judge::read_forms(call.texts("forms"), keyed);
   for (const judge::BadRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
   if (!forms.bad.empty())
@@ -195,7 +195,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
         fmt::format("{} of the forms cannot be used", text::counted(forms.bad.size(), "row")), "",
         "fix the rows listed above and run the command again");
   if (forms.ratings.empty())
-    throw Error(ErrorKind::invalid, "the form is empty", call.texts("read").front());
+    throw Error(ErrorKind::invalid, "the form is empty", call.texts("forms").front());
   const judge::Results found = judge::results(archive, keyed, forms);
   if (call.json())
     print_line(judge::json(found));
@@ -209,7 +209,7 @@ int judge_records(Invocation& call) {
   archive::Archive archive = archive::Archive::open(name);
   const std::filesystem::path key =
       call.has("key") ? std::filesystem::path(call.text("key")) : beside(name, "-judging-key.csv");
-  if (call.has("read")) return read_back(call, archive, key);
+  if (call.has("forms")) return read_back(call, archive, key);
   const report::Scope scope = report::narrow(archive, scope_of(call));
   if (!call.quiet())
     for (const std::string& words : {scope.what(), scope.others()})
@@ -246,7 +246,7 @@ int judge_records(Invocation& call) {
   if (!call.quiet())
     text::say(
         "wrote {} and {} into {}; keep {} from the judges\n"
-        "when the forms are filled in: agon judge {}{} --read {}/judge-*.csv\n",
+        "when the forms are filled in: agon judge {}{} --forms {}/judge-*.csv\n",
         text::counted(drawn.size(), "record"), text::counted(options.judges, "form"), out.string(),
         key.string(), text::shell_word(name),
         call.has("key") ? " --key " + text::shell_word(key.string()) : "",
@@ -272,12 +272,12 @@ Command judge_command() {
       ("seed", po::value<std::string>()->value_name("N"), "random seed of the draw (default: 1)")
       ("out", po::value<std::string>()->value_name("FOLDER"), "output folder for the judges (default: ARCHIVE-judging)")
       ("key", po::value<std::string>()->value_name("FILE"), "file that maps records to matches (default: ARCHIVE-judging-key.csv)")
-      ("read", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these completed forms and report");
+      ("forms", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these completed forms and report");
   // clang-format on
   add_scope_options(c.synopsis.options, "the last one run");
   c.synopsis.details =
-      "Without --read: draws blinded, seeded records and writes them with instructions\n"
-      "and a CSV form for each judge. With --read: mean, spread and agreement of the\n"
+      "Without --forms: draws blinded, seeded records and writes them with instructions\n"
+      "and a CSV form for each judge. With --forms: mean, spread and agreement of the\n"
       "judges.\n";
   return c;
 }

@@ -156,7 +156,7 @@ int list(Invocation& call) {
       if (!p.reason.empty())
         print_line("  " + text::printable(p.path + ": " + p.reason));
       else if (!p.left_out.empty())
-        print_line(fmt::format("  {}: also brings {}, for those who trust it: --isolate never",
+        print_line(fmt::format("  {}: also brings {}, for those who trust it: --sandbox never",
                                text::printable(p.path), fmt::join(p.left_out, ", ")));
     if (catalogue.plugins().empty()) {
       print_line("  none; looked in");

@@ -96,7 +96,7 @@ std::vector<std::string> copy_template(const fs::path& source, const fs::path& f
   if (::mkdir(folder.c_str(), 0777) != 0) {
     if (errno == EEXIST)
       throw Error(ErrorKind::failure, "the folder already exists", folder.string(),
-                  "choose another name, or another folder with --in FOLDER");
+                  "choose another name, or another folder with --directory FOLDER");
     refuse_to_write(folder.string(), errno);
   }
   std::vector<std::string> made;
@@ -139,7 +139,7 @@ void check_name(const std::string& name) {
     throw Error(ErrorKind::usage,
                 "invalid name '" + text::printable(name) +
                     "': use a-z, 0-9 and single hyphens, starting with a letter",
-                "", "for example my-game; use --in FOLDER to choose the folder");
+                "", "for example my-game; use --directory FOLDER to choose the folder");
 }
 
 /// Two plugins with one name cannot both be loaded, nor can two games or agents.
@@ -323,7 +323,7 @@ int make_new_folder(Invocation& call, const std::string& what) {
   const Catalogue& catalogue = call.catalogue();
   check_free(catalogue, wanted);
   const std::string package = wanted.cpp ? package_option() : "";
-  const fs::path folder = fs::path(call.text("in")) / wanted.name;
+  const fs::path folder = fs::path(call.text("directory")) / wanted.name;
   const fs::path source =
       fs::path(shipped_folders("templates").front()) / (what + (wanted.cpp ? "-cpp" : "-python"));
   const std::vector<std::string> files =
@@ -406,7 +406,7 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
 }
 
 int make_suite(Invocation& call) {
-  for (const char* option : {"language", "in"})
+  for (const char* option : {"language", "directory"})
     if (call.has(option))
       throw Error(ErrorKind::usage,
                   fmt::format("--{} requires agon new game or agon new agent", option), "",
@@ -457,7 +457,7 @@ Command new_command() {
   c.synopsis.options.add_options()
       ("game", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "for a suite: add a scenario of this game (default: all) (repeatable); for an agent: the game that it plays (default: any)")
       ("language", po::value<std::string>()->value_name("python|cpp"), "language of the game or agent (default: python)")
-      ("in", po::value<std::string>()->value_name("FOLDER"), "parent folder of the game or agent (default: the current folder)");
+      ("directory", po::value<std::string>()->value_name("FOLDER"), "parent folder of the game or agent (default: the current folder)");
   // clang-format on
   c.synopsis.details =
       "Example\n"

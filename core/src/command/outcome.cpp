@@ -111,7 +111,7 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
   if (s.set_aside > 0)
     text +=
         text::counted(s.set_aside, "of these was", "of these were") +
-        " set aside, as it took the run down twice; --retry-set-aside plays such matches again\n";
+        " set aside, as it took the run down twice; --retry-quarantined plays such matches again\n";
   if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
   if (s.calls.calls > 0) {
     text +=

@@ -214,7 +214,8 @@ int replay(Invocation& call) {
       numbers.push_back(archive.find(named));
       if (archive.match(numbers.front()).ended == "set-aside")
         throw Error(ErrorKind::failure, "match " + named + " is quarantined and cannot be replayed",
-                    path, "'agon show' prints the reason; 'agon run --retry-set-aside' reruns it");
+                    path,
+                    "'agon show' prints the reason; 'agon run --retry-quarantined' reruns it");
     } else {
       archive.matches({.seats = false, .record = false, .scenarios = {}},
                       [&](std::int64_t number, const archive::MatchRow& match) {

@@ -196,8 +196,9 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
   std::stable_sort(cards.begin(), cards.end(),
                    [](const TableCard* a, const TableCard* b) { return by_number(a->id, b->id); });
   if (cards.empty() && !paper.empty())
-    throw Error(ErrorKind::not_found, "unknown paper '" + paper + "'", "",
-                text::suggestion(paper, papers, "'agon report --list-tables' lists all papers"));
+    throw Error(
+        ErrorKind::not_found, "unknown paper '" + paper + "'", "",
+        text::suggestion(paper, papers, "'agon report --list-paper-tables' lists all papers"));
   if (format == Format::json) {
     bj::array list;
     for (const TableCard* card : cards)
@@ -308,12 +309,12 @@ int make_table(Invocation& call, const std::string& id, const report::ScopeChoic
   return 0;
 }
 
-/// What --meta and the options beside it ask.
+/// What --metagame and the options beside it ask.
 report::MetaQuestion asked_game(const Invocation& call) {
   report::MetaQuestion question;
-  question.label = call.text("meta");
-  question.agents = call.text("meta-agents");
-  question.seats_apart = call.has("seats-apart");
+  question.label = call.text("metagame");
+  question.agents = call.text("metagame-agents");
+  question.seats_apart = call.has("asymmetric");
   if (!call.has("alpha")) return question;
   const std::string asked = call.text("alpha");
   double alpha = 0;
@@ -385,42 +386,44 @@ std::vector<std::string> chosen_sections(const Invocation& call,
 int report(Invocation& call) {
   const Format format = asked_format(call);
   for (const char* file : {"html", "svg"})
-    if (call.has(file)) refuse_together(call, file, {"format", "json", "csv", "list-tables"});
+    if (call.has(file)) refuse_together(call, file, {"format", "json", "csv", "list-paper-tables"});
   if (call.has("matches") && !call.has("html"))
     throw Error(ErrorKind::usage, "--matches requires --html", "", "see 'agon report --help'");
-  if (call.has("list-tables")) {
-    refuse_together(
-        call, "list-tables",
-        {"table", "meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
-         "section", "anytime", "papers", "suite", "run", "all", "without", "aggregate"});
+  if (call.has("list-paper-tables")) {
+    refuse_together(call, "list-paper-tables",
+                    {"paper-table", "metagame", "metagame-agents", "asymmetric", "alpha", "full",
+                     "reference", "fault-policy", "section", "anytime", "with-paper-tables",
+                     "suite", "run", "all-suites", "without", "aggregate"});
     return list_tables(call, call.argument("ARCHIVE"), format);
   }
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "missing ARCHIVE", "", "see 'agon report --help'");
-  if (call.has("table")) {
-    refuse_together(call, "table",
-                    {"meta", "meta-agents", "seats-apart", "alpha", "full", "against", "policy",
-                     "section", "anytime", "papers", "without", "aggregate"});
-    return make_table(call, call.text("table"), scope_of(call), format);
+  if (call.has("paper-table")) {
+    refuse_together(
+        call, "paper-table",
+        {"metagame", "metagame-agents", "asymmetric", "alpha", "full", "reference", "fault-policy",
+         "section", "anytime", "with-paper-tables", "without", "aggregate"});
+    return make_table(call, call.text("paper-table"), scope_of(call), format);
   }
   report::Choice choice;
   choice.scope = scope_of(call);
   choice.rates = report::rates_of(call.catalogue());
   choice.play = report::play_tables_of(call.catalogue());
-  choice.against = call.text("against");
+  choice.against = call.text("reference");
   choice.policy = asked_policy(call);
   choice.without = call.texts("without");
   choice.aggregate = call.text("aggregate");
-  if (call.has("meta")) refuse_together(call, "meta", {"meta-agents"});
-  for (const std::string game : {"meta", "meta-agents"}) {
+  if (call.has("metagame")) refuse_together(call, "metagame", {"metagame-agents"});
+  for (const std::string game : {"metagame", "metagame-agents"}) {
     if (!call.has(game)) continue;
-    refuse_together(call, game, {"full", "against", "anytime", "papers", "without", "aggregate"});
+    refuse_together(call, game,
+                    {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate"});
     choice.sections = chosen_sections(call, report::meta_section_names());
     return make_meta(call, choice, format);
   }
-  for (const std::string beside : {"seats-apart", "alpha"})
+  for (const std::string beside : {"asymmetric", "alpha"})
     if (call.has(beside))
-      throw Error(ErrorKind::usage, "--" + beside + " requires --meta or --meta-agents", "",
+      throw Error(ErrorKind::usage, "--" + beside + " requires --metagame or --metagame-agents", "",
                   "see 'agon report --help'");
   choice.anytime = call.has("anytime");
   if (call.has("full")) choice.detail = report::Detail::full;
@@ -428,7 +431,7 @@ int report(Invocation& call) {
   if (format == Format::csv || format == Format::json) choice.detail = report::Detail::data;
   choice.sections = chosen_sections(call, report::section_names());
   report::Document document = report::document_of(call.argument("ARCHIVE"), choice);
-  if (call.has("papers"))
+  if (call.has("with-paper-tables"))
     report::add_papers(document, call.argument("ARCHIVE"), call.catalogue(), choice.scope);
   put(call, format, document);
   return 0;
@@ -437,32 +440,33 @@ int report(Invocation& call) {
 }  // namespace
 
 Command report_command() {
-  Command c{{"report",
-             "print the leaderboard, metrics and paper tables of an archive",
-             "",
-             {{"ARCHIVE", "archive of 'agon run'; with --list-tables: name of a paper", false}}},
-            &report};
+  Command c{
+      {"report",
+       "print the leaderboard, metrics and paper tables of an archive",
+       "",
+       {{"ARCHIVE", "archive of 'agon run'; with --list-paper-tables: name of a paper", false}}},
+      &report};
   // clang-format off
   c.synopsis.options.add_options()
       ("full", "show also all metrics of all games, strengths, TrueSkill and pairs")
-      ("meta", po::value<std::string>()->value_name("LABEL"), "analyse the metagame in which players choose a value of this label or factor; LABEL=A,B restricts the values")
-      ("meta-agents", po::value<std::string>()->value_name("NAMES"), "analyse the metagame of choosing an agent: comma-separated names, or all")
-      ("seats-apart", "with --meta: treat seats of one role as separate players")
-      ("alpha", po::value<std::string>()->value_name("A"), "with --meta: alpha-rank for this selection strength, next to the limit")
+      ("metagame", po::value<std::string>()->value_name("LABEL"), "analyse the metagame in which players choose a value of this label or factor; LABEL=A,B restricts the values")
+      ("metagame-agents", po::value<std::string>()->value_name("NAMES"), "analyse the metagame of choosing an agent: comma-separated names, or all")
+      ("asymmetric", "with --metagame: treat seats of one role as separate players")
+      ("alpha", po::value<std::string>()->value_name("A"), "with --metagame: alpha-rank for this selection strength, next to the limit")
       ("anytime", "show differences with anytime-valid intervals first; safe to read while a run is in progress")
-      ("against", po::value<std::string>()->value_name("NAME"), "reference agent (default: the suite's)")
-      ("policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count (default: the suite's)")
+      ("reference", po::value<std::string>()->value_name("NAME"), "reference agent (default: the suite's)")
+      ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how forced answers count (default: the suite's)")
       ("without", po::value<std::vector<std::string>>()->value_name("GAME")->composing(), "leave this game out (repeatable)")
       ("aggregate", po::value<std::string>()->value_name("mean|winsorised|ranks"), "what to average over games (default: the suite's)")
-      ("table", po::value<std::string>()->value_name("PAPER/ID"), "print this table or figure of a paper, next to the published values")
-      ("papers", "add all tables and figures of papers that the archive has matches for")
+      ("paper-table", po::value<std::string>()->value_name("PAPER/ID"), "print this table or figure of a paper, next to the published values")
+      ("with-paper-tables", "add all tables and figures of papers that the archive has matches for")
       ("format", po::value<std::string>()->value_name("text|json|csv|latex|markdown|html"), "output format; csv has one line for each figure, latex needs booktabs, html is a complete page (default: text)")
       ("csv", "same as --format csv, as --json is --format json")
       ("html", po::value<std::string>()->value_name("FILE"), "write the report with plots and matches as one self-contained page")
       ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: matches to embed (default: the first blocks of each scenario, up to 3 MB)")
       ("svg", po::value<std::string>()->value_name("DIR"), "write all plots to this folder as SVG")
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
-      ("list-tables", "list the available tables and figures and the scenario of each");
+      ("list-paper-tables", "list the available tables and figures and the scenario of each");
   // clang-format on
   add_scope_options(c.synopsis.options, "the last one run");
   c.synopsis.details =

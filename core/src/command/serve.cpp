@@ -246,7 +246,7 @@ serve::ServerOptions server_options(const Invocation& call) {
   serve::ServerOptions options;
   if (call.has("address")) options.address = call.text("address");
   options.port = static_cast<std::uint16_t>(call.number("port", kUsualPort, 0, 65535));
-  options.hosts = call.texts("host");
+  options.hosts = call.texts("public-host");
   return options;
 }
 
@@ -302,7 +302,7 @@ Command serve_command() {
   c.synopsis.options.add_options()
       ("port", po::value<std::string>()->value_name("N"), "port; 0 picks a free one (default: 8123)")
       ("address", po::value<std::string>()->value_name("ADDR"), "address to listen on; 0.0.0.0 accepts other machines (default: 127.0.0.1, this machine only)")
-      ("host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "public host name, for example behind a reverse proxy: lab.example.org or https://lab.example.org (repeatable)")
+      ("public-host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "public host name, for example behind a reverse proxy: lab.example.org or https://lab.example.org (repeatable)")
       ("people", "let people play the suite's matches in their browsers; see docs/people.md")
       ("participants", po::value<std::string>()->value_name("N"), "with --people: number of links (default: the suite's)");
   // clang-format on

@@ -199,7 +199,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   RunOptions& options = run.options;
   options.archive = archive_of(call, file);
-  bool done = is_done(suite, options.archive, call.has("retry-set-aside"));
+  bool done = is_done(suite, options.archive, call.has("retry-quarantined"));
   if (call.has("work") && !done) {
     if (std::filesystem::exists(options.archive))
       throw Error(ErrorKind::usage,
@@ -207,7 +207,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
                   options.archive, "resume it without --work, or choose another --out file");
     run.place = options.archive;
     options.archive = work_file(call.text("work"), run.place, suite);
-    done = is_done(suite, options.archive, call.has("retry-set-aside"));
+    done = is_done(suite, options.archive, call.has("retry-quarantined"));
   }
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
     check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
@@ -216,7 +216,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
       text::say("warning: {}\n", why);
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
   options.command = call.command_line();
-  options.retry_set_aside = call.has("retry-set-aside");
+  options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
   options.caps = call.caps();
   options.prices = call.prices();
@@ -234,7 +234,7 @@ void add_run_options(po::options_description& options) {
       ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
       ("drift-check", "ask every model fixed questions before and after the matches and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stopping rule: best=0.95, difference=0.05 or 'a > b'; all plays everything (default: the suite's \"stop\")")
-      ("retry-set-aside", "rerun matches quarantined after crashing Agon twice");
+      ("retry-quarantined", "rerun matches quarantined after crashing Agon twice");
   // clang-format on
   add_suite_options(options);
   add_model_options(options);

@@ -69,7 +69,7 @@ struct SuiteRun {
                                    const std::atomic<bool>& stop);
 
 /// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,
-/// --until, --retry-set-aside, and those that change suites, models and limits.
+/// --until, --retry-quarantined, and those that change suites, models and limits.
 void add_run_options(boost::program_options::options_description& options);
 
 }  // namespace agon::command

@@ -64,7 +64,7 @@ std::shared_ptr<const Agent> Loaded::agent(std::string_view game, std::string_vi
                 "the agent '" + std::string(card.id) +
                     "' takes its time, for threads or programs "
                     "of its own, and none are in the process of its plugin",
-                "", "trust its plugin with --isolate never");
+                "", "trust its plugin with --sandbox never");
   make_room(agents_);
   return agents_.emplace(std::move(key), std::move(made)).first->second;
 }

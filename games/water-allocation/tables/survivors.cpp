@@ -365,7 +365,8 @@ agon::PaperTable judges_ratings(const agon::PlayedMatches& matches) {
   }
   table.notes = {
       "Ratings from 1 to 5 are people's: 'agon judge ARCHIVE' draws records of these matches and "
-      "writes the forms, and 'agon judge ARCHIVE --read FORMS...' prints what the forms say beside "
+      "writes the forms, and 'agon judge ARCHIVE --forms FORMS...' prints what the forms say "
+      "beside "
       "the same published figures, with intervals, by agent and by judge.",
       "Published: 10 judges, 30 records (15 with personas), 5 judges a record; identity alignment "
       "is of records with personas alone. Seats to judge: of finished matches, for identity "

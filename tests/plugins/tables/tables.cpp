@@ -1,4 +1,4 @@
-// Tables of a made-up paper about the water game, for the tests of `agon report --table`.
+// Tables of a made-up paper about the water game, for the tests of `agon report --paper-table`.
 #include <agon/analysis/paper_table.hpp>
 #include <agon/analysis/statistics.hpp>
 #include <agon/plugin.hpp>

@@ -17,7 +17,7 @@
 
 /// @file
 /// Tables and figures of papers, and of games, made from an archive:
-/// `agon report ARCHIVE --table PAPER/ID`.
+/// `agon report ARCHIVE --paper-table PAPER/ID`.
 ///
 /// A plugin adds a table with `registry.add(agon::TableCard{...})`. A table finds its matches by
 /// game, settings and agents, never by the name of a suite, so that any archive that holds fitting

@@ -211,9 +211,9 @@ std::vector<std::string> words_of(const Subject& subject, const Played& played, 
   std::vector<std::string> words = subject.command_words(played.casting);
   words.insert(words.end(), {"--quiet", "--trust"});
   if (!in_worker) return words;
-  const auto isolate = std::find(words.begin(), words.end(), "--isolate");
+  const auto isolate = std::find(words.begin(), words.end(), "--sandbox");
   words.erase(isolate, isolate == words.end() ? isolate : isolate + 2);
-  words.insert(words.end(), {"--isolate", "always"});
+  words.insert(words.end(), {"--sandbox", "always"});
   return words;
 }
 

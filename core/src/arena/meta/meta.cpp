@@ -213,7 +213,7 @@ class MetaReader {
                   archive_.path().string(),
                   "write \"labels\": {\"" + label_ +
                       "\": \"use\"} into the agents of the suite, and run it again: what was "
-                      "played stays; or compare agents by name with --meta-agents");
+                      "played stays; or compare agents by name with --metagame-agents");
     std::vector<std::string> levels;
     for (const auto& [number, row] : agent_rows_)
       if (const auto agent = meta_agent(row, label_))
@@ -328,7 +328,7 @@ class MetaReader {
       throw Error(ErrorKind::not_found,
                   "every match that fits stands in a block with a forced answer, which the fault "
                   "policy 'exclude' leaves out",
-                  archive_.path().string(), "name another policy with --policy");
+                  archive_.path().string(), "name another policy with --fault-policy");
     std::string list;
     for (const auto& [base, levels] : levels_)
       for (const auto& [level, agent] : levels) {

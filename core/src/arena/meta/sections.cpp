@@ -687,7 +687,7 @@ Section reading_section(const MetaReport& report) {
   if (std::any_of(report.games.begin(), report.games.end(),
                   [](const MetaGame& game) { return game.symmetric; }))
     section.points.emplace_back(
-        "Seats of one role are alike: payoffs are means over them. --seats-apart tells them "
+        "Seats of one role are alike: payoffs are means over them. --asymmetric tells them "
         "apart.");
   if (label)
     section.points.emplace_back(

@@ -68,12 +68,12 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
     notes.push_back(fmt::format(
         "Everybody is compared with '{}', on the same blocks and roles, so that the chance of a "
         "block cancels. Whether two others differ is another question: ranks that do not overlap "
-        "answer it, effects of factors do, and --against with one of them.",
+        "answer it, effects of factors do, and --reference with one of them.",
         report.options.reference));
   else if (!board.rows.empty())
     notes.push_back(fmt::format(
         "The reference '{}' has no score of its own, so there are no differences: let it be focal "
-        "too, or name another with --against.",
+        "too, or name another with --reference.",
         report.options.reference));
   std::string blocks;
   for (const GameResults& game : report.results.games)

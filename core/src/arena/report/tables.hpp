@@ -49,7 +49,7 @@ struct PaperTableName {
   std::string source;
   std::string game;
 };
-AGON_DESCRIBE(PaperTableName, (id, "as --table takes it"), (source, "paper, and where in it"),
+AGON_DESCRIBE(PaperTableName, (id, "as --paper-table takes it"), (source, "paper, and where in it"),
               (game, "whose matches it is made from"))
 
 /// What a document was made from, and how.
@@ -74,8 +74,8 @@ AGON_DESCRIBE(Made, (level, "of intervals, but where a figure has its own", rang
                left_out),
               (matches, "finished ones that it is made from", left_out),
               (resamples, "of the bootstrap, by what they are for", left_out),
-              (meta, "of a report with --meta or --meta-agents: what was asked", left_out),
-              (table, "of a report with --table: which", left_out))
+              (meta, "of a report with --metagame or --metagame-agents: what was asked", left_out),
+              (table, "of a report with --paper-table: which", left_out))
 
 /// What a figure is about. What is empty is said by the row, the column or the table around it, or
 /// does not apply.

@@ -126,7 +126,7 @@ std::string Scope::others() const {
     if (!all && other.shared > 0) list += fmt::format(", {} of them shared", other.shared);
     if (other.number > 0) list += fmt::format(": --suite {}", other.number);
   }
-  return (all ? "Here are " : "Also here: ") + list + (all ? "." : ". Everything: --all.");
+  return (all ? "Here are " : "Also here: ") + list + (all ? "." : ". Everything: --all-suites.");
 }
 
 Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
@@ -319,7 +319,7 @@ SuiteWishes suite_wishes(const archive::Archive& archive) {
 }
 
 FaultPolicy policy_of(const std::string& asked, const SuiteWishes& suite, const std::string& path) {
-  if (!asked.empty()) return fault_policy(asked, "--policy");
+  if (!asked.empty()) return fault_policy(asked, "--fault-policy");
   return suite.policy.empty() ? FaultPolicy::as_played : fault_policy(suite.policy, path);
 }
 

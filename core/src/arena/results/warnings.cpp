@@ -300,7 +300,7 @@ std::optional<Warning> different_backgrounds(
   if (others > kMostNamed) list += "; and " + counted(others - kMostNamed, "more agent");
   return Warning{
       "background",
-      "DIFFERENT BACKGROUND AGENTS (--all): " + list +
+      "DIFFERENT BACKGROUND AGENTS (--all-suites): " + list +
           ". A score depends on whom an agent meets: agents are compared over the background "
           "agents that all of a scenario met on the same blocks, and what one did against others "
           "is a row of its own, '(against ...)', without rank and difference. --suite N reports "
@@ -315,7 +315,7 @@ std::optional<Warning> different_tables(const std::map<std::string, Tables>& tab
   for (const auto& [scenario, t] : tables) {
     std::set<std::set<std::int64_t>> kinds;
     for (const auto& [suite, played] : t.agents) kinds.insert(played);
-    // A suite that has all of them compares the same as --all does.
+    // A suite that has all of them compares the same as --all-suites does.
     const bool in_one = std::any_of(t.of_suite.begin(), t.of_suite.end(),
                                     [&](const auto& entry) { return entry.second == t.matches; });
     if (kinds.size() < 2 || in_one || ++others > kMostNamed) continue;
@@ -328,7 +328,7 @@ std::optional<Warning> different_tables(const std::map<std::string, Tables>& tab
   if (others == 0) return std::nullopt;
   if (others > kMostNamed) list += "; and " + counted(others - kMostNamed, "more scenario");
   return Warning{"background",
-                 "DIFFERENT OPPONENTS are counted together (--all): " + list +
+                 "DIFFERENT OPPONENTS are counted together (--all-suites): " + list +
                      ". A score depends on whom an agent meets, and agents of different suites did "
                      "not meet the same: --suite N reports each suite by itself."};
 }

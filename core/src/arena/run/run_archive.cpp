@@ -528,7 +528,8 @@ std::string describe_other_suite(const RunArchive& archive, const std::string& p
   else if (other.row.seed != suite.seed)
     what = fmt::format("this suite under seed {}, not {}", other.row.seed, suite.seed);
   const std::uint64_t fresh = suite.matches() - archive.finished_before();
-  const std::string which = other.number == 0 ? "--all" : "--suite " + std::to_string(other.number);
+  const std::string which =
+      other.number == 0 ? "--all-suites" : "--suite " + std::to_string(other.number);
   return fmt::format(
       "{} was last run with {}: of {} there, {} shared with this suite, {} not asked for any more; "
       "{} new. Nothing is lost, and reports keep them apart: agon report {} {}\n",

@@ -91,8 +91,8 @@ std::string in_quotes(std::string_view name) {
 
 /// How to have all that a plugin brings.
 std::string trusting(const PluginEntry& entry) {
-  return plugin::comes_with_agon(entry.path) ? "it comes with Agon: --isolate auto"
-                                             : "if you trust it: --isolate never";
+  return plugin::comes_with_agon(entry.path) ? "it comes with Agon: --sandbox auto"
+                                             : "if you trust it: --sandbox never";
 }
 
 /// What a card is called in messages, with its article.
@@ -556,7 +556,7 @@ const TableCard& Catalogue::table(std::string_view id) const {
       of_papers += (of_papers.empty() ? "'" : " or '") + name + "'";
   if (!of_papers.empty()) near = " (did you mean " + of_papers + "?)";
   throw Error(ErrorKind::not_found, "unknown table " + in_quotes(id) + near, "",
-              "'agon report --list-tables' shows them");
+              "'agon report --list-paper-tables' shows them");
 }
 
 const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,

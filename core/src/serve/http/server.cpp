@@ -324,7 +324,7 @@ std::optional<Response> Connection::check() {
   const std::string_view host = header(http::field::host);
   if (!server_.hosts.has(host, local_, port_))
     return text_response(421, fmt::format("this server is not known as '{}'; if it should be, "
-                                          "start it with --host and that name",
+                                          "start it with --public-host and that name",
                                           text::printable(host)));
   const std::string_view line(asked.target().data(), asked.target().size());
   std::optional<Target> target = read_target(line);
@@ -358,7 +358,7 @@ std::optional<Response> Connection::check_post() {
   if (other_site || !ours)
     return text_response(
         403, fmt::format("this comes from {}, which is not this server; if it is known by that "
-                         "name, start it with --host and the name",
+                         "name, start it with --public-host and the name",
                          origin.empty() ? "a page without an Origin"
                                         : "'" + text::printable(origin) + "'"));
   std::string_view type = header(http::field::content_type);

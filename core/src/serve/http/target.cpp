@@ -133,7 +133,7 @@ Hosts::Hosts(const std::vector<std::string>& names) {
     Authority authority = split(rest);
     if (authority.host.empty() || authority.host.find_first_not_of(kAllowed) != std::string::npos)
       throw Error(ErrorKind::usage, "'" + text::printable(given) + "' is no name of a host",
-                  "--host",
+                  "--public-host",
                   "write it as lab.example.org, lab.example.org:8443 or "
                   "https://lab.example.org");
     name.host = std::move(authority.host);

@@ -53,7 +53,7 @@ std::string games_of(const TableCard& card) {
   const std::string out = std::filesystem::path(card.scenario).stem().string() + ".agon";
   throw Error(ErrorKind::failure,
               fmt::format("table '{}' cannot be made: the archive has no {}", card.id, what), path,
-              fmt::format("make them: agon run {0} --out {1} && agon report {1} --table {2}"
+              fmt::format("make them: agon run {0} --out {1} && agon report {1} --paper-table {2}"
                           "\n  (agon run ... --model mock shows without a key what it does)",
                           file, out, card.id));
 }
@@ -127,7 +127,7 @@ void add_papers(Document& document, const std::string& path, const Catalogue& ca
   });
   if (!any)
     throw Error(ErrorKind::not_found, "no table of a paper can be made of this archive", path,
-                "'agon report --list-tables' says which suite plays for each");
+                "'agon report --list-paper-tables' says which suite plays for each");
 }
 
 Document table_document(const TableCard& card, const std::string& path, const Catalogue& catalogue,
