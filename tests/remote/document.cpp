@@ -16,7 +16,7 @@ using namespace agon;
 /// arena is of is not looked at.
 constexpr const char* kReader = R"py(
 import json, sys
-text = open(sys.argv[1]).read().split("## A whole match")[1].split("```text\n")[1].split("```")[0]
+text = open(sys.argv[1]).read().split("## Example match")[1].split("```text\n")[1].split("```")[0]
 for line in text.splitlines():
     if line[0] == "<":
         print(line[2:], flush=True)

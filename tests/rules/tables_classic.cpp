@@ -48,8 +48,8 @@ TEST_CASE("cooperation by period names all who sit opposite") {
                     [3, 1, 1], [2, 0, 2], [2, 2, 0], [1, 1, 1]]}})";
   const auto period = [](int n, const char* first, const char* second, const char* third) {
     return std::pair<std::string, std::string>(
-        "period",
-        fmt::format(R"({{"period": {}, "actions": ["{}", "{}", "{}"]}})", n, first, second, third));
+        "period", fmt::format(R"({{"period": {}, "actions": ["{}", "{}", "{}"], "payoffs": []}})",
+                              n, first, second, third));
   };
   const WrittenMatches matches(
       {{.seats = {{"a"}, {"b"}, {"c"}},

@@ -15,15 +15,16 @@ using agon::test::WrittenMatch;
 using agon::test::WrittenMatches;
 using Lines = std::vector<std::string>;
 
-/// An evening: who is listed, with health and money.
+/// An evening, as either game has it: who is listed, with health and money.
 std::pair<std::string, std::string> evening(
-    int day, const std::vector<std::tuple<std::string, int, int>>& residents,
-    const std::string& more = "") {
+    int day, const std::vector<std::tuple<std::string, int, int>>& residents, int supply = 0) {
   std::string listed;
   for (const auto& [name, hp, balance] : residents)
-    listed += fmt::format(R"({}{{"name": "{}", "hp": {}, "balance": {}}})",
-                          listed.empty() ? "" : ", ", name, hp, balance);
-  return {"day", fmt::format(R"({{"day": {}, "residents": [{}]{}}})", day, listed, more)};
+    listed += fmt::format(
+        R"({}{{"name": "{}", "bid": 1, "won": false, "balance": {}, "hp": {}, "no_drink": 1}})",
+        listed.empty() ? "" : ", ", name, balance, hp);
+  return {"day", fmt::format(R"({{"day": {}, "supply": {}, "used": 0, "residents": [{}]}})", day,
+                             supply, listed)};
 }
 
 }  // namespace
@@ -75,8 +76,7 @@ TEST_CASE("personas are compared within pairs that had the same supply") {
            {{"survived", static_cast<double>(match.seats.size()) < survivors ? 1.0 : 0.0}},
            name});
     for (std::size_t d = 0; d < supply.size(); ++d)
-      match.events.push_back(
-          evening(static_cast<int>(d) + 1, {}, fmt::format(R"(, "supply": {})", supply[d])));
+      match.events.push_back(evening(static_cast<int>(d) + 1, {}, supply[d]));
     match.metrics = {{"survivors", survivors}, {"rsr_end", survivors / 4}};
     if (price > 0) match.metrics["price_mean"] = price;
     return match;

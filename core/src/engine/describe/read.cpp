@@ -128,7 +128,7 @@ struct Reader {
           if (borrowed == nullptr || !type.can_borrow() || !type.element->can_construct())
             return fail_file(path, "cannot be read");
           type.borrow(object, borrowed->add_list(*type.element, items.size()), items.size());
-        } else if (!type.resize(object, items.size())) {
+        } else if (type.resize(object, 0); !type.resize(object, items.size())) {
           return fail(
               path, held(items.size() == 1, type.resize_is_free),
               {{"n", std::to_string(items.size())}, {"bound", std::to_string(type.capacity)}});
