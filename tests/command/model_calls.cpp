@@ -359,7 +359,7 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
     folder.write("s.json", wrong);
     const Ended refused = folder.agon(run("w.agon"));
     INFO(w.to << "\n" << refused.err);
-    CHECK(refused.code == (contains(w.says, "no folder") ? 3 : 5));
+    CHECK(refused.code == (contains(w.says, "not found") ? 3 : 5));
     CHECK(contains(refused.err, w.says));
   }
 }
