@@ -86,7 +86,7 @@ agon.game("firms", play, title="Firms", seats=(3, 3), rules="Order.",
   const Ended two = folder.agon({"play", "./firms.py", "--seat", "supplier=edge"});
   CHECK(two.code == 2);
   CHECK(contains(two.err, "2 seats have the role 'supplier'"));
-  CHECK(contains(two.err, "name one of them: A, C"));
+  CHECK(contains(two.err, "use one of: A, C"));
 }
 
 TEST_CASE("amounts are told in dollars, wherever they are told") {
