@@ -95,7 +95,8 @@ TEST_CASE("archive: a path that cannot be an archive is refused") {
 TEST_CASE("archive: an empty file is nothing to read, and room for a new archive") {
   const Folder folder;
   put(folder / "run.agon", "");
-  CHECK_THAT(reading(folder / "run.agon"), Contains("the archive is empty: no run has written to it"));
+  CHECK_THAT(reading(folder / "run.agon"),
+             Contains("the archive is empty: no run has written to it"));
   CHECK(std::filesystem::file_size(folder / "run.agon") == 0);
   make_archive(folder / "run.agon", 1);
   CHECK(Archive::open(folder / "run.agon").finished() == 1);

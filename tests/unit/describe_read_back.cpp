@@ -80,9 +80,10 @@ TEST_CASE("read_back: what a description wrote is read again, with what it borro
   CHECK(sold->words[0][0] == "one");
   CHECK(sold->words[1].empty());
   CHECK(sold->rank == 0.5);
-  CHECK(agon::write_json(*sold) ==
-        R"({"item":"a lamp","price":12.34,"bids":[3,1,2],"marks":[{"name":"Ann","note":"scratched"},)"
-        R"({"name":"Bo","note":null}],"words":[["one",""],[]],"rank":0.5})");
+  CHECK(
+      agon::write_json(*sold) ==
+      R"({"item":"a lamp","price":12.34,"bids":[3,1,2],"marks":[{"name":"Ann","note":"scratched"},)"
+      R"({"name":"Bo","note":null}],"words":[["one",""],[]],"rank":0.5})");
   // It owns what it holds: a copy of the pointer keeps it alive.
   const std::shared_ptr<const Mark> mark(sold, &sold->marks[0]);
   CHECK(mark->name == "Ann");

@@ -20,7 +20,8 @@ struct Joint {
 };
 
 /// Contrasts with intervals and p-values, from one test that both invert: an interval holds exactly
-/// the values that the test does not turn down (docs/statistics.md, "Confidence intervals and p-values").
+/// the values that the test does not turn down (docs/statistics.md, "Confidence intervals and
+/// p-values").
 ///
 /// The ends are value - reach and value + reach. The reach is Student's t at (1 + level)/2 with
 /// Satterthwaite's degrees of freedom, times the error; on the side of the longer tail t is
