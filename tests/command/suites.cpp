@@ -27,7 +27,7 @@ void check_suite(const WrongSuite& w) {
     CHECK(ended.out.empty());
     CHECK(contains(ended.err, w.place));
     CHECK(contains(ended.err, w.says));
-    CHECK(count(ended.err, "\n") == 1);
+    CHECK(count(ended.err, "\n") == (contains(ended.err, "\nhint: ") ? 2 : 1));
   }
   // Nothing is made before the suite is known to be sound.
   CHECK_FALSE(folder.has("w.agon"));
@@ -69,7 +69,7 @@ TEST_CASE("suites that do not fit") {
       {"{" + kScenario + "}", 5, "$.agents", "missing \"agents\""},
       {R"({"agents": {}, )" + kScenario + "}", 5, "$.agents", "missing \"agents\""},
       {"{\"agents\": {\"" + std::string(10'001, 'n') + "\": \"random\"}, " + kScenario + "}", 5,
-       "$.agents", "an agent's name has 10001 bytes; 10000 are the most"},
+       "$.agents", "an agent's name has 10001 bytes"},
       {R"({"agents": {"a": {"script": {}, "factors": {"then": ["random", ")" +
            std::string(10'001, 'n') + "\"]}}}, " + kScenario + "}",
        5, "$.agents.a.factors", "an agent's name has 10008 bytes"},
@@ -145,7 +145,7 @@ TEST_CASE("suites that do not fit") {
        5, "($.agents.a.labels.share)", "'share' is a factor and a label at once"},
       {R"({"agents": {"a*": "random"}, )" + kScenario + "}", 5, "$.agents", "has no '*'"},
       {R"({"agents": {"a": {"rule": {"chess": "random"}}}, )" + kScenario + "}", 3, "$.agents.a",
-       "no game 'chess'"},
+       "unknown game 'chess'"},
       {R"({"agents": {"a": {"rule": "time-dependent", "params": {"concesion": 1}}}, )" + kScenario +
            "}",
        5, "$.agents.a", "(did you mean 'concession'?)"},
@@ -173,7 +173,8 @@ TEST_CASE("suites that do not fit") {
       {with(R"("design": {"focal": "z*", "field": "a"})"), 5, "$.design.focal",
        "unknown agent 'z*'"},
       {with(R"("design": {"focal": "a"})"), 5, "$.design", "'focal' requires 'field'"},
-      {with(R"("design": {"field": "a"})"), 5, "$.design", "one of focal"},
+      {with(R"("design": {"field": "a"})"), 5, "$.design",
+       "expected focal, round_robin, gauntlet or fixed"},
       {with(R"("design": {"focal": "a", "field": "b", "round_robin": true})"), 5, "$.design",
        "one of focal, round_robin, gauntlet and fixed"},
       {with(R"("design": {"fixed": [["a", "b"]], "against": "b"})"), 5, "$.design.against",

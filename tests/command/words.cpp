@@ -64,7 +64,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"bench", "--signature", "--milliseconds", "10"}, 2, "--milliseconds conflicts with --sig"},
       {{"bench", "--signature", "--recorded", "1"}, 2, "--recorded conflicts with --signature"},
       {{"bench", "s.json", "--signature"}, 2, "SUITE conflicts with --signature"},
-      {{"report", "none.agon", "--agianst", "x"}, 2, "hint: did you mean '--reference'?"},
+      {{"report", "none.agon", "--refrence", "x"}, 2, "hint: did you mean '--reference'?"},
       {{"replay", "none.agon"}, 3, "archive not found"},
       {{"report", "none.agon"}, 3, "archive not found"},
       {{"export", "none.agon"}, 3, "archive not found"},

@@ -38,7 +38,7 @@ TEST_CASE("lock: a machine that cannot lock plays nothing that must be kept apar
     CHECK(refused.fate == "it exited with status 4");
     CHECK_THAT(refused.err,
                Catch::StartsWith("agon: error: this machine cannot sandbox games: no "));
-    CHECK_THAT(refused.err, Catch::Contains("or play with --sandbox auto"));
+    CHECK_THAT(refused.err, Catch::Contains("or use --sandbox auto"));
     for (const std::string when : {"auto", "never"}) {
       const Ended played = agon_without(call, {"list", "games", "--sandbox", when});
       CHECK(played.fate == "it exited with status 0");

@@ -14,7 +14,7 @@ source, build = sys.argv[1:]
 CASES = [
     ("agon repl", "agon replay"),
     ("agon sol", "agon solve"),  # of a plugin
-    ("agon report --poli", "agon report --fault-policy"),
+    ("agon report --fault-p", "agon report --fault-policy"),
     ("agon report --fault-policy forf", "agon report --fault-policy forfeit"),
     ("agon report --format=mark", "agon report --format=markdown"),
     ("agon report --section leader", "agon report --section leaderboard"),
