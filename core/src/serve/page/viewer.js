@@ -37,15 +37,20 @@ const ask = async (path, what) => {
   return said;
 };
 
-// What `path` gives, asked again when it or `again` changes: { data, problem }.
-const useAnswer = (path, again) => {
+// What `path` gives, asked again when it or `again` changes: { data, problem }. With `retry`, a
+// problem is asked again after as many milliseconds: the archive may be back.
+const useAnswer = (path, again, retry = 0) => {
   const [answer, setAnswer] = useState({});
   useEffect(() => {
     if (path === null) return setAnswer({});
-    let wanted = true;
-    ask(path).then(data => wanted && setAnswer({ path, data }),
-                   error => wanted && setAnswer({ path, problem: error.message }));
-    return () => { wanted = false; };
+    let wanted = true, timer = null;
+    const look = () => ask(path).then(data => wanted && setAnswer({ path, data }), error => {
+      if (!wanted) return;
+      setAnswer({ path, problem: error.message });
+      if (retry > 0) timer = setTimeout(look, retry);
+    });
+    look();
+    return () => { wanted = false; clearTimeout(timer); };
   }, [path, again]);
   return answer.path === path ? answer : {};
 };
@@ -107,7 +112,7 @@ const Overview = ({ run }) => {
   const suite = read().get('suite') ?? '';
   const again = useSlowly(`${run.read} ${run.state}`, 3000);
   const { data: head, problem } = useAnswer('/api/archive?' + new URLSearchParams(
-    suite ? { suite } : {}), again);
+    suite ? { suite } : {}), again, 5000);
   const by = suite ? { suite } : {};
   return html`<h1 dir="auto">${run.suite || 'Archive'}</h1>
     <${RunControl} run=${run} />
