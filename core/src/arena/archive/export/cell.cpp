@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/analysis/paper_table.hpp>
 #include <charconv>
 #include <chrono>
 #include <cmath>
@@ -45,13 +46,6 @@ void append_field(std::string& out, std::string_view text) {
   }
   out += '"';
 }
-
-template <class... Visitors>
-struct Overloaded : Visitors... {
-  using Visitors::operator()...;
-};
-template <class... Visitors>
-Overloaded(Visitors...) -> Overloaded<Visitors...>;
 
 }  // namespace
 
