@@ -231,11 +231,17 @@ constexpr const char* kLacks = "recorded matches";
 
 agon::PaperTable survival(const agon::PlayedMatches& matches, const Days& days) {
   MeanCurves curves;
+  // Matches of a scenario come one after the other and share their settings.
+  std::optional<std::string> settings;
+  std::size_t last = 0;
   matches.each([&](const agon::PlayedMatch& match) {
     const Town town = days.town(match);
     if (town.empty()) return;
     const std::string heading = scenario_of(match), block = block_of(match);
-    const std::size_t last = days.last(match);
+    if (settings != match.settings()) {
+      settings = match.settings();
+      last = days.last(match);
+    }
     for (const agon::PlayedSeat& seat : match.seats()) {
       const auto evenings = town.find(seat.name);
       if (evenings == town.end()) continue;
