@@ -37,6 +37,9 @@ const ask = async (path, what) => {
   return said;
 };
 
+// Milliseconds after which an archive that could not be read is asked for again.
+const kRetry = 5000;
+
 // What `path` gives, asked again when it or `again` changes: { data, problem }. With `retry`, a
 // problem is asked again after as many milliseconds: the archive may be back.
 const useAnswer = (path, again, retry = 0) => {
@@ -112,7 +115,7 @@ const Overview = ({ run }) => {
   const suite = read().get('suite') ?? '';
   const again = useSlowly(`${run.read} ${run.state}`, 3000);
   const { data: head, problem } = useAnswer('/api/archive?' + new URLSearchParams(
-    suite ? { suite } : {}), again, 5000);
+    suite ? { suite } : {}), again, kRetry);
   const by = suite ? { suite } : {};
   return html`<h1 dir="auto">${run.suite || 'Archive'}</h1>
     <${RunControl} run=${run} />
@@ -177,10 +180,10 @@ const List = ({ run, asked }) => {
   const most = Number(asked.get('most') ?? 100);
   const suite = asked.get('suite') ?? '';
   const { data: head } = useAnswer('/api/archive?' + new URLSearchParams(suite ? { suite } : {}),
-                                   again);
+                                   again, kRetry);
   const query = only(asked, kFilters);
   query.set('most', String(most));
-  const { data: list, problem } = useAnswer('/api/matches?' + query, again);
+  const { data: list, problem } = useAnswer('/api/matches?' + query, again, kRetry);
   const last = useRef(null);
   if (list) last.current = list;
   const shown = list ?? last.current;
