@@ -190,9 +190,9 @@ std::vector<Truth> truths() {
   };
 }
 
-stats::Cell cell_of(const std::vector<Unit>& units, std::size_t stratum, const stats::Range& range,
-                    bool yes_or_no = false) {
-  stats::Cell cell;
+stats::StratumCell cell_of(const std::vector<Unit>& units, std::size_t stratum,
+                           const stats::Range& range, bool yes_or_no = false) {
+  stats::StratumCell cell;
   cell.stratum = stratum;
   cell.units = cell.blocks = units.size();
   cell.range = range;
@@ -295,7 +295,7 @@ void unequal(std::size_t sets) {
         Dice dice(31 + few, s);
         stats::ContrastProblem problem;
         problem.units = {few + many};
-        stats::Cell cell;
+        stats::StratumCell cell;
         cell.units = cell.blocks = few + many;
         cell.terms.assign(2,
                           {.5, std::vector<double>(few + many), std::vector<double>(few + many)});
@@ -373,7 +373,7 @@ void families(std::size_t sets, std::size_t threads) {
       for (std::size_t g = 0; g < games; ++g) {
         const Truth& game = suite.games[g];
         const auto reference = draw(game, suite.blocks[g], dice);
-        const auto add = [&](std::size_t contrast, stats::Cell cell) {
+        const auto add = [&](std::size_t contrast, stats::StratumCell cell) {
           means[contrast].push_back({problem.cells.size(), 1.0 / static_cast<double>(games)});
           problem.cells.push_back(std::move(cell));
         };

@@ -10,13 +10,13 @@ using namespace agon::archive;
 
 namespace {
 
-std::string csv(const Cell& cell) {
+std::string csv(const ExportCell& cell) {
   std::string out;
   append_csv(out, cell);
   return out;
 }
 
-std::string json(const Cell& cell) {
+std::string json(const ExportCell& cell) {
   std::string out;
   append_json(out, cell);
   return out;
@@ -53,7 +53,7 @@ TEST_CASE("archive: CSV fields are quoted only where they must be") {
   CHECK(csv(std::string("say \"x\"")) == "\"say \"\"x\"\"\"");
   CHECK(csv(std::string("two\nlines")) == "\"two\nlines\"");
   CHECK(csv(std::string("two\rlines")) == "\"two\rlines\"");  // a line break to many readers
-  CHECK(csv(Json{"[1,2]"}) == "\"[1,2]\"");
+  CHECK(csv(ExportJson{"[1,2]"}) == "\"[1,2]\"");
   CHECK(csv(0.1) == "0.1");
   CHECK(csv(std::int64_t{-3}) == "-3");
   CHECK(csv(nan_value).empty());
@@ -61,9 +61,9 @@ TEST_CASE("archive: CSV fields are quoted only where they must be") {
 }
 
 TEST_CASE("archive: CSV for a spreadsheet has no formulas and nothing that nobody sees") {
-  const auto shown = [](const Cell& cell) {
+  const auto shown = [](const ExportCell& cell) {
     std::string out;
-    append_csv(out, cell, Csv::spreadsheet);
+    append_csv(out, cell, CsvAudience::spreadsheet);
     return out;
   };
   const std::vector<std::string> formulas{"=HYPERLINK(A1)", "+x",   "-x",
@@ -78,24 +78,24 @@ TEST_CASE("archive: CSV for a spreadsheet has no formulas and nothing that nobod
   CHECK(shown(std::string("\n=1")) == "\"'\n=1\"");
   CHECK(shown(std::string("\u202egnp")) == "\\u202egnp");
   CHECK(shown(std::int64_t{-3}) == "-3");
-  CHECK(shown(Json{"[1,2]"}) == "\"[1,2]\"");
+  CHECK(shown(ExportJson{"[1,2]"}) == "\"[1,2]\"");
 }
 
 TEST_CASE("archive: JSON cells") {
   CHECK(json(std::string("a\"b")) == R"("a\"b")");
-  CHECK(json(Json{"[1,2]"}) == "[1,2]");
+  CHECK(json(ExportJson{"[1,2]"}) == "[1,2]");
   CHECK(json(1.0) == "1.0");
   CHECK(json(nan_value) == "null");
   CHECK(json(Absent{}) == "null");
 }
 
 TEST_CASE("archive: money is written as decimals, exactly") {
-  CHECK(decimal(1250, 2) == Cell("12.50"));
-  CHECK(decimal(-5, 2) == Cell("-0.05"));
-  CHECK(decimal(0, 2) == Cell("0.00"));
-  CHECK(decimal(90071992547409, 2) == Cell("900719925474.09"));
-  CHECK(decimal(12.5, 2) == Cell("0.125"));  // a mean of amounts
-  CHECK(decimal(12.5, 0) == Cell(12.5));
+  CHECK(decimal(1250, 2) == ExportCell("12.50"));
+  CHECK(decimal(-5, 2) == ExportCell("-0.05"));
+  CHECK(decimal(0, 2) == ExportCell("0.00"));
+  CHECK(decimal(90071992547409, 2) == ExportCell("900719925474.09"));
+  CHECK(decimal(12.5, 2) == ExportCell("0.125"));  // a mean of amounts
+  CHECK(decimal(12.5, 0) == ExportCell(12.5));
   CHECK(dollars(0) == "0.00");
   CHECK(dollars(1'500'000) == "0.0015");
   CHECK(dollars(-2'000'000'001) == "-2.000000001");

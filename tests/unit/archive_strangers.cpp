@@ -67,7 +67,7 @@ std::string reading_all(const std::filesystem::path& path) {
     std::ostringstream out;
     export_jsonl(archive, out, {});
     export_csv(archive, out, {.rows = ExportRows::matches});
-    export_calls(archive, out, Csv::data);
+    export_calls(archive, out, CsvAudience::data);
   });
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("without factors there is one treatment", "[design]") {
 }
 
 TEST_CASE("a huge crossing is addressed, not listed", "[design]") {
-  const std::vector<Factor> factors{{"a", 2'000'000'000}, {"b", 2'000'000'000}, {"c", 4}};
+  const std::vector<TreatmentFactor> factors{{"a", 2'000'000'000}, {"b", 2'000'000'000}, {"c", 4}};
   const Treatments treatments(factors);
   CHECK(treatments.size() == 16'000'000'000'000'000'000U);
   CHECK(treatments.levels(treatments.size() - 1) ==
@@ -33,7 +33,7 @@ TEST_CASE("a huge crossing is addressed, not listed", "[design]") {
 }
 
 TEST_CASE("treatments say what is wrong with them", "[design]") {
-  using Factors = std::vector<Factor>;
+  using Factors = std::vector<TreatmentFactor>;
   CHECK_THROWS_WITH(Treatments(Factors{{"", 2}}), "a factor has no name; name it");
   CHECK_THROWS_WITH(Treatments(Factors{{"a", 2}, {"a", 3}}),
                     "two factors are called 'a'; rename one of them");

@@ -28,7 +28,7 @@ TEST_CASE("right answers") {
 }
 
 TEST_CASE("questions are read, and what is none is refused") {
-  const Questions questions = Questions::parse(
+  const DriftQuestions questions = DriftQuestions::parse(
       R"({"format": "agon.drift", "version": 1, "questions": [
         {"name": "a", "ask": "1 + 1?", "answer": "2"},
         {"name": "b", "ask": "Yes?", "schema": {"type": "object"}, "answer": {"x": 1}}]})",
@@ -44,6 +44,6 @@ TEST_CASE("questions are read, and what is none is refused") {
        R"({"format": "agon.drift", "version": 1, "questions": [{"name": "a"}]})",
        R"({"format": "agon.drift", "version": 1, "questions": [{"name": "a", "ask": "b", "x": 1}]})"}) {
     INFO(text);
-    CHECK_THROWS_AS(Questions::parse(text, "q.json"), Error);
+    CHECK_THROWS_AS(DriftQuestions::parse(text, "q.json"), Error);
   }
 }

@@ -37,7 +37,7 @@ std::string slurp(const fs::path& path) {
 }
 
 std::map<std::string, std::size_t> by_agent(const archive::Archive& archive,
-                                            const std::vector<judge::Drawn>& drawn) {
+                                            const std::vector<judge::SampledRecord>& drawn) {
   std::map<std::string, std::size_t> counts;
   const auto agents = archive.agents();
   for (const auto& record : drawn) {

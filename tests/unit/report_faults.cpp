@@ -18,7 +18,7 @@ void play(Book& book) {
   book.match({"s", 1}, {{"b", 0.4}, {"a", 0.5, 0.1, 1.1}});
 }
 
-double difference(const report::Report& report) {
+double difference(const report::ReportEstimates& report) {
   return row_of(report, "a").difference.value.value();
 }
 
@@ -89,10 +89,10 @@ TEST_CASE("Attempts are told by agent and by game", "[report]") {
   book.match({"t", 0}, {{"a", 0.9, 0.1, 1.1, "", 2}, {"b", 0.4}});
   book.match({"t", 1}, {{"a", 0.9, 0.1, 1.1, "", 1}, {"b", 0.4}});
   REQUIRE(tables().size() == 2);
-  const report::Table table = tables()[1];
+  const report::ReportTable table = tables()[1];
   REQUIRE(table.rows.size() == 4);
   // a in h: five attempts a match were legal, and four for each forced answer illegal.
-  const report::Row& row = table.rows[1];
+  const report::ReportRow& row = table.rows[1];
   CHECK(row.about.game == "h");
   CHECK(row.about.agent == "a");
   CHECK(std::get<std::string>(row.cells[1]) == "h");

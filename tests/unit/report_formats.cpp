@@ -94,7 +94,7 @@ TEST_CASE("CSV has every figure with what is known of it, and nothing where noth
           "[report]") {
   Book book;
   play(book, "a");
-  const report::Report made = book.make({.reference = "ref"});
+  const report::ReportEstimates made = book.make({.reference = "ref"});
   const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
   const auto& row = row_of(made, "a");
   CsvLine line =
@@ -128,7 +128,7 @@ TEST_CASE("No name breaks a table, whatever characters it has", "[report]") {
   Book book;
   book.labelled(hostile, "{}", {}, R"({"rule": "hostile"})");
   play(book, hostile, "game|&_");
-  const report::Report made = book.make({.reference = "ref"});
+  const report::ReportEstimates made = book.make({.reference = "ref"});
   const report::Document document = report::document(made, Detail::full);
   std::size_t columns = 0;
   bool inside = false;
@@ -161,13 +161,13 @@ TEST_CASE("No name breaks a table, whatever characters it has", "[report]") {
 
 TEST_CASE("JSON has what CSV has, and no number that is none", "[report]") {
   report::Document document;
-  report::Section section{.id = "s", .title = "T", .method = "m"};
+  report::ReportSection section{.id = "s", .title = "T", .method = "m"};
   report::Estimated wild;
   wild.estimate.value = std::numeric_limits<double>::quiet_NaN();
   wild.estimate.interval = {-std::numeric_limits<double>::infinity(), 1};
   wild.estimate.note = agon::stats::Note::none;
   wild.published = 2.5;
-  report::Table table;
+  report::ReportTable table;
   table.about = {.game = "g", .metric = "of the table"};
   table.columns = {{.header = "who", .key = true},
                    {.header = "x", .about = {.metric = "of the column"}},
@@ -208,7 +208,7 @@ TEST_CASE("JSON has what CSV has, and no number that is none", "[report]") {
 
 TEST_CASE("Parts of figures stand under their values, and only where there are any", "[report]") {
   report::Document document;
-  report::Table table;
+  report::ReportTable table;
   report::Estimated sure, bare;
   sure.estimate.value = 0.5;
   sure.estimate.interval = {0.25, 0.75};
@@ -221,8 +221,8 @@ TEST_CASE("Parts of figures stand under their values, and only where there are a
   table.rows = {{.cells = {"all"}, .heading = true},
                 {.cells = {"  part", sure}},
                 {.cells = {"  rest", bare}}};
-  table.below = {{report::Part::What::interval, "interval"},
-                 {report::Part::What::published, "published"}};
+  table.below = {{report::FigurePart::What::interval, "interval"},
+                 {report::FigurePart::What::published, "published"}};
   document.sections.push_back({.id = "s", .title = "T", .tables = {table}});
   CHECK(report::render_text(document, false) ==
         "T\n\n  of                        x\n  -------------  ------------\n  all\n"
@@ -235,9 +235,9 @@ TEST_CASE("Parts of figures stand under their values, and only where there are a
 
 TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument", "[report]") {
   report::Document document;
-  report::Table table;
+  report::ReportTable table;
   table.columns = {{.header = "[x]", .key = true}, {.header = "n"}};
-  table.rows = {{.cells = {"[1cm] --", report::Cell(report::Number{-0.25, 2, true})}},
+  table.rows = {{.cells = {"[1cm] --", report::ReportCell(report::Number{-0.25, 2, true})}},
                 {.cells = {"*", report::Missing{}}}};
   document.sections.push_back({.id = "s", .title = "50% of it", .tables = {table}});
   document.alerts.push_back({"NOT FINISHED: half.", "agon run x_y.json"});
@@ -251,7 +251,7 @@ TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument"
 
 TEST_CASE("Huge numbers have an exponent, in full only where that is short", "[report]") {
   report::Document document;
-  report::Table table;
+  report::ReportTable table;
   table.columns = {{.header = "n"}};
   for (const double number : {-1e308, 123456789012345.0, 2.5e15})
     table.rows.push_back({.cells = {report::Number{number, 1}}});
@@ -276,7 +276,7 @@ TEST_CASE("A report is a page that stands by itself, whatever is in names", "[re
   CHECK(
       has_words(html, "NOT &lt;b&gt;FINISHED&lt;/b&gt;.</strong> <code>agon run 'a&amp;b'</code>"));
   CHECK(!has_words(html, "http"));
-  for (const report::Section& section : document.sections)
+  for (const report::ReportSection& section : document.sections)
     if (section.where != report::Where::data)
       CHECK(has_words(html, "<section class=\"" + section.id));
   CHECK(occurrences(html, "<tr") > 10);
@@ -284,7 +284,7 @@ TEST_CASE("A report is a page that stands by itself, whatever is in names", "[re
 
 TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[report]") {
   report::Document document;
-  report::Table table;
+  report::ReportTable table;
   table.columns = {{.header = "of", .key = true}};
   table.rows = {{.cells = {"all"}}, {.cells = {"  part"}}};
   document.sections.push_back(
@@ -305,9 +305,9 @@ TEST_CASE("What stands under a table as a list is in its note in LaTeX", "[repor
 TEST_CASE("What concerns every figure stands in every format, whatever is picked", "[report]") {
   report::Document document;
   for (const char* id : {"a", "b"}) {
-    report::Table table;
+    report::ReportTable table;
     table.columns = {{.header = "n", .about = {.metric = "n"}}};
-    table.rows = {{.cells = {report::Cell(std::int64_t{1})}}};
+    table.rows = {{.cells = {report::ReportCell(std::int64_t{1})}}};
     document.sections.push_back({.id = id, .title = "Of " + std::string(id), .tables = {table}});
   }
   document.alerts.push_back({"NOT FINISHED: half.", "agon run x.json"});
@@ -326,7 +326,7 @@ TEST_CASE("What concerns every figure stands in every format, whatever is picked
 TEST_CASE("One section gives one table, with its level and method", "[report]") {
   Book book;
   play(book, "a");
-  const report::Report made = book.make({.reference = "ref"});
+  const report::ReportEstimates made = book.make({.reference = "ref"});
   const std::string latex = report::render_latex(report::document(made, Detail::brief, {"scores"}));
   CHECK(occurrences(latex, "\\begin{table}") == 1);
   CHECK(occurrences(latex, "\\begin{tabular}{@{}ll@{}}") == 1);
@@ -363,7 +363,7 @@ agon::StopState stopped(std::vector<agon::StopState::Agent> agents) {
 TEST_CASE("Intervals of a stop rule are at its own level in every format", "[report]") {
   Book book;
   play(book, "a");
-  report::Report made = book.make({.reference = "ref"});
+  report::ReportEstimates made = book.make({.reference = "ref"});
   made.stop = stopped({{"a", true, {}, "ref", 0.1, {{0.05, 0.2}}, "asymptotic", 40}});
   const auto lines = csv_lines(report::render_csv(report::document(made, Detail::data)));
   CHECK(the_line(lines, {{"section", "stop"}, {"agent", "a"}, {"metric", "difference"}})
@@ -379,7 +379,7 @@ TEST_CASE("Intervals of a stop rule are at its own level in every format", "[rep
 TEST_CASE("Why a stop rule has no interval", "[report]") {
   Book book;
   play(book, "a");
-  report::Report made = book.make({.reference = "ref"});
+  report::ReportEstimates made = book.make({.reference = "ref"});
   const auto note = [&](std::optional<double> difference, std::uint64_t units,
                         std::optional<bool> constant) {
     made.stop = stopped({{"a", true, {}, "ref", difference, {}, "none", units, constant}});
@@ -396,7 +396,7 @@ TEST_CASE("Why a stop rule has no interval", "[report]") {
 TEST_CASE("What nobody wrote down of a stop rule is not made up", "[report]") {
   Book book;
   play(book, "a");
-  report::Report made = book.make({.reference = "ref"});
+  report::ReportEstimates made = book.make({.reference = "ref"});
   made.stop = stopped({});
   made.stop->looks.reset();
   made.stop->verdict = "not known how far it came";
@@ -408,7 +408,7 @@ TEST_CASE("What nobody wrote down of a stop rule is not made up", "[report]") {
 TEST_CASE("A section that is not there is an error that names those that are", "[report]") {
   Book book;
   play(book, "a");
-  const report::Report made = book.make({.reference = "ref"});
+  const report::ReportEstimates made = book.make({.reference = "ref"});
   try {
     (void)report::document(made, Detail::brief, {"factors", "use"});
     FAIL("was taken");
@@ -423,9 +423,9 @@ TEST_CASE("Every section has a name that it can be asked for by", "[report]") {
   Book book;
   play(book, "a");
   book.unfinished({"g", 3}, {"a", "ref"}, "HTTP 503");
-  const report::Report made = book.make({.reference = "ref"});
+  const report::ReportEstimates made = book.make({.reference = "ref"});
   const auto& names = report::section_names();
-  for (const report::Section& section : report::document(made, Detail::data).sections) {
+  for (const report::ReportSection& section : report::document(made, Detail::data).sections) {
     INFO(section.id);
     CHECK(std::find(names.begin(), names.end(), section.id) != names.end());
   }
@@ -438,7 +438,7 @@ TEST_CASE("Every section has a name that it can be asked for by", "[report]") {
 
 TEST_CASE("An empty archive has a report in every format", "[report]") {
   Book book;
-  const report::Report made = book.make();
+  const report::ReportEstimates made = book.make();
   const report::Document document = report::document(made, Detail::data);
   CHECK(has_words(report::render_text(document, false), "No agent has a normalised score."));
   CHECK(has_words(report::render_latex(document), "% No agent has a normalised score.\n"));

@@ -631,7 +631,7 @@ TEST_CASE("gains have the leaderboard's intervals, also where all blocks say the
            [](std::size_t a, std::size_t, int) { return a == 0 ? 2.0 : 6.0; });
   const auto found = meta(book, {.agents = "all"});
   const auto& normalised = solution(found.games.at(0), report::MetaScale::normalised);
-  const report::Report board = book.make({.reference = "a"});
+  const report::ReportEstimates board = book.make({.reference = "a"});
   const auto alike = [](const agon::stats::Interval& one, const agon::stats::Interval& other) {
     return one.low == Approx(other.low) && one.high == Approx(other.high);
   };

@@ -15,7 +15,7 @@ using namespace agon;
 using report::Drawing;
 using report::Estimated;
 using report::Plot;
-using report::Section;
+using report::ReportSection;
 
 /// The figures behind `name="` in the order in which they come up.
 std::vector<double> numbers(const std::string& svg, const std::string& element,
@@ -42,9 +42,9 @@ Estimated estimate(double value, std::optional<stats::Interval> own = {},
 }
 
 /// Agents down, two figures across.
-Section two_agents() {
-  Section section{.id = "s", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+ReportSection two_agents() {
+  ReportSection section{.id = "s", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .key = true}, {.header = "first"}, {.header = "second"}};
   table.rows.push_back({.cells = {"a<b>", estimate(0, {{-1, 1}}, {{-2, 2}}), estimate(4)}});
   table.rows.push_back({.cells = {"c", estimate(-2), report::Missing{}}});
@@ -86,7 +86,7 @@ TEST_CASE("An axis has round numbers around all that it shows", "[report][plot]"
 
 TEST_CASE("A forest has each figure at its place between the ends of its intervals",
           "[report][plot]") {
-  const Section section = two_agents();
+  const ReportSection section = two_agents();
   const Plot plot{.name = "p", .title = "T <&>", .columns = {1}, .unit = "score", .line = 0};
   const std::string svg = report::render_svg(section, plot, true);
   CHECK(is_well_formed(svg));
@@ -114,7 +114,7 @@ TEST_CASE("A forest has each figure at its place between the ends of its interva
 }
 
 TEST_CASE("Several figures a line have a legend and marks of their own", "[report][plot]") {
-  Section section = two_agents();
+  ReportSection section = two_agents();
   Plot plot{.name = "p", .title = "T", .columns = {1, 2}};
   std::string svg = report::render_svg(section, plot, false);
   CHECK(svg.find(">first</text>") != std::string::npos);
@@ -128,8 +128,8 @@ TEST_CASE("Several figures a line have a legend and marks of their own", "[repor
 }
 
 TEST_CASE("A heat map of pairs has rows and columns of the same names", "[report][plot]") {
-  Section section{.id = "pairs", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+  ReportSection section{.id = "pairs", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .key = true}, {.header = "against", .key = true}, {}};
   // Of the second order people see nothing: a plot shows both all the same.
   table.rows.push_back({.cells = {"x", "y", estimate(3)}});
@@ -161,7 +161,7 @@ TEST_CASE("Rows of the same label under several headings are fields of their own
     TableRow& row = table.rows.emplace_back(TableRow{"  3 buyers", std::vector<TableCell>(7)});
     for (TableCell& cell : row.cells) cell.ours.value = 1;
   }
-  const report::Section section = report::paper_section(card, table, "", 0.95);
+  const report::ReportSection section = report::paper_section(card, table, "", 0.95);
   REQUIRE(section.plots.size() == 1);
   REQUIRE(section.plots[0].drawing == Drawing::heat_map);
   const std::string svg = report::render_svg(section, section.plots[0], false);
@@ -173,8 +173,8 @@ TEST_CASE("Rows of the same label under several headings are fields of their own
 }
 
 TEST_CASE("Bars are as long as their parts together", "[report][plot]") {
-  Section section{.id = "faults", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+  ReportSection section{.id = "faults", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {
       {.header = "agent", .key = true}, {.header = "one"}, {.header = "none"}, {.header = "two"}};
   table.rows.push_back({.cells = {"a", std::int64_t{3}, std::int64_t{0}, std::int64_t{1}}});
@@ -194,8 +194,8 @@ TEST_CASE("Bars are as long as their parts together", "[report][plot]") {
 }
 
 TEST_CASE("Curves have bands and what is published", "[report][plot]") {
-  Section section{.id = "learning", .title = "T"};
-  report::Series& series = section.series.emplace_back();
+  ReportSection section{.id = "learning", .title = "T"};
+  report::PlotSeries& series = section.series.emplace_back();
   series.name = "curve \"a\"";
   series.x = {"day"};
   series.y = {"health", "points"};
@@ -235,7 +235,7 @@ TEST_CASE("Many curves are drawn under their headings", "[report][plot]") {
       }
     }
   }
-  const report::Section section = report::paper_section(card, table, "", 0.95);
+  const report::ReportSection section = report::paper_section(card, table, "", 0.95);
   REQUIRE(section.plots.size() == 2);
   CHECK(section.plots[0].title == "low");
   CHECK(section.plots[1].columns == std::vector<std::size_t>{4, 5, 6, 7});
@@ -247,8 +247,8 @@ TEST_CASE("Many curves are drawn under their headings", "[report][plot]") {
 
 TEST_CASE("A scatter has a frontier of those than whom nobody has more for less",
           "[report][plot]") {
-  Section section{.id = "use", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+  ReportSection section{.id = "use", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .key = true}, {.header = "USD"}, {.header = "score"}};
   const auto add = [&](const char* name, std::int64_t cost, double score) {
     table.rows.push_back({.cells = {name, report::Dollars{cost}, estimate(score)}});
@@ -269,8 +269,8 @@ TEST_CASE("A scatter has a frontier of those than whom nobody has more for less"
 }
 
 TEST_CASE("What has no figure is not drawn", "[report][plot]") {
-  Section section{.id = "s", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+  ReportSection section{.id = "s", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .key = true}, {.header = "n"}, {.header = "m"}};
   table.rows.push_back({.cells = {"a", report::Missing{}}});
   table.rows.push_back({.cells = {"b", report::Number{std::nan(""), 2}, "words"}});
@@ -298,7 +298,7 @@ TEST_CASE("Matches in a page cannot end its script", "[report][plot]") {
 
 TEST_CASE("A figure leads to the matches behind it where they are in the page", "[report][plot]") {
   report::Document document;
-  Section section = two_agents();
+  ReportSection section = two_agents();
   section.tables[0].columns[1].about.game = "a game";
   section.tables[0].rows[0].about.agent = "a<b>";
   section.tables[0].rows[1].about.agent = "nobody";
@@ -315,8 +315,8 @@ TEST_CASE("A figure leads to the matches behind it where they are in the page", 
 }
 
 TEST_CASE("Points are as large as what stands behind them and theory is a line", "[report][plot]") {
-  Section section{.id = "play", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+  ReportSection section{.id = "play", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {
       {.header = "who", .key = true}, {.header = "x"}, {.header = "y"}, {.header = "n"}};
   const auto heading = [&](const char* words) {
@@ -370,7 +370,7 @@ TEST_CASE("Lines of theory are dashed and take no colour of those who played", "
       for (const double value : {4.0, 14.0}) row.cells.emplace_back().ours.value = value;
     }
   }
-  const report::Section section = report::paper_section(card, table, "", 0.95);
+  const report::ReportSection section = report::paper_section(card, table, "", 0.95);
   CHECK(section.id == "play");
   CHECK(section.tables[0].about.game == "game");
   CHECK(section.tables[0].about.metric == "bids");
@@ -390,14 +390,14 @@ TEST_CASE("Lines of theory are dashed and take no colour of those who played", "
 }
 
 TEST_CASE("Best replies are arrows between profiles and who stays has none", "[report][plot]") {
-  Section section{.id = "gains", .title = "T"};
-  report::Table& table = section.tables.emplace_back();
+  ReportSection section{.id = "gains", .title = "T"};
+  report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "against", .key = true}, {.header = "gain"}};
   for (const char* header : {"b0", "b1", "a0", "a1"})
     table.columns.push_back({.header = header, .key = true});
   const auto gain = [&](const char* role, const char* from, const char* to, const char* against,
                         double value, std::vector<std::string> profiles) {
-    report::Row& row = table.rows.emplace_back();
+    report::ReportRow& row = table.rows.emplace_back();
     row.about = {.role = role, .agent = to, .other = from, .text = against};
     row.cells = {against, estimate(value, {{value - 1, value + 1}})};
     for (const std::string& choice : profiles) row.cells.emplace_back(choice);

@@ -26,7 +26,7 @@ namespace report = agon::report;
 inline boost::json::value data_of(const report::Document& document) {
   return agon::json::parse(report::render_json(document), "report");
 }
-inline boost::json::value data_of(const report::Report& made) {
+inline boost::json::value data_of(const report::ReportEstimates& made) {
   return data_of(report::document(made, report::Detail::data));
 }
 
@@ -160,8 +160,8 @@ class Book {
     writer_->flush();
     return report::collect(archive::Archive::open(path()), options);
   }
-  report::Report make(const report::ReportOptions& options = {},
-                      const report::CollectOptions& collecting = {}) {
+  report::ReportEstimates make(const report::ReportOptions& options = {},
+                               const report::CollectOptions& collecting = {}) {
     return report::make(collect(collecting), options);
   }
 
@@ -192,13 +192,14 @@ class Book {
   int matches_ = 0;
 };
 
-inline const report::LeaderRow& row_of(const report::Report& report, const std::string& agent) {
+inline const report::LeaderRow& row_of(const report::ReportEstimates& report,
+                                       const std::string& agent) {
   for (const auto& row : report.leaderboard.rows)
     if (row.agent == agent) return row;
   throw std::runtime_error("no row of " + agent);
 }
 
-inline double score_of(const report::Report& report, const std::string& agent) {
+inline double score_of(const report::ReportEstimates& report, const std::string& agent) {
   return row_of(report, agent).score.value.value();
 }
 

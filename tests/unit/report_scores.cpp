@@ -264,8 +264,8 @@ TEST_CASE("Scores of matches of different size are added up as shares of their s
   Book plain, staked;
   play_prices(plain, false);
   play_prices(staked, true);
-  const report::Report by_sum = plain.make({.reference = "ref"});
-  const report::Report by_stake = staked.make({.reference = "ref"});
+  const report::ReportEstimates by_sum = plain.make({.reference = "ref"});
+  const report::ReportEstimates by_stake = staked.make({.reference = "ref"});
   CHECK(score_of(by_sum, "a") > 0.95);
   // Parts are 0.30, 0.31, ... 0.41 of the price, and the first one whole.
   CHECK(score_of(by_stake, "a") == Approx((0.5 * 4.26 + 0.5 * 0.30) / 4.26));
@@ -275,7 +275,7 @@ TEST_CASE("Scores of matches of different size are added up as shares of their s
   CHECK_THAT(report::text(by_stake, false), !Contains("(eff.") && !Contains("WEIGHS"));
   // Bounds of missing matches, learning and the meta-game are of the same shares.
   staked.unfinished({"s", 12, "a"}, {"a", "field"}, "stopped");
-  const report::Report missing = staked.make({.reference = "ref"});
+  const report::ReportEstimates missing = staked.make({.reference = "ref"});
   REQUIRE(missing.bounds.size() == 2);
   const auto& bounds = missing.bounds[0].agent == "a" ? missing.bounds[0] : missing.bounds[1];
   CHECK(bounds.worst.value() > 0.4);
@@ -314,15 +314,15 @@ TEST_CASE("What is over all games can be of ranks or winsorised, games stay as t
     options.aggregate = aggregate;
     return book.make(options);
   };
-  const report::Report mean = made(Aggregate::mean), ranks = made(Aggregate::ranks),
-                       cut = made(Aggregate::winsorised);
+  const report::ReportEstimates mean = made(Aggregate::mean), ranks = made(Aggregate::ranks),
+                                cut = made(Aggregate::winsorised);
   CHECK(score_of(mean, "rash") < -5);
   CHECK(score_of(ranks, "rash") == Approx(0));
   CHECK(score_of(ranks, "ref") == Approx(0.5));
   CHECK(score_of(ranks, "good") == Approx(1));
   CHECK(score_of(cut, "rash") > -0.2);
   CHECK(score_of(cut, "good") == Approx(score_of(mean, "good")));
-  for (const report::Report* of : {&ranks, &cut})
+  for (const report::ReportEstimates* of : {&ranks, &cut})
     for (const report::LeaderRow& row : of->leaderboard.rows) {
       const auto& as_is = row_of(mean, row.agent);
       for (std::size_t g = 0; g < 2; ++g)
@@ -336,7 +336,7 @@ TEST_CASE("What is over all games can be of ranks or winsorised, games stay as t
   REQUIRE(row_of(mean, "rash").widest);
   CHECK(row_of(mean, "rash").widest->game == 1);
   CHECK(row_of(mean, "rash").widest->share > 0.99);
-  const auto data = [](const report::Report& of) {
+  const auto data = [](const report::ReportEstimates& of) {
     return report::render_json(report::document(of, report::Detail::data));
   };
   CHECK_THAT(data(mean), Contains("wild makes most of the variance over all games of") &&
@@ -745,7 +745,7 @@ TEST_CASE("Differences that hold whenever one looks do not bet on an order that 
     book.scenario("s", book.writer().game(split));
     for (int block = 0; block < blocks; ++block)
       book.match({"s", block}, {{"a", 0.5 + 0.1 * (block % 3)}, {"b", 0.5}});
-    const report::Report made = book.make({.reference = "b"});
+    const report::ReportEstimates made = book.make({.reference = "b"});
     REQUIRE(made.anytime.size() == 1);
     return made.anytime[0].difference;
   };

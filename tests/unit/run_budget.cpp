@@ -4,17 +4,17 @@
 #include "catch.hpp"
 #include "run/costs.hpp"
 
-using agon::Budget;
+using agon::CallBudget;
 using agon::CallEstimate;
 using agon::Caps;
 using agon::Halt;
-using agon::Prices;
+using agon::PriceList;
 using agon::archive::CallTotals;
 
 namespace {
 
 // One dollar a million tokens, in and out: a token is 1000 billionths.
-const Prices kPrices = Prices::parse(
+const PriceList kPrices = PriceList::parse(
     R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1}}})", "prices.json");
 
 CallEstimate estimate(std::int64_t input, std::int64_t output) {
@@ -24,7 +24,7 @@ CallEstimate estimate(std::int64_t input, std::int64_t output) {
 /// A thread that asks for leave, and is refused at the latest when the test ends.
 class Waits {
  public:
-  Waits(Budget& budget, const CallEstimate& call)
+  Waits(CallBudget& budget, const CallEstimate& call)
       : budget_(budget),
         halt_(std::async(std::launch::async, [this, call] { return budget_.admit(call, held); })) {}
   ~Waits() {
@@ -39,21 +39,21 @@ class Waits {
   }
   Halt answer() { return halt_.get(); }
 
-  Budget::Reservation held;
+  CallBudget::Reservation held;
 
  private:
-  Budget& budget_;
+  CallBudget& budget_;
   std::future<Halt> halt_;
 };
 
 }  // namespace
 
 TEST_CASE("budget: a call in flight holds what it may take, and gives it back") {
-  Budget budget({.cost = 10'000'000, .tokens = 10'000}, kPrices, {});
+  CallBudget budget({.cost = 10'000'000, .tokens = 10'000}, kPrices, {});
   // Each may take all there is, and takes a tenth: so there is room for ten, one after another.
   for (int call = 0; call < 10; ++call) {
     INFO(call);
-    Budget::Reservation held;
+    CallBudget::Reservation held;
     REQUIRE(budget.admit(estimate(4000, 6000), held) == Halt::no);
     CHECK(held.tokens == 10'000);
     CHECK(held.cost == 10'000'000);
@@ -61,7 +61,7 @@ TEST_CASE("budget: a call in flight holds what it may take, and gives it back") 
     budget.settle(held, {.calls = 1, .tokens = 1000, .cost = 1'000'000});
     CHECK(budget.in_flight() == 0);
   }
-  Budget::Reservation held;
+  CallBudget::Reservation held;
   CHECK(budget.admit(estimate(1, 1), held) == Halt::budget);
   CHECK(budget.in_flight() == 0);
   CHECK(budget.spent().calls == 10);
@@ -70,31 +70,31 @@ TEST_CASE("budget: a call in flight holds what it may take, and gives it back") 
 }
 
 TEST_CASE("budget: what is held counts all that is read as put into a cache") {
-  const Prices prices = Prices::parse(
+  const PriceList prices = PriceList::parse(
       R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1, "written": 1.25}}})",
       "prices.json");
-  Budget budget({.cost = 10'000'000}, prices, {});
-  Budget::Reservation held;
+  CallBudget budget({.cost = 10'000'000}, prices, {});
+  CallBudget::Reservation held;
   REQUIRE(budget.admit(estimate(4000, 1000), held) == Halt::no);
   CHECK(held.cost == 6'000'000);
   // A cache that costs less than reading is no reason to hold less.
-  const Prices cheap = Prices::parse(
+  const PriceList cheap = PriceList::parse(
       R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1, "written": 0.5}}})",
       "prices.json");
-  Budget other({.cost = 10'000'000}, cheap, {});
+  CallBudget other({.cost = 10'000'000}, cheap, {});
   REQUIRE(other.admit(estimate(4000, 1000), held) == Halt::no);
   CHECK(held.cost == 5'000'000);
 }
 
 TEST_CASE("budget: money alone and tokens alone are given back") {
   const Caps caps = GENERATE(Caps{.cost = 10'000'000}, Caps{.tokens = 10'000});
-  Budget budget(caps, kPrices, {});
+  CallBudget budget(caps, kPrices, {});
   for (int call = 0; call < 9; ++call) {
-    Budget::Reservation held;
+    CallBudget::Reservation held;
     REQUIRE(budget.admit(estimate(4000, 6000), held) == Halt::no);
     budget.settle(held, {.calls = 1, .tokens = 1000, .cost = 1'000'000});
   }
-  Budget::Reservation first, second;
+  CallBudget::Reservation first, second;
   // 1000 tokens are left: two calls of 400 find room side by side, as nothing else is held.
   CHECK(budget.admit(estimate(200, 200), first) == Halt::no);
   CHECK(budget.admit(estimate(200, 200), second) == Halt::no);
@@ -104,8 +104,8 @@ TEST_CASE("budget: money alone and tokens alone are given back") {
 TEST_CASE("budget: each cap is reached at its very number") {
   const CallTotals before{.calls = 3, .tokens = 500, .cost = 2'000'000'000, .unpriced = 1};
   const auto leave = [&](Caps caps, std::string* why = nullptr) {
-    Budget budget(caps, kPrices, before);
-    Budget::Reservation held;
+    CallBudget budget(caps, kPrices, before);
+    CallBudget::Reservation held;
     const Halt halt = budget.admit(estimate(1, 1), held);
     if (why != nullptr) *why = budget.refusal();
     return halt;
@@ -124,8 +124,8 @@ TEST_CASE("budget: each cap is reached at its very number") {
 }
 
 TEST_CASE("budget: what was spent before counts, and adds up") {
-  Budget budget({.calls = 5}, kPrices, {.calls = 3, .tokens = 500, .cost = 70, .unpriced = 1});
-  Budget::Reservation held;
+  CallBudget budget({.calls = 5}, kPrices, {.calls = 3, .tokens = 500, .cost = 70, .unpriced = 1});
+  CallBudget::Reservation held;
   REQUIRE(budget.admit(estimate(1, 1), held) == Halt::no);
   budget.settle(held, {.calls = 1, .tokens = 20, .cost = 7, .unpriced = 1});
   CHECK(budget.spent().calls == 4);
@@ -136,8 +136,8 @@ TEST_CASE("budget: what was spent before counts, and adds up") {
 }
 
 TEST_CASE("budget: a call without a limit is taken for the longest so far") {
-  Budget budget({.tokens = 1'000'000}, kPrices, {});
-  Budget::Reservation held;
+  CallBudget budget({.tokens = 1'000'000}, kPrices, {});
+  CallBudget::Reservation held;
   const auto reserved = [&](std::int64_t took) {
     REQUIRE(budget.admit(estimate(100, 0), held) == Halt::no);
     const std::int64_t tokens = held.tokens;
@@ -152,8 +152,8 @@ TEST_CASE("budget: a call without a limit is taken for the longest so far") {
 }
 
 TEST_CASE("budget: who finds no room waits for those in flight, and takes what they leave") {
-  Budget budget({.tokens = 1000}, kPrices, {});
-  Budget::Reservation held;
+  CallBudget budget({.tokens = 1000}, kPrices, {});
+  CallBudget::Reservation held;
   REQUIRE(budget.admit(estimate(500, 500), held) == Halt::no);
   Waits other(budget, estimate(500, 500));
   CHECK(other.waits());
@@ -164,8 +164,8 @@ TEST_CASE("budget: who finds no room waits for those in flight, and takes what t
 }
 
 TEST_CASE("budget: money that may be spent is waited for as tokens are") {
-  Budget budget({.cost = 1'000'000}, kPrices, {});
-  Budget::Reservation held;
+  CallBudget budget({.cost = 1'000'000}, kPrices, {});
+  CallBudget::Reservation held;
   REQUIRE(budget.admit(estimate(500, 500), held) == Halt::no);
   Waits other(budget, estimate(500, 500));
   CHECK(other.waits());
@@ -174,8 +174,8 @@ TEST_CASE("budget: money that may be spent is waited for as tokens are") {
 }
 
 TEST_CASE("budget: who waits is refused once the cap itself is reached") {
-  Budget budget({.calls = 2}, kPrices, {});
-  Budget::Reservation first, second;
+  CallBudget budget({.calls = 2}, kPrices, {});
+  CallBudget::Reservation first, second;
   REQUIRE(budget.admit(estimate(1, 1), first) == Halt::no);
   REQUIRE(budget.admit(estimate(1, 1), second) == Halt::no);
   Waits third(budget, estimate(1, 1));
@@ -186,16 +186,16 @@ TEST_CASE("budget: who waits is refused once the cap itself is reached") {
 }
 
 TEST_CASE("budget: a call that came to nothing leaves its place to another") {
-  Budget budget({.calls = 1}, kPrices, {});
-  Budget::Reservation held;
+  CallBudget budget({.calls = 1}, kPrices, {});
+  CallBudget::Reservation held;
   REQUIRE(budget.admit(estimate(1, 1), held) == Halt::no);
   budget.settle(held, {});
   CHECK(budget.admit(estimate(1, 1), held) == Halt::no);
 }
 
 TEST_CASE("budget: when it stops, who waits is refused, and who asks too") {
-  Budget budget({.calls = 1}, kPrices, {});
-  Budget::Reservation held;
+  CallBudget budget({.calls = 1}, kPrices, {});
+  CallBudget::Reservation held;
   REQUIRE(budget.admit(estimate(1, 1), held) == Halt::no);
   Waits other(budget, estimate(1, 1));
   CHECK(other.waits());
@@ -204,20 +204,20 @@ TEST_CASE("budget: when it stops, who waits is refused, and who asks too") {
   CHECK(budget.refusal().empty());  // no cap is the reason
   budget.settle(held, {});
   CHECK(budget.admit(estimate(1, 1), held) == Halt::budget);
-  Budget open({}, kPrices, {});
+  CallBudget open({}, kPrices, {});
   open.stop();
   CHECK(open.admit(estimate(1, 1), held) == Halt::budget);
 }
 
 TEST_CASE("budget: without a price there is no cap on the cost") {
-  Budget::Reservation held;
+  CallBudget::Reservation held;
   const CallEstimate unknown{.provider = "q", .model = "x", .input = 1, .output = 1};
-  Budget capped({.cost = 1'000'000'000}, kPrices, {});
+  CallBudget capped({.cost = 1'000'000'000}, kPrices, {});
   CHECK(capped.admit(unknown, held) == Halt::configuration);
   CHECK(capped.refusal() ==
         "the cost of the run has a cap, and q/x has no price: add it to the file of prices");
   CHECK(capped.in_flight() == 0);
-  Budget by_tokens({.tokens = 1000}, kPrices, {});
+  CallBudget by_tokens({.tokens = 1000}, kPrices, {});
   CHECK(by_tokens.admit(unknown, held) == Halt::no);
   CHECK(held.cost == 0);
   CHECK(held.tokens == 2);

@@ -10,7 +10,7 @@ using agon::Caps;
 using agon::Halt;
 using agon::MatchLedger;
 using agon::ModelCall;
-using agon::Prices;
+using agon::PriceList;
 using agon::RunLedger;
 using agon::archive::CallRow;
 using agon::archive::CallTotals;
@@ -18,8 +18,8 @@ using agon::archive::CallTotals;
 namespace {
 
 // One dollar a million tokens, in and out: a token is 1000 billionths.
-Prices prices() {
-  return Prices::parse(
+PriceList prices() {
+  return PriceList::parse(
       R"({"format": "agon.prices", "models": {"p/*": {"input": 1, "output": 1, "cached": 0}}})",
       "prices.json");
 }
@@ -307,7 +307,7 @@ TEST_CASE("ledger: the calls of an archive count for the caps, what is not known
   CHECK(taken.calls == 5);
   CHECK(taken.tokens == known.tokens + (100 + 4 + 1) + 20);
   CHECK(taken.cost == 15'000 + 1'200'000);
-  CHECK(agon::taken_before(archive, Prices()).cost == 15'000);
+  CHECK(agon::taken_before(archive, PriceList()).cost == 15'000);
 }
 
 TEST_CASE("ledger: calls are kept in the archive, and found there by the next run") {

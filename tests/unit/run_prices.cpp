@@ -6,7 +6,7 @@
 using agon::cost_of;
 using agon::kMostCost;
 using agon::Price;
-using agon::Prices;
+using agon::PriceList;
 
 namespace {
 
@@ -50,24 +50,24 @@ TEST_CASE("no number of tokens makes a cost that cannot be summed") {
   CHECK(cost_of({400'000, 1'600'000, 400'000, 400'000}, {.input = tokens}) == kMostCost);
   agon::ModelCall call = call_of("p", "m", 1, 1);
   call.provider_cost = tokens;
-  CHECK(Prices().cost(call) == kMostCost);
+  CHECK(PriceList().cost(call) == kMostCost);
 }
 
 TEST_CASE("the price of the longest name that fits counts") {
-  const Prices prices = Prices::parse(R"({"format": "agon.prices", "models": {
+  const PriceList prices = PriceList::parse(R"({"format": "agon.prices", "models": {
       "p/*": {"input": 1, "output": 1}, "p/big-*": {"input": 2, "output": 2},
       "p/big-one": {"input": 3, "output": 3}}})",
-                                      "prices.json");
+                                            "prices.json");
   CHECK(prices.cost(call_of("p", "small", 1'000'000, 0)) == 1'000'000'000);
   CHECK(prices.cost(call_of("p", "big-two", 1'000'000, 0)) == 2'000'000'000);
   CHECK(prices.cost(call_of("p", "big-one", 1'000'000, 0)) == 3'000'000'000);
 }
 
 TEST_CASE("what is put into a cache has a price of its own, and that of input without one") {
-  const Prices prices = Prices::parse(R"({"format": "agon.prices", "models": {
+  const PriceList prices = PriceList::parse(R"({"format": "agon.prices", "models": {
       "a/m": {"input": 3, "output": 15, "cached": 0.3, "written": 3.75},
       "b/m": {"input": 3, "output": 15, "cached": 0.3}}})",
-                                      "prices.json");
+                                            "prices.json");
   agon::ModelCall call = call_of("a", "m", 1'000'000, 0);
   call.usage.cached = 500'000;
   call.usage.written = 400'000;
@@ -77,19 +77,19 @@ TEST_CASE("what is put into a cache has a price of its own, and that of input wi
 }
 
 TEST_CASE("a cost is unknown, not zero, without a price or without counts") {
-  const Prices prices = Prices::parse(
+  const PriceList prices = PriceList::parse(
       R"({"format": "agon.prices", "models": {"p/m": {"input": 1, "output": 1}}})", "prices.json");
   CHECK_FALSE(prices.cost(call_of("other", "m", 1, 1)));
   CHECK_FALSE(prices.cost(call_of("p", "m", -1, 1)));
   CHECK_FALSE(prices.cost(call_of("p", "m", 1, -1)));
   // What is free says so itself, whatever it is called.
-  CHECK_FALSE(Prices().cost(call_of("mock", "any", 1, 1)));
+  CHECK_FALSE(PriceList().cost(call_of("mock", "any", 1, 1)));
   agon::ModelCall free = call_of("other", "any", 1, 1);
   free.provider_cost = 0;
-  CHECK(Prices().cost(free) == 0);
-  CHECK_FALSE(Prices().of({"other", "any", false}));
-  REQUIRE(Prices().of({"other", "any", true}));
-  CHECK(Prices().of({"other", "any", true})->output == 0);
+  CHECK(PriceList().cost(free) == 0);
+  CHECK_FALSE(PriceList().of({"other", "any", false}));
+  REQUIRE(PriceList().of({"other", "any", true}));
+  CHECK(PriceList().of({"other", "any", true})->output == 0);
 }
 
 TEST_CASE("a file of prices that is none is refused with its place") {
@@ -101,7 +101,7 @@ TEST_CASE("a file of prices that is none is refused with its place") {
         R"({"format": "agon.prices", "model": {}, "models": {}})"}) {
     INFO(text);
     try {
-      (void)Prices::parse(text, "prices.json");
+      (void)PriceList::parse(text, "prices.json");
       FAIL_CHECK("it was read");
     } catch (const agon::Error& error) {
       CHECK(error.where().find("prices.json") == 0);

@@ -13,20 +13,20 @@ using Values = std::vector<double>;
 
 namespace {
 
-stats::Cell ratio_cell(Values numerator, Values denominator, std::size_t stratum = 0) {
-  stats::Cell cell;
+stats::StratumCell ratio_cell(Values numerator, Values denominator, std::size_t stratum = 0) {
+  stats::StratumCell cell;
   cell.stratum = stratum;
   cell.blocks = cell.units = numerator.size();
   cell.terms = {{1, std::move(numerator), std::move(denominator)}};
   return cell;
 }
 
-stats::Cell mean_cell(Values values, std::size_t stratum = 0) {
+stats::StratumCell mean_cell(Values values, std::size_t stratum = 0) {
   const Values ones(values.size(), 1.0);
   return ratio_cell(std::move(values), ones, stratum);
 }
 
-stats::ContrastProblem single(stats::Cell cell) {
+stats::ContrastProblem single(stats::StratumCell cell) {
   stats::ContrastProblem problem;
   problem.units = {cell.terms.at(0).numerator.size()};
   problem.cells = {std::move(cell)};
@@ -166,7 +166,7 @@ TEST_CASE("an interval does not jump where the skewness passes 0 or the cap", "[
 
 TEST_CASE("twelve wins of twelve are a finding, whatever their sizes", "[stats]") {
   const auto of = [](Values values) {
-    stats::Cell cell = mean_cell(std::move(values));
+    stats::StratumCell cell = mean_cell(std::move(values));
     cell.difference = true;
     return stats::ContrastEstimates(single(cell), {}).estimates()[0];
   };
@@ -222,7 +222,7 @@ namespace {
 
 /// Two scenarios that weigh the same, of so many blocks.
 stats::Estimate unequal(std::size_t few, std::size_t many) {
-  stats::Cell cell;
+  stats::StratumCell cell;
   cell.units = cell.blocks = few + many;
   cell.terms.assign(2, {.5, Values(few + many), Values(few + many), {}});
   cell.terms[0].name = "small";
@@ -376,7 +376,7 @@ TEST_CASE("yes or no has the exact interval", "[stats]") {
   const auto of = [](std::size_t yes) {
     Values values(12, 0.0);
     for (std::size_t i = 0; i < yes; ++i) values[i] = 1;
-    stats::Cell cell = mean_cell(values);
+    stats::StratumCell cell = mean_cell(values);
     cell.yes_or_no = true;
     cell.range = {0, 1};
     return stats::ContrastEstimates(single(cell), {}).estimates()[0];
@@ -404,7 +404,7 @@ TEST_CASE("a game that never varied is not certain in the mean over games", "[st
   stats::ContrastProblem problem = single(mean_cell(Values(12, 1.0)));
   problem.units = {12, 12};
   problem.cells.push_back(mean_cell({.4, .6, .5, .5, .4, .6, .5, .5, .4, .6, .5, .5}, 1));
-  for (stats::Cell& cell : problem.cells) cell.difference = true;
+  for (stats::StratumCell& cell : problem.cells) cell.difference = true;
   problem.contrasts = {{{0, 0.5}, {1, 0.5}}, {{1, 0.5}}};
   const stats::ContrastEstimates all(problem, {});
   const auto& both = *all.estimates()[0].interval;

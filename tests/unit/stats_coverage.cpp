@@ -332,7 +332,7 @@ TEST_CASE("what a pilot tells is found as often as it says", "[stats][coverage]"
       std::size_t gains = 0, losses = 0;
       constexpr std::size_t pilots = 300;
       const auto cell_of = [&](stats::ResamplingDice& dice) {
-        stats::Cell cell;
+        stats::StratumCell cell;
         cell.units = cell.blocks = blocks;
         cell.difference = true;
         cell.range = {-range, range};

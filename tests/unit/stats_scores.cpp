@@ -28,7 +28,7 @@ std::string number(std::size_t n) {
   return (n < 10 ? "0" : "") + std::to_string(n);
 }
 
-stats::Estimate estimate(const stats::ScoreTable& table, stats::Cell cell) {
+stats::Estimate estimate(const stats::ScoreTable& table, stats::StratumCell cell) {
   stats::ContrastProblem problem;
   problem.units = {table.units(0)};
   problem.cells = {std::move(cell)};

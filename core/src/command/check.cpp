@@ -91,7 +91,7 @@ int check_games(Invocation& call) {
   std::size_t failed = 0, warned = 0, made = 0;
   bj::array games;
   for (const conformance::Named& named : games_of(call)) {
-    const conformance::Subject subject(call.catalogue(), named, call.data_folders(), effort);
+    const conformance::GameUnderTest subject(call.catalogue(), named, call.data_folders(), effort);
     bj::array findings;
     if (!call.json()) print_line(std::string(named.game->id) + ":");
     for (const conformance::Check& one : asked) {

@@ -106,7 +106,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
                              counted(suite.agents.size(), "agent") + "; nothing is missing"});
   const Preflight looked = preflight(suite, longest_prompt(asked.dry(), call.catalogue()), &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
-  for (const Preflight::Row& row : looked.rows) {
+  for (const Preflight::FindingRow& row : looked.rows) {
     found.push_back(
         {row.finding.level != agon::Finding::Level::error,
          text::printable(row.finding.what) +

@@ -72,9 +72,10 @@ int export_archive(Invocation& call) {
   if (call.json() && format != "jsonl")
     throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
                 "--json is short for --format jsonl");
-  std::optional<archive::Csv> csv;
-  if (format != "jsonl") csv = format == "csv" ? archive::Csv::data : archive::Csv::spreadsheet;
-  options.reader = csv.value_or(archive::Csv::data);
+  std::optional<archive::CsvAudience> csv;
+  if (format != "jsonl")
+    csv = format == "csv" ? archive::CsvAudience::data : archive::CsvAudience::spreadsheet;
+  options.reader = csv.value_or(archive::CsvAudience::data);
   const std::string out = call.text("out");
   std::optional<OutFile> file;
   if (!out.empty()) file.emplace(out);

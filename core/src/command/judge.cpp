@@ -196,7 +196,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
         "fix the rows listed above and run the command again");
   if (forms.ratings.empty())
     throw Error(ErrorKind::invalid, "the form is empty", call.texts("forms").front());
-  const judge::Results found = judge::results(archive, keyed, forms);
+  const judge::JudgingResults found = judge::results(archive, keyed, forms);
   if (call.json())
     print_line(judge::json(found));
   else

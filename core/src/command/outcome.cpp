@@ -137,7 +137,7 @@ std::string who_met(const std::vector<std::string>& agents) {
 
 std::int64_t longest_prompt(const Suite& dry, const Catalogue& catalogue) {
   std::int64_t longest = 0;
-  for (const AgentForecast& row : forecast(dry, catalogue, Prices(), 1, nullptr).rows)
+  for (const AgentForecast& row : forecast(dry, catalogue, PriceList(), 1, nullptr).rows)
     longest = std::max(longest, row.longest_prompt);
   return longest;
 }
@@ -146,7 +146,7 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
   const Preflight found = preflight(suite, longest, &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   std::string first;
-  for (const Preflight::Row& row : found.rows) {
+  for (const Preflight::FindingRow& row : found.rows) {
     if (row.finding.level == Finding::Level::ok) continue;
     const bool error = row.finding.level == Finding::Level::error;
     const std::string line = text::printable(row.finding.what) +

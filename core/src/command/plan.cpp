@@ -458,7 +458,7 @@ int plan(Invocation& call) {
   choose_scenarios(suite, call.texts("scenario"));
   std::string file = call.prices();
   if (file.empty()) file = suite.prices;
-  const Prices prices = file.empty() ? Prices() : Prices::read(file);
+  const PriceList prices = file.empty() ? PriceList() : PriceList::read(file);
   std::optional<Pilot> pilot;
   if (call.has("pilot")) pilot.emplace(open_pilot(call.text("pilot"), suite));
   const Forecast f = [&] {

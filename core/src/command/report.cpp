@@ -224,7 +224,7 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
     print(lines);
     return 0;
   }
-  report::Table table;
+  report::ReportTable table;
   table.columns = {{.header = "table", .key = true},
                    {.header = "what it shows", .limit = 60, .key = true},
                    {.header = "played by", .key = true}};
@@ -277,7 +277,7 @@ void write_page(Invocation& call, const report::Document& document) {
 void write_plots(Invocation& call, const report::Document& document) {
   PlotFolder folder(call.text("svg"));
   std::map<std::string, int> named;
-  for (const report::Section& section : document.sections)
+  for (const report::ReportSection& section : document.sections)
     for (const report::Plot& plot : section.plots) {
       const std::string picture = report::render_svg(section, plot, true, document.alerts);
       if (picture.empty()) continue;
@@ -328,7 +328,7 @@ report::MetaQuestion asked_game(const Invocation& call) {
   return question;
 }
 
-int make_meta(Invocation& call, const report::Choice& choice, Format format) {
+int make_meta(Invocation& call, const report::ReportRequest& choice, Format format) {
   report::Document document =
       report::document(report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice));
   if (!choice.sections.empty()) report::choose(document, choice.sections);
@@ -405,7 +405,7 @@ int report(Invocation& call) {
          "section", "anytime", "with-paper-tables", "without", "aggregate"});
     return make_table(call, call.text("paper-table"), scope_of(call), format);
   }
-  report::Choice choice;
+  report::ReportRequest choice;
   choice.scope = scope_of(call);
   choice.rates = report::rates_of(call.catalogue());
   choice.play = report::play_tables_of(call.catalogue());

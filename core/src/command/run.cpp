@@ -93,7 +93,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)
         text::say("no model takes part, so there was none to check for drift\n");
       if (call.has("report") && !summary.interrupted) {
-        report::Choice choice;
+        report::ReportRequest choice;
         choice.rates = report::rates_of(call.catalogue());
         print(report::text_of(archive, choice, colours()));
       }

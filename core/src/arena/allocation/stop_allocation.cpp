@@ -85,23 +85,23 @@ LookScores::LookScores(const Suite& suite)
                                                 games.begin()));
 }
 
-void LookScores::add(std::vector<Played> look) {
+void LookScores::add(std::vector<TaskResult> look) {
   std::sort(look.begin(), look.end(),
-            [](const Played& a, const Played& b) { return a.task < b.task; });
+            [](const TaskResult& a, const TaskResult& b) { return a.task < b.task; });
   std::vector<stats::LookRow> rows;
-  const auto block_of = [&](const Played& played) {
+  const auto block_of = [&](const TaskResult& played) {
     const design::MatchPlan& plan = *suite_.scenarios[played.task.scenario].plan;
     return std::pair(played.task.scenario,
                      played.task.match / (plan.repeats() * plan.round_size()));
   };
   for (auto at = look.cbegin(); at != look.cend();) {
     const auto end = std::find_if(
-        at, look.cend(), [&](const Played& other) { return block_of(other) != block_of(*at); });
+        at, look.cend(), [&](const TaskResult& other) { return block_of(other) != block_of(*at); });
     add_block(at->task.scenario, at, end, rows);
     at = end;
   }
   for (std::size_t g = 0; g < games_.size(); ++g) {
-    Game& game = games_[g];
+    GameRoles& game = games_[g];
     if (!game.clustered) continue;
     auto units = report::shared_units(
         game.bins, [&](std::size_t bin) { return std::string(game.clusters.name(bin)); });
@@ -110,11 +110,11 @@ void LookScores::add(std::vector<Played> look) {
   looks_.add(rows);
 }
 
-void LookScores::add_block(std::size_t scenario, std::vector<Played>::const_iterator begin,
-                           std::vector<Played>::const_iterator end,
+void LookScores::add_block(std::size_t scenario, std::vector<TaskResult>::const_iterator begin,
+                           std::vector<TaskResult>::const_iterator end,
                            std::vector<stats::LookRow>& rows) {
   const Scenario& s = suite_.scenarios[scenario];
-  Game& game = games_[game_of_[scenario]];
+  GameRoles& game = games_[game_of_[scenario]];
   const std::size_t bin = game.bins++;
   static const std::vector<std::size_t> none;
   for (std::size_t t = 0; t < s.treatments.size(); ++t) {
@@ -210,7 +210,7 @@ std::vector<Allocation::Task> StopAllocation::next(std::size_t most,
         continue;
       }
       const Task& task = from.tasks[from.handed_out++];
-      Progress& progress = progress_[task];
+      TaskProgress& progress = progress_[task];
       if (progress.now != Now::waiting || !wanted(task)) continue;
       progress.now = Now::in_flight;
       ++in_flight_;
@@ -234,7 +234,7 @@ void StopAllocation::played(const Task& task, archive::MatchRow match) {
 void StopAllocation::ended(const Task& task, bool complete) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t number = plan_.look_of(task);
-  Progress& progress = progress_[task];
+  TaskProgress& progress = progress_[task];
   if (progress.now == Now::in_flight) --in_flight_;
   const bool counts = number == now_ && progress.now != Now::complete && wanted(task);
   progress.now = complete ? Now::complete : Now::failed;
@@ -273,9 +273,9 @@ void StopAllocation::count_remaining() {
 
 void StopAllocation::take_complete_looks() {
   while (remaining_ == 0 && !is_done()) {
-    std::vector<LookScores::Played> matches;
+    std::vector<LookScores::TaskResult> matches;
     for (const Task& task : look(now_).tasks) {
-      Progress& progress = progress_[task];
+      TaskProgress& progress = progress_[task];
       if (wanted(task)) matches.push_back({task, std::move(progress.matches)});
       if (progress.now != Now::in_flight) progress_.erase(task);
     }

@@ -48,29 +48,29 @@ class LookScores {
   explicit LookScores(const Suite& suite);
 
   /// The matches of one task.
-  struct Played {
+  struct TaskResult {
     Allocation::Task task;
     std::vector<archive::MatchRow> matches;
   };
   /// Adds a look; in what order its matches were played does not matter.
-  void add(std::vector<Played> look);
+  void add(std::vector<TaskResult> look);
 
   [[nodiscard]] const stats::PairedLooks& looks() const { return looks_; }
 
  private:
-  void add_block(std::size_t scenario, std::vector<Played>::const_iterator begin,
-                 std::vector<Played>::const_iterator end, std::vector<stats::LookRow>& rows);
+  void add_block(std::size_t scenario, std::vector<TaskResult>::const_iterator begin,
+                 std::vector<TaskResult>::const_iterator end, std::vector<stats::LookRow>& rows);
 
   const Suite& suite_;
   std::vector<std::size_t> game_of_;  // by scenario
   stats::PairedLooks looks_;
-  struct Game {
+  struct GameRoles {
     std::size_t bins = 0;
     std::vector<std::string> roles;
     report::Clusters clusters;
     bool clustered = false;
   };
-  std::vector<Game> games_;
+  std::vector<GameRoles> games_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::size_t>
       cells_;  // scenario, treatment, role
 };
@@ -107,7 +107,7 @@ class AGON_API StopAllocation : public Allocation {
 
  private:
   enum class Now : std::uint8_t { waiting, in_flight, failed, complete };
-  struct Progress {
+  struct TaskProgress {
     Now now = Now::waiting;
     std::vector<archive::MatchRow> matches;
   };
@@ -135,7 +135,7 @@ class AGON_API StopAllocation : public Allocation {
   std::uint64_t now_ = 0;                // the look that is awaited
   std::uint64_t at_ = 0;                 // the look that is handed out
   std::map<std::uint64_t, Look> looks_;  // from now_ to at_
-  std::map<Task, Progress> progress_;
+  std::map<Task, TaskProgress> progress_;
   std::map<std::uint64_t, std::size_t> ahead_;  // handed out, by look
   std::size_t in_flight_ = 0;
   std::size_t remaining_ = 0;  // tasks of the present look that are not complete

@@ -265,7 +265,7 @@ std::set<std::int64_t> Archive::played_scenarios() const {
     const bool wanted = reader_->wants(rows.integer());
     if (const std::int64_t scenario = rows.integer(); wanted) played.insert(scenario);
   }
-  reader_->results.places([&](const ResultReader::Place& place) {
+  reader_->results.places([&](const ResultReader::PiecePosition& place) {
     for (std::int64_t i = 0; i < place.matches && !played.contains(place.scenario); ++i)
       if (reader_->wants(place.first + i)) played.insert(place.scenario);
   });
@@ -338,7 +338,7 @@ void Archive::finished_numbers(const std::function<void(std::int64_t)>& each) co
   };
   Statement rows(reader_->db, "select number from match");
   while (rows.step()) tell(rows.integer());
-  reader_->results.places([&](const ResultReader::Place& place) {
+  reader_->results.places([&](const ResultReader::PiecePosition& place) {
     for (std::int64_t i = 0; i < place.matches; ++i) tell(place.first + i);
   });
 }
@@ -375,33 +375,35 @@ void Archive::row_ids(const std::function<void(const MatchId&, std::int64_t)>& e
 
 void Archive::done_in_columns(
     const std::function<void(const MatchId&, std::span<const DoneMatch>)>& each) const {
-  reader_->results.columns(1, 0, [&](const ResultReader::Place& place, const ResultColumns& all) {
-    std::vector<std::vector<DoneMatch>> done(all.seated.size());
-    std::vector<std::size_t> any(all.seated.size());
-    for (std::size_t i = 0; i < all.matches; ++i) {
-      const std::int64_t number = place.first + static_cast<std::int64_t>(i);
-      const auto seated = static_cast<std::size_t>(all.integers[ResultColumns::seated_as][i]);
-      any[seated] = i;
-      if (reader_->wants(number))
-        done[seated].push_back({all.integers[ResultColumns::block][i],
-                                all.integers[ResultColumns::repeat][i], number});
-    }
-    for (std::size_t seated = 0; seated < done.size(); ++seated)
-      if (!done[seated].empty())
-        each(reader_->results.ids(all, any[seated])(0, 0, 0), done[seated]);
-    return true;
-  });
+  reader_->results.columns(
+      1, 0, [&](const ResultReader::PiecePosition& place, const ResultColumns& all) {
+        std::vector<std::vector<DoneMatch>> done(all.seated.size());
+        std::vector<std::size_t> any(all.seated.size());
+        for (std::size_t i = 0; i < all.matches; ++i) {
+          const std::int64_t number = place.first + static_cast<std::int64_t>(i);
+          const auto seated = static_cast<std::size_t>(all.integers[ResultColumns::seated_as][i]);
+          any[seated] = i;
+          if (reader_->wants(number))
+            done[seated].push_back({all.integers[ResultColumns::block][i],
+                                    all.integers[ResultColumns::repeat][i], number});
+        }
+        for (std::size_t seated = 0; seated < done.size(); ++seated)
+          if (!done[seated].empty())
+            each(reader_->results.ids(all, any[seated])(0, 0, 0), done[seated]);
+        return true;
+      });
 }
 
 void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t)>& each) const {
   row_ids(each);
-  reader_->results.columns(1, 0, [&](const ResultReader::Place& place, const ResultColumns& all) {
-    for (std::size_t i = 0; i < all.matches; ++i)
-      if (const std::int64_t number = place.first + static_cast<std::int64_t>(i);
-          reader_->wants(number))
-        each(reader_->results.id_of(all, i), number);
-    return true;
-  });
+  reader_->results.columns(
+      1, 0, [&](const ResultReader::PiecePosition& place, const ResultColumns& all) {
+        for (std::size_t i = 0; i < all.matches; ++i)
+          if (const std::int64_t number = place.first + static_cast<std::int64_t>(i);
+              reader_->wants(number))
+            each(reader_->results.id_of(all, i), number);
+        return true;
+      });
 }
 
 void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const {
@@ -446,9 +448,9 @@ void Archive::matches(const Wanted& wanted,
            reader_->wants(number);
   };
   MatchRow match;
-  using Number = std::optional<std::int64_t>;
+  using OptionalNumber = std::optional<std::int64_t>;
   // The next row of a match that is wanted; nothing after the last.
-  const auto next_row = [&]() -> Number {
+  const auto next_row = [&]() -> OptionalNumber {
     while (rows.step()) {
       const std::int64_t number = reader_->parts.match(rows, match);
       if (!reader_->wants(number)) continue;
@@ -459,7 +461,7 @@ void Archive::matches(const Wanted& wanted,
     return std::nullopt;
   };
   const std::map<std::int64_t, std::size_t> ranks = scenario_ranks(*this);
-  reader_->results.places([&](const ResultReader::Place& place) {
+  reader_->results.places([&](const ResultReader::PiecePosition& place) {
     if (!ranks.contains(place.scenario)) damaged("matches in columns are of a missing scenario");
   });
   const auto scenario_wanted = [&](std::int64_t scenario) {
@@ -469,25 +471,26 @@ void Archive::matches(const Wanted& wanted,
   MatchRow other;  // in columns
   // Where rows and columns are merged, ids put them in order.
   Wanted wanted_of_columns = wanted;
-  std::function<Number()> next_other;
+  std::function<OptionalNumber()> next_other;
   std::optional<OrderedResults> ordered;
-  std::vector<ResultReader::Place> places;
+  std::vector<ResultReader::PiecePosition> places;
   if (wanted.in_order) {
     std::vector<std::int64_t> scenarios(ranks.size());
     for (const auto& [scenario, rank] : ranks) scenarios[rank - 1] = scenario;
     std::erase_if(scenarios, [&](std::int64_t scenario) { return !scenario_wanted(scenario); });
     ordered.emplace(reader_->results, std::move(scenarios), wants);
-    next_other = [&]() -> Number {
+    next_other = [&]() -> OptionalNumber {
       std::int64_t number = 0;
-      return ordered->next(number, other, wanted_of_columns) ? Number(number) : std::nullopt;
+      return ordered->next(number, other, wanted_of_columns) ? OptionalNumber(number)
+                                                             : std::nullopt;
     };
   } else {
-    reader_->results.places([&](const ResultReader::Place& place) {
+    reader_->results.places([&](const ResultReader::PiecePosition& place) {
       if (scenario_wanted(place.scenario) && place.first <= range.last &&
           place.first + place.matches > range.first)
         places.push_back(place);
     });
-    next_other = [&, at = std::size_t{0}, i = std::int64_t{0}]() mutable -> Number {
+    next_other = [&, at = std::size_t{0}, i = std::int64_t{0}]() mutable -> OptionalNumber {
       for (; at < places.size(); ++at, i = 0)
         while (i < places[at].matches) {
           const std::int64_t number = places[at].first + i++;
@@ -504,9 +507,9 @@ void Archive::matches(const Wanted& wanted,
     return std::tuple(rank == ranks.end() ? 0 : rank->second, key.block, key.repeat, key.position,
                       std::string_view(key.line_up), key.assignment, key.id);
   };
-  Number row = next_row();
+  OptionalNumber row = next_row();
   wanted_of_columns.ids = wanted.ids || (row && wanted.in_order);
-  Number in_columns = next_other();
+  OptionalNumber in_columns = next_other();
   while (row || in_columns) {
     const bool is_row =
         !in_columns ||
@@ -607,10 +610,12 @@ void Archive::check() const {
   while (rows.step())
     if (rows.text() != "ok") throw database_error(SQLITE_CORRUPT, path(), {}, 0);
   MatchRow match;
-  reader_->results.columns(1, 0, [&](const ResultReader::Place&, const ResultColumns& columns) {
-    for (std::size_t i = 0; i < columns.matches; ++i) reader_->results.read(columns, i, match);
-    return true;
-  });
+  reader_->results.columns(1, 0,
+                           [&](const ResultReader::PiecePosition&, const ResultColumns& columns) {
+                             for (std::size_t i = 0; i < columns.matches; ++i)
+                               reader_->results.read(columns, i, match);
+                             return true;
+                           });
 }
 
 }  // namespace agon::archive

@@ -77,13 +77,13 @@ struct Batch {
 };
 
 /// One thread that reads its share of the matches ahead of whoever takes them.
-class Stream {
+class MatchStream {
  public:
-  Stream(Archive archive, Wanted wanted)
+  MatchStream(Archive archive, Wanted wanted)
       : archive_(std::move(archive)), wanted_(std::move(wanted)), thread_([this] { read(); }) {}
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() {
+  MatchStream(const MatchStream&) = delete;
+  MatchStream& operator=(const MatchStream&) = delete;
+  ~MatchStream() {
     {
       const std::lock_guard lock(mutex_);
       stopped_ = true;
@@ -176,12 +176,12 @@ void matches_by_threads(const Archive& archive, const Wanted& wanted, std::size_
   Wanted share = wanted;
   share.last = archive.last_number();
   share.shares = static_cast<std::int64_t>(threads);
-  std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<std::unique_ptr<MatchStream>> streams;
   for (share.share = 0; share.share < share.shares; ++share.share)
-    streams.push_back(std::make_unique<Stream>(archive.again(), share));
+    streams.push_back(std::make_unique<MatchStream>(archive.again(), share));
   for (;;) {
     // Matches of one block are all in one stream, so whose comes next is a matter of the block.
-    Stream* first = nullptr;
+    MatchStream* first = nullptr;
     std::pair<std::size_t, std::int64_t> first_place;
     for (const auto& stream : streams) {
       const auto* head = stream->next();

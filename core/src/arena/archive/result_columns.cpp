@@ -135,7 +135,7 @@ bool read_string(Bytes& in, std::string& out) {
   return true;
 }
 
-bool read_seated(Bytes& in, std::size_t seats, ResultColumns::Seated& seated) {
+bool read_seated(Bytes& in, std::size_t seats, ResultColumns::SeatAssignment& seated) {
   std::uint8_t has_focal = 0;
   std::int64_t focal = 0;
   if (!read_string(in, seated.line_up) || !in.signed_number(seated.assignment) ||
@@ -182,7 +182,7 @@ void ResultColumns::make_columns() {
 }
 
 void ResultColumns::read(std::size_t match, MatchRow& row, bool with_seats) const {
-  const Seated& where = seated_of(match);
+  const SeatAssignment& where = seated_of(match);
   row.key.scenario = scenario;
   row.key.block = integers[block][match];
   row.key.repeat = integers[repeat][match];
@@ -254,7 +254,7 @@ std::string ResultColumns::encode() const {
     put_text(out, role);
   }
   put_number(out, seated.size());
-  for (const Seated& one : seated) {
+  for (const SeatAssignment& one : seated) {
     put_text(out, one.line_up);
     put_signed(out, one.assignment);
     out += static_cast<char>(one.focal ? 1 : 0);

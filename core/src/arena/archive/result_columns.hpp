@@ -26,17 +26,17 @@ struct BlockRange {
 /// game, waiting).
 struct AGON_API ResultColumns {
   /// Which agents sat where, shared by many matches.
-  struct Seated {
+  struct SeatAssignment {
     std::string line_up{};
     std::int64_t assignment = 0;
     std::optional<std::int64_t> focal{};
     std::vector<std::int64_t> agents{};  ///< by seat: numbers of agents
 
-    friend bool operator==(const Seated&, const Seated&) = default;
+    friend bool operator==(const SeatAssignment&, const SeatAssignment&) = default;
   };
   /// The columns of whole numbers: those of a match, then for each seat its rank, its forced
   /// answers and its attempts by Fault.
-  enum Integer : std::size_t { block, repeat, seated_as, questions, microseconds, of_match };
+  enum IntegerColumn : std::size_t { block, repeat, seated_as, questions, microseconds, of_match };
   static constexpr std::size_t kOfSeat = 2 + kFaults;
   /// The columns of numbers: the metrics of a match, then for each seat score, zero, one and its
   /// metrics.
@@ -45,7 +45,7 @@ struct AGON_API ResultColumns {
   std::int64_t scenario = 0;
   Time created = 0;
   std::vector<std::pair<std::string, std::string>> seats{};  ///< name and role
-  std::vector<Seated> seated{};
+  std::vector<SeatAssignment> seated{};
   std::optional<std::size_t> cluster{};  ///< the match metric that says what blocks share
   std::size_t match_metrics = 0;
   std::size_t seat_metrics = 0;
@@ -55,7 +55,7 @@ struct AGON_API ResultColumns {
 
   /// Makes as many empty columns as seats and metrics ask for.
   void make_columns();
-  [[nodiscard]] const Seated& seated_of(std::size_t match) const {
+  [[nodiscard]] const SeatAssignment& seated_of(std::size_t match) const {
     return seated[static_cast<std::size_t>(integers[seated_as][match])];
   }
   /// These matches alone.

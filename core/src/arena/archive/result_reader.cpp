@@ -16,9 +16,9 @@ namespace {
 constexpr std::int64_t kWindow = 65'536;
 
 // Reads the first columns of a row.
-ResultReader::Place read_place(Statement& row) {
+ResultReader::PiecePosition read_place(Statement& row) {
   constexpr std::int64_t most = std::int64_t{1} << 52U;
-  ResultReader::Place place;
+  ResultReader::PiecePosition place;
   place.first = row.integer(1, most);
   place.matches = row.integer(1, kMostInColumns);
   place.scenario = row.integer();
@@ -51,21 +51,21 @@ std::int64_t ResultReader::last_block() {
   return db_.integer("select coalesce(max(last_block), -1) from result_columns");
 }
 
-void ResultReader::places(const std::function<void(const Place&)>& each) {
+void ResultReader::places(const std::function<void(const PiecePosition&)>& each) {
   Statement rows(db_,
                  "select first, matches, scenario, last_block from result_columns order by first");
   while (rows.step()) {
-    const Place place = read_place(rows);
+    const PiecePosition place = read_place(rows);
     each(place);
   }
 }
 
-Error ResultReader::unreadable(const Place& place) const {
+Error ResultReader::unreadable(const PiecePosition& place) const {
   return damaged(db_.path(), "the columns of matches from number " + std::to_string(place.first) +
                                  " on cannot be read");
 }
 
-ResultColumns ResultReader::decode(const Place& place, Statement& row) {
+ResultColumns ResultReader::decode(const PiecePosition& place, Statement& row) {
   const auto bytes = row.bytes();
   auto columns = ResultColumns::decode({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   if (!columns || static_cast<std::int64_t>(columns->matches) != place.matches ||
@@ -80,7 +80,7 @@ ResultColumns ResultReader::decode(const Place& place, Statement& row) {
   return *std::move(columns);
 }
 
-ResultColumns ResultReader::columns_at(const Place& place) {
+ResultColumns ResultReader::columns_at(const PiecePosition& place) {
   get_bytes_.reset();
   get_bytes_.bind(place.first);
   if (!get_bytes_.step()) throw unreadable(place);
@@ -89,7 +89,7 @@ ResultColumns ResultReader::columns_at(const Place& place) {
   return columns;
 }
 
-BlockRange ResultReader::blocks_at(const Place& place) {
+BlockRange ResultReader::blocks_at(const PiecePosition& place) {
   if (const auto known = blocks_.find(place.first); known != blocks_.end()) return known->second;
   get_bytes_.reset();
   get_bytes_.bind(place.first);
@@ -103,14 +103,15 @@ BlockRange ResultReader::blocks_at(const Place& place) {
   return blocks_[place.first] = *range;
 }
 
-void ResultReader::columns(std::int64_t from, std::int64_t scenario,
-                           const std::function<bool(const Place&, const ResultColumns&)>& each) {
+void ResultReader::columns(
+    std::int64_t from, std::int64_t scenario,
+    const std::function<bool(const PiecePosition&, const ResultColumns&)>& each) {
   Statement rows(db_,
                  "select first, matches, scenario, last_block, bytes from result_columns where "
                  "first + matches > ?1 and (?2 = 0 or scenario = ?2) order by first");
   rows.bind(from).bind(scenario);
   while (rows.step()) {
-    const Place place = read_place(rows);
+    const PiecePosition place = read_place(rows);
     if (!each(place, decode(place, rows))) return;
   }
 }
@@ -187,7 +188,7 @@ bool ResultReader::match(std::int64_t number, MatchRow& row, const Wanted& wante
     get_.reset();
     get_.bind(number);
     if (!get_.step()) return false;
-    const Place place = read_place(get_);
+    const PiecePosition place = read_place(get_);
     if (number >= place.first + place.matches) {
       get_.reset();
       return false;
@@ -218,7 +219,7 @@ std::vector<std::pair<MatchId, std::int64_t>> ResultReader::find(const MatchId& 
   const std::int64_t last = last_place_.step() ? last_place_.integer() : 0;
   last_place_.reset();
   if (last > indexed_) {
-    columns(indexed_ + 1, 0, [&](const Place& place, const ResultColumns& columns) {
+    columns(indexed_ + 1, 0, [&](const PiecePosition& place, const ResultColumns& columns) {
       if (place.first <= indexed_) return true;
       for (std::size_t i = 0; i < columns.matches; ++i)
         index_.emplace_back(id_of(columns, i), place.first + static_cast<std::int64_t>(i));
@@ -233,7 +234,7 @@ std::vector<std::pair<MatchId, std::int64_t>> ResultReader::find(const MatchId& 
 OrderedResults::OrderedResults(ResultReader& reader, std::vector<std::int64_t> scenarios,
                                std::function<bool(std::int64_t, std::int64_t)> wants)
     : reader_(reader), scenarios_(std::move(scenarios)), wants_(std::move(wants)) {
-  reader_.places([&](const ResultReader::Place& place) {
+  reader_.places([&](const ResultReader::PiecePosition& place) {
     Places& places = places_[place.scenario];
     places.matches += place.matches;
     places.blocks = std::max(places.blocks, place.last_block + 1);
@@ -241,7 +242,7 @@ OrderedResults::OrderedResults(ResultReader& reader, std::vector<std::int64_t> s
   });
 }
 
-void OrderedResults::take(const ResultReader::Place& place, std::int64_t end) {
+void OrderedResults::take(const ResultReader::PiecePosition& place, std::int64_t end) {
   ResultColumns columns = reader_.columns_at(place);
   std::vector<std::size_t> wanted;
   const auto piece = static_cast<std::uint32_t>(pieces_.size());
@@ -258,14 +259,14 @@ void OrderedResults::take(const ResultReader::Place& place, std::int64_t end) {
     pieces_.push_back(columns.some(wanted));
 }
 
-bool OrderedResults::comes_before(const Entry& a, const Entry& b) {
+bool OrderedResults::comes_before(const MatchPosition& a, const MatchPosition& b) {
   const ResultColumns& x = pieces_[a.piece];
   const ResultColumns& y = pieces_[b.piece];
   for (const auto column : {ResultColumns::block, ResultColumns::repeat})
     if (x.integers[column][a.match] != y.integers[column][b.match])
       return x.integers[column][a.match] < y.integers[column][b.match];
-  const ResultColumns::Seated& left = x.seated_of(a.match);
-  const ResultColumns::Seated& right = y.seated_of(b.match);
+  const ResultColumns::SeatAssignment& left = x.seated_of(a.match);
+  const ResultColumns::SeatAssignment& right = y.seated_of(b.match);
   if (const int order = left.line_up.compare(right.line_up); order != 0) return order < 0;
   if (left.assignment != right.assignment) return left.assignment < right.assignment;
   return reader_.id_of(x, a.match) < reader_.id_of(y, b.match);
@@ -295,13 +296,13 @@ bool OrderedResults::fill() {
     if (!order_.empty() && begin_ < places.blocks) break;
   }
   std::sort(order_.begin(), order_.end(),
-            [this](const Entry& a, const Entry& b) { return comes_before(a, b); });
+            [this](const MatchPosition& a, const MatchPosition& b) { return comes_before(a, b); });
   return !order_.empty();
 }
 
 bool OrderedResults::next(std::int64_t& number, MatchRow& row, const Wanted& wanted) {
   if (at_ == order_.size() && !fill()) return false;
-  const Entry& entry = order_[at_++];
+  const MatchPosition& entry = order_[at_++];
   number = entry.number;
   reader_.read(pieces_[entry.piece], entry.match, row, wanted);
   return true;

@@ -28,22 +28,22 @@ class ResultReader {
   [[nodiscard]] std::int64_t last_block();
 
   /// Where a block of columns stands.
-  struct Place {
+  struct PiecePosition {
     std::int64_t first = 0;  ///< running number of its first match
     std::int64_t matches = 0;
     std::int64_t scenario = 0;
     std::int64_t last_block = 0;  ///< the highest `block` of its matches
   };
   /// Calls `each` with every place, in order.
-  void places(const std::function<void(const Place&)>& each);
+  void places(const std::function<void(const PiecePosition&)>& each);
   /// Calls `each` with the columns of every place from that number on, in order, until it returns
   /// false; `scenario`: of that one alone (0: all).
   void columns(std::int64_t from, std::int64_t scenario,
-               const std::function<bool(const Place&, const ResultColumns&)>& each);
+               const std::function<bool(const PiecePosition&, const ResultColumns&)>& each);
   /// The columns of this place.
-  [[nodiscard]] ResultColumns columns_at(const Place& place);
+  [[nodiscard]] ResultColumns columns_at(const PiecePosition& place);
   /// The lowest and the highest block there.
-  [[nodiscard]] BlockRange blocks_at(const Place& place);
+  [[nodiscard]] BlockRange blocks_at(const PiecePosition& place);
   /// Fills `row` with what is wanted of a match of the columns.
   void read(const ResultColumns& columns, std::size_t match, MatchRow& row,
             const Wanted& wanted = {});
@@ -65,9 +65,9 @@ class ResultReader {
     hash::Digest settings{};
     std::uint64_t seed = 0;
   };
-  [[nodiscard]] Error unreadable(const Place& place) const;
+  [[nodiscard]] Error unreadable(const PiecePosition& place) const;
   const Scene& scene(std::int64_t scenario);
-  [[nodiscard]] ResultColumns decode(const Place& place, Statement& row);
+  [[nodiscard]] ResultColumns decode(const PiecePosition& place, Statement& row);
 
   Connection& db_;
   Statement get_;
@@ -97,15 +97,15 @@ class OrderedResults {
   bool next(std::int64_t& number, MatchRow& row, const Wanted& wanted);
 
  private:
-  struct Entry {
+  struct MatchPosition {
     std::int64_t number;
     std::uint32_t piece;
     std::uint32_t match;
   };
   /// Reads the next matches of the scenario, or of the next one; false after the last.
   bool fill();
-  void take(const ResultReader::Place& place, std::int64_t end);
-  [[nodiscard]] bool comes_before(const Entry& a, const Entry& b);
+  void take(const ResultReader::PiecePosition& place, std::int64_t end);
+  [[nodiscard]] bool comes_before(const MatchPosition& a, const MatchPosition& b);
 
   ResultReader& reader_;
   std::vector<std::int64_t> scenarios_;
@@ -113,13 +113,13 @@ class OrderedResults {
   struct Places {
     std::int64_t matches = 0;
     std::int64_t blocks = 0;
-    std::vector<std::pair<ResultReader::Place, BlockRange>> all;
+    std::vector<std::pair<ResultReader::PiecePosition, BlockRange>> all;
   };
   std::map<std::int64_t, Places> places_;  ///< by scenario
   std::size_t scenario_at_ = 0;
   std::int64_t begin_ = 0;             ///< of the blocks of the scenario that come next
   std::vector<ResultColumns> pieces_;  ///< what of the columns is wanted now
-  std::vector<Entry> order_;
+  std::vector<MatchPosition> order_;
   std::size_t at_ = 0;
 };
 

@@ -7,7 +7,7 @@
 
 namespace agon::archive::form {
 
-void JsonObject::read(Statement& from, std::string& text, Limits /*limits*/) {
+void JsonObject::read(Statement& from, std::string& text, ColumnLimits /*limits*/) {
   text = from.text();
   if (text == "{}") return;
   try {
@@ -24,7 +24,7 @@ void Digests::bind(Statement& to, const std::vector<hash::Digest>& digests) {
       {reinterpret_cast<const char*>(digests.data()), digests.size() * sizeof(hash::Digest)});
 }
 
-void Digests::read(Statement& from, std::vector<hash::Digest>& digests, Limits /*limits*/) {
+void Digests::read(Statement& from, std::vector<hash::Digest>& digests, ColumnLimits /*limits*/) {
   const auto bytes = from.bytes();
   if (bytes.size() % sizeof(hash::Digest) != 0) from.refuse("no list of digests");
   digests.resize(bytes.size() / sizeof(hash::Digest));
@@ -37,7 +37,7 @@ void FaultName::bind(Statement& to, Fault fault) {
   to.bind(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
 }
 
-void FaultName::read(Statement& from, Fault& fault, Limits /*limits*/) {
+void FaultName::read(Statement& from, Fault& fault, ColumnLimits /*limits*/) {
   const std::string_view name = from.text();
   for (const Enumerator& e : type_of<Fault>().enumerators)
     if (e.name == name) return static_cast<void>(fault = static_cast<Fault>(e.value));

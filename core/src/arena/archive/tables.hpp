@@ -35,7 +35,7 @@ struct Json {
     to.bind_copy(write_json(list));
   }
   template <class T>
-  static void read(Statement& from, std::vector<T>& list, Limits /*limits*/) {
+  static void read(Statement& from, std::vector<T>& list, ColumnLimits /*limits*/) {
     auto read = read_recorded<std::vector<T>>(from.text());
     if (!read || find_problem(type_of<std::vector<T>>(), &*read)) refuse(from);
     list = *std::move(read);
@@ -44,7 +44,7 @@ struct Json {
 
 /// What metrics a game has.
 struct MetricCards : Json {
-  static void read(Statement& from, std::vector<Metric>& metrics, Limits limits) {
+  static void read(Statement& from, std::vector<Metric>& metrics, ColumnLimits limits) {
     Json::read(from, metrics, limits);
     for (const Metric& metric : metrics)
       if (metric.min && metric.max && *metric.min > *metric.max) refuse(from);
@@ -56,14 +56,14 @@ struct Metrics : Json {
   static void bind(Statement& to, const std::vector<double>& values) {
     to.bind_copy(write_metrics(values));
   }
-  static void read(Statement& from, std::vector<double>& values, Limits /*limits*/) {
+  static void read(Statement& from, std::vector<double>& values, ColumnLimits /*limits*/) {
     if (!read_metrics(from.text(), values)) from.refuse("no list of numbers");
   }
 };
 
 /// A text that is a JSON object, on which its readers rely.
 struct JsonObject : Plain {
-  static void read(Statement& from, std::string& text, Limits limits);
+  static void read(Statement& from, std::string& text, ColumnLimits limits);
 };
 
 /// A text as bytes.
@@ -73,7 +73,7 @@ struct Bytes {
     return "blob not null";
   }
   static void bind(Statement& to, const std::string& text) { to.bind_bytes(text); }
-  static void read(Statement& from, std::string& text, Limits /*limits*/) {
+  static void read(Statement& from, std::string& text, ColumnLimits /*limits*/) {
     const auto bytes = from.bytes();
     text.assign(bytes.begin(), bytes.end());
   }
@@ -82,7 +82,7 @@ struct Bytes {
 /// Digests, one after the other.
 struct Digests : Bytes {
   static void bind(Statement& to, const std::vector<hash::Digest>& digests);
-  static void read(Statement& from, std::vector<hash::Digest>& digests, Limits limits);
+  static void read(Statement& from, std::vector<hash::Digest>& digests, ColumnLimits limits);
 };
 
 /// A count, NULL where it is not known, which is -1 in the row.
@@ -94,7 +94,7 @@ struct Unknown {
   static void bind(Statement& to, std::int64_t count) {
     count < 0 ? to.bind_null() : to.bind(count);
   }
-  static void read(Statement& from, std::int64_t& count, Limits limits) {
+  static void read(Statement& from, std::int64_t& count, ColumnLimits limits) {
     count = -1;
     if (from.null())
       from.skip();
@@ -110,7 +110,7 @@ struct FaultName {
     return "text not null";
   }
   static void bind(Statement& to, Fault fault);
-  static void read(Statement& from, Fault& fault, Limits limits);
+  static void read(Statement& from, Fault& fault, ColumnLimits limits);
 };
 
 /// A time; 0 is written as the present one.

@@ -123,7 +123,7 @@ std::string why_stopped(const MatchResult& result, const OnTrial& seats) {
 
 }  // namespace
 
-AgentTrial try_agent(const Subject& subject, const WaitingAgent& agent) {
+AgentTrial try_agent(const GameUnderTest& subject, const WaitingAgent& agent) {
   AgentTrial trial;
   const Game& game = subject.game();
   for (std::size_t s = 0; s < subject.presets(); ++s) {

@@ -188,7 +188,7 @@ void note(const record::Entry& entry, const std::vector<Tried>& tried, Trials& t
 
 }  // namespace
 
-Finding check_limits(const Subject& subject) {
+Finding check_limits(const GameUnderTest& subject) {
   /// Matches of each preset.
   constexpr std::uint64_t kMatches = 20;
   /// Questions at which an edge has to be turned down before it is one that never passes.
@@ -371,7 +371,8 @@ std::optional<std::size_t> taken_at(const Watched& watched, std::uint32_t number
 /// Looks at one question of a match.
 class QuestionTrial {
  public:
-  QuestionTrial(const Subject& subject, const Played& played, const OwnedQuestion& question)
+  QuestionTrial(const GameUnderTest& subject, const CheckedMatch& played,
+                const OwnedQuestion& question)
       : subject_(subject),
         played_(played),
         question_(question),
@@ -449,19 +450,19 @@ class QuestionTrial {
   }
 
  private:
-  const Subject& subject_;
-  const Played& played_;
+  const GameUnderTest& subject_;
+  const CheckedMatch& played_;
   const OwnedQuestion& question_;
   Script script_;
 };
 
 }  // namespace
 
-Finding check_reading(const Subject& subject) {
+Finding check_reading(const GameUnderTest& subject) {
   Finding finding{.check = "reading", .tried = ""};
   std::size_t wrong = 0, words = 0;
   std::map<std::string, int> seen;
-  for (const Played* played : subject.finished(4)) {
+  for (const CheckedMatch* played : subject.finished(4)) {
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
     note_broken(*watched, finding);

@@ -61,7 +61,7 @@ std::span<const Check> checks() {
 
 namespace {
 
-bool breaks_always(const Subject& subject) {
+bool breaks_always(const GameUnderTest& subject) {
   return std::all_of(subject.sample().begin(), subject.sample().end(), [&](const auto& played) {
     return broken_by(subject.game(), played->result) == Broken::play;
   });
@@ -69,7 +69,7 @@ bool breaks_always(const Subject& subject) {
 
 }  // namespace
 
-Finding find(const Check& check, const Subject& subject) {
+Finding find(const Check& check, const GameUnderTest& subject) {
   const auto skipped = [&](std::string_view why) {
     return Finding{.check = std::string(check.name),
                    .verdict = Verdict::skipped,

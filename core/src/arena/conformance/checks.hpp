@@ -68,36 +68,36 @@ enum class Needs : std::uint8_t {
 struct Check {
   std::string_view name;  ///< "replay"
   std::string_view doc;   ///< what a sound game keeps to, in a sentence
-  Finding (*run)(const Subject& subject);
+  Finding (*run)(const GameUnderTest& subject);
   Needs needs = Needs::finished;
 };
 
 /// Makes a check. Where there are no matches to look at, it is skipped for that reason; where a
 /// game has no end, the first check that meets this fails and all others are skipped.
-[[nodiscard]] AGON_API Finding find(const Check& check, const Subject& subject);
+[[nodiscard]] AGON_API Finding find(const Check& check, const GameUnderTest& subject);
 
 /// All of them, in the order in which they are made: what others build on comes first.
 [[nodiscard]] AGON_API std::span<const Check> checks();
 
 // Each finds what its entry in checks() says, in the order of docs/conformance.md.
-Finding check_card(const Subject& subject);
-Finding check_plays(const Subject& subject);
-Finding check_scores(const Subject& subject);
-Finding check_conservation(const Subject& subject);
-Finding check_fallbacks(const Subject& subject);
-Finding check_limits(const Subject& subject);
-Finding check_reading(const Subject& subject);
-Finding check_order(const Subject& subject);
-Finding check_replay(const Subject& subject);
-Finding check_resume(const Subject& subject);
-Finding check_jobs(const Subject& subject);
-Finding check_process(const Subject& subject);
-Finding check_probes(const Subject& subject);
-Finding check_privacy(const Subject& subject);
-Finding check_luck(const Subject& subject);
-Finding check_symmetry(const Subject& subject);
-Finding check_reached(const Subject& subject);
-Finding check_texts(const Subject& subject);
-Finding check_history(const Subject& subject);
+Finding check_card(const GameUnderTest& subject);
+Finding check_plays(const GameUnderTest& subject);
+Finding check_scores(const GameUnderTest& subject);
+Finding check_conservation(const GameUnderTest& subject);
+Finding check_fallbacks(const GameUnderTest& subject);
+Finding check_limits(const GameUnderTest& subject);
+Finding check_reading(const GameUnderTest& subject);
+Finding check_order(const GameUnderTest& subject);
+Finding check_replay(const GameUnderTest& subject);
+Finding check_resume(const GameUnderTest& subject);
+Finding check_jobs(const GameUnderTest& subject);
+Finding check_process(const GameUnderTest& subject);
+Finding check_probes(const GameUnderTest& subject);
+Finding check_privacy(const GameUnderTest& subject);
+Finding check_luck(const GameUnderTest& subject);
+Finding check_symmetry(const GameUnderTest& subject);
+Finding check_reached(const GameUnderTest& subject);
+Finding check_texts(const GameUnderTest& subject);
+Finding check_history(const GameUnderTest& subject);
 
 }  // namespace agon::conformance

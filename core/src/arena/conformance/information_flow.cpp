@@ -29,17 +29,17 @@ namespace bj = boost::json;
 using What = record::Entry::What;
 
 /// A draw of a whole number: of which stream, and the how manyth of it.
-struct Place {
+struct DrawPosition {
   std::string name;
   std::vector<std::int64_t> at;
   std::size_t nth = 0;
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const DrawPosition&, const DrawPosition&) = default;
 };
 
 /// The draws of a match whose numbers can be given, in their order.
-std::vector<std::pair<Place, std::int64_t>> draws_of(const record::History& history,
-                                                     const record::Shapes& shapes) {
-  std::vector<std::pair<Place, std::int64_t>> draws;
+std::vector<std::pair<DrawPosition, std::int64_t>> draws_of(const record::History& history,
+                                                            const record::Shapes& shapes) {
+  std::vector<std::pair<DrawPosition, std::int64_t>> draws;
   std::map<std::pair<std::string, std::vector<std::int64_t>>, std::size_t> count;
   const record::RecordedTypes types(
       [&](const hash::Digest& digest) { return shapes.notation(digest); });
@@ -57,7 +57,7 @@ std::vector<std::pair<Place, std::int64_t>> draws_of(const record::History& hist
 }
 
 /// The number that was drawn, and the one that was given in its place.
-struct Drawn {
+struct ReplacedDraw {
   std::int64_t was = 0;
   std::int64_t is = 0;
 };
@@ -67,8 +67,8 @@ bool is_number(const bj::value& value, std::int64_t number) {
 }
 
 /// Places in which two JSON values differ; with `drawn`, only those that hold its numbers.
-void add_places(const bj::value& a, const bj::value& b, const std::string& at, const Drawn* drawn,
-                std::set<std::string>& places) {
+void add_places(const bj::value& a, const bj::value& b, const std::string& at,
+                const ReplacedDraw* drawn, std::set<std::string>& places) {
   if (a == b) return;
   if (a.is_object() && b.is_object()) {
     for (const auto& [name, value] : a.get_object())
@@ -115,7 +115,7 @@ class Effects {
  public:
   using List = std::vector<std::pair<int, Effect>>;
 
-  Effects(const Watched& a, const Watched& b, const Drawn& drawn)
+  Effects(const Watched& a, const Watched& b, const ReplacedDraw& drawn)
       : drawn_(drawn), first_(shown_in(a)), second_(shown_in(b)) {
     const std::vector<const record::Entry*> one = heard(a), other = heard(b);
     for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
@@ -162,7 +162,7 @@ class Effects {
     return x.payload == y.payload && x.forced == y.forced && x.declined == y.declined;
   }
 
-  Drawn drawn_;
+  ReplacedDraw drawn_;
   std::map<std::uint32_t, const Shown*> first_, second_;
   List list_;
   std::optional<std::size_t> answered_;  ///< the round in which who is affected first answered
@@ -170,19 +170,19 @@ class Effects {
 
 }  // namespace
 
-Finding check_privacy(const Subject& subject) {
+Finding check_privacy(const GameUnderTest& subject) {
   /// Draws of one match that are changed.
   constexpr std::size_t kChanged = 6;
   Finding finding{.check = "privacy", .tried = ""};
   std::size_t changes = 0, private_draws = 0, matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   // Values that chance has brought at a place: so that none is given that it never could.
-  std::map<std::pair<std::size_t, Place>, std::set<std::int64_t>> seen;
+  std::map<std::pair<std::size_t, DrawPosition>, std::set<std::int64_t>> seen;
   for (const auto& played : subject.sample())
     if (played->result.shapes != nullptr)
       for (const auto& [place, value] : draws_of(played->history, *played->result.shapes))
         seen[{played->casting.situation, place}].insert(value);
-  for (const Played* played : subject.finished(7)) {
+  for (const CheckedMatch* played : subject.finished(7)) {
     const Watching as_played{.script = script_of(subject.game(), played->history)};
     const auto base = watch(subject, played->casting, as_played);
     note_broken(*base, finding);
@@ -343,7 +343,7 @@ std::string parting(const std::vector<std::string>& a, const std::vector<std::st
 
 }  // namespace
 
-Finding check_probes(const Subject& subject) {
+Finding check_probes(const GameUnderTest& subject) {
   Finding finding{.check = "probes", .tried = ""};
   std::size_t matches = 0, changes = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
@@ -355,7 +355,7 @@ Finding check_probes(const Subject& subject) {
     finding.problem = "the game has no probes";
     return finding;
   }
-  for (const Played* played : subject.finished(7)) {
+  for (const CheckedMatch* played : subject.finished(7)) {
     const Said said = said_in(subject.game(), played->history);
     const auto& cards = subject.situations()[played->casting.situation].settings->seating();
     std::set<int> probed;

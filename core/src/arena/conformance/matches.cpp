@@ -14,9 +14,9 @@ namespace agon::conformance {
 namespace {
 
 /// Answers as another agent does, and counts.
-class Counted final : public Agent {
+class CountingAgent final : public Agent {
  public:
-  Counted(const Agent& agent, LongMatch& match) : agent_(agent), match_(match) {}
+  CountingAgent(const Agent& agent, LongMatch& match) : agent_(agent), match_(match) {}
   void answer(Question& question) const override {
     match_.asks();
     agent_.answer(question);
@@ -32,9 +32,9 @@ class Counted final : public Agent {
 
 MatchResult play_some(MatchSetup match) {
   LongMatch length;
-  std::vector<std::unique_ptr<Counted>> counted;
+  std::vector<std::unique_ptr<CountingAgent>> counted;
   for (SeatSetup& seat : match.seats) {
-    counted.push_back(std::make_unique<Counted>(*seat.agent, length));
+    counted.push_back(std::make_unique<CountingAgent>(*seat.agent, length));
     seat.agent = counted.back().get();
   }
   match.cancel = length.token();
@@ -102,7 +102,7 @@ std::string bytes_of(std::span<const LimitData> limits) {
   return out;
 }
 
-std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
+std::unique_ptr<Watched> watch(const GameUnderTest& subject, const Casting& casting,
                                const Watching& how) {
   auto watched = std::make_unique<Watched>();
   std::size_t round = 0;

@@ -82,7 +82,7 @@ inline constexpr std::string_view kWhenSeatsWait = "with people or models on its
 
 /// Plays a match of a casting's settings and chance, in which all seats answer by the script;
 /// one that grows too long is stopped.
-[[nodiscard]] std::unique_ptr<Watched> watch(const Subject& subject, const Casting& casting,
+[[nodiscard]] std::unique_ptr<Watched> watch(const GameUnderTest& subject, const Casting& casting,
                                              const Watching& how);
 
 /// Where the game broke as seats waited, what was to be found in the match was not: unless

@@ -15,7 +15,7 @@ namespace agon::conformance {
 namespace {
 
 /// What broke, in matches that are of the same kind.
-struct Faults {
+struct FaultTally {
   std::uint64_t matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};  ///< questions of the shortest
   std::string problem;                         ///< of that
@@ -31,7 +31,7 @@ struct Faults {
 };
 
 /// What the game throws as it says who a seat is; empty if nothing.
-std::string problem_of_personas(const Subject& subject, std::size_t situation) {
+std::string problem_of_personas(const GameUnderTest& subject, std::size_t situation) {
   const GameCard& card = subject.game().card;
   if (card.persona_for == nullptr) return {};
   try {
@@ -49,10 +49,10 @@ std::string problem_of_personas(const Subject& subject, std::size_t situation) {
 /// Matches that came to their end, played again with seats that wait and answer the same.
 struct Waited {
   std::size_t matches = 0;
-  Faults faults;
+  FaultTally faults;
 };
 
-Waited play_waiting(const Subject& subject) {
+Waited play_waiting(const GameUnderTest& subject) {
   /// Of each preset.
   constexpr std::size_t kMatches = 7;
   /// From which on no more changed settings are tried.
@@ -79,9 +79,9 @@ Waited play_waiting(const Subject& subject) {
 
 }  // namespace
 
-Finding check_plays(const Subject& subject) {
+Finding check_plays(const GameUnderTest& subject) {
   std::uint64_t questions = 0, cut = 0;
-  Faults faults;
+  FaultTally faults;
   for (const auto& played : subject.sample()) {
     questions += played->result.questions;
     cut += played->result.end == End::stopped ? 1 : 0;
@@ -133,14 +133,14 @@ Finding check_plays(const Subject& subject) {
 
 namespace agon::conformance {
 
-Finding check_fallbacks(const Subject& subject) {
+Finding check_fallbacks(const GameUnderTest& subject) {
   /// From which on no more settings are tried.
   constexpr std::uint64_t kManyQuestions = 50'000;
   Finding finding{.check = "fallbacks", .tried = ""};
   std::uint64_t forced = 0, matches = 0;
-  const Played* shortest = nullptr;
-  std::vector<std::unique_ptr<Played>> all;
-  const auto look = [&](const Played& played) {
+  const CheckedMatch* shortest = nullptr;
+  std::vector<std::unique_ptr<CheckedMatch>> all;
+  const auto look = [&](const CheckedMatch& played) {
     ++matches;
     for (const record::Entry& entry : played.history.entries)
       forced += entry.what == record::Entry::What::question && !entry.probe ? 1 : 0;
@@ -186,9 +186,9 @@ struct Views {
 };
 
 /// Of the stages that declare a view.
-std::map<std::string, Views> views_in(const Subject& subject) {
+std::map<std::string, Views> views_in(const GameUnderTest& subject) {
   std::map<std::string, Views> views;
-  for (const Played* played : subject.finished(4)) {
+  for (const CheckedMatch* played : subject.finished(4)) {
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
     for (const Shown& shown : watched->shown) {
@@ -206,10 +206,10 @@ std::map<std::string, Views> views_in(const Subject& subject) {
 
 }  // namespace
 
-Finding check_reached(const Subject& subject) {
+Finding check_reached(const GameUnderTest& subject) {
   const Game& game = subject.game();
   std::set<std::string> asked, said;
-  const auto note = [&](const Played& played) {
+  const auto note = [&](const CheckedMatch& played) {
     for (const record::Entry& entry : played.history.entries) {
       if (entry.what == record::Entry::What::question) asked.emplace(entry.name);
       if (entry.what == record::Entry::What::event) said.emplace(entry.name);

@@ -22,10 +22,10 @@
 
 namespace agon::conformance {
 
-Finding check_replay(const Subject& subject) {
+Finding check_replay(const GameUnderTest& subject) {
   Finding finding{.check = "replay", .tried = ""};
   std::size_t matches = 0;
-  for (const Played* played : subject.finished(12)) {
+  for (const CheckedMatch* played : subject.finished(12)) {
     MatchSetup setup = subject.setup(played->casting);
     for (SeatSetup& seat : setup.seats) seat.agent = nullptr;
     setup.past = played->result.record;
@@ -55,12 +55,12 @@ Finding check_replay(const Subject& subject) {
 
 namespace agon::conformance {
 
-Finding check_resume(const Subject& subject) {
+Finding check_resume(const GameUnderTest& subject) {
   /// Long matches are cut at some of their questions only.
   constexpr std::size_t kCuts = 15;
   Finding finding{.check = "resume", .tried = ""};
   std::size_t matches = 0, cuts = 0;
-  for (const Played* played : subject.finished(3)) {
+  for (const CheckedMatch* played : subject.finished(3)) {
     Watching how{.script = script_of(subject.game(), played->history)};
     const auto whole = watch(subject, played->casting, how);
     ++matches;
@@ -96,9 +96,9 @@ Finding check_resume(const Subject& subject) {
 
 namespace agon::conformance {
 
-Finding check_order(const Subject& subject) {
+Finding check_order(const GameUnderTest& subject) {
   Finding finding{.check = "order", .tried = ""};
-  const std::vector<const Played*> matches = subject.finished(8);
+  const std::vector<const CheckedMatch*> matches = subject.finished(8);
   std::size_t again = 0;
   // In reverse, and then each right after itself.
   for (const int times : {1, 2})
@@ -131,13 +131,13 @@ Finding check_order(const Subject& subject) {
 
 namespace agon::conformance {
 
-Finding check_jobs(const Subject& subject) {
+Finding check_jobs(const GameUnderTest& subject) {
   constexpr std::size_t kJobs = 8;
   Finding finding{.check = "jobs", .tried = ""};
-  const std::vector<const Played*> matches = subject.finished(4);
+  const std::vector<const CheckedMatch*> matches = subject.finished(4);
   // All agents are made before the threads begin.
-  for (const Played* played : matches) (void)subject.setup(played->casting);
-  std::vector<std::vector<std::unique_ptr<Played>>> played(kJobs);
+  for (const CheckedMatch* played : matches) (void)subject.setup(played->casting);
+  std::vector<std::vector<std::unique_ptr<CheckedMatch>>> played(kJobs);
   std::vector<std::exception_ptr> thrown(kJobs);
   std::vector<std::jthread> threads;
   for (std::size_t job = 0; job < kJobs; ++job)
@@ -154,8 +154,8 @@ Finding check_jobs(const Subject& subject) {
     if (one) std::rethrow_exception(one);
   for (std::size_t job = 0; job < kJobs; ++job)
     for (std::size_t i = 0; i < played[job].size(); ++i) {
-      const Played& alone = *matches[(i + job) % matches.size()];
-      const Played& together = *played[job][i];
+      const CheckedMatch& alone = *matches[(i + job) % matches.size()];
+      const CheckedMatch& together = *played[job][i];
       if (alone.result.record == together.result.record || finding.verdict == Verdict::fail)
         continue;
       finding.verdict = Verdict::fail;
@@ -207,7 +207,8 @@ Elsewhere play_elsewhere(const std::vector<std::string>& words, const fs::path& 
 }
 
 /// The command that plays it, in a worker or as the user has it.
-std::vector<std::string> words_of(const Subject& subject, const Played& played, bool in_worker) {
+std::vector<std::string> words_of(const GameUnderTest& subject, const CheckedMatch& played,
+                                  bool in_worker) {
   std::vector<std::string> words = subject.command_words(played.casting);
   words.insert(words.end(), {"--quiet", "--trust"});
   if (!in_worker) return words;
@@ -219,7 +220,7 @@ std::vector<std::string> words_of(const Subject& subject, const Played& played, 
 
 }  // namespace
 
-Finding check_process(const Subject& subject) {
+Finding check_process(const GameUnderTest& subject) {
   /// Each is played twice in processes of its own, and once in a worker.
   constexpr std::size_t kMatches = 3;
   Finding finding{.check = "process", .tried = ""};
@@ -232,7 +233,7 @@ Finding check_process(const Subject& subject) {
   const bool can_lock = gaps_of(lock_support_of_machine()).empty();
   const archive::ScratchFolder scratch("agon-check");
   std::size_t matches = 0, plays = 0;
-  for (const Played* played : subject.finished(2)) {
+  for (const CheckedMatch* played : subject.finished(2)) {
     if (matches == kMatches) break;
     // Nothing can be left of earlier matches in the first that was played here.
     if (played->casting.seed == subject.effort().seed) continue;
@@ -292,18 +293,18 @@ namespace agon::conformance {
 namespace {
 
 using What = record::Entry::What;
-using Stream = std::pair<std::string, std::vector<std::int64_t>>;
+using StreamName = std::pair<std::string, std::vector<std::int64_t>>;
 
 /// How many draws of a stream came before each time that an event was said.
-using Before = std::map<std::string, std::vector<std::size_t>>;
+using DrawCounts = std::map<std::string, std::vector<std::size_t>>;
 
 struct StreamReading {
   std::vector<std::string> drawn;  ///< in order
-  Before before;
+  DrawCounts before;
 };
 
-std::map<Stream, StreamReading> readings(const record::History& history) {
-  std::map<Stream, StreamReading> all;
+std::map<StreamName, StreamReading> readings(const record::History& history) {
+  std::map<StreamName, StreamReading> all;
   for (const record::Entry& e : history.entries)
     if (e.what == What::draw) all[{std::string(e.name), e.at}].drawn.emplace_back(e.payload);
   for (auto& [stream, reading] : all) {
@@ -339,11 +340,11 @@ std::optional<std::string> shifted(const StreamReading& a, const StreamReading& 
 
 }  // namespace
 
-Finding check_luck(const Subject& subject) {
+Finding check_luck(const GameUnderTest& subject) {
   Finding finding{.check = "luck", .tried = ""};
   std::size_t pairs = 0, equal = 0, scaled = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
-  for (const Played* played : subject.finished(10)) {
+  for (const CheckedMatch* played : subject.finished(10)) {
     const auto draws = readings(played->history);
     if (draws.empty()) continue;
     for (const char* agent : {"random", "edge", "default"}) {

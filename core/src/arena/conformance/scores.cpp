@@ -77,11 +77,11 @@ std::string other_anchors(const GameCard& card, const Outcome& a, const Outcome&
 
 }  // namespace
 
-Finding check_scores(const Subject& subject) {
+Finding check_scores(const GameUnderTest& subject) {
   Finding finding{.check = "scores", .tried = ""};
   std::size_t outcomes = 0, pairs = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
-  const auto blame = [&](Verdict verdict, const Played& played, std::string problem,
+  const auto blame = [&](Verdict verdict, const CheckedMatch& played, std::string problem,
                          std::string_view hint) {
     if (problem.empty() || (finding.verdict == Verdict::fail && verdict != Verdict::fail)) return;
     if (finding.verdict == verdict && played.result.questions >= shortest) return;
@@ -107,7 +107,7 @@ Finding check_scores(const Subject& subject) {
                       "disagreement point or above; where that is so, say `{}`",
                       subject.wording(".score_range = agon::at_most(1)", "score_range=(None, 1)")));
   }
-  for (const Played* played : subject.finished(4)) {
+  for (const CheckedMatch* played : subject.finished(4)) {
     // The same chance with other agents.
     const auto again = subject.play({played->casting.situation, played->casting.seed,
                                      seated({"default"}, played->casting.agents.size())});
@@ -133,11 +133,11 @@ Finding check_scores(const Subject& subject) {
 
 namespace agon::conformance {
 
-Finding check_conservation(const Subject& subject) {
+Finding check_conservation(const GameUnderTest& subject) {
   Finding finding{.check = "conservation", .tried = ""};
   const std::vector<std::string_view> conserved = conserved_metrics(subject.game());
   std::size_t matches = 0;
-  const Played* shortest = nullptr;
+  const CheckedMatch* shortest = nullptr;
   for (const auto& played : subject.sample()) {
     ++matches;
     if (broken_by(subject.game(), played->result) == Broken::books &&
@@ -272,7 +272,7 @@ double p_value(std::vector<double> scores, std::size_t seats, std::uint64_t seed
 
 }  // namespace
 
-Finding check_symmetry(const Subject& subject) {
+Finding check_symmetry(const GameUnderTest& subject) {
   Finding finding{.check = "symmetry", .tried = ""};
   std::string why_not;
   std::size_t tested = 0, matches = 0;

@@ -135,8 +135,8 @@ std::vector<std::string> seated(const std::vector<std::string>& agents, std::siz
   return all;
 }
 
-Subject::Subject(const Catalogue& catalogue, const Named& named,
-                 const std::vector<std::string>& data_folders, const Effort& effort)
+GameUnderTest::GameUnderTest(const Catalogue& catalogue, const Named& named,
+                             const std::vector<std::string>& data_folders, const Effort& effort)
     : catalogue_(catalogue), game_(*named.game), words_(named.words), effort_(effort) {
   std::vector<std::string> presets;
   for (const Preset& preset : game_.card.presets) presets.emplace_back(preset.name);
@@ -150,7 +150,7 @@ Subject::Subject(const Catalogue& catalogue, const Named& named,
   if (effort_.changes_settings) add_changed_settings(data_folders);
 }
 
-void Subject::add_changed_settings(const std::vector<std::string>& data_folders) {
+void GameUnderTest::add_changed_settings(const std::vector<std::string>& data_folders) {
   int without_end = 0;
   const auto add = [&](std::size_t p, const bj::object& changed) {
     if (without_end == kMostWithoutEnd) return;
@@ -198,7 +198,7 @@ void Subject::add_changed_settings(const std::vector<std::string>& data_folders)
   }
 }
 
-const AgentInGame& Subject::agent(const std::string& text) const {
+const AgentInGame& GameUnderTest::agent(const std::string& text) const {
   auto found = agents_.find(text);
   if (found == agents_.end()) {
     const SpecContext context{.catalogue = catalogue_, .games = {std::string(game_.id)}};
@@ -210,7 +210,7 @@ const AgentInGame& Subject::agent(const std::string& text) const {
   return *found->second.in(game_.id);
 }
 
-MatchSetup Subject::setup(const Casting& casting) const {
+MatchSetup GameUnderTest::setup(const Casting& casting) const {
   const Situation& situation = situations_[casting.situation];
   const Settings& settings = *situation.settings;
   MatchSetup setup;
@@ -230,11 +230,11 @@ MatchSetup Subject::setup(const Casting& casting) const {
   return setup;
 }
 
-std::unique_ptr<Played> Subject::play(const Casting& casting) const {
+std::unique_ptr<CheckedMatch> GameUnderTest::play(const Casting& casting) const {
   return play(casting, setup(casting));
 }
 
-MatchSetup Subject::next_setup(const Casting& casting, const MatchResult& first) const {
+MatchSetup GameUnderTest::next_setup(const Casting& casting, const MatchResult& first) const {
   MatchSetup match = setup(casting);
   match.position = 1;
   match.stream_key = stream_key(casting.seed, game_.id, 0, 1);
@@ -242,12 +242,12 @@ MatchSetup Subject::next_setup(const Casting& casting, const MatchResult& first)
   return match;
 }
 
-std::unique_ptr<Played> Subject::play_next(const Played& before) const {
+std::unique_ptr<CheckedMatch> GameUnderTest::play_next(const CheckedMatch& before) const {
   return play(before.casting, next_setup(before.casting, before.result));
 }
 
-std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) const {
-  auto played = std::make_unique<Played>();
+std::unique_ptr<CheckedMatch> GameUnderTest::play(const Casting& casting, MatchSetup match) const {
+  auto played = std::make_unique<CheckedMatch>();
   played->casting = casting;
   played->result = play_some(std::move(match));
   heed(played->result, command(casting));
@@ -255,12 +255,12 @@ std::unique_ptr<Played> Subject::play(const Casting& casting, MatchSetup match) 
   return played;
 }
 
-void Subject::heed(const MatchResult& result, const std::string& command) const {
+void GameUnderTest::heed(const MatchResult& result, const std::string& command) const {
   if (!has_no_end(result.process_end)) return;
   if (++without_end_ >= kMostWithoutEnd) throw Endless{result.problem, command};
 }
 
-std::string Subject::check_command(std::string_view check) const {
+std::string GameUnderTest::check_command(std::string_view check) const {
   std::vector<std::string> words{"agon", "check"};
   words.insert(words.end(), words_.begin(), words_.end());
   words.insert(words.end(), {"--only", std::string(check)});
@@ -270,23 +270,23 @@ std::string Subject::check_command(std::string_view check) const {
   return text::shell_line(words);
 }
 
-std::string Subject::command(const Casting& casting) const {
+std::string GameUnderTest::command(const Casting& casting) const {
   return text::shell_line(command_words(casting));
 }
 
-std::string Subject::describe_command() const {
+std::string GameUnderTest::describe_command() const {
   std::vector<std::string> words{"agon", "describe"};
   words.insert(words.end(), words_.begin(), words_.end());
   return text::shell_line(words);
 }
 
-std::string_view Subject::wording(std::string_view cpp, std::string_view python) const {
+std::string_view GameUnderTest::wording(std::string_view cpp, std::string_view python) const {
   const PluginEntry* plugin = catalogue_.plugin_of_game(game_.id);
   return plugin != nullptr && plugin->language.starts_with("python") ? python : cpp;
 }
 
-std::vector<std::string> Subject::command_words(const std::string& preset,
-                                                const std::vector<std::string>& set) const {
+std::vector<std::string> GameUnderTest::command_words(const std::string& preset,
+                                                      const std::vector<std::string>& set) const {
   std::vector<std::string> words{"agon", "play"};
   words.insert(words.end(), words_.begin(), words_.end());
   if (!preset.empty() && preset != situations_.front().preset)
@@ -295,7 +295,7 @@ std::vector<std::string> Subject::command_words(const std::string& preset,
   return words;
 }
 
-std::vector<std::string> Subject::command_words(const Casting& casting) const {
+std::vector<std::string> GameUnderTest::command_words(const Casting& casting) const {
   const Situation& situation = situations_[casting.situation];
   std::vector<std::string> words = command_words(situation.preset, situation.set);
   words.insert(words.end(), {"--seed", std::to_string(casting.seed)});
@@ -311,7 +311,7 @@ std::vector<std::string> Subject::command_words(const Casting& casting) const {
   return words;
 }
 
-const std::vector<std::unique_ptr<Played>>& Subject::sample() const {
+const std::vector<std::unique_ptr<CheckedMatch>>& GameUnderTest::sample() const {
   if (!sample_.empty()) return sample_;
   const std::vector<std::vector<std::string>> line_ups{
       {"random:probes=true"},
@@ -338,8 +338,8 @@ const std::vector<std::unique_ptr<Played>>& Subject::sample() const {
   return sample_;
 }
 
-std::vector<const Played*> Subject::finished(std::size_t most) const {
-  std::vector<const Played*> out;
+std::vector<const CheckedMatch*> GameUnderTest::finished(std::size_t most) const {
+  std::vector<const CheckedMatch*> out;
   std::vector<std::size_t> taken(presets_);
   for (const auto& played : sample())
     if (played->casting.situation < presets_ && played->result.end == End::finished &&

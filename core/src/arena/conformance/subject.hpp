@@ -33,7 +33,7 @@ struct Casting {
 };
 
 /// A match that was played. Not to be moved: `history` points into `result`.
-struct Played {
+struct CheckedMatch {
   Casting casting;
   MatchResult result;
   record::History history;
@@ -62,13 +62,13 @@ struct Named {
 };
 
 /// A game under check: the settings that it is tried with, and its matches.
-class AGON_API Subject {
+class AGON_API GameUnderTest {
  public:
   /// Reads all presets. Throws Error for one that cannot be read.
-  Subject(const Catalogue& catalogue, const Named& named,
-          const std::vector<std::string>& data_folders, const Effort& effort);
-  Subject(const Subject&) = delete;
-  Subject& operator=(const Subject&) = delete;
+  GameUnderTest(const Catalogue& catalogue, const Named& named,
+                const std::vector<std::string>& data_folders, const Effort& effort);
+  GameUnderTest(const GameUnderTest&) = delete;
+  GameUnderTest& operator=(const GameUnderTest&) = delete;
 
   [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
   [[nodiscard]] const Game& game() const { return game_; }
@@ -88,14 +88,14 @@ class AGON_API Subject {
   /// The second match of a sequence, to which seats take along what they carried from the first.
   [[nodiscard]] MatchSetup next_setup(const Casting& casting, const MatchResult& first) const;
   /// Plays it, up to some thousand questions.
-  [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting) const;
+  [[nodiscard]] std::unique_ptr<CheckedMatch> play(const Casting& casting) const;
   /// To be told of every match of the game that is not played by this: the second one that has no
   /// end throws Endless, as each costs the whole time that the arena waits for a game.
   void heed(const MatchResult& result, const std::string& command) const;
   /// Whether that was thrown.
   [[nodiscard]] bool is_endless() const { return without_end_ >= kMostWithoutEnd; }
   /// Plays the second match of a sequence.
-  [[nodiscard]] std::unique_ptr<Played> play_next(const Played& before) const;
+  [[nodiscard]] std::unique_ptr<CheckedMatch> play_next(const CheckedMatch& before) const;
   /// What a person types to make a check again, as no match of `agon play` shows what it found.
   [[nodiscard]] std::string check_command(std::string_view check) const;
   /// What a person types to read the card.
@@ -110,14 +110,14 @@ class AGON_API Subject {
   /// The same as a line for a shell.
   [[nodiscard]] std::string command(const Casting& casting) const;
   /// Matches of random and of edge play, of every situation; played once, at the first call.
-  [[nodiscard]] const std::vector<std::unique_ptr<Played>>& sample() const;
+  [[nodiscard]] const std::vector<std::unique_ptr<CheckedMatch>>& sample() const;
   /// The finished ones among the first of them of each preset, at most `most`.
-  [[nodiscard]] std::vector<const Played*> finished(std::size_t most) const;
+  [[nodiscard]] std::vector<const CheckedMatch*> finished(std::size_t most) const;
 
  private:
   static constexpr int kMostWithoutEnd = 2;
 
-  [[nodiscard]] std::unique_ptr<Played> play(const Casting& casting, MatchSetup match) const;
+  [[nodiscard]] std::unique_ptr<CheckedMatch> play(const Casting& casting, MatchSetup match) const;
   void add_changed_settings(const std::vector<std::string>& data_folders);
   [[nodiscard]] const AgentInGame& agent(const std::string& text) const;
 
@@ -130,7 +130,7 @@ class AGON_API Subject {
   std::vector<BrokenSettings> broken_;
   mutable std::atomic<int> without_end_ = 0;  ///< matches; they may be played at the same time
   mutable std::map<std::string, AgentSpec> agents_;
-  mutable std::vector<std::unique_ptr<Played>> sample_;
+  mutable std::vector<std::unique_ptr<CheckedMatch>> sample_;
 };
 
 /// `agents` over as many seats, in turn.

@@ -45,7 +45,7 @@ class CardReader {
 
 }  // namespace
 
-Finding check_card(const Subject& subject) {
+Finding check_card(const GameUnderTest& subject) {
   const Game& game = subject.game();
   CardReader reader;
   reader.text(game.card.title, "the title");
@@ -180,13 +180,13 @@ std::string problem_of(std::string_view text, const std::set<std::string>& names
 
 }  // namespace
 
-Finding check_texts(const Subject& subject) {
+Finding check_texts(const GameUnderTest& subject) {
   Finding finding{.check = "texts", .tried = ""};
   const std::set<std::string> names = inner_names(subject.game());
   std::set<std::string> read;
   std::uint64_t shortest = ~std::uint64_t{0};
   std::size_t matches = 0;
-  for (const Played* played : subject.finished(4)) {
+  for (const CheckedMatch* played : subject.finished(4)) {
     ++matches;
     const auto look = [&](const std::string& what, const std::string& text) {
       if (!read.insert(text).second || played->result.questions >= shortest) return;
@@ -245,11 +245,11 @@ std::size_t size_of(const Delivery& delivery) {
 
 }  // namespace
 
-Finding check_history(const Subject& subject) {
+Finding check_history(const GameUnderTest& subject) {
   Finding finding{.check = "history", .tried = ""};
   std::size_t questions = 0, at_once = 0, in_all = 0, matches = 0;
-  const Played *first = nullptr, *worst = nullptr;
-  for (const Played* played : subject.finished(4)) {
+  const CheckedMatch *first = nullptr, *worst = nullptr;
+  for (const CheckedMatch* played : subject.finished(4)) {
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
     note_broken(*watched, finding);

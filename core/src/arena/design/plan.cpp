@@ -13,10 +13,10 @@
 #include "design/lineups.hpp"
 
 namespace agon::design {
-Treatments::Treatments(std::vector<Factor> factors) : factors_(std::move(factors)) {
+Treatments::Treatments(std::vector<TreatmentFactor> factors) : factors_(std::move(factors)) {
   std::set<std::string_view> seen;
   Count count = 1;
-  for (const Factor& factor : factors_) {
+  for (const TreatmentFactor& factor : factors_) {
     if (factor.name.empty()) refuse("a factor has no name", "name it");
     if (!seen.insert(factor.name).second)
       refuse(fmt::format("two factors are called '{}'", factor.name), "rename one of them");
@@ -49,7 +49,7 @@ std::uint64_t Treatments::index(const std::vector<int>& levels) const {
            "give one level a factor");
   std::uint64_t out = 0;
   for (std::size_t k = 0; k < factors_.size(); ++k) {
-    const Factor& factor = factors_[k];
+    const TreatmentFactor& factor = factors_[k];
     if (levels[k] < 0 || levels[k] >= factor.levels)
       refuse(fmt::format("the factor '{}' has no level number {}: it has {}", factor.name,
                          levels[k], factor.levels),

@@ -12,7 +12,7 @@
 namespace agon::design {
 
 /// A named factor and how many levels it has.
-struct Factor {
+struct TreatmentFactor {
   std::string name;
   int levels = 1;
 };
@@ -26,10 +26,10 @@ class AGON_API Treatments {
 
   /// Throws Error if a factor has no name or no level, if two have the same name, or beyond 64
   /// bits.
-  explicit Treatments(std::vector<Factor> factors);
+  explicit Treatments(std::vector<TreatmentFactor> factors);
 
   /// The factors, as given.
-  [[nodiscard]] const std::vector<Factor>& factors() const { return factors_; }
+  [[nodiscard]] const std::vector<TreatmentFactor>& factors() const { return factors_; }
   /// The product of the numbers of levels.
   [[nodiscard]] std::uint64_t size() const { return size_; }
   /// The level of every factor, counted from 0; throws Error unless i < size().
@@ -38,7 +38,7 @@ class AGON_API Treatments {
   [[nodiscard]] std::uint64_t index(const std::vector<int>& levels) const;
 
  private:
-  std::vector<Factor> factors_;
+  std::vector<TreatmentFactor> factors_;
   std::uint64_t size_ = 1;
 };
 

@@ -227,7 +227,7 @@ class RoleCounter {
     for (std::uint64_t state = 1; state < states; ++state) {
       const std::size_t seat = agents.size() - standing(state);
       Count total = 0;
-      for (const Kind& kind : kinds_)
+      for (const AgentCopies& kind : kinds_)
         if (can_sit(kind, state, seat)) total = sum(total, ways_[state - kind.stride]);
       if (!total)
         refuse("a line-up has more than 10^19 assignments to seats",
@@ -242,7 +242,7 @@ class RoleCounter {
     std::vector<int> out;
     std::uint64_t state = ways_.size() - 1;
     while (state > 0) {
-      for (const Kind& kind : kinds_) {
+      for (const AgentCopies& kind : kinds_) {
         if (!can_sit(kind, state, out.size())) continue;
         const std::uint64_t ways = ways_[state - kind.stride];
         if (i >= ways) {
@@ -260,26 +260,26 @@ class RoleCounter {
  private:
   static constexpr std::uint64_t most_states = std::uint64_t{1} << 20;
 
-  struct Kind {
+  struct AgentCopies {
     int agent;
     std::uint64_t allowed;
     std::uint64_t copies;
     std::uint64_t stride;
   };
 
-  static std::uint64_t left(const Kind& kind, std::uint64_t state) {
+  static std::uint64_t left(const AgentCopies& kind, std::uint64_t state) {
     return state / kind.stride % (kind.copies + 1);
   }
   [[nodiscard]] std::size_t standing(std::uint64_t state) const {
     std::size_t out = 0;
-    for (const Kind& kind : kinds_) out += left(kind, state);
+    for (const AgentCopies& kind : kinds_) out += left(kind, state);
     return out;
   }
-  static bool can_sit(const Kind& kind, std::uint64_t state, std::size_t seat) {
+  static bool can_sit(const AgentCopies& kind, std::uint64_t state, std::size_t seat) {
     return left(kind, state) > 0 && (kind.allowed >> seat & 1) != 0;
   }
 
-  std::vector<Kind> kinds_;
+  std::vector<AgentCopies> kinds_;
   std::vector<std::uint64_t> ways_;
 };
 

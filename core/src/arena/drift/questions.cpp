@@ -31,17 +31,17 @@ std::string answer_text(const JsonText& json) {
 
 }  // namespace
 
-Questions Questions::read(const std::string& file) {
+DriftQuestions DriftQuestions::read(const std::string& file) {
   return parse(json::read_file(file), file);
 }
 
-Questions Questions::parse(std::string text, const std::string& file) {
+DriftQuestions DriftQuestions::parse(std::string text, const std::string& file) {
   const FileText source(std::move(text), file, "see 'agon describe drift'");
   source.require_format(questions_file::kFormat, questions_file::kVersion,
                         "a file of questions of a drift check");
   const auto said = source.read<questions_file::Questions>();
   source.check(said);
-  Questions questions;
+  DriftQuestions questions;
   for (const questions_file::Question& q : said.questions)
     questions.all.push_back({q.name,
                              {.text = q.ask, .schema = q.schema ? write_json(*q.schema) : ""},
@@ -133,7 +133,7 @@ std::vector<SuiteModel> models_of(const Suite& suite) {
   return models;
 }
 
-Manifest manifest_of(const Questions& questions, const std::vector<SuiteModel>& models) {
+Manifest manifest_of(const DriftQuestions& questions, const std::vector<SuiteModel>& models) {
   Manifest manifest;
   manifest.questions = hash::hex(questions.digest);
   for (const SuiteModel& model : models) manifest.models.push_back({model.spec, model.agents});

@@ -46,21 +46,21 @@ AGON_DESCRIBE(Questions, (format, "agon.drift", length(1, 100)),
 namespace agon::drift {
 
 /// One question of the drift check.
-struct Question {
+struct DriftQuestion {
   std::string name;
   ModelProbe probe;
   std::string answer{};  ///< what is right; empty: nothing is right or wrong
 };
 
 /// The questions that show whether a model still is what it was.
-struct AGON_API Questions {
+struct AGON_API DriftQuestions {
   std::string text;       ///< of the file
   hash::Digest digest{};  ///< of that
-  std::vector<Question> all;
+  std::vector<DriftQuestion> all;
 
   /// Reads a file of format "agon.drift". Throws Error for one that is not there or is none.
-  static Questions read(const std::string& file);
-  static Questions parse(std::string text, const std::string& file);
+  static DriftQuestions read(const std::string& file);
+  static DriftQuestions parse(std::string text, const std::string& file);
 };
 
 /// The JSON Schema of such files.
@@ -89,7 +89,7 @@ struct SuiteModel {
 [[nodiscard]] std::vector<SuiteModel> models_of(const Suite& suite);
 
 /// What the manifest of a run says of its drift check before any model is asked.
-[[nodiscard]] Manifest manifest_of(const Questions& questions,
+[[nodiscard]] Manifest manifest_of(const DriftQuestions& questions,
                                    const std::vector<SuiteModel>& models);
 
 }  // namespace agon::drift

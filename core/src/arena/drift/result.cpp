@@ -29,13 +29,14 @@ void insert_new(std::vector<std::string>& list, const std::string& name) {
     list.push_back(name);
 }
 
-Asked summary(std::int64_t run, Phase phase, const Answers& answers, const Questions& questions) {
+Asked summary(std::int64_t run, Phase phase, const Answers& answers,
+              const DriftQuestions& questions) {
   Asked asked{.run = run, .when = phase};
   for (const auto& [number, call] : answers) {
     ++asked.answered;
     insert_new(asked.served_as, call.served_model);
     insert_new(asked.fingerprints, call.fingerprint);
-    const Question& q = questions.all.at(static_cast<std::size_t>(number));
+    const DriftQuestion& q = questions.all.at(static_cast<std::size_t>(number));
     if (!q.answer.empty() && is_right(call.text, q.answer)) ++asked.right;
   }
   std::sort(asked.served_as.begin(), asked.served_as.end());
@@ -91,7 +92,7 @@ std::string names(const std::vector<std::string>& list) {
 std::vector<Row> read(const archive::Archive& archive) {
   std::vector<Told> all;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> place;  // by run and seat
-  std::map<std::string, Questions> questions;                          // by digest
+  std::map<std::string, DriftQuestions> questions;                     // by digest
   for (const archive::RunRow& run : archive.runs()) {
     const std::int64_t number = run.number;
     auto told = told_by(run);
@@ -107,7 +108,7 @@ std::vector<Row> read(const archive::Archive& archive) {
         if (!text)
           throw Error(ErrorKind::invalid, "the archive has lost the questions of a drift check",
                       archive.path().string(), "restore it from a copy");
-        questions.emplace(t.questions, Questions::parse(*std::move(text), "drift questions"));
+        questions.emplace(t.questions, DriftQuestions::parse(*std::move(text), "drift questions"));
       }
       place[{number, static_cast<std::int64_t>(seat)}] = all.size();
       all.push_back(std::move(t));
@@ -121,7 +122,7 @@ std::vector<Row> read(const archive::Archive& archive) {
     const auto found = place.find({row.run, row.seat});
     if (!row.answered || row.call.purpose != "drift" || found == place.end()) return;
     Told& t = all[found->second];
-    const Questions& asked = questions.at(t.questions);
+    const DriftQuestions& asked = questions.at(t.questions);
     if (row.question < 0 || row.question >= static_cast<std::int64_t>(asked.all.size())) return;
     t.row.model = row.call.provider + "/" + row.call.model;
     t.row.endpoint = row.call.endpoint;
@@ -131,10 +132,11 @@ std::vector<Row> read(const archive::Archive& archive) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < all.size(); ++i) {
     Told& t = all[i];
-    const Questions& asked = questions.at(t.questions);
+    const DriftQuestions& asked = questions.at(t.questions);
     t.row.questions = static_cast<std::int64_t>(asked.all.size());
-    t.row.with_right_answer = std::count_if(asked.all.begin(), asked.all.end(),
-                                            [](const Question& q) { return !q.answer.empty(); });
+    t.row.with_right_answer =
+        std::count_if(asked.all.begin(), asked.all.end(),
+                      [](const DriftQuestion& q) { return !q.answer.empty(); });
     for (const Phase phase : {Phase::before, Phase::after}) {
       const auto found = answers.find({i, static_cast<std::int64_t>(phase)});
       if (found == answers.end()) continue;

@@ -133,7 +133,8 @@ void refuse_existing(const std::filesystem::path& path, const char* option) {
                 path.string(), std::string("name another with ") + option);
 }
 
-std::string form_of(const std::vector<Drawn>& drawn, std::size_t judge, std::uint64_t seed) {
+std::string form_of(const std::vector<SampledRecord>& drawn, std::size_t judge,
+                    std::uint64_t seed) {
   const std::string blank = fmt::format("{}{}\r\n", judge + 1, std::string(kDimensions, ','));
   std::string text = CsvRows::header(type_of<FormRow>());
   text += fmt::format("{},{}", kOwnPlay, blank);
@@ -168,7 +169,7 @@ class FormReader {
     const bool own = row.record == kOwnPlay;
     const auto keyed = key_.find(row.record);
     if (!own && keyed == key_.end()) return "the key has no record '" + row.record + "'";
-    Rating rating{row.record, row.judge, {}};
+    JudgeRating rating{row.record, row.judge, {}};
     for (std::size_t d = 0; d < kDimensions; ++d)
       rating.values[d] = *static_cast<const std::optional<int>*>(kRatings[d].at(&row));
     if (rating.values == decltype(rating.values)()) {
@@ -191,7 +192,7 @@ class FormReader {
 
 }  // namespace
 
-void write_forms(const archive::Archive& archive, const std::vector<Drawn>& drawn,
+void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                  const DrawOptions& options, const TellRecord& tell,
                  const std::filesystem::path& out, const std::filesystem::path& key) {
   refuse_existing(out, "--out");
@@ -201,7 +202,7 @@ void write_forms(const archive::Archive& archive, const std::vector<Drawn>& draw
   if (code) throw Error(ErrorKind::failure, "cannot be made: " + code.message(), out.string());
   try {
     std::string keys = CsvRows::header(type_of<KeyRow>());
-    for (const Drawn& record : drawn) {
+    for (const SampledRecord& record : drawn) {
       const archive::MatchRow match = archive.match(archive.find(record.match.hex()));
       write_file(out / "records" / (record.label + ".txt"), tell(match, record.seat));
       keys += fmt::format("{},{},{}\r\n", record.label, record.match.hex(), record.seat);

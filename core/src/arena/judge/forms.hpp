@@ -90,7 +90,7 @@ using TellRecord = std::function<std::string(const archive::MatchRow& match, int
 /// records/R01.txt and so on, and a form for each judge (judge-1.csv). `key`, which must not exist
 /// either, says which record is which match and seat; it stays with whoever runs the study. Throws
 /// Error if something is there already or cannot be written.
-AGON_API void write_forms(const archive::Archive& archive, const std::vector<Drawn>& drawn,
+AGON_API void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                           const DrawOptions& options, const TellRecord& tell,
                           const std::filesystem::path& out, const std::filesystem::path& key);
 
@@ -106,7 +106,7 @@ struct Keyed {
 [[nodiscard]] AGON_API std::map<std::string, Keyed> read_key(const std::filesystem::path& file);
 
 /// A judge's ratings of one record.
-struct Rating {
+struct JudgeRating {
   std::string record;
   std::string judge;
   std::array<std::optional<int>, kDimensions> values{};
@@ -121,8 +121,8 @@ struct BadRow {
 
 /// What was read from forms.
 struct ReadForms {
-  std::vector<Rating> ratings;  ///< in order of files and lines
-  std::vector<Rating> own;      ///< what judges say of their own play, likewise
+  std::vector<JudgeRating> ratings;  ///< in order of files and lines
+  std::vector<JudgeRating> own;      ///< what judges say of their own play, likewise
   std::vector<BadRow> bad;
   std::size_t blank = 0;  ///< rows that nobody has filled in yet
 };

@@ -54,20 +54,21 @@ void check_names(const archive::Archive& archive, const DrawOptions& options) {
 }
 
 /// Seats of one kind that may be judged, by agent.
-using Seats = std::map<std::string, std::vector<Candidate>>;
+using CandidatesByAgent = std::map<std::string, std::vector<Candidate>>;
 
-std::size_t count(const Seats& seats) {
+std::size_t count(const CandidatesByAgent& seats) {
   std::size_t all = 0;
   for (const auto& [agent, list] : seats) all += list.size();
   return all;
 }
 
 /// All seats that may be judged: those without an identity, and those with one.
-std::array<Seats, 2> candidates(const archive::Archive& archive, const DrawOptions& options) {
+std::array<CandidatesByAgent, 2> candidates(const archive::Archive& archive,
+                                            const DrawOptions& options) {
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
-  std::array<Seats, 2> found;
+  std::array<CandidatesByAgent, 2> found;
   archive.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
     if (match.ended != "finished") return true;
     const auto& scenario = archive.row(scenarios, match.key.scenario);
@@ -88,7 +89,7 @@ std::array<Seats, 2> candidates(const archive::Archive& archive, const DrawOptio
 }
 
 /// `n` of the seats, as evenly over agents as there are some. `kind`: what its dice are for.
-void choose(Seats& seats, std::size_t n, std::uint64_t seed, const std::string& kind,
+void choose(CandidatesByAgent& seats, std::size_t n, std::uint64_t seed, const std::string& kind,
             std::vector<Candidate>& chosen) {
   std::vector<std::string> agents;
   std::uint32_t place = 0;
@@ -111,7 +112,7 @@ void choose(Seats& seats, std::size_t n, std::uint64_t seed, const std::string& 
 
 }  // namespace
 
-std::vector<Drawn> draw(const archive::Archive& archive, const DrawOptions& options) {
+std::vector<SampledRecord> draw(const archive::Archive& archive, const DrawOptions& options) {
   if (options.per_record > options.judges)
     throw Error(ErrorKind::usage,
                 fmt::format("{} judges cannot rate each record {} times", options.judges,
@@ -132,10 +133,10 @@ std::vector<Drawn> draw(const archive::Archive& archive, const DrawOptions& opti
   choose(with, identities, options.seed, " with an identity", chosen);
   Dice order = dice_for(options.seed, "labels");
   shuffle(chosen, order);
-  std::vector<Drawn> drawn;
+  std::vector<SampledRecord> drawn;
   const int width = options.records > 99 ? 3 : 2;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    Drawn record{fmt::format("R{:0{}}", i + 1, width), chosen[i].match, chosen[i].seat, {}};
+    SampledRecord record{fmt::format("R{:0{}}", i + 1, width), chosen[i].match, chosen[i].seat, {}};
     for (std::size_t k = 0; k < options.per_record; ++k)
       record.judges.push_back((i * options.per_record + k) % options.judges);
     std::sort(record.judges.begin(), record.judges.end());
@@ -144,7 +145,7 @@ std::vector<Drawn> draw(const archive::Archive& archive, const DrawOptions& opti
   return drawn;
 }
 
-std::vector<std::size_t> order_of(const std::vector<Drawn>& drawn, std::size_t judge,
+std::vector<std::size_t> order_of(const std::vector<SampledRecord>& drawn, std::size_t judge,
                                   std::uint64_t seed) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < drawn.size(); ++i)
@@ -162,7 +163,7 @@ Identities::Identities(const archive::Archive& archive, const Catalogue& catalog
       scenarios_(archive.scenarios()),
       agents_(archive.agents()) {}
 
-const Identities::Stage& Identities::stage_of(std::int64_t number) {
+const Identities::ScenarioGame& Identities::stage_of(std::int64_t number) {
   const auto [found, added] = stages_.try_emplace(number);
   if (!added) return found->second;
   const archive::ScenarioRow& scenario = archive_.row(scenarios_, number);
@@ -198,7 +199,7 @@ bool Identities::by_agent(std::int64_t number) {
 
 bool Identities::operator()(const archive::MatchRow& match, int seat) {
   if (by_agent(match.seats.at(static_cast<std::size_t>(seat)).agent)) return true;
-  const Stage& stage = stage_of(match.key.scenario);
+  const ScenarioGame& stage = stage_of(match.key.scenario);
   return stage.game != nullptr &&
          !stage.game->card.persona_for(stage.settings->get(), seat, Language::english()).empty();
 }

@@ -33,7 +33,7 @@ struct DrawOptions {
 };
 
 /// One record: a seat of a finished match.
-struct Drawn {
+struct SampledRecord {
   std::string label;  ///< "R01": all that judges know it by
   archive::MatchId match;
   int seat = 0;
@@ -46,12 +46,12 @@ struct Drawn {
 /// nothing: records are numbered in random order. The same archive and options give the same draw.
 /// Throws Error (not_found) for an unknown agent or game or if there are fewer seats than records,
 /// (usage) if a record is to have more judges than there are.
-[[nodiscard]] AGON_API std::vector<Drawn> draw(const archive::Archive& archive,
-                                               const DrawOptions& options);
+[[nodiscard]] AGON_API std::vector<SampledRecord> draw(const archive::Archive& archive,
+                                                       const DrawOptions& options);
 
 /// The order in which a judge reads its records: indices into `drawn`.
-[[nodiscard]] std::vector<std::size_t> order_of(const std::vector<Drawn>& drawn, std::size_t judge,
-                                                std::uint64_t seed);
+[[nodiscard]] std::vector<std::size_t> order_of(const std::vector<SampledRecord>& drawn,
+                                                std::size_t judge, std::uint64_t seed);
 
 /// Whether a seat was given an identity: by its game's settings, or by the persona of a model
 /// agent. One for a thread.
@@ -68,11 +68,11 @@ class AGON_API Identities {
 
  private:
   /// A scenario's game and settings; null: they are not at hand.
-  struct Stage {
+  struct ScenarioGame {
     const Game* game = nullptr;
     std::optional<Settings> settings{};
   };
-  const Stage& stage_of(std::int64_t scenario);
+  const ScenarioGame& stage_of(std::int64_t scenario);
   bool by_agent(std::int64_t agent);
 
   const archive::Archive& archive_;
@@ -80,7 +80,7 @@ class AGON_API Identities {
   std::map<std::int64_t, archive::GameRow> games_;
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
   std::map<std::int64_t, archive::AgentRow> agents_;
-  std::map<std::int64_t, Stage> stages_;
+  std::map<std::int64_t, ScenarioGame> stages_;
   std::map<std::int64_t, bool> known_;  ///< by agent
   std::set<std::string> missing_;
 };

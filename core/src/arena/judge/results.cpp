@@ -24,9 +24,9 @@ namespace {
 using Values = std::array<std::vector<stats::CrossedValue>, kDimensions>;
 
 /// The same without rows and columns.
-using Columns = std::array<std::vector<double>, kDimensions>;
+using PooledRatings = std::array<std::vector<double>, kDimensions>;
 
-std::array<Spread, kDimensions> spreads(const Columns& columns) {
+std::array<Spread, kDimensions> spreads(const PooledRatings& columns) {
   std::array<Spread, kDimensions> all;
   for (std::size_t d = 0; d < kDimensions; ++d) all[d] = spread(columns[d]);
   return all;
@@ -66,8 +66,8 @@ Rated rated(std::string agent, std::size_t records, const Values& values) {
 
 }  // namespace
 
-Results results(const archive::Archive& archive, const std::map<std::string, Keyed>& key,
-                const ReadForms& forms) {
+JudgingResults results(const archive::Archive& archive, const std::map<std::string, Keyed>& key,
+                       const ReadForms& forms) {
   const auto agents = archive.agents();
   std::map<std::string, std::string> played;  // by record
   std::map<std::string, Values> by_agent;
@@ -75,12 +75,12 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
   std::map<std::string, std::array<std::vector<int>, kDimensions>> by_record;
   std::map<std::string, std::string> plays;  // by agent
   std::map<std::string, std::size_t> judges;
-  std::map<std::string, Columns> by_judge;
+  std::map<std::string, PooledRatings> by_judge;
   std::map<std::string, std::size_t> rated_by;  // records by judge
   Values all;
   std::array<Values, 2> by_identity;  // without one, with one
   std::array<std::set<std::string>, 2> records_by_identity;
-  for (const Rating& rating : forms.ratings) {
+  for (const JudgeRating& rating : forms.ratings) {
     const auto [who, added] = played.try_emplace(rating.record);
     if (added) {
       const auto& row = agent_of(archive, agents, rating.record, key.at(rating.record));
@@ -104,11 +104,11 @@ Results results(const archive::Archive& archive, const std::map<std::string, Key
     }
     ++rated_by[rating.judge];
   }
-  Columns own;
-  for (const Rating& rating : forms.own)
+  PooledRatings own;
+  for (const JudgeRating& rating : forms.own)
     for (std::size_t d = 0; d < kDimensions; ++d)
       if (rating.values[d]) own[d].push_back(*rating.values[d]);
-  Results out;
+  JudgingResults out;
   out.records = played.size();
   out.judges = judges.size();
   out.ratings = forms.ratings.size();
@@ -205,7 +205,7 @@ bj::object own_json(const Spread& own, const Dimension& dimension) {
 
 /// A row for each judge, and two for what judges gave their own play and what those of the paper
 /// did.
-std::string judges_table(const Results& results) {
+std::string judges_table(const JudgingResults& results) {
   std::vector<text::Column> columns{{"judge", text::Align::left, 30},
                                     {"records", text::Align::right}};
   for (const Dimension& d : dimensions())
@@ -267,7 +267,7 @@ bj::value optional_json(const std::optional<double>& value) {
 
 }  // namespace
 
-std::string text(const Results& results, bool colour) {
+std::string text(const JudgingResults& results, bool colour) {
   using text::Align;
   std::string out = titled(
       fmt::format("Ratings from 1 to 5: {} of {} records by {} {}{}", results.ratings,
@@ -318,7 +318,7 @@ std::string text(const Results& results, bool colour) {
   return out;
 }
 
-std::string json(const Results& results) {
+std::string json(const JudgingResults& results) {
   bj::array agents;
   for (const Rated& rated : results.agents) agents.emplace_back(rated_json(rated));
   bj::array by_identity;

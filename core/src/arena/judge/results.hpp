@@ -42,7 +42,7 @@ struct Agreement {
 };
 
 /// What filled forms say.
-struct Results {
+struct JudgingResults {
   std::size_t records = 0;  ///< rated by anybody
   std::size_t judges = 0;
   std::size_t ratings = 0;  ///< rows with at least one rating
@@ -59,13 +59,13 @@ struct Results {
 };
 
 /// Works them out. Throws Error (not_found) if the archive lacks a match of the key.
-[[nodiscard]] AGON_API Results results(const archive::Archive& archive,
-                                       const std::map<std::string, Keyed>& key,
-                                       const ReadForms& forms);
+[[nodiscard]] AGON_API JudgingResults results(const archive::Archive& archive,
+                                              const std::map<std::string, Keyed>& key,
+                                              const ReadForms& forms);
 
 /// As tables, with the published figures beside them; headings bold with `colour`.
-[[nodiscard]] AGON_API std::string text(const Results& results, bool colour);
+[[nodiscard]] AGON_API std::string text(const JudgingResults& results, bool colour);
 /// As JSON (format "agon.judging", version 1).
-[[nodiscard]] AGON_API std::string json(const Results& results);
+[[nodiscard]] AGON_API std::string json(const JudgingResults& results);
 
 }  // namespace agon::judge

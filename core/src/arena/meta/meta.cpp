@@ -102,11 +102,11 @@ struct OpenMeta {
   MetaGame game;
   std::vector<std::string> names;   ///< of all choices, in the order of the suite
   std::vector<std::string> agents;  ///< an agent of each
-  struct Block {
+  struct BlockSums {
     std::set<std::string> items;  ///< what its matches are about
     std::map<std::size_t, std::map<std::vector<std::size_t>, std::vector<MetaSum>>> sums;
   };
-  std::map<std::int64_t, Block> blocks;  ///< by number; their sums by treatment and choices
+  std::map<std::int64_t, BlockSums> blocks;  ///< by number; their sums by treatment and choices
 };
 
 class MetaReader {
@@ -276,7 +276,7 @@ class MetaReader {
     for (const MetaAgent* agent : seated)
       choices.push_back(static_cast<std::size_t>(
           std::find(open.names.begin(), open.names.end(), agent->level) - open.names.begin()));
-    OpenMeta::Block& block = open.blocks[match.key.block];
+    OpenMeta::BlockSums& block = open.blocks[match.key.block];
     if (!match.cluster.empty()) block.items.insert(match.cluster);
     auto& sums = block.sums[treatment][choices];
     sums.resize(match.seats.size());
@@ -486,7 +486,8 @@ MetaReport make_meta(const archive::Archive& archive, const MetaQuestion& questi
   return MetaReader(archive, question, policy, level).go();
 }
 
-MetaReport meta_of(const std::string& path, const MetaQuestion& question, const Choice& choice) {
+MetaReport meta_of(const std::string& path, const MetaQuestion& question,
+                   const ReportRequest& choice) {
   archive::Archive archive = archive::Archive::open(path);
   MetaReport made;
   archive.together([&] {

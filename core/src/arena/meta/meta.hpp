@@ -172,6 +172,6 @@ struct MetaReport {
 /// The same of the archive at `path`, with fault policy and level as the suite says unless the
 /// choice says otherwise.
 [[nodiscard]] AGON_API MetaReport meta_of(const std::string& path, const MetaQuestion& question,
-                                          const Choice& choice);
+                                          const ReportRequest& choice);
 
 }  // namespace agon::report

@@ -16,15 +16,15 @@ MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blo
       range && scale == MetaScale::normalised)
     range_ = {range->low, range->high};
   // What a seat gets depends on its own choice and the others': where seats are alike, on no more.
-  using Key = std::pair<std::size_t, std::vector<std::size_t>>;
+  using SeatChoices = std::pair<std::size_t, std::vector<std::size_t>>;
   const auto key_of = [&](const std::vector<std::size_t>& choices, std::size_t seat) {
-    if (!game.symmetric) return Key{seat, choices};
+    if (!game.symmetric) return SeatChoices{seat, choices};
     std::vector<std::size_t> others = choices;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(seat));
     std::sort(others.begin(), others.end());
-    return Key{choices[seat], others};
+    return SeatChoices{choices[seat], others};
   };
-  std::map<Key, std::size_t> places;
+  std::map<SeatChoices, std::size_t> places;
   for (const MetaLineUp& line_up : game.line_ups)
     for (std::size_t s = 0; s < seats_; ++s)
       slot_.push_back(places.try_emplace(key_of(line_up.choices, s), places.size()).first->second);
@@ -57,10 +57,10 @@ MetaPayoffs::MetaPayoffs(const MetaGame& game, const std::vector<MetaBlock>& blo
   for (const Terms& terms : slots_) {
     auto& columns = columns_.emplace_back();
     for (const auto& [key, parts] : terms) {
-      Column& column = columns.emplace_back();
+      UnitSums& column = columns.emplace_back();
       column.numerator.resize(units_);
       column.denominator.resize(units_);
-      for (const Part& part : parts) {
+      for (const BlockTerm& part : parts) {
         column.numerator[part.unit] += part.numerator;
         column.denominator[part.unit] += part.denominator;
       }
@@ -74,8 +74,8 @@ bool MetaPayoffs::complete() const {
   return std::none_of(payoffs.begin(), payoffs.end(), [](double x) { return !std::isfinite(x); });
 }
 
-stats::Cell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) const {
-  stats::Cell cell;
+stats::StratumCell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) const {
+  stats::StratumCell cell;
   cell.range = range_;
   std::set<std::size_t> blocks;
   std::set<std::size_t> used;
@@ -85,7 +85,7 @@ stats::Cell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) const {
     term.weight = 1 / static_cast<double>(all.size());
     term.numerator.resize(units_);
     term.denominator.resize(units_);
-    for (const Part& part : parts) {
+    for (const BlockTerm& part : parts) {
       term.numerator[part.unit] += part.numerator;
       term.denominator[part.unit] += part.denominator;
       blocks.insert(part.block);
@@ -97,9 +97,9 @@ stats::Cell MetaPayoffs::payoff(std::size_t line_up, std::size_t seat) const {
   return cell;
 }
 
-stats::Cell MetaPayoffs::difference(std::size_t from, std::size_t from_seat, std::size_t to,
-                                    std::size_t to_seat) const {
-  stats::Cell cell;
+stats::StratumCell MetaPayoffs::difference(std::size_t from, std::size_t from_seat, std::size_t to,
+                                           std::size_t to_seat) const {
+  stats::StratumCell cell;
   cell.difference = true;
   cell.range = {range_.low - range_.high, range_.high - range_.low};
   std::set<std::size_t> blocks;
@@ -114,7 +114,7 @@ stats::Cell MetaPayoffs::difference(std::size_t from, std::size_t from_seat, std
     stats::RatioTerm more{1, std::vector<double>(units_), std::vector<double>(units_), {}};
     bool any = false;
     auto match = other->second.begin();  // both are in the order of blocks
-    for (const Part& part : parts) {
+    for (const BlockTerm& part : parts) {
       while (match != other->second.end() && match->block < part.block) ++match;
       if (match == other->second.end()) break;
       if (match->block != part.block) continue;
@@ -141,7 +141,7 @@ void MetaPayoffs::evaluate(const std::vector<double>& times, std::vector<double>
   std::vector<double> values;
   for (const auto& columns : columns_) {
     double value = columns.empty() ? std::numeric_limits<double>::quiet_NaN() : 0;
-    for (const Column& column : columns) {
+    for (const UnitSums& column : columns) {
       double numerator = 0;
       double denominator = 0;
       for (std::size_t u = 0; u < units_; ++u) {

@@ -43,11 +43,11 @@ class MetaPayoffs {
   [[nodiscard]] std::size_t units() const { return units_; }
 
   /// The payoff of `seat` as a cell of contrasts.
-  [[nodiscard]] stats::Cell payoff(std::size_t line_up, std::size_t seat) const;
+  [[nodiscard]] stats::StratumCell payoff(std::size_t line_up, std::size_t seat) const;
   /// Payoff of `to_seat` in line-up `to` less that of `from_seat` in `from`, on blocks that both
   /// have.
-  [[nodiscard]] stats::Cell difference(std::size_t from, std::size_t from_seat, std::size_t to,
-                                       std::size_t to_seat) const;
+  [[nodiscard]] stats::StratumCell difference(std::size_t from, std::size_t from_seat,
+                                              std::size_t to, std::size_t to_seat) const;
 
   /// Payoffs of all line-ups and seats, one after another, when unit u is taken times[u] times; NaN
   /// where there is none.
@@ -55,14 +55,14 @@ class MetaPayoffs {
 
  private:
   /// A block's part in a payoff: sums of block means.
-  struct Part {
+  struct BlockTerm {
     std::size_t block = 0;
     std::size_t unit = 0;
     double numerator = 0;
     double denominator = 0;
   };
   /// By treatment and seat played.
-  using Terms = std::map<std::pair<std::size_t, std::size_t>, std::vector<Part>>;
+  using Terms = std::map<std::pair<std::size_t, std::size_t>, std::vector<BlockTerm>>;
 
   [[nodiscard]] const Terms& terms(std::size_t line_up, std::size_t seat) const {
     return slots_[slot_[line_up * seats_ + seat]];
@@ -74,11 +74,11 @@ class MetaPayoffs {
   double largest_ = 0;
   std::vector<std::size_t> slot_;  ///< [line-up][seat]: seats of one choice share one
   std::vector<Terms> slots_;
-  struct Column {
+  struct UnitSums {
     std::vector<double> numerator;  ///< by unit
     std::vector<double> denominator;
   };
-  std::vector<std::vector<Column>> columns_;  ///< by slot
+  std::vector<std::vector<UnitSums>> columns_;  ///< by slot
 };
 
 /// Fills line-ups and what is missing, from choices and blocks; and the solutions, on both scales

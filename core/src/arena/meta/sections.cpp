@@ -63,8 +63,8 @@ std::string held_words(const std::optional<double>& held) {
 }
 
 /// A figure with an interval of its own making.
-Cell with(const std::optional<double>& value, const std::optional<stats::Interval>& interval,
-          int decimals, stats::Note note = stats::Note::none) {
+ReportCell with(const std::optional<double>& value, const std::optional<stats::Interval>& interval,
+                int decimals, stats::Note note = stats::Note::none) {
   if (!value) return Missing{};
   stats::Estimate estimate;
   estimate.value = value;
@@ -88,9 +88,9 @@ class GameSections {
     decimals_ = std::max(std::min(decimals_for(largest), 2), g_.decimals);
   }
 
-  [[nodiscard]] std::vector<Section> all() const {
-    std::vector<Section> sections = {payoffs()};
-    for (Section section : {equilibria(), gains(), rankings(), dynamics()})
+  [[nodiscard]] std::vector<ReportSection> all() const {
+    std::vector<ReportSection> sections = {payoffs()};
+    for (ReportSection section : {equilibria(), gains(), rankings(), dynamics()})
       if (!section.tables.empty() || !section.remarks.empty())
         sections.push_back(std::move(section));
     return sections;
@@ -140,8 +140,8 @@ class GameSections {
     return {.agent = choice(0, choices[0]), .other = others(choices, 0)};
   }
 
-  [[nodiscard]] Section payoffs() const {
-    Section section;
+  [[nodiscard]] ReportSection payoffs() const {
+    ReportSection section;
     section.id = "payoffs";
     section.title = title_;
     section.method = stats::interval_method;
@@ -163,8 +163,8 @@ class GameSections {
   }
 
   /// Line-ups without a match, with agents that would make them.
-  [[nodiscard]] Table missing() const {
-    Table table;
+  [[nodiscard]] ReportTable missing() const {
+    ReportTable table;
     table.title = "missing";
     table.about = {.game = g_.game, .treatment = g_.label, .metric = "missing_line_up"};
     table.columns = {{.header = "choices", .key = true}, {.header = "line-up"}};
@@ -179,15 +179,15 @@ class GameSections {
     return table;
   }
 
-  [[nodiscard]] Table matrix(const MetaSolution& solution) const {
-    Table table;
+  [[nodiscard]] ReportTable matrix(const MetaSolution& solution) const {
+    ReportTable table;
     table.title = unit(solution) + ", both seats";
     table.fixed = 1;
     table.columns = {{.header = "", .key = true}};
     for (const std::string& column : g_.choices[1])
       table.columns.push_back({.header = seat(1) + ": " + column, .where = Where::shown});
     for (std::size_t row = 0; row < g_.choices[0].size(); ++row) {
-      Row& out = table.rows.emplace_back();
+      ReportRow& out = table.rows.emplace_back();
       out.where = Where::shown;
       out.cells = {seat(0) + ": " + choice(0, row)};
       for (std::size_t column = 0; column < g_.choices[1].size(); ++column) {
@@ -209,8 +209,8 @@ class GameSections {
     return table;
   }
 
-  [[nodiscard]] Table cells(const MetaSolution& solution) const {
-    Table table;
+  [[nodiscard]] ReportTable cells(const MetaSolution& solution) const {
+    ReportTable table;
     table.title = solution.scale == MetaScale::normalised ? "normalised" : "in the game's unit";
     table.about = about(solution);
     for (std::size_t s = 0; s < g_.players(); ++s)
@@ -222,7 +222,7 @@ class GameSections {
       table.columns.push_back(number_column(count, count));
     for (std::size_t l = 0; l < g_.line_ups.size(); ++l) {
       const MetaLineUp& played = g_.line_ups[l];
-      Row& row = table.rows.emplace_back();
+      ReportRow& row = table.rows.emplace_back();
       row.about = about_line_up(l);
       for (std::size_t s = 0; s < g_.players(); ++s)
         row.cells.emplace_back(choice(s, played.choices[s]));
@@ -331,14 +331,14 @@ class GameSections {
   }
 
   /// Pure ones with the share of resamples that they held in, then the shares of mixed ones.
-  [[nodiscard]] Section equilibria() const {
-    Section section;
+  [[nodiscard]] ReportSection equilibria() const {
+    ReportSection section;
     section.id = "equilibria";
     section.title = "Equilibria of " + title_;
     section.where = Where::data;  // for people they are words below the payoffs
     section.method = "percentiles over resampled blocks";
     for (const MetaSolution& solution : g_.solutions) {
-      Table table;
+      ReportTable table;
       table.title = unit(solution);
       table.about = about(solution);
       table.columns = {{.header = "equilibrium", .key = true},
@@ -346,7 +346,7 @@ class GameSections {
                        {.header = "choice", .key = true},
                        {.header = "value", .align = text::Align::right}};
       for (const MetaPure& pure : solution.pure) {
-        Row& row = table.rows.emplace_back();
+        ReportRow& row = table.rows.emplace_back();
         row.about = about_line_up(pure.line_up);
         row.about.metric = "pure_held_in";
         row.cells = {"pure", "all", "(" + line_up(pure.line_up) + "), held in",
@@ -378,7 +378,7 @@ class GameSections {
     return words;
   }
 
-  void add_mixed(Table& table, const MetaSolution& solution, const MetaMixed& mixed,
+  void add_mixed(ReportTable& table, const MetaSolution& solution, const MetaMixed& mixed,
                  double at) const {
     const std::string name = fmt::format("mixed {}", at);
     table.rows.push_back({.about = {.position = at,
@@ -403,8 +403,8 @@ class GameSections {
   }
 
   /// What changing one choice gains, and for every line-up the most that anybody gains.
-  [[nodiscard]] Section gains() const {
-    Section section;
+  [[nodiscard]] ReportSection gains() const {
+    ReportSection section;
     section.id = "gains";
     section.title = "Gains of another choice in " + title_;
     section.explanation =
@@ -421,7 +421,7 @@ class GameSections {
   }
 
   /// The best replies, of the table that comes next.
-  [[nodiscard]] Plot arrows(const Section& section) const {
+  [[nodiscard]] Plot arrows(const ReportSection& section) const {
     Plot plot{.name = "best-replies",
               .title = "Best replies in " + title_ +
                        (g_.symmetric && g_.players() == 2 ? ": own choice, the other's" : ""),
@@ -432,8 +432,8 @@ class GameSections {
     return plot;
   }
 
-  [[nodiscard]] Table gain_table(const MetaSolution& solution) const {
-    Table table;
+  [[nodiscard]] ReportTable gain_table(const MetaSolution& solution) const {
+    ReportTable table;
     table.title = unit(solution) + ", gains";
     table.about = about(solution);
     if (!g_.symmetric) table.columns.push_back({.header = "seat", .key = true});
@@ -441,10 +441,10 @@ class GameSections {
       table.columns.push_back({.header = header, .key = true});
     table.columns.push_back({.header = "gain",
                              .about = {.metric = "gain"},
-                             .apart = {{Part::What::value, "gain"},
-                                       {Part::What::interval, "interval", text::Align::left},
-                                       {Part::What::p, "unadjusted p"},
-                                       {Part::What::units, "n"}}});
+                             .apart = {{FigurePart::What::value, "gain"},
+                                       {FigurePart::What::interval, "interval", text::Align::left},
+                                       {FigurePart::What::p, "unadjusted p"},
+                                       {FigurePart::What::units, "n"}}});
     // For plots and programs: everybody's choices before and after.
     for (const char* when : {"before", "after"})
       for (std::size_t s = 0; s < g_.players(); ++s)
@@ -455,7 +455,7 @@ class GameSections {
       const std::string& from = choice(gain.seat, gain.choices[gain.seat]);
       const std::string& to = choice(gain.seat, gain.to);
       const std::string against = others(gain.choices, gain.seat);
-      Row& row = table.rows.emplace_back();
+      ReportRow& row = table.rows.emplace_back();
       row.where = where(solution);
       row.about = {.role = g_.symmetric ? "" : g_.seats[gain.seat],
                    .agent = to,
@@ -476,8 +476,8 @@ class GameSections {
     return table;
   }
 
-  [[nodiscard]] Table regret_table(const MetaSolution& solution) const {
-    Table table;
+  [[nodiscard]] ReportTable regret_table(const MetaSolution& solution) const {
+    ReportTable table;
     table.title = unit(solution) + ", regrets";
     table.about = about(solution);
     table.columns = {{.header = "line-up", .key = true},
@@ -503,8 +503,8 @@ class GameSections {
     return table;
   }
 
-  [[nodiscard]] Section rankings() const {
-    Section section;
+  [[nodiscard]] ReportSection rankings() const {
+    ReportSection section;
     section.id = "alpha-rank";
     section.title = "Alpha-rank of " + title_;
     section.explanation = fmt::format(
@@ -517,7 +517,7 @@ class GameSections {
         section.remarks.push_back("Not told: " + solution.ranking_note + ".");
       if (solution.rankings.empty()) continue;
       section.tables.push_back(ranking_table(solution));
-      std::vector<std::pair<std::string, Cell>> imbalances;
+      std::vector<std::pair<std::string, ReportCell>> imbalances;
       for (const MetaRanking& ranking : solution.rankings)
         imbalances.emplace_back(metric(ranking) + "_imbalance", Number{ranking.residual, 3});
       section.tables.push_back(facts("flows", about(solution), imbalances));
@@ -529,8 +529,8 @@ class GameSections {
     return ranking.alpha ? fmt::format("alpha_rank_{:g}", *ranking.alpha) : "alpha_rank";
   }
 
-  [[nodiscard]] Table ranking_table(const MetaSolution& solution) const {
-    Table table;
+  [[nodiscard]] ReportTable ranking_table(const MetaSolution& solution) const {
+    ReportTable table;
     table.title = unit(solution);
     table.about = about(solution);
     table.columns = {{.header = g_.symmetric ? "choice" : "line-up", .key = true}};
@@ -548,7 +548,7 @@ class GameSections {
           g_.symmetric ||
           std::any_of(solution.rankings.begin(), solution.rankings.end(),
                       [&](const auto& ranking) { return ranking.mass[s] >= kLeastMassShown; });
-      Row& row = table.rows.emplace_back();
+      ReportRow& row = table.rows.emplace_back();
       row.where = seen ? where(solution) : Where::data;
       if (g_.symmetric)
         row.about.agent = choice(0, s);
@@ -561,8 +561,8 @@ class GameSections {
     return table;
   }
 
-  [[nodiscard]] Section dynamics() const {
-    Section section;
+  [[nodiscard]] ReportSection dynamics() const {
+    ReportSection section;
     section.id = "replicator";
     section.title = "Replicator dynamics of " + title_;
     section.explanation =
@@ -589,8 +589,9 @@ class GameSections {
     return section;
   }
 
-  [[nodiscard]] Table dynamics_table(const MetaSolution& solution, const MetaDynamics& d) const {
-    Table table;
+  [[nodiscard]] ReportTable dynamics_table(const MetaSolution& solution,
+                                           const MetaDynamics& d) const {
+    ReportTable table;
     table.title = unit(solution);
     table.about = about(solution);
     table.columns = {{.header = "from", .key = true},
@@ -602,7 +603,7 @@ class GameSections {
           {.header = g_.symmetric ? "shares" : g_.seats[p], .limit = 60, .key = true});
     const auto add = [&](const std::string& from, const std::optional<double>& starts, bool settled,
                          const theory::Shares& shares, const std::optional<double>& spread) {
-      Row& row = table.rows.emplace_back();
+      ReportRow& row = table.rows.emplace_back();
       row.where = where(solution);
       row.about.position = static_cast<double>(table.rows.size() - 1);
       row.cells = {from, number(starts, 2), settled ? "at rest" : "moves on (mean over time)",
@@ -620,8 +621,9 @@ class GameSections {
   }
 
   /// The shares at the same ends one by one, for programs.
-  [[nodiscard]] Table shares_table(const MetaSolution& solution, const MetaDynamics& d) const {
-    Table table;
+  [[nodiscard]] ReportTable shares_table(const MetaSolution& solution,
+                                         const MetaDynamics& d) const {
+    ReportTable table;
     table.title = unit(solution) + ", shares";
     table.about = about(solution);
     table.about.metric = "share_in_the_end";
@@ -666,8 +668,8 @@ bool has_constants(const MetaGame& game) {
       });
 }
 
-Section reading_section(const MetaReport& report) {
-  Section section;
+ReportSection reading_section(const MetaReport& report) {
+  ReportSection section;
   section.id = "notes";
   section.title = "How to read this";
   const bool label = !report.question.label.empty();
@@ -722,7 +724,7 @@ Document document(const MetaReport& report) {
                    .meta = report.question};
   add_alerts(document, {}, report.scope.warnings);
   for (const MetaGame& game : report.games)
-    for (Section& section : GameSections(report, game).all())
+    for (ReportSection& section : GameSections(report, game).all())
       document.sections.push_back(std::move(section));
   document.sections.push_back(reading_section(report));
   return document;

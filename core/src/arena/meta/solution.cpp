@@ -113,7 +113,7 @@ class Solver {
 
  private:
   /// A change of one choice in a line-up: which gain tells it, and whether the other way round.
-  struct Change {
+  struct ChoiceDeviation {
     std::size_t gain;
     double sign;
     std::size_t seat;
@@ -124,7 +124,7 @@ class Solver {
   void estimate() {
     stats::ContrastProblem problem;
     problem.units = {payoffs_.units()};
-    const auto add = [&](stats::Cell cell) {
+    const auto add = [&](stats::StratumCell cell) {
       problem.contrasts.push_back({{problem.cells.size(), 1.0}});
       problem.cells.push_back(std::move(cell));
     };
@@ -132,7 +132,7 @@ class Solver {
     for (std::size_t l = 0; l < game_.line_ups.size(); ++l)
       for (std::size_t s = 0; s < players; ++s) add(payoffs_.payoff(l, s));
     const std::size_t first_gain = problem.cells.size();
-    std::vector<std::vector<Change>> changes(game_.line_ups.size());
+    std::vector<std::vector<ChoiceDeviation>> changes(game_.line_ups.size());
     for (std::size_t l = 0; l < game_.line_ups.size(); ++l) {
       const auto& choices = game_.line_ups[l].choices;
       for (std::size_t s = 0; s < players; ++s) {
@@ -179,14 +179,14 @@ class Solver {
             static_cast<std::size_t>(std::find(sorted.begin(), sorted.end(), to) - sorted.begin())};
   }
 
-  [[nodiscard]] MetaRegret regret(std::size_t line_up, const std::vector<Change>& changes,
+  [[nodiscard]] MetaRegret regret(std::size_t line_up, const std::vector<ChoiceDeviation>& changes,
                                   std::size_t first_gain,
                                   const stats::ContrastEstimates& contrasts) const {
     MetaRegret out;
     out.line_up = line_up;
     out.regret = 0;
     std::vector<std::size_t> family;
-    for (const Change& change : changes) {
+    for (const ChoiceDeviation& change : changes) {
       family.push_back(first_gain + change.gain);
       const auto& value = out_.gains[change.gain].gain.value;
       if (!value) {
@@ -345,7 +345,7 @@ class Solver {
   }
 
   /// What resamples of the units say.
-  struct Counts {
+  struct ResampleCounts {
     std::map<std::size_t, std::size_t> pure;
     std::map<theory::Support, std::size_t> supports;
     std::vector<std::size_t> held;                                         ///< by mixed equilibrium
@@ -353,8 +353,8 @@ class Solver {
     std::vector<std::vector<std::vector<double>>> masses;                  ///< by ranking and state
   };
 
-  [[nodiscard]] Counts no_counts() const {
-    Counts counts;
+  [[nodiscard]] ResampleCounts no_counts() const {
+    ResampleCounts counts;
     counts.held.assign(out_.mixed.size(), 0);
     counts.weights.resize(out_.mixed.size());
     for (auto& players : counts.weights)
@@ -366,7 +366,7 @@ class Solver {
 
   /// Solves the game again with the units drawn again, for all payoffs at once.
   void resample(const Tensor& tensor) {
-    Counts counts = no_counts();
+    ResampleCounts counts = no_counts();
     std::vector<double> times(payoffs_.units());
     const std::vector<double> means = weigh(std::vector<double>(payoffs_.units(), 1));
     bool varies = false;
@@ -388,7 +388,7 @@ class Solver {
     if (out_.resamples > 0) tell(counts);
   }
 
-  void count(const Tensor& tensor, const theory::MatrixGame& game, Counts& counts) {
+  void count(const Tensor& tensor, const theory::MatrixGame& game, ResampleCounts& counts) {
     for (const std::size_t line_up : pure_of(tensor, game)) ++counts.pure[line_up];
     if (game_.players() == 2 && std::max(game_.choices[0].size(), game_.choices[1].size()) <=
                                     theory::kMostEnumeratedActions)
@@ -411,7 +411,7 @@ class Solver {
     }
   }
 
-  void tell(const Counts& counts) {
+  void tell(const ResampleCounts& counts) {
     const auto all = static_cast<double>(out_.resamples);
     for (MetaPure& found : out_.pure) {
       const auto at = counts.pure.find(found.line_up);

@@ -147,9 +147,9 @@ bj::object metrics(const Type* type, const InlineList<double, kMaxMetrics>& valu
 }
 
 /// A match that was played again, as figures find their places in it.
-class Played {
+class ReplayedMatch {
  public:
-  Played(const Game& game, const MatchResult& result) : game_(game), result_(result) {
+  ReplayedMatch(const Game& game, const MatchResult& result) : game_(game), result_(result) {
     const record::RecordedTypes recorded(
         [&](const hash::Digest& shape) { return result.shapes->notation(shape); });
     for (const record::Entry& e : record::read(result.record).entries)
@@ -246,7 +246,7 @@ class Importing {
   void place(const PublishedMatch& match) {
     std::string agents;
     for (const PublishedSeat& seat : match.seats) agents += name_of(seat) + '\n';
-    const Key key(match.scenario, agents);
+    const LineUpKey key(match.scenario, agents);
     auto known = by_key_.find(key);
     if (known == by_key_.end()) {
       std::optional<std::size_t> number;
@@ -396,7 +396,7 @@ class Importing {
   [[nodiscard]] std::vector<Disagreement> compare(const Placed& placed, const Game& game,
                                                   const MatchResult& result) const {
     std::vector<Disagreement> found;
-    const Played played(game, result);
+    const ReplayedMatch played(game, result);
     for (const PublishedFigure& figure : placed.match->figures) {
       const auto ours = played.find(figure);
       const bj::value published = json::parse(figure.value, importer_.id);
@@ -433,9 +433,9 @@ class Importing {
   const std::shared_ptr<const Agent> published_ = std::make_shared<Published>();
   const std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
   Suite suite_;
-  using Key = std::pair<std::size_t, std::string>;    // scenario, agents by seat
-  std::map<Key, std::optional<std::size_t>> by_key_;  // nothing: it cannot be played
-  std::map<Key, std::string> why_not_;
+  using LineUpKey = std::pair<std::size_t, std::string>;    // scenario, agents by seat
+  std::map<LineUpKey, std::optional<std::size_t>> by_key_;  // nothing: it cannot be played
+  std::map<LineUpKey, std::string> why_not_;
   std::set<std::string> names_;           // of scenarios
   std::vector<design::LineUp> line_ups_;  // by scenario, as the next
   std::vector<std::uint64_t> blocks_;

@@ -140,7 +140,7 @@ std::shared_ptr<const PromptSet> Replayer::prompts_of(std::int64_t agent) {
   return found->second;
 }
 
-const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
+const Replayer::StoredScenario& Replayer::stage_of(std::int64_t number) {
   const auto known = stages_.find(number);
   if (known != stages_.end()) return *known->second;
   const archive::ScenarioRow& scenario = archive_.row(scenarios_, number);
@@ -152,13 +152,13 @@ const Replayer::Stage& Replayer::stage_of(std::int64_t number) {
                     row.name + ", the plugin at hand has version " +
                     std::to_string(game.card.version),
                 archive_.path().string(), "replay it with the plugin that played it");
-  auto stage = std::make_unique<Stage>(
-      Stage{&game, archive::read_stored_settings(game, archive_, scenario.settings)});
+  auto stage = std::make_unique<StoredScenario>(
+      StoredScenario{&game, archive::read_stored_settings(game, archive_, scenario.settings)});
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
-void Replayer::prepare(const archive::MatchRow& match, const Stage& stage, std::string_view record,
-                       MatchSetup& setup) {
+void Replayer::prepare(const archive::MatchRow& match, const StoredScenario& stage,
+                       std::string_view record, MatchSetup& setup) {
   const Settings& settings = stage.stored.settings;
   setup.game = stage.game;
   setup.settings = settings.get();
@@ -224,7 +224,7 @@ void Replayer::put_in_words(const archive::MatchRow& match, record::TranscriptOp
 }
 
 std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
-  const Stage& stage = stage_of(match.key.scenario);
+  const StoredScenario& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;
   if (match.seats.size() != stage.stored.settings.seating().size()) return told;
   MatchSetup setup;
@@ -253,7 +253,7 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
 }
 
 std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
-  const Stage& stage = stage_of(match.key.scenario);
+  const StoredScenario& stage = stage_of(match.key.scenario);
   const std::string& record = archive_.record_of(match);
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
@@ -295,12 +295,12 @@ namespace {
 
 namespace bj = boost::json;
 
-using Calls = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, ModelCall>;
+using RecordedCalls = std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, ModelCall>;
 
 /// The recorded calls of an attempt, and no others.
 class ClosedLedger final : public CallLedger {
  public:
-  ClosedLedger(std::shared_ptr<const Calls> calls, std::uint32_t question, int attempt)
+  ClosedLedger(std::shared_ptr<const RecordedCalls> calls, std::uint32_t question, int attempt)
       : calls_(std::move(calls)), question_(question), attempt_(attempt) {}
   std::optional<ModelCall> find(int index) override {
     const auto found = calls_->find({question_, attempt_, index});
@@ -312,7 +312,7 @@ class ClosedLedger final : public CallLedger {
   void give_back(int, const ModelCall&) override {}
 
  private:
-  const std::shared_ptr<const Calls> calls_;
+  const std::shared_ptr<const RecordedCalls> calls_;
   const std::int64_t question_;
   const std::int64_t attempt_;
 };
@@ -394,7 +394,7 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
 }
 
 std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
-  auto calls = std::make_shared<Calls>();
+  auto calls = std::make_shared<RecordedCalls>();
   std::uint32_t with_models = 0;
   archive_.calls(&match.key.id, [&](const archive::CallRow& row) {
     with_models |= 1U << row.seat;
@@ -402,7 +402,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   });
   if (calls->empty()) return std::nullopt;
 
-  const Stage& stage = stage_of(match.key.scenario);
+  const StoredScenario& stage = stage_of(match.key.scenario);
   const record::History recorded = record::read(archive_.record_of(match));
   MatchSetup setup;
   prepare(match, stage, match.record, setup);

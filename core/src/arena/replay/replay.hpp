@@ -104,13 +104,13 @@ class AGON_API Replayer {
 
  private:
   /// A scenario's game and settings, ready to play again.
-  struct Stage {
+  struct StoredScenario {
     const Game* game;
     archive::StoredSettings stored;
   };
-  const Stage& stage_of(std::int64_t scenario);
+  const StoredScenario& stage_of(std::int64_t scenario);
   /// All that a match is set up with beside its agents. `match` must outlive the setup.
-  void prepare(const archive::MatchRow& match, const Stage& stage, std::string_view record,
+  void prepare(const archive::MatchRow& match, const StoredScenario& stage, std::string_view record,
                MatchSetup& setup);
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
   /// The prompts that an agent had, and with them its language; null: none.
@@ -120,7 +120,7 @@ class AGON_API Replayer {
   const Catalogue& catalogue_;
   std::map<std::int64_t, archive::GameRow> games_;
   std::map<std::int64_t, archive::ScenarioRow> scenarios_;
-  std::map<std::int64_t, std::unique_ptr<Stage>> stages_;
+  std::map<std::int64_t, std::unique_ptr<StoredScenario>> stages_;
   std::map<std::int64_t, archive::AgentRow> agents_;
   std::map<std::pair<std::int64_t, std::string>, AgentInGame> made_;  ///< by agent and game
   std::map<hash::Digest, std::shared_ptr<const PromptSet>> prompts_;

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kMostSimulated = 400;
 
 /// The scores of one scenario, over its treatments.
-stats::ScoreTable scores_of(const Study::Scenario& scenario, const Results& pilot) {
+stats::ScoreTable scores_of(const Study::StudyScenario& scenario, const Results& pilot) {
   std::vector<stats::ScoreRow> rows;
   for (const GameResults& game : pilot.games) {
     if (game.name != scenario.game) continue;
@@ -75,7 +75,7 @@ std::map<std::string, RepeatNoise> repeat_noise(const GameResults& game, const R
 
 /// One game's part in a comparison of agents.
 struct GamePart {
-  stats::Cell cell;
+  stats::StratumCell cell;
   double weight = 1;
   double error = 0;            ///< of the comparison in this game
   double own_variance = 0;     ///< of the agents' scores, each by itself
@@ -87,9 +87,10 @@ struct GamePart {
 };
 
 /// Works out one comparison for studies of any size.
-class Comparison {
+class ComparisonPower {
  public:
-  Comparison(std::vector<GamePart> parts, double level) : parts_(std::move(parts)), level_(level) {
+  ComparisonPower(std::vector<GamePart> parts, double level)
+      : parts_(std::move(parts)), level_(level) {
     double own = 0, repeats = 0;
     bool known = true;
     for (const GamePart& part : parts_) {
@@ -175,7 +176,7 @@ class PowerReport {
     // What the suite does not play has no part in what it finds.
     std::erase_if(pilot_.games, [&](const GameResults& game) {
       return std::none_of(study_.scenarios.begin(), study_.scenarios.end(),
-                          [&](const Study::Scenario& s) { return s.game == game.name; });
+                          [&](const Study::StudyScenario& s) { return s.game == game.name; });
     });
   }
 
@@ -184,7 +185,7 @@ class PowerReport {
       power_.notes.emplace_back(
           "no effects are told, as the suite has no reference agent: see report.against");
     else
-      for (const Study::Scenario& scenario : study_.scenarios) of_scenario(scenario);
+      for (const Study::StudyScenario& scenario : study_.scenarios) of_scenario(scenario);
     if (const std::string missing = not_in_pilot(); missing.empty()) {
       const stats::ScoreTable all =
           score_table(pilot_, counting(pilot_.policy)).made_alike(study_.aggregate);
@@ -218,7 +219,7 @@ class PowerReport {
   /// The games of the suite that the pilot has not played.
   [[nodiscard]] std::string not_in_pilot() const {
     std::set<std::string> games;
-    for (const Study::Scenario& scenario : study_.scenarios) {
+    for (const Study::StudyScenario& scenario : study_.scenarios) {
       const GameResults* game = game_of(scenario.game);
       if (game == nullptr || game->matches == 0) games.insert("'" + scenario.game + "'");
     }
@@ -233,7 +234,8 @@ class PowerReport {
 
   /// `agents`: who is compared. Blocks of the study are those of its scenarios of the game, or of
   /// the one scenario.
-  [[nodiscard]] GamePart part(const stats::ScoreTable& table, std::size_t game, stats::Cell cell,
+  [[nodiscard]] GamePart part(const stats::ScoreTable& table, std::size_t game,
+                              stats::StratumCell cell,
                               const std::vector<std::pair<std::string, double>>& agents,
                               const std::string& scenario) const {
     GamePart out;
@@ -250,7 +252,7 @@ class PowerReport {
     // The spread of repeats is one of scores as they are.
     if (scenario.empty() && study_.aggregate != stats::Aggregate::mean) out.repeats = 0;
     out.study_repeats = 0;
-    for (const Study::Scenario& s : study_.scenarios) {
+    for (const Study::StudyScenario& s : study_.scenarios) {
       if (s.game != results.name || (!scenario.empty() && s.name != scenario)) continue;
       out.blocks += s.blocks;
       out.study_repeats = std::max(out.study_repeats, s.repeats);
@@ -284,7 +286,7 @@ class PowerReport {
                     fmt::format("the suite has {:.0f} independent blocks of a game, and intervals "
                                 "need {}",
                                 study, stats::kFewestUnits));
-    const Comparison comparison(std::move(parts), study_.level);
+    const ComparisonPower comparison(std::move(parts), study_.level);
     const auto found = comparison.at(1, 1);
     if (found) {
       if (found->skewed) skewed_.push_back(where + ": '" + effect.agent + "'");
@@ -307,7 +309,7 @@ class PowerReport {
     return std::binary_search(table.agents().begin(), table.agents().end(), agent);
   }
 
-  void of_scenario(const Study::Scenario& scenario) {
+  void of_scenario(const Study::StudyScenario& scenario) {
     const stats::ScoreTable table = scores_of(scenario, pilot_);
     const std::string where = fmt::format("scenario '{}'", scenario.name);
     for (const std::string& agent : study_.agents) {
@@ -316,7 +318,7 @@ class PowerReport {
         silent(where, agent, "the pilot has no scores of both");
         continue;
       }
-      stats::Cell cell =
+      stats::StratumCell cell =
           table.difference_cell(0, table.agent_index(agent), table.agent_index(study_.against), 0);
       add({"scenario", scenario.name, agent, study_.against, 0, 0, 0, 0, {}, {}},
           {part(table, 0, std::move(cell), {{agent, 1}, {study_.against, -1}}, scenario.name)},
@@ -329,8 +331,8 @@ class PowerReport {
       if (agent == study_.against || !has(table, agent) || !has(table, study_.against)) continue;
       std::vector<GamePart> parts;
       for (std::size_t g = 0; g < table.games().size(); ++g) {
-        stats::Cell cell = table.difference_cell(g, table.agent_index(agent),
-                                                 table.agent_index(study_.against), 0);
+        stats::StratumCell cell = table.difference_cell(g, table.agent_index(agent),
+                                                        table.agent_index(study_.against), 0);
         if (cell.terms.empty()) break;
         parts.push_back(part(table, g, std::move(cell), {{agent, 1}, {study_.against, -1}}, ""));
         parts.back().weight = 1 / static_cast<double>(table.games().size());
@@ -356,7 +358,7 @@ class PowerReport {
           if (effect.weights[a] != 0) weights.emplace_back(agents[a].agent, effect.weights[a]);
         std::vector<GamePart> parts;
         for (std::size_t g = 0; g < table.games().size(); ++g) {
-          stats::Cell cell = stats::effect_cell(table, g, agents, effect.weights);
+          stats::StratumCell cell = stats::effect_cell(table, g, agents, effect.weights);
           if (cell.terms.empty()) break;
           parts.push_back(part(table, g, std::move(cell), weights, ""));
           parts.back().weight = 1 / static_cast<double>(table.games().size());

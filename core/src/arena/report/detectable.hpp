@@ -14,13 +14,13 @@ namespace agon::report {
 
 /// What a suite is going to play, as far as its power goes.
 struct Study {
-  struct Scenario {
+  struct StudyScenario {
     std::string name;
     std::string game;
     std::uint64_t blocks = 0;
     std::uint64_t repeats = 1;
   };
-  std::vector<Scenario> scenarios;
+  std::vector<StudyScenario> scenarios;
   std::vector<std::string> agents;
   std::string against;  ///< the reference agent; empty: nothing is compared
   double level = 0.95;

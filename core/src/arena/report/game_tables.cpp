@@ -45,7 +45,7 @@ class MeanCell {
  public:
   explicit MeanCell(const Units& units) : units_(units) {}
 
-  void add(std::size_t treatment, std::size_t bin, const Sum& sum) {
+  void add(std::size_t treatment, std::size_t bin, const BlockSum& sum) {
     if (sum.count <= 0) return;
     stats::RatioTerm& term = terms_[treatment];
     term.numerator.resize(units_.count);
@@ -58,8 +58,8 @@ class MeanCell {
 
   [[nodiscard]] bool empty() const { return terms_.empty(); }
 
-  [[nodiscard]] stats::Cell cell() const {
-    stats::Cell cell;
+  [[nodiscard]] stats::StratumCell cell() const {
+    stats::StratumCell cell;
     for (const auto& [treatment, term] : terms_) {
       cell.terms.push_back(term);
       cell.terms.back().weight = 1 / static_cast<double>(terms_.size());
@@ -77,7 +77,7 @@ class MeanCell {
 };
 
 /// Estimates the means of cells, each by itself.
-std::vector<stats::Estimate> estimates_of(const Units& units, std::vector<stats::Cell> cells,
+std::vector<stats::Estimate> estimates_of(const Units& units, std::vector<stats::StratumCell> cells,
                                           const stats::IntervalOptions& options) {
   stats::ContrastProblem problem;
   problem.units = {units.count};
@@ -114,17 +114,17 @@ std::string part_note(const GameResults& game, std::size_t used) {
 
 std::vector<MetricRow> make_metrics(const Results& results, const GameResults& game,
                                     const ReportOptions& options) {
-  using Key = std::tuple<std::size_t, std::size_t, std::size_t>;  // metric, role, agent
+  using MetricKey = std::tuple<std::size_t, std::size_t, std::size_t>;  // metric, role, agent
   const Units units = units_of(game);
-  std::map<Key, MeanCell> cells;
+  std::map<MetricKey, MeanCell> cells;
   for (const MetricUnit& unit : game.metric_units) {
     for (std::size_t m = 0; m < unit.metrics.size(); ++m) {
       if (game.names_item[m] || unit.metrics[m].count <= 0) continue;
-      cells.try_emplace(Key{m, unit.role, unit.agent}, units)
+      cells.try_emplace(MetricKey{m, unit.role, unit.agent}, units)
           .first->second.add(unit.treatment, unit.bin, unit.metrics[m]);
     }
   }
-  std::vector<stats::Cell> list;
+  std::vector<stats::StratumCell> list;
   for (const auto& [key, cell] : cells) {
     list.push_back(cell.cell());
     list.back().range = range_of(game.metrics[std::get<0>(key)]);
@@ -156,7 +156,7 @@ std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& g
   for (const PairUnit& unit : game.pairs)
     cells.try_emplace(std::pair{unit.first, unit.second}, units)
         .first->second.add(unit.treatment, unit.bin, unit.difference);
-  std::vector<stats::Cell> list;
+  std::vector<stats::StratumCell> list;
   for (const auto& [pair, cell] : cells) {
     list.push_back(cell.cell());
     list.back().difference = true;
@@ -299,7 +299,7 @@ class Rate {
     row.what = rate_.what;
     row.source = rate_.source;
     for (const RawMetrics& raw : game_.raw) {
-      const Sum& sum = raw.metrics[*below];
+      const BlockSum& sum = raw.metrics[*below];
       const double n = rate_.below.empty() ? sum.count : sum.total;
       if (n > 0) row.agents[results_.agents[raw.agent]].n = n;
     }
@@ -318,19 +318,19 @@ class Rate {
     std::size_t next = 0;
     for (auto& [name, place] : places) place = next++;
 
-    struct Part {
-      stats::Cell cell;
+    struct RateUnits {
+      stats::StratumCell cell;
       std::set<std::size_t> bins;
       std::set<std::size_t> units;
     };
-    std::map<std::string, Part> parts;
+    std::map<std::string, RateUnits> parts;
     for (const MetricUnit& unit : game_.metric_units) {
-      const Sum& top = unit.metrics[above];
-      const Sum& bottom = unit.metrics[below];
+      const BlockSum& top = unit.metrics[above];
+      const BlockSum& bottom = unit.metrics[below];
       const double under = rate_.below.empty() ? bottom.count : bottom.total;
       const std::string& agent = results_.agents[unit.agent];
       if (!row.agents.contains(agent) || bottom.count <= 0 || under <= 0) continue;
-      Part& part = parts[agent];
+      RateUnits& part = parts[agent];
       if (part.cell.terms.empty()) {
         part.cell.terms.resize(1);
         part.cell.terms[0].numerator.resize(places.size());

@@ -298,7 +298,7 @@ std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions
     const auto place = [&](const std::string& agent, std::optional<double> difference,
                            const std::optional<stats::RankRange>& ranks) {
       rows[agent].agent = agent;
-      PolicyRow::Place& at = rows[agent].places[p];
+      PolicyRow::PolicyRank& at = rows[agent].places[p];
       at.value = difference;
       if (ranks) at.rank = ranks->rank;
     };

@@ -36,8 +36,9 @@ class Sequences {
 
   /// The least-squares slope over positions, as a weighted sum of the means at each. `less` is
   /// subtracted, on the bins that both have.
-  [[nodiscard]] stats::Cell slope(const Course& course, const Course* less, Measure measure) const {
-    stats::Cell cell;
+  [[nodiscard]] stats::StratumCell slope(const Course& course, const Course* less,
+                                         Measure measure) const {
+    stats::StratumCell cell;
     cell.difference = true;
     std::set<std::size_t> bins;
     std::set<std::size_t> units;
@@ -133,7 +134,7 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
       reference = &course;
   stats::ContrastProblem problem;
   problem.units = {sequences.units()};
-  const auto add = [&](stats::Cell cell) {
+  const auto add = [&](stats::StratumCell cell) {
     problem.cells.push_back(std::move(cell));
     problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
   };
@@ -148,7 +149,7 @@ LearningTable table_of(const Results& results, const GameResults& game, std::siz
         reference != nullptr && reference != &course && !results.against_others.contains(row.agent);
     for (const Measure measure : {Measure::rank, Measure::score}) {
       add(sequences.slope(course, nullptr, measure));
-      add(compared ? sequences.slope(course, reference, measure) : stats::Cell{});
+      add(compared ? sequences.slope(course, reference, measure) : stats::StratumCell{});
     }
   }
   stats::IntervalOptions bootstrap;

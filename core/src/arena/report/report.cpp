@@ -62,7 +62,7 @@ std::string unseen_shares(const Leaderboard& board) {
   return list;
 }
 
-void note_the_design(const Report& report, std::vector<std::string>& notes) {
+void note_the_design(const ReportEstimates& report, std::vector<std::string>& notes) {
   const Leaderboard& board = report.leaderboard;
   if (board.reference_scored)
     notes.push_back(fmt::format(
@@ -112,7 +112,7 @@ void note_the_design(const Report& report, std::vector<std::string>& notes) {
 }
 
 /// Games whose score is mostly that of one block, though they have enough of them.
-void warn_of_weights(Report& report) {
+void warn_of_weights(ReportEstimates& report) {
   constexpr double kMuch = 0.3;
   const Leaderboard& board = report.leaderboard;
   for (std::size_t g = 0; g < board.games.size(); ++g) {
@@ -134,7 +134,7 @@ void warn_of_weights(Report& report) {
   }
 }
 
-void note_what_is_left_out(const Report& report, std::vector<std::string>& notes) {
+void note_what_is_left_out(const ReportEstimates& report, std::vector<std::string>& notes) {
   std::string excluded;
   for (const GameResults& game : report.results.games) {
     if (report.results.policy != FaultPolicy::exclude || game.blocks_forced == 0) continue;
@@ -196,7 +196,7 @@ void drop_lists(Results& results) {
 
 /// Reading records takes time, and not every match has one: only pages have these sections, and
 /// what asks for them.
-bool wants_play(const Choice& choice) {
+bool wants_play(const ReportRequest& choice) {
   if (choice.sections.empty()) return choice.detail == Detail::page;
   return std::find(choice.sections.begin(), choice.sections.end(), "play") != choice.sections.end();
 }
@@ -220,7 +220,7 @@ void leave_out(Results& results, const std::vector<std::string>& without) {
 }
 
 /// What the researcher chose for this report and not in advance.
-void warn_of_choices(Report& report, const SuiteWishes& suite, const std::string& path) {
+void warn_of_choices(ReportEstimates& report, const SuiteWishes& suite, const std::string& path) {
   if (!report.without.empty())
     report.warnings.push_back(
         {"without",
@@ -237,12 +237,12 @@ void warn_of_choices(Report& report, const SuiteWishes& suite, const std::string
                      name_of(report.options.aggregate), name_of(declared))});
 }
 
-Report report_of(const std::string& path, const Choice& choice) {
+ReportEstimates report_of(const std::string& path, const ReportRequest& choice) {
   archive::Archive archive = archive::Archive::open(path);
   Narrowed scope;
   SuiteWishes suite;
   Results results;
-  std::vector<Section> play;
+  std::vector<ReportSection> play;
   // What a run commits meanwhile is in none of it.
   archive.together([&] {
     scope = narrow(archive, choice.scope);
@@ -263,7 +263,7 @@ Report report_of(const std::string& path, const Choice& choice) {
   if (options.reference.empty() && std::find(results.agents.begin(), results.agents.end(),
                                              suite.against) != results.agents.end())
     options.reference = suite.against;
-  Report report = make(std::move(results), options);
+  ReportEstimates report = make(std::move(results), options);
   report.without = choice.without;
   warn_of_choices(report, suite, path);
   report.play = std::move(play);
@@ -282,8 +282,8 @@ Report report_of(const std::string& path, const Choice& choice) {
 
 }  // namespace
 
-Report make(Results results, const ReportOptions& options) {
-  Report report;
+ReportEstimates make(Results results, const ReportOptions& options) {
+  ReportEstimates report;
   report.options = options;
   report.results = std::move(results);
   const Results& all = report.results;
@@ -335,11 +335,11 @@ Report make(Results results, const ReportOptions& options) {
   return report;
 }
 
-std::string text_of(const std::string& path, const Choice& choice, bool colour) {
+std::string text_of(const std::string& path, const ReportRequest& choice, bool colour) {
   return render_text(document_of(path, choice), colour);
 }
 
-Document document_of(const std::string& path, const Choice& choice) {
+Document document_of(const std::string& path, const ReportRequest& choice) {
   return document(report_of(path, choice), choice.detail, choice.sections, choice.anytime);
 }
 

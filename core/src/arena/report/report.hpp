@@ -140,12 +140,12 @@ struct GameReport {
 
 /// Ranks of one agent under the three fault policies.
 struct PolicyRow {
-  struct Place {
+  struct PolicyRank {
     std::optional<double> value;  ///< mean difference to the reference (its own is 0), or score
     std::optional<std::size_t> rank;
   };
   std::string agent;
-  std::array<Place, 3> places;  ///< by FaultPolicy
+  std::array<PolicyRank, 3> places;  ///< by FaultPolicy
 };
 
 /// How far the missing matches could move an agent's score.
@@ -216,7 +216,7 @@ struct AnytimeRow {
 };
 
 /// Everything that the report says, in numbers.
-struct Report {
+struct ReportEstimates {
   ReportOptions options;  ///< with the reference filled in
   Results results;        ///< counts; the lists it was estimated from are empty
   Leaderboard leaderboard;
@@ -236,12 +236,12 @@ struct Report {
   Narrowed scope;                      ///< which matches it is of, and what else there is
   std::optional<StopState> stop;       ///< of the last run, if it had a stop rule
   OpenRun open_run;                    ///< the last run, if it did not come to its end
-  std::vector<Section> play;           ///< what games tell of their own, where it was asked for
+  std::vector<ReportSection> play;     ///< what games tell of their own, where it was asked for
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads
 /// work on it. Throws Error (not_found) for an unknown reference.
-[[nodiscard]] AGON_API Report make(Results results, const ReportOptions& options = {});
+[[nodiscard]] AGON_API ReportEstimates make(Results results, const ReportOptions& options = {});
 
 /// How much a report says.
 enum class Detail : std::uint8_t {
@@ -253,7 +253,7 @@ enum class Detail : std::uint8_t {
 /// The report as data for any renderer. `sections`: only these, in full; empty: as `detail` says,
 /// or all of them for programs. `anytime`: differences that hold whenever one looks come first;
 /// they are also there for programs, and where they are asked for by name.
-[[nodiscard]] AGON_API Document document(const Report& report, Detail detail,
+[[nodiscard]] AGON_API Document document(const ReportEstimates& report, Detail detail,
                                          const std::vector<std::string>& sections = {},
                                          bool anytime = false);
 
@@ -265,11 +265,11 @@ void add_alerts(Document& document, const OpenRun& run, const std::vector<Warnin
 [[nodiscard]] AGON_API const std::vector<std::string>& section_names();
 
 /// The report as aligned tables of about 100 columns; headings are bold with `colour`.
-[[nodiscard]] AGON_API std::string text(const Report& report, bool colour,
+[[nodiscard]] AGON_API std::string text(const ReportEstimates& report, bool colour,
                                         Detail detail = Detail::full);
 
 /// What the command line may say.
-struct Choice {
+struct ReportRequest {
   std::string against{};  ///< reference agent; empty: the one of the suite
   std::string policy{};   ///< "as-played", "forfeit" or "exclude"; empty: the one of the suite
   ScopeChoice scope{};    ///< which matches of the archive
@@ -289,9 +289,9 @@ struct Choice {
 
 /// text() of the archive at `path`, with the reference, fault policy and level that its last suite
 /// asks for unless the choice says otherwise.
-[[nodiscard]] AGON_API std::string text_of(const std::string& path, const Choice& choice,
+[[nodiscard]] AGON_API std::string text_of(const std::string& path, const ReportRequest& choice,
                                            bool colour);
 /// document() of the same.
-[[nodiscard]] AGON_API Document document_of(const std::string& path, const Choice& choice);
+[[nodiscard]] AGON_API Document document_of(const std::string& path, const ReportRequest& choice);
 
 }  // namespace agon::report

@@ -127,10 +127,10 @@ struct Estimated {
   std::string mark{};                 ///< behind the number: "*"
   std::string instead{};              ///< words in its place: "confounded"
 };
-using Cell = std::variant<Missing, std::string, std::int64_t, Number, Dollars, Estimated>;
+using ReportCell = std::variant<Missing, std::string, std::int64_t, Number, Dollars, Estimated>;
 
 /// A part of a figure that has a column, or a line below, of its own in tables for people.
-struct Part {
+struct FigurePart {
   enum class What : std::uint8_t {
     value,
     interval,  ///< or why there is none
@@ -146,20 +146,20 @@ struct Part {
   text::Align align = text::Align::right;
 };
 
-struct Column {
+struct ReportColumn {
   std::string header;
   text::Align align = text::Align::left;
   std::size_t limit = 0;  ///< wider cells are cut in the text; 0: none
   Subject about{};
   bool key = false;  ///< says what its row is about, and is no figure
   Where where = Where::everywhere;
-  std::vector<Part> apart{};   ///< the parts of its figures; empty: one cell holds all
-  bool units_in_head = false;  ///< the head says how many units are behind its figures
+  std::vector<FigurePart> apart{};  ///< the parts of its figures; empty: one cell holds all
+  bool units_in_head = false;       ///< the head says how many units are behind its figures
 };
 
-struct Row {
+struct ReportRow {
   Subject about{};
-  std::vector<Cell> cells{};  ///< those at the end may be missing
+  std::vector<ReportCell> cells{};  ///< those at the end may be missing
   Where where = Where::everywhere;
   std::optional<std::size_t> units{};  ///< said in the row: figures with as many do not repeat it
   bool heading = false;                ///< its first cell heads the rows below it
@@ -168,17 +168,17 @@ struct Row {
 
 /// A table as data. Where a figure's own subject says nothing, that of its row holds, then that of
 /// its column, then the table's.
-struct Table {
+struct ReportTable {
   std::string title{};  ///< what tells it from the other tables of its section
   Subject about{};
   std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
-  std::vector<Column> columns{};
-  std::vector<Row> rows{};
-  std::vector<Part> below{};  ///< what stands under the values, where there is any
+  std::vector<ReportColumn> columns{};
+  std::vector<ReportRow> rows{};
+  std::vector<FigurePart> below{};  ///< what stands under the values, where there is any
 };
 
 /// What an axis of a plot counts.
-struct Axis {
+struct PlotAxis {
   std::string label;
   std::string unit{};
 };
@@ -188,10 +188,10 @@ struct Point {
   Estimated y{};
 };
 /// A curve as data, for plots. Tables for people do not have it.
-struct Series {
+struct PlotSeries {
   std::string name;  ///< unique within its section
   Subject about{};
-  Axis x, y;
+  PlotAxis x, y;
   std::vector<Point> points{};
   bool tabled = false;  ///< a table of its section has the same figures: CSV does without
   bool theory = false;  ///< what theory says of the others
@@ -217,19 +217,19 @@ struct Plot {
   /// Of the table, those with the figures: scatter: x, then y; a heat map of one column has the
   /// table's first two columns as its rows and columns; points: x, y and, if any, how many; arrows:
   /// the figure, then a column a seat with what it chooses, then a column a seat with what it
-  /// chooses where the arrow ends. Curves: in Section::series; empty: all.
+  /// chooses where the arrow ends. Curves: in ReportSection::series; empty: all.
   std::vector<std::size_t> columns{};
   std::string unit{};            ///< what the axis of the figures counts
   std::optional<double> line{};  ///< marked on that axis: the outside option, no difference
 };
 
 /// A part of a report: what it is, tables, and remarks below them.
-struct Section {
+struct ReportSection {
   std::string id;  ///< as `--section` names it; several may share one
   std::string title;
   std::string explanation{};
-  std::vector<Table> tables{};
-  std::vector<Series> series{};
+  std::vector<ReportTable> tables{};
+  std::vector<PlotSeries> series{};
   std::vector<Plot> plots{};
   std::vector<std::string> remarks{};
   std::vector<std::string> points{};  ///< remarks as a list
@@ -239,7 +239,7 @@ struct Section {
 };
 
 /// What must be seen beside every table, whichever are asked for.
-struct Alert {
+struct ReportAlert {
   std::string words;
   std::string command{};             ///< on a line of its own
   std::string id{};                  ///< by which figures name a warning; empty: no warning
@@ -249,8 +249,8 @@ struct Alert {
 /// A report as data: what renderers make text, JSON, CSV, LaTeX, Markdown and HTML of.
 struct Document {
   Made made{};
-  std::vector<Alert> alerts{};
-  std::vector<Section> sections{};
+  std::vector<ReportAlert> alerts{};
+  std::vector<ReportSection> sections{};
   AgentsApart apart{};  ///< the ends of its agents' names
 };
 

@@ -180,11 +180,11 @@ std::map<hash::Digest, std::string> prompts_of(
 std::map<std::int64_t, ScenarioName> scenario_names(
     const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
     const std::map<std::int64_t, archive::GameRow>& games) {
-  using Key = std::tuple<std::string, std::string, std::string>;
+  using ScenarioKey = std::tuple<std::string, std::string, std::string>;
   const auto key_of = [&](const archive::ScenarioRow& row) {
-    return Key{archive.row(games, row.game).name, row.name, row.treatment};
+    return ScenarioKey{archive.row(games, row.game).name, row.name, row.treatment};
   };
-  std::map<Key, Namesakes> namesakes;
+  std::map<ScenarioKey, Namesakes> namesakes;
   // Whatever is varied, blocks share their random numbers: by name and seed.
   std::map<std::pair<std::string, std::string>, std::set<std::optional<std::uint64_t>>> seeds;
   for (const auto& [number, row] : scenarios) {
@@ -195,14 +195,14 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     same.plugin_versions.insert(game.plugin_version);
     seeds[{game.name, row.name}].insert(row.seed);
   }
-  std::map<Key, std::map<hash::Digest, std::string>> settings;
+  std::map<ScenarioKey, std::map<hash::Digest, std::string>> settings;
   for (const auto& [key, same] : namesakes)
     if (same.settings.size() > 1) settings[key] = settings_words(archive, same.settings);
 
   std::map<std::int64_t, ScenarioName> names;
   std::set<std::pair<std::string, std::string>> labels;
   for (const auto& [number, row] : scenarios) {
-    const Key key = key_of(row);
+    const ScenarioKey key = key_of(row);
     const Namesakes& same = namesakes[key];
     const archive::GameRow& game = archive.row(games, row.game);
     const std::string seed = seeds[{game.name, row.name}].size() < 2 ? ""
@@ -312,7 +312,8 @@ void BackgroundsApart::note(const archive::MatchKey& key, std::int64_t focal,
 }
 
 /// By background, the blocks where somebody who played did not meet it.
-std::map<Background, BackgroundsApart::Blocks> BackgroundsApart::unlike(const Met& met) {
+std::map<Background, BackgroundsApart::Blocks> BackgroundsApart::unlike(
+    const BackgroundBlocks& met) {
   std::map<std::int64_t, Blocks> played;
   std::map<Background, Blocks> unlike;
   Blocks by_some;

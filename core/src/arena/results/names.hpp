@@ -82,16 +82,16 @@ class BackgroundsApart {
  private:
   using Blocks = boost::icl::interval_set<std::int64_t>;
   /// By agent and background.
-  using Met = std::map<std::int64_t, std::map<Background, Blocks>>;
+  using BackgroundBlocks = std::map<std::int64_t, std::map<Background, Blocks>>;
   struct Own {
     std::int64_t agent = 0;
     std::string name_end;
   };
 
-  static std::map<Background, Blocks> unlike(const Met& met);
+  static std::map<Background, Blocks> unlike(const BackgroundBlocks& met);
 
-  std::map<std::int64_t, Met> met_;  // by scenario
-  std::map<std::int64_t, Own> own_;  // by row
+  std::map<std::int64_t, BackgroundBlocks> met_;  // by scenario
+  std::map<std::int64_t, Own> own_;               // by row
   /// By scenario, agent and background: the row, and the blocks that count for it.
   std::map<std::tuple<std::int64_t, std::int64_t, Background>, std::pair<std::int64_t, Blocks>>
       rows_;

@@ -146,7 +146,7 @@ std::string mock_words(const archive::Archive& archive, const std::set<std::int6
 namespace {
 
 /// What of an agent's settings was not applied, in how many of its calls.
-struct Calls {
+struct SettingCalls {
   std::int64_t all = 0;
   std::map<std::string, std::int64_t> without;  // by setting
 };
@@ -170,7 +170,7 @@ bool is_form(const std::string& setting) {
 
 /// The agent without its name and without settings that no call of it had: equal ones were asked
 /// alike. `values` gets the settings.
-std::string asked_as(const archive::AgentRow& row, const Calls& calls,
+std::string asked_as(const archive::AgentRow& row, const SettingCalls& calls,
                      std::map<std::string, std::string>& values) {
   bj::value spec = json::parse(row.spec, "agent");
   bj::object* members = spec.if_object();
@@ -203,12 +203,12 @@ std::string asked_as(const archive::AgentRow& row, const Calls& calls,
 }  // namespace
 
 std::string not_applied_words(const archive::Archive& archive, const std::set<std::int64_t>* rows) {
-  std::map<std::int64_t, Calls> by_agent;
+  std::map<std::int64_t, SettingCalls> by_agent;
   std::map<std::string, std::int64_t> forms;
   std::int64_t all = 0;
   archive.calls_by_agent([&](std::int64_t agent, std::int64_t calls, std::string_view parameters) {
     if (rows != nullptr && !rows->contains(agent)) return;
-    Calls& own = by_agent[agent];
+    SettingCalls& own = by_agent[agent];
     own.all += calls;
     all += calls;
     if (parameters.empty()) return;

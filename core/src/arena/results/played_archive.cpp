@@ -14,7 +14,7 @@ namespace agon::report {
 namespace {
 
 /// What matches of one scenario and treatment share.
-struct Played {
+struct ScenarioContext {
   archive::ScenarioRow row;
   const archive::GameRow* game = nullptr;
   std::string settings;
@@ -22,7 +22,7 @@ struct Played {
 
 class ArchivedMatch final : public PlayedMatch {
  public:
-  /// `apart`: as in PlayedArchive::Choice.
+  /// `apart`: as in PlayedArchive::MatchSelection.
   ArchivedMatch(const archive::Archive& archive, bool records, const AgentsApart& apart)
       : archive_(archive), records_(records), agents_(archive.agents()), people_(archive.people()) {
     for (const auto& [who, words] : apart)
@@ -30,7 +30,7 @@ class ArchivedMatch final : public PlayedMatch {
         names_[who] = agent->second.name + words;
   }
 
-  void set(const archive::MatchRow& match, const Played& played) {
+  void set(const archive::MatchRow& match, const ScenarioContext& played) {
     match_ = &match;
     played_ = &played;
     seats_.clear();
@@ -127,7 +127,7 @@ class ArchivedMatch final : public PlayedMatch {
   std::map<std::pair<archive::MatchId, int>, std::string> people_;
   AgentsApart names_;
   const archive::MatchRow* match_ = nullptr;
-  const Played* played_ = nullptr;
+  const ScenarioContext* played_ = nullptr;
   std::vector<PlayedSeat> seats_;
   record::RecordedTypes recorded_{
       [this](const hash::Digest& digest) { return archive_.content(digest); }};
@@ -137,7 +137,7 @@ class ArchivedMatch final : public PlayedMatch {
 
 void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) const {
   const auto games = archive_.games();
-  std::map<std::int64_t, Played> scenarios;
+  std::map<std::int64_t, ScenarioContext> scenarios;
   archive::Wanted wanted;
   wanted.record = records_ || choice_.recorded;
   wanted.shares = choice_.shares;
@@ -147,7 +147,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
     if (game == games.end()) continue;
     const std::string& name = game->second.name;
     if (name != game_ && (also_.empty() || name != also_)) continue;
-    Played& played = scenarios[number];
+    ScenarioContext& played = scenarios[number];
     played.settings = archive::stored_settings(archive_, row.settings);
     played.row = row;
     played.game = &game->second;

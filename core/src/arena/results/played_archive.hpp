@@ -17,7 +17,7 @@ namespace agon::report {
 class AGON_API PlayedArchive final : public PlayedMatches {
  public:
   /// Which matches, and how their agents are called.
-  struct Choice {
+  struct MatchSelection {
     std::int64_t shares = 1;  ///< of every scenario every so-manieth block, from the first one on
     bool recorded = false;    ///< only those that were played with a record
     AgentsApart apart{};
@@ -32,7 +32,7 @@ class AGON_API PlayedArchive final : public PlayedMatches {
         also_(std::move(also)),
         records_(records),
         level_(level) {}
-  void choose(Choice choice) { choice_ = std::move(choice); }
+  void choose(MatchSelection choice) { choice_ = std::move(choice); }
 
   void each(const std::function<void(const PlayedMatch&)>& each) const override;
   [[nodiscard]] double level() const override { return level_; }
@@ -48,7 +48,7 @@ class AGON_API PlayedArchive final : public PlayedMatches {
   std::string also_;
   bool records_;
   double level_;
-  Choice choice_{};
+  MatchSelection choice_{};
   mutable std::int64_t handed_out_ = 0;
   mutable std::map<std::int64_t, std::int64_t> seats_;
 };

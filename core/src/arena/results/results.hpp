@@ -38,7 +38,7 @@ inline constexpr std::size_t kCountings = 5;
 }
 
 /// A sum over blocks and how many blocks it is of.
-struct Sum {
+struct BlockSum {
   double total = 0;
   double count = 0;
 };
@@ -72,7 +72,7 @@ struct MetricUnit {
   std::size_t bin = 0;
   std::size_t role = 0;
   std::size_t agent = 0;
-  std::vector<Sum> metrics;  ///< the game's seat metrics, then its match metrics
+  std::vector<BlockSum> metrics;  ///< the game's seat metrics, then its match metrics
 };
 
 /// Two agents at the same tables, in one bin and treatment. The first is the smaller index.
@@ -81,7 +81,7 @@ struct PairUnit {
   std::size_t bin = 0;
   std::size_t first = 0;
   std::size_t second = 0;
-  Sum difference;  ///< of the first's score less the second's, block means
+  BlockSum difference;  ///< of the first's score less the second's, block means
 };
 
 /// How often the first of two agents finished above, level with and below the second.
@@ -107,7 +107,7 @@ struct PositionUnit {
   std::size_t bin = 0;
   std::size_t agent = 0;
   std::size_t position = 0;
-  Sum rank;
+  BlockSum rank;
   double gain = 0;  ///< of score - zero, under the chosen policy
   double pie = 0;   ///< of one - zero; 0 where the seat has no scale
 };
@@ -115,7 +115,7 @@ struct PositionUnit {
 /// A metric summed over an agent's counted seats, every match by itself.
 struct RawMetrics {
   std::size_t agent = 0;
-  std::vector<Sum> metrics;  ///< the game's seat metrics
+  std::vector<BlockSum> metrics;  ///< the game's seat metrics
 };
 
 /// The finished matches of one game, reduced.

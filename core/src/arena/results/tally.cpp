@@ -11,7 +11,7 @@ namespace {
 /// Match metrics have no seat: they stand beside the seats of role 0.
 constexpr std::size_t kNoSeat = static_cast<std::size_t>(-1);
 
-void add_metric(std::vector<Sum>& sums, std::size_t place, double value) {
+void add_metric(std::vector<BlockSum>& sums, std::size_t place, double value) {
   if (!std::isfinite(value)) return;
   sums[place].total += value;
   sums[place].count += 1;
@@ -27,7 +27,7 @@ void BlockTally::add(const NumberedMatch& match) {
   forced_ = forced_ || archive::excludes_block(*match.row);
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const archive::SeatRow& row = rows[s];
-    const NumberedMatch::Seat& who = match.seats[s];
+    const NumberedMatch::NumberedSeat& who = match.seats[s];
     const double pie = (row.one - row.zero) / match.stake;
     const bool scaled = std::isfinite(row.score) && std::isfinite(pie);
     if (scaled) {
@@ -37,14 +37,14 @@ void BlockTally::add(const NumberedMatch& match) {
       scale.pie.count += 1;
     }
     if (!who.counted) continue;
-    Seat& seat = seats_[{who.role, who.agent, s}];
+    SeatSums& seat = seats_[{who.role, who.agent, s}];
     if (scaled) {
       const double before = chosen(seat);
       seat.gain += (row.score - row.zero) / match.stake;
       seat.gain_forfeit += (forfeited(row) - row.zero) / match.stake;
       seat.pie += pie;
       seat.count += 1;
-      Sum& repeat = seat.again[table][key.repeat];
+      BlockSum& repeat = seat.again[table][key.repeat];
       repeat.total += chosen(seat) - before;
       repeat.count += 1;
     }
@@ -56,11 +56,11 @@ void BlockTally::add(const NumberedMatch& match) {
     if (!match.seats[s].counted) continue;
     // Once for each agent, however many seats it has.
     const auto before = match.seats.begin() + static_cast<std::ptrdiff_t>(s);
-    if (std::any_of(match.seats.begin(), before, [&](const NumberedMatch::Seat& other) {
+    if (std::any_of(match.seats.begin(), before, [&](const NumberedMatch::NumberedSeat& other) {
           return other.counted && other.agent == match.seats[s].agent;
         }))
       continue;
-    Seat& whole = seats_[{0, match.seats[s].agent, kNoSeat}];
+    SeatSums& whole = seats_[{0, match.seats[s].agent, kNoSeat}];
     whole.metrics.resize(metrics_);
     const auto& values = match.row->metrics;
     for (std::size_t m = 0; m < std::min(match.match_metrics->size(), values.size()); ++m)
@@ -95,7 +95,7 @@ void BlockTally::add_meetings(const NumberedMatch& match) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < rows.size(); ++j) {
       if (order[i].first >= order[j].first) continue;
-      Pair& pair = pairs_[{order[i].first, order[j].first}];
+      PairSums& pair = pairs_[{order[i].first, order[j].first}];
       pair.difference.total += scores[i] - scores[j];
       pair.difference.count += 1;
       pair.counts.wins += order[i].second > order[j].second ? 1 : 0;
@@ -115,13 +115,13 @@ bool BlockTally::add_missing(const MissingSeat& missing, const std::vector<SeatS
     known = &(*scale)[missing.seat];
   }
   if (known == nullptr) return false;
-  Seat& seat = seats_[{known->role, missing.agent, missing.seat}];
+  SeatSums& seat = seats_[{known->role, missing.agent, missing.seat}];
   seat.missing_pie += known->pie.total / known->pie.count;
   seat.missing += 1;
   return true;
 }
 
-BlockTally::RepeatSpread BlockTally::repeat_spread(const Seat& seat) {
+BlockTally::RepeatSpread BlockTally::repeat_spread(const SeatSums& seat) {
   RepeatSpread out;
   for (const auto& [table, repeats] : seat.again) {
     const auto n = static_cast<std::int64_t>(repeats.size());
@@ -162,7 +162,7 @@ std::vector<ScoreUnit> BlockTally::scores() const {
     if (std::none_of(unit.present.begin(), unit.present.end(), [](bool p) { return p; }))
       units.pop_back();
   };
-  const Key* last = nullptr;
+  const SeatKey* last = nullptr;
   for (const auto& [key, seat] : seats_) {
     const auto& [role, agent, place] = key;
     if (place == kNoSeat) continue;
@@ -204,13 +204,13 @@ std::vector<ScoreUnit> BlockTally::scores() const {
 std::vector<MetricUnit> BlockTally::metrics() const {
   std::vector<MetricUnit> units;
   if (left_out()) return units;
-  std::vector<Sum> seats(metrics_);  // means of seats, and how many
+  std::vector<BlockSum> seats(metrics_);  // means of seats, and how many
   const auto close = [&] {
     if (units.empty()) return;
     for (std::size_t m = 0; m < metrics_; ++m)
       if (seats[m].count > 0) units.back().metrics[m] = {seats[m].total / seats[m].count, 1};
   };
-  const Key* last = nullptr;
+  const SeatKey* last = nullptr;
   for (const auto& [key, seat] : seats_) {
     const auto& [role, agent, place] = key;
     if (seat.metrics.empty()) continue;
@@ -238,7 +238,7 @@ void BlockTally::add_raw_to(std::map<std::size_t, RawMetrics>& agents,
   for (const auto& [key, seat] : seats_) {
     const auto& [role, agent, place] = key;
     if (place == kNoSeat || seat.metrics.empty()) continue;
-    std::vector<Sum>& sums = agents[agent].metrics;
+    std::vector<BlockSum>& sums = agents[agent].metrics;
     sums.resize(seat_metrics);
     for (std::size_t m = 0; m < seat_metrics; ++m) {
       sums[m].total += seat.metrics[m].total;
@@ -253,7 +253,7 @@ void SequenceTally::add(const NumberedMatch& match) {
   for (std::size_t s = 0; s < match.row->seats.size(); ++s) {
     const archive::SeatRow& row = match.row->seats[s];
     if (!match.seats[s].counted || row.rank <= 0) continue;
-    Seats& at = agents_[match.seats[s].agent][position];
+    PositionSums& at = agents_[match.seats[s].agent][position];
     at.rank += row.rank;
     at.count += 1;
     const double pie = (row.one - row.zero) / match.stake;

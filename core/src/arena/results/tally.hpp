@@ -77,13 +77,13 @@ template <class ItemOf>
 
 /// A finished match whose agents, roles and metrics are numbered as the tally wants them.
 struct NumberedMatch {
-  struct Seat {
+  struct NumberedSeat {
     std::size_t agent = 0;
     std::size_t role = 0;
     bool counted = false;  ///< for scores and metrics
   };
   const archive::MatchRow* row = nullptr;
-  std::vector<Seat> seats;
+  std::vector<NumberedSeat> seats;
   double stake = 1;                                         ///< gains and pies are shares of it
   const std::vector<std::size_t>* seat_metrics = nullptr;   ///< places in GameResults::metrics
   const std::vector<std::size_t>* match_metrics = nullptr;  ///< places in GameResults::metrics
@@ -98,7 +98,7 @@ struct MissingSeat {
 /// The role of a seat and the mean of its pies, from finished matches.
 struct SeatScale {
   std::size_t role = 0;
-  Sum pie;
+  BlockSum pie;
 };
 
 /// The learning sequences of one block under one treatment.
@@ -114,7 +114,7 @@ class SequenceTally {
   [[nodiscard]] std::vector<PositionUnit> units() const;
 
  private:
-  struct Seats {
+  struct PositionSums {
     double rank = 0;
     double gain = 0;
     double pie = 0;
@@ -123,7 +123,7 @@ class SequenceTally {
   };
   FaultPolicy policy_;
   std::size_t length_;
-  std::map<std::size_t, std::map<std::size_t, Seats>> agents_;  // by position
+  std::map<std::size_t, std::map<std::size_t, PositionSums>> agents_;  // by position
 };
 
 /// The matches of one block under one treatment, summed until the block is complete.
@@ -153,12 +153,12 @@ class BlockTally {
   /// Adds the seats' own metrics, match by match, by agent.
   void add_raw_to(std::map<std::size_t, RawMetrics>& agents, std::size_t seat_metrics) const;
 
-  struct Pair {
-    Sum difference;
+  struct PairSums {
+    BlockSum difference;
     PairCounts counts;
   };
   /// By pair of agents (smaller first).
-  [[nodiscard]] const Map<std::pair<std::size_t, std::size_t>, Pair>& pairs() const {
+  [[nodiscard]] const Map<std::pair<std::size_t, std::size_t>, PairSums>& pairs() const {
     return pairs_;
   }
   /// (agent, rank with the sign changed) by seat, for every match of two or more seats.
@@ -167,41 +167,41 @@ class BlockTally {
 
  private:
   /// Sums over the matches that an agent played on a seat.
-  struct Seat {
+  struct SeatSums {
     double gain = 0;          ///< as played
     double gain_forfeit = 0;  ///< with forced answers at zero or below
     double pie = 0;
     double count = 0;
     double missing_pie = 0;
     double missing = 0;
-    std::vector<Sum> metrics;
+    std::vector<BlockSum> metrics;
     /// Gains under the policy by number of the tables_, then by repeat: a learning sequence that is
     /// played again is one draw, whatever its positions.
-    Map<std::size_t, Map<std::int64_t, Sum>> again;
+    Map<std::size_t, Map<std::int64_t, BlockSum>> again;
   };
   /// What repeats alone add to the variance of a seat's mean gain.
   struct RepeatSpread {
     double variance = 0;
     std::int64_t repeats = 0;  ///< the fewest of a table
   };
-  using Key = std::tuple<std::size_t, std::size_t, std::size_t>;  // role, agent, seat
+  using SeatKey = std::tuple<std::size_t, std::size_t, std::size_t>;  // role, agent, seat
 
   void add_meetings(const NumberedMatch& match);
-  [[nodiscard]] static RepeatSpread repeat_spread(const Seat& seat);
+  [[nodiscard]] static RepeatSpread repeat_spread(const SeatSums& seat);
   /// The gain under the policy.
-  [[nodiscard]] double chosen(const Seat& seat) const {
+  [[nodiscard]] double chosen(const SeatSums& seat) const {
     return policy_ == FaultPolicy::forfeit ? seat.gain_forfeit : seat.gain;
   }
 
   FaultPolicy policy_;
   std::size_t metrics_;
   bool forced_ = false;
-  Map<Key, Seat> seats_;
+  Map<SeatKey, SeatSums> seats_;
   /// Line-ups and their assignments, numbered: only what is played again at the same table differs
   /// by nothing but chance.
   Map<std::pair<std::string, std::int64_t>, std::size_t> tables_;
   Map<std::size_t, SeatScale> scale_;  // by seat
-  Map<std::pair<std::size_t, std::size_t>, Pair> pairs_;
+  Map<std::pair<std::size_t, std::size_t>, PairSums> pairs_;
   std::vector<Order> orders_;
 };
 

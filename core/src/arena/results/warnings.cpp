@@ -137,15 +137,15 @@ std::optional<Warning> fewer(const std::vector<ScenarioOfRun>& plan) {
 }
 
 /// What of a run may be several files under one version.
-struct File {
+struct FileVersion {
   std::string digest;
   std::string words;
-  friend auto operator<=>(const File&, const File&) = default;
+  friend auto operator<=>(const FileVersion&, const FileVersion&) = default;
 };
 
 /// By what is the same for people (a game and its version, an agent and its spec): the file that
 /// each run had.
-using Files = std::map<std::pair<std::string, std::string>, std::map<std::size_t, File>>;
+using Files = std::map<std::pair<std::string, std::string>, std::map<std::size_t, FileVersion>>;
 
 Files plugins_of(const std::vector<archive::RunRow>& runs) {
   Files files;
@@ -156,7 +156,7 @@ Files plugins_of(const std::vector<archive::RunRow>& runs) {
       if (plugin.games)
         for (const auto& [game, version] : *plugin.games)
           files[{game, fmt::format("{} {} {}", plugin.name, plugin.version, version)}]
-              .insert_or_assign(r, File{plugin.sha256, plugin.path});
+              .insert_or_assign(r, FileVersion{plugin.sha256, plugin.path});
   }
   return files;
 }
@@ -167,18 +167,18 @@ Files programs_of(const std::vector<archive::RunRow>& runs) {
     for (const ScenarioOfRun& s : plan_of(runs[r]))
       for (const AgentOfRun& agent : s.agents)
         if (agent.program)
-          files[{agent.name, agent.spec}].insert_or_assign(r, File{*agent.program, {}});
+          files[{agent.name, agent.spec}].insert_or_assign(r, FileVersion{*agent.program, {}});
   return files;
 }
 
-bool several(const std::map<std::size_t, File>& by_run) {
+bool several(const std::map<std::size_t, FileVersion>& by_run) {
   return std::any_of(by_run.begin(), by_run.end(), [&](const auto& entry) {
     return entry.second.digest != by_run.begin()->second.digest;
   });
 }
 
 /// "12 matches and 12 matches" of the files that matches were played with; empty if it was one.
-std::string counts_of(const std::map<std::size_t, File>& by_run,
+std::string counts_of(const std::map<std::size_t, FileVersion>& by_run,
                       const std::map<std::size_t, std::int64_t>& matches) {
   std::vector<std::string> order;
   std::map<std::string, std::int64_t> of_file;
@@ -264,7 +264,7 @@ std::vector<Warning> run_warnings(const archive::Archive& archive,
 namespace {
 
 /// Line-ups about agents, by scenario, agent and suite: the backgrounds that they met.
-using Met =
+using BackgroundsMet =
     std::map<std::string, std::map<std::int64_t, std::map<std::int64_t, std::set<Background>>>>;
 
 /// Line-ups about nobody, by scenario.
@@ -277,7 +277,7 @@ struct Tables {
 constexpr std::size_t kMostNamed = 3;
 
 std::optional<Warning> different_backgrounds(
-    const Met& met, const std::map<std::int64_t, archive::AgentRow>& agents,
+    const BackgroundsMet& met, const std::map<std::int64_t, archive::AgentRow>& agents,
     const std::map<std::int64_t, std::string>& ends) {
   std::string list;
   std::size_t others = 0;
@@ -339,7 +339,7 @@ std::vector<Warning> background_warnings(const archive::Archive& archive,
                                          const std::map<std::int64_t, archive::Selection>& held) {
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
-  Met met;
+  BackgroundsMet met;
   std::map<std::string, Tables> tables;
   std::map<std::int64_t, std::set<std::string>> played;  // scenarios, by agent
   archive::Wanted wanted;

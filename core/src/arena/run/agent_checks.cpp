@@ -15,8 +15,9 @@
 namespace agon {
 
 bool Preflight::fine() const {
-  return std::none_of(rows.begin(), rows.end(),
-                      [](const Row& row) { return row.finding.level == Finding::Level::error; });
+  return std::none_of(rows.begin(), rows.end(), [](const FindingRow& row) {
+    return row.finding.level == Finding::Level::error;
+  });
 }
 
 Preflight preflight(const Suite& suite, std::int64_t longest_prompt,
@@ -116,7 +117,7 @@ std::vector<UnaskedStage> UnaskedStages::all() const {
 }
 
 DriftCheck::DriftCheck(const std::string& file, const Suite& suite)
-    : questions_(drift::Questions::read(file)), models_(drift::models_of(suite)) {}
+    : questions_(drift::DriftQuestions::read(file)), models_(drift::models_of(suite)) {}
 
 std::optional<Reply> DriftCheck::ask(std::size_t model, drift::Phase phase, MatchLedger& calls,
                                      const std::function<bool()>& stop) const {

@@ -22,11 +22,11 @@ namespace agon {
 /// What the agents of a suite found when they looked at what they need.
 struct AGON_API Preflight {
   /// A finding, and which agents met it.
-  struct Row {
+  struct FindingRow {
     Finding finding;
     std::vector<std::string> agents;
   };
-  std::vector<Row> rows;  ///< in order of the suite, each finding once
+  std::vector<FindingRow> rows;  ///< in order of the suite, each finding once
 
   [[nodiscard]] bool fine() const;
 };
@@ -87,7 +87,7 @@ class DriftCheck {
                            const std::function<bool()>& stop) const;
 
  private:
-  drift::Questions questions_;
+  drift::DriftQuestions questions_;
   std::vector<drift::SuiteModel> models_;
 };
 

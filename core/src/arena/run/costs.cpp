@@ -37,8 +37,8 @@ std::int64_t cost_of(const Price& price, const TokenUsage& usage) {
   return static_cast<std::int64_t>(std::min<Wide>((sum + 999) / 1000, kMostCost));
 }
 
-Prices Prices::parse(std::string_view text, const std::string& file) {
-  Prices prices;
+PriceList PriceList::parse(std::string_view text, const std::string& file) {
+  PriceList prices;
   prices.text_ = text;
   const FileText source(prices.text_, file, "see 'agon describe prices'");
   source.require_format(prices_file::kFormat, prices_file::kVersion, "a file of prices");
@@ -57,11 +57,11 @@ std::string prices_schema() {
   return schema_document("prices", "Prices of models", std::move(schema));
 }
 
-Prices Prices::read(const std::filesystem::path& file) {
+PriceList PriceList::read(const std::filesystem::path& file) {
   return parse(json::read_file(file), file.string());
 }
 
-std::optional<Price> Prices::of(std::string_view provider, std::string_view model) const {
+std::optional<Price> PriceList::of(std::string_view provider, std::string_view model) const {
   const std::string name = std::string(provider) + "/" + std::string(model);
   std::optional<Price> best;
   std::size_t length = 0;
@@ -78,12 +78,12 @@ std::optional<Price> Prices::of(std::string_view provider, std::string_view mode
   return best;
 }
 
-std::optional<Price> Prices::of(const ModelName& model) const {
+std::optional<Price> PriceList::of(const ModelName& model) const {
   const std::optional<Price> price = of(model.provider, model.model);
   return !price && model.is_mock ? Price{} : price;
 }
 
-std::optional<std::int64_t> Prices::cost(const ModelCall& call) const {
+std::optional<std::int64_t> PriceList::cost(const ModelCall& call) const {
   if (call.provider_cost >= 0) return std::min(call.provider_cost, kMostCost);
   const std::optional<Price> price = of(call.provider, call.model);
   if (!price) return std::nullopt;
@@ -93,10 +93,10 @@ std::optional<std::int64_t> Prices::cost(const ModelCall& call) const {
   return cost_of(*price, call.usage);
 }
 
-Budget::Budget(Caps caps, const Prices& prices, const archive::CallTotals& before)
+CallBudget::CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before)
     : caps_(caps), prices_(prices), spent_(before) {}
 
-std::string Budget::reached(bool with_reserved) const {
+std::string CallBudget::reached(bool with_reserved) const {
   const auto past = [&](const std::optional<std::int64_t>& cap, std::int64_t spent,
                         std::int64_t reserved) {
     return cap && spent + (with_reserved ? reserved : 0) >= *cap;
@@ -114,7 +114,7 @@ std::string Budget::reached(bool with_reserved) const {
   return {};
 }
 
-Halt Budget::admit(const CallEstimate& estimate, Reservation& held) {
+Halt CallBudget::admit(const CallEstimate& estimate, Reservation& held) {
   std::unique_lock lock(mutex_);
   std::optional<Price> price = prices_.of(estimate.provider, estimate.model);
   if (!price && estimate.is_free) price = Price{};
@@ -144,7 +144,7 @@ Halt Budget::admit(const CallEstimate& estimate, Reservation& held) {
   return Halt::no;
 }
 
-void Budget::settle(const Reservation& held, const archive::CallTotals& took) {
+void CallBudget::settle(const Reservation& held, const archive::CallTotals& took) {
   {
     const std::lock_guard lock(mutex_);
     reserved_.tokens -= held.tokens;
@@ -159,7 +159,7 @@ void Budget::settle(const Reservation& held, const archive::CallTotals& took) {
   if (caps_.any()) settled_.notify_all();
 }
 
-void Budget::stop() {
+void CallBudget::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
@@ -167,17 +167,17 @@ void Budget::stop() {
   settled_.notify_all();
 }
 
-archive::CallTotals Budget::spent() const {
+archive::CallTotals CallBudget::spent() const {
   const std::lock_guard lock(mutex_);
   return spent_;
 }
 
-std::int64_t Budget::in_flight() const {
+std::int64_t CallBudget::in_flight() const {
   const std::lock_guard lock(mutex_);
   return in_flight_;
 }
 
-std::string Budget::refusal() const {
+std::string CallBudget::refusal() const {
   const std::lock_guard lock(mutex_);
   return refusal_;
 }
@@ -186,7 +186,7 @@ namespace {
 
 /// What a call took, for the caps: what the provider did not count is taken as estimated.
 archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input,
-                             const std::optional<std::int64_t>& cost, const Prices& prices) {
+                             const std::optional<std::int64_t>& cost, const PriceList& prices) {
   const std::int64_t input = call.usage.input >= 0 ? call.usage.input : estimated_input;
   const std::int64_t output = call.usage.output >= 0
                                   ? call.usage.output
@@ -202,11 +202,11 @@ archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input
 
 }  // namespace
 
-RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
+RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
                      const archive::CallTotals& before)
     : writer_(writer), run_(run), prices_(std::move(prices)), budget_(caps, prices_, before) {}
 
-archive::CallTotals taken_before(const archive::Archive& archive, const Prices& prices) {
+archive::CallTotals taken_before(const archive::Archive& archive, const PriceList& prices) {
   archive::CallTotals before = archive.call_totals();
   archive.uncounted_calls([&](const archive::UncountedCall& call) {
     if (!call.has_input) before.tokens += call.input;
@@ -298,7 +298,7 @@ class MatchLedger::Attempt final : public CallLedger {
 
  private:
   struct Leave {
-    Budget::Reservation held;
+    CallBudget::Reservation held;
     std::int64_t input = 0;
   };
 
@@ -378,7 +378,7 @@ void MatchLedger::count(const archive::CallRow& row) {
   if (!row.cost && row.answered) ++t.unpriced;
 }
 
-void MatchLedger::record(const Place& place, int seat, const ModelCall& call, bool answered,
+void MatchLedger::record(const CallPosition& place, int seat, const ModelCall& call, bool answered,
                          const std::optional<std::int64_t>& cost) {
   archive::CallRow row;
   row.match = match_;

@@ -82,10 +82,10 @@ struct Price {
 /// in dollars per million tokens; a name may end with `*`. What the file does not name has no
 /// price: its cost is unknown, never zero. Only a mock, which runs in process, is known to be free,
 /// and says so itself.
-class AGON_API Prices {
+class AGON_API PriceList {
  public:
-  static Prices read(const std::filesystem::path& file);
-  static Prices parse(std::string_view text, const std::string& file);
+  static PriceList read(const std::filesystem::path& file);
+  static PriceList parse(std::string_view text, const std::string& file);
 
   /// The price of the longest name that fits.
   [[nodiscard]] std::optional<Price> of(std::string_view provider, std::string_view model) const;
@@ -111,9 +111,9 @@ class AGON_API Prices {
 /// Keeps the caps: each call in flight holds a reservation of the most that it may take, and no
 /// call is let through once what was spent and reserved reaches a cap. So a cap is passed by less
 /// than the worst case of one call. Used from any thread.
-class AGON_API Budget {
+class AGON_API CallBudget {
  public:
-  Budget(Caps caps, const Prices& prices, const archive::CallTotals& before);
+  CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before);
 
   /// What a call in flight holds.
   struct Reservation {
@@ -138,7 +138,7 @@ class AGON_API Budget {
   [[nodiscard]] std::string reached(bool with_reserved) const;
 
   const Caps caps_;
-  const Prices& prices_;
+  const PriceList& prices_;
   mutable std::mutex mutex_;
   std::condition_variable settled_;
   archive::CallTotals spent_;
@@ -169,18 +169,18 @@ struct ModelMet {
 /// What the calls of an archive took, for the caps of the next run on it: tokens that no provider
 /// counted, and costs that `prices` can tell by now, as estimated.
 [[nodiscard]] AGON_API archive::CallTotals taken_before(const archive::Archive& archive,
-                                                        const Prices& prices);
+                                                        const PriceList& prices);
 
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.
 class AGON_API RunLedger {
  public:
   /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
-  RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Prices prices,
+  RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
             const archive::CallTotals& before);
 
-  [[nodiscard]] Budget& budget() { return budget_; }
-  [[nodiscard]] const Prices& prices() const { return prices_; }
+  [[nodiscard]] CallBudget& budget() { return budget_; }
+  [[nodiscard]] const PriceList& prices() const { return prices_; }
   /// By provider, endpoint and model as asked for.
   [[nodiscard]] std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met() const;
   /// Lets no more calls through, and waits until those in flight are over or `leave` says so.
@@ -196,8 +196,8 @@ class AGON_API RunLedger {
   std::shared_mutex writing_;
   archive::Writer* writer_;
   const std::int64_t run_;
-  const Prices prices_;
-  Budget budget_;
+  const PriceList prices_;
+  CallBudget budget_;
   bool closed_ = false;
   mutable std::mutex met_mutex_;
   std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;
@@ -224,16 +224,17 @@ class AGON_API MatchLedger : public std::enable_shared_from_this<MatchLedger> {
 
  private:
   class Attempt;
-  using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // question, attempt, place
+  using CallPosition =
+      std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // question, attempt, place
 
-  void record(const Place& place, int seat, const ModelCall& call, bool answered,
+  void record(const CallPosition& place, int seat, const ModelCall& call, bool answered,
               const std::optional<std::int64_t>& cost);
   void count(const archive::CallRow& row);
 
   const std::shared_ptr<RunLedger> run_;
   const archive::MatchId match_;
   mutable std::mutex mutex_;
-  std::map<Place, ModelCall> past_;
+  std::map<CallPosition, ModelCall> past_;
   std::vector<SeatCalls> taken_;
   // Messages come back in every call of a seat: each is hashed and stored once.
   std::unordered_map<std::string, hash::Digest> known_;

@@ -109,7 +109,7 @@ std::map<std::pair<int, std::uint32_t>, Purpose> purposes_in(const Game& game,
 }
 
 /// A call that was counted, and for which question.
-struct Counted {
+struct CountedCall {
   std::size_t seat = 0;
   std::uint32_t question = 0;
   std::int64_t limit = 0;    ///< most tokens that it might write; 0: not known
@@ -120,7 +120,7 @@ struct Counted {
 /// Lets every call through and keeps what it took.
 class CountingLedger final : public CallLedger {
  public:
-  CountingLedger(std::shared_ptr<std::mutex> mutex, std::shared_ptr<std::vector<Counted>> calls,
+  CountingLedger(std::shared_ptr<std::mutex> mutex, std::shared_ptr<std::vector<CountedCall>> calls,
                  int seat, std::uint32_t question)
       : mutex_(std::move(mutex)),
         calls_(std::move(calls)),
@@ -140,7 +140,8 @@ class CountingLedger final : public CallLedger {
  private:
   void count(const ModelCall& call) {
     const std::lock_guard lock(*mutex_);
-    Counted& counted = calls_->emplace_back(Counted{seat_, question_, limit_, longest_, {}});
+    CountedCall& counted =
+        calls_->emplace_back(CountedCall{seat_, question_, limit_, longest_, {}});
     counted.call.purpose = call.purpose;
     counted.call.text = call.text;
     counted.call.finish = call.finish;
@@ -148,14 +149,14 @@ class CountingLedger final : public CallLedger {
   }
 
   const std::shared_ptr<std::mutex> mutex_;
-  const std::shared_ptr<std::vector<Counted>> calls_;
+  const std::shared_ptr<std::vector<CountedCall>> calls_;
   const std::size_t seat_;
   const std::uint32_t question_;
   std::int64_t longest_ = 0;
   std::int64_t limit_ = 0;
 };
 
-void add_call(Take& take, const Counted& counted, Purpose asked) {
+void add_call(Take& take, const CountedCall& counted, Purpose asked) {
   const ModelCall& call = counted.call;
   const auto parts = parts_of(call, asked);
   double least = 0;
@@ -203,7 +204,7 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
       setup.seats[i].stand_in = reference->agent.get();
   // Agents may hold a ledger after the match: what it counts then is nobody's.
   auto mutex = std::make_shared<std::mutex>();
-  auto counted = std::make_shared<std::vector<Counted>>();
+  auto counted = std::make_shared<std::vector<CountedCall>>();
   setup.ledger = [&](int seat, std::uint32_t number, int) {
     return std::make_shared<CountingLedger>(mutex, counted, seat, number);
   };
@@ -211,7 +212,7 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
   const auto purposes = purposes_in(*setup.game, result.record);
   const std::lock_guard lock(*mutex);
   takes.assign(planned.agents.size(), {});
-  for (const Counted& call : *counted) {
+  for (const CountedCall& call : *counted) {
     const auto asked = purposes.find({static_cast<int>(call.seat), call.question});
     add_call(takes[call.seat], call, asked == purposes.end() ? Purpose::act : asked->second);
   }
@@ -219,9 +220,9 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
 }
 
 /// What is counted of a match, such as its calls.
-using Count = std::function<double(const Take&)>;
+using MatchMeasure = std::function<double(const Take&)>;
 
-Count counter(std::int64_t Take::*member) {
+MatchMeasure counter(std::int64_t Take::*member) {
   return [member](const Take& take) { return static_cast<double>(take.*member); };
 }
 
@@ -233,7 +234,7 @@ struct Moments {
   double seats = 0;  ///< of a match, in the mean
 };
 
-Moments moments(const std::vector<Take>& all, const Count& count) {
+Moments moments(const std::vector<Take>& all, const MatchMeasure& count) {
   const double n = static_cast<double>(all.size());
   Moments found;
   double total = 0;
@@ -252,7 +253,7 @@ Moments moments(const std::vector<Take>& all, const Count& count) {
 
 /// A sum over `seats` seats to come, of which the matches of `all` are a sample: the mean's and the
 /// sum's own chance, two standard errors to both sides.
-Span by_mean(const std::vector<Take>& all, const Count& count, std::uint64_t seats) {
+Span by_mean(const std::vector<Take>& all, const MatchMeasure& count, std::uint64_t seats) {
   const auto [mean, variance, a_match] = moments(all, count);
   const double n = static_cast<double>(all.size());
   const double more = static_cast<double>(seats) / a_match;
@@ -351,8 +352,8 @@ std::string effort_of(const std::string& spec) {
 
 }  // namespace
 
-Forecast forecast(const Suite& suite, const Catalogue& catalogue, const Prices& prices, int sample,
-                  const archive::Archive* pilot) {
+Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceList& prices,
+                  int sample, const archive::Archive* pilot) {
   Forecast out;
   out.matches = suite.matches();
   std::map<std::pair<std::string, std::string>, std::vector<Take>> known;

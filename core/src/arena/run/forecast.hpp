@@ -75,7 +75,7 @@ struct Forecast {
 /// times as much of hidden thought, two and a half times less or more of other prose, and one and a
 /// half of answers. With a pilot whose calls all had a price the cost is what they cost.
 [[nodiscard]] AGON_API Forecast forecast(const Suite& suite, const Catalogue& catalogue,
-                                         const Prices& prices, int sample,
+                                         const PriceList& prices, int sample,
                                          const archive::Archive* pilot);
 
 }  // namespace agon

@@ -130,7 +130,7 @@ bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool re
                            const design::PlannedMatch& planned) {
     const auto block = static_cast<std::int64_t>(planned.block);
     const auto repeat = static_cast<std::int64_t>(planned.repeat);
-    const DoneInColumns::Table* table = s.sequence == 1 ? in_columns.find(ids) : nullptr;
+    const DoneInColumns::LineUpMatches* table = s.sequence == 1 ? in_columns.find(ids) : nullptr;
     if (table != nullptr && table->number(block, repeat)) return true;
     for (std::uint64_t position = 0; position < s.sequence; ++position) {
       const auto number =
@@ -182,14 +182,14 @@ DoneInColumns::DoneInColumns(const archive::Archive& archive) {
       std::sort(table.all_.begin(), table.all_.end(), is_before);
 }
 
-const DoneInColumns::Table* DoneInColumns::find(const archive::MatchIds& ids) const {
+const DoneInColumns::LineUpMatches* DoneInColumns::find(const archive::MatchIds& ids) const {
   if (tables_.empty()) return nullptr;
   const auto at = tables_.find(ids(0, 0, 0));
   return at == tables_.end() ? nullptr : &at->second;
 }
 
-std::optional<std::int64_t> DoneInColumns::Table::number(std::int64_t block,
-                                                         std::int64_t repeat) const {
+std::optional<std::int64_t> DoneInColumns::LineUpMatches::number(std::int64_t block,
+                                                                 std::int64_t repeat) const {
   const archive::DoneMatch wanted{block, repeat, 0};
   const auto at = std::lower_bound(all_.begin(), all_.end(), wanted, is_before);
   if (at == all_.end() || is_before(wanted, *at)) return std::nullopt;

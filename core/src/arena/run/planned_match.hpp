@@ -84,7 +84,7 @@ class AGON_API PeopleAtTables {
 class AGON_API DoneInColumns {
  public:
   /// Of the same agents on the same seats of a scenario, in order.
-  class Table {
+  class LineUpMatches {
    public:
     /// The running number; nothing if the match is not there.
     [[nodiscard]] std::optional<std::int64_t> number(std::int64_t block, std::int64_t repeat) const;
@@ -99,14 +99,14 @@ class AGON_API DoneInColumns {
   explicit DoneInColumns(const archive::Archive& archive);
 
   /// Those with these ids; null if there are none.
-  [[nodiscard]] const Table* find(const archive::MatchIds& ids) const;
+  [[nodiscard]] const LineUpMatches* find(const archive::MatchIds& ids) const;
   /// By the id of block 0 and repeat 0.
-  [[nodiscard]] const std::map<archive::MatchId, Table>& tables() const { return tables_; }
+  [[nodiscard]] const std::map<archive::MatchId, LineUpMatches>& tables() const { return tables_; }
   /// How many matches there are.
   [[nodiscard]] std::size_t size() const { return size_; }
 
  private:
-  std::map<archive::MatchId, Table> tables_;
+  std::map<archive::MatchId, LineUpMatches> tables_;
   std::size_t size_ = 0;
 };
 

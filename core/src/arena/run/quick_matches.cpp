@@ -58,24 +58,24 @@ QuickMatches::Columns& QuickMatches::columns_of(const PlacedMatch& match, const 
   return at->second;
 }
 
-QuickMatches::Seated& QuickMatches::seated(std::size_t scenario,
-                                           const design::PlannedMatch& planned) {
+QuickMatches::QuickTable& QuickMatches::seated(std::size_t scenario,
+                                               const design::PlannedMatch& planned) {
   const std::tuple key(scenario, planned.treatment, planned.line_up, planned.assignment);
   if (const auto known = seated_.find(key); known != seated_.end()) return known->second;
   if (seated_.size() >= kMostSeated) seated_.clear();
   const Scenario& s = suite_.scenarios[scenario];
   const PlacedMatch match = archive_.place(scenario, planned, 0);
   const archive::MatchIds ids = archive_.ids(scenario, planned);
-  Seated& made =
+  QuickTable& made =
       seated_
-          .emplace(key, Seated{match_setup(suite_, s, planned, 0,
-                                           std::vector<std::string>(planned.agents.size())),
-                               nullptr,
-                               ids,
-                               archive_.done_in_columns(ids),
-                               {},
-                               {},
-                               {}})
+          .emplace(key, QuickTable{match_setup(suite_, s, planned, 0,
+                                               std::vector<std::string>(planned.agents.size())),
+                                   nullptr,
+                                   ids,
+                                   archive_.done_in_columns(ids),
+                                   {},
+                                   {},
+                                   {}})
           .first->second;
   made.setup.record = false;
   made.setup.cancel = cancel_;
@@ -96,7 +96,7 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
   const Scenario& s = suite_.scenarios[task.scenario];
   const design::PlannedMatch planned = s.plan->match(task.match);
   if (!can_play(s, planned)) return false;
-  Seated& here = seated(task.scenario, planned);
+  QuickTable& here = seated(task.scenario, planned);
   const auto block = static_cast<std::int64_t>(planned.block);
   const auto repeat = static_cast<std::int64_t>(planned.repeat);
   if (here.done != nullptr && here.done->number(block, repeat)) return true;
@@ -135,8 +135,8 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
   return false;
 }
 
-bool QuickMatches::add(Seated& here, const design::PlannedMatch& planned, const MatchResult& result,
-                       Clock::time_point now) {
+bool QuickMatches::add(QuickTable& here, const design::PlannedMatch& planned,
+                       const MatchResult& result, Clock::time_point now) {
   using archive::ResultColumns;
   Columns& into = *here.into;
   ResultColumns& columns = into.columns;

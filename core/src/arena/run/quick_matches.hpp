@@ -51,23 +51,23 @@ class QuickMatches {
     Clock::time_point begun;
   };
   /// Agents on their seats, ready to play.
-  struct Seated {
+  struct QuickTable {
     MatchSetup setup;
     std::unique_ptr<MatchTable> table;
     archive::MatchIds ids;
-    const DoneInColumns::Table* done;  ///< before this run, as columns; null: none
+    const DoneInColumns::LineUpMatches* done;  ///< before this run, as columns; null: none
     std::vector<const AgentInGame*> agents;
     std::vector<std::uint64_t> dice;
-    archive::ResultColumns::Seated row;
+    archive::ResultColumns::SeatAssignment row;
     Columns* into = nullptr;
     std::size_t number = 0;  ///< in the columns of that generation
     std::optional<std::uint64_t> generation{};
   };
 
   [[nodiscard]] bool can_play(const Scenario& s, const design::PlannedMatch& planned) const;
-  Seated& seated(std::size_t scenario, const design::PlannedMatch& planned);
+  QuickTable& seated(std::size_t scenario, const design::PlannedMatch& planned);
   Columns& columns_of(const PlacedMatch& match, const MatchSetup& setup);
-  bool add(Seated& seated, const design::PlannedMatch& planned, const MatchResult& result,
+  bool add(QuickTable& seated, const design::PlannedMatch& planned, const MatchResult& result,
            Clock::time_point now);
   void hand_over(Columns& columns);
 
@@ -76,7 +76,8 @@ class QuickMatches {
   const std::vector<std::string>& plugin_files_;
   std::stop_token cancel_;
   std::map<std::int64_t, Columns> columns_;  ///< by number of the scenario's row
-  std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t, std::uint64_t>, Seated> seated_;
+  std::map<std::tuple<std::size_t, std::uint64_t, std::uint64_t, std::uint64_t>, QuickTable>
+      seated_;
   std::uint64_t played_ = 0;
   Clock::time_point last_;  ///< when the last match ended
 };

@@ -178,7 +178,8 @@ void RunArchive::each_planned(
     std::int64_t last_block,
     const std::function<void(const archive::MatchId&, std::optional<std::int64_t> number)>& each)
     const {
-  const auto number = [&](const archive::MatchId& id, const DoneInColumns::Table* in_columns,
+  const auto number = [&](const archive::MatchId& id,
+                          const DoneInColumns::LineUpMatches* in_columns,
                           const design::PlannedMatch& planned) -> std::optional<std::int64_t> {
     if (const auto at = rows_.find(id); at != rows_.end()) return at->second;
     if (in_columns == nullptr) return std::nullopt;
@@ -194,7 +195,8 @@ void RunArchive::each_planned(
     for (std::uint64_t m = 0; m < (s.as_seated ? std::min<std::uint64_t>(1, end) : end); ++m) {
       const design::PlannedMatch planned = s.plan->match(m);
       const archive::MatchIds ids = this->ids(i, planned);
-      const DoneInColumns::Table* in_columns = s.sequence == 1 ? done_in_columns(ids) : nullptr;
+      const DoneInColumns::LineUpMatches* in_columns =
+          s.sequence == 1 ? done_in_columns(ids) : nullptr;
       for (std::uint64_t position = 0; position < s.sequence; ++position) {
         const archive::MatchId id =
             ids(static_cast<std::int64_t>(planned.block), static_cast<std::int64_t>(position),
@@ -320,7 +322,7 @@ void RunArchive::end(std::string_view outcome, std::string_view manifest) {
   writer_.end_run(run_, outcome, secrets::cut(std::string(manifest)));
 }
 
-archive::CallTotals RunArchive::taken_before(const Prices& prices) {
+archive::CallTotals RunArchive::taken_before(const PriceList& prices) {
   const std::lock_guard lock(reading_);
   return agon::taken_before(reader_, prices);
 }
@@ -363,7 +365,7 @@ RunArchive::Before RunArchive::before(const PlacedMatch& match) const {
   const Before before = before_in_rows(match.key.id);
   if (before != Before::not_played || in_columns_.size() == 0 || match.key.position > 0)
     return before;
-  const DoneInColumns::Table* table = done_in_columns(ids(match.scenario, match.planned));
+  const DoneInColumns::LineUpMatches* table = done_in_columns(ids(match.scenario, match.planned));
   return table != nullptr && table->number(match.key.block, match.key.repeat) ? Before::finished
                                                                               : before;
 }

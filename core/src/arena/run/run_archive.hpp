@@ -80,7 +80,7 @@ class RunArchive {
   [[nodiscard]] std::uint64_t finished_before() const { return finished_before_; }
   [[nodiscard]] std::uint64_t broken_before() const { return broken_before_; }
   /// What the calls of earlier runs took, for the caps of this one.
-  [[nodiscard]] archive::CallTotals taken_before(const Prices& prices);
+  [[nodiscard]] archive::CallTotals taken_before(const PriceList& prices);
   /// What this run's drift check came to.
   [[nodiscard]] std::vector<drift::Row> drift();
   /// The shapes that records of this run refer to.
@@ -105,7 +105,8 @@ class RunArchive {
   [[nodiscard]] Before before_in_rows(const archive::MatchId& id) const;
   /// Those of these agents on these seats that earlier runs stored as columns; null if none. They
   /// are all finished.
-  [[nodiscard]] const DoneInColumns::Table* done_in_columns(const archive::MatchIds& ids) const {
+  [[nodiscard]] const DoneInColumns::LineUpMatches* done_in_columns(
+      const archive::MatchIds& ids) const {
     return in_columns_.find(ids);
   }
   /// A match that ended, without its record.

@@ -135,9 +135,9 @@ class Run {
 
  private:
   void open() {
-    Prices prices;
+    PriceList prices;
     const std::string& file = options_.prices.empty() ? suite_.prices : options_.prices;
-    if (!file.empty()) prices = Prices::read(file);
+    if (!file.empty()) prices = PriceList::read(file);
     archive::CallTotals before;
     if (suite_.stop) {
       auto stop = std::make_unique<StopAllocation>(suite_, static_cast<std::size_t>(jobs()));

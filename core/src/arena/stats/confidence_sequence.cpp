@@ -202,7 +202,7 @@ struct PairedLooks::Influences {
   }
 };
 
-PairedLooks::Influences PairedLooks::influences(const Part& part, const Game& game) {
+PairedLooks::Influences PairedLooks::influences(const PairTerm& part, const GameBins& game) {
   Influences out(game.look_of.size());
   for (std::size_t bin = 0; bin < part.bins; ++bin) {
     if (!part.has(bin)) continue;
@@ -227,14 +227,14 @@ PairedLooks::PairedLooks(std::size_t agents, std::vector<std::optional<Interval>
 
 void PairedLooks::add(const std::vector<LookRow>& rows) {
   for (const LookRow& row : rows) {
-    Game& game = games_[row.game];
+    GameBins& game = games_[row.game];
     if (row.bin >= game.look_of.size()) game.look_of.resize(row.bin + 1, looks_);
     if (row.cell >= cells_.size()) cells_.resize(row.cell + 1);
-    Cell& cell = cells_[row.cell];
+    CellBins& cell = cells_[row.cell];
     cell.game = row.game;
     cell.pies += row.pie;
     cell.agents.resize(agents_);
-    Column& column = cell.agents[row.agent];
+    AgentBins& column = cell.agents[row.agent];
     if (row.bin >= column.gain.size()) {
       column.gain.resize(row.bin + 1, 0);
       column.pie.resize(row.bin + 1, 0);
@@ -251,15 +251,15 @@ void PairedLooks::share(std::size_t game, std::vector<std::size_t> unit_of_bin) 
   games_[game].unit_of = std::move(unit_of_bin);
 }
 
-std::vector<PairedLooks::Part> PairedLooks::parts(std::size_t first, std::size_t second) const {
-  std::vector<Part> parts;
+std::vector<PairedLooks::PairTerm> PairedLooks::parts(std::size_t first, std::size_t second) const {
+  std::vector<PairTerm> parts;
   std::vector<double> cells(games_.size(), 0);
   std::vector<Common>& known = common_[first * agents_ + second];
   known.resize(cells_.size());
   for (std::size_t c = 0; c < cells_.size(); ++c) {
-    const Cell& cell = cells_[c];
+    const CellBins& cell = cells_[c];
     if (!(cell.pies > 0)) continue;
-    Part part;
+    PairTerm part;
     part.game = cell.game;
     part.of[0] = &cell.agents[first];
     part.of[1] = &cell.agents[second];
@@ -287,16 +287,16 @@ std::vector<PairedLooks::Part> PairedLooks::parts(std::size_t first, std::size_t
     if (cells[g] == 0) return {};
     games += 1;
   }
-  for (Part& part : parts) part.weight = 1 / (cells[part.game] * games);
+  for (PairTerm& part : parts) part.weight = 1 / (cells[part.game] * games);
   return parts;
 }
 
 bool PairedLooks::scaled(std::size_t game) const {
   return std::any_of(cells_.begin(), cells_.end(),
-                     [&](const Cell& cell) { return cell.game == game && cell.pies > 0; });
+                     [&](const CellBins& cell) { return cell.game == game && cell.pies > 0; });
 }
 
-PairedLooks::Summary PairedLooks::summarise(const std::vector<Part>& parts) const {
+PairedLooks::Summary PairedLooks::summarise(const std::vector<PairTerm>& parts) const {
   Summary summary;
   RunningMean& mean = summary.mean;
   mean.value = value_of(parts);
@@ -306,9 +306,9 @@ PairedLooks::Summary PairedLooks::summarise(const std::vector<Part>& parts) cons
   double scale = 0;
   for (std::size_t g = 0; g < games_.size(); ++g) {
     if (!scaled(g)) continue;
-    const Game& game = games_[g];
+    const GameBins& game = games_[g];
     std::vector<Influences> groups;
-    for (const Part& part : parts) {
+    for (const PairTerm& part : parts) {
       if (part.game != g) continue;
       scale = std::max(
           {scale, std::abs(part.weight * part.ratio[0]), std::abs(part.weight * part.ratio[1])});
@@ -358,7 +358,7 @@ std::optional<double> PairedLooks::farthest() const {
   double range = 0;
   double games = 0;
   for (std::size_t g = 0; g < games_.size(); ++g) {
-    const Game& game = games_[g];
+    const GameBins& game = games_[g];
     if (!scaled(g)) continue;
     if (!game.bounds) return std::nullopt;
     range += game.bounds->high - game.bounds->low;
@@ -376,13 +376,13 @@ std::optional<Interval> PairedLooks::bounds() const {
   return range ? std::optional(Interval{-*range, *range}) : std::nullopt;
 }
 
-Estimate PairedLooks::fixed(const std::vector<Part>& parts, double level) const {
+Estimate PairedLooks::fixed(const std::vector<PairTerm>& parts, double level) const {
   ContrastProblem problem;
   Contrast mean_over_games;
   for (std::size_t g = 0; g < games_.size(); ++g) {
-    const Game& game = games_[g];
+    const GameBins& game = games_[g];
     if (!scaled(g)) continue;
-    stats::Cell cell;
+    StratumCell cell;
     cell.difference = true;
     cell.stratum = problem.units.size();
     const auto unit = [&](std::size_t bin) {
@@ -391,7 +391,7 @@ Estimate PairedLooks::fixed(const std::vector<Part>& parts, double level) const 
     double cells = 0;
     std::vector<char> any_bin(game.look_of.size(), 0);
     std::vector<char> any_unit(game.look_of.size(), 0);
-    for (const Part& part : parts) {
+    for (const PairTerm& part : parts) {
       if (part.game != g) continue;
       cells += 1;
       for (const std::size_t side : {0U, 1U}) {
@@ -422,16 +422,16 @@ Estimate PairedLooks::fixed(const std::vector<Part>& parts, double level) const 
   return ContrastEstimates(problem, options).estimates().front();
 }
 
-std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<Part>& parts) const {
+std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<PairTerm>& parts) const {
   const auto whole = bounds();
   if (!whole) return std::nullopt;
-  struct Sum {
+  struct MeanSum {
     double total = 0;
     double count = 0;
   };
-  std::vector<Sum> sums(looks_ * parts.size());
+  std::vector<MeanSum> sums(looks_ * parts.size());
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    const Part& part = parts[p];
+    const PairTerm& part = parts[p];
     double pie = 0;
     for (std::size_t bin = 0; bin < part.bins; ++bin) {
       if (!part.has(bin)) continue;
@@ -440,7 +440,7 @@ std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<Part>&
       const double tolerance = 1e-9 * std::abs(pie);
       if (!(pie > 0) || std::abs(own[0] - pie) > tolerance || std::abs(own[1] - pie) > tolerance)
         return std::nullopt;
-      Sum& sum = sums[games_[part.game].look_of[bin] * parts.size() + p];
+      MeanSum& sum = sums[games_[part.game].look_of[bin] * parts.size() + p];
       sum.total += (part.of[0]->gain[bin] - part.of[1]->gain[bin]) / pie;
       sum.count += 1;
     }
@@ -450,7 +450,7 @@ std::optional<std::vector<double>> PairedLooks::bounded(const std::vector<Part>&
     double value = 0;
     bool all = true;
     for (std::size_t p = 0; p < parts.size(); ++p) {
-      const Sum& sum = sums[look * parts.size() + p];
+      const MeanSum& sum = sums[look * parts.size() + p];
       all = all && sum.count > 0;
       if (all) value += parts[p].weight * sum.total / sum.count;
     }

@@ -122,25 +122,25 @@ class AGON_API PairedLooks {
 
  private:
   /// One agent in one cell, by bin.
-  struct Column {
+  struct AgentBins {
     std::vector<double> gain;
     std::vector<double> pie;
     std::vector<char> present;
   };
-  struct Cell {
+  struct CellBins {
     std::size_t game = 0;
     double pies = 0;  ///< of everybody
-    std::vector<Column> agents;
+    std::vector<AgentBins> agents;
   };
-  struct Game {
+  struct GameBins {
     std::optional<Interval> bounds;
     std::size_t bins = 0;
     std::vector<std::size_t> look_of;  ///< by bin
     std::vector<std::size_t> unit_of;  ///< by bin; empty: each by itself
   };
   /// A ratio of sums for each of two agents over the bins that both have in a cell.
-  struct Part {
-    const Column* of[2] = {nullptr, nullptr};
+  struct PairTerm {
+    const AgentBins* of[2] = {nullptr, nullptr};
     std::size_t game = 0;
     std::size_t bins = 0;  ///< up to the last that both have
     double weight = 0;
@@ -167,22 +167,23 @@ class AGON_API PairedLooks {
 
   /// Whether anybody has a score in a game.
   [[nodiscard]] bool scaled(std::size_t game) const;
-  [[nodiscard]] std::vector<Part> parts(std::size_t first, std::size_t second) const;
-  [[nodiscard]] static Influences influences(const Part& part, const Game& game);
+  [[nodiscard]] std::vector<PairTerm> parts(std::size_t first, std::size_t second) const;
+  [[nodiscard]] static Influences influences(const PairTerm& part, const GameBins& game);
   /// The variance is a sum over parts of the same units, each with its own m / (m - 1); the units
   /// of the mean are its degrees of freedom (Satterthwaite's over these, from effective units) and
   /// one more, in the game with the fewest.
-  [[nodiscard]] Summary summarise(const std::vector<Part>& parts) const;
+  [[nodiscard]] Summary summarise(const std::vector<PairTerm>& parts) const;
   /// What a report says of these blocks, as if their number had been fixed beforehand.
-  [[nodiscard]] Estimate fixed(const std::vector<Part>& parts, double level) const;
+  [[nodiscard]] Estimate fixed(const std::vector<PairTerm>& parts, double level) const;
   /// One value a look, if all of them are bounded with one mean: declared bounds, pies that are the
   /// same in every block, and blocks that share nothing.
-  [[nodiscard]] std::optional<std::vector<double>> bounded(const std::vector<Part>& parts) const;
+  [[nodiscard]] std::optional<std::vector<double>> bounded(
+      const std::vector<PairTerm>& parts) const;
   [[nodiscard]] std::optional<Interval> bounds() const;
 
   std::size_t agents_;
-  std::vector<Game> games_;
-  std::vector<Cell> cells_;
+  std::vector<GameBins> games_;
+  std::vector<CellBins> cells_;
   /// By pair and cell: bins do not change, so that each is summed once.
   mutable std::vector<std::vector<Common>> common_;
   std::size_t looks_ = 0;

@@ -82,7 +82,7 @@ bool leaves_out_zero(const Interval& interval) {
 ContrastEstimates::ContrastEstimates(const ContrastProblem& problem, const IntervalOptions& options)
     : units_(problem.units), options_(options) {
   require_valid(options);
-  for (const Cell& cell : problem.cells) {
+  for (const StratumCell& cell : problem.cells) {
     strata_.push_back(cell.stratum);
     cells_.push_back(summarise(cell));
   }
@@ -106,7 +106,7 @@ void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& cont
   bool defined = !contrast.empty();
   double effective = 0;
   for (const CellWeight& part : contrast) {
-    const Cell& cell = problem.cells[part.cell];
+    const StratumCell& cell = problem.cells[part.cell];
     const CellSummary& summary = cells_[part.cell];
     estimate.blocks += cell.blocks;
     estimate.units += cell.units;
@@ -366,9 +366,9 @@ class Population {
   [[nodiscard]] bool skewed() const { return skewed_; }
 
   /// The cell of a study of so many units, whose truth is 0.
-  [[nodiscard]] Cell draw(std::size_t count, ResamplingDice& dice) const {
+  [[nodiscard]] StratumCell draw(std::size_t count, ResamplingDice& dice) const {
     const double wider = noise_ * deviation_ / drawn_deviation(dice);
-    Cell cell;
+    StratumCell cell;
     cell.units = cell.blocks = count;
     cell.difference = true;
     for (const RatioTerm& term : cell_.terms)
@@ -405,7 +405,7 @@ class Population {
     return deviation_;
   }
 
-  Cell cell_;                                   ///< the pilot's, centred
+  StratumCell cell_;                            ///< the pilot's, centred
   std::vector<std::vector<std::size_t>> like_;  ///< by unit: those that say something of the same
   std::vector<double> influence_;
   double deviation_ = 0;
@@ -434,7 +434,7 @@ std::optional<DetectableEffect> detectable_effect(const std::vector<PilotGame>& 
     Contrast contrast;
     for (std::size_t g = 0; g < games.size(); ++g) {
       if (!populations[g].varies()) continue;
-      Cell cell = populations[g].draw(games[g].units, dice);
+      StratumCell cell = populations[g].draw(games[g].units, dice);
       cell.stratum = g;
       contrast.push_back({studies.cells.size(), games[g].weight});
       studies.cells.push_back(std::move(cell));

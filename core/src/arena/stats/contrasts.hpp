@@ -78,7 +78,7 @@ class AGON_API ContrastEstimates {
 
 /// One game of a pilot, and how much of it a study plays.
 struct PilotGame {
-  Cell cell;              ///< what the pilot has of the contrast
+  StratumCell cell;       ///< what the pilot has of the contrast
   double weight = 1;      ///< of the game in the contrast
   std::size_t units = 0;  ///< independent units of the study
   double noise = 1;  ///< variance of a study's unit over that of the pilot's: more repeats, less

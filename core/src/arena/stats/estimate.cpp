@@ -114,7 +114,7 @@ double effective_units(const std::vector<double>& shares, double sum) {
 }
 
 /// Terms of the same units.
-struct Part {
+struct TermInfluence {
   std::vector<double> influence;
   std::vector<double> share;
   std::vector<double> value;  ///< a unit's own; without a pie not a number
@@ -125,10 +125,10 @@ struct Part {
 /// Under so many effective units of a part its error is not known.
 constexpr double kFewestEffective = 2 * (1 - 1e-9);
 
-using Parts = std::map<std::vector<bool>, Part>;
+using Parts = std::map<std::vector<bool>, TermInfluence>;
 
 /// Less their mean over the part's units, which makes them the jackknife's.
-void centre(Part& part, const std::vector<bool>& units) {
+void centre(TermInfluence& part, const std::vector<bool>& units) {
   double mean = 0;
   for (double& u : part.influence) {
     u *= (part.units - 1) / part.units;
@@ -139,7 +139,7 @@ void centre(Part& part, const std::vector<bool>& units) {
 }
 
 /// Values of units by themselves, over all parts.
-void add_values(CellSummary& out, const Cell& cell, const Parts& parts) {
+void add_values(CellSummary& out, const StratumCell& cell, const Parts& parts) {
   const std::size_t units = cell.terms.front().numerator.size();
   Interval hull{0, 0};
   std::vector<double> own(units, 0);
@@ -196,7 +196,7 @@ void imagine_contrary(CellSummary& out, double m) {
 
 }  // namespace
 
-CellSummary summarise(const Cell& cell) {
+CellSummary summarise(const StratumCell& cell) {
   CellSummary out;
   if (cell.terms.empty()) return out;
   const std::size_t units = cell.terms.front().numerator.size();
@@ -220,7 +220,7 @@ CellSummary summarise(const Cell& cell) {
       out.fewest_units = count;
       out.fewest_term = t;
     }
-    Part& part = parts[std::move(used)];
+    TermInfluence& part = parts[std::move(used)];
     part.influence.resize(units);
     part.share.resize(units);
     part.value.resize(units);

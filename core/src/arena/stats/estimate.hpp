@@ -104,7 +104,7 @@ struct Range {
 
 /// A sum of ratios over the units of one stratum, such as an agent's mean over roles less the
 /// reference's. The terms see the same units, so that what they share cancels.
-struct Cell {
+struct StratumCell {
   std::size_t stratum = 0;
   std::vector<RatioTerm> terms;
   std::size_t blocks = 0;  ///< blocks behind the cell, for the result
@@ -128,7 +128,7 @@ using Contrast = std::vector<CellWeight>;
 /// What is estimated, from what. The strata are games.
 struct ContrastProblem {
   std::vector<std::size_t> units;   ///< number of units of each stratum
-  std::vector<Cell> cells;          ///< every cell belongs to one stratum
+  std::vector<StratumCell> cells;   ///< every cell belongs to one stratum
   std::vector<Contrast> contrasts;  ///< a contrast has at most one cell of a stratum
 };
 
@@ -172,6 +172,6 @@ struct CellSummary {
 ///
 /// A difference that is the same c in all m units has the error that it would have if one more unit
 /// said -c.
-[[nodiscard]] CellSummary summarise(const Cell& cell);
+[[nodiscard]] CellSummary summarise(const StratumCell& cell);
 
 }  // namespace agon::stats

@@ -12,14 +12,14 @@
 namespace agon::stats {
 namespace {
 
-using Rational = boost::multiprecision::cpp_rational;
-using RationalRow = std::vector<Rational>;
+using ExactNumber = boost::multiprecision::cpp_rational;
+using ExactRow = std::vector<ExactNumber>;
 
 /// A term of the model: nothing (the mean), one factor or two; places in FactorDesign::factors.
 using Term = std::vector<std::size_t>;
 
 /// The weights of an effect, if the model can tell it.
-using Weights = std::optional<std::vector<double>>;
+using EffectWeights = std::optional<std::vector<double>>;
 
 /// levels[i] of the term's factor i less its base.
 struct LevelContrast {
@@ -124,13 +124,13 @@ class Designer {
 
   void judge(std::size_t e, DesignEffect& effect) {
     const Term& term = contrasts_[e].term;
-    if (const Weights& all = solved(pairs_)[e]) {
+    if (const EffectWeights& all = solved(pairs_)[e]) {
       effect.weights = *all;
       return;
     }
     const bool single = term.size() == 1;
     if (single)
-      if (const Weights& alone = solved(main_)[e]) effect.weights = *alone;
+      if (const EffectWeights& alone = solved(main_)[e]) effect.weights = *alone;
     // Without weights a main effect is mixed up with other main effects: those are the news.
     const std::vector<Term>& model = single && effect.weights.empty() ? main_ : pairs_;
     for (std::size_t t = 1; t < model.size(); ++t) {
@@ -184,7 +184,7 @@ class Designer {
 
   /// w = X u with X'X u = c for every contrast c: the least-squares weights of c'beta; nothing
   /// where c is not in the row space of X.
-  const std::vector<Weights>& solved(const std::vector<Term>& model) {
+  const std::vector<EffectWeights>& solved(const std::vector<Term>& model) {
     const auto [entry, added] = solved_.try_emplace(model);
     if (!added) return entry->second;
     std::vector<std::vector<int>> x;
@@ -193,7 +193,7 @@ class Designer {
       for (const Term& term : model) append_columns(term, out_.factors, agent, x.back());
     }
     const std::size_t width = x.empty() ? 0 : x.front().size();
-    std::vector<RationalRow> system(width, RationalRow(width + contrasts_.size()));
+    std::vector<ExactRow> system(width, ExactRow(width + contrasts_.size()));
     for (std::size_t i = 0; i < width; ++i)
       for (std::size_t j = 0; j < width; ++j) {
         int sum = 0;
@@ -209,12 +209,12 @@ class Designer {
       const bool known =
           std::find(model.begin(), model.end(), contrasts_[e].term) != model.end() &&
           std::all_of(system.begin() + static_cast<std::ptrdiff_t>(pivots.size()), system.end(),
-                      [&](const RationalRow& row) { return row[width + e] == 0; });
+                      [&](const ExactRow& row) { return row[width + e] == 0; });
       entry->second.emplace_back();
       if (!known) continue;
       std::vector<double>& weights = entry->second.back().emplace();
       for (const auto& row : x) {
-        Rational sum = 0;
+        ExactNumber sum = 0;
         for (std::size_t i = 0; i < pivots.size(); ++i)
           sum += system[i][width + e] * row[pivots[i]];
         weights.push_back(sum.convert_to<double>());
@@ -224,7 +224,7 @@ class Designer {
   }
 
   /// Gauss and Jordan over the first `width` columns; gives the column of each leading row.
-  static std::vector<std::size_t> reduce(std::vector<RationalRow>& system, std::size_t width) {
+  static std::vector<std::size_t> reduce(std::vector<ExactRow>& system, std::size_t width) {
     std::vector<std::size_t> pivots;
     for (std::size_t column = 0; column < width; ++column) {
       const std::size_t at = pivots.size();
@@ -232,12 +232,12 @@ class Designer {
       while (row < system.size() && system[row][column] == 0) ++row;
       if (row == system.size()) continue;
       std::swap(system[at], system[row]);
-      const Rational lead = system[at][column];
-      for (Rational& value : system[at])
+      const ExactNumber lead = system[at][column];
+      for (ExactNumber& value : system[at])
         if (value != 0) value /= lead;
       for (std::size_t i = 0; i < system.size(); ++i) {
         if (i == at || system[i][column] == 0) continue;
-        const Rational times = system[i][column];
+        const ExactNumber times = system[i][column];
         for (std::size_t j = column; j < system[i].size(); ++j)
           if (system[at][j] != 0) system[i][j] -= times * system[at][j];
       }
@@ -251,7 +251,7 @@ class Designer {
   std::vector<Term> main_;                        ///< the model without interactions
   std::vector<Term> pairs_;                       ///< the model with them
   std::vector<LevelContrast> contrasts_;          ///< by effect
-  std::map<std::vector<Term>, std::vector<Weights>> solved_;  ///< by model
+  std::map<std::vector<Term>, std::vector<EffectWeights>> solved_;  ///< by model
   FactorDesign out_;
 };
 
@@ -316,8 +316,8 @@ void finish(const ContrastEstimates& all, const std::vector<std::optional<std::s
 
 }  // namespace
 
-Cell effect_cell(const ScoreTable& table, std::size_t game, std::span<const FactorAgent> agents,
-                 const std::vector<double>& weights) {
+StratumCell effect_cell(const ScoreTable& table, std::size_t game,
+                        std::span<const FactorAgent> agents, const std::vector<double>& weights) {
   std::vector<std::size_t> places;
   std::vector<double> parts;
   for (std::size_t a = 0; a < agents.size(); ++a) {

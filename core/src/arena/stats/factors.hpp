@@ -96,9 +96,9 @@ struct FactorEffects {
 };
 
 /// The cell of a contrast of agents: score_table's of those with a weight.
-[[nodiscard]] Cell effect_cell(const ScoreTable& table, std::size_t game,
-                               std::span<const FactorAgent> agents,
-                               const std::vector<double>& weights);
+[[nodiscard]] StratumCell effect_cell(const ScoreTable& table, std::size_t game,
+                                      std::span<const FactorAgent> agents,
+                                      const std::vector<double>& weights);
 
 /// Main effects and two-way interactions of the factors that the agents differ in, as contrasts of
 /// their normalised scores (factor_design()), paired: from the blocks and roles that all agents of

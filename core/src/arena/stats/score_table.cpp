@@ -68,7 +68,7 @@ ScoreTable::ScoreTable(std::span<const ScoreRow> rows) {
                     "give every row of a block the same cluster");
       }
     }
-    Game game;
+    GameScores game;
     game.roles = sorted_names(roles);
     game.clusters = sorted_names(clusters);
     for (const auto& [block, cluster] : cluster_of) {
@@ -82,21 +82,21 @@ ScoreTable::ScoreTable(std::span<const ScoreRow> rows) {
 }
 
 void ScoreTable::collect(std::span<const ScoreRow> rows) {
-  struct Sum {
+  struct ScoreSums {
     double gain = 0;
     double pie = 0;
     double count = 0;
   };
   // game, agent, role, block, seat: seats of a role stand together
-  std::map<std::tuple<std::size_t, std::size_t, int>, Sum> seats;
+  std::map<std::tuple<std::size_t, std::size_t, int>, ScoreSums> seats;
   for (const auto& row : rows) {
     const std::size_t g = place(game_names_, row.game);
-    const Game& game = games_[g];
+    const GameScores& game = games_[g];
     const std::size_t at =
         (place(agent_names_, row.agent) * game.roles.size() + place(game.roles, row.role)) *
             game.blocks.size() +
         place(game.blocks, row.block);
-    Sum& sum = seats[{g, at, row.seat}];
+    ScoreSums& sum = seats[{g, at, row.seat}];
     sum.gain += row.x - row.zero;
     sum.pie += row.one - row.zero;
     sum.count += 1;
@@ -117,8 +117,8 @@ void ScoreTable::collect(std::span<const ScoreRow> rows) {
   }
 }
 
-const ScoreTable::Value& ScoreTable::value(const Game& game, std::size_t agent, std::size_t role,
-                                           std::size_t block) const {
+const ScoreTable::BlockScore& ScoreTable::value(const GameScores& game, std::size_t agent,
+                                                std::size_t role, std::size_t block) const {
   return game.values[(agent * game.roles.size() + role) * game.blocks.size() + block];
 }
 
@@ -142,17 +142,18 @@ ScoreTable ScoreTable::made_alike(Aggregate how) const {
   ScoreTable table = *this;
   if (how == Aggregate::mean) return table;
   const bool ranks = how == Aggregate::ranks;
-  for (Game& game : table.games_) {
+  for (GameScores& game : table.games_) {
     game.range = Interval{ranks ? 0.0 : -1.0, 1.0};
     const std::size_t cells = game.roles.size() * game.blocks.size();
     for (std::size_t at = 0; at < cells; ++at) {
-      std::vector<Value*> seen;
+      std::vector<BlockScore*> seen;
       for (std::size_t agent = 0; agent < agent_names_.size(); ++agent)
-        if (Value& value = game.values[agent * cells + at]; value.present) seen.push_back(&value);
+        if (BlockScore& value = game.values[agent * cells + at]; value.present)
+          seen.push_back(&value);
       if (ranks)
         rank(seen);
       else
-        for (Value* value : seen) {
+        for (BlockScore* value : seen) {
           const double most = std::max(0.0, value->pie);
           value->gain = std::clamp(value->gain, -most, most);
         }
@@ -161,9 +162,9 @@ ScoreTable ScoreTable::made_alike(Aggregate how) const {
   return table;
 }
 
-void ScoreTable::rank(const std::vector<Value*>& seen) {
+void ScoreTable::rank(const std::vector<BlockScore*>& seen) {
   std::vector<double> shares;
-  for (const Value* value : seen)
+  for (const BlockScore* value : seen)
     shares.push_back(value->pie > 0 ? value->gain / value->pie : value->gain);
   for (std::size_t i = 0; i < seen.size(); ++i) {
     double above = 0;
@@ -178,10 +179,10 @@ void ScoreTable::rank(const std::vector<Value*>& seen) {
   }
 }
 
-Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agents,
-                               std::span<const double> weights, std::size_t stratum) const {
-  const Game& game = games_[g];
-  Cell result;
+StratumCell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agents,
+                                      std::span<const double> weights, std::size_t stratum) const {
+  const GameScores& game = games_[g];
+  StratumCell result;
   result.stratum = stratum;
   std::vector<bool> used(game.blocks.size(), false);
   double roles = 0;
@@ -199,7 +200,7 @@ Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agent
       any = true;
       used[block] = true;
       for (std::size_t a = 0; a < agents.size(); ++a) {
-        const Value& seen = value(game, agents[a], role, block);
+        const BlockScore& seen = value(game, agents[a], role, block);
         terms[a].numerator[game.cluster_of[block]] += seen.gain;
         terms[a].denominator[game.cluster_of[block]] += seen.pie;
       }
@@ -234,21 +235,21 @@ Cell ScoreTable::contrast_cell(std::size_t g, std::span<const std::size_t> agent
   return result;
 }
 
-Cell ScoreTable::score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const {
+StratumCell ScoreTable::score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const {
   const std::size_t agents[] = {agent};
   const double weights[] = {1};
   return contrast_cell(game, agents, weights, stratum);
 }
 
-Cell ScoreTable::difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
-                                 std::size_t stratum) const {
+StratumCell ScoreTable::difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
+                                        std::size_t stratum) const {
   const std::size_t agents[] = {agent, reference};
   const double weights[] = {1, -1};
   return contrast_cell(game, agents, weights, stratum);
 }
 
 std::optional<double> ScoreTable::score(std::size_t game, std::size_t agent) const {
-  const Cell all = score_cell(game, agent, 0);
+  const StratumCell all = score_cell(game, agent, 0);
   if (all.terms.empty()) return std::nullopt;
   double total = 0;
   for (const auto& term : all.terms) {
@@ -342,7 +343,7 @@ Headline headline(const ScoreTable& table, std::string_view reference,
   const std::size_t games = table.games().size();
   ContrastProblem problem;
   for (std::size_t g = 0; g < games; ++g) problem.units.push_back(table.units(g));
-  const auto add_cell = [&](Cell cell) {
+  const auto add_cell = [&](StratumCell cell) {
     problem.cells.push_back(std::move(cell));
     problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
     return problem.contrasts.size() - 1;

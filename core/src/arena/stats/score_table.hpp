@@ -80,42 +80,44 @@ class AGON_API ScoreTable {
   [[nodiscard]] std::optional<double> score(std::size_t game, std::size_t agent) const;
 
   /// The agent's score as a cell of a contrast.
-  [[nodiscard]] Cell score_cell(std::size_t game, std::size_t agent, std::size_t stratum) const;
+  [[nodiscard]] StratumCell score_cell(std::size_t game, std::size_t agent,
+                                       std::size_t stratum) const;
 
   /// Score of `agent` less score of `reference`, from the blocks and roles that both have.
-  [[nodiscard]] Cell difference_cell(std::size_t game, std::size_t agent, std::size_t reference,
-                                     std::size_t stratum) const;
+  [[nodiscard]] StratumCell difference_cell(std::size_t game, std::size_t agent,
+                                            std::size_t reference, std::size_t stratum) const;
 
   /// The weighted sum of several agents' scores, from the blocks and roles that all of them have.
   /// `agents` and `weights` are equally long.
-  [[nodiscard]] Cell contrast_cell(std::size_t game, std::span<const std::size_t> agents,
-                                   std::span<const double> weights, std::size_t stratum) const;
+  [[nodiscard]] StratumCell contrast_cell(std::size_t game, std::span<const std::size_t> agents,
+                                          std::span<const double> weights,
+                                          std::size_t stratum) const;
 
  private:
-  struct Value {
+  struct BlockScore {
     double gain = 0;  ///< mean of x - zero
     double pie = 0;   ///< mean of one - zero
     bool present = false;
   };
-  struct Game {
+  struct GameScores {
     std::vector<std::string> roles;
     std::vector<std::string> role_names;
     std::vector<std::string> blocks;
     std::vector<std::string> clusters;
     std::vector<std::size_t> cluster_of;  ///< by block
-    std::vector<Value> values;            ///< [agent][role][block]
+    std::vector<BlockScore> values;       ///< [agent][role][block]
     std::optional<Interval> range;        ///< of normalised scores
   };
 
   void collect(std::span<const ScoreRow> rows);
   /// Puts ranks among the agents of a block in the place of what they got.
-  static void rank(const std::vector<Value*>& seen);
-  [[nodiscard]] const Value& value(const Game& game, std::size_t agent, std::size_t role,
-                                   std::size_t block) const;
+  static void rank(const std::vector<BlockScore*>& seen);
+  [[nodiscard]] const BlockScore& value(const GameScores& game, std::size_t agent, std::size_t role,
+                                        std::size_t block) const;
 
   std::vector<std::string> game_names_;
   std::vector<std::string> agent_names_;
-  std::vector<Game> games_;
+  std::vector<GameScores> games_;
 };
 
 /// Ranks (1 is best; ties share the best) from all games and with one game left out at a time.

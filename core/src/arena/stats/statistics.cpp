@@ -169,10 +169,10 @@ double order_statistic(std::span<const double> sorted, double p) {
 
 namespace {
 
-using Counts = std::map<int, double>;
+using RatingCounts = std::map<int, double>;
 
 /// The squared distance of two ratings; `counts`: how often each rating was given.
-double apart(int a, int b, const Counts& counts, RatingScale scale) {
+double apart(int a, int b, const RatingCounts& counts, RatingScale scale) {
   if (a == b) return 0;
   if (scale == RatingScale::nominal) return 1;
   if (scale == RatingScale::interval)
@@ -188,7 +188,7 @@ double apart(int a, int b, const Counts& counts, RatingScale scale) {
 
 std::optional<double> krippendorff_alpha(std::span<const std::vector<int>> units,
                                          RatingScale scale) {
-  Counts counts;
+  RatingCounts counts;
   double n = 0;
   for (const auto& ratings : units) {
     if (ratings.size() < 2) continue;

@@ -218,7 +218,7 @@ std::vector<Rating> trueskill_update(std::span<const Rating> ratings,
 namespace {
 
 /// The seats of a match by agent number.
-struct Table {
+struct SeatStandings {
   std::vector<std::size_t> who;
   std::vector<double> scores;
 };
@@ -233,7 +233,7 @@ bool usable(const MatchResult& match) {
 
 /// Plays the blocks in `orders` shuffled orders and calls visit(ratings) after each.
 template <typename Visit>
-void play_orders(const std::vector<Table>& tables, const MatchUnits& sorted,
+void play_orders(const std::vector<SeatStandings>& tables, const MatchUnits& sorted,
                  std::vector<std::size_t>& blocks, std::size_t orders,
                  const TrueSkillOptions& constants, ResamplingDice& dice, Visit visit) {
   Rater rater(constants);
@@ -287,7 +287,7 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
     throw Error(ErrorKind::not_found, "the reference '" + reference + "' has no match", "",
                 "name an agent that played against others");
   }
-  std::vector<Table> tables;
+  std::vector<SeatStandings> tables;
   for (const auto& match : used) {
     tables.emplace_back();
     for (const auto& seat : match.seats) {

@@ -31,7 +31,7 @@ std::vector<FactorLevels> cross_factors(const std::optional<InOrder<std::vector<
     throw Error(ErrorKind::invalid, what, (place / name).str(),
                 "write \"factors\": {\"memory\": [\"whole\", \"notebook\"]}");
   };
-  std::vector<design::Factor> factors;
+  std::vector<design::TreatmentFactor> factors;
   std::vector<std::vector<bj::value>> levels;
   for (const auto& [name, list] : *given) {
     if (list.empty()) wrong("a factor needs a list of levels", name);
@@ -73,7 +73,7 @@ namespace {
 }
 
 /// An --agent, taken apart.
-struct Choice {
+struct AgentOverride {
   std::string option;
   std::string name;  ///< empty: all that call models
   suite_file::Entry entry;
@@ -122,32 +122,32 @@ void replace_agents(const SpecContext& context, const std::vector<std::string>& 
     names.insert(agent.name());
     names.insert(agent.base());
   }
-  std::vector<Choice> choices;
+  std::vector<AgentOverride> choices;
   for (const std::string& option : options) {
-    Choice choice{option, name_of(option, names), {}};
+    AgentOverride choice{option, name_of(option, names), {}};
     choice.entry =
         entry_of(choice.name.empty() ? option : option.substr(choice.name.size() + 1), option);
     if (std::any_of(choices.begin(), choices.end(),
-                    [&](const Choice& other) { return other.name == choice.name; }))
+                    [&](const AgentOverride& other) { return other.name == choice.name; }))
       refuse_option("duplicate --agent for the same agent", option, "use one --agent for it");
     choices.push_back(std::move(choice));
   }
   // The most exact goes first: the agent itself, then its entry, then all that call models.
-  const auto choice_for = [&](const AgentSpec& agent) -> const Choice* {
+  const auto choice_for = [&](const AgentSpec& agent) -> const AgentOverride* {
     for (const std::string& name : {agent.name(), agent.base(), std::string()})
-      for (const Choice& choice : choices)
+      for (const AgentOverride& choice : choices)
         if (choice.name == name && (!name.empty() || calls_models(agent, context.games)))
           return &choice;
     return nullptr;
   };
-  std::set<const Choice*> used;
+  std::set<const AgentOverride*> used;
   for (AgentSpec& agent : agents) {
-    const Choice* choice = choice_for(agent);
+    const AgentOverride* choice = choice_for(agent);
     if (choice == nullptr) continue;
     used.insert(choice);
     agent = agent.replaced(here, choice->entry, "--agent " + choice->option);
   }
-  for (const Choice& choice : choices)
+  for (const AgentOverride& choice : choices)
     if (!used.contains(&choice))
       refuse_option(
           choice.name.empty()

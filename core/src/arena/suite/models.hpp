@@ -50,11 +50,11 @@ class AGON_API Models {
  private:
   [[nodiscard]] Found named(std::string_view text, const std::string& where) const;
 
-  struct Entry {
+  struct ModelEntry {
     boost::json::object model;
     std::string where;
   };
-  std::map<std::string, Entry, std::less<>> entries_;
+  std::map<std::string, ModelEntry, std::less<>> entries_;
   std::map<std::string, std::string, std::less<>> chosen_;  // by entry: the option's text
   mutable std::set<std::string, std::less<>> met_;          // of chosen_: named by an agent
   mutable std::set<std::string, std::less<>> used_;         // of entries_

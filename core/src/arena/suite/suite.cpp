@@ -110,7 +110,7 @@ class SuiteReader {
 
   void read_people(const std::vector<std::string>& games) {
     if (!said_.people) return;
-    People& people = suite_.people.emplace();
+    Participation& people = suite_.people.emplace();
     people.said = *said_.people;
     const json::Path path = at("people");
     const auto agent = [&](const std::string& name, const suite_file::Entry& entry,
@@ -381,7 +381,7 @@ class SuiteReader {
   void read_treatments(Scenario& s, const suite_file::Scenario& said, const json::Path& path) {
     const std::string named = name_for_commands(said);
     const bj::object overrides = parsed(said.set);
-    std::vector<design::Factor> factors;
+    std::vector<design::TreatmentFactor> factors;
     std::vector<std::vector<bj::value>> levels;
     for (const auto& [name, values] : said.treatments) {
       const json::Path place = path / "treatments" / name;
@@ -412,7 +412,7 @@ class SuiteReader {
         settings = read("set", set);
       } catch (const Error& error) {
         const std::string member = (path / "set").str() + ".";
-        for (const design::Factor& f : factors)
+        for (const design::TreatmentFactor& f : factors)
           if (error.where().find(member + f.name) != std::string::npos)
             settings = read("treatments", set);  // it stands there
         throw;

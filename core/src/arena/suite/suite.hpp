@@ -20,7 +20,7 @@
 namespace agon {
 
 /// How people take part in the browser, read and checked.
-struct People {
+struct Participation {
   suite_file::People said;
   std::string consent;  ///< the text to agree to; empty: nobody is asked
   std::string texts;    ///< a JSON object: sentences over those of the pages; empty: none
@@ -105,9 +105,9 @@ struct AGON_API Suite {
   int jobs = 0;                                         ///< 0: as many as there are processors
   std::chrono::milliseconds answer_limit{0};
   Caps caps;
-  std::string prices;              ///< file; empty: none is named
-  std::optional<StopRule> stop{};  ///< none: all is played
-  std::optional<People> people{};  ///< none: nothing is said of people in the browser
+  std::string prices;                     ///< file; empty: none is named
+  std::optional<StopRule> stop{};         ///< none: all is played
+  std::optional<Participation> people{};  ///< none: nothing is said of people in the browser
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to fix it.

@@ -199,7 +199,7 @@ namespace {
 /// More corners than this take minutes.
 constexpr std::size_t kMostCorners = 20'000;
 
-using Table = std::vector<std::vector<Rational>>;  // [row][column]
+using RationalMatrix = std::vector<std::vector<Rational>>;  // [row][column]
 
 /// A strategy at a corner of a best-reply region. Labels: bit i for row i, bit m + j for column j:
 /// an own action that is not used, or an action of the other that is a best reply.
@@ -208,16 +208,16 @@ struct Corner {
   std::uint64_t labels = 0;
 };
 
-Table payoff_table(const MatrixGame& game, std::size_t player) {
-  Table table(game.actions(0), std::vector<Rational>(game.actions(1)));
+RationalMatrix payoff_table(const MatrixGame& game, std::size_t player) {
+  RationalMatrix table(game.actions(0), std::vector<Rational>(game.actions(1)));
   for (std::size_t i = 0; i < game.profiles(); ++i) {
     table[i / game.actions(1)][i % game.actions(1)] = exactly(game.payoff(i, player));
   }
   return table;
 }
 
-Table transposed(const Table& table) {
-  Table other(table.front().size(), std::vector<Rational>(table.size()));
+RationalMatrix transposed(const RationalMatrix& table) {
+  RationalMatrix other(table.front().size(), std::vector<Rational>(table.size()));
   for (std::size_t i = 0; i < table.size(); ++i) {
     for (std::size_t j = 0; j < table[i].size(); ++j) other[j][i] = table[i][j];
   }
@@ -225,7 +225,7 @@ Table transposed(const Table& table) {
 }
 
 /// The same preferences in positive whole numbers.
-std::vector<std::vector<Integer>> positive_whole(const Table& table) {
+std::vector<std::vector<Integer>> positive_whole(const RationalMatrix& table) {
   Rational least = table.front().front();
   Integer scale = 1;
   for (const auto& row : table) {
@@ -246,7 +246,7 @@ std::vector<std::vector<Integer>> positive_whole(const Table& table) {
 /// The corners of { x >= 0 : no reply in `replies` pays more than 1 }, scaled to strategies.
 /// `replies[r][k]` is what reply r earns against own action k. The labels of own actions start at
 /// bit `own`, those of replies at bit `theirs`.
-std::vector<Corner> corners(const Table& replies, std::size_t own, std::size_t theirs) {
+std::vector<Corner> corners(const RationalMatrix& replies, std::size_t own, std::size_t theirs) {
   const auto whole = positive_whole(replies);
   const std::size_t width = whole.front().size();
   std::vector<std::vector<Integer>> rows;
@@ -281,7 +281,7 @@ std::size_t in_use(const std::vector<Rational>& weights) {
 }
 
 /// What a table pays when both mix.
-Rational expected(const Table& table, const std::vector<Rational>& x,
+Rational expected(const RationalMatrix& table, const std::vector<Rational>& x,
                   const std::vector<Rational>& y) {
   Rational sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -324,8 +324,8 @@ std::vector<MixedEquilibrium> extreme_equilibria(const MatrixGame& game) {
                     " a player are the most",
                 "game", "ask for its pure equilibria, or take fewer actions");
   }
-  const Table first = payoff_table(game, 0);
-  const Table second = payoff_table(game, 1);
+  const RationalMatrix first = payoff_table(game, 0);
+  const RationalMatrix second = payoff_table(game, 1);
   const auto rows = corners(transposed(second), 0, m);
   const auto columns = corners(first, m, 0);
   const std::uint64_t all = (std::uint64_t{1} << (m + n)) - 1;

@@ -55,7 +55,7 @@ bool is_asked(const Sitting& sitting) {
 void add_row(std::string& csv, const std::vector<std::string>& cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i != 0) csv += ',';
-    archive::append_csv(csv, cells[i], archive::Csv::spreadsheet);
+    archive::append_csv(csv, cells[i], archive::CsvAudience::spreadsheet);
   }
   csv += "\r\n";
 }

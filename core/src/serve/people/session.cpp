@@ -38,7 +38,7 @@ constexpr std::size_t kMoreTables = 64;
 /// No more threads than these for tables at which nobody may ever sit.
 constexpr std::size_t kManyTables = 4096;
 
-const People& people_of(const Suite& suite) {
+const Participation& people_of(const Suite& suite) {
   if (!suite.people)
     throw Error(ErrorKind::invalid, "the suite says nothing of people", suite.file + " ($.people)",
                 "write \"people\": { \"participants\": 2 }; see 'agon describe suite'");

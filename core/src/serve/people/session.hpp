@@ -182,7 +182,7 @@ class AGON_API Session final : public PeopleAtTables {
   [[nodiscard]] std::string answers() const;
 
   const Suite& suite_;
-  const People& people_;
+  const Participation& people_;
   std::filesystem::path path_;
   Texts texts_;
   std::string told_;            ///< about the opponents

@@ -175,7 +175,7 @@ ReportMaker::Page ReportMaker::page() {
 void ReportMaker::make(bool playing) {
   std::string made, problem;
   try {
-    report::Choice choice;
+    report::ReportRequest choice;
     choice.rates = report::rates_of(catalogue_);
     choice.detail = report::Detail::full;
     choice.anytime = playing;
@@ -184,7 +184,7 @@ void ReportMaker::make(bool playing) {
     if (playing) {
       // That the run has not ended is said here, with what else there is to know.
       std::erase_if(document.alerts,
-                    [](const report::Alert& alert) { return !alert.command.empty(); });
+                    [](const report::ReportAlert& alert) { return !alert.command.empty(); });
       document.alerts.insert(
           document.alerts.begin(),
           {"The run goes on: here is only what holds however often one looks. Loading the page "

@@ -26,37 +26,37 @@ namespace {
 /// SQLite holds on it for this process: https://www.sqlite.org/howtocorrupt.html section 2.2.
 class OpenFiles {
  public:
-  using File = std::pair<dev_t, ino_t>;
+  using FileId = std::pair<dev_t, ino_t>;
 
   static OpenFiles& get() {
     static OpenFiles files;
     return files;
   }
-  void connect(const File& file) {
+  void connect(const FileId& file) {
     const std::lock_guard lock(mutex_);
     ++files_[file].connections;
   }
-  void disconnect(const File& file) {
+  void disconnect(const FileId& file) {
     const std::lock_guard lock(mutex_);
     --files_[file].connections;
     tidy(file);
   }
-  bool is_locked(const File& file) const {
+  bool is_locked(const FileId& file) const {
     const std::lock_guard lock(mutex_);
     const auto found = files_.find(file);
     return found != files_.end() && found->second.is_locked;
   }
-  void lock(const File& file) {
+  void lock(const FileId& file) {
     const std::lock_guard lock(mutex_);
     files_[file].is_locked = true;
   }
-  void unlock(const File& file) {
+  void unlock(const FileId& file) {
     const std::lock_guard lock(mutex_);
     files_[file].is_locked = false;
     tidy(file);
   }
   /// A descriptor of the file that waits to be closed, or -1.
-  int take(const File& file) {
+  int take(const FileId& file) {
     const std::lock_guard lock(mutex_);
     const auto found = files_.find(file);
     if (found == files_.end() || found->second.to_close.empty()) return -1;
@@ -65,7 +65,7 @@ class OpenFiles {
     return descriptor;
   }
   /// Closes a descriptor as soon as no connection has the file.
-  void close_later(const File& file, int descriptor) {
+  void close_later(const FileId& file, int descriptor) {
     const std::lock_guard lock(mutex_);
     files_[file].to_close.push_back(descriptor);
     tidy(file);
@@ -78,7 +78,7 @@ class OpenFiles {
     std::vector<int> to_close;
   };
 
-  void tidy(const File& file) {
+  void tidy(const FileId& file) {
     const auto found = files_.find(file);
     Use& use = found->second;
     if (use.connections > 0) return;
@@ -88,10 +88,10 @@ class OpenFiles {
   }
 
   mutable std::mutex mutex_;
-  std::map<File, Use> files_;
+  std::map<FileId, Use> files_;
 };
 
-OpenFiles::File identity(const struct stat& file) {
+OpenFiles::FileId identity(const struct stat& file) {
   return {file.st_dev, file.st_ino};
 }
 

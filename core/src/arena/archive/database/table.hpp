@@ -28,7 +28,7 @@
 namespace agon::archive {
 
 /// Whole numbers that a column may hold. A row with another one is damaged.
-struct Limits {
+struct ColumnLimits {
   std::int64_t low = std::numeric_limits<std::int64_t>::min();
   std::int64_t high = std::numeric_limits<std::int64_t>::max();
 
@@ -80,7 +80,7 @@ struct Plain {
   }
 
   template <class T>
-  static void read(Statement& from, T& value, Limits limits) {
+  static void read(Statement& from, T& value, ColumnLimits limits) {
     if constexpr (is_optional<T>) {
       if (from.null()) {
         from.skip();
@@ -111,25 +111,25 @@ struct Plain {
 
 /// A column: its name, where its value is in a row, and how that is kept.
 template <class Get, class Form = Plain>
-struct Column {
+struct DatabaseColumn {
   std::string_view name;
   Get get;
-  Limits limits{};
+  ColumnLimits limits{};
   std::string_view declared{};  ///< empty: by the form and the type of the value
   std::string_view clause{};    ///< what its declaration says else
 
-  [[nodiscard]] constexpr Column between(std::int64_t low, std::int64_t high) const {
+  [[nodiscard]] constexpr DatabaseColumn between(std::int64_t low, std::int64_t high) const {
     return {name, get, {low, high}, declared, clause};
   }
-  [[nodiscard]] constexpr Column as(std::string_view declaration) const {
+  [[nodiscard]] constexpr DatabaseColumn as(std::string_view declaration) const {
     return {name, get, limits, declaration, clause};
   }
-  [[nodiscard]] constexpr Column also(std::string_view more) const {
+  [[nodiscard]] constexpr DatabaseColumn also(std::string_view more) const {
     return {name, get, limits, declared, more};
   }
   /// Kept in another form, which has the three functions of Plain.
   template <class Other>
-  [[nodiscard]] constexpr Column<Get, Other> by(Other /*form*/) const {
+  [[nodiscard]] constexpr DatabaseColumn<Get, Other> by(Other /*form*/) const {
     return {name, get, limits, declared, clause};
   }
 
@@ -146,7 +146,7 @@ struct Column {
 };
 
 template <class Get>
-constexpr Column<Get> column(std::string_view name, Get get) {
+constexpr DatabaseColumn<Get> column(std::string_view name, Get get) {
   return {name, get};
 }
 /// Of a member, or a member of a member.

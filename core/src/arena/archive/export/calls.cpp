@@ -13,15 +13,15 @@
 namespace agon::archive {
 namespace {
 
-Cell cell_if_known(std::int64_t value) {
-  return value < 0 ? Cell(Absent{}) : Cell(value);
+ExportCell cell_if_known(std::int64_t value) {
+  return value < 0 ? ExportCell(Absent{}) : ExportCell(value);
 }
 
-Cell money_cell(const std::optional<std::int64_t>& cost) {
-  return cost && *cost >= 0 ? Cell(dollars(*cost)) : Cell(Absent{});
+ExportCell money_cell(const std::optional<std::int64_t>& cost) {
+  return cost && *cost >= 0 ? ExportCell(dollars(*cost)) : ExportCell(Absent{});
 }
 
-Cell messages_cell(const ModelCall& call) {
+ExportCell messages_cell(const ModelCall& call) {
   std::string text = "[";
   for (const ChatMessage& m : call.messages) {
     text += text.size() > 1 ? ",{\"role\":" : "{\"role\":";
@@ -30,7 +30,7 @@ Cell messages_cell(const ModelCall& call) {
     json::append_string(text, m.text);
     text += '}';
   }
-  return Json{text + "]"};
+  return ExportJson{text + "]"};
 }
 
 /// Names of the agents of a match by seat, finished or not.
@@ -64,7 +64,7 @@ class AgentNames {
   std::vector<std::int64_t> seats_;
 };
 
-std::vector<Cell> call_cells(const CallRow& row, const std::string& agent) {
+std::vector<ExportCell> call_cells(const CallRow& row, const std::string& agent) {
   const ModelCall& c = row.call;
   const std::string_view fault =
       type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name;
@@ -80,7 +80,7 @@ std::vector<Cell> call_cells(const CallRow& row, const std::string& agent) {
           c.endpoint,
           c.model,
           c.purpose,
-          Json{c.parameters},
+          ExportJson{c.parameters},
           messages_cell(c),
           c.text,
           c.reasoning,
@@ -124,14 +124,14 @@ const std::vector<std::string_view>& call_columns() {
   return names;
 }
 
-void export_calls(const Archive& archive, std::ostream& out, std::optional<Csv> csv) {
+void export_calls(const Archive& archive, std::ostream& out, std::optional<CsvAudience> csv) {
   const std::vector<std::string_view>& names = call_columns();
   std::string line;
   AgentNames agents(archive);
   if (csv) out << text::joined(names, ",") + "\r\n";
   archive.calls(nullptr, [&](const CallRow& row) {
     line.clear();
-    const std::vector<Cell> all = call_cells(row, agents.of(row.match, row.seat));
+    const std::vector<ExportCell> all = call_cells(row, agents.of(row.match, row.seat));
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (csv) {
         if (i > 0) line += ',';

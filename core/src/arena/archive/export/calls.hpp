@@ -18,6 +18,7 @@ namespace agon::archive {
 /// reader of that as JSON Lines.
 /// Messages are a JSON array of {role, text}. What is not known is empty or null. Throws Error when
 /// the stream fails.
-AGON_API void export_calls(const Archive& archive, std::ostream& out, std::optional<Csv> csv);
+AGON_API void export_calls(const Archive& archive, std::ostream& out,
+                           std::optional<CsvAudience> csv);
 
 }  // namespace agon::archive

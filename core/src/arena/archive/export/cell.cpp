@@ -49,18 +49,18 @@ void append_field(std::string& out, std::string_view text) {
 
 }  // namespace
 
-void append_json(std::string& out, const Cell& cell) {
+void append_json(std::string& out, const ExportCell& cell) {
   std::visit(Overloaded{[&](Absent) { out += "null"; },
                         [&](std::int64_t number) { json::append_number(out, number); },
                         [&](double number) { json::append_number(out, number); },
                         [&](const std::string& text) { json::append_string(out, text); },
-                        [&](const Json& value) { out += value.text; }},
+                        [&](const ExportJson& value) { out += value.text; }},
              cell);
 }
 
-void append_csv(std::string& out, const Cell& cell, Csv reader) {
+void append_csv(std::string& out, const ExportCell& cell, CsvAudience reader) {
   const auto field = [&](const std::string& text) {
-    if (reader == Csv::data) return append_field(out, text);
+    if (reader == CsvAudience::data) return append_field(out, text);
     const std::string shown = text::printable(text, text::Breaks::keep);
     append_field(out, is_formula(shown) ? "'" + shown : shown);
   };
@@ -70,11 +70,11 @@ void append_csv(std::string& out, const Cell& cell, Csv reader) {
                    if (std::isfinite(number)) out += shortest(number);
                  },
                  [&](const std::string& text) { field(text); },
-                 [&](const Json& value) { field(value.text); }},
+                 [&](const ExportJson& value) { field(value.text); }},
       cell);
 }
 
-Cell decimal(double minor_units, int decimals) {
+ExportCell decimal(double minor_units, int decimals) {
   constexpr double most_exact = 9007199254740992.0;  // 2^53
   if (decimals <= 0 || !std::isfinite(minor_units)) return minor_units;
   if (minor_units != std::trunc(minor_units) || std::abs(minor_units) > most_exact)

@@ -13,19 +13,19 @@ struct Absent {
   bool operator==(const Absent&) const = default;
 };
 /// JSON text.
-struct Json {
+struct ExportJson {
   std::string text;
-  bool operator==(const Json&) const = default;
+  bool operator==(const ExportJson&) const = default;
 };
 
 /// One value of an exported row. NaN stands for a value that is not defined.
-using Cell = std::variant<Absent, std::int64_t, double, std::string, Json>;
+using ExportCell = std::variant<Absent, std::int64_t, double, std::string, ExportJson>;
 
 /// Appends a cell as JSON; Absent and NaN become null.
-AGON_API void append_json(std::string& out, const Cell& cell);
+AGON_API void append_json(std::string& out, const ExportCell& cell);
 
 /// Who reads CSV.
-enum class Csv {
+enum class CsvAudience {
   data,         ///< a program: texts are as they are
   spreadsheet,  ///< a person: what is no number and would be a formula begins with an apostrophe,
                 ///< and what nobody sees are visible escapes
@@ -33,11 +33,12 @@ enum class Csv {
 
 /// Appends a cell as a CSV field (RFC 4180): quoted where it holds a comma, a quote or a line
 /// break; Absent and NaN are empty.
-AGON_API void append_csv(std::string& out, const Cell& cell, Csv reader = Csv::data);
+AGON_API void append_csv(std::string& out, const ExportCell& cell,
+                         CsvAudience reader = CsvAudience::data);
 
 /// A number of minor units as a decimal text: 1250 with 2 decimals is "12.50". NaN becomes Absent,
 /// a number with 0 decimals itself.
-AGON_API Cell decimal(double minor_units, int decimals);
+AGON_API ExportCell decimal(double minor_units, int decimals);
 
 /// Billionths of a US dollar as dollars, with at least two decimals: 1'500'000 is "0.0015".
 AGON_API std::string dollars(std::int64_t billionths);

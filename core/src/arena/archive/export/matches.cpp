@@ -42,7 +42,7 @@ constexpr std::string_view kMatchMetric = "metric_match_";
 constexpr std::string_view kSeatMetric = "metric_";
 
 // The names of columns, in order, and where each is.
-class Columns {
+class ColumnNames {
  public:
   std::size_t add(const std::string& name) {
     const auto [at, added] = places_.try_emplace(name, names_.size());
@@ -69,7 +69,7 @@ struct MetricColumn {
 struct ScenarioCells {
   ScenarioRow row;
   std::string settings;
-  std::vector<std::pair<std::size_t, Cell>> treatment;  // by column
+  std::vector<std::pair<std::size_t, ExportCell>> treatment;  // by column
 };
 struct GameCells {
   GameRow row;
@@ -81,7 +81,7 @@ struct AgentCells {
   std::string hash;
 };
 
-Cell cell_of(const boost::json::value& value) {
+ExportCell cell_of(const boost::json::value& value) {
   switch (value.kind()) {
     case boost::json::kind::int64:
       return value.get_int64();
@@ -92,7 +92,7 @@ Cell cell_of(const boost::json::value& value) {
     case boost::json::kind::null:
       return Absent{};
     default:
-      return Json{json::write(value)};
+      return ExportJson{json::write(value)};
   }
 }
 
@@ -122,7 +122,7 @@ class Rows {
 
   // Calls `row` with the cells of every row of a match.
   void each_row(const MatchRow& match, const ExportOptions& options,
-                const std::function<void(const std::vector<Cell>&)>& row) {
+                const std::function<void(const std::vector<ExportCell>&)>& row) {
     const ScenarioCells& scenario = archive_.row(scenarios_, match.key.scenario);
     const GameCells& game = archive_.row(games_, scenario.row.game);
     cells_.assign(columns_.names().size(), Absent{});
@@ -203,14 +203,14 @@ class Rows {
     put(game.row.plugin);
     put(game.row.plugin_version);
     put(scenario.row.preset);
-    put(scenario.row.seed ? Cell(std::to_string(*scenario.row.seed)) : Cell(Absent{}));
+    put(scenario.row.seed ? ExportCell(std::to_string(*scenario.row.seed)) : ExportCell(Absent{}));
     put(match.key.block);
     put(match.key.repeat);
     put(match.key.position);
     put(match.key.line_up);
     put(match.key.assignment);
     put(match.cluster);
-    put(match.focal ? Cell(archive_.row(agents_, *match.focal).name) : Cell(Absent{}));
+    put(match.focal ? ExportCell(archive_.row(agents_, *match.focal).name) : ExportCell(Absent{}));
     put(match.ended);
     put(scenario.settings);
     put(scenario.row.treatment);
@@ -218,7 +218,7 @@ class Rows {
 
   // Calls `row` with the cells of every field of every answer, in the order of the record.
   void each_answer(const MatchRow& match, const ExportOptions& options,
-                   const std::function<void(const std::vector<Cell>&)>& row) {
+                   const std::function<void(const std::vector<ExportCell>&)>& row) {
     if (match.record.empty()) return;  // not kept
     const std::size_t common = next_;
     options.record_entries(match.record, [&](std::string_view json) {
@@ -249,7 +249,7 @@ class Rows {
 
   // A list is one field, as JSON; what a struct, a variant or a map holds are fields of their own.
   void each_field(const std::string& path, const boost::json::value& value,
-                  const std::function<void(const std::vector<Cell>&)>& row) {
+                  const std::function<void(const std::vector<ExportCell>&)>& row) {
     if (const boost::json::object* object = value.if_object()) {
       for (const auto& member : *object)
         each_field(
@@ -259,8 +259,8 @@ class Rows {
     }
     const std::size_t before = next_;
     put(path);
-    put(value.is_bool() ? Cell(std::int64_t{value.get_bool()}) : cell_of(value));
-    put(value.is_string() ? Cell(words_of(value.get_string())) : Cell(Absent{}));
+    put(value.is_bool() ? ExportCell(std::int64_t{value.get_bool()}) : cell_of(value));
+    put(value.is_string() ? ExportCell(words_of(value.get_string())) : ExportCell(Absent{}));
     row(cells_);
     next_ = before;
   }
@@ -286,7 +286,7 @@ class Rows {
     put(agent.hash);
     for (const double amount : {seat.score, seat.zero, seat.one})
       put(decimal(amount, game.row.score_decimals));
-    put(seat.rank == 0 ? Cell(Absent{}) : Cell(std::int64_t{seat.rank}));
+    put(seat.rank == 0 ? ExportCell(Absent{}) : ExportCell(std::int64_t{seat.rank}));
     put(seat.forced);
     const double stake = stake_of(game.row.match_metrics, match.metrics);
     const int decimals = has_stake(game.row.match_metrics) ? 0 : game.row.score_decimals;
@@ -315,7 +315,7 @@ class Rows {
 
   void put_match(const MatchRow& match) {
     put(hex_of(match.luck));
-    put(match.fault ? Cell(*match.fault) : Cell(Absent{}));
+    put(match.fault ? ExportCell(*match.fault) : ExportCell(Absent{}));
     std::string names = "[";
     SeatRow sum;
     for (const SeatRow& seat : match.seats) {
@@ -329,7 +329,7 @@ class Rows {
       sum.unpriced += seat.unpriced;
     }
     sum.waiting_ms = match.waiting_ms;
-    put(Json{names + "]"});
+    put(ExportJson{names + "]"});
     put(match.questions);
     put(match.wall_ms);
     put(utc(match.created));
@@ -342,8 +342,8 @@ class Rows {
     put(seat.tokens_cached);
     put(seat.tokens_thought);
     // Without the price of every call the cost is not known, and is not what the others cost.
-    put(seat.unpriced > 0 ? Cell(std::numeric_limits<double>::quiet_NaN())
-                          : Cell(dollars(seat.cost)));
+    put(seat.unpriced > 0 ? ExportCell(std::numeric_limits<double>::quiet_NaN())
+                          : ExportCell(dollars(seat.cost)));
     put(seat.waiting_ms);
   }
 
@@ -365,12 +365,12 @@ class Rows {
   ExportRows kind_;
   std::string policy_;
   std::set<std::pair<std::int64_t, std::int64_t>> left_out_;  // scenario, block: by the policy
-  Columns columns_;
+  ColumnNames columns_;
   std::string_view record_;  // of the match whose row it is
   std::map<std::int64_t, ScenarioCells> scenarios_;
   std::map<std::int64_t, GameCells> games_;
   std::map<std::int64_t, AgentCells> agents_;
-  std::vector<Cell> cells_;
+  std::vector<ExportCell> cells_;
   std::size_t next_ = 0;
 };
 
@@ -400,7 +400,7 @@ class Output {
 };
 
 void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
-                const std::function<void(const std::vector<Cell>&)>& row) {
+                const std::function<void(const std::vector<ExportCell>&)>& row) {
   Wanted wanted;
   wanted.record = options.rows == ExportRows::records || options.rows == ExportRows::answers;
   wanted.scenarios = options.scenarios;
@@ -435,7 +435,7 @@ void export_jsonl(const Archive& archive, std::ostream& out, const ExportOptions
   Output output(out);
   archive.together([&] {
     Rows rows(archive, options.rows, options.policy);
-    each_match(archive, rows, options, [&](const std::vector<Cell>& cells) {
+    each_match(archive, rows, options, [&](const std::vector<ExportCell>& cells) {
       std::string line;
       char separator = '{';
       for (std::size_t i = 0; i < cells.size(); ++i) {

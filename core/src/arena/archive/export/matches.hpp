@@ -32,7 +32,7 @@ struct ExportOptions {
   std::function<void(std::string_view record,
                      const std::function<void(std::string_view entry)>& each)>
       record_entries{};
-  Csv reader = Csv::data;
+  CsvAudience reader = CsvAudience::data;
 };
 
 /// Writes JSON Lines: one flat object a row, every row with the same members in the same order, as

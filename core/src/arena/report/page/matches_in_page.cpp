@@ -18,22 +18,22 @@ namespace {
 /// block of every scenario, then the second of each.
 std::vector<std::int64_t> in_turns(const archive::Archive& archive,
                                    const std::vector<std::string>& without) {
-  using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string,
-                           std::int64_t, archive::MatchId>;
+  using PageOrder = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string,
+                               std::int64_t, archive::MatchId>;
   const auto scenarios = archive.scenarios();
   const auto games = archive.games();
   const auto is_left_out = [&](const archive::ScenarioRow& scenario) {
     return std::find(without.begin(), without.end(), archive.row(games, scenario.game).name) !=
            without.end();
   };
-  std::vector<std::pair<Place, std::int64_t>> all;
+  std::vector<std::pair<PageOrder, std::int64_t>> all;
   archive.matches({.seats = false, .in_order = false},
                   [&](std::int64_t number, const archive::MatchRow& match) {
                     const archive::MatchKey& key = match.key;
                     if (is_left_out(archive.row(scenarios, key.scenario))) return true;
-                    all.emplace_back(Place(key.block, key.repeat, key.position,
-                                           archive.row(scenarios, key.scenario).place, key.line_up,
-                                           key.assignment, key.id),
+                    all.emplace_back(PageOrder(key.block, key.repeat, key.position,
+                                               archive.row(scenarios, key.scenario).place,
+                                               key.line_up, key.assignment, key.id),
                                      number);
                     return true;
                   });

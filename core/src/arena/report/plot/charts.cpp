@@ -7,10 +7,10 @@
 
 namespace agon::report {
 
-std::optional<Sheet> draw_bars(const Table& table, const Plot& plot) {
+std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot) {
   struct Bar {
     std::string label;
-    std::vector<std::pair<std::size_t, Drawn>> parts{};
+    std::vector<std::pair<std::size_t, PlotFigure>> parts{};
     double length = 0;
   };
   std::vector<Bar> bars;
@@ -19,7 +19,7 @@ std::optional<Sheet> draw_bars(const Table& table, const Plot& plot) {
   // Parts that nobody has need no colour.
   std::vector<std::size_t> columns;
   for (const std::size_t c : plot.columns)
-    if (std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+    if (std::any_of(table.rows.begin(), table.rows.end(), [&](const ReportRow& row) {
           const auto figure = drawn(row, c);
           return figure && figure->value > 0;
         }))
@@ -27,7 +27,7 @@ std::optional<Sheet> draw_bars(const Table& table, const Plot& plot) {
   if (columns.empty()) return std::nullopt;
   Legend legend;
   for (const std::size_t c : columns) legend.names.push_back(table.columns.at(c).header);
-  for (const Row& row : table.rows) {
+  for (const ReportRow& row : table.rows) {
     Bar bar{.label = shortened(label_of(table, row))};
     for (std::size_t s = 0; s < columns.size(); ++s)
       if (auto figure = drawn(row, columns[s]); figure && figure->value > 0) {
@@ -67,7 +67,7 @@ std::optional<Sheet> draw_bars(const Table& table, const Plot& plot) {
 
 namespace {
 
-void show(Scale& scale, const Drawn& figure) {
+void show(Scale& scale, const PlotFigure& figure) {
   scale.show(figure.value);
   for (const auto* interval : {&figure.own, &figure.together})
     if (*interval) {
@@ -77,7 +77,7 @@ void show(Scale& scale, const Drawn& figure) {
   if (figure.published) scale.show(*figure.published);
 }
 
-std::string hint_of(const std::string& label, const std::string& column, const Drawn& figure) {
+std::string hint_of(const std::string& label, const std::string& column, const PlotFigure& figure) {
   std::string hint = label;
   if (!column.empty()) hint += ", " + column;
   hint += ": " + figure.words;
@@ -87,18 +87,18 @@ std::string hint_of(const std::string& label, const std::string& column, const D
 
 }  // namespace
 
-std::optional<Sheet> draw_forest(const Table& table, const Plot& plot) {
-  struct Line {
+std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
+  struct ForestLine {
     std::string label;
-    std::vector<std::pair<std::size_t, Drawn>> figures{};  // with the number of the series
+    std::vector<std::pair<std::size_t, PlotFigure>> figures{};  // with the number of the series
   };
-  std::vector<Line> lines;
+  std::vector<ForestLine> lines;
   Scale scale;
   Legend legend;
   double label_width = 0;
   for (const std::size_t c : plot.columns) legend.names.push_back(table.columns.at(c).header);
-  for (const Row& row : table.rows) {
-    Line line{.label = shortened(label_of(table, row))};
+  for (const ReportRow& row : table.rows) {
+    ForestLine line{.label = shortened(label_of(table, row))};
     for (std::size_t s = 0; s < plot.columns.size(); ++s)
       if (auto figure = drawn(row, plot.columns[s])) {
         show(scale, *figure);
@@ -122,7 +122,7 @@ std::optional<Sheet> draw_forest(const Table& table, const Plot& plot) {
   const double bottom = top + height * static_cast<double>(lines.size());
   sheet.height = bottom + draw_axis(picture, scale, top, bottom, plot.unit, plot.line) + 4;
   double y = top;
-  for (const Line& line : lines) {
+  for (const ForestLine& line : lines) {
     picture.words({left - 10, y + height / 2 + 4}, line.label, "", Anchor::end);
     for (const auto& [s, figure] : line.figures) {
       const double at = one ? y + height / 2 : y + 11 + 12 * static_cast<double>(s);
@@ -141,7 +141,7 @@ namespace {
 struct Curve {
   std::string name;
   bool theory = false;
-  std::vector<std::pair<double, Drawn>> points;
+  std::vector<std::pair<double, PlotFigure>> points;
 };
 
 /// More places than this are a line without marks.
@@ -150,7 +150,7 @@ constexpr std::size_t kMostMarks = 25;
 void draw_curve(Picture& picture, const Scale& x, const Scale& y, const Curve& curve,
                 std::size_t s) {
   const std::string colour = curve.theory ? "theory s6" : series_class(s);
-  std::vector<Place> line, printed, upper, lower;
+  std::vector<PicturePoint> line, printed, upper, lower;
   for (const auto& [at, figure] : curve.points) {
     if (std::isfinite(figure.value)) line.push_back({x.at(at), y.at(figure.value)});
     if (figure.published) printed.push_back({x.at(at), y.at(*figure.published)});
@@ -168,15 +168,15 @@ void draw_curve(Picture& picture, const Scale& x, const Scale& y, const Curve& c
   }
   if (line.size() > 1) picture.path(line, colour);
   if (line.size() <= kMostMarks && (!curve.theory || line.size() == 1))
-    for (const Place& place : line) picture.mark(place, s, "mark " + colour);
+    for (const PicturePoint& place : line) picture.mark(place, s, "mark " + colour);
   if (printed.size() > 1) picture.path(printed, "printed " + colour);
-  for (const Place& place : printed) picture.mark(place, 3, "hollow " + colour);
+  for (const PicturePoint& place : printed) picture.mark(place, 3, "hollow " + colour);
   picture.close();
 }
 
 }  // namespace
 
-std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
+std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot) {
   std::vector<std::size_t> chosen = plot.columns;
   if (chosen.empty())
     for (std::size_t s = 0; s < section.series.size(); ++s) chosen.push_back(s);
@@ -184,10 +184,10 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
   Scale x, y;
   Legend legend{.names = {}, .lines = true};
   for (const std::size_t s : chosen) {
-    const Series& series = section.series.at(s);
+    const PlotSeries& series = section.series.at(s);
     Curve curve{.name = series.name, .theory = series.theory, .points = {}};
     for (const Point& point : series.points) {
-      auto figure = drawn(Cell(point.y));
+      auto figure = drawn(ReportCell(point.y));
       if (!figure) continue;
       x.show(point.x);
       y.show(figure->value);
@@ -205,7 +205,7 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
   }
   if (y.empty()) return std::nullopt;
   if (plot.line) y.show(*plot.line);
-  const Series& first = section.series.at(chosen.front());
+  const PlotSeries& first = section.series.at(chosen.front());
   Sheet sheet;
   Picture& picture = sheet.picture;
   const double left = 62, right = left + 520;
@@ -214,7 +214,7 @@ std::optional<Sheet> draw_curves(const Section& section, const Plot& plot) {
   const double top = head + 24, bottom = top + 260;
   x.lay(left, right, 8);
   y.lay(bottom, top, 6);
-  const auto with_unit = [](const Axis& axis) {
+  const auto with_unit = [](const PlotAxis& axis) {
     return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
   };
   picture.words({4, top - 10}, with_unit(first.y), "small");
@@ -238,7 +238,7 @@ constexpr double kMoreRadius = 8.5;
 struct PlacedPoint {
   std::size_t series = 0;
   std::string label;
-  Drawn x, y;
+  PlotFigure x, y;
   double weight = 1;
 };
 
@@ -250,7 +250,7 @@ struct Line {
 
 }  // namespace
 
-std::optional<Sheet> draw_points(const Table& table, const Plot& plot) {
+std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
   const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
   const bool weighed = plot.columns.size() > 2;
   std::vector<PlacedPoint> points;
@@ -259,7 +259,7 @@ std::optional<Sheet> draw_points(const Table& table, const Plot& plot) {
   Scale x, y;
   std::string heading;
   double largest = 0;
-  for (const Row& row : table.rows) {
+  for (const ReportRow& row : table.rows) {
     if (row.heading) heading = std::get<std::string>(row.cells.front());
     const auto first = drawn(row, across), second = drawn(row, up);
     if (!first || !second || !std::isfinite(first->value) || !std::isfinite(second->value))
@@ -299,7 +299,7 @@ std::optional<Sheet> draw_points(const Table& table, const Plot& plot) {
   sheet.height =
       bottom + draw_axis(picture, x, top, bottom, table.columns.at(across).header, {}) + 4;
   for (const Line& line : lines) {
-    std::vector<Place> places;
+    std::vector<PicturePoint> places;
     for (const auto& [at, value] : line.places) places.push_back({x.at(at), y.at(value)});
     picture.open(line.name);
     picture.path(places, "theory s6");
@@ -320,16 +320,16 @@ std::optional<Sheet> draw_points(const Table& table, const Plot& plot) {
   return sheet;
 }
 
-std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot) {
+std::optional<Sheet> draw_scatter(const ReportTable& table, const Plot& plot) {
   const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
   struct Labelled {
     std::string label;
-    Drawn x, y;
+    PlotFigure x, y;
   };
   std::vector<Labelled> points;
   Scale x, y;
   double widest = 0;
-  for (const Row& row : table.rows) {
+  for (const ReportRow& row : table.rows) {
     const auto first = drawn(row, across), second = drawn(row, up);
     if (!first || !second || !std::isfinite(first->value) || !std::isfinite(second->value))
       continue;
@@ -361,7 +361,7 @@ std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot) {
   std::stable_sort(order.begin(), order.end(), [](const Labelled* a, const Labelled* b) {
     return a->x.value != b->x.value ? a->x.value < b->x.value : a->y.value > b->y.value;
   });
-  std::vector<Place> frontier;
+  std::vector<PicturePoint> frontier;
   double best = -INFINITY;
   for (const Labelled* point : order) {
     if (point->y.value <= best) continue;
@@ -370,7 +370,7 @@ std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot) {
   }
   if (frontier.size() > 1) picture.path(frontier, "printed s6");
   for (const Labelled& point : points) {
-    const Place at{x.at(point.x.value), y.at(point.y.value)};
+    const PicturePoint at{x.at(point.x.value), y.at(point.y.value)};
     picture.open(fmt::format("{}: {} for {}", point.label, point.y.words, point.x.words));
     if (point.y.own)
       picture.line({at.x, y.at(point.y.own->low)}, {at.x, y.at(point.y.own->high)}, "together s0");

@@ -64,9 +64,9 @@ std::string Scale::tick_words(double tick) const {
 
 namespace {
 
-std::optional<Drawn> number_of(double value, std::string words) {
+std::optional<PlotFigure> number_of(double value, std::string words) {
   if (!std::isfinite(value)) return std::nullopt;
-  return Drawn{.value = value, .words = std::move(words)};
+  return PlotFigure{.value = value, .words = std::move(words)};
 }
 
 void draw_interval(Picture& picture, const Scale& scale, const stats::Interval& interval, double y,
@@ -76,7 +76,7 @@ void draw_interval(Picture& picture, const Scale& scale, const stats::Interval& 
 
 }  // namespace
 
-std::optional<Drawn> drawn(const Cell& cell) {
+std::optional<PlotFigure> drawn(const ReportCell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell))
     return number_of(static_cast<double>(*whole), std::to_string(*whole));
   if (const auto* number = std::get_if<Number>(&cell))
@@ -89,7 +89,7 @@ std::optional<Drawn> drawn(const Cell& cell) {
   if (figure == nullptr) return std::nullopt;
   const stats::Estimate& e = figure->estimate;
   if (!e.value && !figure->published) return std::nullopt;
-  Drawn out;
+  PlotFigure out;
   out.value = e.value.value_or(NAN);
   out.own = e.interval;
   out.together = figure->together;
@@ -99,12 +99,12 @@ std::optional<Drawn> drawn(const Cell& cell) {
   return out;
 }
 
-std::optional<Drawn> drawn(const Row& row, std::size_t column) {
+std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column) {
   if (row.heading || column >= row.cells.size()) return std::nullopt;
   return drawn(row.cells[column]);
 }
 
-std::string label_of(const Table& table, const Row& row) {
+std::string label_of(const ReportTable& table, const ReportRow& row) {
   // Rows of a paper's table are known by their heading too.
   if (!row.about.row.empty()) return row.about.row;
   std::string label;
@@ -128,10 +128,10 @@ std::string shortened(const std::string& label) {
   return begins + label.substr(from);
 }
 
-double Legend::draw(Picture& picture, Place corner, double width) const {
+double Legend::draw(Picture& picture, PicturePoint corner, double width) const {
   if (names.size() < 2 && !published && theory.empty()) return 0;
   constexpr double line_height = 18;
-  Place at{corner.x, corner.y + 12};
+  PicturePoint at{corner.x, corner.y + 12};
   const auto add = [&](const std::string& name, const auto& mark) {
     const double taken = 22 + words_width(name) + 14;
     if (at.x > corner.x && at.x + taken > corner.x + width) at = {corner.x, at.y + line_height};
@@ -161,7 +161,7 @@ double Legend::draw(Picture& picture, Place corner, double width) const {
   return at.y - corner.y + 10;
 }
 
-void draw_figure(Picture& picture, const Scale& scale, const Drawn& figure, double y,
+void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure, double y,
                  std::size_t series) {
   const std::string colour = series_class(series);
   if (figure.together) {
@@ -198,11 +198,11 @@ std::string_view head_of(std::string_view words) {
 }
 
 /// Adds a line for each warning below what is drawn; all of their words.
-std::string add_warnings(Sheet& sheet, const std::vector<Alert>& alerts) {
+std::string add_warnings(Sheet& sheet, const std::vector<ReportAlert>& alerts) {
   constexpr double line = 16;
   std::string all;
   std::set<std::string_view> heads;
-  for (const Alert& alert : alerts) {
+  for (const ReportAlert& alert : alerts) {
     if (alert.id.empty()) continue;  // no warning
     all += (all.empty() ? "" : "\n") + alert.words;
     const std::string_view head = head_of(alert.words);
@@ -216,11 +216,11 @@ std::string add_warnings(Sheet& sheet, const std::vector<Alert>& alerts) {
 
 }  // namespace
 
-std::string render_svg(const Section& section, const Plot& plot, bool stands_alone,
-                       const std::vector<Alert>& alerts) {
+std::string render_svg(const ReportSection& section, const Plot& plot, bool stands_alone,
+                       const std::vector<ReportAlert>& alerts) {
   auto sheet = [&]() -> std::optional<Sheet> {
     if (plot.drawing == Drawing::curves) return draw_curves(section, plot);
-    const Table& table = section.tables.at(plot.table);
+    const ReportTable& table = section.tables.at(plot.table);
     switch (plot.drawing) {
       case Drawing::forest:
         return draw_forest(table, plot);

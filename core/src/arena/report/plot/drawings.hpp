@@ -42,7 +42,7 @@ class AGON_API Scale {
 };
 
 /// A figure of a table or a curve as plots show it.
-struct Drawn {
+struct PlotFigure {
   double value = 0;
   std::optional<stats::Interval> own{};
   std::optional<stats::Interval> together{};
@@ -52,13 +52,13 @@ struct Drawn {
 };
 
 /// Nothing for a cell that has no number.
-[[nodiscard]] std::optional<Drawn> drawn(const Cell& cell);
+[[nodiscard]] std::optional<PlotFigure> drawn(const ReportCell& cell);
 
 /// The same of a table's cell; rows may end before their last columns.
-[[nodiscard]] std::optional<Drawn> drawn(const Row& row, std::size_t column);
+[[nodiscard]] std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column);
 
 /// What a row is about: its heading and label, or the words of its columns that are no figures.
-[[nodiscard]] std::string label_of(const Table& table, const Row& row);
+[[nodiscard]] std::string label_of(const ReportTable& table, const ReportRow& row);
 
 /// The widest label in a plot, in characters.
 inline constexpr std::size_t kWidestPlotLabel = 44;
@@ -77,11 +77,11 @@ struct Legend {
   std::vector<std::string> theory{};  ///< names of lines that theory draws
 
   /// Pixels from `top` to what comes below. Nothing where there is one series and nothing printed.
-  double draw(Picture& picture, Place corner, double width) const;
+  double draw(Picture& picture, PicturePoint corner, double width) const;
 };
 
 /// A figure and its intervals along a horizontal axis.
-void draw_figure(Picture& picture, const Scale& scale, const Drawn& figure, double y,
+void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure, double y,
                  std::size_t series);
 
 /// A horizontal axis under a plot from `top` to `bottom`, with `line` marked; pixels it takes
@@ -97,12 +97,12 @@ struct Sheet {
 };
 
 /// By Drawing; nothing where there is no figure to show.
-[[nodiscard]] std::optional<Sheet> draw_forest(const Table& table, const Plot& plot);
-[[nodiscard]] std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot);
-[[nodiscard]] std::optional<Sheet> draw_scatter(const Table& table, const Plot& plot);
-[[nodiscard]] std::optional<Sheet> draw_points(const Table& table, const Plot& plot);
-[[nodiscard]] std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot);
-[[nodiscard]] std::optional<Sheet> draw_bars(const Table& table, const Plot& plot);
-[[nodiscard]] std::optional<Sheet> draw_curves(const Section& section, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_heat_map(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_scatter(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_arrows(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot);
 
 }  // namespace agon::report

@@ -15,7 +15,7 @@ struct Fields {
   std::vector<std::string> rows, columns;
   struct Field {
     std::size_t row, column;
-    Drawn figure;
+    PlotFigure figure;
   };
   std::vector<Field> fields;
 
@@ -28,9 +28,9 @@ struct Fields {
 };
 
 /// Every row says its place in words: the table is a list of pairs.
-Fields from_pairs(const Table& table, std::size_t column) {
+Fields from_pairs(const ReportTable& table, std::size_t column) {
   Fields all;
-  for (const Row& row : table.rows) {
+  for (const ReportRow& row : table.rows) {
     const auto figure = drawn(row, column);
     if (!figure || !std::isfinite(figure->value)) continue;
     const std::string& first = std::get<std::string>(row.cells.at(0));
@@ -50,10 +50,10 @@ Fields from_pairs(const Table& table, std::size_t column) {
   return all;
 }
 
-Fields from_columns(const Table& table, const std::vector<std::size_t>& columns) {
+Fields from_columns(const ReportTable& table, const std::vector<std::size_t>& columns) {
   Fields all;
   for (const std::size_t c : columns) all.columns.push_back(table.columns.at(c).header);
-  for (const Row& row : table.rows)
+  for (const ReportRow& row : table.rows)
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const auto figure = drawn(row, columns[c]);
       if (!figure || !std::isfinite(figure->value)) continue;
@@ -64,7 +64,7 @@ Fields from_columns(const Table& table, const std::vector<std::size_t>& columns)
 
 }  // namespace
 
-std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot) {
+std::optional<Sheet> draw_heat_map(const ReportTable& table, const Plot& plot) {
   const Fields all = plot.columns.size() == 1 ? from_pairs(table, plot.columns.front())
                                               : from_columns(table, plot.columns);
   if (all.fields.empty()) return std::nullopt;
@@ -94,8 +94,8 @@ std::optional<Sheet> draw_heat_map(const Table& table, const Plot& plot) {
     picture.words({left - 8, top + height * (static_cast<double>(r) + 0.5) + 4},
                   shortened(all.rows[r]), "", Anchor::end);
   for (const auto& [row, column, figure] : all.fields) {
-    const Place corner{left + width * static_cast<double>(column),
-                       top + height * static_cast<double>(row)};
+    const PicturePoint corner{left + width * static_cast<double>(column),
+                              top + height * static_cast<double>(row)};
     const double depth = largest > 0 ? std::abs(figure.value) / largest : 0;
     picture.open(fmt::format("{}, {}: {}", all.rows[row], all.columns[column], figure.words));
     // Never so deep that the words on it cannot be read.
@@ -121,7 +121,7 @@ using Profile = std::vector<std::string>;
 struct Move {
   std::size_t from = 0, to = 0;
   std::string label;
-  Drawn gain;
+  PlotFigure gain;
 };
 
 /// Profiles of choices, and the best moves away from each.
@@ -137,7 +137,7 @@ struct Moves {
   }
 };
 
-std::optional<Profile> profile_of(const Row& row, const std::vector<std::size_t>& columns,
+std::optional<Profile> profile_of(const ReportRow& row, const std::vector<std::size_t>& columns,
                                   std::size_t from, std::size_t seats) {
   Profile profile;
   for (std::size_t s = 0; s < seats; ++s) {
@@ -151,19 +151,19 @@ std::optional<Profile> profile_of(const Row& row, const std::vector<std::size_t>
 }
 
 /// The same figure with the other sign.
-Drawn reversed(Drawn gain) {
+PlotFigure reversed(PlotFigure gain) {
   gain.value = -gain.value;
   if (gain.own) gain.own = stats::Interval{-gain.own->high, -gain.own->low};
   if (!gain.words.empty() && gain.words.front() == '-') gain.words.front() = '+';
   return gain;
 }
 
-Moves moves_of(const Table& table, const Plot& plot) {
+Moves moves_of(const ReportTable& table, const Plot& plot) {
   const std::size_t seats = (plot.columns.size() - 1) / 2;
   Moves all;
   // By profile and who leaves what: only the best of what else there is has an arrow.
   std::map<std::pair<std::size_t, std::string>, Move> best;
-  for (const Row& row : table.rows) {
+  for (const ReportRow& row : table.rows) {
     const auto gain = drawn(row, plot.columns.front());
     const auto from = profile_of(row, plot.columns, 1, seats);
     const auto to = profile_of(row, plot.columns, 1 + seats, seats);
@@ -194,7 +194,7 @@ std::string words_of(const Profile& profile) {
 }
 
 /// From the edge of one box to that of another.
-std::pair<Place, Place> between(Place a, Place b, double width) {
+std::pair<PicturePoint, PicturePoint> between(PicturePoint a, PicturePoint b, double width) {
   const double dx = b.x - a.x, dy = b.y - a.y;
   const double half_width = width / 2 + 4, half_height = kBoxHeight / 2 + 4;
   const double to_side = std::abs(dx) > 0 ? half_width / std::abs(dx) : INFINITY;
@@ -203,7 +203,7 @@ std::pair<Place, Place> between(Place a, Place b, double width) {
   return {{a.x + part * dx, a.y + part * dy}, {b.x - part * dx, b.y - part * dy}};
 }
 
-void draw_arrow(Picture& picture, Place from, Place to, const std::string& looks) {
+void draw_arrow(Picture& picture, PicturePoint from, PicturePoint to, const std::string& looks) {
   constexpr double head = 9, spread = 0.42;
   const double angle = std::atan2(to.y - from.y, to.x - from.x);
   picture.line(from, {to.x - 0.7 * head * std::cos(angle), to.y - 0.7 * head * std::sin(angle)},
@@ -215,8 +215,8 @@ void draw_arrow(Picture& picture, Place from, Place to, const std::string& looks
 }
 
 /// Where profiles stand: of two seats in rows and columns of their choices, of more on a circle.
-std::vector<Place> lay(const Moves& moves, double width, Sheet& sheet) {
-  std::vector<Place> places;
+std::vector<PicturePoint> lay(const Moves& moves, double width, Sheet& sheet) {
+  std::vector<PicturePoint> places;
   const std::size_t seats = moves.profiles.front().size();
   constexpr double gap = 74, edge = 12;
   if (seats == 2) {
@@ -243,7 +243,7 @@ std::vector<Place> lay(const Moves& moves, double width, Sheet& sheet) {
   }
   const auto count = static_cast<double>(moves.profiles.size());
   const double radius = std::max(110.0, count * (kBoxHeight + 24) / std::numbers::pi);
-  const Place middle{edge + width / 2 + radius, edge + kBoxHeight / 2 + radius};
+  const PicturePoint middle{edge + width / 2 + radius, edge + kBoxHeight / 2 + radius};
   for (std::size_t p = 0; p < moves.profiles.size(); ++p) {
     const double angle =
         2 * std::numbers::pi * static_cast<double>(p) / count - std::numbers::pi / 2;
@@ -256,7 +256,7 @@ std::vector<Place> lay(const Moves& moves, double width, Sheet& sheet) {
 
 }  // namespace
 
-std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot) {
+std::optional<Sheet> draw_arrows(const ReportTable& table, const Plot& plot) {
   const Moves moves = moves_of(table, plot);
   // More than these are a tangle.
   constexpr std::size_t most = 64;
@@ -266,7 +266,7 @@ std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot) {
   double width = 60;
   for (const Profile& profile : moves.profiles)
     width = std::max(width, words_width(words_of(profile)) + 16);
-  const std::vector<Place> places = lay(moves, width, sheet);
+  const std::vector<PicturePoint> places = lay(moves, width, sheet);
   for (const Move& move : moves.best) {
     const auto [from, to] = between(places[move.from], places[move.to], width);
     const bool sure = move.gain.own && move.gain.own->low > 0;
@@ -283,7 +283,7 @@ std::optional<Sheet> draw_arrows(const Table& table, const Plot& plot) {
   for (std::size_t p = 0; p < moves.profiles.size(); ++p) {
     const bool stays = std::none_of(moves.best.begin(), moves.best.end(),
                                     [&](const Move& move) { return move.from == p; });
-    const Place corner{places[p].x - width / 2, places[p].y - kBoxHeight / 2};
+    const PicturePoint corner{places[p].x - width / 2, places[p].y - kBoxHeight / 2};
     picture.open(words_of(moves.profiles[p]) + (stays ? ": nobody gains by another choice" : ""));
     picture.box(corner, width, kBoxHeight, stays ? "field s2" : "field s6", stays ? 0.3 : 0.06);
     if (stays) picture.box(corner, width, kBoxHeight, "hollow s2");

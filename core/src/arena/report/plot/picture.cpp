@@ -18,8 +18,8 @@ std::string px(double value) {
   return text == "-0" ? "0" : text;
 }
 
-std::string points(const std::vector<Place>& places) {
-  return text::joined(places, " ", [](Place at) { return px(at.x) + "," + px(at.y); });
+std::string points(const std::vector<PicturePoint>& places) {
+  return text::joined(places, " ", [](PicturePoint at) { return px(at.x) + "," + px(at.y); });
 }
 
 constexpr std::size_t kColours = 8;
@@ -33,12 +33,12 @@ constexpr std::array<std::string_view, kColours> kOnBlack = {
 
 }  // namespace
 
-void Picture::line(Place from, Place to, std::string_view classes) {
+void Picture::line(PicturePoint from, PicturePoint to, std::string_view classes) {
   body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>", px(from.x),
                        px(from.y), px(to.x), px(to.y), classes);
 }
 
-void Picture::box(Place corner, double width, double height, std::string_view classes,
+void Picture::box(PicturePoint corner, double width, double height, std::string_view classes,
                   double opacity) {
   body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"{}\"",
                        px(corner.x), px(corner.y), px(width), px(height), classes);
@@ -46,27 +46,29 @@ void Picture::box(Place corner, double width, double height, std::string_view cl
   body_ += "/>";
 }
 
-void Picture::path(const std::vector<Place>& places, std::string_view classes) {
+void Picture::path(const std::vector<PicturePoint>& places, std::string_view classes) {
   body_ += fmt::format("<polyline points=\"{}\" class=\"line {}\"/>", points(places), classes);
 }
 
-void Picture::area(const std::vector<Place>& places, std::string_view classes) {
+void Picture::area(const std::vector<PicturePoint>& places, std::string_view classes) {
   body_ += fmt::format("<polygon points=\"{}\" class=\"area {}\"/>", points(places), classes);
 }
 
-void Picture::shape(const std::vector<Place>& corners, std::string_view classes) {
+void Picture::shape(const std::vector<PicturePoint>& corners, std::string_view classes) {
   body_ += fmt::format("<polygon points=\"{}\" class=\"{}\"/>", points(corners), classes);
 }
 
-void Picture::disc(Place place, double radius, std::string_view classes) {
+void Picture::disc(PicturePoint place, double radius, std::string_view classes) {
   body_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" class=\"{}\"/>", px(place.x),
                        px(place.y), px(radius), classes);
 }
 
-void Picture::mark(Place place, std::size_t shape, std::string_view classes) {
+void Picture::mark(PicturePoint place, std::size_t shape, std::string_view classes) {
   const double x = place.x, y = place.y;
   constexpr double r = 4;
-  const auto polygon = [&](const std::vector<Place>& corners) { this->shape(corners, classes); };
+  const auto polygon = [&](const std::vector<PicturePoint>& corners) {
+    this->shape(corners, classes);
+  };
   switch (shape % 6) {
     case 0:
       disc(place, r, classes);
@@ -88,7 +90,8 @@ void Picture::mark(Place place, std::size_t shape, std::string_view classes) {
   }
 }
 
-void Picture::words(Place place, std::string_view text, std::string_view classes, Anchor anchor) {
+void Picture::words(PicturePoint place, std::string_view text, std::string_view classes,
+                    Anchor anchor) {
   if (text.empty()) return;
   body_ += fmt::format("<text x=\"{}\" y=\"{}\"", px(place.x), px(place.y));
   if (!classes.empty()) body_ += fmt::format(" class=\"{}\"", classes);
@@ -97,7 +100,7 @@ void Picture::words(Place place, std::string_view text, std::string_view classes
   body_ += ">" + markup(text) + "</text>";
 }
 
-void Picture::aslant(Place place, std::string_view text) {
+void Picture::aslant(PicturePoint place, std::string_view text) {
   body_ += fmt::format("<text transform=\"translate({} {}) rotate(-38)\">{}</text>", px(place.x),
                        px(place.y), markup(text));
 }

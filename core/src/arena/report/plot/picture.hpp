@@ -11,7 +11,7 @@ namespace agon::report {
 enum class Anchor { start, middle, end };
 
 /// A place in a picture, in pixels from its upper left corner.
-struct Place {
+struct PicturePoint {
   double x = 0;
   double y = 0;
 };
@@ -28,21 +28,22 @@ enum class Theme {
 /// A picture as it is drawn, element by element: SVG whose looks are classes of plot_style().
 class Picture {
  public:
-  void line(Place from, Place to, std::string_view classes);
-  void box(Place corner, double width, double height, std::string_view classes, double opacity = 1);
+  void line(PicturePoint from, PicturePoint to, std::string_view classes);
+  void box(PicturePoint corner, double width, double height, std::string_view classes,
+           double opacity = 1);
   /// A line through places; what is drawn later lies above.
-  void path(const std::vector<Place>& places, std::string_view classes);
+  void path(const std::vector<PicturePoint>& places, std::string_view classes);
   /// The same, closed and filled.
-  void area(const std::vector<Place>& places, std::string_view classes);
+  void area(const std::vector<PicturePoint>& places, std::string_view classes);
   /// A filled polygon.
-  void shape(const std::vector<Place>& corners, std::string_view classes);
-  void disc(Place place, double radius, std::string_view classes);
+  void shape(const std::vector<PicturePoint>& corners, std::string_view classes);
+  void disc(PicturePoint place, double radius, std::string_view classes);
   /// A mark of series number `shape`: marks of up to six series differ in form, too.
-  void mark(Place place, std::size_t shape, std::string_view classes);
-  void words(Place place, std::string_view text, std::string_view classes = "",
+  void mark(PicturePoint place, std::size_t shape, std::string_view classes);
+  void words(PicturePoint place, std::string_view text, std::string_view classes = "",
              Anchor anchor = Anchor::start);
   /// Words that rise to the right from their place.
-  void aslant(Place place, std::string_view text);
+  void aslant(PicturePoint place, std::string_view text);
   /// Words of what is drawn until close(), shown where the pointer rests.
   void open(std::string_view hint);
   void close();

@@ -18,14 +18,16 @@ class Page {
   Page(std::string& out, const MatchesInPage* matches, const BesideReport* beside)
       : out_(out), matches_(matches), beside_(beside) {}
 
-  void add(const Section& section);
+  void add(const ReportSection& section);
 
  private:
-  void add(const Section& section, const Table& table);
-  void add(const Section& section, const Plot& plot);
+  void add(const ReportSection& section, const ReportTable& table);
+  void add(const ReportSection& section, const Plot& plot);
   void begin_wide(const std::string& name);
-  void add_cell(const Table& table, const Grid& grid, const Grid::Row& row, std::size_t column);
-  [[nodiscard]] std::string link_of(const Table& table, const Row& row, const Column& column) const;
+  void add_cell(const ReportTable& table, const Grid& grid, const Grid::Row& row,
+                std::size_t column);
+  [[nodiscard]] std::string link_of(const ReportTable& table, const ReportRow& row,
+                                    const ReportColumn& column) const;
 
   std::string& out_;
   const MatchesInPage* matches_;  ///< null: none
@@ -43,7 +45,8 @@ std::string in_address(std::string_view name) {
 }
 
 /// To the matches behind a figure; empty where nothing says which they are.
-std::string Page::link_of(const Table& table, const Row& row, const Column& column) const {
+std::string Page::link_of(const ReportTable& table, const ReportRow& row,
+                          const ReportColumn& column) const {
   if (matches_ == nullptr && beside_ == nullptr) return {};
   const MatchesInPage none;
   const MatchesInPage& here = matches_ == nullptr ? none : *matches_;
@@ -73,7 +76,7 @@ std::string Page::link_of(const Table& table, const Row& row, const Column& colu
   return beside_ == nullptr || link.empty() ? link : markup(beside_->matches) + link;
 }
 
-void Page::add_cell(const Table& table, const Grid& grid, const Grid::Row& row,
+void Page::add_cell(const ReportTable& table, const Grid& grid, const Grid::Row& row,
                     std::size_t column) {
   const Grid::Cell& cell = row.cells[column];
   const bool names_row = column == 0;
@@ -99,7 +102,7 @@ void Page::begin_wide(const std::string& name) {
                       markup(name));
 }
 
-void Page::add(const Section& section, const Table& table) {
+void Page::add(const ReportSection& section, const ReportTable& table) {
   const Grid grid = grid_of(table);
   if (grid.rows.empty()) return;
   begin_wide(table.title.empty() ? section.title : table.title);
@@ -119,7 +122,7 @@ void Page::add(const Section& section, const Table& table) {
   out_ += "</tbody>\n</table></div>\n";
 }
 
-void Page::add(const Section& section, const Plot& plot) {
+void Page::add(const ReportSection& section, const Plot& plot) {
   const std::string picture = render_svg(section, plot, false);
   if (picture.empty()) return;
   out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n";
@@ -127,7 +130,7 @@ void Page::add(const Section& section, const Plot& plot) {
   out_ += picture + "</div>\n</figure>\n";
 }
 
-void Page::add(const Section& section) {
+void Page::add(const ReportSection& section) {
   const auto paragraph = [&](const std::string& words) {
     if (!words.empty()) out_ += "<p>" + markup(words) + "</p>\n";
   };
@@ -135,7 +138,7 @@ void Page::add(const Section& section) {
                       markup(section.title));
   paragraph(section.explanation);
   for (const Plot& plot : section.plots) add(section, plot);
-  for (const Table& table : section.tables) add(section, table);
+  for (const ReportTable& table : section.tables) add(section, table);
   for (const std::string& remark : section.remarks) paragraph(remark);
   if (!section.points.empty()) {
     out_ += "<ul>\n";
@@ -165,7 +168,7 @@ void add_matches(std::string& out, const MatchesInPage& matches) {
 std::string page_of(const Document& document, const MatchesInPage* matches,
                     const BesideReport* beside) {
   std::string title = "Agon report";
-  for (const Section& section : document.sections)
+  for (const ReportSection& section : document.sections)
     if (section.where != Where::data) {
       title = section.title;
       break;
@@ -179,13 +182,13 @@ std::string page_of(const Document& document, const MatchesInPage* matches,
   if (beside != nullptr)
     out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
   out += "<h1>" + markup(document.made.table ? document.made.table->id : "Agon report") + "</h1>\n";
-  for (const Alert& alert : document.alerts) {
+  for (const ReportAlert& alert : document.alerts) {
     out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
     if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
     out += "</p>\n";
   }
   Page page(out, matches, beside);
-  for (const Section& section : document.sections)
+  for (const ReportSection& section : document.sections)
     if (section.where != Where::data) page.add(section);
   if (matches != nullptr) add_matches(out, *matches);
   return out + "</main>\n</body>\n</html>\n";

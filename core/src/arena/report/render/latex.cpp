@@ -117,19 +117,19 @@ class Latex {
 
   std::string write() {
     comment("Made by 'agon report --format latex'. Needs \\usepackage{booktabs}.");
-    for (const Alert& alert : document_.alerts) {
+    for (const ReportAlert& alert : document_.alerts) {
       comment(alert.words);
       if (!alert.command.empty()) comment(alert.command);
     }
     std::map<std::string, int> of_id;
-    for (const Section& section : document_.sections) {
+    for (const ReportSection& section : document_.sections) {
       if (section.where == Where::data) continue;
-      std::vector<std::pair<const Table*, Grid>> shown;
-      for (const Table& table : section.tables)
+      std::vector<std::pair<const ReportTable*, Grid>> shown;
+      for (const ReportTable& table : section.tables)
         if (Grid grid = grid_of(table); !grid.rows.empty())
           shown.emplace_back(&table, std::move(grid));
       for (std::size_t t = 0; t < shown.size(); ++t) {
-        const Table& table = *shown[t].first;
+        const ReportTable& table = *shown[t].first;
         const std::string title =
             shown.size() > 1 && !table.title.empty() ? ": " + table.title : "";
         add(section, section.title + title, shown[t].second, ++of_id[section.id],
@@ -147,7 +147,7 @@ class Latex {
  private:
   void comment(const std::string& line) { out_ += "% " + text::printable(line) + '\n'; }
 
-  void add(const Section& section, const std::string& title, const Grid& grid, int number,
+  void add(const ReportSection& section, const std::string& title, const Grid& grid, int number,
            const std::string& below) {
     out_ += "\n\\begin{table}\n\\centering\n\\caption{" + latex_words(title) + "}\n";
     out_ += "\\label{tab:" + section.id + (number > 1 ? "-" + std::to_string(number) : "") + "}\n";
@@ -184,24 +184,26 @@ class Latex {
 
   /// What stands under a table: what it is, level and method of its intervals, remarks; under the
   /// last one what the section lists.
-  [[nodiscard]] std::string note(const Section& section, const Table& table, bool last) const {
+  [[nodiscard]] std::string note(const ReportSection& section, const ReportTable& table,
+                                 bool last) const {
     std::string all = section.explanation;
     const auto say = [&](const std::string& sentence) {
       all += (all.empty() ? "" : " ") + sentence;
     };
-    const bool estimated = std::any_of(table.rows.begin(), table.rows.end(), [](const Row& row) {
-      return std::any_of(row.cells.begin(), row.cells.end(), [](const Cell& cell) {
-        const auto* figure = std::get_if<Estimated>(&cell);
-        return figure != nullptr && figure->estimate.interval.has_value();
-      });
-    });
+    const bool estimated =
+        std::any_of(table.rows.begin(), table.rows.end(), [](const ReportRow& row) {
+          return std::any_of(row.cells.begin(), row.cells.end(), [](const ReportCell& cell) {
+            const auto* figure = std::get_if<Estimated>(&cell);
+            return figure != nullptr && figure->estimate.interval.has_value();
+          });
+        });
     if (estimated && !section.method.empty())
       say(fmt::format("Intervals at {}: {}.",
                       text::percent(section.level.value_or(document_.made.level)), section.method));
     for (const std::string& remark : section.remarks) say(remark);
     if (last)
       for (const std::string& point : section.points) say(point);
-    for (const Alert& alert : document_.alerts) say(alert.words);
+    for (const ReportAlert& alert : document_.alerts) say(alert.words);
     return all;
   }
 

@@ -17,7 +17,7 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 [[nodiscard]] AGON_API std::string render_text(const Document& document, bool colour);
 
 /// One table, without indent.
-[[nodiscard]] AGON_API std::string render_table(const Table& table);
+[[nodiscard]] AGON_API std::string render_table(const ReportTable& table);
 
 /// Everything that it has, in the form "agon.report" of report_file.hpp, without a line break at
 /// the end. Numbers are in full.
@@ -60,9 +60,9 @@ struct BesideReport {
 /// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
 /// there is no figure to show. The first words of warnings stand below it, and all of them in its
 /// description.
-[[nodiscard]] AGON_API std::string render_svg(const Section& section, const Plot& plot,
+[[nodiscard]] AGON_API std::string render_svg(const ReportSection& section, const Plot& plot,
                                               bool stands_alone,
-                                              const std::vector<Alert>& alerts = {});
+                                              const std::vector<ReportAlert>& alerts = {});
 
 /// Tables as GitHub reads them.
 [[nodiscard]] AGON_API std::string render_markdown(const Document& document);

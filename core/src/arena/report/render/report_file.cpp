@@ -56,7 +56,7 @@ void set(Cell& cell, const report::Subject& about) {
 /// What makes cells of one section.
 class Cells {
  public:
-  Cells(const report::Document& document, const report::Section& section)
+  Cells(const report::Document& document, const report::ReportSection& section)
       : document_(document),
         section_(section),
         level_(section.level.value_or(document.made.level)) {}
@@ -95,7 +95,7 @@ class Cells {
   void warn(Cell& cell) const {
     if (!cell.value || section_.id == "notes") return;
     std::string ids;
-    for (const report::Alert& alert : document_.alerts) {
+    for (const report::ReportAlert& alert : document_.alerts) {
       const bool is_about =
           alert.games.empty() || !cell.game ||
           std::find(alert.games.begin(), alert.games.end(), *cell.game) != alert.games.end();
@@ -109,14 +109,15 @@ class Cells {
   }
 
   /// The subject of a figure's row goes before that of its column, and this before the table's.
-  [[nodiscard]] Cell of(const report::Table& table, const report::Row& row, std::size_t c) const {
+  [[nodiscard]] Cell of(const report::ReportTable& table, const report::ReportRow& row,
+                        std::size_t c) const {
     Cell cell;
-    const report::Column& column = table.columns[c];
+    const report::ReportColumn& column = table.columns[c];
     if (c >= row.cells.size() || std::holds_alternative<report::Missing>(row.cells[c])) return cell;
     if (!column.key)
       for (const report::Subject* about : {&table.about, &column.about, &row.about})
         set(cell, *about);
-    const report::Cell& from = row.cells[c];
+    const report::ReportCell& from = row.cells[c];
     if (const auto* words = std::get_if<std::string>(&from))
       set(cell.text, *words);
     else if (const auto* whole = std::get_if<std::int64_t>(&from))
@@ -133,11 +134,11 @@ class Cells {
 
  private:
   const report::Document& document_;
-  const report::Section& section_;
+  const report::ReportSection& section_;
   double level_;
 };
 
-Table of(const report::Table& from, const Cells& cells) {
+Table of(const report::ReportTable& from, const Cells& cells) {
   Table table;
   table.title = from.title;
   std::vector<std::size_t> columns;
@@ -146,7 +147,7 @@ Table of(const report::Table& from, const Cells& cells) {
     columns.push_back(c);
     table.columns.push_back({from.columns[c].header, from.columns[c].key});
   }
-  for (const report::Row& row : from.rows) {
+  for (const report::ReportRow& row : from.rows) {
     if (row.where == Where::shown) continue;
     Row& out = table.rows.emplace_back();
     for (const std::size_t c : columns) out.cells.push_back(cells.of(from, row, c));
@@ -154,7 +155,7 @@ Table of(const report::Table& from, const Cells& cells) {
   return table;
 }
 
-Series of(const report::Series& from, const Cells& cells) {
+Series of(const report::PlotSeries& from, const Cells& cells) {
   Series series{
       from.name, {from.x.label, from.x.unit}, {from.y.label, from.y.unit}, from.tabled, {}};
   for (const report::Point& point : from.points) {
@@ -173,22 +174,23 @@ Series of(const report::Series& from, const Cells& cells) {
 Report of(const report::Document& document) {
   Report file;
   file.made = document.made;
-  for (const report::Alert& alert : document.alerts) {
+  for (const report::ReportAlert& alert : document.alerts) {
     Alert& out = file.alerts.emplace_back();
     out.words = alert.words;
     set(out.command, alert.command);
     set(out.id, alert.id);
     if (!alert.games.empty()) out.games = alert.games;
   }
-  for (const report::Section& from : document.sections) {
+  for (const report::ReportSection& from : document.sections) {
     if (from.where == Where::shown) continue;
     const Cells cells(document, from);
     Section& section = file.sections.emplace_back();
     section.id = from.id;
     section.title = from.title;
     section.explanation = from.explanation;
-    for (const report::Table& table : from.tables) section.tables.push_back(of(table, cells));
-    for (const report::Series& series : from.series) section.series.push_back(of(series, cells));
+    for (const report::ReportTable& table : from.tables) section.tables.push_back(of(table, cells));
+    for (const report::PlotSeries& series : from.series)
+      section.series.push_back(of(series, cells));
     section.notes = from.remarks;
     section.notes.insert(section.notes.end(), from.points.begin(), from.points.end());
   }
@@ -212,7 +214,7 @@ std::string report_schema() {
 
 namespace {
 
-archive::Cell field_of(const Field& f, const report_file::Cell& cell) {
+archive::ExportCell field_of(const Field& f, const report_file::Cell& cell) {
   void* member = f.at(const_cast<report_file::Cell*>(&cell));
   if (f.type->count(member) == 0) return archive::Absent();
   const Type& type = *f.type->element;
@@ -222,9 +224,9 @@ archive::Cell field_of(const Field& f, const report_file::Cell& cell) {
   return *static_cast<const double*>(value);
 }
 
-class Csv {
+class CsvWriter {
  public:
-  Csv() : out_("section," + CsvRows::header(type_of<report_file::Cell>())) {}
+  CsvWriter() : out_("section," + CsvRows::header(type_of<report_file::Cell>())) {}
 
   /// A line, unless the cell has nothing to say.
   void add(const std::string& section, const report_file::Cell& cell) {
@@ -232,7 +234,7 @@ class Csv {
     archive::append_csv(line, section);
     bool says = false;
     for (const Field& f : type_of<report_file::Cell>().fields) {
-      const archive::Cell field = field_of(f, cell);
+      const archive::ExportCell field = field_of(f, cell);
       says = says || !std::holds_alternative<archive::Absent>(field);
       line += ',';
       archive::append_csv(line, field);
@@ -252,7 +254,7 @@ class Csv {
 
 std::string render_csv(const Document& document) {
   const report_file::Report file = report_file::of(document);
-  Csv csv;
+  CsvWriter csv;
   for (const report_file::Alert& alert : file.alerts)
     csv.say(alert.words + (alert.command ? " " + *alert.command : ""));
   for (const report_file::Section& section : file.sections) {

@@ -47,28 +47,28 @@ std::string units_words(const stats::Estimate& e) {
                             : std::to_string(e.units);
 }
 
-std::string part_words(const Estimated& figure, Part::What part) {
+std::string part_words(const Estimated& figure, FigurePart::What part) {
   const stats::Estimate& e = figure.estimate;
   switch (part) {
-    case Part::What::value:
+    case FigurePart::What::value:
       if (!figure.instead.empty()) return figure.instead;
       return e.value ? fixed(*e.value, figure.decimals, figure.sign) : "-";
-    case Part::What::interval:
+    case FigurePart::What::interval:
       if (!figure.instead.empty()) return {};
       return interval_or_note(e, figure.decimals, figure.sign);
-    case Part::What::together:
+    case FigurePart::What::together:
       if (!figure.instead.empty()) return {};
       return figure.together ? interval(*figure.together, figure.decimals, figure.sign)
                              : interval_or_note(e, figure.decimals, figure.sign);
-    case Part::What::p:
+    case FigurePart::What::p:
       return figure.instead.empty() ? p_words(e.p_value) : std::string();
-    case Part::What::p_adjusted:
+    case FigurePart::What::p_adjusted:
       return figure.instead.empty() ? p_words(figure.p_adjusted) : std::string();
-    case Part::What::units:
+    case FigurePart::What::units:
       return units_words(e);
-    case Part::What::out_of:
+    case FigurePart::What::out_of:
       return figure.out_of ? count_words(*figure.out_of) : std::string();
-    case Part::What::published:
+    case FigurePart::What::published:
       return figure.published ? fixed(*figure.published, figure.decimals) : std::string();
   }
   return {};
@@ -87,7 +87,7 @@ std::string whole_words(const Estimated& figure, std::optional<std::size_t> usua
   return words;
 }
 
-Grid::Cell cell_words(const Cell& cell, std::optional<std::size_t> usual) {
+Grid::Cell cell_words(const ReportCell& cell, std::optional<std::size_t> usual) {
   if (const auto* missing = std::get_if<Missing>(&cell)) return {missing->shown, false};
   if (const auto* words = std::get_if<std::string>(&cell)) return {*words, false};
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return {std::to_string(*whole), true};
@@ -100,9 +100,9 @@ Grid::Cell cell_words(const Cell& cell, std::optional<std::size_t> usual) {
 }
 
 /// The most units behind the shown figures of a column.
-std::size_t most_units(const Table& table, std::size_t column) {
+std::size_t most_units(const ReportTable& table, std::size_t column) {
   std::size_t most = 0;
-  for (const Row& row : table.rows)
+  for (const ReportRow& row : table.rows)
     if (row.where != Where::data && column < row.cells.size())
       if (const auto* figure = std::get_if<Estimated>(&row.cells[column]))
         most = std::max(most, figure->estimate.units);
@@ -110,8 +110,8 @@ std::size_t most_units(const Table& table, std::size_t column) {
 }
 
 /// The line of one part under a row with this label, if any of its figures has it.
-void add_below(Grid& grid, const Table& table, const Row& row, const std::string& label,
-               const Part& part) {
+void add_below(Grid& grid, const ReportTable& table, const ReportRow& row, const std::string& label,
+               const FigurePart& part) {
   Grid::Row line;
   line.from = &row;
   line.below = true;
@@ -130,34 +130,35 @@ void add_below(Grid& grid, const Table& table, const Row& row, const std::string
 
 }  // namespace
 
-Grid grid_of(const Table& table) {
+Grid grid_of(const ReportTable& table) {
   Grid grid;
   std::vector<std::optional<std::size_t>> usual(table.columns.size());
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const Column& column = table.columns[c];
+    const ReportColumn& column = table.columns[c];
     if (column.where == Where::data) continue;
     if (column.units_in_head) usual[c] = most_units(table, c);
     grid.from.insert(grid.from.end(), std::max<std::size_t>(column.apart.size(), 1), &column);
     if (c < table.fixed) grid.fixed += std::max<std::size_t>(column.apart.size(), 1);
-    for (const Part& part : column.apart)
+    for (const FigurePart& part : column.apart)
       grid.columns.push_back({part.header, part.align, column.limit});
     if (column.apart.empty())
       grid.columns.push_back(
           {usual[c] ? fmt::format("{}, n={}", column.header, *usual[c]) : column.header,
            column.align, column.limit});
   }
-  for (const Row& row : table.rows) {
+  for (const ReportRow& row : table.rows) {
     if (row.where == Where::data) continue;
     Grid::Row& out = grid.rows.emplace_back();
     out.from = &row;
     out.heading = row.heading;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
-      const Column& column = table.columns[c];
+      const ReportColumn& column = table.columns[c];
       if (column.where == Where::data) continue;
-      const Cell cell = c < row.cells.size() ? row.cells[c] : Cell(Missing{""});
+      const ReportCell cell = c < row.cells.size() ? row.cells[c] : ReportCell(Missing{""});
       const auto* figure = std::get_if<Estimated>(&cell);
       if (column.apart.empty() && figure != nullptr && !table.below.empty()) {
-        out.cells.push_back({part_words(*figure, Part::What::value), figure->instead.empty()});
+        out.cells.push_back(
+            {part_words(*figure, FigurePart::What::value), figure->instead.empty()});
         continue;
       }
       if (column.apart.empty()) {
@@ -172,7 +173,7 @@ Grid grid_of(const Table& table) {
                      : Grid::Cell{});
     }
     const std::string label = out.cells.front().words;
-    for (const Part& part : table.below) add_below(grid, table, row, label, part);
+    for (const FigurePart& part : table.below) add_below(grid, table, row, label, part);
   }
   return grid;
 }
@@ -259,7 +260,7 @@ std::string aligned(const Grid& grid, std::size_t indent) {
 
 }  // namespace
 
-std::string render_table(const Table& table) {
+std::string render_table(const ReportTable& table) {
   return aligned(grid_of(table), 0);
 }
 
@@ -269,20 +270,20 @@ std::string render_text(const Document& document, bool colour) {
     out += text::paragraph(words, {2, bullet, kPageColumns});
   };
   bool first = true;
-  for (const Section& section : document.sections) {
+  for (const ReportSection& section : document.sections) {
     if (section.where == Where::data) continue;
     const std::string title = text::printable(section.title);
     if (!first) out += '\n';
     out += colour ? "\x1b[1m" + title + "\x1b[0m\n" : title + "\n";
     if (!section.explanation.empty()) paragraph(section.explanation);
     if (first) {
-      for (const Alert& alert : document.alerts) {
+      for (const ReportAlert& alert : document.alerts) {
         paragraph(alert.words);
         if (!alert.command.empty()) out += "  " + text::printable(alert.command) + '\n';
       }
     }
     first = false;
-    for (const Table& table : section.tables) {
+    for (const ReportTable& table : section.tables) {
       const Grid grid = grid_of(table);
       if (!grid.rows.empty()) out += '\n' + aligned(grid, 2);
     }
@@ -334,16 +335,16 @@ void add_markdown(std::string& out, const Grid& grid) {
 std::string render_markdown(const Document& document) {
   std::string out;
   const auto paragraph = [&](const std::string& text) { out += "\n" + text + "\n"; };
-  for (const Alert& alert : document.alerts) {
+  for (const ReportAlert& alert : document.alerts) {
     if (!out.empty()) out += '\n';
     out += "> **" + markdown_words(alert.words) + "** " + markdown_words(alert.command) + "\n";
   }
-  for (const Section& section : document.sections) {
+  for (const ReportSection& section : document.sections) {
     if (section.where == Where::data) continue;
     if (!out.empty()) out += '\n';
     out += "## " + markdown_words(section.title) + "\n";
     if (!section.explanation.empty()) paragraph(markdown_words(section.explanation));
-    for (const Table& table : section.tables)
+    for (const ReportTable& table : section.tables)
       if (const Grid grid = grid_of(table); !grid.rows.empty()) add_markdown(out, grid);
     for (const std::string& remark : section.remarks) paragraph(markdown_words(remark));
     if (!section.points.empty()) out += '\n';

@@ -15,16 +15,16 @@ struct Grid {
   };
   struct Row {
     std::vector<Cell> cells;
-    const report::Row* from = nullptr;  ///< the table's, as long as it lives
+    const ReportRow* from = nullptr;  ///< the table's, as long as it lives
     bool heading = false;
     bool below = false;  ///< belongs to the row above, and says more of its figures
   };
   std::vector<text::Column> columns;
-  std::vector<const report::Column*> from;  ///< the table's, for each, as long as it lives
+  std::vector<const ReportColumn*> from;  ///< the table's, for each, as long as it lives
   std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
   std::vector<Row> rows;
 };
 
-[[nodiscard]] Grid grid_of(const Table& table);
+[[nodiscard]] Grid grid_of(const ReportTable& table);
 
 }  // namespace agon::report

@@ -26,7 +26,7 @@ std::string effect_words(const stats::EffectName& name) {
   return words;
 }
 
-Cell effect_cell(const stats::EffectEstimate& estimate) {
+ReportCell effect_cell(const stats::EffectEstimate& estimate) {
   Estimated figure{.estimate = estimate.effect,
                    .sign = true,
                    .together = estimate.simultaneous,
@@ -90,9 +90,9 @@ std::vector<std::string> confounded_words(const FactorReport& report) {
 }
 
 /// Who the agents of a family are, for programs: levels by factor.
-Table design_table(const FactorReport& report) {
+ReportTable design_table(const FactorReport& report) {
   const stats::FactorDesign& design = report.effects.design;
-  std::vector<std::pair<std::string, Cell>> list = {
+  std::vector<std::pair<std::string, ReportCell>> list = {
       {"agents", whole(report.agents)},
       {"combinations", whole(design.combinations)},
       {"combinations_of_a_full_design", whole(design.full)}};
@@ -102,8 +102,8 @@ Table design_table(const FactorReport& report) {
   return facts("design", {.agent = report.family}, list);
 }
 
-Section factor_section(const Report& whole_report, const FactorReport& report) {
-  Section section;
+ReportSection factor_section(const ReportEstimates& whole_report, const FactorReport& report) {
+  ReportSection section;
   section.id = "factors";
   section.title = "Factors of " + report.family;
   section.explanation =
@@ -118,7 +118,7 @@ Section factor_section(const Report& whole_report, const FactorReport& report) {
   section.tables = {design_table(report)};
   if (report.effects.effects.empty()) return section;
   const bool several = report.games.size() > 1;
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.fixed = 1;
   table.about.agent = report.family;
   const std::string all = several ? "all games" : text::joined(report.games);
@@ -133,7 +133,7 @@ Section factor_section(const Report& whole_report, const FactorReport& report) {
   for (std::size_t e = 0; e < report.effects.effects.size(); ++e) {
     const stats::FactorEffect& effect = report.effects.effects[e];
     const auto& confounded = report.effects.design.effects[e].confounded_with;
-    Row& row = table.rows.emplace_back();
+    ReportRow& row = table.rows.emplace_back();
     row.about.metric = stats::describe(effect.name);
     if (!confounded.empty()) row.about.text = "confounded with " + text::joined(confounded, " or ");
     row.cells = {effect_words(effect.name), effect_cell(effect.overall),
@@ -155,13 +155,13 @@ Section factor_section(const Report& whole_report, const FactorReport& report) {
   return section;
 }
 
-Table learning_table(const Report& all, const LearningTable& learning, bool ranks) {
+ReportTable learning_table(const ReportEstimates& all, const LearningTable& learning, bool ranks) {
   const std::string& reference = all.options.reference;
   const bool compared = learning.rows.size() > 1 &&
                         std::any_of(learning.rows.begin(), learning.rows.end(),
                                     [&](const LearningRow& row) { return row.agent == reference; });
   const std::string metric = ranks ? "rank" : "score";
-  Table table;
+  ReportTable table;
   table.title = metric;
   table.about = {.game = learning.game, .treatment = learning.label, .metric = metric};
   table.fixed = 1;
@@ -178,7 +178,7 @@ Table learning_table(const Report& all, const LearningTable& learning, bool rank
   table.columns.push_back({.header = "n", .align = Align::right, .where = Where::shown});
   for (const LearningRow& row : learning.rows) {
     const stats::Estimate& slope = ranks ? row.rank_slope : row.score_slope;
-    Row& out = table.rows.emplace_back();
+    ReportRow& out = table.rows.emplace_back();
     out.about.agent = row.agent;
     out.cells = {shown_agent(all, row.agent)};
     for (const auto& value : ranks ? row.ranks : row.scores)
@@ -186,7 +186,7 @@ Table learning_table(const Report& all, const LearningTable& learning, bool rank
     out.cells.push_back(figure(slope, 3, true));
     if (compared) {
       const auto& difference = ranks ? row.rank_slope_difference : row.score_slope_difference;
-      out.cells.push_back(row.agent == reference ? Cell(Missing{"reference"})
+      out.cells.push_back(row.agent == reference ? ReportCell(Missing{"reference"})
                                                  : figure(difference, 3, true));
     }
     out.cells.push_back(whole(slope.blocks));
@@ -195,10 +195,10 @@ Table learning_table(const Report& all, const LearningTable& learning, bool rank
 }
 
 /// The same as curves; n: sequences, as for the slope.
-void add_learning_curves(Section& section, const LearningTable& learning, bool ranks) {
+void add_learning_curves(ReportSection& section, const LearningTable& learning, bool ranks) {
   const std::string metric = ranks ? "rank" : "score";
   for (const LearningRow& row : learning.rows) {
-    Series& series = section.series.emplace_back();
+    PlotSeries& series = section.series.emplace_back();
     series.name = metric + " of " + row.agent;
     series.about = {
         .game = learning.game, .treatment = learning.label, .agent = row.agent, .metric = metric};
@@ -217,7 +217,7 @@ void add_learning_curves(Section& section, const LearningTable& learning, bool r
 }
 
 /// The curves from `first` on.
-Plot learning_plot(const Section& section, std::size_t first, const std::string& metric) {
+Plot learning_plot(const ReportSection& section, std::size_t first, const std::string& metric) {
   Plot plot{.name = metric,
             .title = "Mean " + metric + " by place in the sequence",
             .drawing = Drawing::curves};
@@ -231,8 +231,9 @@ bool zero_for_all(const RateRow& row) {
 }
 
 /// The rates of one game, a line an agent.
-Table rates_table(const Report& report, const std::vector<const RateRow*>& rows, bool all) {
-  Table table;
+ReportTable rates_table(const ReportEstimates& report, const std::vector<const RateRow*>& rows,
+                        bool all) {
+  ReportTable table;
   table.title = rows.front()->game;
   table.about.game = rows.front()->game;
   table.fixed = 1;
@@ -248,21 +249,21 @@ Table rates_table(const Report& report, const std::vector<const RateRow*>& rows,
   }
   std::sort(agents.begin(), agents.end());
   for (const std::string& agent : agents) {
-    Row& out = table.rows.emplace_back();
+    ReportRow& out = table.rows.emplace_back();
     out.about.agent = agent;
     out.cells = {shown_agent(report, agent)};
     for (const RateRow* row : rows) {
       const auto at = row->agents.find(agent);
       out.cells.push_back(at == row->agents.end()
-                              ? Cell(Missing{})
+                              ? ReportCell(Missing{})
                               : Estimated{.estimate = at->second.rate, .out_of = at->second.n});
     }
   }
   return table;
 }
 
-Section rates_section(const Report& report, bool all) {
-  Section section;
+ReportSection rates_section(const ReportEstimates& report, bool all) {
+  ReportSection section;
   section.id = "rates";
   section.title = "Rates of the papers";
   section.explanation =
@@ -287,14 +288,14 @@ Section rates_section(const Report& report, bool all) {
 
 }  // namespace
 
-std::string shown_agent(const Report& report, const std::string& agent) {
+std::string shown_agent(const ReportEstimates& report, const std::string& agent) {
   for (const AgentFacts& facts : report.results.facts)
     if (facts.name == agent) return facts.shown;
   return agent;
 }
 
-std::vector<Section> factor_sections(const Report& report) {
-  std::vector<Section> sections;
+std::vector<ReportSection> factor_sections(const ReportEstimates& report) {
+  std::vector<ReportSection> sections;
   for (const FactorReport& family : report.factors)
     sections.push_back(factor_section(report, family));
   return sections;
@@ -313,10 +314,10 @@ std::size_t slopes_with_intervals(const LearningTable& learning) {
 
 }  // namespace
 
-std::vector<Section> learning_sections(const Report& report) {
-  std::vector<Section> sections;
+std::vector<ReportSection> learning_sections(const ReportEstimates& report) {
+  std::vector<ReportSection> sections;
   for (const LearningTable& learning : report.learning) {
-    Section& section = sections.emplace_back();
+    ReportSection& section = sections.emplace_back();
     section.id = "learning";
     section.title = fmt::format("Learning over {} matches: {}, {}", learning.length, learning.game,
                                 learning.label);
@@ -339,9 +340,9 @@ std::vector<Section> learning_sections(const Report& report) {
   return sections;
 }
 
-std::vector<Section> paper_sections(const Report& report, bool all) {
-  std::vector<Section> sections = {rates_section(report, all)};
-  std::erase_if(sections, [](const Section& section) { return section.tables.empty(); });
+std::vector<ReportSection> paper_sections(const ReportEstimates& report, bool all) {
+  std::vector<ReportSection> sections = {rates_section(report, all)};
+  std::erase_if(sections, [](const ReportSection& section) { return section.tables.empty(); });
   return sections;
 }
 

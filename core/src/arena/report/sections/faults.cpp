@@ -15,26 +15,26 @@ constexpr std::array<const char*, kFaults> kNames = {
     "refused", "timed-out", "crashed", "provider-failed", "in-words"};
 
 /// A column a class; people are shown those that came up.
-void add_classes(Table& table, const std::vector<AgentFacts>& facts) {
+void add_classes(ReportTable& table, const std::vector<AgentFacts>& facts) {
   for (std::size_t f = 0; f < kFaults; ++f) {
     const bool seen = std::any_of(facts.begin(), facts.end(),
                                   [&](const AgentFacts& a) { return a.attempts[f] > 0; });
-    Column& column = table.columns.emplace_back(number_column(kNames[f], kNames[f]));
+    ReportColumn& column = table.columns.emplace_back(number_column(kNames[f], kNames[f]));
     if (f > 0 && !seen) column.where = Where::data;
   }
 }
 
 /// The same by game, where there are several.
-Table attempts_by_game(const Report& report) {
+ReportTable attempts_by_game(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
-  Table table;
+  ReportTable table;
   table.title = "by game";
   table.fixed = 2;
   table.columns = {agent_column(), {.header = "game", .key = true}};
   add_classes(table, facts);
   for (const AgentFacts& agent : facts)
     for (const auto& [game, attempts] : agent.attempts_by_game) {
-      Row& row = table.rows.emplace_back();
+      ReportRow& row = table.rows.emplace_back();
       row.about.agent = agent.name;
       row.about.game = game;
       row.cells = {shown_agent(report, agent.name), game};
@@ -43,15 +43,15 @@ Table attempts_by_game(const Report& report) {
   return table;
 }
 
-Section attempts_section(const Report& report) {
+ReportSection attempts_section(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
-  Section section;
+  ReportSection section;
   section.id = "faults";
   section.title = "Faults";
   section.explanation =
       "Attempts at an answer by how they came out, over all seats of an agent; forced: answers "
       "that the game's fallback gave.";
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.fixed = 2;
   table.columns = {agent_column(), number_column("seats", "seats")};
   add_classes(table, facts);
@@ -61,7 +61,7 @@ Section attempts_section(const Report& report) {
   for (const AgentFacts& agent : facts) {
     wrong = wrong || std::any_of(agent.attempts.begin() + 1, agent.attempts.end(),
                                  [](std::int64_t n) { return n > 0; });
-    Row& row = table.rows.emplace_back();
+    ReportRow& row = table.rows.emplace_back();
     row.about.agent = agent.name;
     row.cells = {shown_agent(report, agent.name), agent.seats};
     row.cells.insert(row.cells.end(), agent.attempts.begin(), agent.attempts.end());
@@ -83,8 +83,8 @@ Section attempts_section(const Report& report) {
   return section;
 }
 
-Section policies_section(const Report& report) {
-  Section section;
+ReportSection policies_section(const ReportEstimates& report) {
+  ReportSection section;
   section.id = "policies";
   section.title = "Fault policies";
   section.explanation = report.policy_verdict;
@@ -92,7 +92,7 @@ Section policies_section(const Report& report) {
   const bool forced = std::any_of(report.results.facts.begin(), report.results.facts.end(),
                                   [](const AgentFacts& agent) { return agent.forced > 0; });
   const Where where = forced ? Where::everywhere : Where::data;
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.columns = {agent_column()};
   for (const char* policy : {"as played", "forfeit", "exclude"}) {
     const std::string metric = policy == std::string("as played") ? "as_played" : policy;
@@ -100,12 +100,12 @@ Section policies_section(const Report& report) {
     table.columns.push_back(number_column("rank", metric + "_rank"));
   }
   for (const PolicyRow& policy : report.policies) {
-    Row& row = table.rows.emplace_back();
+    ReportRow& row = table.rows.emplace_back();
     row.where = where;
     row.about.agent = policy.agent;
     if (report.leaderboard.reference_scored) row.about.other = report.options.reference;
     row.cells = {shown_agent(report, policy.agent)};
-    for (const PolicyRow::Place& place : policy.places) {
+    for (const PolicyRow::PolicyRank& place : policy.places) {
       row.cells.push_back(number(place.value, 3, report.leaderboard.reference_scored));
       row.cells.push_back(whole(place.rank));
     }
@@ -130,20 +130,20 @@ Section policies_section(const Report& report) {
 
 }  // namespace
 
-std::vector<Section> fault_sections(const Report& report) {
+std::vector<ReportSection> fault_sections(const ReportEstimates& report) {
   return {attempts_section(report), policies_section(report)};
 }
 
-std::vector<Section> missing_sections(const Report& report) {
+std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
   if (report.bounds.empty()) return {};
-  Section bounds;
+  ReportSection bounds;
   bounds.id = "bounds";
   bounds.title = "Missing matches";
   bounds.explanation =
       "Not in the other tables: unfinished, or broken by the game. Bounds: the agent's score if "
       "every such match had ended with the lowest normalised score that its game declares, or that "
       "was seen in it where it declares none (at most 0), or with the highest (at least 1).";
-  Table& table = bounds.tables.emplace_back();
+  ReportTable& table = bounds.tables.emplace_back();
   table.columns = {agent_column(), number_column("seats unfinished", "seats_unfinished"),
                    number_column("seats broken by the game", "seats_game_fault"),
                    number_column("worst", "worst"), number_column("best", "best")};
@@ -152,11 +152,11 @@ std::vector<Section> missing_sections(const Report& report) {
                           .cells = {shown_agent(report, row.agent), row.unfinished, row.game_faults,
                                     number(row.worst, 3), number(row.best, 3)}});
   constexpr std::size_t most_listed = 10;
-  Section reasons;
+  ReportSection reasons;
   reasons.id = "missing";
   reasons.title = "Why matches are missing";
   reasons.where = Where::data;  // for people they are a list
-  Table& list = reasons.tables.emplace_back();
+  ReportTable& list = reasons.tables.emplace_back();
   list.columns = {{.header = "scenario", .key = true},
                   {.header = "how", .key = true},
                   {.header = "matches", .align = Align::right},
@@ -179,7 +179,7 @@ std::vector<Section> missing_sections(const Report& report) {
 namespace {
 
 /// The leaderboard's, to hold against what it took.
-Cell score_of(const Report& report, const std::string& agent) {
+ReportCell score_of(const ReportEstimates& report, const std::string& agent) {
   for (const LeaderRow& row : report.leaderboard.rows)
     if (row.agent == agent && row.score.value) return figure(row.score);
   return Missing{};
@@ -187,7 +187,7 @@ Cell score_of(const Report& report, const std::string& agent) {
 
 }  // namespace
 
-std::vector<Section> use_sections(const Report& report) {
+std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
   const auto any = [&](auto... members) {
     return std::any_of(facts.begin(), facts.end(),
@@ -198,12 +198,12 @@ std::vector<Section> use_sections(const Report& report) {
                           &AgentFacts::tokens_cached, &AgentFacts::tokens_thought);
   const bool cost = any(&AgentFacts::cost);
   if (!calls && !tokens && !cost) return {};
-  Section section;
+  ReportSection section;
   section.id = "use";
   section.title = "Use of models";
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   const auto add = [&](const char* header, const char* metric, bool said, const char* unit = "") {
-    Column& column = table.columns.emplace_back(number_column(header, metric));
+    ReportColumn& column = table.columns.emplace_back(number_column(header, metric));
     column.about.unit = unit;
     if (!said) column.where = Where::data;
   };
@@ -231,10 +231,10 @@ std::vector<Section> use_sections(const Report& report) {
   return {std::move(section)};
 }
 
-std::vector<Section> drift_sections(const Report& report) {
+std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
   using text::Align;
   if (report.drift.empty()) return {};
-  Section section;
+  ReportSection section;
   section.id = "drift";
   section.title = "Drift";
   section.explanation =
@@ -242,7 +242,7 @@ std::vector<Section> drift_sections(const Report& report) {
       "were the same, and how far apart the texts are on average (0 the same, 1 nothing in "
       "common). "
       "Right: of the questions that have a right answer.";
-  Table table;
+  ReportTable table;
   table.columns = {{.header = "model", .limit = kAgentWidth, .key = true},
                    {.header = "compared", .key = true},
                    {.header = "same", .align = Align::right, .where = Where::shown},
@@ -253,7 +253,7 @@ std::vector<Section> drift_sections(const Report& report) {
                    data_column("right_before"),
                    data_column("right_after"),
                    data_column("checkable")};
-  Table asked;
+  ReportTable asked;
   asked.title = "asked";
   asked.columns = {{.header = "model", .key = true},
                    {.header = "when", .key = true},
@@ -268,17 +268,18 @@ std::vector<Section> drift_sections(const Report& report) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {
       const auto right = [&](const drift::Asked& then) {
-        return row.with_right_answer == 0 ? Cell(Missing{}) : Cell(then.right);
+        return row.with_right_answer == 0 ? ReportCell(Missing{}) : ReportCell(then.right);
       };
       table.rows.push_back(
           {.about = {.agent = model, .text = drift::describe_times(c)},
            .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
-                     !c.distance ? Cell(Missing{}) : Cell(Number{*c.distance, 3}),
+                     !c.distance ? ReportCell(Missing{}) : ReportCell(Number{*c.distance, 3}),
                      row.with_right_answer == 0 ? "-"
                                                 : fmt::format("{}, then {} of {}", c.from.right,
                                                               c.to.right, row.with_right_answer),
                      c.same, c.compared, right(c.from), right(c.to),
-                     row.with_right_answer == 0 ? Cell(Missing{}) : Cell(row.with_right_answer)}});
+                     row.with_right_answer == 0 ? ReportCell(Missing{})
+                                                : ReportCell(row.with_right_answer)}});
       if (const std::string change = drift::describe_change(c); !change.empty())
         section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
     }
@@ -299,7 +300,7 @@ std::vector<Section> drift_sections(const Report& report) {
       section.remarks.push_back(
           fmt::format("{}, run {}: asked once, nothing to compare with.", model, row.run));
   }
-  for (Table* made : {&table, &asked})
+  for (ReportTable* made : {&table, &asked})
     if (!made->rows.empty()) section.tables.push_back(std::move(*made));
   return {std::move(section)};
 }

@@ -20,14 +20,14 @@ std::string sentence(std::string words) {
   return words;
 }
 
-Section games_section(const Report& report) {
-  Section section;
+ReportSection games_section(const ReportEstimates& report) {
+  ReportSection section;
   section.id = "games";
   section.title = "Games";
   section.explanation =
       "Finished matches and blocks; seats that count for normalised scores, and those without a "
       "scale; blocks (by treatment) in which somebody's answer was forced; missing matches.";
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "game", .key = true},
                    number_column("matches", "matches"),
                    number_column("of them focal", "focal_matches"),
@@ -61,7 +61,7 @@ std::string units_of(const std::map<std::string, stats::Estimate>& agents) {
   return low == high ? std::to_string(low) : fmt::format("{} to {}", low, high);
 }
 
-Row metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
+ReportRow metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
   const archive::Metric& m = row.metric;
   std::string title = m.better == "higher" ? "+ " : m.better == "lower" ? "- " : "  ";
   title += m.name;
@@ -72,7 +72,7 @@ Row metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
     if (const auto shown = in_major_units(e, m.decimals); shown.value)
       size = std::max(size, std::abs(*shown.value));
   const int decimals = m.decimals > 0 ? m.decimals : decimals_for(size);
-  Row out;
+  ReportRow out;
   out.about = {.role = row.role, .metric = m.name, .unit = m.unit, .better = m.better};
   if (row.of_match) out.about.text = "of the whole match";
   if (zero_for_all(row)) out.where = Where::data;
@@ -80,19 +80,20 @@ Row metric_row(const MetricRow& row, const std::vector<std::string>& agents) {
   for (const std::string& agent : agents) {
     const auto at = row.agents.find(agent);
     out.cells.push_back(at == row.agents.end()
-                            ? Cell(Missing{})
+                            ? ReportCell(Missing{})
                             : figure(in_major_units(at->second, m.decimals), decimals));
   }
   return out;
 }
 
-Section metrics_section(const Report& report, const GameReport& game, const GameResults& counts) {
+ReportSection metrics_section(const ReportEstimates& report, const GameReport& game,
+                              const GameResults& counts) {
   std::vector<std::string> agents;
   for (const MetricRow& row : game.metrics)
     for (const auto& [agent, e] : row.agents)
       if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
   std::sort(agents.begin(), agents.end());
-  Section section;
+  ReportSection section;
   section.id = "metrics";
   section.title = fmt::format("Metrics of {}: {}, {}", game.game,
                               text::counted(counts.matches, "match", "matches"),
@@ -101,7 +102,7 @@ Section metrics_section(const Report& report, const GameReport& game, const Game
       "Mean and interval; + more is better, - less is better; n: independent blocks. " +
       each_by_itself();
   section.method = stats::interval_method;
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.fixed = 2;
   table.about.game = game.game;
   table.columns = {{.header = "metric", .limit = kAgentWidth, .key = true},
@@ -114,7 +115,7 @@ Section metrics_section(const Report& report, const GameReport& game, const Game
     bool first = of_match;
     for (const MetricRow& row : game.metrics) {
       if (row.of_match != of_match) continue;
-      Row out = metric_row(row, agents);
+      ReportRow out = metric_row(row, agents);
       zeros += out.where == Where::data ? 1 : 0;
       if (first && out.where != Where::data) {
         table.rows.push_back(
@@ -132,8 +133,8 @@ Section metrics_section(const Report& report, const GameReport& game, const Game
 }
 
 /// How much stronger an agent is than the one that stands for the reference.
-Cell less_reference(const GameReport& game, const auto& agent, int decimals) {
-  return agent.agent == game.strengths_reference ? Cell(Missing{"reference"})
+ReportCell less_reference(const GameReport& game, const auto& agent, int decimals) {
+  return agent.agent == game.strengths_reference ? ReportCell(Missing{"reference"})
                                                  : figure(agent.difference, decimals, true);
 }
 
@@ -155,8 +156,8 @@ std::string strengths_words(const GameReport& game) {
   return sentence(words);
 }
 
-Section strengths_section(const Report& report, const GameReport& game) {
-  Section section;
+ReportSection strengths_section(const ReportEstimates& report, const GameReport& game) {
+  ReportSection section;
   section.id = "strengths";
   section.title = "Strengths in " + game.game;
   if (!game.strengths) {
@@ -166,7 +167,7 @@ Section strengths_section(const Report& report, const GameReport& game) {
   section.title += ": " + game.strengths_model;
   section.explanation = strengths_words(game);
   section.method = "refits over resampled blocks";
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.about.game = game.game;
   table.columns = {
       agent_column(),
@@ -188,7 +189,7 @@ Section strengths_section(const Report& report, const GameReport& game) {
                    whole(agent.component)}});
   }
   const stats::Strengths& s = *game.strengths;
-  std::vector<std::pair<std::string, Cell>> fitted = {
+  std::vector<std::pair<std::string, ReportCell>> fitted = {
       {"matches", whole(s.matches)},
       {"matches_left_out", whole(s.left_out)},
       {"log_likelihood", Number{s.log_likelihood, 3}},
@@ -201,8 +202,8 @@ Section strengths_section(const Report& report, const GameReport& game) {
   return section;
 }
 
-Section trueskill_section(const Report& report, const GameReport& game) {
-  Section section;
+ReportSection trueskill_section(const ReportEstimates& report, const GameReport& game) {
+  ReportSection section;
   section.id = "trueskill";
   section.title = "TrueSkill in " + game.game;
   if (!game.trueskill) {
@@ -215,7 +216,7 @@ Section trueskill_section(const Report& report, const GameReport& game) {
   const bool compared =
       std::any_of(game.trueskill->agents.begin(), game.trueskill->agents.end(),
                   [&](const auto& rating) { return rating.difference.value.has_value(); });
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.about.game = game.game;
   table.columns = {agent_column(),
                    number_column("mu", "mu"),
@@ -242,13 +243,14 @@ Section trueskill_section(const Report& report, const GameReport& game) {
   return section;
 }
 
-Section pairs_section(const Report& report, const GameReport& game, int score_decimals) {
-  Section section;
+ReportSection pairs_section(const ReportEstimates& report, const GameReport& game,
+                            int score_decimals) {
+  ReportSection section;
   section.id = "pairs";
   section.title = "Pairs in " + game.game;
   section.explanation = "Who finished above whom, and the mean difference of their scores.";
   section.method = stats::interval_method;
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.about.game = game.game;
   table.columns = {agent_column(),
                    agent_column("against"),
@@ -284,14 +286,15 @@ Section pairs_section(const Report& report, const GameReport& game, int score_de
 
 }  // namespace
 
-std::vector<Section> game_sections(const Report& report) {
-  std::vector<Section> sections = {games_section(report)};
+std::vector<ReportSection> game_sections(const ReportEstimates& report) {
+  std::vector<ReportSection> sections = {games_section(report)};
   for (std::size_t g = 0; g < report.games.size(); ++g) {
     const GameReport& game = report.games[g];
     const GameResults& counts = report.results.games[g];
     if (!game.metrics.empty()) sections.push_back(metrics_section(report, game, counts));
     sections.push_back(strengths_section(report, game));
-    for (Section& section : fit_sections(report, game)) sections.push_back(std::move(section));
+    for (ReportSection& section : fit_sections(report, game))
+      sections.push_back(std::move(section));
     if (game.trueskill || !game.trueskill_note.empty())
       sections.push_back(trueskill_section(report, game));
     if (!game.pairs.empty()) sections.push_back(pairs_section(report, game, counts.score_decimals));
@@ -302,18 +305,18 @@ std::vector<Section> game_sections(const Report& report) {
 namespace {
 
 /// "a wins 62% against b (fitted: 48%)".
-std::string pair_words(const Report& report, const stats::PairFit& pair) {
+std::string pair_words(const ReportEstimates& report, const stats::PairFit& pair) {
   return fmt::format("{} wins {}% against {} (fitted: {}%)", shown_agent(report, pair.agent),
                      fixed(100 * pair.observed, 0), shown_agent(report, pair.opponent),
                      fixed(100 * pair.expected, 0));
 }
 
-bool refused(const Report& report, const std::optional<double>& p_value) {
+bool refused(const ReportEstimates& report, const std::optional<double>& p_value) {
   return p_value && *p_value <= 1 - report.options.level;
 }
 
 /// The pair and the triple that lie furthest from the model.
-std::string furthest_words(const Report& report, const stats::ModelFit& fit) {
+std::string furthest_words(const ReportEstimates& report, const stats::ModelFit& fit) {
   const stats::PairFit& most = fit.pairs.front();
   std::string words =
       fmt::format(" Furthest from it, ties counted half: {}, p {}",
@@ -326,7 +329,7 @@ std::string furthest_words(const Report& report, const stats::ModelFit& fit) {
   return words + ", p " + fixed(fit.triple->p_value.value_or(1), 4) + ".";
 }
 
-std::string words(const Report& report, const stats::ModelFit& fit) {
+std::string words(const ReportEstimates& report, const stats::ModelFit& fit) {
   if (fit.note == stats::Note::too_few)
     return fmt::format(
         "Whether one strength an agent says who beats whom: too few blocks, {} of {}.", fit.units,
@@ -345,7 +348,7 @@ std::string words(const Report& report, const stats::ModelFit& fit) {
   return all;
 }
 
-Row pair_row(const Report& report, const stats::PairFit& pair) {
+ReportRow pair_row(const ReportEstimates& report, const stats::PairFit& pair) {
   return {.about = {.agent = pair.agent, .other = pair.opponent},
           .cells = {shown_agent(report, pair.agent), shown_agent(report, pair.opponent),
                     Number{pair.meetings, 0}, Number{pair.observed, 3}, Number{pair.expected, 3},
@@ -356,15 +359,15 @@ Row pair_row(const Report& report, const stats::PairFit& pair) {
 
 }  // namespace
 
-std::vector<Section> fit_sections(const Report& report, const GameReport& game) {
+std::vector<ReportSection> fit_sections(const ReportEstimates& report, const GameReport& game) {
   const stats::ModelFit& fit = game.fit;
   if (fit.cycles == 0) return {};
-  Section section;
+  ReportSection section;
   section.id = "fit";
   section.title = "Fit of " + game.strengths_model + " in " + game.game;
   section.explanation = words(report, fit);
   section.method = "sign flips of blocks";
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.about.game = game.game;
   table.columns = {agent_column(),
                    agent_column("against"),
@@ -374,7 +377,7 @@ std::vector<Section> fit_sections(const Report& report, const GameReport& game) 
                    number_column("residual", "fit_residual"),
                    number_column("unadjusted p", "fit_p")};
   for (const stats::PairFit& pair : fit.pairs) table.rows.push_back(pair_row(report, pair));
-  std::vector<std::pair<std::string, Cell>> test = {
+  std::vector<std::pair<std::string, ReportCell>> test = {
       {"statistic", Number{fit.statistic, 3}},
       {"cycles", whole(fit.cycles)},
       {"p", number(fit.p_value, 4)},

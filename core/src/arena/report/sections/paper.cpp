@@ -74,8 +74,8 @@ PaperTable checked_table(const TableCard& card, const PlayedMatches& matches) {
 namespace {
 
 /// A table of an archive as a section; throws LacksData. `seats` grows by those who played for it.
-Section section_of(const TableCard& card, const archive::Archive& archive, double level,
-                   std::int64_t& read, std::map<std::int64_t, std::int64_t>& seats) {
+ReportSection section_of(const TableCard& card, const archive::Archive& archive, double level,
+                         std::int64_t& read, std::map<std::int64_t, std::int64_t>& seats) {
   const PlayedArchive matches(archive, std::string(card.game), card.reads_records, level,
                               std::string(card.also));
   const PaperTable table = checked_table(card, matches);
@@ -89,8 +89,8 @@ Section section_of(const TableCard& card, const archive::Archive& archive, doubl
                        level);
 }
 
-Section who_played(const archive::Archive& archive, const Catalogue& catalogue,
-                   const std::map<std::int64_t, std::int64_t>& all, std::string_view game) {
+ReportSection who_played(const archive::Archive& archive, const Catalogue& catalogue,
+                         const std::map<std::int64_t, std::int64_t>& all, std::string_view game) {
   std::vector<Participant> agents;
   const auto rows = archive.agents();
   for (const auto& [number, seats] : all)
@@ -185,12 +185,12 @@ std::vector<const TableCard*> play_tables_of(const Catalogue& catalogue) {
   return cards;
 }
 
-std::vector<Section> play_sections(const archive::Archive& archive, const Results& results,
-                                   const std::vector<const TableCard*>& cards, double level,
-                                   std::size_t threads) {
-  std::vector<std::optional<Section>> made(cards.size());
+std::vector<ReportSection> play_sections(const archive::Archive& archive, const Results& results,
+                                         const std::vector<const TableCard*>& cards, double level,
+                                         std::size_t threads) {
+  std::vector<std::optional<ReportSection>> made(cards.size());
   std::vector<std::function<void()>> tasks;
-  PlayedArchive::Choice all;
+  PlayedArchive::MatchSelection all;
   all.apart = results.apart;
   all.last = archive.last_number();
   for (std::size_t c = 0; c < cards.size(); ++c) {
@@ -200,7 +200,7 @@ std::vector<Section> play_sections(const archive::Archive& archive, const Result
     if (game == results.games.end()) continue;
     tasks.emplace_back([&, c, game, &card = card] {
       const archive::Archive own = archive.again();
-      PlayedArchive::Choice choice = all;
+      PlayedArchive::MatchSelection choice = all;
       choice.shares = std::max<std::int64_t>(1, (game->matches + kMostRead - 1) / kMostRead);
       choice.recorded = card.reads_records;
       PlayedArchive matches(own, std::string(card.game), card.reads_records, level);
@@ -217,8 +217,8 @@ std::vector<Section> play_sections(const archive::Archive& archive, const Result
     });
   }
   run_all(tasks, threads);
-  std::vector<Section> sections;
-  for (std::optional<Section>& section : made)
+  std::vector<ReportSection> sections;
+  for (std::optional<ReportSection>& section : made)
     if (section) sections.push_back(std::move(*section));
   return sections;
 }
@@ -240,7 +240,7 @@ bool says_nothing(const TableCell& cell) {
          std::isnan(cell.published);
 }
 
-Cell cell_of(const TableCell& from) {
+ReportCell cell_of(const TableCell& from) {
   if (says_nothing(from)) return Missing{};
   if (!from.text.empty() && std::isnan(from.published)) return from.text;
   Estimated figure{.decimals = from.decimals, .published = known(from.published)};
@@ -282,16 +282,16 @@ std::vector<std::string> full_labels(const PaperTable& table) {
 }
 
 /// True if some figure has what `part` is of it.
-bool any(const Table& table, bool (*part)(const Estimated&)) {
-  return std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
-    return std::any_of(row.cells.begin(), row.cells.end(), [&](const Cell& cell) {
+bool any(const ReportTable& table, bool (*part)(const Estimated&)) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const ReportRow& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(), [&](const ReportCell& cell) {
       const auto* figure = std::get_if<Estimated>(&cell);
       return figure != nullptr && part(*figure);
     });
   });
 }
 
-std::string how_to_read(const Table& table, const std::optional<double>& n, double level) {
+std::string how_to_read(const ReportTable& table, const std::optional<double>& n, double level) {
   std::string words;
   if (any(table, [](const Estimated& f) { return f.estimate.interval.has_value(); }))
     words += fmt::format(" Under a value: its {} interval over blocks.", text::percent(level));
@@ -308,12 +308,12 @@ std::string how_to_read(const Table& table, const std::optional<double>& n, doub
 
 /// Curves of a section, and the heading that each stands under; empty: none.
 struct CurvesUnder {
-  std::vector<Series> series{};
+  std::vector<PlotSeries> series{};
   std::vector<std::string> headings{};
 };
 
 /// The curves that a table is the data of, and the places of its figures on them.
-CurvesUnder add_curves(const Curves& curves, Table& table) {
+CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
   table.about.unit = curves.unit;
   const auto place_of = [&](double number) {
     const auto index = static_cast<std::size_t>(number) - 1;
@@ -323,7 +323,7 @@ CurvesUnder add_curves(const Curves& curves, Table& table) {
   std::map<std::string, std::size_t> at;  // by name
   std::string heading;
   double below = 0;  // rows under the heading
-  for (Row& row : table.rows) {
+  for (ReportRow& row : table.rows) {
     below = row.heading ? 0 : below + 1;
     if (row.heading) heading = std::get<std::string>(row.cells.front());
     if (curves.down) row.about.position = place_of(below);
@@ -353,11 +353,11 @@ CurvesUnder add_curves(const Curves& curves, Table& table) {
 
 /// One plot of curves, or where there are many, or where theory says of each something else, one
 /// under each heading.
-void add_curve_plots(Section& section, const std::vector<std::string>& under) {
+void add_curve_plots(ReportSection& section, const std::vector<std::string>& under) {
   std::vector<std::string> headings;
   const bool together = section.series.size() <= kMostPlotted &&
                         std::count_if(section.series.begin(), section.series.end(),
-                                      [](const Series& series) { return series.theory; }) < 2;
+                                      [](const PlotSeries& series) { return series.theory; }) < 2;
   for (std::size_t c = 0; c < section.series.size(); ++c) {
     const std::string& heading = together || under[c].empty() ? section.title : under[c];
     const auto found = std::find(headings.begin(), headings.end(), heading);
@@ -373,8 +373,8 @@ void add_curve_plots(Section& section, const std::vector<std::string>& under) {
 }
 
 /// Points where the table is made of them; else its figures in lines, with what is published.
-void add_plots(Section& section, bool points) {
-  const Table& table = section.tables.front();
+void add_plots(ReportSection& section, bool points) {
+  const ReportTable& table = section.tables.front();
   const std::vector<std::size_t> columns = plotted_columns(table);
   if (points)
     section.plots.push_back(
@@ -389,12 +389,12 @@ void add_plots(Section& section, bool points) {
 }
 
 /// A table that is no paper's is a part of reports: it is known by its game and what it is of.
-void make_own(Section& section, const TableCard& card) {
+void make_own(ReportSection& section, const TableCard& card) {
   section.id = "play";
   Subject& about = section.tables.front().about;
   about.game = card.game;
   about.metric = card.id.substr(card.id.find('/') + 1);
-  for (Series& series : section.series) {
+  for (PlotSeries& series : section.series) {
     series.about.game = about.game;
     series.about.metric = about.metric;
   }
@@ -405,27 +405,27 @@ void make_own(Section& section, const TableCard& card) {
 
 }  // namespace
 
-Section paper_section(const TableCard& card, const PaperTable& from,
-                      const std::string& introduction, double level) {
+ReportSection paper_section(const TableCard& card, const PaperTable& from,
+                            const std::string& introduction, double level) {
   const std::optional<double> n = shared_n(from);
   const std::vector<std::string> labels = full_labels(from);
-  Section section;
+  ReportSection section;
   section.id = card.id;
   section.title = card.title;
   if (!section.title.empty() && section.title.front() >= 'a' && section.title.front() <= 'z')
     section.title.front() = static_cast<char>(section.title.front() - 'a' + 'A');
   section.method = "over blocks";
   section.points = from.notes;
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.fixed = 1;
-  table.below = {{Part::What::interval, "interval"}};
-  if (!n) table.below.push_back({Part::What::out_of, "n"});
-  table.below.push_back({Part::What::published, "published"});
+  table.below = {{FigurePart::What::interval, "interval"}};
+  if (!n) table.below.push_back({FigurePart::What::out_of, "n"});
+  table.below.push_back({FigurePart::What::published, "published"});
   table.columns = {{.header = from.corner, .limit = kWidestLabel, .key = true}};
   for (const std::string& column : from.columns)
     table.columns.push_back({.header = column, .align = Align::right, .about = {.column = column}});
   for (std::size_t r = 0; r < from.rows.size(); ++r) {
-    Row& row = table.rows.emplace_back();
+    ReportRow& row = table.rows.emplace_back();
     row.about.row = labels[r];
     row.theory = from.rows[r].theory;
     row.cells = {from.rows[r].label};
@@ -448,12 +448,12 @@ Section paper_section(const TableCard& card, const PaperTable& from,
   return section;
 }
 
-Section who_played(const std::vector<Participant>& agents) {
-  Section section;
+ReportSection who_played(const std::vector<Participant>& agents) {
+  ReportSection section;
   section.id = "who-played";
   section.title = "Who played";
   section.explanation = "With: parameters that are not as by default.";
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .limit = kWidestLabel, .key = true},
                    {.header = "is", .limit = 30, .about = {.metric = "is"}},
                    {.header = "with", .limit = 48, .about = {.metric = "with"}},

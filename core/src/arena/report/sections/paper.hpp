@@ -36,11 +36,11 @@ AGON_API void add_papers(Document& document, const std::string& path, const Cata
 [[nodiscard]] PaperTable checked_table(const TableCard& card, const PlayedMatches& matches);
 
 /// What a maker gave as a section for any renderer. `introduction`: where it is from.
-[[nodiscard]] AGON_API Section paper_section(const TableCard& card, const PaperTable& table,
-                                             const std::string& introduction, double level);
+[[nodiscard]] AGON_API ReportSection paper_section(const TableCard& card, const PaperTable& table,
+                                                   const std::string& introduction, double level);
 
 /// Who they are that played.
-[[nodiscard]] Section who_played(const std::vector<Participant>& agents);
+[[nodiscard]] ReportSection who_played(const std::vector<Participant>& agents);
 
 /// So many matches of a game are about the most that is read for a table of its own: records are.
 inline constexpr std::int64_t kMostRead = 500;
@@ -49,9 +49,9 @@ inline constexpr std::int64_t kMostRead = 500;
 /// Where a game has more than kMostRead matches, it is made from every so-manieth block of each of
 /// its scenarios, and says so. Matches that were played without a record are passed over. On so
 /// many threads, which changes no figure.
-[[nodiscard]] std::vector<Section> play_sections(const archive::Archive& archive,
-                                                 const Results& results,
-                                                 const std::vector<const TableCard*>& cards,
-                                                 double level, std::size_t threads);
+[[nodiscard]] std::vector<ReportSection> play_sections(const archive::Archive& archive,
+                                                       const Results& results,
+                                                       const std::vector<const TableCard*>& cards,
+                                                       double level, std::size_t threads);
 
 }  // namespace agon::report

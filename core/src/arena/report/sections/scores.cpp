@@ -16,9 +16,9 @@ namespace {
 
 using text::Align;
 
-void note_games_without(const Leaderboard& board, Section& section) {
+void note_games_without(const Leaderboard& board, ReportSection& section) {
   if (board.without.empty()) return;
-  Table table;
+  ReportTable table;
   table.title = "games without a score";
   table.columns = {{.header = "game", .key = true},
                    {.header = "reason", .about = {.metric = "not_counted"}}};
@@ -30,14 +30,14 @@ void note_games_without(const Leaderboard& board, Section& section) {
 }
 
 /// The models behind an agent; empty where none plays.
-std::string models_of(const Report& report, const std::string& agent) {
+std::string models_of(const ReportEstimates& report, const std::string& agent) {
   for (const AgentFacts& facts : report.results.facts)
     if (facts.name == agent) return text::joined(facts.models, " or ");
   return {};
 }
 
 /// One model behind all agents that call one is said below the table, several in a column.
-void add_models(const Report& report, Section& section) {
+void add_models(const ReportEstimates& report, ReportSection& section) {
   std::set<std::string> all;
   for (const LeaderRow& row : report.leaderboard.rows)
     if (std::string model = models_of(report, row.agent); !model.empty())
@@ -45,13 +45,13 @@ void add_models(const Report& report, Section& section) {
   if (all.size() == 1)
     section.remarks.push_back("The model behind the agents that call one: " + *all.begin() + ".");
   if (!all.empty()) {
-    Table& table = section.tables.front();
+    ReportTable& table = section.tables.front();
     table.columns.insert(table.columns.begin() + 3,
                          {.header = "model",
                           .limit = kAgentWidth,
                           .about = {.metric = "model"},
                           .where = all.size() == 1 ? Where::data : Where::everywhere});
-    for (Row& row : table.rows)
+    for (ReportRow& row : table.rows)
       if (const std::string model = models_of(report, row.about.agent); model.empty())
         row.cells.insert(row.cells.begin() + 3, Missing{});
       else
@@ -67,14 +67,14 @@ void add_models(const Report& report, Section& section) {
 }
 
 /// "2", or "1-3" where the blocks do not tell.
-Cell rank_words(const LeaderRow& row) {
+ReportCell rank_words(const LeaderRow& row) {
   if (!row.rank_interval) return Missing{};
   const auto [low, high] = *row.rank_interval;
   return low == high ? std::to_string(low) : fmt::format("{}-{}", low, high);
 }
 
 /// The rank by the estimates, and the ranks that they leave open.
-Cell rank_figure(const LeaderRow& row) {
+ReportCell rank_figure(const LeaderRow& row) {
   if (!row.ranks) return Missing{};
   Estimated rank{.decimals = 0};
   rank.estimate.value = static_cast<double>(row.ranks->rank);
@@ -86,7 +86,7 @@ Cell rank_figure(const LeaderRow& row) {
 }
 
 /// What differences would take to be none, and who won how many blocks.
-void add_beside_differences(const Report& report, Section& section) {
+void add_beside_differences(const ReportEstimates& report, ReportSection& section) {
   std::string unseen;
   std::string won;
   double share = 0;
@@ -115,13 +115,13 @@ void add_beside_differences(const Report& report, Section& section) {
 }
 
 /// A metric of what is over all games: figures that are no normalised scores are not called so.
-std::string over_games(const Report& report, const std::string& metric) {
+std::string over_games(const ReportEstimates& report, const std::string& metric) {
   if (report.options.aggregate == stats::Aggregate::mean) return metric;
   return metric + "_" + std::string(name_of(report.options.aggregate));
 }
 
-void add_leaderboard_plots(const Report& report, Section& section) {
-  const Table& table = section.tables.front();
+void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section) {
+  const ReportTable& table = section.tables.front();
   const std::string level = text::percent(report.options.level);
   if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
     section.plots.push_back(
@@ -159,9 +159,9 @@ std::string aggregate_words(stats::Aggregate aggregate) {
   return {};
 }
 
-Section leaderboard_section(const Report& report) {
+ReportSection leaderboard_section(const ReportEstimates& report) {
   const Leaderboard& board = report.leaderboard;
-  Section section;
+  ReportSection section;
   section.id = "leaderboard";
   section.title = "Leaderboard";
   section.explanation = fmt::format(
@@ -183,23 +183,23 @@ Section leaderboard_section(const Report& report) {
   const std::string level = text::percent(report.options.level);
   const std::string& reference = report.options.reference;
   const std::string less = "less " + shown_agent(report, reference);
-  Table& table = section.tables.emplace_back();
+  ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "rank", .align = Align::right, .where = Where::shown},
                    data_column("rank"),
                    agent_column(),
                    {.header = "score",
                     .about = {.metric = over_games(report, "score")},
-                    .apart = {{Part::What::value, "score"},
-                              {Part::What::interval, level + " interval", Align::left},
-                              {Part::What::units, "n"}}}};
+                    .apart = {{FigurePart::What::value, "score"},
+                              {FigurePart::What::interval, level + " interval", Align::left},
+                              {FigurePart::What::units, "n"}}}};
   if (board.reference_scored)
     table.columns.push_back(
         {.header = less,
          .limit = kAgentWidth,
          .about = {.other = reference, .metric = over_games(report, "difference")},
-         .apart = {{Part::What::value, less},
-                   {Part::What::together, level + " together", Align::left},
-                   {Part::What::p_adjusted, "adjusted p"}}});
+         .apart = {{FigurePart::What::value, less},
+                   {FigurePart::What::together, level + " together", Align::left},
+                   {FigurePart::What::p_adjusted, "adjusted p"}}});
   if (board.games.size() > 1) {
     section.explanation += " Rank without a game: by the means alone, whichever game is left out.";
     table.columns.push_back({.header = "rank without a game", .where = Where::shown});
@@ -208,20 +208,21 @@ Section leaderboard_section(const Report& report) {
   }
   std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;
   for (const LeaderRow& row : board.rows) {
-    Row& out = table.rows.emplace_back();
+    ReportRow& out = table.rows.emplace_back();
     out.about.agent = row.agent;
     out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
                  figure(row.score)};
     if (board.reference_scored) {
-      out.cells.push_back(row.against_others       ? Cell(Missing{})
-                          : row.agent == reference ? Cell(Missing{"reference"})
+      out.cells.push_back(row.against_others       ? ReportCell(Missing{})
+                          : row.agent == reference ? ReportCell(Missing{"reference"})
                                                    : Estimated{.estimate = row.difference,
                                                                .sign = true,
                                                                .together = row.simultaneous,
                                                                .p_adjusted = row.simultaneous_p});
     }
     if (!row.ranks) {
-      out.cells.push_back(row.against_others ? Cell(Missing{}) : Cell(std::string("lacks a game")));
+      out.cells.push_back(row.against_others ? ReportCell(Missing{})
+                                             : ReportCell(std::string("lacks a game")));
       continue;
     }
 
@@ -234,7 +235,7 @@ Section leaderboard_section(const Report& report) {
     wide.emplace_back(shown_agent(report, row.agent), row.widest);
   }
   if (board.games.size() < 2)
-    for (Row& row : table.rows) row.cells.resize(table.columns.size());
+    for (ReportRow& row : table.rows) row.cells.resize(table.columns.size());
   if (board.reference_scored) add_beside_differences(report, section);
   add_models(report, section);
   for (std::string& words : widest_words(report, board.games, wide))
@@ -245,9 +246,9 @@ Section leaderboard_section(const Report& report) {
 }
 
 /// Scores by game, or what they are less those of the reference.
-Table game_table(const Report& report, bool differences) {
+ReportTable game_table(const ReportEstimates& report, bool differences) {
   const Leaderboard& board = report.leaderboard;
-  Table table;
+  ReportTable table;
   table.fixed = 1;
   table.about.metric = differences ? "difference" : "score";
   if (differences) table.about.other = report.options.reference;
@@ -256,7 +257,7 @@ Table game_table(const Report& report, bool differences) {
     table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});
   for (const LeaderRow& row : board.rows) {
     if (differences && (row.against_others || row.agent == report.options.reference)) continue;
-    Row& out = table.rows.emplace_back();
+    ReportRow& out = table.rows.emplace_back();
     out.about.agent = row.agent;
     out.cells.emplace_back(shown_agent(report, row.agent));
     for (std::size_t g = 0; g < board.games.size(); ++g)
@@ -269,7 +270,7 @@ Table game_table(const Report& report, bool differences) {
 }
 
 /// The treatments of one game: rows `from` up to `end` of the report's.
-Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
+ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std::size_t end) {
   std::vector<std::string> agents;
   for (std::size_t i = from; i < end; ++i)
     for (const TreatmentRow& row : report.treatments[i].rows)
@@ -277,7 +278,7 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
         agents.push_back(row.agent);
   std::sort(agents.begin(), agents.end());
   const std::string& game = report.treatments[from].game;
-  Table table;
+  ReportTable table;
   table.title = game;
   table.about.game = game;
   table.fixed = 2;
@@ -297,7 +298,7 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
   }
   for (; from < end; ++from) {
     const TreatmentTable& t = report.treatments[from];
-    Row& out = table.rows.emplace_back();
+    ReportRow& out = table.rows.emplace_back();
     out.about.treatment = t.facts.label;
     out.units = static_cast<std::size_t>(t.facts.blocks);
     out.cells = {t.facts.label, t.facts.blocks, t.facts.matches, t.facts.scenario,
@@ -306,10 +307,10 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
       const auto row = std::find_if(t.rows.begin(), t.rows.end(),
                                     [&](const auto& r) { return r.agent == agent; });
       const bool there = row != t.rows.end();
-      out.cells.push_back(there ? figure(row->score) : Cell(Missing{}));
+      out.cells.push_back(there ? figure(row->score) : ReportCell(Missing{}));
       out.cells.push_back(there && agent != report.options.reference
                               ? figure(row->difference, 3, true)
-                              : Cell(Missing{}));
+                              : ReportCell(Missing{}));
     }
   }
   return table;
@@ -318,7 +319,7 @@ Table treatment_table(const Report& report, std::size_t from, std::size_t end) {
 }  // namespace
 
 std::vector<std::string> widest_words(
-    const Report& report, const std::vector<std::string>& games,
+    const ReportEstimates& report, const std::vector<std::string>& games,
     const std::vector<std::pair<std::string, std::optional<stats::WidestGame>>>& rows) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<std::string> words;
@@ -348,15 +349,15 @@ std::vector<std::string> widest_words(
   return words;
 }
 
-void add_widest_columns(Table& table) {
+void add_widest_columns(ReportTable& table) {
   for (const char* metric : {"widest_game", "widest_share"})
     table.columns.push_back(data_column(metric));
 }
 
-void add_widest_cells(Row& row, const std::vector<std::string>& games,
+void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
                       const std::optional<stats::WidestGame>& widest) {
-  row.cells.push_back(widest ? Cell(games[widest->game]) : Cell(Missing{}));
-  row.cells.push_back(widest ? Cell(Number{widest->share, 3, false}) : Cell(Missing{}));
+  row.cells.push_back(widest ? ReportCell(games[widest->game]) : ReportCell(Missing{}));
+  row.cells.push_back(widest ? ReportCell(Number{widest->share, 3, false}) : ReportCell(Missing{}));
 }
 
 std::string each_by_itself(std::size_t statements, double level) {
@@ -370,11 +371,11 @@ std::string each_by_itself(std::size_t statements, double level) {
              100 * (1 - std::pow(level, static_cast<double>(statements))));
 }
 
-std::vector<Section> leaderboard_sections(const Report& report) {
-  std::vector<Section> sections = {leaderboard_section(report)};
+std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
+  std::vector<ReportSection> sections = {leaderboard_section(report)};
   const Leaderboard& board = report.leaderboard;
   if (board.rows.empty()) return sections;
-  Section scores;
+  ReportSection scores;
   scores.id = "scores";
   scores.title = "Scores by game";
   scores.explanation =
@@ -392,7 +393,7 @@ std::vector<Section> leaderboard_sections(const Report& report) {
       std::count_if(board.rows.begin(), board.rows.end(),
                     [](const LeaderRow& row) { return !row.against_others; }));
   if (!board.reference_scored || compared < 2) return sections;
-  Section differences;
+  ReportSection differences;
   differences.id = "differences";
   differences.title = "Differences by game";
   differences.explanation =
@@ -411,9 +412,9 @@ std::vector<Section> leaderboard_sections(const Report& report) {
   return sections;
 }
 
-std::vector<Section> treatment_sections(const Report& report) {
+std::vector<ReportSection> treatment_sections(const ReportEstimates& report) {
   if (report.treatments.empty()) return {};
-  Section section;
+  ReportSection section;
   section.id = "treatments";
   section.title = "Scenarios and treatments";
   section.explanation = "Normalised score of each by itself, with its own interval.";
@@ -429,8 +430,8 @@ std::vector<Section> treatment_sections(const Report& report) {
   return {std::move(section)};
 }
 
-std::vector<Section> contrast_sections(const Report& report) {
-  Section section;
+std::vector<ReportSection> contrast_sections(const ReportEstimates& report) {
+  ReportSection section;
   section.id = "contrasts";
   section.title = "What treatments change";
   section.explanation =
@@ -440,17 +441,17 @@ std::vector<Section> contrast_sections(const Report& report) {
   section.method = stats::interval_method;
   for (const TreatmentTable& t : report.treatments) {
     if (t.first.empty()) continue;
-    Table& table = section.tables.emplace_back();
+    ReportTable& table = section.tables.emplace_back();
     table.title = fmt::format("{} less {}", t.facts.label, t.first);
     table.about = {
         .game = t.game, .treatment = t.facts.label, .other = t.first, .metric = "contrast"};
     table.columns = {{.header = table.title, .key = true},
                      {.header = "difference",
-                      .apart = {{Part::What::value, "difference"},
-                                {Part::What::interval,
+                      .apart = {{FigurePart::What::value, "difference"},
+                                {FigurePart::What::interval,
                                  text::percent(report.options.level) + " interval", Align::left},
-                                {Part::What::p, "unadjusted p"},
-                                {Part::What::units, "n"}}}};
+                                {FigurePart::What::p, "unadjusted p"},
+                                {FigurePart::What::units, "n"}}}};
     for (const TreatmentRow& row : t.rows)
       if (row.contrast.value)
         table.rows.push_back(

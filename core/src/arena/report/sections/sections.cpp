@@ -12,12 +12,12 @@
 namespace agon::report {
 namespace {
 
-void append(std::vector<Section>& all, std::vector<Section> more) {
+void append(std::vector<ReportSection>& all, std::vector<ReportSection> more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
-std::vector<Section> notes_sections(const Report& report) {
-  Section section;
+std::vector<ReportSection> notes_sections(const ReportEstimates& report) {
+  ReportSection section;
   section.id = "notes";
   section.title = "How to read this";
   section.points = report.notes;
@@ -25,7 +25,7 @@ std::vector<Section> notes_sections(const Report& report) {
 }
 
 /// How much of a report is asked for.
-struct Asked {
+struct SectionFilter {
   bool all = false;      ///< everything that some section has to say
   bool anytime = false;  ///< differences that hold whenever one looks
   bool course = false;   ///< the same, where there are blocks enough to see them settle
@@ -34,24 +34,24 @@ struct Asked {
 /// What makes sections of a report.
 struct SectionMaker {
   std::vector<std::string_view> ids;  ///< of the sections that it may make
-  std::vector<Section> (*make)(const Report& report, const Asked& asked);
+  std::vector<ReportSection> (*make)(const ReportEstimates& report, const SectionFilter& asked);
   bool detail = false;  ///< a brief report leaves them out
 };
 
-template <std::vector<Section> (*Make)(const Report&)>
-std::vector<Section> always(const Report& report, const Asked&) {
+template <std::vector<ReportSection> (*Make)(const ReportEstimates&)>
+std::vector<ReportSection> always(const ReportEstimates& report, const SectionFilter&) {
   return Make(report);
 }
 
 /// Blocks from which on a page shows how differences settled.
 constexpr std::size_t kCourseBlocks = 10;
 
-std::vector<Section> course_sections(const Report& report) {
+std::vector<ReportSection> course_sections(const ReportEstimates& report) {
   const bool enough =
       std::any_of(report.anytime.begin(), report.anytime.end(), [](const AnytimeRow& row) {
         return !row.course.empty() && row.course.back().looks >= kCourseBlocks;
       });
-  return enough ? anytime_sections(report) : std::vector<Section>();
+  return enough ? anytime_sections(report) : std::vector<ReportSection>();
 }
 
 /// In the order of the report. A new section is a function and a line here.
@@ -59,24 +59,26 @@ const std::vector<SectionMaker>& makers() {
   static const std::vector<SectionMaker> all = {
       {{"stop"}, &always<&stop_sections>},
       {{"anytime"},
-       [](const Report& report, const Asked& asked) {
-         return asked.anytime ? anytime_sections(report) : std::vector<Section>();
+       [](const ReportEstimates& report, const SectionFilter& asked) {
+         return asked.anytime ? anytime_sections(report) : std::vector<ReportSection>();
        }},
       {{"leaderboard", "scores", "differences"}, &always<&leaderboard_sections>},
       {{},
-       [](const Report& report, const Asked& asked) {
-         return asked.course ? course_sections(report) : std::vector<Section>();
+       [](const ReportEstimates& report, const SectionFilter& asked) {
+         return asked.course ? course_sections(report) : std::vector<ReportSection>();
        }},
       {{"factors"}, &always<&factor_sections>},
       {{"learning"}, &always<&learning_sections>},
       {{"treatments"}, &always<&treatment_sections>},
       {{"contrasts"}, &always<&contrast_sections>},
       {{"rates"},
-       [](const Report& report, const Asked& asked) { return paper_sections(report, asked.all); }},
+       [](const ReportEstimates& report, const SectionFilter& asked) {
+         return paper_sections(report, asked.all);
+       }},
       {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
        &always<&game_sections>,
        true},
-      {{"play"}, [](const Report& report, const Asked&) { return report.play; }},
+      {{"play"}, [](const ReportEstimates& report, const SectionFilter&) { return report.play; }},
       {{"faults", "policies"}, &always<&fault_sections>},
       {{"bounds", "missing"}, &always<&missing_sections>},
       {{"use"}, &always<&use_sections>},
@@ -85,7 +87,7 @@ const std::vector<SectionMaker>& makers() {
   return all;
 }
 
-Made made_of(const Report& report) {
+Made made_of(const ReportEstimates& report) {
   const ReportOptions& o = report.options;
   const auto count = [](auto number) { return static_cast<std::int64_t>(number); };
   return {.level = o.level,
@@ -102,34 +104,34 @@ Made made_of(const Report& report) {
 
 }  // namespace
 
-Column agent_column(const std::string& header) {
+ReportColumn agent_column(const std::string& header) {
   return {.header = header, .limit = kAgentWidth, .key = true};
 }
 
-Column number_column(const std::string& header, const std::string& metric) {
+ReportColumn number_column(const std::string& header, const std::string& metric) {
   return {.header = header, .align = text::Align::right, .about = {.metric = metric}};
 }
 
-Column data_column(const std::string& metric) {
+ReportColumn data_column(const std::string& metric) {
   return {.header = metric, .about = {.metric = metric}, .where = Where::data};
 }
 
-Cell figure(const stats::Estimate& estimate, int decimals, bool sign) {
+ReportCell figure(const stats::Estimate& estimate, int decimals, bool sign) {
   return Estimated{.estimate = estimate, .decimals = decimals, .sign = sign};
 }
 
-Cell number(const std::optional<double>& value, int decimals, bool sign) {
-  return value ? Cell(Number{*value, decimals, sign}) : Cell(Missing{});
+ReportCell number(const std::optional<double>& value, int decimals, bool sign) {
+  return value ? ReportCell(Number{*value, decimals, sign}) : ReportCell(Missing{});
 }
 
-Cell whole(const std::optional<std::size_t>& value) {
-  return value ? Cell(static_cast<std::int64_t>(*value)) : Cell(Missing{});
+ReportCell whole(const std::optional<std::size_t>& value) {
+  return value ? ReportCell(static_cast<std::int64_t>(*value)) : ReportCell(Missing{});
 }
 
-std::vector<std::size_t> plotted_columns(const Table& table, const std::string& metric) {
+std::vector<std::size_t> plotted_columns(const ReportTable& table, const std::string& metric) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const Column& column = table.columns[c];
+    const ReportColumn& column = table.columns[c];
     if (metric.empty() ? !column.key && column.where == Where::everywhere
                        : column.about.metric == metric)
       columns.push_back(c);
@@ -137,9 +139,9 @@ std::vector<std::size_t> plotted_columns(const Table& table, const std::string& 
   return columns;
 }
 
-Table facts(const std::string& title, Subject about,
-            const std::vector<std::pair<std::string, Cell>>& list) {
-  Table table;
+ReportTable facts(const std::string& title, Subject about,
+                  const std::vector<std::pair<std::string, ReportCell>>& list) {
+  ReportTable table;
   table.title = title;
   table.about = std::move(about);
   table.columns = {{.header = "fact", .key = true}, {.header = "value"}};
@@ -168,8 +170,8 @@ void add_alerts(Document& document, const OpenRun& run, const std::vector<Warnin
     document.alerts.push_back({warning.words, "", warning.id, warning.games});
 }
 
-Document document(const Report& report, Detail detail, const std::vector<std::string>& sections,
-                  bool anytime) {
+Document document(const ReportEstimates& report, Detail detail,
+                  const std::vector<std::string>& sections, bool anytime) {
   Document document;
   document.made = made_of(report);
   document.apart = report.results.apart;
@@ -182,9 +184,9 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
          "of suites of equal agents that were looked at every 5 blocks up to 300. --anytime gives "
          "intervals that hold whenever one looks.",
          "", "not-finished"});
-  const Asked asked{.all = detail != Detail::brief || !sections.empty(),
-                    .anytime = anytime || detail == Detail::data || !sections.empty(),
-                    .course = !anytime && detail == Detail::page && sections.empty()};
+  const SectionFilter asked{.all = detail != Detail::brief || !sections.empty(),
+                            .anytime = anytime || detail == Detail::data || !sections.empty(),
+                            .course = !anytime && detail == Detail::page && sections.empty()};
   for (const SectionMaker& maker : makers())
     if (asked.all || !maker.detail) append(document.sections, maker.make(report, asked));
   if (!sections.empty()) choose(document, sections);
@@ -193,19 +195,19 @@ Document document(const Report& report, Detail detail, const std::vector<std::st
 
 void choose(Document& document, const std::vector<std::string>& sections) {
   std::vector<std::string> there;
-  for (const Section& section : document.sections)
+  for (const ReportSection& section : document.sections)
     if (std::find(there.begin(), there.end(), section.id) == there.end())
       there.push_back(section.id);
-  std::erase_if(document.sections, [&](const Section& section) {
+  std::erase_if(document.sections, [&](const ReportSection& section) {
     return std::find(sections.begin(), sections.end(), section.id) == sections.end();
   });
-  for (Section& section : document.sections) section.where = Where::everywhere;
+  for (ReportSection& section : document.sections) section.where = Where::everywhere;
   if (!document.sections.empty()) return;
   throw Error(ErrorKind::not_found, "the archive has nothing for the sections that are asked for",
               {}, "it has: " + text::joined(there));
 }
 
-std::string text(const Report& report, bool colour, Detail detail) {
+std::string text(const ReportEstimates& report, bool colour, Detail detail) {
   return render_text(document(report, detail), colour);
 }
 

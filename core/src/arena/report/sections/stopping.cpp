@@ -17,14 +17,14 @@ stats::Note why_none(const stats::AnytimeDifference& difference) {
 }
 
 /// What the intervals do not reckon with: figures of their own beside them.
-void add_unseen_columns(Table& table) {
+void add_unseen_columns(ReportTable& table) {
   table.columns.push_back({.header = "may be unseen", .where = Where::shown});
   table.columns.push_back(number_column("overturned by", "overturned_by"));
 }
-void add_unseen(Row& row, const stats::AnytimeDifference& difference) {
+void add_unseen(ReportRow& row, const stats::AnytimeDifference& difference) {
   row.cells.push_back(difference.unseen
-                          ? Cell(fmt::format("under {:.1f}%", 100 * *difference.unseen))
-                          : Cell(Missing{}));
+                          ? ReportCell(fmt::format("under {:.1f}%", 100 * *difference.unseen))
+                          : ReportCell(Missing{}));
   row.cells.push_back(number(difference.overturned_by, 2));
 }
 
@@ -48,10 +48,10 @@ Estimated difference_cell(const stats::AnytimeDifference& difference) {
 
 }  // namespace
 
-std::vector<Section> stop_sections(const Report& report) {
+std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
   if (!report.stop) return {};
   const StopState& stop = *report.stop;
-  Section section;
+  ReportSection section;
   section.id = "stop";
   section.title = "Stopping";
   section.explanation = "The run was to play " + stop.words + ". It is " +
@@ -69,16 +69,17 @@ std::vector<Section> stop_sections(const Report& report) {
   if (!stop.looks) return {std::move(section)};
   section.method = kMethod;
   section.level = stop.level;
-  Table table;
+  ReportTable table;
   const std::string level = text::percent(stop.level);
-  table.columns = {agent_column(),
-                   {.header = "", .key = true},
-                   {.header = "less", .limit = kAgentWidth, .key = true},
-                   {.header = "difference",
-                    .about = {.metric = "difference"},
-                    .apart = {{Part::What::value, "difference"},
-                              {Part::What::interval, level + " valid interval", text::Align::left},
-                              {Part::What::units, "n"}}}};
+  table.columns = {
+      agent_column(),
+      {.header = "", .key = true},
+      {.header = "less", .limit = kAgentWidth, .key = true},
+      {.header = "difference",
+       .about = {.metric = "difference"},
+       .apart = {{FigurePart::What::value, "difference"},
+                 {FigurePart::What::interval, level + " valid interval", text::Align::left},
+                 {FigurePart::What::units, "n"}}}};
   add_unseen_columns(table);
   for (const char* metric : {"in", "out_after", "sequence"})
     table.columns.push_back(data_column(metric));
@@ -92,15 +93,15 @@ std::vector<Section> stop_sections(const Report& report) {
                                               .varies = !agent.constant.value_or(false),
                                               .unseen = agent.unseen,
                                               .overturned_by = agent.overturned_by};
-    Row& row = table.rows.emplace_back();
+    ReportRow& row = table.rows.emplace_back();
     row.about.agent = agent.agent;
     row.about.other = agent.less.value_or("");
     row.cells = {shown_agent(report, agent.agent),
                  agent.out_after            ? fmt::format("out after {}", *agent.out_after)
                  : agent.agent == stop.best ? "best"
                                             : "in",
-                 !agent.less ? Cell(Missing{}) : Cell(shown_agent(report, *agent.less)),
-                 !agent.less ? Cell(Missing{}) : difference_cell(difference)};
+                 !agent.less ? ReportCell(Missing{}) : ReportCell(shown_agent(report, *agent.less)),
+                 !agent.less ? ReportCell(Missing{}) : difference_cell(difference)};
     add_unseen(row, difference);
     row.cells.emplace_back(std::int64_t{agent.in});
     row.cells.push_back(whole(agent.out_after));
@@ -115,9 +116,9 @@ std::vector<Section> stop_sections(const Report& report) {
   return {std::move(section)};
 }
 
-std::vector<Section> anytime_sections(const Report& report) {
+std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   if (report.anytime.empty()) return {};
-  Section section;
+  ReportSection section;
   section.id = "anytime";
   section.title = "Differences that hold whenever one looks";
   section.explanation = fmt::format(
@@ -126,24 +127,25 @@ std::vector<Section> anytime_sections(const Report& report) {
       "under an effective number of {} blocks.",
       report.options.reference, stats::kFewestSequenceUnits);
   section.method = kMethod;
-  Table table;
+  ReportTable table;
   const std::string level = text::percent(report.options.level);
-  table.columns = {agent_column(),
-                   {.header = "difference",
-                    .about = {.other = report.options.reference, .metric = "difference"},
-                    .apart = {{Part::What::value, "difference"},
-                              {Part::What::interval, level + " valid interval", text::Align::left},
-                              {Part::What::units, "n"}}},
-                   {.header = "method", .about = {.metric = "sequence"}}};
+  table.columns = {
+      agent_column(),
+      {.header = "difference",
+       .about = {.other = report.options.reference, .metric = "difference"},
+       .apart = {{FigurePart::What::value, "difference"},
+                 {FigurePart::What::interval, level + " valid interval", text::Align::left},
+                 {FigurePart::What::units, "n"}}},
+      {.header = "method", .about = {.metric = "sequence"}}};
   add_unseen_columns(table);
   section.remarks.emplace_back(kUnseen);
   for (const AnytimeRow& row : report.anytime) {
-    Row& out = table.rows.emplace_back();
+    ReportRow& out = table.rows.emplace_back();
     out.about.agent = row.agent;
     out.cells = {shown_agent(report, row.agent), difference_cell(row.difference),
                  std::string(stats::name(row.difference.sequence))};
     add_unseen(out, row.difference);
-    Series& series = section.series.emplace_back();
+    PlotSeries& series = section.series.emplace_back();
     series.name = row.agent;
     series.about = {
         .agent = row.agent, .other = report.options.reference, .metric = "difference_by_blocks"};
