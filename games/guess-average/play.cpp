@@ -40,11 +40,10 @@ std::optional<double> strategic_depth(double choice, int percent) {
 
 namespace {
 
-using Roster = shared::Roster<Player, SeatMetrics, Choice, PastRound, kMaxPlayers, kMaxRounds>;
 using Picks = agon::InlineList<agon::Answer<Pick>, agon::kMaxSeats>;
 
 /// One match in the making.
-class Match : Roster {
+class Match : shared::Roster<Player, SeatMetrics, Choice, PastRound, kMaxPlayers, kMaxRounds> {
  public:
   Match(Table table, const Settings& settings) : table_(table), settings_(settings) {
     for (const std::string& name : settings.players) add({name, true, settings.start_hp});
@@ -57,16 +56,14 @@ class Match : Roster {
         tally(alive()[0]).wins += settings_.rounds - round_ + 1;
         break;
       }
-      const Picks picks = ask();
-      settle(picks);
+      settle(ask());
       retire([&](int seat) { table_.announce(kOut, [&] { return Out{round_, at(seat).name}; }); });
     }
     return outcome();
   }
 
  private:
-  // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
-  [[gnu::noinline]] Picks ask() {
+  Picks ask() {
     return table_.ask_all(alive(), kPick, [&](int seat) {
       return agon::asking<Pick>(agon::limit(&Pick::number, settings_.lowest, settings_.highest),
                                 agon::fallback(Pick{settings_.highest}),

@@ -2,6 +2,9 @@
 
 #include <agon/table.hpp>
 #include <algorithm>
+#include <utility>
+
+#include "shared/roster.hpp"
 
 /// What the games of a town without water have in common: bodies, deaths and simple bidders.
 namespace shared::drought {
@@ -73,6 +76,42 @@ using DeathLine = agon::OneOf<kDeathSentences>;
 }
 inline constexpr agon::Event<"death", Death> kDeath{"a resident has died", &tell};
 
+/// Those who live in the town, through the days of one match: shared::Roster of residents with
+/// `name`, `balance`, `hp` and `no_drink`, and of lines with what is seen of a resident's day.
+template <class Resident, class Metrics, class Line, class Past, std::size_t kSeats,
+          std::size_t kDays>
+class Residents : protected Roster<Resident, Metrics, Line, Past, kSeats, kDays> {
+ protected:
+  explicit Residents(HealthRules rules) : rules_(rules) {}
+
+  /// A resident's day: water for the own bid (Money, perhaps optional), or none. Writes its line.
+  template <class Bid>
+  void live(int seat, const Bid& bid, bool drinks) {
+    Resident& r = this->at(seat);
+    const Health after = drinks ? drunk(health_of(r), rules_) : dry(health_of(r));
+    r.hp = after.hp;
+    r.no_drink = after.no_drink;
+    if (drinks) r.balance -= std::optional<agon::Money>(bid).value();
+    this->write({r.name, bid, drinks, r.balance, r.hp, r.no_drink});
+  }
+
+  /// The evening: the dead are announced and lose their money, of which `loses(seat, money)` is
+  /// told; the others have survived the day.
+  template <class Table, class Loses>
+  void bury_the_dead(Table& table, int day, Loses loses) {
+    this->retire([&](int seat) {
+      Resident& dead = this->at(seat);
+      const agon::Money lost = std::exchange(dead.balance, {});
+      loses(seat, lost);
+      table.announce(kDeath, [&] { return Death{day, dead.name, lost}; });
+    });
+    for (const int seat : this->alive()) ++this->tally(seat).days_survived;
+  }
+
+ private:
+  HealthRules rules_;
+};
+
 /// A share of an amount, rounded down to a cent.
 constexpr agon::Money part(agon::Money whole, double share) {
   return {static_cast<std::int64_t>(static_cast<double>(whole.cents) * share)};
@@ -90,6 +129,22 @@ std::optional<double> last_share(const Days& history, std::string_view name) {
     return std::min(1.0, static_cast<double>(bid.cents) / static_cast<double>(had.cents));
   }
   return std::nullopt;
+}
+
+/// What a rival is expected to bid: all it has if its life hangs on it, otherwise the share of its
+/// money that it bid the day before, or `first_guess` where that was not seen.
+template <class Resident, class Days>
+agon::Money likely_bid(const Resident& rival, const Days& history, double first_guess) {
+  if (is_critical(rival)) return rival.balance;
+  return part(rival.balance, last_share(history, rival.name).value_or(first_guess));
+}
+
+/// The most to pay for one of the `drinks` (above 0) still needed: a multiple, `thrift`, of an even
+/// share of all money and coming salaries.
+template <class Morning>
+agon::Money even_share(const Morning& m, int drinks, double thrift) {
+  const agon::Money wealth = m.balance + m.salary * m.days_left;
+  return part({wealth.cents / drinks}, thrift);
 }
 
 /// Parameters of `fraction`.

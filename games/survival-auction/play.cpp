@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <utility>
-
-#include "shared/roster.hpp"
 
 namespace survival_auction {
 
@@ -26,8 +23,6 @@ namespace drought = shared::drought;
 
 using Answers = agon::InlineList<agon::Answer<Bid>, agon::kMaxSeats>;
 using Offers = agon::InlineList<Offer, kMaxResidents>;
-using Roster =
-    shared::Roster<Neighbour, SeatMetrics, ResidentDay, PastDay, kMaxResidents, kMaxDays>;
 
 /// Distances of a seat's bids from the highest bid of the others, in one half of the days.
 struct Distance {
@@ -40,9 +35,11 @@ struct Distance {
 };
 
 /// One match in the making.
-class Match : Roster {
+class Match
+    : drought::Residents<Neighbour, SeatMetrics, ResidentDay, PastDay, kMaxResidents, kMaxDays> {
  public:
-  Match(Table table, const Settings& settings) : table_(table), settings_(settings) {
+  Match(Table table, const Settings& settings)
+      : Residents({settings.max_hp, settings.drink_hp}), table_(table), settings_(settings) {
     for (const std::string& name : settings.residents) {
       add({.name = name, .hp = settings.start_hp});
       distances_.push_back({});
@@ -52,16 +49,14 @@ class Match : Roster {
   agon::Outcome play() {
     for (day_ = 1; day_ <= settings_.days && !alive().empty(); ++day_) {
       for (const int seat : alive()) at(seat).balance += settings_.salary;
-      const Answers answers = ask();
-      settle(answers);
-      bury_the_dead();
+      settle(ask());
+      bury_the_dead(table_, day_, [](int, agon::Money) {});
     }
     return outcome();
   }
 
  private:
-  // Kept out of line: inlined, g++ 12 takes the list of answers for smaller than it is and warns.
-  [[gnu::noinline]] Answers ask() {
+  Answers ask() {
     // Where bids above the balance are taken as said, up to all that can be earned in the game.
     const agon::Money all = settings_.salary * settings_.days;
     const bool any = settings_.over_balance == OverBalance::wasted;
@@ -93,17 +88,7 @@ class Match : Roster {
       offers.push_back({answers[i].bid, at(alive()[i]).balance});
     const auto winner = winner_of(offers);
     measure(offers, winner);
-    const drought::HealthRules rules{settings_.max_hp, settings_.drink_hp};
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-      Neighbour& n = at(alive()[i]);
-      const bool won = winner == i;
-      const drought::Health before = drought::health_of(n);
-      const drought::Health after = won ? drought::drunk(before, rules) : drought::dry(before);
-      n.hp = after.hp;
-      n.no_drink = after.no_drink;
-      if (won) n.balance -= offers[i].bid;
-      write({n.name, offers[i].bid, won, n.balance, n.hp, n.no_drink});
-    }
+    for (std::size_t i = 0; i < offers.size(); ++i) live(alive()[i], offers[i].bid, winner == i);
     keep({day_, lines()});
     table_.announce(kDay, [&] {
       Day day{day_, {}, {}};
@@ -150,15 +135,6 @@ class Match : Roster {
       if (!match_.price_highest || offer.bid > *match_.price_highest)
         match_.price_highest = offer.bid;
     }
-  }
-
-  void bury_the_dead() {
-    retire([&](int seat) {
-      Neighbour& n = at(seat);
-      const agon::Money forfeited = std::exchange(n.balance, {});
-      table_.announce(kDeath, [&] { return drought::Death{day_, n.name, forfeited}; });
-    });
-    for (const int seat : alive()) ++tally(seat).days_survived;
   }
 
   agon::Outcome outcome() {

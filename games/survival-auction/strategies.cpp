@@ -51,16 +51,12 @@ void bid_adaptive(const AdaptiveParams& params, const Morning& m, Bid& answer,
   for (const Neighbour& n : m.town) {
     if (!n.alive || n.name == m.name) continue;
     anybody = true;
-    const double share = drought::last_share(m.history, n.name).value_or(params.first_guess);
-    const bool all_in = critical || drought::is_critical(n);
-    expected = std::max(expected, all_in ? n.balance : drought::part(n.balance, share));
+    expected = std::max(
+        expected, critical ? n.balance : drought::likely_bid(n, m.history, params.first_guess));
   }
   if (!anybody) return;
   agon::Money wanted = expected + (critical ? agon::Money{1} : params.margin);
-  if (!critical) {
-    const agon::Money wealth = m.balance + m.salary * m.days_left;
-    wanted = std::min(wanted, drought::part({wealth.cents / drinks}, params.thrift));
-  }
+  if (!critical) wanted = std::min(wanted, drought::even_share(m, drinks, params.thrift));
   answer.bid = draw_near(wanted, m.balance, params.spread, question.dice());
 }
 

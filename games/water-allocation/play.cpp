@@ -5,9 +5,7 @@
 #include <bit>
 #include <bitset>
 #include <cstdint>
-#include <utility>
 
-#include "shared/roster.hpp"
 #include "water-allocation/settings.hpp"
 
 namespace water_allocation {
@@ -170,15 +168,17 @@ constexpr agon::Money kAnyAmount = agon::major(1'000'000'000);
 namespace drought = shared::drought;
 
 using Needs = agon::InlineList<int, kMaxResidents>;
-using Roster =
-    shared::Roster<Neighbour, SeatMetrics, ResidentDay, PastDay, kMaxResidents, kMaxDays>;
 using Answers = agon::InlineList<agon::Answer<Bid>, agon::kMaxSeats>;
 
 /// One match in the making.
-class Match : Roster {
+class Match
+    : drought::Residents<Neighbour, SeatMetrics, ResidentDay, PastDay, kMaxResidents, kMaxDays> {
  public:
   Match(Table table, const Settings& settings, const Prepared& prepared)
-      : table_(table), settings_(settings), prepared_(prepared) {
+      : Residents({settings.max_hp, settings.drink_hp}),
+        table_(table),
+        settings_(settings),
+        prepared_(prepared) {
     for (int seat = 0; seat < table.seats(); ++seat) {
       const Resident& r = settings.residents[static_cast<std::size_t>(seat)];
       const int hp = r.hp.value_or(settings.start_hp);
@@ -196,7 +196,10 @@ class Match : Roster {
       const Answers answers = ask_for_bids();
       const Allocation allocation = hand_out(answers);
       settle(answers, allocation);
-      bury_the_dead();
+      bury_the_dead(table_, day_, [&](int seat, agon::Money lost) {
+        tally(seat).died_on = day_;
+        tally(seat).forfeited = lost;
+      });
     }
     return outcome();
   }
@@ -285,12 +288,10 @@ class Match : Roster {
 
   void settle(const Answers& answers, const Allocation& allocation) {
     measure(allocation);
-    const drought::HealthRules rules{settings_.max_hp, settings_.drink_hp};
     for (std::size_t i = 0; i < answers.size(); ++i) {
       const int seat = alive()[i];
-      Neighbour& n = at(seat);
+      const Neighbour& n = at(seat);
       SeatMetrics& mine = tally(seat);
-      const Health before = drought::health_of(n);
       const bool critical = drought::is_critical(n);
       const bool won = allocation.has(seat);
       const auto enough = lowest_winning_bid(claims_, seat, n.need, supply_);
@@ -302,17 +303,13 @@ class Match : Roster {
         mine.critical_wins += critical;
         mine.spent += bid;
         mine.overpaid += bid - *enough;
-        n.balance -= bid;
       } else {
         ++mine.dry_days;
         const bool missed = enough && *enough <= n.balance;
         mine.missed_wins += missed;
         mine.missed_critical_wins += missed && critical;
       }
-      const Health after = won ? drought::drunk(before, rules) : drought::dry(before);
-      n.hp = after.hp;
-      n.no_drink = after.no_drink;
-      write({n.name, answers[i].bid, won, n.balance, n.hp, n.no_drink});
+      live(seat, answers[i].bid, won);
     }
     keep({day_, supply_, lines()});
     table_.announce(kDay, [&] {
@@ -335,16 +332,6 @@ class Match : Roster {
     const DayYardstick best = day_yardstick(needs, supply_);
     match_.water_best += best.most_water;
     match_.drinks_best += best.most_served;
-  }
-
-  void bury_the_dead() {
-    retire([&](int seat) {
-      Neighbour& n = at(seat);
-      tally(seat).died_on = day_;
-      tally(seat).forfeited = std::exchange(n.balance, {});
-      table_.announce(kDeath, [&] { return drought::Death{day_, n.name, tally(seat).forfeited}; });
-    });
-    for (const int seat : alive()) ++tally(seat).days_survived;
   }
 
   agon::Outcome outcome() {

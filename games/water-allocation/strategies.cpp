@@ -60,23 +60,16 @@ void Survivor::answer(agon::Question& question) const {
     return;
   }
   const auto likely = rivals(m, me, [&](const Neighbour& n) {
-    if (drought::is_critical(n)) return n.balance;
-    const auto share = drought::last_share(m.history, n.name);
-    return drought::part(n.balance, share.value_or(params_.first_guess));
+    return drought::likely_bid(n, m.history, params_.first_guess);
   });
   const agon::Money wanted = enough_against(likely) + params_.margin;
-  answer->bid = std::min({wanted, even_share(m, drinks), m.balance});
+  answer->bid = std::min({wanted, drought::even_share(m, drinks, params_.thrift), m.balance});
 }
 
 int Survivor::least_drinks(const Morning& m, int days, Health h) const {
   const HealthRules rules{m.max_hp, m.drink_hp};
   if (rules == thirst_.rules() && days <= thirst_.days()) return thirst_.least_drinks(days, h);
   return ThirstTable(days, rules).least_drinks(days, h);
-}
-
-agon::Money Survivor::even_share(const Morning& m, int drinks) const {
-  const agon::Money wealth = m.balance + m.salary * m.days_left;
-  return drought::part({wealth.cents / drinks}, params_.thrift);
 }
 
 }  // namespace water_allocation

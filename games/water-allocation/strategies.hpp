@@ -53,7 +53,6 @@ class Survivor final : public agon::Agent {
 
  private:
   [[nodiscard]] int least_drinks(const Morning& m, int days, Health h) const;
-  [[nodiscard]] agon::Money even_share(const Morning& m, int drinks) const;
 
   Params params_;
   ThirstTable thirst_;  ///< for the usual rules of health
