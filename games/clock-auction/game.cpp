@@ -8,7 +8,6 @@
 #include "clock-auction/play.hpp"
 #include "clock-auction/settings.hpp"
 #include "clock-auction/strategies.hpp"
-#include "clock-auction/tables/tables.hpp"
 
 namespace clock_auction {
 

@@ -40,6 +40,9 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there 
 /// experiments with language-model bidders that follow Li 2017).
 agon::Game game();
 
+/// Adds the tables of this game.
+void add_tables(agon::Registry& registry);
+
 /// Adds the game, its strategies and tables.
 void enter(agon::Registry& registry);
 

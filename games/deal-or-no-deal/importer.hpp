@@ -153,7 +153,7 @@ struct HumanSummary {
   /// Both envy-free and Pareto-optimal.
   std::size_t fair = 0;
   /// Sum of scores of either side; 0 without an agreement.
-  std::array<std::int64_t, 2> scores{};
+  Scores scores{};
   std::size_t messages = 0;
 };
 

@@ -200,8 +200,6 @@ std::vector<Instance> generate_instances(const Draw& draw, std::size_t how_many,
 
 namespace {
 
-using Scores = std::array<std::int64_t, 2>;
-
 bool dominates(const Scores& a, const Scores& b) {
   return a[0] >= b[0] && a[1] >= b[1] && (a[0] > b[0] || a[1] > b[1]);
 }

@@ -160,8 +160,11 @@ struct Split {
 /// agon::Error when there are more than kMaxSplits.
 [[nodiscard]] std::vector<Split> all_splits(const Amounts& counts);
 
+/// Scores of two sides or seats, undiscounted.
+using Scores = std::array<std::int64_t, 2>;
+
 /// What either side's part is worth to it.
-[[nodiscard]] std::array<std::int64_t, 2> scores(const Instance& instance, const Split& split);
+[[nodiscard]] Scores scores(const Instance& instance, const Split& split);
 
 /// Would somebody with these values rather have `theirs` than `mine`?
 [[nodiscard]] bool envies(const Amounts& values, const Amounts& mine, const Amounts& theirs);
@@ -176,7 +179,7 @@ struct Split {
 /// A full split with everything that is asked about it.
 struct Outcome {
   Split split;
-  std::array<std::int64_t, 2> scores{};
+  Scores scores{};
   bool envy_free = false;
   bool pareto_optimal = false;
 
@@ -219,10 +222,10 @@ struct Yardsticks {
   Outcome nash;
   /// The most for either side with the other at its outside option (no deal, 0) or above: all
   /// items.
-  std::array<std::int64_t, 2> own_best{};
+  Scores own_best{};
   /// The most for either side with the other strictly better off than without a deal; 0 when the
   /// other side can never be.
-  std::array<std::int64_t, 2> own_best_with_gain{};
+  Scores own_best_with_gain{};
   /// The most for either side in an envy-free split, if there is one.
   std::array<std::optional<std::int64_t>, 2> own_best_envy_free;
 };

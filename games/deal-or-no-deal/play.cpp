@@ -141,7 +141,7 @@ std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::int64_t distance(const Pair& a, const Pair& b) {
+std::int64_t distance(const Scores& a, const Scores& b) {
   const auto apart = [](std::int64_t x, std::int64_t y) { return x < y ? y - x : x - y; };
   return apart(a[0], b[0]) + apart(a[1], b[1]);
 }
@@ -195,8 +195,8 @@ void add_seat_metrics(agon::Outcome& outcome, const Match& match, const Finish& 
 
 MatchMetrics match_metrics(const Match& match, const Finish& finish, const Judgement& judged) {
   const Case& game = match.game;
-  const auto by_seat = [&](const Pair& by_side) {
-    return match.swapped ? Pair{by_side[1], by_side[0]} : by_side;
+  const auto by_seat = [&](const Scores& by_side) {
+    return match.swapped ? Scores{by_side[1], by_side[0]} : by_side;
   };
   MatchMetrics m;
   m.instance = match.position;

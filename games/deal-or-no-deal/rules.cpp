@@ -177,9 +177,9 @@ Judgement judge(const Case& game, bool swapped, const Deal& deal) {
     result.envies[seat] = result.values[seat] < worth(deal[1 - seat], values);
   }
   result.envy_free = result.full && !result.envies[0] && !result.envies[1];
-  const Pair by_side = swapped ? Pair{result.values[1], result.values[0]} : result.values;
+  const Scores by_side = swapped ? Scores{result.values[1], result.values[0]} : result.values;
   result.pareto_optimal =
-      std::none_of(game.frontier.begin(), game.frontier.end(), [&](const Pair& other) {
+      std::none_of(game.frontier.begin(), game.frontier.end(), [&](const Scores& other) {
         return other != by_side && other[0] >= by_side[0] && other[1] >= by_side[1];
       });
   return result;

@@ -14,25 +14,22 @@
 
 namespace deal_or_no_deal {
 
-/// Scores of two sides or seats, undiscounted.
-using Pair = std::array<std::int64_t, 2>;
-
 /// An instance with all that every match over it needs: worked out once, by side.
 struct Case {
   Amounts counts;
   std::array<Amounts, 2> values;
   /// What everything is worth to either side: its best score with the other at 0 or more.
-  Pair maximum{};
+  Scores maximum{};
   /// The highest joint score of any split.
   std::int64_t best_joint = 0;
   /// Is there a split that is both envy-free and Pareto-optimal?
   bool fair_exists = false;
   /// Scores of best_split(), if fair_exists.
-  Pair fair{};
+  Scores fair{};
   /// Scores of nash_split().
-  Pair nash{};
+  Scores nash{};
   /// The scores of all Pareto-optimal splits, each once.
-  std::vector<Pair> frontier;
+  std::vector<Scores> frontier;
   /// Sum of the differences between both sides' values of one item of each type.
   std::int64_t value_distance = 0;
   /// Size of the prior over the other side's valuations; 0 if nobody is asked for beliefs.
@@ -95,7 +92,7 @@ using Deal = std::array<ItemCounts, 2>;
 
 /// How a deal is judged; without one, everything is 0 or false.
 struct Judgement {
-  Pair values{};  ///< what each seat's own part is worth to it
+  Scores values{};  ///< what each seat's own part is worth to it
   /// Does the seat rather want the other's part?
   std::array<bool, 2> envies{};
   bool full = false;

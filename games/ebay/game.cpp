@@ -8,7 +8,6 @@
 #include "ebay/play.hpp"
 #include "ebay/settings.hpp"
 #include "ebay/strategies.hpp"
-#include "ebay/tables/tables.hpp"
 #include "shared/roster.hpp"
 
 namespace ebay {

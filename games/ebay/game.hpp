@@ -34,6 +34,9 @@ AGON_DESCRIBE(Facts, (days, "days that the auction runs unless its end is put of
 /// and a hidden reserve (Learning from Synthetic Labs, arXiv:2507.09083).
 agon::Game game();
 
+/// Adds the tables of this game.
+void add_tables(agon::Registry& registry);
+
 /// Adds the game, its strategies and its tables.
 void enter(agon::Registry& registry);
 

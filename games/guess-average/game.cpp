@@ -8,7 +8,6 @@
 #include "guess-average/play.hpp"
 #include "guess-average/settings.hpp"
 #include "guess-average/strategies.hpp"
-#include "guess-average/tables/tables.hpp"
 #include "shared/roster.hpp"
 
 namespace guess_average {

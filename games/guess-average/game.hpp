@@ -34,6 +34,9 @@ AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many
 /// the round (K-Level Reasoning, arXiv 2402.01521; after Nagel 1995).
 agon::Game game();
 
+/// Adds the tables of this game.
+void add_tables(agon::Registry& registry);
+
 /// Adds the game, its strategies and its tables.
 void enter(agon::Registry& registry);
 

@@ -124,6 +124,17 @@ class Meetings {
   std::map<std::string, std::map<std::string, agon::Sample>> values_;
 };
 
+/// The table of a metric in these matches.
+[[nodiscard]] inline agon::PaperTable table_of(const agon::PlayedMatches& matches,
+                                               std::string_view metric, const Layout& layout,
+                                               std::vector<std::string> notes) {
+  Meetings meetings;
+  matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, metric); });
+  agon::PaperTable table = meetings.table(layout, matches.level());
+  table.notes = std::move(notes);
+  return table;
+}
+
 /// Seven ways of reasoning, as players and as opponents.
 inline constexpr std::string_view kMethods[] = {"Direct", "CoT",  "Persona", "Reflect",
                                                 "Refine", "PCoT", "K-R"};

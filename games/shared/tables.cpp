@@ -35,6 +35,18 @@ agon::TableCard own_table(std::string_view id, std::string_view title, std::stri
           .in_report = true};
 }
 
+void add_paper_tables(agon::Registry& registry, std::string_view game,
+                      std::initializer_list<PaperElement> elements) {
+  for (const PaperElement& e : elements)
+    registry.add(agon::TableCard{.id = e.id,
+                                 .title = e.title,
+                                 .source = e.source,
+                                 .scenario = e.scenario,
+                                 .game = game,
+                                 .reads_records = e.reads_records,
+                                 .make = e.make});
+}
+
 agon::TableCell cell(const agon::Figure& ours, int decimals, double published) {
   agon::TableCell made{.ours = ours, .published = published, .decimals = decimals};
   // Nothing out of nothing is no news.
@@ -194,26 +206,26 @@ std::vector<double> Bins::middles() const {
 void ValueCurves::add(const std::string& heading, const std::string& curve, std::string_view block,
                       double value, double bid, double theory) {
   if (std::isfinite(value) && std::isfinite(bid))
-    pairs_[{heading, curve}].push_back({value, bid, theory, std::string(block)});
+    points_[{heading, curve}].push_back({value, bid, theory, std::string(block)});
 }
 
 agon::PaperTable ValueCurves::table(agon::Curves axes, int decimals, double level,
                                     const std::string& theory, const std::string& lacks,
                                     std::vector<std::string> notes) const {
-  if (pairs_.empty()) throw agon::LacksData{lacks};
+  if (points_.empty()) throw agon::LacksData{lacks};
   double low = INFINITY, high = -INFINITY;
-  for (const auto& [key, pairs] : pairs_)
-    for (const Pair& pair : pairs) {
-      low = std::min(low, pair.value);
-      high = std::max(high, pair.value);
+  for (const auto& [key, points] : points_)
+    for (const Point& point : points) {
+      low = std::min(low, point.value);
+      high = std::max(high, point.value);
     }
   const Bins bins(low, high);
   MeanCurves curves;
-  for (const auto& [key, pairs] : pairs_)
-    for (const Pair& pair : pairs) {
-      const std::size_t place = bins.place(pair.value);
-      curves.add(key.first, key.second, place, pair.block, pair.bid);
-      curves.add_theory(key.first, theory, place, pair.theory);
+  for (const auto& [key, points] : points_)
+    for (const Point& point : points) {
+      const std::size_t place = bins.place(point.value);
+      curves.add(key.first, key.second, place, point.block, point.bid);
+      curves.add_theory(key.first, theory, place, point.theory);
     }
   axes.at = bins.middles();
   return curves.table(std::move(axes), {.decimals = decimals, .columns = bins.labels()}, level,
@@ -229,22 +241,22 @@ constexpr const char* kLacks = "recorded matches";
 
 }  // namespace
 
-agon::PaperTable survival(const agon::PlayedMatches& matches, const Days& days) {
+agon::PaperTable survival(const agon::PlayedMatches& matches, const TownRecord& record) {
   MeanCurves curves;
   // Matches of a scenario come one after the other and share their settings.
   std::optional<std::string> settings;
   std::size_t last = 0;
   matches.each([&](const agon::PlayedMatch& match) {
-    const Town town = days.town(match);
-    if (town.empty()) return;
+    const Evenings residents = record.evenings(match);
+    if (residents.empty()) return;
     const std::string heading = scenario_of(match), block = block_of(match);
     if (settings != match.settings()) {
       settings = match.settings();
-      last = days.last(match);
+      last = record.last_day(match);
     }
     for (const agon::PlayedSeat& seat : match.seats()) {
-      const auto evenings = town.find(seat.name);
-      if (evenings == town.end()) continue;
+      const auto evenings = residents.find(seat.name);
+      if (evenings == residents.end()) continue;
       const std::size_t first = evenings->second.begin()->first;
       for (std::size_t day = first; day <= last; ++day) {
         // Who is not listed any more is dead.
@@ -261,13 +273,13 @@ agon::PaperTable survival(const agon::PlayedMatches& matches, const Days& days) 
                        "seats, over all line-ups."});
 }
 
-agon::PaperTable balances(const agon::PlayedMatches& matches, const Days& days) {
+agon::PaperTable balances(const agon::PlayedMatches& matches, const TownRecord& record) {
   MeanCurves curves;
   matches.each([&](const agon::PlayedMatch& match) {
-    const Town town = days.town(match);
+    const Evenings residents = record.evenings(match);
     const std::string heading = scenario_of(match), block = block_of(match);
     for (const agon::PlayedSeat& seat : match.seats())
-      if (const auto evenings = town.find(seat.name); evenings != town.end())
+      if (const auto evenings = residents.find(seat.name); evenings != residents.end())
         for (const auto& [day, evening] : evenings->second)
           if (evening.alive)
             curves.add(heading, std::string(seat.agent), day - 1, block, evening.balance);

@@ -6,6 +6,7 @@
 #include <agon/money.hpp>
 #include <agon/plugin.hpp>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
@@ -55,6 +56,16 @@ class KnownSettings {
                                         std::string_view game,
                                         agon::PaperTable (*make)(const agon::PlayedMatches&),
                                         bool reads_records = true);
+
+/// A table of a paper: what agon::TableCard has of it.
+struct PaperElement {
+  std::string_view id, title, source, scenario;
+  agon::PaperTable (*make)(const agon::PlayedMatches&);
+  bool reads_records = false;
+};
+/// Adds them as tables of this game.
+void add_paper_tables(agon::Registry& registry, std::string_view game,
+                      std::initializer_list<PaperElement> elements);
 
 /// A cell with a figure of ours and, where there is one, the published number beside it.
 [[nodiscard]] agon::TableCell cell(const agon::Figure& ours, int decimals,
@@ -147,11 +158,11 @@ class ValueCurves {
                                        std::vector<std::string> notes) const;
 
  private:
-  struct Pair {
+  struct Point {
     double value = 0, bid = 0, theory = 0;
     std::string block;
   };
-  std::map<std::pair<std::string, std::string>, std::vector<Pair>> pairs_;
+  std::map<std::pair<std::string, std::string>, std::vector<Point>> points_;
 };
 
 }  // namespace shared
@@ -159,33 +170,35 @@ class ValueCurves {
 namespace shared::drought {
 
 /// An evening of one resident.
-struct Evening {
+struct ResidentEvening {
   bool alive = false;
   double balance = 0;
 };
 /// By name and day (from 1) the evenings of those who lived that morning.
-using Town = std::map<std::string, std::map<std::size_t, Evening>, std::less<>>;
+using Evenings = std::map<std::string, std::map<std::size_t, ResidentEvening>, std::less<>>;
 
 /// What a match's record says of its residents, and the last day of its settings.
-struct Days {
-  Town (*town)(const agon::PlayedMatch& match);
-  std::size_t (*last)(const agon::PlayedMatch& match);
+struct TownRecord {
+  Evenings (*evenings)(const agon::PlayedMatch& match);
+  std::size_t (*last_day)(const agon::PlayedMatch& match);
 };
 
 /// Who is alive, evening by evening.
-[[nodiscard]] agon::PaperTable survival(const agon::PlayedMatches& matches, const Days& days);
+[[nodiscard]] agon::PaperTable survival(const agon::PlayedMatches& matches,
+                                        const TownRecord& record);
 /// How much money those have who are alive, evening by evening.
-[[nodiscard]] agon::PaperTable balances(const agon::PlayedMatches& matches, const Days& days);
+[[nodiscard]] agon::PaperTable balances(const agon::PlayedMatches& matches,
+                                        const TownRecord& record);
 
 template <const auto& Day>
-[[nodiscard]] Town town_of(const agon::PlayedMatch& match) {
-  Town town;
+[[nodiscard]] Evenings evenings_of(const agon::PlayedMatch& match) {
+  Evenings residents;
   agon::each_said<Day>(match, [&](const auto& day) {
     for (const auto& resident : day.residents)
-      town[std::string(resident.name)][static_cast<std::size_t>(day.day)] = {
+      residents[std::string(resident.name)][static_cast<std::size_t>(day.day)] = {
           resident.hp > 0, agon::to_double(resident.balance)};
   });
-  return town;
+  return residents;
 }
 
 template <class Settings>
@@ -199,13 +212,13 @@ template <class Settings>
 template <const auto& Day, class Settings>
 void add_day_tables(agon::Registry& registry, std::string_view game, std::string_view survival_id,
                     std::string_view balances_id) {
-  static constexpr Days kDays{&town_of<Day>, &last_day_of<Settings>};
+  static constexpr TownRecord kRecord{&evenings_of<Day>, &last_day_of<Settings>};
   registry.add(
       own_table(survival_id, "who is alive, day by day", game,
-                [](const agon::PlayedMatches& matches) { return survival(matches, kDays); }));
+                [](const agon::PlayedMatches& matches) { return survival(matches, kRecord); }));
   registry.add(
       own_table(balances_id, "money of those who are alive, day by day", game,
-                [](const agon::PlayedMatches& matches) { return balances(matches, kDays); }));
+                [](const agon::PlayedMatches& matches) { return balances(matches, kRecord); }));
 }
 
 }  // namespace shared::drought

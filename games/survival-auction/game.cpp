@@ -9,7 +9,6 @@
 #include "survival-auction/play.hpp"
 #include "survival-auction/settings.hpp"
 #include "survival-auction/strategies.hpp"
-#include "survival-auction/tables/tables.hpp"
 
 namespace survival_auction {
 

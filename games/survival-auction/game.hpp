@@ -31,6 +31,9 @@ AGON_DESCRIBE(Facts, (days, "how many days have to be lived through"),
 /// Reasoning, arXiv 2402.01521; after the water game of Alympics).
 agon::Game game();
 
+/// Adds the tables of this game.
+void add_tables(agon::Registry& registry);
+
 /// Adds the game, its strategies and its tables.
 void enter(agon::Registry& registry);
 

@@ -134,36 +134,27 @@ agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
 }  // namespace
 
 void add_tables(agon::Registry& registry) {
-  struct Row {
-    const char *id, *title, *source, *scenario;
-    agon::PaperTable (*make)(const agon::PlayedMatches&) = &bargains_table;
-  };
-  static constexpr Row kRows[] = {
-      {"bargaining/experiment-a", "models as buyers: deals, profits, shares",
-       "Xia et al. 2024, section 4", "papers/bargaining/experiment-a.json"},
-      {"bargaining/experiment-b", "models as sellers: deals, profits, shares",
-       "Xia et al. 2024, section 4", "papers/bargaining/experiment-b.json"},
-      {"bargaining/experiment-c", "buyers with an offer generator: deals, profits, shares",
-       "Xia et al. 2024, section 5", "papers/bargaining/experiment-c.json"},
-      {"bargaining/experiment-d", "other budgets and ladders of offers: deals, profits, shares",
-       "Xia et al. 2024, section 5", "papers/bargaining/experiment-d.json"},
-      {"bargaining/figure-2", "products by category", "Xia et al. 2024, figure 2",
-       "papers/bargaining/experiment-a.json", &product_categories},
-      {"bargaining/figure-4", "list prices, costs, and cost over list price",
-       "Xia et al. 2024, figure 4", "papers/bargaining/experiment-a.json", &product_prices},
-      {"bargaining/figure-5", "the buyer's normalised profits, and buyers who beat sellers",
-       "Xia et al. 2024, figure 5", "papers/bargaining/experiment-a.json", &normalised_profits},
-      {"experiments/buyers-by-sellers", "what each buyer gets of each seller",
-       "an experiment after Xia et al. 2024, section 5",
-       "experiments/narrator-against-adversaries.json", &buyers_by_sellers},
-  };
-  for (const Row& row : kRows)
-    registry.add(agon::TableCard{.id = row.id,
-                                 .title = row.title,
-                                 .source = row.source,
-                                 .scenario = row.scenario,
-                                 .game = "bargaining",
-                                 .make = row.make});
+  shared::add_paper_tables(
+      registry, "bargaining",
+      {
+          {"bargaining/experiment-a", "models as buyers: deals, profits, shares",
+           "Xia et al. 2024, section 4", "papers/bargaining/experiment-a.json", &bargains_table},
+          {"bargaining/experiment-b", "models as sellers: deals, profits, shares",
+           "Xia et al. 2024, section 4", "papers/bargaining/experiment-b.json", &bargains_table},
+          {"bargaining/experiment-c", "buyers with an offer generator: deals, profits, shares",
+           "Xia et al. 2024, section 5", "papers/bargaining/experiment-c.json", &bargains_table},
+          {"bargaining/experiment-d", "other budgets and ladders of offers: deals, profits, shares",
+           "Xia et al. 2024, section 5", "papers/bargaining/experiment-d.json", &bargains_table},
+          {"bargaining/figure-2", "products by category", "Xia et al. 2024, figure 2",
+           "papers/bargaining/experiment-a.json", &product_categories},
+          {"bargaining/figure-4", "list prices, costs, and cost over list price",
+           "Xia et al. 2024, figure 4", "papers/bargaining/experiment-a.json", &product_prices},
+          {"bargaining/figure-5", "the buyer's normalised profits, and buyers who beat sellers",
+           "Xia et al. 2024, figure 5", "papers/bargaining/experiment-a.json", &normalised_profits},
+          {"experiments/buyers-by-sellers", "what each buyer gets of each seller",
+           "an experiment after Xia et al. 2024, section 5",
+           "experiments/narrator-against-adversaries.json", &buyers_by_sellers},
+      });
   registry.add(shared::own_table("bargaining/offers", "how offers come nearer, turn by turn",
                                  "bargaining", &offer_ladders));
 }

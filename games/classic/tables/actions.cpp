@@ -122,17 +122,20 @@ struct ScenarioChoices {
   std::vector<std::vector<std::map<std::string, agon::Sample>>> chosen;
 };
 
-}  // namespace
+/// What was played, by scenario and treatment, and how many choices each agent made.
+struct AllChoices {
+  std::map<std::string, ScenarioChoices> played;
+  std::map<std::string, std::size_t> agents;
+};
 
-agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
+AllChoices collect_choices(const agon::PlayedMatches& matches) {
+  AllChoices all;
   KnownGames games;
-  std::map<std::string, ScenarioChoices> all;
-  std::map<std::string, std::size_t> agents;  // how many choices
   matches.each([&](const agon::PlayedMatch& match) {
     const Known* known = games.of(match);
     if (known == nullptr || known->repeated) return;
     const std::string block = shared::block_of(match);
-    const auto [found, added] = all.try_emplace(shared::scenario_of(match));
+    const auto [found, added] = all.played.try_emplace(shared::scenario_of(match));
     ScenarioChoices& played = found->second;
     if (added) {
       played.players = known->made.game.players;
@@ -143,13 +146,18 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
       const agon::PlayedSeat& seat = match.seats()[s];
       const double choice = match.metric(seat, "choice");
       if (match.metric(seat, "forced") == 1 || !(choice >= 1)) continue;
-      ++agents[std::string(seat.agent)];
+      ++all.agents[std::string(seat.agent)];
       for (std::size_t a = 0; a < played.chosen[s].size(); ++a)
         played.chosen[s][a][std::string(seat.agent)].add(
             block, static_cast<std::size_t>(choice) == a + 1 ? 1 : 0);
     }
   });
-  if (agents.empty()) throw agon::LacksData{"matches of a game that is played once"};
+  if (all.agents.empty()) throw agon::LacksData{"matches of a game that is played once"};
+  return all;
+}
+
+/// Those with the most choices, by name.
+std::vector<std::string> shown_agents(const std::map<std::string, std::size_t>& agents) {
   std::vector<std::pair<std::size_t, std::string>> order;
   for (const auto& [agent, choices] : agents) order.emplace_back(choices, agent);
   std::stable_sort(order.begin(), order.end(),
@@ -158,9 +166,38 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
   std::vector<std::string> shown;
   for (const auto& [choices, agent] : order) shown.push_back(agent);
   std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
+/// A row for every action of every player.
+void add_actions(agon::PaperTable& table, const ScenarioChoices& played,
+                 const std::vector<std::string>& shown, std::size_t equilibria, double level) {
+  for (std::size_t p = 0; p < played.chosen.size(); ++p)
+    for (std::size_t a = 0; a < played.chosen[p].size(); ++a) {
+      agon::TableRow& row = table.rows.emplace_back();
+      row.label = fmt::format("  {}: {}", played.players[p], played.theory.actions[p][a]);
+      for (const std::string& agent : shown) {
+        const auto found = played.chosen[p][a].find(agent);
+        row.cells.push_back(found == played.chosen[p][a].end()
+                                ? agon::TableCell{}
+                                : shared::cell(found->second.share(level), 2));
+      }
+      for (std::size_t e = 0; e < equilibria; ++e)
+        row.cells.push_back(e < played.theory.equilibria.size() &&
+                                    a < played.theory.equilibria[e][p].size()
+                                ? shared::number(played.theory.equilibria[e][p][a], 2)
+                                : agon::TableCell{});
+    }
+}
+
+}  // namespace
+
+agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
+  const AllChoices all = collect_choices(matches);
+  const std::vector<std::string> shown = shown_agents(all.agents);
   std::size_t equilibria = 0;
   bool cut = false;
-  for (const auto& [name, played] : all) {
+  for (const auto& [name, played] : all.played) {
     equilibria = std::max(equilibria, std::min(kMostEquilibria, played.theory.equilibria.size()));
     cut = cut || played.theory.equilibria.size() > kMostEquilibria;
   }
@@ -170,25 +207,10 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
   for (std::size_t e = 1; e <= equilibria; ++e)
     table.columns.push_back(equilibria == 1 ? "equilibrium" : fmt::format("equilibrium {}", e));
   std::size_t told = 0;
-  for (const auto& [name, played] : all) {
+  for (const auto& [name, played] : all.played) {
     if (++told > kMostScenarios) break;
     table.rows.push_back({name, std::vector<agon::TableCell>(table.columns.size())});
-    for (std::size_t p = 0; p < played.chosen.size(); ++p)
-      for (std::size_t a = 0; a < played.chosen[p].size(); ++a) {
-        agon::TableRow& row = table.rows.emplace_back();
-        row.label = fmt::format("  {}: {}", played.players[p], played.theory.actions[p][a]);
-        for (const std::string& agent : shown) {
-          const auto found = played.chosen[p][a].find(agent);
-          row.cells.push_back(found == played.chosen[p][a].end()
-                                  ? agon::TableCell{}
-                                  : shared::cell(found->second.share(matches.level()), 2));
-        }
-        for (std::size_t e = 0; e < equilibria; ++e)
-          row.cells.push_back(e < played.theory.equilibria.size() &&
-                                      a < played.theory.equilibria[e][p].size()
-                                  ? shared::number(played.theory.equilibria[e][p][a], 2)
-                                  : agon::TableCell{});
-      }
+    add_actions(table, played, shown, equilibria, matches.level());
   }
   table.notes = {
       "Share of an agent's choices, by player; forced ones are left out. n: choices. In a tree a "
@@ -196,12 +218,12 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
       "it are left out.",
       "Equilibria: the extreme ones of two players, mixed ones among them; the pure ones of more."};
   if (cut) table.notes.push_back(fmt::format("Of games with more, the first {}.", kMostEquilibria));
-  if (all.size() > kMostScenarios)
+  if (all.played.size() > kMostScenarios)
+    table.notes.push_back(fmt::format("Of {} scenarios and treatments the first {}.",
+                                      all.played.size(), kMostScenarios));
+  if (all.agents.size() > shown.size())
     table.notes.push_back(
-        fmt::format("Of {} scenarios and treatments the first {}.", all.size(), kMostScenarios));
-  if (agents.size() > shown.size())
-    table.notes.push_back(
-        fmt::format("Of {} agents the {} with the most choices.", agents.size(), shown.size()));
+        fmt::format("Of {} agents the {} with the most choices.", all.agents.size(), shown.size()));
   return table;
 }
 

@@ -138,7 +138,7 @@ agon::TableCell cell(const agon::Figure& ours, double printed, int decimals) {
 
 namespace {
 
-using published::Scores;
+using published::ScoreRow;
 
 constexpr int kScoreDecimals = 2;
 constexpr int kShareDecimals = 4;
@@ -159,9 +159,9 @@ struct ScoreTally {
   }
 };
 
-agon::TableRow score_row(std::string label, const ScoreTally* tally, const Scores* printed,
+agon::TableRow score_row(std::string label, const ScoreTally* tally, const ScoreRow* printed,
                          double level) {
-  const auto of = [&](double Scores::*member) {
+  const auto of = [&](double ScoreRow::*member) {
     return printed == nullptr ? agon::kNothing : printed->*member;
   };
   const auto mean = [&](agon::Sample ScoreTally::*member) {
@@ -171,13 +171,13 @@ agon::TableRow score_row(std::string label, const ScoreTally* tally, const Score
     return tally == nullptr ? agon::Figure{} : (tally->*member).share(level);
   };
   return {std::move(label),
-          {cell(mean(&ScoreTally::rounds), of(&Scores::rounds), kScoreDecimals),
-           cell(share(&ScoreTally::agreed), of(&Scores::agreement), kShareDecimals),
-           cell(mean(&ScoreTally::alice), of(&Scores::alice), kScoreDecimals),
-           cell(mean(&ScoreTally::bob), of(&Scores::bob), kScoreDecimals),
-           cell(share(&ScoreTally::pareto_optimal), of(&Scores::pareto_optimal), kShareDecimals),
-           cell(share(&ScoreTally::envy_free), of(&Scores::envy_free), kShareDecimals),
-           cell(mean(&ScoreTally::total), of(&Scores::total), kScoreDecimals)}};
+          {cell(mean(&ScoreTally::rounds), of(&ScoreRow::rounds), kScoreDecimals),
+           cell(share(&ScoreTally::agreed), of(&ScoreRow::agreement), kShareDecimals),
+           cell(mean(&ScoreTally::alice), of(&ScoreRow::alice), kScoreDecimals),
+           cell(mean(&ScoreTally::bob), of(&ScoreRow::bob), kScoreDecimals),
+           cell(share(&ScoreTally::pareto_optimal), of(&ScoreRow::pareto_optimal), kShareDecimals),
+           cell(share(&ScoreTally::envy_free), of(&ScoreRow::envy_free), kShareDecimals),
+           cell(mean(&ScoreTally::total), of(&ScoreRow::total), kScoreDecimals)}};
 }
 
 /// What the best envy-free and Pareto-optimal split of each point brings.
@@ -220,7 +220,7 @@ std::optional<ScoreTally> people_in(const std::vector<Row>& rows) {
 /// One of the tables: who uses the workflow, and what the paper prints.
 struct ScoreTable {
   std::array<bool, 2> workflow;
-  std::span<const Scores> printed;
+  std::span<const ScoreRow> printed;
   bool yardsticks = false;    ///< with the rows "best" and "human"
   bool temperatures = false;  ///< only agents of which there is one with another temperature
   std::string_view lacks;
@@ -233,7 +233,7 @@ constexpr std::string_view kTemperatureMark = ", temperature ";
 bool is_about(const ScoreTable& table, const std::string& model,
               const std::map<std::string, ScoreTally>& tallies) {
   if (!table.temperatures || model.find(kTemperatureMark) != std::string::npos) return true;
-  for (const Scores& row : table.printed)
+  for (const ScoreRow& row : table.printed)
     if (row.row == model) return true;
   const auto next = tallies.lower_bound(model + std::string(kTemperatureMark));
   return next != tallies.end() && next->first.starts_with(model + std::string(kTemperatureMark));
@@ -263,10 +263,10 @@ agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTabl
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
   std::vector<std::string_view> known;
-  for (const Scores& row : table.printed) known.push_back(row.row);
+  for (const ScoreRow& row : table.printed) known.push_back(row.row);
   for (const std::string& name : in_order(names, known)) {
-    const Scores* printed = nullptr;
-    for (const Scores& row : table.printed)
+    const ScoreRow* printed = nullptr;
+    for (const ScoreRow& row : table.printed)
       if (row.row == name) printed = &row;
     const auto found = tallies.find(name);
     const ScoreTally* tally = found == tallies.end() ? nullptr : &found->second;

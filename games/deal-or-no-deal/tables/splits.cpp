@@ -69,9 +69,7 @@ Dealt instance_of(const agon::PlayedMatch& match) {
   return instance;
 }
 
-}  // namespace
-
-agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
+std::map<std::string, AgentPair> collect_pairs(const agon::PlayedMatches& matches) {
   std::map<std::string, AgentPair> pairs;
   std::map<Dealt, Frontier> known;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -95,6 +93,13 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
     ++pair.matches;
   });
   if (pairs.empty()) throw agon::LacksData{"recorded matches"};
+  return pairs;
+}
+
+}  // namespace
+
+agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
+  const std::map<std::string, AgentPair> pairs = collect_pairs(matches);
   agon::PaperTable table;
   table.corner = "who, and with what shares";
   table.columns = {"first: share of all", "second: share of what is left at best", "matches"};
@@ -154,11 +159,11 @@ std::vector<Row> richest_list(const agon::PlayedMatches& matches) {
 }
 
 /// How a published negotiation of people ended.
-struct Ending {
+struct PublishedEnding {
   bool agreed = false, envy_free = false, pareto_optimal = false;
 };
 /// By the number of the instance that it was over.
-using Endings = std::map<std::size_t, Ending>;
+using Endings = std::map<std::size_t, PublishedEnding>;
 
 /// Of each instance its first dialogue among the published ones that were imported.
 Endings published_endings(const agon::PlayedMatches& matches) {
@@ -168,9 +173,10 @@ Endings published_endings(const agon::PlayedMatches& matches) {
     if (!(instance >= 0) || match.seats().empty() ||
         match.seats().front().agent != "published: people")
       return;
-    endings.try_emplace(static_cast<std::size_t>(instance),
-                        Ending{match.metric("agreement") > 0, match.metric("envy_free") > 0,
-                               match.metric("pareto_optimal") > 0});
+    endings.try_emplace(
+        static_cast<std::size_t>(instance),
+        PublishedEnding{match.metric("agreement") > 0, match.metric("envy_free") > 0,
+                        match.metric("pareto_optimal") > 0});
   });
   return endings;
 }
@@ -180,7 +186,7 @@ HumanSummary summarise(const Endings& endings, const std::vector<std::size_t>& p
   for (const std::size_t point : points) {
     const auto at = endings.find(point);
     if (at == endings.end()) continue;
-    const Ending& ending = at->second;
+    const PublishedEnding& ending = at->second;
     ++summary.points;
     summary.agreed += ending.agreed ? 1 : 0;
     summary.envy_free += ending.envy_free ? 1 : 0;

@@ -74,14 +74,14 @@ void each_negotiation(const agon::PlayedMatches& matches,
 namespace deal_or_no_deal::published {
 
 /// A row of tables 10 to 13, 17 and 18; NaN where nothing is printed.
-struct Scores {
+struct ScoreRow {
   std::string_view row;
   double rounds, agreement, alice, bob, pareto_optimal, envy_free, total;
 };
 
 inline constexpr double none = agon::kNothing;
 
-inline constexpr std::array<Scores, 6> kTable10{{
+inline constexpr std::array<ScoreRow, 6> kTable10{{
     {"best", none, 1, 5.82, 6.66, 1, 1, 12.48},
     {"human", 2.86, .6817, 3.32, 3.39, .4317, .4545, 6.64},
     {"claude-3.5-sonnet", 7.07, .9545, 5.55, 5.57, .7045, .7045, 11.11},
@@ -89,25 +89,25 @@ inline constexpr std::array<Scores, 6> kTable10{{
     {"gpt-4o", 18.45, .6363, 2.80, 4.38, .4091, .3864, 7.14},
     {"claude-3-opus", 4.37, .4772, 2.68, 3.02, .3636, .2727, 5.70},
 }};
-inline constexpr std::array<Scores, 2> kTable11{{
+inline constexpr std::array<ScoreRow, 2> kTable11{{
     {"gpt-4o, temperature 0", 19.36, .5681, 2.98, 3.47, .4091, .3260, 6.44},
     {"gpt-4o", 18.45, .6363, 2.80, 4.38, .4091, .3864, 7.14},
 }};
-inline constexpr std::array<Scores, 3> kTable12{{
+inline constexpr std::array<ScoreRow, 3> kTable12{{
     {"claude-3-opus", 4.05, 1, 5.82, 6.50, .9091, .9318, 12.31},
     {"gpt-4o", 4.91, 1, 5.93, 6.25, .8636, 1, 12.18},
     {"claude-3.5-sonnet", 4.45, 1, 5.93, 6.16, .7953, .9772, 12.11},
 }};
-inline constexpr std::array<Scores, 2> kTable13{{
+inline constexpr std::array<ScoreRow, 2> kTable13{{
     {"gpt-4o, temperature 0", 4.80, 1, 5.53, 6.67, .8695, 1, 12.20},
     {"gpt-4o", 4.91, 1, 5.93, 6.16, .8636, 1, 12.18},
 }};
-inline constexpr std::array<Scores, 3> kTable17{{
+inline constexpr std::array<ScoreRow, 3> kTable17{{
     {"claude-3.5-sonnet", 6.91, .9773, 4.88, 6.57, .6136, .5909, 11.45},
     {"gpt-4o", 11.84, .8182, 3.66, 6.18, .5909, .3636, 9.84},
     {"claude-3-opus", 3.86, .9091, 5.09, 5.53, .6136, .5909, 10.52},
 }};
-inline constexpr std::array<Scores, 3> kTable18{{
+inline constexpr std::array<ScoreRow, 3> kTable18{{
     {"claude-3.5-sonnet", 6.45, 1, 6.39, 5.70, .7727, .5909, 12.09},
     {"gpt-4o", 11.36, .8181, 5.75, 4.14, .6136, .5227, 9.89},
     {"claude-3-opus", 3.89, .7955, 4.86, 4.57, .4318, .5455, 9.43},

@@ -24,16 +24,16 @@ std::size_t place(Planning planning) {
 }  // namespace
 
 agon::PaperTable planning_profits(const agon::PlayedMatches& matches) {
-  struct Row {
+  struct Gains {
     std::array<agon::Sample, 3> profit, items;
   };
-  std::map<std::pair<std::string, std::string>, Row> rows;  // agent, budget
+  std::map<std::pair<std::string, std::string>, Gains> rows;  // agent, budget
   each_auction(matches, [&](const PlayedAuction& auction) {
     // Auctions with items at fixed places are those of figures 4, 8 and 9.
     if (!auction.has_all_plannings() || !auction.fixed_places().empty()) return;
     for (std::size_t s = 0; s < auction.bidders.size(); ++s) {
       const agon::PlayedSeat& seat = auction.match.seats()[s];
-      Row& row = rows[{std::string(seat.agent), auction.budget()}];
+      Gains& row = rows[{std::string(seat.agent), auction.budget()}];
       const std::size_t p = place(auction.bidders[s].planning);
       row.profit[p].add(auction.block, auction.match.metric(seat, "profit") / 100);
       row.items[p].add(auction.block, auction.match.metric(seat, "items_won"));

@@ -20,47 +20,38 @@
 namespace english_auction {
 
 void add_tables(agon::Registry& registry) {
-  struct Row {
-    const char *id, *title, *source, *scenario;
-    bool reads_records;
-    agon::PaperTable (*make)(const agon::PlayedMatches&);
-  };
-  static constexpr Row kRows[] = {
-      {"aucarena/table-1", "whether bids follow plans: rank correlations of priorities",
-       "Chen et al. 2023, table 1", "papers/aucarena/figure-2.json", true, &plan_following},
-      {"aucarena/plans", "whether bids follow plans, in auctions of any bidders",
-       "after Chen et al. 2023, section 4", "papers/aucarena/figure-2.json", true, &plans_of_all},
-      {"aucarena/figure-2", "corrected failure rates of bids and beliefs",
-       "Chen et al. 2023, figure 2", "papers/aucarena/figure-2.json", false, &failure_rates},
-      {"aucarena/figure-3", "profit by planning strategy", "Chen et al. 2023, figure 3",
-       "papers/aucarena/figure-3.json", false, &planning_profits},
-      {"aucarena/figure-4", "priorities over the auction, budget 10,000",
-       "Chen et al. 2023, figure 4", "papers/aucarena/figure-4.json", true, &priorities_10k},
-      {"aucarena/figure-5", "TrueSkill of models and a rule bidder", "Chen et al. 2023, figure 5",
-       "papers/aucarena/figure-5.json", false, &skills},
-      {"aucarena/figure-6", "rank by profit, match by match", "Chen et al. 2023, figure 6",
-       "papers/aucarena/figure-6.json", false, &ranks},
-      {"aucarena/figure-7", "winning bids by desire: histogram and density",
-       "Chen et al. 2023, figure 7", "papers/aucarena/figure-7.json", true, &desire_prices},
-      {"aucarena/figure-8", "priorities over the auction, budget 20,000",
-       "Chen et al. 2023, figure 8", "papers/aucarena/figure-8.json", true, &priorities_20k},
-      {"aucarena/figure-9", "money left after each item, by order of items and planning strategy",
-       "Chen et al. 2023, figure 9", "papers/aucarena/figure-4.json", true, &budgets_left},
-      {"experiments/shill-and-collusion",
-       "what shilling, spite and talk cost buyers and bring the seller",
-       "of no figure: experiments that Chen et al. 2023 name as the next ones",
-       "experiments/shill-and-collusion.json", false, &laboratory},
-      {"aucarena/figure-10", "rank by profit, match by match, of bidders that learn",
-       "Chen et al. 2023, figure 10", "papers/aucarena/figure-10.json", false, &learner_ranks},
-  };
-  for (const Row& row : kRows)
-    registry.add(agon::TableCard{.id = row.id,
-                                 .title = row.title,
-                                 .source = row.source,
-                                 .scenario = row.scenario,
-                                 .game = "english-auction",
-                                 .reads_records = row.reads_records,
-                                 .make = row.make});
+  shared::add_paper_tables(
+      registry, "english-auction",
+      {
+          {"aucarena/table-1", "whether bids follow plans: rank correlations of priorities",
+           "Chen et al. 2023, table 1", "papers/aucarena/figure-2.json", &plan_following, true},
+          {"aucarena/plans", "whether bids follow plans, in auctions of any bidders",
+           "after Chen et al. 2023, section 4", "papers/aucarena/figure-2.json", &plans_of_all,
+           true},
+          {"aucarena/figure-2", "corrected failure rates of bids and beliefs",
+           "Chen et al. 2023, figure 2", "papers/aucarena/figure-2.json", &failure_rates},
+          {"aucarena/figure-3", "profit by planning strategy", "Chen et al. 2023, figure 3",
+           "papers/aucarena/figure-3.json", &planning_profits},
+          {"aucarena/figure-4", "priorities over the auction, budget 10,000",
+           "Chen et al. 2023, figure 4", "papers/aucarena/figure-4.json", &priorities_10k, true},
+          {"aucarena/figure-5", "TrueSkill of models and a rule bidder",
+           "Chen et al. 2023, figure 5", "papers/aucarena/figure-5.json", &skills},
+          {"aucarena/figure-6", "rank by profit, match by match", "Chen et al. 2023, figure 6",
+           "papers/aucarena/figure-6.json", &ranks},
+          {"aucarena/figure-7", "winning bids by desire: histogram and density",
+           "Chen et al. 2023, figure 7", "papers/aucarena/figure-7.json", &desire_prices, true},
+          {"aucarena/figure-8", "priorities over the auction, budget 20,000",
+           "Chen et al. 2023, figure 8", "papers/aucarena/figure-8.json", &priorities_20k, true},
+          {"aucarena/figure-9",
+           "money left after each item, by order of items and planning strategy",
+           "Chen et al. 2023, figure 9", "papers/aucarena/figure-4.json", &budgets_left, true},
+          {"experiments/shill-and-collusion",
+           "what shilling, spite and talk cost buyers and bring the seller",
+           "of no figure: experiments that Chen et al. 2023 name as the next ones",
+           "experiments/shill-and-collusion.json", &laboratory},
+          {"aucarena/figure-10", "rank by profit, match by match, of bidders that learn",
+           "Chen et al. 2023, figure 10", "papers/aucarena/figure-10.json", &learner_ranks},
+      });
   registry.add(shared::own_table("english-auction/price-paths", "how prices rise, round by round",
                                  "english-auction", &price_paths));
   registry.add(shared::own_table("english-auction/hammer-prices",
@@ -318,16 +309,34 @@ double dollars(double cents) {
   return cents / 100;
 }
 
-}  // namespace
+/// What an auction contributes.
+struct LabAuction {
+  std::string frame, block, what;
+  std::int64_t buyers;
+  bool is_plain;
+  double efficiency, competitive, gain, surplus, uncontested, turns;
+};
 
-agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
-  struct Auction {
-    std::string frame, block, what;
-    std::int64_t buyers;
-    bool is_plain;
-    double efficiency, competitive, gain, surplus, uncontested, turns;
-  };
-  std::vector<Auction> all;
+LabAuction auction_of(const agon::PlayedMatch& match, const Settings& settings) {
+  const Company company(settings);
+  return {frame(settings, match),
+          shared::block_of(match),
+          company.text() + (settings.talk > 0 ? ", talk" : ""),
+          company.buyers,
+          company.is_plain() && settings.talk == 0,
+          match.metric("efficiency"),
+          match.metric("revenue_to_competitive"),
+          dollars(match.metric("seller_gain")),
+          dollars(match.metric("surplus")),
+          match.metric("uncontested_share"),
+          match.metric("rotation") - match.metric("rotation_by_chance")};
+}
+
+/// By frame and company.
+using Frames = std::map<std::string, std::map<std::string, Treated>>;
+
+Frames collect_frames(const agon::PlayedMatches& matches) {
+  std::vector<LabAuction> all;
   // The plain auctions: sums over those that share a block.
   struct Plain {
     double gain = 0, surplus = 0, n = 0;
@@ -336,18 +345,7 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
   matches.each([&](const agon::PlayedMatch& match) {
     const auto settings = shared::settings_of<Settings>(match);
     if (!settings) return;
-    const Company company(*settings);
-    Auction a{frame(*settings, match),
-              shared::block_of(match),
-              company.text() + (settings->talk > 0 ? ", talk" : ""),
-              company.buyers,
-              company.is_plain() && settings->talk == 0,
-              match.metric("efficiency"),
-              match.metric("revenue_to_competitive"),
-              dollars(match.metric("seller_gain")),
-              dollars(match.metric("surplus")),
-              match.metric("uncontested_share"),
-              match.metric("rotation") - match.metric("rotation_by_chance")};
+    LabAuction a = auction_of(match, *settings);
     if (a.is_plain) {
       Plain& p = plain[{a.frame, a.block, a.buyers}];
       p.gain += a.gain;
@@ -357,8 +355,8 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
     all.push_back(std::move(a));
   });
   if (all.empty()) throw agon::LacksData{"auctions"};
-  std::map<std::string, std::map<std::string, Treated>> frames;
-  for (const Auction& a : all) {
+  Frames frames;
+  for (const LabAuction& a : all) {
     Treated& t = frames[a.frame][a.what];
     t.efficiency.add(a.block, a.efficiency);
     t.competitive.add(a.block, a.competitive);
@@ -373,6 +371,13 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
     t.less_gain.add(a.block, a.gain - at->second.gain / at->second.n);
     t.less_surplus.add(a.block, a.surplus - at->second.surplus / at->second.n);
   }
+  return frames;
+}
+
+}  // namespace
+
+agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
+  const Frames frames = collect_frames(matches);
   const double level = matches.level();
   agon::PaperTable table;
   table.corner = "bidders";

@@ -235,13 +235,19 @@ struct PerRound {
 /// By block.
 using Blocks = std::map<std::string, PerRound>;
 
+/// By bidder and the field that it meets.
+using Bidders = std::map<std::string, std::map<std::string, Blocks>>;
+
+/// Profits by payment, and by field the sums of bids and of values.
+struct FieldPlay {
+  std::map<std::string, Bidders> profits;
+  std::map<std::string, PerRound> shares;
+};
+
 constexpr std::string_view kWith = ", plan-bid-reflect", kWithout = ", bid";
 
-}  // namespace
-
-agon::PaperTable by_field(const agon::PlayedMatches& matches) {
-  std::map<std::string, std::map<std::string, std::map<std::string, Blocks>>> all;
-  std::map<std::string, PerRound> shares;  // of a field: bids and values, for the order of columns
+FieldPlay collect_field_play(const agon::PlayedMatches& matches) {
+  FieldPlay all;
   matches.each([&](const agon::PlayedMatch& match) {
     const std::optional<Settings> settings = settings_of(match);
     const agon::PlayedSeat* one = outsider(match.seats());
@@ -249,29 +255,64 @@ agon::PaperTable by_field(const agon::PlayedMatches& matches) {
     const agon::PlayedSeat& rival = one == &match.seats()[0] ? match.seats()[1] : match.seats()[0];
     std::string field = factor(rival, "field");
     if (field.empty()) field = rival.agent;
-    shares[field].profit += match.metric(rival, "bid_sum");
-    shares[field].rounds += match.metric(rival, "value_sum");
-    PerRound& sum = all[std::string(shared::name_of(settings->payment))][architecture(*one)][field]
-                       [shared::block_of(match)];
+    all.shares[field].profit += match.metric(rival, "bid_sum");
+    all.shares[field].rounds += match.metric(rival, "value_sum");
+    PerRound& sum = all.profits[std::string(shared::name_of(settings->payment))][architecture(*one)]
+                               [field][shared::block_of(match)];
     sum.profit += match.metric(*one, "profit");
     sum.rounds += match.metric(*one, "rounds");
   });
-  if (all.empty())
+  if (all.profits.empty())
     throw agon::LacksData{"matches of sealed bids in which one agent meets a field of another"};
+  return all;
+}
+
+/// Fields by the share of their values that they bid, the lowest first.
+std::vector<std::string> fields_of(std::map<std::string, PerRound> shares) {
   std::vector<std::string> fields;
   for (const auto& [field, share] : shares) fields.push_back(field);
   std::sort(fields.begin(), fields.end(), [&](const std::string& a, const std::string& b) {
     return shares[a].profit * shares[b].rounds < shares[b].profit * shares[a].rounds;
   });
+  return fields;
+}
+
+/// What planning and reflecting bring to a bidder that does both: the same values with the same
+/// rivals, less what it gets without. Nothing where that was not played.
+std::optional<agon::TableRow> worth_of_planning(const Bidders& bidders, const std::string& name,
+                                                const std::vector<std::string>& fields,
+                                                double level) {
+  if (!name.ends_with(kWith)) return std::nullopt;
+  const std::string base = name.substr(0, name.size() - kWith.size());
+  const auto with = bidders.find(name), without = bidders.find(base + std::string(kWithout));
+  if (without == bidders.end()) return std::nullopt;
+  agon::TableRow worth{"    planning and reflecting bring", {}};
+  for (const std::string& field : fields) {
+    agon::Sample change;
+    const auto a = with->second.find(field), b = without->second.find(field);
+    if (a != with->second.end() && b != without->second.end())
+      for (const auto& [block, sum] : a->second)
+        if (const auto same = b->second.find(block); same != b->second.end())
+          change.add(block, sum.profit / sum.rounds - same->second.profit / same->second.rounds);
+    worth.cells.push_back(shared::cell(change.mean(level), 2));
+  }
+  return worth;
+}
+
+}  // namespace
+
+agon::PaperTable by_field(const agon::PlayedMatches& matches) {
+  const FieldPlay all = collect_field_play(matches);
+  const std::vector<std::string> fields = fields_of(all.shares);
   const double level = matches.level();
   agon::PaperTable table;
   table.corner = "bidder";
   for (const std::string& field : fields) table.columns.push_back("against " + field);
-  for (const auto& [payment, rows] : all) {
+  for (const auto& [payment, bidders] : all.profits) {
     std::string heading = payment;
     std::replace(heading.begin(), heading.end(), '_', ' ');
     table.rows.push_back({heading, std::vector<agon::TableCell>(fields.size())});
-    for (const auto& [name, played] : rows) {
+    for (const auto& [name, played] : bidders) {
       agon::TableRow row{"  " + name, {}};
       for (const std::string& field : fields) {
         agon::Sample profit;
@@ -280,23 +321,8 @@ agon::PaperTable by_field(const agon::PlayedMatches& matches) {
         row.cells.push_back(shared::cell(profit.mean(level), 2));
       }
       table.rows.push_back(std::move(row));
-      if (!name.ends_with(kWith)) continue;
-      // The same values with the same rivals, without planning and reflecting.
-      const std::string base = name.substr(0, name.size() - kWith.size());
-      const auto without = rows.find(base + std::string(kWithout));
-      if (without == rows.end()) continue;
-      agon::TableRow worth{"    planning and reflecting bring", {}};
-      for (const std::string& field : fields) {
-        agon::Sample change;
-        const auto a = played.find(field), b = without->second.find(field);
-        if (a != played.end() && b != without->second.end())
-          for (const auto& [block, sum] : a->second)
-            if (const auto same = b->second.find(block); same != b->second.end())
-              change.add(block,
-                         sum.profit / sum.rounds - same->second.profit / same->second.rounds);
-        worth.cells.push_back(shared::cell(change.mean(level), 2));
-      }
-      table.rows.push_back(std::move(worth));
+      if (auto worth = worth_of_planning(bidders, name, fields, level))
+        table.rows.push_back(std::move(*worth));
     }
   }
   table.notes = {

@@ -14,36 +14,26 @@
 namespace sealed_bid {
 
 void add_tables(agon::Registry& registry) {
-  registry.add(agon::TableCard{.id = "llm-auctions/formats",
-                               .title = "bids and revenue by payment, independent values",
-                               .source = "Shah et al., arXiv:2507.09083, figures of section 3",
-                               .scenario = "papers/llm-auctions/formats.json",
-                               .game = "sealed-bid",
-                               .make = &formats});
-  registry.add(agon::TableCard{.id = "llm-auctions/robustness",
-                               .title = "the same with other bidders, rounds, money or no plans",
-                               .source = "Shah et al., arXiv:2507.09083, appendix",
-                               .scenario = "papers/llm-auctions/robustness.json",
-                               .game = "sealed-bid",
-                               .make = &robustness});
-  registry.add(agon::TableCard{.id = "llm-auctions/interventions",
-                               .title = "the second price under seven ways to tell it",
-                               .source = "Shah et al., arXiv:2507.09083, table of interventions",
-                               .scenario = "papers/llm-auctions/interventions.json",
-                               .game = "sealed-bid",
-                               .make = &interventions});
-  registry.add(agon::TableCard{.id = "llm-auctions/common-values",
-                               .title = "the winner's curse with 2 to 6 bidders",
-                               .source = "Shah et al., arXiv:2507.09083 v1, common values",
-                               .scenario = "papers/llm-auctions/common-values.json",
-                               .game = "sealed-bid",
-                               .make = &common_values});
-  registry.add(agon::TableCard{.id = "experiments/plan-bid-reflect-by-field",
-                               .title = "planning and reflecting against weak and strong fields",
-                               .source = "of no figure: an experiment after arXiv:2507.09083",
-                               .scenario = "experiments/plan-bid-reflect-by-field.json",
-                               .game = "sealed-bid",
-                               .make = &by_field});
+  shared::add_paper_tables(
+      registry, "sealed-bid",
+      {
+          {"llm-auctions/formats", "bids and revenue by payment, independent values",
+           "Shah et al., arXiv:2507.09083, figures of section 3",
+           "papers/llm-auctions/formats.json", &formats},
+          {"llm-auctions/robustness", "the same with other bidders, rounds, money or no plans",
+           "Shah et al., arXiv:2507.09083, appendix", "papers/llm-auctions/robustness.json",
+           &robustness},
+          {"llm-auctions/interventions", "the second price under seven ways to tell it",
+           "Shah et al., arXiv:2507.09083, table of interventions",
+           "papers/llm-auctions/interventions.json", &interventions},
+          {"llm-auctions/common-values", "the winner's curse with 2 to 6 bidders",
+           "Shah et al., arXiv:2507.09083 v1, common values",
+           "papers/llm-auctions/common-values.json", &common_values},
+          {"experiments/plan-bid-reflect-by-field",
+           "planning and reflecting against weak and strong fields",
+           "of no figure: an experiment after arXiv:2507.09083",
+           "experiments/plan-bid-reflect-by-field.json", &by_field},
+      });
   registry.add(agon::TableCard{.id = "llm-auctions/revenue",
                                .title = "revenue and efficiency of clocks and sealed bids",
                                .source = "worked out from the logs of arXiv:2507.09083",

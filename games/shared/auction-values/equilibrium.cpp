@@ -121,11 +121,11 @@ Chance chance(double below, double up_to, int bidders) {
 
 /// A smooth step from 0 at -reach to 1 at reach, and its derivative. Most of it is within 1 of 0,
 /// but it has tails: so Newton's method feels from afar that there is a step.
-struct Step {
+struct SmoothStep {
   double height = 0;
   double slope = 0;
 };
-Step step(double x, double reach) {
+SmoothStep step(double x, double reach) {
   const double root = std::sqrt(1 + x * x);
   const double scale = 0.5 * std::sqrt(1 + reach * reach) / reach;
   return {0.5 + scale * x / root, scale / (root * root * root)};
@@ -155,14 +155,14 @@ class Finder {
  private:
   /// The price of a chance to win for who stands at a threshold, 1 / value, with the jumps between
   /// values smoothed over a width that goes with the barrier.
-  [[nodiscard]] Step price(double t) const {
+  [[nodiscard]] SmoothStep price(double t) const {
     const double width = width_ * barrier_;
     const int jump = static_cast<int>(std::floor(t * values_ + 0.5));
     const auto of = [&](int i) { return 1.0 / (auction_.values[0] + i); };
     const int lowest = idle_ > 0 ? 1 : 0;
     if (jump <= lowest) return {of(lowest), 0};
     if (jump >= values_) return {of(values_ - 1), 0};
-    const Step rise =
+    const SmoothStep rise =
         step((t - static_cast<double>(jump) / values_) / width, 0.5 / (values_ * width));
     const double fall = of(jump - 1) - of(jump);
     return {of(jump - 1) - fall * rise.height, -fall * rise.slope / width};
@@ -178,7 +178,7 @@ class Finder {
     const double next = b + 1 < t.size() ? t[b + 1] : 1;
     const Chance stay = chance(below, t[b], auction_.bidders);
     const Chance rise = chance(t[b], next, auction_.bidders);
-    const Step cost = price(t[b]);
+    const SmoothStep cost = price(t[b]);
     const double down = barrier_ / (t[b] - (b > 0 ? below : idle_));
     const double up = barrier_ / (next - t[b]);
     Equation e;

@@ -158,6 +158,42 @@ struct Contrast {
   }
 };
 
+/// By supply and team.
+struct Contrasts {
+  std::map<std::pair<int, std::string>, Contrast> all;
+  int other_supply = 0;  ///< pairs that do not share their supply, and are left out
+};
+
+Contrasts collect_contrasts(const agon::PlayedMatches& matches) {
+  Contrasts contrasts;
+  using Key = std::pair<std::string, std::int64_t>;                    // block, repeat
+  std::map<std::pair<int, std::string>, std::map<Key, Game>> without;  // by supply and team
+  const auto each = [&](bool persona, const auto& found) {
+    matches.each([&](const agon::PlayedMatch& match) {
+      const auto setting = paper_setting(match);
+      if (!setting || match.seats().size() != kPlayers) return;
+      if (kPaperSettingList[static_cast<std::size_t>(*setting)].persona != persona) return;
+      found(std::pair(*setting % 3, shared::agents_of(match)),
+            Key(shared::block_of(match), match.repeat()), game_of(match));
+    });
+  };
+  each(false,
+       [&](const auto& who, const Key& key, Game game) { without[who][key] = std::move(game); });
+  each(true, [&](const auto& who, const Key& key, const Game& game) {
+    const auto found = without[who].find(key);
+    if (found == without[who].end()) return;
+    if (same_supply(found->second, game))
+      contrasts.all[who].add(key.first, found->second, game);
+    else
+      ++contrasts.other_supply;
+  });
+  if (contrasts.all.empty())
+    throw agon::LacksData{
+        "pairs of games under the paper's settings with and without personas and with the same "
+        "supply of each day (one scenario with both as a treatment)"};
+  return contrasts;
+}
+
 }  // namespace
 
 agon::PaperTable daily_bids(const agon::PlayedMatches& matches) {
@@ -208,33 +244,7 @@ agon::PaperTable supply_ratio(const agon::PlayedMatches& matches) {
 }
 
 agon::PaperTable persona_contrast(const agon::PlayedMatches& matches) {
-  using Key = std::pair<std::string, std::int64_t>;                    // block, repeat
-  std::map<std::pair<int, std::string>, std::map<Key, Game>> without;  // by supply and team
-  std::map<std::pair<int, std::string>, Contrast> all;
-  const auto each = [&](bool persona, const auto& found) {
-    matches.each([&](const agon::PlayedMatch& match) {
-      const auto setting = paper_setting(match);
-      if (!setting || match.seats().size() != kPlayers) return;
-      if (kPaperSettingList[static_cast<std::size_t>(*setting)].persona != persona) return;
-      found(std::pair(*setting % 3, shared::agents_of(match)),
-            Key(shared::block_of(match), match.repeat()), game_of(match));
-    });
-  };
-  each(false,
-       [&](const auto& who, const Key& key, Game game) { without[who][key] = std::move(game); });
-  int other_supply = 0;
-  each(true, [&](const auto& who, const Key& key, const Game& game) {
-    const auto found = without[who].find(key);
-    if (found == without[who].end()) return;
-    if (same_supply(found->second, game))
-      all[who].add(key.first, found->second, game);
-    else
-      ++other_supply;
-  });
-  if (all.empty())
-    throw agon::LacksData{
-        "pairs of games under the paper's settings with and without personas and with the same "
-        "supply of each day (one scenario with both as a treatment)"};
+  const auto [all, other_supply] = collect_contrasts(matches);
   constexpr std::array<const char*, 3> kSupply{"low supply", "medium supply", "high supply"};
   constexpr std::array<const char*, 3> kSides{"none", "persona", "persona less none"};
   agon::PaperTable table;

@@ -147,6 +147,57 @@ agon::TableCell tick(bool ours, bool there, double published) {
   return cell;
 }
 
+/// Who lived to the end, a row a resident and a column a game.
+void add_residents(agon::PaperTable& table, const Played& played, const Printed* printed,
+                   std::size_t games, double level) {
+  for (std::size_t p = 0; p < kPlayers; ++p) {
+    agon::TableRow row{std::string("  ") + kPaperPlayers[p], {}};
+    for (std::size_t g = 0; g < games; ++g) {
+      const bool there = g < played.games.size();
+      const double published =
+          printed == nullptr || g >= kPaperGames ? agon::kNothing
+          : std::string_view(printed->survivors[g]).find(kPaperPlayers[p][0]) !=
+                  std::string_view::npos
+              ? 1
+              : 0;
+      row.cells.push_back(tick(there && played.games[g].alive[p], there, published));
+    }
+    agon::TableCell mean{.ours = played.survived[p].share(level)};
+    if (printed) mean.published = printed->rates[p];
+    row.cells.push_back(mean);
+    table.rows.push_back(std::move(row));
+  }
+}
+
+/// How many lived, and with what water.
+void add_endings(agon::PaperTable& table, const Played& played, const Printed* printed,
+                 std::size_t games, double level) {
+  agon::TableRow count{"  survivors", {}}, rsr{"  RSR at the end", {}};
+  for (std::size_t g = 0; g < games; ++g) {
+    agon::TableCell n{.decimals = 0}, rate;
+    if (g < played.games.size()) {
+      n.ours.value = static_cast<double>(
+          std::count(played.games[g].alive.begin(), played.games[g].alive.end(), true));
+      rate.ours.value = played.games[g].rsr_end;
+      if (n.ours.value == 0) rate.text = "none";
+    }
+    if (printed != nullptr && g < kPaperGames) {
+      n.published = static_cast<double>(std::string_view(printed->survivors[g]).size());
+      rate.published = printed->rsr_end[g];
+    }
+    count.cells.push_back(n);
+    rsr.cells.push_back(rate);
+  }
+  agon::TableCell mean_count{.ours = played.survivors.mean(level), .decimals = 1};
+  agon::TableCell mean_rsr{.ours = played.rsr_end.mean(level)};
+  // The paper prints no mean of the survivors.
+  if (printed) mean_rsr.published = printed->rsr_end_mean;
+  count.cells.push_back(mean_count);
+  rsr.cells.push_back(mean_rsr);
+  table.rows.push_back(std::move(count));
+  table.rows.push_back(std::move(rsr));
+}
+
 agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
   const AllPlayed all = collect_endings(matches);
   std::size_t games = 0;
@@ -169,48 +220,8 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
     start.cells.back().ours.value = kPaperSettingList[setting].rsr_start;
     if (printed) start.cells.back().published = kPaperSettingList[setting].rsr_start;
     table.rows.push_back(std::move(start));
-    const auto has = [&](std::size_t g) { return printed != nullptr && g < kPaperGames; };
-    for (std::size_t p = 0; p < kPlayers; ++p) {
-      agon::TableRow row{std::string("  ") + kPaperPlayers[p], {}};
-      for (std::size_t g = 0; g < games; ++g) {
-        const bool there = g < played.games.size();
-        const double published =
-            !has(g) ? agon::kNothing
-            : std::string_view(printed->survivors[g]).find(kPaperPlayers[p][0]) !=
-                    std::string_view::npos
-                ? 1
-                : 0;
-        row.cells.push_back(tick(there && played.games[g].alive[p], there, published));
-      }
-      agon::TableCell mean{.ours = played.survived[p].share(matches.level())};
-      if (printed) mean.published = printed->rates[p];
-      row.cells.push_back(mean);
-      table.rows.push_back(std::move(row));
-    }
-    agon::TableRow count{"  survivors", {}}, rsr{"  RSR at the end", {}};
-    for (std::size_t g = 0; g < games; ++g) {
-      agon::TableCell n{.decimals = 0}, rate;
-      if (g < played.games.size()) {
-        n.ours.value = static_cast<double>(
-            std::count(played.games[g].alive.begin(), played.games[g].alive.end(), true));
-        rate.ours.value = played.games[g].rsr_end;
-        if (n.ours.value == 0) rate.text = "none";
-      }
-      if (has(g)) {
-        n.published = static_cast<double>(std::string_view(printed->survivors[g]).size());
-        rate.published = printed->rsr_end[g];
-      }
-      count.cells.push_back(n);
-      rsr.cells.push_back(rate);
-    }
-    agon::TableCell mean_count{.ours = played.survivors.mean(matches.level()), .decimals = 1};
-    agon::TableCell mean_rsr{.ours = played.rsr_end.mean(matches.level())};
-    // The paper prints no mean of the survivors.
-    if (printed) mean_rsr.published = printed->rsr_end_mean;
-    count.cells.push_back(mean_count);
-    rsr.cells.push_back(mean_rsr);
-    table.rows.push_back(std::move(count));
-    table.rows.push_back(std::move(rsr));
+    add_residents(table, played, printed, games, matches.level());
+    add_endings(table, played, printed, games, matches.level());
   }
   table.notes = {
       "1: alive after day 20. RSR: expected supply over the needs of those alive; there is none "
@@ -266,46 +277,35 @@ agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
 }  // namespace
 
 void add_tables(agon::Registry& registry) {
-  struct Row {
-    const char *id, *title, *source, *scenario;
-    bool reads_records;
-    agon::PaperTable (*make)(const agon::PlayedMatches&);
-  };
   static constexpr const char* kTable2 = "papers/alympics/table-2.json";
   static constexpr const char* kPrices = "Mao et al., Alympics, figure of the lowest winning bids";
-  static constexpr Row kRows[] = {
-      {"alympics/table-2", "who survives, and the resource satisfaction rate",
-       "Mao et al., Alympics, table 2", kTable2, false, &survivors_table},
-      {"alympics/table-3", "ratings by human judges, made by 'agon judge'",
-       "Mao et al., Alympics, table 3", kTable2, false, &judges_ratings},
-      {"alympics/survival-rates", "survival rates by resident and setting",
-       "Mao et al., Alympics, table 2, averages", kTable2, false, &survival_rates},
-      {"alympics/lowest-winning-bids", "lowest winning bid of each day: data of the box plots",
-       kPrices, kTable2, true, &daily_prices},
-      {"alympics/median-bids", "mean over days of the median lowest winning bid", kPrices, kTable2,
-       true, &mean_of_medians},
-      {"alympics/figure-7", "bids by day", "Mao et al., Alympics, figure 7", kTable2, true,
-       &daily_bids},
-      {"alympics/figure-8", "health by day", "Mao et al., Alympics, figure 8", kTable2, true,
-       &daily_health},
-      {"alympics/figure-9", "money by day", "Mao et al., Alympics, figure 9", kTable2, true,
-       &daily_balance},
-      {"alympics/supply-ratio", "resource satisfaction ratio by day, of figures 7 to 9",
-       "Mao et al., Alympics, figures 7 to 9", kTable2, true, &supply_ratio},
-      {"alympics/figure-10", "games of people, person by person", "Mao et al., Alympics, figure 10",
-       "papers/alympics/figure-10.json", false, &people_games},
-      {"alympics/persona", "what personas change, under the same supplies",
-       "after Mao et al., Alympics, settings 4 to 6", "papers/alympics/persona.json", true,
-       &persona_contrast},
-  };
-  for (const Row& row : kRows)
-    registry.add(agon::TableCard{.id = row.id,
-                                 .title = row.title,
-                                 .source = row.source,
-                                 .scenario = row.scenario,
-                                 .game = "water-allocation",
-                                 .reads_records = row.reads_records,
-                                 .make = row.make});
+  shared::add_paper_tables(
+      registry, "water-allocation",
+      {
+          {"alympics/table-2", "who survives, and the resource satisfaction rate",
+           "Mao et al., Alympics, table 2", kTable2, &survivors_table},
+          {"alympics/table-3", "ratings by human judges, made by 'agon judge'",
+           "Mao et al., Alympics, table 3", kTable2, &judges_ratings},
+          {"alympics/survival-rates", "survival rates by resident and setting",
+           "Mao et al., Alympics, table 2, averages", kTable2, &survival_rates},
+          {"alympics/lowest-winning-bids", "lowest winning bid of each day: data of the box plots",
+           kPrices, kTable2, &daily_prices, true},
+          {"alympics/median-bids", "mean over days of the median lowest winning bid", kPrices,
+           kTable2, &mean_of_medians, true},
+          {"alympics/figure-7", "bids by day", "Mao et al., Alympics, figure 7", kTable2,
+           &daily_bids, true},
+          {"alympics/figure-8", "health by day", "Mao et al., Alympics, figure 8", kTable2,
+           &daily_health, true},
+          {"alympics/figure-9", "money by day", "Mao et al., Alympics, figure 9", kTable2,
+           &daily_balance, true},
+          {"alympics/supply-ratio", "resource satisfaction ratio by day, of figures 7 to 9",
+           "Mao et al., Alympics, figures 7 to 9", kTable2, &supply_ratio, true},
+          {"alympics/figure-10", "games of people, person by person",
+           "Mao et al., Alympics, figure 10", "papers/alympics/figure-10.json", &people_games},
+          {"alympics/persona", "what personas change, under the same supplies",
+           "after Mao et al., Alympics, settings 4 to 6", "papers/alympics/persona.json",
+           &persona_contrast, true},
+      });
   shared::drought::add_day_tables<kDay, Settings>(
       registry, "water-allocation", "water-allocation/survival", "water-allocation/balances");
 }
@@ -338,6 +338,43 @@ struct Person {
   double highest = 0;
   std::int64_t replaced = 0;  ///< answers that were not the person's
 };
+
+/// By setting and team, then by pseudonym.
+struct People {
+  std::map<std::pair<int, std::string>, std::map<std::string, Person>> all;
+  bool stands_in = false;  ///< a rule agent sat where a person can
+};
+
+People collect_people(const agon::PlayedMatches& matches) {
+  People people;
+  matches.each([&](const agon::PlayedMatch& match) {
+    const auto setting = paper_setting(match);
+    if (!setting) return;
+    for (const agon::PlayedSeat& seat : match.seats()) {
+      const bool judge = seat.person.empty() && seat.agent == kJudge;
+      if (seat.person.empty() && !judge) continue;
+      people.stands_in = people.stands_in || judge;
+      Person& person = people.all[{*setting, shared::agents_of(match)}]
+                                 [std::string(judge ? seat.agent : seat.person)];
+      const std::string block = shared::block_of(match);
+      person.residents.insert(std::string(seat.name));
+      person.survived.add(block, match.metric(seat, "survived"));
+      person.days.add(block, match.metric(seat, "days_survived"));
+      person.survivors.add(block, match.metric("survivors"));
+      person.rsr_end.add(block, match.metric("rsr_end"));
+      const double bids = match.metric(seat, "bids");
+      if (bids > 0) person.bids.add(block, match.metric(seat, "bid_sum") / 100, bids);
+      person.highest = std::max(person.highest, match.metric(seat, "highest_bid") / 100);
+      person.replaced += seat.forced;
+      ++person.games;
+    }
+  });
+  if (people.all.empty())
+    throw agon::LacksData{
+        "matches under one of the paper's settings in which a person sat, in the browser or at the "
+        "terminal"};
+  return people;
+}
 
 }  // namespace
 
@@ -375,34 +412,7 @@ agon::PaperTable judges_ratings(const agon::PlayedMatches& matches) {
 }
 
 agon::PaperTable people_games(const agon::PlayedMatches& matches) {
-  std::map<std::pair<int, std::string>, std::map<std::string, Person>> all;
-  bool stands_in = false;
-  matches.each([&](const agon::PlayedMatch& match) {
-    const auto setting = paper_setting(match);
-    if (!setting) return;
-    for (const agon::PlayedSeat& seat : match.seats()) {
-      const bool judge = seat.person.empty() && seat.agent == kJudge;
-      if (seat.person.empty() && !judge) continue;
-      stands_in = stands_in || judge;
-      Person& person =
-          all[{*setting, shared::agents_of(match)}][std::string(judge ? seat.agent : seat.person)];
-      const std::string block = shared::block_of(match);
-      person.residents.insert(std::string(seat.name));
-      person.survived.add(block, match.metric(seat, "survived"));
-      person.days.add(block, match.metric(seat, "days_survived"));
-      person.survivors.add(block, match.metric("survivors"));
-      person.rsr_end.add(block, match.metric("rsr_end"));
-      const double bids = match.metric(seat, "bids");
-      if (bids > 0) person.bids.add(block, match.metric(seat, "bid_sum") / 100, bids);
-      person.highest = std::max(person.highest, match.metric(seat, "highest_bid") / 100);
-      person.replaced += seat.forced;
-      ++person.games;
-    }
-  });
-  if (all.empty())
-    throw agon::LacksData{
-        "matches under one of the paper's settings in which a person sat, in the browser or at the "
-        "terminal"};
+  const auto [all, stands_in] = collect_people(matches);
   agon::PaperTable table;
   table.corner = "person";
   table.columns = {"games",          "alive at the end", "days lived",  "survivors",

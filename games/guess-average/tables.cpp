@@ -1,4 +1,4 @@
-#include "guess-average/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 #include <fmt/format.h>
 
@@ -7,56 +7,12 @@
 #include <cmath>
 #include <map>
 
+#include "guess-average/game.hpp"
 #include "guess-average/play.hpp"
 #include "guess-average/settings.hpp"
 #include "shared/k_level_paper.hpp"
-#include "shared/tables.hpp"
 
 namespace guess_average {
-
-void add_tables(agon::Registry& registry) {
-  constexpr std::string_view game = "guess-average";
-  registry.add(agon::TableCard{.id = "k-level/table-1",
-                               .title = "win rates in guessing 0.8 of the average",
-                               .source = "Zhang et al., K-Level Reasoning (2024), table 1",
-                               .scenario = "papers/k-level/table-1.json",
-                               .game = game,
-                               .make = &win_rates});
-  registry.add(agon::TableCard{.id = "k-level/table-6",
-                               .title = "strategic depth in the first round",
-                               .source = "Zhang et al., K-Level Reasoning (2024), table 6",
-                               .scenario = "papers/k-level/table-1.json",
-                               .game = game,
-                               .make = &first_choices});
-  registry.add(agon::TableCard{.id = "k-level/table-8-guess",
-                               .title = "win rates of k-level reasoning with k = 2 and 3",
-                               .source = "Zhang et al., K-Level Reasoning (2024), table 8, left",
-                               .scenario = "papers/k-level/table-8-guess.json",
-                               .game = game,
-                               .make = &win_rates_by_depth});
-  registry.add(agon::TableCard{.id = "k-level/table-9",
-                               .title = "win rates against programs",
-                               .source = "Zhang et al., K-Level Reasoning (2024), table 9",
-                               .scenario = "papers/k-level/table-9.json",
-                               .game = game,
-                               .make = &win_rates_against_programs});
-  registry.add(agon::TableCard{.id = "k-level/table-10",
-                               .title = "win rates of other models against programs",
-                               .source = "Zhang et al., K-Level Reasoning (2024), table 10",
-                               .scenario = "papers/k-level/table-10.json",
-                               .game = game,
-                               .make = &win_rates_of_models});
-  registry.add(agon::TableCard{
-      .id = "k-level/adaption-index",
-      .title = "adaption index in guessing 0.8 of the average",
-      .source = "Zhang et al., K-Level Reasoning (2024), table 13 and published code",
-      .scenario = "papers/k-level/table-1.json",
-      .game = game,
-      .make = &adaption});
-  registry.add(shared::own_table("guess-average/choices", "numbers chosen, round by round",
-                                 "guess-average", &choices_by_round));
-}
-
 namespace {
 
 /// A column of table 6.
@@ -82,8 +38,6 @@ agon::TableCell depth_cell(const agon::Figure& choice, double published) {
   cell.ours = {depth(choice.value), depth(choice.high), depth(choice.low), choice.n};
   return cell;
 }
-
-}  // namespace
 
 agon::PaperTable first_choices(const agon::PlayedMatches& matches) {
   std::map<std::string, agon::Sample> choices;
@@ -120,12 +74,7 @@ agon::PaperTable first_choices(const agon::PlayedMatches& matches) {
   return table;
 }
 
-}  // namespace guess_average
-
-// Which numbers are chosen as a match goes on: the game's own table.
-
-namespace guess_average {
-
+/// Which numbers are chosen as a match goes on: the game's own table.
 agon::PaperTable choices_by_round(const agon::PlayedMatches& matches) {
   shared::MeanCurves curves;
   shared::KnownSettings<Settings> known;
@@ -149,8 +98,6 @@ agon::PaperTable choices_by_round(const agon::PlayedMatches& matches) {
       {"Mean of the numbers that an agent chose in a round. Equilibrium: the lowest "
        "number, which iterated dominance leaves. n: choices."});
 }
-
-namespace {
 
 using namespace k_level_paper;
 
@@ -203,16 +150,11 @@ constexpr double kTable10[] = {
 constexpr double kTable10Averages[] = {0.13, 0.18, 0.18, 0.35, 0.26, 0.65};
 
 agon::PaperTable rates(const agon::PlayedMatches& matches, const Layout& layout) {
-  Meetings meetings;
-  matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, "win_rate"); });
-  agon::PaperTable table = meetings.table(layout, matches.level());
-  table.notes = {
-      "Rounds won over rounds played, a column a player, a row four opponents of a kind. "
-      "Against its own kind every seat counts, in the paper Alex alone."};
-  return table;
+  return table_of(
+      matches, "win_rate", layout,
+      {"Rounds won over rounds played, a column a player, a row four opponents of a kind. "
+       "Against its own kind every seat counts, in the paper Alex alone."});
 }
-
-}  // namespace
 
 agon::PaperTable win_rates(const agon::PlayedMatches& matches) {
   agon::PaperTable table = rates(matches, {.players = kMethods,
@@ -255,17 +197,44 @@ agon::PaperTable win_rates_of_models(const agon::PlayedMatches& matches) {
 agon::PaperTable adaption(const agon::PlayedMatches& matches) {
   std::vector<std::string_view> opponents(std::begin(kMethods), std::end(kMethods));
   opponents.insert(opponents.end(), std::begin(kPrograms), std::end(kPrograms));
-  Meetings meetings;
-  matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, "adaption_index"); });
-  agon::PaperTable table = meetings.table(
-      {.players = kMethods, .opponents = opponents, .lacks = kLacks}, matches.level());
-  table.notes = {
-      "Distance of the choices from the targets in the second half of the rounds over that in the "
-      "first half, a mean over matches as in the published program; below 1 the player came "
-      "nearer. Matches without any distance in the first half are left out.",
-      "The paper tests these numbers (table 13) and does not print them.",
-  };
-  return table;
+  return table_of(
+      matches, "adaption_index", {.players = kMethods, .opponents = opponents, .lacks = kLacks},
+      {
+          "Distance of the choices from the targets in the second half of the rounds over that in "
+          "the "
+          "first half, a mean over matches as in the published program; below 1 the player came "
+          "nearer. Matches without any distance in the first half are left out.",
+          "The paper tests these numbers (table 13) and does not print them.",
+      });
+}
+
+}  // namespace
+
+void add_tables(agon::Registry& registry) {
+  shared::add_paper_tables(
+      registry, "guess-average",
+      {
+          {"k-level/table-1", "win rates in guessing 0.8 of the average",
+           "Zhang et al., K-Level Reasoning (2024), table 1", "papers/k-level/table-1.json",
+           &win_rates},
+          {"k-level/table-6", "strategic depth in the first round",
+           "Zhang et al., K-Level Reasoning (2024), table 6", "papers/k-level/table-1.json",
+           &first_choices},
+          {"k-level/table-8-guess", "win rates of k-level reasoning with k = 2 and 3",
+           "Zhang et al., K-Level Reasoning (2024), table 8, left",
+           "papers/k-level/table-8-guess.json", &win_rates_by_depth},
+          {"k-level/table-9", "win rates against programs",
+           "Zhang et al., K-Level Reasoning (2024), table 9", "papers/k-level/table-9.json",
+           &win_rates_against_programs},
+          {"k-level/table-10", "win rates of other models against programs",
+           "Zhang et al., K-Level Reasoning (2024), table 10", "papers/k-level/table-10.json",
+           &win_rates_of_models},
+          {"k-level/adaption-index", "adaption index in guessing 0.8 of the average",
+           "Zhang et al., K-Level Reasoning (2024), table 13 and published code",
+           "papers/k-level/table-1.json", &adaption},
+      });
+  registry.add(shared::own_table("guess-average/choices", "numbers chosen, round by round",
+                                 "guess-average", &choices_by_round));
 }
 
 }  // namespace guess_average

@@ -1,13 +1,13 @@
-#include "clock-auction/tables/tables.hpp"
+#include "shared/auction-values/tables.hpp"
 
 #include <array>
 #include <cmath>
 #include <map>
 #include <vector>
 
+#include "clock-auction/game.hpp"
 #include "clock-auction/play.hpp"
 #include "clock-auction/settings.hpp"
-#include "shared/auction-values/tables.hpp"
 #include "shared/tables.hpp"
 
 // The clock with and without word of exits, against the sealed second price, all with affiliated
@@ -178,28 +178,8 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
   return table;
 }
 
-}  // namespace
-
-void add_tables(agon::Registry& registry) {
-  registry.add(
-      agon::TableCard{.id = "llm-auctions/table-1",
-                      .title = "truthful play with clocks and with the sealed second price",
-                      .source = "Shah et al., arXiv:2507.09083, Table 1",
-                      .scenario = "papers/llm-auctions/table-1.json",
-                      .game = "clock-auction",
-                      .make = &table_1,
-                      .also = "sealed-bid"});
-  registry.add(shared::own_table("clock-auction/exits", "where bidders leave the clock, by value",
-                                 "clock-auction", &exits_by_value));
-}
-
-}  // namespace clock_auction
-
-// At which price bidders leave a rising clock, by what the item is worth to them: the game's own
-// table.
-
-namespace clock_auction {
-
+/// At which price bidders leave a rising clock, by what the item is worth to them: the game's own
+/// table.
 agon::PaperTable exits_by_value(const agon::PlayedMatches& matches) {
   shared::ValueCurves curves;
   shared::KnownSettings<Settings> known;
@@ -226,6 +206,21 @@ agon::PaperTable exits_by_value(const agon::PlayedMatches& matches) {
       "at the value itself", "recorded rounds with a rising clock in which somebody left",
       {"Mean price at which bidders left who did not win, by their value; of winners it is not "
        "known how far they would have gone. To leave at one's value is dominant. n: exits."});
+}
+
+}  // namespace
+
+void add_tables(agon::Registry& registry) {
+  registry.add(
+      agon::TableCard{.id = "llm-auctions/table-1",
+                      .title = "truthful play with clocks and with the sealed second price",
+                      .source = "Shah et al., arXiv:2507.09083, Table 1",
+                      .scenario = "papers/llm-auctions/table-1.json",
+                      .game = "clock-auction",
+                      .make = &table_1,
+                      .also = "sealed-bid"});
+  registry.add(shared::own_table("clock-auction/exits", "where bidders leave the clock, by value",
+                                 "clock-auction", &exits_by_value));
 }
 
 }  // namespace clock_auction

@@ -1,4 +1,4 @@
-#include "ebay/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,14 @@
 #include <tuple>
 #include <vector>
 
+#include "ebay/game.hpp"
 #include "ebay/settings.hpp"
-#include "shared/tables.hpp"
 
 namespace ebay {
+namespace {
 
 /// What one auction contributes to the tables. Money in dollars.
-struct Auction {
+struct PlayedAuction {
   std::string block;  ///< what shares its random numbers
   double price = 0;
   double revenue = 0;
@@ -37,59 +38,13 @@ struct Group {
   int number = 0;       ///< treatment, 1 to 4
   double reserve = 0;   ///< dollars; 0: none
   std::string bidders;  ///< the agent, or all that took part
-  std::vector<Auction> auctions;
+  std::vector<PlayedAuction> auctions;
   /// "T3 r=40", with the bidders if the table has several.
   [[nodiscard]] std::string label(bool with_bidders) const;
 };
 
-/// The groups of an archive by treatment, reserve and bidders. Takes the auctions of three bidders
-/// over ten days; throws LacksData if there are none.
-[[nodiscard]] std::vector<Group> groups_of(const agon::PlayedMatches& matches);
-
-/// True if they are not all between the same bidders.
-[[nodiscard]] bool differ_in_bidders(const std::vector<Group>& groups);
-
-/// Mean of a value over the auctions, with an interval; or, with `share`, a share of ones.
-[[nodiscard]] agon::Figure estimate(const Group& group,
-                                    const std::function<double(const Auction&)>& value,
-                                    double level, bool share);
-
-void add_tables(agon::Registry& registry) {
-  constexpr std::string_view scenario = "papers/llm-auctions/ebay.json";
-  registry.add(agon::TableCard{
-      .id = "llm-auctions/ebay-final-bid",
-      .title = "day of the final winning bid, share of the auctions",
-      .source = "Shah et al., arXiv:2507.09083, eBay: histogram of the final winning bid",
-      .scenario = scenario,
-      .game = "ebay",
-      .make = &final_bid_histogram});
-  registry.add(agon::TableCard{
-      .id = "llm-auctions/ebay-final-bid-cdf",
-      .title = "the same, added up over the days",
-      .source = "Shah et al., arXiv:2507.09083, eBay: distribution of the final winning bid",
-      .scenario = scenario,
-      .game = "ebay",
-      .make = &final_bid_distribution});
-  registry.add(agon::TableCard{.id = "llm-auctions/ebay-revenue",
-                               .title = "price, revenue and efficiency by treatment",
-                               .source = "Shah et al., arXiv:2507.09083, eBay: revenue",
-                               .scenario = scenario,
-                               .game = "ebay",
-                               .make = &revenue});
-  registry.add(agon::TableCard{.id = "llm-auctions/ebay-tests",
-                               .title = "t-tests of every two treatments",
-                               .source = "Shah et al., arXiv:2507.09083, eBay: pairwise tests",
-                               .scenario = scenario,
-                               .game = "ebay",
-                               .make = &treatment_tests});
-  registry.add(shared::own_table("ebay/maxima", "what bidders tell their proxy, by value", "ebay",
-                                 &maxima_by_value, false));
-}
-
-namespace {
-
-Auction auction_of(const agon::PlayedMatch& match) {
-  Auction a;
+PlayedAuction auction_of(const agon::PlayedMatch& match) {
+  PlayedAuction a;
   a.block = shared::block_of(match);
   a.price = match.metric("price") / 100;
   a.revenue = match.metric("revenue") / 100;
@@ -102,14 +57,14 @@ Auction auction_of(const agon::PlayedMatch& match) {
   return a;
 }
 
-}  // namespace
-
 std::string Group::label(bool with_bidders) const {
   std::string text = fmt::format("T{}", number);
   if (reserve > 0) text += fmt::format(" r={:g}", reserve);
   return with_bidders ? text + " " + bidders : text;
 }
 
+/// The groups of an archive by treatment, reserve and bidders. Takes the auctions of three bidders
+/// over ten days; throws LacksData if there are none.
 std::vector<Group> groups_of(const agon::PlayedMatches& matches) {
   std::map<std::tuple<int, std::int64_t, std::string>, Group> groups;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -130,40 +85,38 @@ std::vector<Group> groups_of(const agon::PlayedMatches& matches) {
   return sorted;
 }
 
+/// True if they are not all between the same bidders.
 bool differ_in_bidders(const std::vector<Group>& groups) {
   for (const Group& group : groups)
     if (group.bidders != groups.front().bidders) return true;
   return false;
 }
 
-agon::Figure estimate(const Group& group, const std::function<double(const Auction&)>& value,
+/// Mean of a value over the auctions, with an interval; or, with `share`, a share of ones.
+agon::Figure estimate(const Group& group, const std::function<double(const PlayedAuction&)>& value,
                       double level, bool share) {
   agon::Sample sample;
-  for (const Auction& auction : group.auctions) sample.add(auction.block, value(auction));
+  for (const PlayedAuction& auction : group.auctions) sample.add(auction.block, value(auction));
   return share ? sample.share(level) : sample.mean(level);
 }
-
-namespace {
 
 /// A row of the table: a value of each auction.
 struct Measure {
   const char* label;
-  double Auction::*value;
+  double PlayedAuction::*value;
   bool share;
 };
 
 constexpr std::array<Measure, 8> kMeasures{{
-    {"price at the close, $", &Auction::price, false},
-    {"revenue, $", &Auction::revenue, false},
-    {"sold", &Auction::sold, true},
-    {"sold to a highest value", &Auction::efficient, true},
-    {"share of the surplus", &Auction::surplus_share, false},
-    {"day of the final winning bid", &Auction::final_bid_day, false},
-    {"days, with extensions", &Auction::days, false},
-    {"last day's share of the raises", &Auction::last_day_share, false},
+    {"price at the close, $", &PlayedAuction::price, false},
+    {"revenue, $", &PlayedAuction::revenue, false},
+    {"sold", &PlayedAuction::sold, true},
+    {"sold to a highest value", &PlayedAuction::efficient, true},
+    {"share of the surplus", &PlayedAuction::surplus_share, false},
+    {"day of the final winning bid", &PlayedAuction::final_bid_day, false},
+    {"days, with extensions", &PlayedAuction::days, false},
+    {"last day's share of the raises", &PlayedAuction::last_day_share, false},
 }};
-
-}  // namespace
 
 agon::PaperTable revenue(const agon::PlayedMatches& matches) {
   const std::vector<Group> groups = groups_of(matches);
@@ -174,7 +127,7 @@ agon::PaperTable revenue(const agon::PlayedMatches& matches) {
     agon::TableRow row{measure.label, {}};
     for (const Group& group : groups)
       row.cells.push_back({.ours = estimate(
-                               group, [&](const Auction& a) { return a.*measure.value; },
+                               group, [&](const PlayedAuction& a) { return a.*measure.value; },
                                matches.level(), measure.share)});
     table.rows.push_back(std::move(row));
   }
@@ -186,11 +139,9 @@ agon::PaperTable revenue(const agon::PlayedMatches& matches) {
   return table;
 }
 
-namespace {
-
-std::vector<double> values(const Group& group, double Auction::*value) {
+std::vector<double> values(const Group& group, double PlayedAuction::*value) {
   std::vector<double> all;
-  for (const Auction& a : group.auctions)
+  for (const PlayedAuction& a : group.auctions)
     if (!std::isnan(a.*value)) all.push_back(a.*value);
   return all;
 }
@@ -198,8 +149,6 @@ std::vector<double> values(const Group& group, double Auction::*value) {
 agon::TableCell number(double value, double n, int decimals) {
   return {.ours = {.value = value, .n = n}, .decimals = decimals};
 }
-
-}  // namespace
 
 agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
   const std::vector<Group> groups = groups_of(matches);
@@ -212,7 +161,7 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
     for (std::size_t j = i + 1; j < groups.size(); ++j) {
       if (groups[i].bidders != groups[j].bidders) continue;
       agon::TableRow row{groups[i].label(with_bidders) + " - " + groups[j].label(false), {}};
-      for (double Auction::*value : {&Auction::price, &Auction::final_bid_day}) {
+      for (double PlayedAuction::*value : {&PlayedAuction::price, &PlayedAuction::final_bid_day}) {
         const std::vector<double> a = values(groups[i], value);
         const std::vector<double> b = values(groups[j], value);
         const agon::TTest test = agon::welch(a, b);
@@ -233,8 +182,6 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
   return table;
 }
 
-namespace {
-
 agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
   const std::vector<Group> groups = groups_of(matches);
   agon::PaperTable table;
@@ -245,7 +192,7 @@ agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
   double without = 0;
   for (const Group& group : groups) {
     table.columns.push_back(group.label(differ_in_bidders(groups)));
-    for (const Auction& a : group.auctions) {
+    for (const PlayedAuction& a : group.auctions) {
       last = std::max(last, static_cast<int>(a.days));
       without += std::isnan(a.final_bid_day) ? 1 : 0;
     }
@@ -253,7 +200,7 @@ agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
   for (int day = 1; day <= last; ++day) {
     agon::TableRow row{std::to_string(day), {}};
     for (const Group& group : groups) {
-      const auto value = [&](const Auction& a) {
+      const auto value = [&](const PlayedAuction& a) {
         if (std::isnan(a.final_bid_day)) return agon::kNothing;
         return (added_up ? a.final_bid_day <= day : a.final_bid_day == day) ? 1.0 : 0.0;
       };
@@ -274,8 +221,6 @@ agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
   return table;
 }
 
-}  // namespace
-
 agon::PaperTable final_bid_histogram(const agon::PlayedMatches& matches) {
   return final_bid(matches, false);
 }
@@ -284,12 +229,7 @@ agon::PaperTable final_bid_distribution(const agon::PlayedMatches& matches) {
   return final_bid(matches, true);
 }
 
-}  // namespace ebay
-
-// The most that bidders told their proxy, by what the item is worth to them: the game's own table.
-
-namespace ebay {
-
+/// The most that bidders told their proxy, by what the item is worth to them: the game's own table.
 agon::PaperTable maxima_by_value(const agon::PlayedMatches& matches) {
   shared::ValueCurves curves;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -306,6 +246,28 @@ agon::PaperTable maxima_by_value(const agon::PlayedMatches& matches) {
       "the value itself", "finished matches in which somebody bid",
       {"Mean of the last maximum that bidders told their proxy, by value; who never "
        "bid is left out. To tell it the value is dominant. n: bidders."});
+}
+
+}  // namespace
+
+void add_tables(agon::Registry& registry) {
+  constexpr std::string_view scenario = "papers/llm-auctions/ebay.json";
+  shared::add_paper_tables(
+      registry, "ebay",
+      {
+          {"llm-auctions/ebay-final-bid", "day of the final winning bid, share of the auctions",
+           "Shah et al., arXiv:2507.09083, eBay: histogram of the final winning bid", scenario,
+           &final_bid_histogram},
+          {"llm-auctions/ebay-final-bid-cdf", "the same, added up over the days",
+           "Shah et al., arXiv:2507.09083, eBay: distribution of the final winning bid", scenario,
+           &final_bid_distribution},
+          {"llm-auctions/ebay-revenue", "price, revenue and efficiency by treatment",
+           "Shah et al., arXiv:2507.09083, eBay: revenue", scenario, &revenue},
+          {"llm-auctions/ebay-tests", "t-tests of every two treatments",
+           "Shah et al., arXiv:2507.09083, eBay: pairwise tests", scenario, &treatment_tests},
+      });
+  registry.add(shared::own_table("ebay/maxima", "what bidders tell their proxy, by value", "ebay",
+                                 &maxima_by_value, false));
 }
 
 }  // namespace ebay
