@@ -23,7 +23,7 @@ std::string paid_suite(const std::string& params, const std::string& more = "") 
   "agents": {"one": {"paid": "m", "log": "calls.log")" +
          params + R"(}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 4}, "blocks": 3,
-    "design": {"focal": "one", "field": "floor"}}])" +
+    "design": {"focal": "one", "background": "floor"}}])" +
          more + "}";
 }
 
@@ -192,7 +192,7 @@ TEST_CASE("how a model is called may change between two starts of a run") {
     return R"({"seed": 5, "models": {"m": {"provider": "mock", "model": "x")" + more + R"(}},
   "agents": {"one": {"llm": "m"}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 2}, "blocks": 1,
-    "design": {"focal": "one", "field": "floor"}}])" +
+    "design": {"focal": "one", "background": "floor"}}])" +
            "}";
   };
   const auto matches = [&](const std::string& more) {
@@ -301,7 +301,7 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
                                                 "model.temperature": [0, 0.5]}},
                "floor": "random"},
     "scenarios": [{"game": "water-allocation", "prompts": "p",
-                   "design": {"focal": "llm/*", "field": "floor"}, "set": {"days": 1}}]})");
+                   "design": {"focal": "llm/*", "background": "floor"}, "set": {"days": 1}}]})");
   const Ended ended = folder.agon(run("a.agon"));
   INFO(ended.err);
   REQUIRE(ended.code == 0);
@@ -372,7 +372,7 @@ const std::string kMock = R"({"suite": "mock", "seed": 3,
   "agents": {"llm": {"llm": "m", "factors": {"memory": ["whole", "notebook"]}},
              "reference": {"rule": {"bargaining": "time-dependent",
                                     "water-allocation": "survivor"}}},
-  "design": {"focal": ["llm/*", "reference"], "field": "reference", "blocks": 14},
+  "design": {"focal": ["llm/*", "reference"], "background": "reference", "blocks": 14},
   "scenarios": [{"game": "bargaining"}, {"game": "water-allocation", "set": {"days": 3}}]})";
 
 }  // namespace
@@ -473,7 +473,7 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   CHECK(contains(folder.agon({"plan", "s.json", "--pilot", "s.agon", "--effect", "0"}).err,
                  "invalid value '0' for --effect"));
   CHECK(contains(folder.agon({"plan", "s.json", "--effect", "0.1"}).err,
-                 "--effect requires --pilot ARCHIVE\nhint: run"));
+                 "--effect requires --pilot\nhint: see"));
   CHECK(contains(folder.agon({"plan", "s.json"}).out, "llm/memory=notebook"));
 }
 
@@ -579,7 +579,7 @@ TEST_CASE("reading again tells which classes of attempts change and where first"
   folder.write("s.json", R"({"suite": "slips", "seed": 3,
     "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"malformed": 0.3}}},
     "agents": {"llm": {"llm": "m"}, "other": "time-dependent"},
-    "design": {"focal": ["llm"], "field": "other", "blocks": 6},
+    "design": {"focal": ["llm"], "background": "other", "blocks": 6},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   const std::string archive = folder.at("s.agon");

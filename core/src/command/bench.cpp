@@ -55,15 +55,6 @@ double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalo
 }
 
 int bench(Invocation& call) {
-  if (call.has("signature")) {
-    const auto refuse = [](const std::string& what) {
-      throw Error(ErrorKind::usage, what + " conflicts with --signature", "",
-                  "see 'agon bench --help'");
-    };
-    for (const char* option : {"milliseconds", "recorded"})
-      if (call.has(option)) refuse(std::string("--") + option);
-    if (!call.argument("SUITE").empty()) refuse("SUITE");
-  }
   if (const std::string suite = call.argument("SUITE"); !suite.empty())
     call.heed_isolation(Suite::read_text(suite), suite);
   const Catalogue& catalogue = call.catalogue();
@@ -138,6 +129,7 @@ Command bench_command() {
       ("milliseconds", po::value<std::string>()->value_name("N"), "time to measure each scenario (default: 1000)")
       ("recorded", po::value<std::string>()->value_name("N"), "number of matches to play into an archive (default: 20000)");
   // clang-format on
+  c.synopsis.rules = {{"signature", {}, {"milliseconds", "recorded", "SUITE"}}};
   return c;
 }
 

@@ -87,27 +87,19 @@ std::string problem_of_lock() {
 
 namespace po = boost::program_options;
 
-void add_scope_options(po::options_description& options, const std::string& otherwise) {
+void add_scope_options(Synopsis& synopsis, const std::string& otherwise) {
   // clang-format off
-  options.add_options()
+  synopsis.options.add_options()
       ("suite", po::value<std::string>()->value_name("NAME"), ("only this suite, by name, number or start of its digest (default: " + otherwise + ")").c_str())
       ("run", po::value<std::string>()->value_name("N"), "only matches that run N played or reused")
       ("all-suites", "all matches in the archive");
   // clang-format on
+  synopsis.rules.push_back({"suite", {}, {"run", "all-suites"}});
+  synopsis.rules.push_back({"run", {}, {"all-suites"}});
 }
 
 report::ScopeChoice scope_of(const Invocation& call) {
-  report::ScopeChoice choice{call.text("suite"), call.text("run"), call.has("all-suites")};
-  for (const char* option : {"suite", "run"})
-    if (call.has(option) && call.text(option).empty())
-      throw Error(ErrorKind::usage, std::string("--") + option + " requires a value", "",
-                  "leave it out to use the latest run");
-  const int said =
-      (choice.suite.empty() ? 0 : 1) + (choice.run.empty() ? 0 : 1) + (choice.all ? 1 : 0);
-  if (said > 1)
-    throw Error(ErrorKind::usage, "--suite, --run and --all-suites conflict with one another", "",
-                "use only one of them");
-  return choice;
+  return {call.text("suite"), call.text("run"), call.has("all-suites")};
 }
 
 namespace {
@@ -218,6 +210,11 @@ std::string found(std::string file) {
   return file;
 }
 
+/// As OptionRule has names.
+bool is_positional(const std::string& name) {
+  return name.front() >= 'A' && name.front() <= 'Z';
+}
+
 void tell_print(std::string_view text) {
   text::say("the game printed: {}\n", as_one_message(text));
 }
@@ -271,6 +268,31 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
     if (std::find(many.begin(), many.end(), "") != many.end())
       throw Error(ErrorKind::usage, "--" + name + " requires a value, but got an empty one", "",
                   "set a value or leave the option out; a shell variable may be unset");
+  }
+  check_rules();
+}
+
+void Invocation::check_rules() const {
+  const auto is_given = [&](const std::string& name) {
+    return is_positional(name) ? !argument(name).empty() : has(name);
+  };
+  const auto shown = [](const std::string& name) {
+    return is_positional(name) ? name : "--" + name;
+  };
+  for (const OptionRule& rule : synopsis_.rules) {
+    if (!is_given(rule.option)) continue;
+    std::string needed;
+    for (const std::string& other : rule.needs) {
+      if (is_given(other)) break;
+      needed += (needed.empty() ? "" : " or ") + shown(other);
+      if (&other == &rule.needs.back())
+        throw Error(ErrorKind::usage, shown(rule.option) + " requires " + needed, "",
+                    "see 'agon " + synopsis_.name + " --help'");
+    }
+    for (const std::string& other : rule.conflicts)
+      if (is_given(other))
+        throw Error(ErrorKind::usage, shown(rule.option) + " conflicts with " + shown(other), "",
+                    "leave one of them out");
   }
 }
 
@@ -382,7 +404,7 @@ void Invocation::heed_isolation(const std::string& suite_text, const std::string
   if (!asked) return;
   if (asked->isolation.when == Isolate::never && !has("sandbox") && !has("trust"))
     throw Error(ErrorKind::preflight,
-                "the suite sets \"isolate\": \"never\", which turns the sandbox off and needs your "
+                "the suite sets \"sandbox\": \"never\", which turns the sandbox off and needs your "
                 "confirmation",
                 asked->where, "if you trust the plugins, add --sandbox never");
   isolation_ = asked->isolation;

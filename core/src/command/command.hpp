@@ -24,6 +24,13 @@ struct Positional {
   std::string values{};  ///< what it may be, as names of options' values say it; empty: `name`
 };
 
+/// What an option goes with. Names in capitals are positional arguments.
+struct OptionRule {
+  std::string option;
+  std::vector<std::string> needs{};      ///< at least one of these; empty: nothing
+  std::vector<std::string> conflicts{};  ///< none of these
+};
+
 class Overheard;
 
 /// What a command takes: for parsing, and for its --help.
@@ -33,12 +40,14 @@ struct Synopsis {
   std::string details{};  ///< below the options: examples, exit codes beside the usual ones
   std::vector<Positional> positionals{};
   boost::program_options::options_description options{"Options"};
+  std::vector<OptionRule> rules{};
 };
 
 /// One call of a command: what was said, and what every command needs.
 class Invocation {
  public:
-  /// Parses; throws Error (usage) that names what is wrong and the nearest option.
+  /// Parses, and checks the rules; throws Error (usage) that names what is wrong and the nearest
+  /// option.
   Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments);
 
   [[nodiscard]] bool wants_help() const { return has("help"); }
@@ -96,6 +105,7 @@ class Invocation {
   void tell_what_was_printed() const;
 
  private:
+  void check_rules() const;
   /// Says once what this machine leaves open to plugins that are kept apart, if there are any.
   void tell_what_stays_open();
 
@@ -188,10 +198,10 @@ void require_possible(const Isolation& isolation);
 [[nodiscard]] std::string problem_of_lock();
 
 /// Options of commands that read the matches of an archive: --suite, --run, --all-suites.
-void add_scope_options(boost::program_options::options_description& options,
-                       const std::string& otherwise);
+/// `otherwise`: what is read without them.
+void add_scope_options(Synopsis& synopsis, const std::string& otherwise);
 
-/// What they say. Throws Error (usage) where they contradict one another.
+/// What they say.
 [[nodiscard]] report::ScopeChoice scope_of(const Invocation& call);
 
 }  // namespace agon::command

@@ -113,7 +113,7 @@ Command export_command() {
       ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json (default: csv)")
       ("out", po::value<std::string>()->value_name("FILE"), "output file (default: standard output)");
   // clang-format on
-  add_scope_options(c.synopsis.options, "all");
+  add_scope_options(c.synopsis, "all");
   c.synopsis.details = "The columns are listed in docs/archive.md.\n";
   return c;
 }

@@ -168,11 +168,6 @@ void tell_missing(const std::set<std::string>& games) {
 }
 
 int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
-  for (const char* option : {"records", "judges", "per-record", "agent", "game", "seed", "out",
-                             "suite", "run", "all-suites"})
-    if (call.has(option))
-      throw Error(ErrorKind::usage, std::string("--forms conflicts with --") + option, "",
-                  "see 'agon judge --help'");
   std::error_code none;
   if (!std::filesystem::exists(key, none))
     throw Error(ErrorKind::not_found, "judging key not found", key.string(),
@@ -274,7 +269,11 @@ Command judge_command() {
       ("key", po::value<std::string>()->value_name("FILE"), "file that maps records to matches (default: ARCHIVE-judging-key.csv)")
       ("forms", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these completed forms and report");
   // clang-format on
-  add_scope_options(c.synopsis.options, "the last one run");
+  c.synopsis.rules = {{"forms",
+                       {},
+                       {"records", "judges", "per-record", "agent", "game", "seed", "out", "suite",
+                        "run", "all-suites"}}};
+  add_scope_options(c.synopsis, "the last one run");
   c.synopsis.details =
       "Without --forms: draws blinded, seeded records and writes them with instructions\n"
       "and a CSV form for each judge. With --forms: mean, spread and agreement of the\n"

@@ -281,9 +281,6 @@ std::optional<double> asked_effect(const Invocation& call) {
         ErrorKind::usage,
         "invalid value '" + text + "' for --effect; expected a number above 0, up to 1000000", "",
         "a difference in normalised score, such as 0.05");
-  if (!call.has("pilot"))
-    throw Error(ErrorKind::usage, "--effect requires --pilot ARCHIVE", "",
-                "run the suite with --blocks 10 first");
   return effect;
 }
 
@@ -509,6 +506,7 @@ Command plan_command() {
       ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 60 until calls are known within 10%)")
       ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");
   // clang-format on
+  c.synopsis.rules = {{"effect", {"pilot"}}};
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   c.synopsis.details =

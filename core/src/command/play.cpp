@@ -218,8 +218,6 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
 
 int play_again(Invocation& call) {
   constexpr int kInterrupted = 130;
-  if (call.has("out"))
-    throw Error(ErrorKind::usage, "--watch conflicts with --out", "", "leave one of them out");
   const Interrupt interrupt;
   interrupt.begin();
   FileWatch files(files_of(call));
@@ -556,6 +554,7 @@ Command play_command() {
       ("out", po::value<std::string>()->value_name("FILE"), "save the match to this archive, or resume it from there")
       ("watch", "play again when the game's file changes, until Ctrl-C");
   // clang-format on
+  c.synopsis.rules = {{"watch", {}, {"out"}}};
   add_model_options(c.synopsis.options);
   add_wire_options(c.synopsis.options);
   add_limit_options(c.synopsis.options);

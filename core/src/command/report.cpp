@@ -336,14 +336,6 @@ int make_meta(Invocation& call, const report::ReportRequest& choice, Format form
   return 0;
 }
 
-void refuse_together(const Invocation& call, const std::string& option,
-                     const std::vector<std::string>& others) {
-  for (const std::string& other : others)
-    if (call.has(other))
-      throw Error(ErrorKind::usage, "--" + option + " conflicts with --" + other, "",
-                  "see 'agon report --help'");
-}
-
 /// What --format, --json and --csv ask for together.
 Format asked_format(const Invocation& call) {
   static const std::vector<std::string> names = {"text",  "json",     "csv",
@@ -385,26 +377,11 @@ std::vector<std::string> chosen_sections(const Invocation& call,
 
 int report(Invocation& call) {
   const Format format = asked_format(call);
-  for (const char* file : {"html", "svg"})
-    if (call.has(file)) refuse_together(call, file, {"format", "json", "csv", "list-paper-tables"});
-  if (call.has("matches") && !call.has("html"))
-    throw Error(ErrorKind::usage, "--matches requires --html", "", "see 'agon report --help'");
-  if (call.has("list-paper-tables")) {
-    refuse_together(call, "list-paper-tables",
-                    {"paper-table", "metagame", "metagame-agents", "asymmetric", "alpha", "full",
-                     "reference", "fault-policy", "section", "anytime", "with-paper-tables",
-                     "suite", "run", "all-suites", "without", "aggregate"});
-    return list_tables(call, call.argument("ARCHIVE"), format);
-  }
+  if (call.has("list-paper-tables")) return list_tables(call, call.argument("ARCHIVE"), format);
   if (call.argument("ARCHIVE").empty())
     throw Error(ErrorKind::usage, "missing ARCHIVE", "", "see 'agon report --help'");
-  if (call.has("paper-table")) {
-    refuse_together(
-        call, "paper-table",
-        {"metagame", "metagame-agents", "asymmetric", "alpha", "full", "reference", "fault-policy",
-         "section", "anytime", "with-paper-tables", "without", "aggregate"});
+  if (call.has("paper-table"))
     return make_table(call, call.text("paper-table"), scope_of(call), format);
-  }
   report::ReportRequest choice;
   choice.scope = scope_of(call);
   choice.rates = report::rates_of(call.catalogue());
@@ -413,18 +390,10 @@ int report(Invocation& call) {
   choice.policy = asked_policy(call);
   choice.without = call.texts("without");
   choice.aggregate = call.text("aggregate");
-  if (call.has("metagame")) refuse_together(call, "metagame", {"metagame-agents"});
-  for (const std::string game : {"metagame", "metagame-agents"}) {
-    if (!call.has(game)) continue;
-    refuse_together(call, game,
-                    {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate"});
+  if (call.has("metagame") || call.has("metagame-agents")) {
     choice.sections = chosen_sections(call, report::meta_section_names());
     return make_meta(call, choice, format);
   }
-  for (const std::string beside : {"asymmetric", "alpha"})
-    if (call.has(beside))
-      throw Error(ErrorKind::usage, "--" + beside + " requires --metagame or --metagame-agents", "",
-                  "see 'agon report --help'");
   choice.anytime = call.has("anytime");
   if (call.has("full")) choice.detail = report::Detail::full;
   if (call.has("html") || call.has("svg")) choice.detail = report::Detail::page;
@@ -468,7 +437,24 @@ Command report_command() {
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
       ("list-paper-tables", "list the available tables and figures and the scenario of each");
   // clang-format on
-  add_scope_options(c.synopsis.options, "the last one run");
+  add_scope_options(c.synopsis, "the last one run");
+  std::vector<OptionRule>& rules = c.synopsis.rules;
+  // What a leaderboard has; other documents have none.
+  for (const char* other : {"list-paper-tables", "paper-table", "metagame", "metagame-agents"})
+    rules.push_back(
+        {other, {}, {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate"}});
+  for (const char* other : {"list-paper-tables", "paper-table"})
+    rules.push_back(
+        {other,
+         {},
+         {"metagame", "metagame-agents", "asymmetric", "alpha", "fault-policy", "section"}});
+  rules.push_back({"list-paper-tables", {}, {"paper-table", "suite", "run", "all-suites"}});
+  rules.push_back({"metagame", {}, {"metagame-agents"}});
+  for (const char* beside : {"asymmetric", "alpha"})
+    rules.push_back({beside, {"metagame", "metagame-agents"}});
+  for (const char* file : {"html", "svg"})
+    rules.push_back({file, {}, {"format", "json", "csv", "list-paper-tables"}});
+  rules.push_back({"matches", {"html"}});
   c.synopsis.details =
       text::paragraph("Sections: " + text::joined(report::section_names()) + ".", {0, {}, 80});
   return c;

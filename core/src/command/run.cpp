@@ -54,9 +54,6 @@ bj::array fallbacks_of(const RunSummary& summary) {
 int play_suite(Invocation& call, const Interrupt& interrupt) {
   call.keep_what_is_printed();
   const std::string file = call.argument("SUITE");
-  if (call.json() && call.has("report"))
-    throw Error(ErrorKind::usage, "--report conflicts with --json", "",
-                "run agon report ARCHIVE --json afterwards");
   SuiteRun prepared = prepare_run(call, file, interrupt.asked());
   const Suite& suite = prepared.suite;
   RunOptions& options = prepared.options;
@@ -140,6 +137,7 @@ Command run_command() {
       ("report", "print the report at the end")
       ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
   // clang-format on
+  c.synopsis.rules = {{"report", {}, {"json"}}};
   c.synopsis.details =
       "Ctrl-C stops the run within two seconds and saves matches that end in that time;\n"
       "a second Ctrl-C stops at once. To resume, run the command again: unfinished\n"

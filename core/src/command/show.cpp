@@ -296,17 +296,7 @@ void print_record(std::string_view record, const record::RecordedTypes& recorded
 int show(Invocation& call) {
   const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const bool one = !call.argument("MATCH").empty();
-  for (const char* option : {"seat", "calls", "full", "question"})
-    if (!one && call.has(option))
-      throw Error(ErrorKind::usage, std::string("--") + option + " requires MATCH", "",
-                  std::string("for example: agon show ARCHIVE 1 --") + option);
-  if (one && call.has("limit"))
-    throw Error(ErrorKind::usage, "--limit conflicts with MATCH", "", "leave it out");
-  if (call.has("full") && !call.has("calls"))
-    throw Error(ErrorKind::usage, "--full requires --calls", "", "see 'agon show --help'");
   if (!one) return show_matches(call, archive);
-  if (call.has("calls") && call.has("question"))
-    throw Error(ErrorKind::usage, "--question conflicts with --calls", "", "leave one of them out");
   bool finished = true;
   const archive::MatchRow match =
       find_match(archive, call.argument("MATCH"), finished, call.catalogue());
@@ -402,6 +392,9 @@ Command show_command() {
       ("question", po::value<std::string>()->value_name("N"), "show the prompt, the reply and the result of question N, from 0")
       ("limit", po::value<std::string>()->value_name("N"), "list at most N matches (default: 50)");
   // clang-format on
+  c.synopsis.rules = {{"seat", {"MATCH"}},     {"calls", {"MATCH"}},    {"full", {"MATCH"}},
+                      {"full", {"calls"}},     {"question", {"MATCH"}}, {"question", {}, {"calls"}},
+                      {"limit", {}, {"MATCH"}}};
   c.synopsis.details =
       "Matches are shown in words if the plugin of their game is loaded, else as JSON.\n";
   return c;
