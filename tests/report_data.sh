@@ -31,7 +31,7 @@ cat > faults.json <<'END'
     "llm": { "llm": "m" }
   },
   "faults": { "policy": "forfeit" },
-  "design": { "focal": ["llm", "reference"], "field": "reference", "blocks": 12 },
+  "design": { "focal": ["llm", "reference"], "background": "reference", "blocks": 12 },
   "scenarios": [ { "game": "bargaining" }, { "game": "water-allocation" } ]
 }
 END
@@ -40,10 +40,10 @@ play architectures.agon 0 "$source/scenarios/architectures.json" --blocks 2
 play learning.agon 0 "$source/scenarios/learning.json" --blocks 4
 play faults.agon 0 faults.json --drift-check
 play unfinished.agon 7 faults.json --max-calls 40
-sed 's/"llm", "reference"\], "field": "reference"/"llm"], "field": "llm"/' faults.json > empty.json
+sed 's/"llm", "reference"\], "background": "reference"/"llm"], "background": "llm"/' faults.json > empty.json
 play empty.agon 7 empty.json --max-calls 0
 # One agent on one block.
-sed 's/"llm", "reference"\], "field": "reference", "blocks": 12/"reference"], "field": "reference", "blocks": 1/' faults.json > alone.json
+sed 's/"llm", "reference"\], "background": "reference", "blocks": 12/"reference"], "background": "reference", "blocks": 1/' faults.json > alone.json
 play alone.agon 0 alone.json
 # Labels, with a cell that nobody played.
 cat > labels.json <<'END'
@@ -58,6 +58,6 @@ cat > labels.json <<'END'
 }
 END
 play missing@workflow.agon 0 labels.json
-sed 's/\["careful", "simple"\]\]/&, "seats": "all"/; s/\["careful", "careful"\], /&["simple", "simple"], /' labels.json > all.json
+sed 's/\["careful", "simple"\]\]/&, "seat_rotation": "all"/; s/\["careful", "careful"\], /&["simple", "simple"], /' labels.json > all.json
 play whole@workflow.agon 0 all.json
 "$python" "$source/tests/report_data.py" "$agon" "$2/share/agon/schema" ./*.agon

@@ -25,9 +25,9 @@ def suite(games, blocks, seed):
     agents["field"] = {"rule": {"sealed-bid": "equilibrium-bid", "water-allocation": "survivor",
                                 "bargaining": "time-dependent", "deal-or-no-deal": "concede"}}
     return {"suite": "equal", "seed": seed, "models": models, "agents": agents,
-            "design": {"focal": ["a0", "a1", "a2", "a3", "a4", "f/*"], "field": "field",
+            "design": {"focal": ["a0", "a1", "a2", "a3", "a4", "f/*"], "background": "field",
                        "blocks": blocks},
-            "scenarios": [{"game": game} for game in games], "report": {"against": "a0"}}
+            "scenarios": [{"game": game} for game in games], "report": {"reference": "a0"}}
 
 
 class Count:

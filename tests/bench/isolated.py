@@ -79,7 +79,7 @@ def hostile(build):
     shipped = [scenario(game, 2350) for game in SHIPPED]
     bad = [{"name": act, "game": "hostile", "set": {"act": act, "one_in": 10}, "blocks": 100,
             "design": {"fixed": [["random"]]}} for act in ACTS]
-    rules = {"isolate": {"when": "always", "limits": {"processor": 0.5}}}
+    rules = {"sandbox": {"when": "always", "limits": {"processor": 0.5}}}
     used, code = run(build, {"scenarios": shipped + bad, **rules}, "all.agon", "--plugin",
                      f"{build}/tests/plugins/hostile/hostile.so")
     print(f"with six attacks: {used:.1f} s of processor time, exit code {code}")

@@ -21,7 +21,7 @@ RULES = {
     "seed": 3,
     "agents": {"floor": "random", "survivor": "survivor"},
     "scenarios": [{"game": "water-allocation", "blocks": 40000,
-                   "design": {"focal": ["floor", "survivor"], "field": "survivor"}}],
+                   "design": {"focal": ["floor", "survivor"], "background": "survivor"}}],
 }
 MODELS = {
     "seed": 3,

@@ -32,9 +32,9 @@ def play(command, game, agents, field, blocks, seed, folder):
     names = {agent: f"a{i}" for i, agent in enumerate(agents)}
     name = f"{game}-{names[field]}"
     suite = {"suite": "references", "seed": seed, "agents": {names[a]: a for a in agents},
-             "design": {"focal": list(names.values()), "field": names[field], "seats": "all",
+             "design": {"focal": list(names.values()), "background": names[field], "seat_rotation": "all",
                         "blocks": blocks},
-             "scenarios": [{"game": game}], "report": {"against": names[field]}}
+             "scenarios": [{"game": game}], "report": {"reference": names[field]}}
     with open(os.path.join(folder, name + ".json"), "w") as file:
         json.dump(suite, file)
     agon(command, "run", name + ".json", "--out", name + ".agon", "--quiet", folder=folder)

@@ -20,7 +20,7 @@ import tempfile
 
 SUITE = {"suite": "products", "seed": 11, "models": {"m": {"provider": "mock"}},
          "agents": {"random": "random", "time-dependent": "time-dependent", "model": {"llm": "m"}},
-         "design": {"focal": ["random", "model", "time-dependent"], "field": "time-dependent",
+         "design": {"focal": ["random", "model", "time-dependent"], "background": "time-dependent",
                     "blocks": 180, "repeats": 6},
          "scenarios": [{"game": "bargaining", "set": {"order": "in_turn"}}]}
 

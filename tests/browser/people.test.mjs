@@ -42,7 +42,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const env = { AGON_PLUGIN_PATH: here.at('built') };
     here.write('consent.txt', 'We keep what you answer, and when.\n\nNobody learns your name.');
     const study = await session(t, here, 'coins', { scenarios: [{ game: 'ultimatum' }] },
-      { consent: 'consent.txt', payoff: { currency: 'EUR', rate: 0.5, show_up: 2, round: 0.1 } }, { env });
+      { consent: 'consent.txt', payment: { currency: 'EUR', per_point: 0.5, show_up_fee: 2, round: 0.1 } }, { env });
     const [first, second] = await Promise.all((await study.links(2)).map(link => Participant.open(browser, link)));
     // Every page on the way reads well, on a phone too, and has one heading.
     const look = async one => {
@@ -202,7 +202,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
   it('somebody who goes is substituted as declared, and is told on coming back', async t => {
     const here = folder(t);
     const study = await session(t, here, 'gone', { scenarios: dilemma(4) },
-      { drop_out: { seconds: 5, substitute: 'tit-for-tat' }, payoff: { currency: 'EUR', rate: 1 } });
+      { drop_out: { seconds: 5, substitute: 'tit-for-tat' }, payment: { currency: 'EUR', per_point: 1 } });
     const [stays, goes] = await Promise.all((await study.links(2)).map(link => Participant.open(browser, link)));
     await Promise.all([stays.arrive(), goes.arrive()]);
     await goes.until(s => s.page === 'question');
@@ -227,7 +227,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
   it('an end is what is declared instead where there is no substitute', async t => {
     const here = folder(t);
     const study = await session(t, here, 'ended', { scenarios: dilemma(4) },
-      { drop_out: { seconds: 5, substitute: 'end' }, payoff: { currency: 'EUR', rate: 1, show_up: 1, unfinished: 3 } });
+      { drop_out: { seconds: 5, substitute: 'end' }, payment: { currency: 'EUR', per_point: 1, show_up_fee: 1, unfinished: 3 } });
     const [stays, goes] = await Promise.all((await study.links(2)).map(link => Participant.open(browser, link)));
     await Promise.all([stays.arrive(), goes.arrive()]);
     await goes.until(s => s.page === 'question');

@@ -45,7 +45,7 @@ try {
     design: { fixed: [['person', 'person']], blocks: 6 },
     scenarios: [{ game: 'bargaining', set: { product: 0 } }],
     people: { title: 'Bargaining over one product', contact: 'the lab, lab@example.org', consent: 'consent.txt',
-              participants: 6, payoff: { currency: 'EUR', rate: 0.02, show_up: 4 } } });
+              participants: 6, payment: { currency: 'EUR', per_point: 0.02, show_up_fee: 4 } } });
   const pages = [];
   for (const link of (await session.links(6)).slice(0, 5)) pages.push(await Participant.open(browser, link));
   await pages[0].until(s => s.page === 'welcome');

@@ -97,7 +97,7 @@ TEST_CASE("answers are exported field by field") {
       "a": {"script": {"answers": [{"plan": "Go up, slowly", "stay": true, "reflection": "a \"good\" one"},
                                    {"plan": "", "stay": true, "reflection": "x y"}]}},
       "b": {"script": {"answers": [{"plan": "Leave", "stay": false, "reflection": ""}]}}},
-      "design": {"fixed": [["a", "b"]], "seats": "as-listed"},
+      "design": {"fixed": [["a", "b"]], "seat_rotation": "as-listed"},
       "scenarios": [{"game": "clock-auction", "preset": "paper",
                      "set": {"bidders": 2, "rounds": 1}, "treatments": {"step": [1]}}]})");
   run(folder, {"run", "s.json"});

@@ -63,7 +63,7 @@ TEST_CASE("the samples play all games against rule agents") {
                            kSamples + R"(bot.sh"], "per_match": true}},
       "ref": {"rule": {"english-auction": "value-cap", "water-allocation": "survivor",
                        "bargaining": "time-dependent", "deal-or-no-deal": "concede"}}},
-    "design": {"focal": ["py", "sh"], "field": "ref", "blocks": 1},
+    "design": {"focal": ["py", "sh"], "background": "ref", "blocks": 1},
     "scenarios": [{"game": "english-auction"}, {"game": "water-allocation"},
                   {"game": "bargaining"}, {"game": "deal-or-no-deal"}]})";
   folder.write("s.json", text);

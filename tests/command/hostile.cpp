@@ -27,7 +27,7 @@ std::string hostile_suite(const std::string& game, const Acts& acts,
   for (const auto& [act, problem] : acts)
     scenarios += R"(, {"name": ")" + act + R"(", "game": ")" + game + R"(", "set": {"act": ")" +
                  act + R"(", "one_in": 3}, "blocks": 12, "design": {"fixed": [["floor"]]}})";
-  return suite(scenarios, R"("isolate": {"when": "auto", "limits":
+  return suite(scenarios, R"("sandbox": {"when": "auto", "limits":
     {"silence": 600, "memory": 256, "questions": 2000, "output": 1, )" +
                               limits + "}},");
 }
@@ -274,7 +274,7 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
   const Folder folder;
   const auto write = [&](const std::string& isolate) {
     folder.write("s.json",
-                 suite(R"({"game": "bargaining", "blocks": 1})", R"("isolate": )" + isolate + ","));
+                 suite(R"({"game": "bargaining", "blocks": 1})", R"("sandbox": )" + isolate + ","));
   };
   const auto trouble = [&](Words words) {
     const Ended ended = folder.agon(words);
@@ -288,7 +288,7 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
     CHECK(refused.code == 4);
     CHECK(contains(
         refused.err,
-        "($.isolate): the suite sets \"isolate\": \"never\", which turns the sandbox off"));
+        "($.isolate): the suite sets \"sandbox\": \"never\", which turns the sandbox off"));
     CHECK(contains(refused.err, "add --sandbox never"));
   }
   CHECK(folder.agon({"plan", "s.json", "--sandbox", "never"}).code == 0);

@@ -21,7 +21,7 @@ const std::string kHeld = R"({
   },
   "scenarios": [
     {"game": "water-allocation", "blocks": 30,
-     "design": {"focal": ["floor", "survivor"], "field": "survivor"}},
+     "design": {"focal": ["floor", "survivor"], "background": "survivor"}},
     {"game": "bargaining", "set": {"product": 4}, "design": {"fixed": [["ladder", "person"]]}}
   ]
 })";

@@ -338,7 +338,7 @@ TEST_CASE("models play shipped games in processes of their own as they do in thi
   // Views and events of these games have lists and texts that are elsewhere while the game plays.
   folder.write("s.json", R"({"seed": 3, "models": {"m": {"provider": "mock"}},
     "agents": {"a": {"llm": "m"}, "floor": "random"},
-    "design": {"focal": "a", "field": "floor"}, "scenarios": [{"game": "bargaining", "blocks": 2},
+    "design": {"focal": "a", "background": "floor"}, "scenarios": [{"game": "bargaining", "blocks": 2},
       {"game": "deal-or-no-deal", "blocks": 2}, {"game": "english-auction", "blocks": 1},
       {"game": "clock-auction", "blocks": 1}, {"game": "classic", "blocks": 1}]})");
   const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});

@@ -13,7 +13,7 @@ struct Study {
       "agents": {"gpt-like": {"llm": "m", "persona": "resident", "reasoning": "plan-bid-reflect"},
                  "floor": "random"},
       "scenarios": [{"game": "water-allocation", "blocks": 2, "set": {"days": 4},
-        "design": {"focal": ["gpt-like"], "field": "floor"}}]})");
+        "design": {"focal": ["gpt-like"], "background": "floor"}}]})");
     const Ended run = folder.agon({"run", "s.json"});
     INFO(run.err);
     REQUIRE(run.code == 0);

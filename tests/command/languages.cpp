@@ -11,7 +11,7 @@ constexpr const char* kSuite =
     R"({"suite": "languages", "seed": 5, "models": {"m": {"provider": "mock"}},
     "agents": {"llm": {"llm": "m", "factors": {"language": ["en", "de", "zh"], "memory": ["whole", "none"]}},
                "r": "random"},
-    "design": {"focal": ["llm/*"], "field": "r", "seats": "as-listed", "blocks": 3},
+    "design": {"focal": ["llm/*"], "background": "r", "seat_rotation": "as-listed", "blocks": 3},
     "scenarios": [{"game": "water-allocation", "set": {"days": 3}},
                   {"game": "guess-average", "set": {"rounds": 2}}]})";
 
@@ -42,7 +42,7 @@ TEST_CASE("what is learnt in another language plays again") {
   folder.write("s.json", R"({"suite": "row", "seed": 3, "models": {"m": {"provider": "mock"}},
     "agents": {"learner": {"llm": "m", "learning": "on", "language": "de"}, "r": "random"},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}, "sequence": 3, "blocks": 2,
-                   "design": {"seats": "as-listed", "fixed": [["learner", "r", "r", "r", "r"]]}}]})");
+                   "design": {"seat_rotation": "as-listed", "fixed": [["learner", "r", "r", "r", "r"]]}}]})");
   const Ended run = folder.agon({"run", "s.json", "--quiet"});
   INFO(run.err);
   REQUIRE(run.code == 0);
@@ -56,7 +56,7 @@ TEST_CASE("why an answer was turned down is said in the language and plays again
   folder.write("s.json", R"({"suite": "slips", "seed": 7,
     "models": {"m": {"provider": "mock", "mock": {"illegal": 0.3, "malformed": 0.2, "empty": 0.1}}},
     "agents": {"a": {"llm": "m", "language": "zh"}, "r": "random"},
-    "design": {"focal": ["a"], "field": "r", "seats": "as-listed", "blocks": 8},
+    "design": {"focal": ["a"], "background": "r", "seat_rotation": "as-listed", "blocks": 8},
     "scenarios": [{"game": "guess-average"}]})");
   const Ended run = folder.agon({"run", "s.json", "--quiet"});
   INFO(run.err);
@@ -79,7 +79,7 @@ TEST_CASE("a game without texts in a language is refused before a match") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "no", "models": {"m": {"provider": "mock"}},
     "agents": {"a": {"llm": "m", "language": "de"}, "r": "random"},
-    "design": {"focal": ["a"], "field": "r"}, "scenarios": [{"game": "ebay"}]})");
+    "design": {"focal": ["a"], "background": "r"}, "scenarios": [{"game": "ebay"}]})");
   const Ended run = folder.agon({"run", "s.json"});
   INFO(run.out << run.err);
   CHECK(run.code != 0);
@@ -87,7 +87,7 @@ TEST_CASE("a game without texts in a language is refused before a match") {
                  "there is no 'ebay' in 'de': all that the game says is in English"));
   folder.write("t.json", R"({"suite": "no", "models": {"m": {"provider": "mock"}},
     "agents": {"a": {"llm": "m", "language": "fr"}, "r": "random"},
-    "design": {"focal": ["a"], "field": "r"}, "scenarios": [{"game": "guess-average"}]})");
+    "design": {"focal": ["a"], "background": "r"}, "scenarios": [{"game": "guess-average"}]})");
   const Ended other = folder.agon({"run", "t.json"});
   INFO(other.out << other.err);
   CHECK(other.code != 0);
@@ -99,7 +99,7 @@ TEST_CASE("a scenario brings words of its own in a language") {
   folder.write("mine/de/sentences.json", R"({"Each round:": "Jedes Mal:"})");
   folder.write("s.json", R"({"suite": "own", "models": {"m": {"provider": "mock"}},
     "agents": {"a": {"llm": "m", "language": "de"}, "r": "random"},
-    "design": {"focal": ["a"], "field": "r", "seats": "as-listed"},
+    "design": {"focal": ["a"], "background": "r", "seat_rotation": "as-listed"},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}, "prompts": "mine"}]})");
   const Ended run = folder.agon({"run", "s.json", "--quiet"});
   INFO(run.out << run.err);
@@ -127,7 +127,7 @@ TEST_CASE("a game in a process of its own speaks the same languages") {
   // Two scenarios with other words of one language, and seats of one match that read two.
   folder.write("s.json", R"({"suite": "apart", "seed": 5, "models": {"m": {"provider": "mock"}},
     "agents": {"de": {"llm": "m", "language": "de"}, "zh": {"llm": "m", "language": "zh"}, "r": "random"},
-    "design": {"seats": "as-listed", "fixed": [["de", "zh", "r", "r", "r"]]},
+    "design": {"seat_rotation": "as-listed", "fixed": [["de", "zh", "r", "r", "r"]]},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}},
                   {"game": "guess-average", "name": "own", "set": {"rounds": 2}, "prompts": "mine"}]})");
   const std::string within = prompts_of(folder, "never"), apart = prompts_of(folder, "always");

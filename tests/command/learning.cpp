@@ -12,7 +12,7 @@ TEST_CASE("what a model takes along is in the archive, is shown and plays again"
   folder.write("s.json", R"({"suite": "row", "seed": 3, "models": {"m": {"provider": "mock"}},
     "agents": {"learner": {"llm": "m", "learning": "on"}, "twin": {"llm": "m"}, "r": "random"},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}, "sequence": 3, "blocks": 2,
-                   "design": {"seats": "as-listed", "fixed": [["learner", "twin", "r", "r", "r"]]}}]})");
+                   "design": {"seat_rotation": "as-listed", "fixed": [["learner", "twin", "r", "r", "r"]]}}]})");
   const Ended run = folder.agon({"run", "s.json", "--quiet"});
   INFO(run.err);
   REQUIRE(run.code == 0);
@@ -100,7 +100,7 @@ TEST_CASE("learnings of any length are turned down with the bound and shown by t
                              much + R"("}]}}},
     "agents": {"a": {"llm": "m", "learning": "on"}, "b": "survivor"},
     "scenarios": [{"game": "water-allocation", "set": {"days": 1}, "sequence": 2, "blocks": 1,
-                   "design": {"focal": "a", "field": "b", "seats": "as-listed"}}]})");
+                   "design": {"focal": "a", "background": "b", "seat_rotation": "as-listed"}}]})");
   const Ended run = folder.agon({"run", "s.json", "--quiet"});
   INFO(run.err);
   REQUIRE(run.code == 0);

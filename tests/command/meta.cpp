@@ -10,7 +10,7 @@ std::string labelled_suite(const std::string& line_ups) {
   return R"({"seed": 7, "agents": {
       "careful": {"rule": "envy-free-bayes", "labels": {"workflow": "use"}},
       "plain": {"rule": "concede", "labels": {"workflow": "not"}}},
-    "scenarios": [{"game": "deal-or-no-deal", "blocks": 6, "seats": "all",
+    "scenarios": [{"game": "deal-or-no-deal", "blocks": 6, "seat_rotation": "all",
       "design": {"fixed": [)" +
          line_ups + "]}}]}";
 }
@@ -75,7 +75,7 @@ TEST_CASE("labels change nothing in play, and the last ones hold") {
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   folder.write("t.json", R"({"seed": 7, "agents": {"careful": {"rule": "envy-free-bayes"},
       "plain": {"rule": "concede", "labels": {"workflow": "other"}}},
-    "scenarios": [{"game": "deal-or-no-deal", "blocks": 6, "seats": "all",
+    "scenarios": [{"game": "deal-or-no-deal", "blocks": 6, "seat_rotation": "all",
       "design": {"fixed": [["careful", "plain"]]}}]})");
   REQUIRE(folder.agon({"run", "t.json"}).code == 0);
   CHECK(content(folder, "s.agon").size() == content(folder, "t.agon").size());

@@ -53,7 +53,7 @@ std::string suite_at(const std::string& url, const std::string& blocks = "4") {
          url + R"(/v1", "max_tokens": 200, "backoff_s": 0.01}},
   "agents": {"llm": {"llm": "m", "memory": "whole"},
              "reference": "survivor"},
-  "design": {"focal": ["llm"], "field": "reference", "blocks": )" +
+  "design": {"focal": ["llm"], "background": "reference", "blocks": )" +
          blocks + R"(},
   "scenarios": [{"game": "water-allocation", "set": {"days": 5}},
                 {"game": "water-allocation", "set": {"days": 3, "supply": [10, 20]}}]})";
@@ -89,9 +89,9 @@ TEST_CASE("kill -9 of a run against a server: nothing that was answered is paid 
   "agents": {"llm": {"llm": "m", "memory": "whole"}, "reference": "survivor",
              "ladder": "offer-generator", "person": {"human": {"pseudonym": "p"}}},
   "scenarios": [{"game": "water-allocation", "set": {"days": 5}, "blocks": 4,
-                 "design": {"focal": ["llm"], "field": "reference"}},
+                 "design": {"focal": ["llm"], "background": "reference"}},
                 {"game": "water-allocation", "set": {"days": 3, "supply": [10, 20]}, "blocks": 4,
-                 "design": {"focal": ["llm"], "field": "reference"}},
+                 "design": {"focal": ["llm"], "background": "reference"}},
                 {"game": "bargaining", "design": {"fixed": [["ladder", "person"]]}}]})");
   const auto start_at = [&](const Server& server, bool with_person) {
     Start start{.in = with_person ? person : "", .hold_in = !with_person};
@@ -212,7 +212,7 @@ TEST_CASE("ten thousand matches with 5% faults of every kind", "[.][long]") {
     "cut": 0.05, "truncated": 0.05, "refused": 0.05, "malformed": 0.05, "illegal": 0.05,
     "empty": 0.05, "slow": 0.05}}},
   "agents": {"llm": {"llm": "m", "memory": "window:n=4"}, "reference": "time-dependent"},
-  "design": {"focal": ["llm"], "field": "reference", "blocks": 5000},
+  "design": {"focal": ["llm"], "background": "reference", "blocks": 5000},
   "scenarios": [{"game": "bargaining"}]})");
   const auto begin = std::chrono::steady_clock::now();
   const Ended first = folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"});

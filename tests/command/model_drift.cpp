@@ -18,7 +18,7 @@ std::string suite_of(const std::string& model) {
   return R"({"suite": "drifting", "seed": 3, "models": {"m": )" + model + R"(},
   "agents": {"llm": {"llm": "m", "factors": {"memory": ["none", "whole"]}},
              "other": {"llm": "mock/second"}, "floor": "random"},
-  "design": {"focal": ["llm/*", "other"], "field": "floor", "blocks": 1},
+  "design": {"focal": ["llm/*", "other"], "background": "floor", "blocks": 1},
   "scenarios": [{"game": "water-allocation", "set": {"days": 3}}]})";
 }
 

@@ -18,7 +18,7 @@ const std::string kSuite = R"({"suite": "echo", "seed": 3,
   "models": {"m": {"provider": "openai", "model": "m", "tries": 5, "backoff_s": 0.01}},
   "agents": {"one": {"llm": "m"}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 4}, "blocks": 2,
-    "design": {"focal": "one", "field": "floor"}}]})";
+    "design": {"focal": "one", "background": "floor"}}]})";
 
 std::vector<std::pair<std::string, std::string>> environment(const Endpoint& endpoint,
                                                              const std::string& key = kKey) {

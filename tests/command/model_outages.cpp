@@ -14,7 +14,7 @@ std::string suite_of(int blocks, const std::string& model) {
   "models": {"m": {"provider": "openai", "model": "m", "backoff_s": 0.01)" +
          model + R"(}}, "agents": {"one": {"llm": "m"}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 2}, "blocks": )" +
-         std::to_string(blocks) + R"(, "design": {"focal": "one", "field": "floor"}}]})";
+         std::to_string(blocks) + R"(, "design": {"focal": "one", "background": "floor"}}]})";
 }
 
 Start at(const Endpoint& endpoint) {

@@ -21,7 +21,7 @@ std::string acme_suite(const std::string& more = "") {
          more + R"(}},
     "agents": {"one": {"llm": "m"}, "floor": "random"},
     "scenarios": [{"game": "water-allocation", "set": {"days": 3}, "blocks": 2,
-      "design": {"focal": "one", "field": "floor"}}]})";
+      "design": {"focal": "one", "background": "floor"}}]})";
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
     "agents": {"narrator": {"llm": "base", "reasoning": "og-narrator"},
                "seller": "adversary:style=exploiting"},
     "scenarios": [{"game": "bargaining", "preset": "paper", "blocks": 2,
-      "design": {"fixed": [["narrator", "seller"]], "seats": "as-listed"}}]})");
+      "design": {"fixed": [["narrator", "seller"]], "seat_rotation": "as-listed"}}]})");
   const Start start{.environment = {{"COMPLETIONS_BASE_URL", endpoint.url()}}};
   const Ended run = folder.agon({"run", "s.json", "--out", "a.agon"}, start);
   INFO(run.err);

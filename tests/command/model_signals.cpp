@@ -21,7 +21,7 @@ std::string suite_with(const std::string& model) {
          model +
          R"(}}, "agents": {"one": {"llm": "m"}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 4}, "blocks": 40,
-    "design": {"focal": "one", "field": "floor"}}]})";
+    "design": {"focal": "one", "background": "floor"}}]})";
 }
 
 Start at(const Folder& folder, const Endpoint& endpoint) {
@@ -160,7 +160,7 @@ while :; do read -r line; sleep 0.1; echo asked >> asked.txt; done
              "b": {"external": {"command": ["sh", "bot.sh"], "quit_seconds": 600,
                                 "answer_seconds": 600}}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 4}, "blocks": 4,
-    "design": {"focal": ["a", "b"], "field": "floor"}}]})");
+    "design": {"focal": ["a", "b"], "background": "floor"}}]})");
   Child run({"run", "s.json", "--trust", "--jobs", "4"}, folder.start());
   REQUIRE(run.until([&] { return folder.has("asked.txt"); }));
   run.send(SIGTERM);

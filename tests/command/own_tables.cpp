@@ -27,7 +27,7 @@ const std::string kAll = R"({"suite": "all", "seed": 5,
       "bargaining": "tit-for-tat", "deal-or-no-deal": "envy-free-bayes", "clock-auction": "shade",
       "sealed-bid": "shade", "ebay": "incremental", "classic": "k-level",
       "guess-average": "mono", "survival-auction": "last"}}},
-  "design": {"focal": ["good", "other"], "field": "good", "blocks": 3},
+  "design": {"focal": ["good", "other"], "background": "good", "blocks": 3},
   "scenarios": [{"game": "english-auction"}, {"game": "water-allocation", "set": {"days": 6}},
     {"game": "survival-auction"}, {"game": "guess-average"}, {"game": "bargaining"},
     {"game": "deal-or-no-deal"}, {"game": "clock-auction"},
@@ -138,7 +138,7 @@ TEST_CASE("how a small archive was played is as it was", "[plots]") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"a": {"rule": "time-dependent"}, "b": {"rule": "tit-for-tat"}},
-    "design": {"focal": ["a", "b"], "field": "a", "blocks": 3},
+    "design": {"focal": ["a", "b"], "background": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
   const Ended text = folder.agon({"report", "s.agon", "--section", "play"});
@@ -153,7 +153,7 @@ TEST_CASE("of many matches a game's own tables read every so-manieth block and s
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"a": {"rule": "nash"}, "b": "random"},
-    "design": {"focal": ["a", "b"], "field": "a", "blocks": 1100},
+    "design": {"focal": ["a", "b"], "background": "a", "blocks": 1100},
     "scenarios": [{"game": "classic"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet", "--keep", "results"}).code == 0);
   const Ended text = folder.agon({"report", "s.agon", "--section", "play"});
@@ -167,7 +167,7 @@ TEST_CASE("of many treatments some are told and the table says of how many", "[p
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"a": {"rule": {"classic": "nash", "guess-average": "mono"}}},
-    "design": {"focal": ["a"], "field": "a", "blocks": 1},
+    "design": {"focal": ["a"], "background": "a", "blocks": 1},
     "scenarios": [
       {"game": "classic", "treatments": {"scale": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]}},
       {"game": "guess-average",
@@ -188,7 +188,7 @@ TEST_CASE("matches without records have no curves and no error", "[plots]") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"a": {"rule": "time-dependent"}},
-    "design": {"focal": ["a"], "field": "a", "blocks": 3},
+    "design": {"focal": ["a"], "background": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet", "--keep", "results"}).code == 0);
   REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);
@@ -201,7 +201,7 @@ TEST_CASE("plots of an earlier report that are not in this one go and nothing el
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"a": {"rule": "time-dependent"}, "b": {"rule": "tit-for-tat"}},
-    "design": {"focal": ["a", "b"], "field": "a", "blocks": 3},
+    "design": {"focal": ["a", "b"], "background": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
   REQUIRE(folder.agon({"report", "s.agon", "--svg", "plots"}).code == 0);
@@ -240,7 +240,7 @@ TEST_CASE("plots of an earlier report that are not in this one go and nothing el
 TEST_CASE("a page that does not fit leaves the one that was there", "[plots]") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3, "agents": {"a": "random"},
-    "design": {"focal": ["a"], "field": "a", "blocks": 2}, "scenarios": [{"game": "classic"}]})");
+    "design": {"focal": ["a"], "background": "a", "blocks": 2}, "scenarios": [{"game": "classic"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
   folder.write("s.html", "before");
   const Ended full =
@@ -257,7 +257,7 @@ TEST_CASE("agents that are told apart lead to their own matches", "[plots]") {
     folder.write("s.json", std::string(R"({"suite": ")") + name + R"(", "seed": 3,
       "agents": {"x": {"rule": ")" +
                                rule + R"("}, "y": {"rule": "nash"}},
-      "design": {"focal": ["x"], "field": "y", "blocks": 2}, "scenarios": [{"game": "classic"}]})");
+      "design": {"focal": ["x"], "background": "y", "blocks": 2}, "scenarios": [{"game": "classic"}]})");
     REQUIRE(folder.agon({"run", "s.json", "--out", "s.agon", "--quiet"}).code == 0);
   };
   played("one", "nash");
@@ -274,7 +274,7 @@ TEST_CASE("a page shows how differences settled where there are blocks enough", 
   for (const int blocks : {4, 12}) {
     folder.write("s.json", R"({"suite": "s", "seed": 3,
       "agents": {"a": {"rule": "nash"}, "b": "random"},
-      "design": {"focal": ["a", "b"], "field": "a", "blocks": )" +
+      "design": {"focal": ["a", "b"], "background": "a", "blocks": )" +
                                std::to_string(blocks) +
                                R"(}, "scenarios": [{"game": "classic"}]})");
     const std::string archive = "s" + std::to_string(blocks) + ".agon";
@@ -291,7 +291,7 @@ TEST_CASE("the game over agents is drawn with its best replies", "[plots]") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"good": {"rule": "nash"}, "bad": {"script": {"stages": {"choose": [{"action": "choice_1"}]}}}},
-    "design": {"fixed": [["good", "good"], ["good", "bad"], ["bad", "bad"]], "seats": "all",
+    "design": {"fixed": [["good", "good"], ["good", "bad"], ["bad", "bad"]], "seat_rotation": "all",
       "blocks": 12}, "scenarios": [{"game": "classic"}]})");
   const Ended played = folder.agon({"run", "s.json", "--quiet"});
   INFO(played.err);
@@ -313,7 +313,7 @@ TEST_CASE("all papers' tables of an archive come in one page", "[plots]") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "agents": {"a": {"rule": "time-dependent"}, "b": {"rule": "tit-for-tat"}},
-    "design": {"focal": ["a", "b"], "field": "a", "blocks": 3},
+    "design": {"focal": ["a", "b"], "background": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
   const Ended ended = folder.agon({"report", "s.agon", "--with-paper-tables", "--html", "s.html"});

@@ -14,7 +14,7 @@ void play(const Folder& folder) {
   folder.write("s.json", R"({"suite": "s", "seed": 3,
     "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"malformed": 0.2}}},
     "agents": {"llm": {"llm": "m", "reasoning": "chain-of-thought"}, "other": "default"},
-    "design": {"focal": ["llm", "other"], "field": "other", "blocks": 3},
+    "design": {"focal": ["llm", "other"], "background": "other", "blocks": 3},
     "scenarios": [{"game": "bargaining"}, {"game": "guess-average"}]})");
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
 }
@@ -114,7 +114,7 @@ TEST_CASE("names and texts that reorder text do not in a page") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "models": {"m": "mock"},
     "agents": {"\u202egnirts": "default", "llm": {"llm": "m", "persona": "text:words=\u202eabc"}},
-    "design": {"focal": ["llm"], "field": "\u202egnirts", "blocks": 1},
+    "design": {"focal": ["llm"], "background": "\u202egnirts", "blocks": 1},
     "scenarios": [{"game": "guess-average"}]})");
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   REQUIRE(folder.agon({"report", "s.agon", "--html", "s.html"}).code == 0);

@@ -124,7 +124,7 @@ TEST_CASE("Alympics: the satisfaction ratio by day is that of expected supply", 
   folder.write("s.json", suite(R"({"game": "water-allocation", "preset": "paper",
                                    "set": {"supply": [10, 20]}})",
                                R"("design": {"fixed": [["floor", "floor", "floor", "floor",
-                               "reference"]], "seats": "as-listed", "blocks": 4},)"));
+                               "reference"]], "seat_rotation": "as-listed", "blocks": 4},)"));
   REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
   const auto table = made(folder, "alympics/supply-ratio");
   const std::string setting = "setting 1 (low supply, no persona), floor + reference: ";
@@ -164,7 +164,7 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
                  R"({"suite": ")" + who +
                      R"(", "seed": 2, "agents": {"person": "human:pseudonym=)" + who +
                      R"(", "floor": "default"}, "design": {"fixed": [["person", "floor",
-                     "floor", "floor", "floor"]], "seats": "as-listed", "blocks": )" +
+                     "floor", "floor", "floor"]], "seat_rotation": "as-listed", "blocks": )" +
                      std::to_string(blocks) + R"(}, "scenarios": [{"game": "water-allocation",
                      "preset": "paper", "set": {"supply": [10, 20]}}]})");
     const Ended played =

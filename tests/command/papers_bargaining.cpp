@@ -13,7 +13,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
   folder.write("s.json",
                suite(R"({"game": "bargaining", "treatments": {"factor": [0.3, 0.6, 0.8]}})",
                      R"("design": {"fixed": [["floor", "floor"], ["floor", "reference"]],
-                                             "seats": "as-listed", "blocks": 60},)"));
+                                             "seat_rotation": "as-listed", "blocks": 60},)"));
   const Ended played = folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"});
   INFO(played.err);
   REQUIRE(played.code == 0);

@@ -188,7 +188,7 @@ TEST_CASE("a session whose process is killed loses no answer and takes none twic
   folder.write("lab.json", R"({
     "suite": "lab", "seed": 3,
     "agents": {"me": "human", "rule": "time-dependent"},
-    "design": {"fixed": [["me", "me"], ["me", "rule"]], "seats": "as-listed", "blocks": 7},
+    "design": {"fixed": [["me", "me"], ["me", "rule"]], "seat_rotation": "as-listed", "blocks": 7},
     "scenarios": [{"game": "bargaining"}],
     "people": {"participants": 21}})");
   std::vector<std::unique_ptr<Somebody>> people;
@@ -269,7 +269,7 @@ agon.game("talk", play, title="Talk", seats=(2, 2), rules="Say a word.", score="
 )py");
   folder.write("lab.json", R"({
     "suite": "lab", "seed": 3, "agents": {"me": "human"},
-    "design": {"fixed": [["me", "me"]], "seats": "as-listed", "blocks": 2},
+    "design": {"fixed": [["me", "me"]], "seat_rotation": "as-listed", "blocks": 2},
     "scenarios": [{"game": "./talk.py"}],
     "people": {"participants": 4}})");
   {

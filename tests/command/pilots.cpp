@@ -16,7 +16,7 @@ namespace {
 std::string days_suite(const std::string& b, int days, const std::string& more = "") {
   return R"({ "seed": 3, "agents": { "a": "random", "b": ")" + b +
          R"(", "reference": { "rule": "survivor" } },
-    "design": { "focal": ["a", "b", "reference"], "field": "reference", "blocks": 10 },
+    "design": { "focal": ["a", "b", "reference"], "background": "reference", "blocks": 10 },
     "scenarios": [ { "game": "water-allocation", "set": { "days": )" +
          std::to_string(days) + " }" + more + " } ] }";
 }
@@ -95,7 +95,7 @@ TEST_CASE("what a pilot took is expected again, two standard errors to both side
   const auto suite = [](int blocks) {
     return R"({"seed": 3, "models": {"m": "mock"}, "agents": {"llm": {"llm": "m"},
       "reference": {"rule": "time-dependent"}}, "design": {"focal": ["llm", "reference"],
-      "field": "reference", "blocks": )" +
+      "background": "reference", "blocks": )" +
            std::to_string(blocks) + R"(}, "scenarios": [{"game": "bargaining"}]})";
   };
   folder.write("small.json", suite(5));

@@ -17,7 +17,7 @@ struct Archive {
       "scenarios": [{"game": "bargaining"}, {"game": "english-auction"},
                     {"game": "water-allocation", "design": {"fixed": [["floor", "floor", "floor",
                       "floor", "floor"], ["mute", "mute", "mute", "mute", "floor"]]},
-                      "seats": "latin"},
+                      "seat_rotation": "latin"},
                     {"game": "deal-or-no-deal"}]})");
     const Ended run = folder.agon({"run", "s.json"});
     INFO(run.err);

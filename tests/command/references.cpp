@@ -36,9 +36,10 @@ std::map<std::string, Mean> scores(const Folder& folder, const std::string& game
       {"suite", "references"},
       {"seed", 11},
       {"agents", named},
-      {"design", {{"focal", focal}, {"field", names[field]}, {"seats", "all"}, {"blocks", 12}}},
+      {"design",
+       {{"focal", focal}, {"background", names[field]}, {"seat_rotation", "all"}, {"blocks", 12}}},
       {"scenarios", {{{"game", game}}}},
-      {"report", {{"against", names[field]}}}};
+      {"report", {{"reference", names[field]}}}};
   const std::string file = game + "-" + std::to_string(field);
   folder.write(file + ".json", bj::serialize(suite));
   const Ended run = folder.agon({"run", file + ".json", "--out", file + ".agon", "--quiet"});

@@ -16,11 +16,12 @@ const std::string kTables = std::string(AGON_TEST_PLUGINS) + "/tables/tables.so"
 
 /// An archive of the water game by two rule agents, as t.agon.
 void play(const Folder& folder, int blocks) {
-  folder.write("t.json", suite(R"({"game": "water-allocation", "name": "dry", "set": {"days": 4}},
+  folder.write("t.json",
+               suite(R"({"game": "water-allocation", "name": "dry", "set": {"days": 4}},
      {"game": "water-allocation", "name": "a little less dry", "set": {"days": 3}})",
-                               R"("design": {"focal": ["floor", "reference"], "field": "reference",
+                     R"("design": {"focal": ["floor", "reference"], "background": "reference",
      "blocks": )" + std::to_string(blocks) +
-                                   "},"));
+                         "},"));
   const Ended played = folder.agon({"run", "t.json", "--quiet"});
   INFO(played.err);
   REQUIRE(played.code == 0);
@@ -209,9 +210,10 @@ TEST_CASE("JSON has the sections that are asked for, and what is asked of all of
 
 TEST_CASE("bargains count by list price, and a report can leave a game out") {
   const Folder folder;
-  folder.write("t.json", suite(R"({"game": "bargaining"}, {"game": "water-allocation",
+  folder.write("t.json",
+               suite(R"({"game": "bargaining"}, {"game": "water-allocation",
      "set": {"days": 3}})",
-                               R"("design": {"focal": ["floor", "reference"], "field": "reference",
+                     R"("design": {"focal": ["floor", "reference"], "background": "reference",
      "blocks": 12},)"));
   REQUIRE(folder.agon({"run", "t.json", "--quiet"}).code == 0);
 
@@ -282,9 +284,10 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
   CHECK(folder.agon({"report", "t.agon", "--aggregate", "median"}).code == 2);
 
   // What the suite declares needs no word of a choice.
-  folder.write("t.json", suite(R"({"game": "bargaining"})",
-                               R"("design": {"focal": ["floor", "reference"], "field": "reference",
-     "blocks": 12}, "report": {"against": "reference", "aggregate": "winsorised"},)"));
+  folder.write("t.json",
+               suite(R"({"game": "bargaining"})",
+                     R"("design": {"focal": ["floor", "reference"], "background": "reference",
+     "blocks": 12}, "report": {"reference": "reference", "aggregate": "winsorised"},)"));
   REQUIRE(folder.agon({"run", "t.json", "--quiet"}).code == 0);
   CHECK(has(text({"--json"}), "winsorised scores"));
   CHECK_FALSE(has(text({}), "AGGREGATE"));
@@ -367,7 +370,7 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
 TEST_CASE("a difference whose p no number can hold is reported like any other") {
   const Folder folder;
   folder.write("s.json", R"({"seed": 1, "agents": {"a": "random", "b": "default", "c": "nash"},
-    "scenarios": [{"game": "classic", "seats": "all", "blocks": 3000}]})");
+    "scenarios": [{"game": "classic", "seat_rotation": "all", "blocks": 3000}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
   const Ended report = folder.agon({"report", "s.agon"});
   INFO(report.err);

@@ -22,7 +22,8 @@ bool within(const std::vector<std::string>& some, const std::vector<std::string>
 const std::string kAllGames =
     R"({"game": "english-auction", "blocks": 2}, {"game": "water-allocation", "blocks": 2},
        {"game": "bargaining", "blocks": 2}, {"game": "deal-or-no-deal", "blocks": 2})";
-const std::string kFocal = R"("design": {"focal": ["floor", "reference"], "field": "reference"},)";
+const std::string kFocal =
+    R"("design": {"focal": ["floor", "reference"], "background": "reference"},)";
 
 }  // namespace
 
@@ -160,21 +161,22 @@ TEST_CASE("line-up designs: who meets whom, on which seats") {
   CHECK(seatings(abc, R"("round_robin": true)") ==
         Set{"a, b", "b, a", "a, c", "c, a", "b, c", "c, b"});
   CHECK(seatings(abc, R"("round_robin": ["a", "c"])") == Set{"a, c", "c, a"});
-  CHECK(seatings(abc, R"("gauntlet": "a", "against": ["b", "c"])") ==
+  CHECK(seatings(abc, R"("gauntlet": "a", "opponents": ["b", "c"])") ==
         Set{"a, b", "b, a", "a, c", "c, a"});
   CHECK(seatings(abc, R"("gauntlet": "a")") == Set{"a, b", "b, a", "a, c", "c, a"});
-  CHECK(seatings(abc, R"("focal": ["b", "c"], "field": "a")") ==
+  CHECK(seatings(abc, R"("focal": ["b", "c"], "background": "a")") ==
         Set{"a, b", "b, a", "a, c", "c, a"});
-  CHECK(seatings(abc, R"("focal": "*", "field": "a")") ==
+  CHECK(seatings(abc, R"("focal": "*", "background": "a")") ==
         Set{"a, a", "a, b", "b, a", "a, c", "c, a"});
   CHECK(seatings(abc, R"("fixed": [["a", "b"], ["c", "c"]])") == Set{"a, b", "b, a", "c, c"});
   CHECK(seatings(abc, R"("fixed": [["a", "b"]], "blocks": 2, "repeats": 3)").size() == 2 * 2 * 3);
   // Who plays the buyer only is crossed with sellers, never rotated out of its role.
   const std::string roles = R"("og": {"rule": "offer-generator"}, "t": {"rule": "time-dependent"},
                                "x": "tit-for-tat")";
-  CHECK(seatings(roles, R"("round_robin": true, "seats": "by-role")") ==
+  CHECK(seatings(roles, R"("round_robin": true, "seat_rotation": "by-role")") ==
         Set{"og, t", "og, x", "t, x", "x, t"});
-  CHECK(seatings(roles, R"("focal": ["og", "x"], "field": "t")") == Set{"og, t", "t, x", "x, t"});
+  CHECK(seatings(roles, R"("focal": ["og", "x"], "background": "t")") ==
+        Set{"og, t", "t, x", "x, t"});
   CHECK(seatings(roles, R"("fixed": [["og", "t"]])") == Set{"og, t"});
 }
 
@@ -184,11 +186,11 @@ TEST_CASE("more seats than agents: auctions") {
                R"({"agents": {"a": "rule", "b": "value-cap", "c": "default", "d": "random"},
     "scenarios": [
       {"name": "all", "game": "english-auction", "design": {"round_robin": ["a", "b", "c"]}},
-      {"name": "latin", "game": "english-auction", "seats": "latin",
+      {"name": "latin", "game": "english-auction", "seat_rotation": "latin",
        "design": {"round_robin": ["a", "b", "c"]}},
-      {"name": "pairwise", "game": "english-auction", "set": {"seats": 4}, "seats": "pairwise",
+      {"name": "pairwise", "game": "english-auction", "set": {"seats": 4}, "seat_rotation": "pairwise",
        "design": {"fixed": [["a", "b", "c", "d"]]}},
-      {"name": "field", "game": "english-auction", "design": {"focal": ["c", "d"], "field": "b"}}]})");
+      {"name": "field", "game": "english-auction", "design": {"focal": ["c", "d"], "background": "b"}}]})");
   const Ended run = folder.agon({"run", "a.json"});
   INFO(run.err);
   REQUIRE(run.code == 0);
@@ -233,9 +235,9 @@ TEST_CASE("fault policies") {
   const std::string text = R"({"agents": {
     "wrong": {"script": {"answers": ["no JSON", {"talk": 1}, {"action": "buy"}]}},
     "right": {"rule": "time-dependent"}},
-    "design": {"focal": ["wrong", "right"], "field": "right", "blocks": 12},
+    "design": {"focal": ["wrong", "right"], "background": "right", "blocks": 12},
     "scenarios": [{"game": "bargaining"}], "faults": {"reasks": 1, "policy": "POLICY"},
-    "report": {"against": "right"}})";
+    "report": {"reference": "right"}})";
   std::set<std::string> reports;
   for (const std::string policy : {"as-played", "forfeit", "exclude"}) {
     std::string one = text;

@@ -133,7 +133,7 @@ struct LetIn {
 constexpr const char* kSlow = R"({"suite": "slow", "seed": 5,
   "models": {"m": {"provider": "mock", "model": "tiny", "mock": {"latency_ms": 250, "in_real_time": true}}},
   "agents": {"llm": {"llm": "m"}, "other": "default"},
-  "design": {"focal": ["llm"], "field": "other", "blocks": 20},
+  "design": {"focal": ["llm"], "background": "other", "blocks": 20},
   "scenarios": [{"game": "bargaining"}]})";
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string text_of(const std::string& rule, int seed, const std::string& water 
          R"(, "agents": {"floor": "random", "reference": {"rule": {
   "water-allocation": ")" +
          rule + R"(", "bargaining": "time-dependent"}}},
-  "design": {"focal": ["floor", "reference"], "field": "reference", "blocks": )" +
+  "design": {"focal": ["floor", "reference"], "background": "reference", "blocks": )" +
          std::to_string(blocks) + R"(},
   "scenarios": [{"game": "bargaining"}, {"game": "water-allocation")" +
          water + R"(}]})";
@@ -171,7 +171,7 @@ TEST_CASE("whom line-ups are about makes another version of a suite, of the same
     return run.out + run.err;
   };
   const std::string another = "another version of this suite";
-  CHECK_FALSE(contains(suite(R"({"focal": "a", "field": "a"})"), another));
+  CHECK_FALSE(contains(suite(R"({"focal": "a", "background": "a"})"), another));
   const std::string said = suite(R"({"fixed": [["a", "a", "a", "a", "a"]]})");
   CHECK(contains(said, another));
   CHECK(contains(said, "3 are shared with this suite"));
@@ -386,7 +386,7 @@ TEST_CASE("a run's manifest grows with its matches, not with agents times scenar
   for (int i = 0; i < scenarios; ++i) {
     agents += fmt::format(R"({}"a{}": "random", "b{}": "random")", i == 0 ? "" : ", ", i, i);
     list += fmt::format(R"({}{{"name": "s{}", "game": "deal-or-no-deal", "blocks": 1,
-                            "design": {{"fixed": [["a{}", "b{}"]], "seats": "as-listed"}}}})",
+                            "design": {{"fixed": [["a{}", "b{}"]], "seat_rotation": "as-listed"}}}})",
                         i == 0 ? "" : ", ", i, i, i);
   }
   const Folder folder;

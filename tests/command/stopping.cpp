@@ -19,7 +19,7 @@ std::string stopping_suite(const std::string& blocks, const std::string& more = 
       "late": {"rule": {"bargaining": {"time-dependent": {"concession": 0.5}}}},
       "early": {"rule": {"bargaining": {"time-dependent": {"concession": 2}}}},
       "reference": {"rule": {"bargaining": {"time-dependent": {"concession": 1}}}} },
-    "design": { "focal": ["floor", "late", "early", "reference"], "field": "reference",
+    "design": { "focal": ["floor", "late", "early", "reference"], "background": "reference",
                 "blocks": )" +
          blocks + R"( },
     "scenarios": [ { "game": "bargaining" } ])" +
@@ -251,7 +251,7 @@ TEST_CASE("a run that ends at once tells all that was there before") {
   const Folder folder;
   folder.write("s.json", R"({ "seed": 3, "models": { "m": "mock" },
     "agents": { "a": { "llm": "m" }, "reference": { "rule": "survivor" } },
-    "design": { "focal": ["a", "reference"], "field": "reference", "seats": "as-listed",
+    "design": { "focal": ["a", "reference"], "background": "reference", "seat_rotation": "as-listed",
                 "blocks": 40 },
     "stop": { "difference": 0.3 }, "limits": { "calls": 30 },
     "scenarios": [ { "game": "water-allocation", "set": { "days": 5 } } ] })");
@@ -284,7 +284,7 @@ TEST_CASE("a budget that the suite has no blocks for is cut at once, and that is
 TEST_CASE("who was spared by the order of names alone is not called best") {
   const Folder folder;
   folder.write("s.json", R"({ "seed": 1, "agents": { "a": "random", "b": "random" },
-    "design": { "focal": ["a", "b"], "field": "a", "blocks": 30 },
+    "design": { "focal": ["a", "b"], "background": "a", "blocks": 30 },
     "scenarios": [ { "game": "bargaining", "set": { "product": 4 } } ],
     "stop": { "best": { "blocks": 5 } } })");
   const auto stop = ran(folder, {}).at("stop").as_object();
@@ -297,9 +297,9 @@ TEST_CASE("who was spared by the order of names alone is not called best") {
 TEST_CASE("agents that always score the same are not told apart, and all is played") {
   const Folder folder;
   folder.write("s.json", R"({ "seed": 1, "agents": { "a": "random", "b": "random" },
-    "design": { "focal": ["a", "b"], "field": "a", "blocks": 30 },
+    "design": { "focal": ["a", "b"], "background": "a", "blocks": 30 },
     "scenarios": [ { "game": "bargaining", "set": { "product": 4 } } ],
-    "stop": { "decide": "a > b" }, "report": { "against": "a" } })");
+    "stop": { "decide": "a > b" }, "report": { "reference": "a" } })");
   const auto run = ran(folder, {});
   CHECK(run.at("stop").at("decided") == false);
   CHECK(run.at("stop").at("looks") == 30);

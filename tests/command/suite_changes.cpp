@@ -17,7 +17,7 @@ const std::string kSuite = R"({
     "parts": {"llm": "m", "factors": {"memory": ["whole", "none"]}},
     "floor": "random"
   },
-  "design": {"gauntlet": ["gpt-4", "claude", "parts/*"], "against": ["floor"], "blocks": 4},
+  "design": {"gauntlet": ["gpt-4", "claude", "parts/*"], "opponents": ["floor"], "blocks": 4},
   "scenarios": [{"game": "bargaining"}, {"game": "bargaining", "name": "short", "blocks": 1,
                  "set": {"max_turns": 6}}]
 })";
@@ -136,7 +136,7 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
     CHECK_FALSE(folder.has("a.agon"));
   }
   folder.write("s.json", suite(R"({"game": "water-allocation"})",
-                               R"("design": {"focal": ["floor"], "field": "reference"},)"));
+                               R"("design": {"focal": ["floor"], "background": "reference"},)"));
   const Ended none = run(folder, "none.agon", {"--model", "mock", "--blocks", "1"});
   CHECK(none.code == 0);
   CHECK(contains(none.err, "--model changes nothing: no agent of this suite calls a model"));
@@ -172,7 +172,7 @@ TEST_CASE("what a model holds as JSON is written as JSON in a suite") {
     "models": {"m": {"provider": "mock", "extra": {"top_k": 20, "deep": {"list": [1, "a"]}},
       "mock": {"answers": "script", "script": [{"action": {"kind": "quit"}}]}}},
     "agents": {"one": {"llm": "m"}, "floor": "random"},
-    "design": {"gauntlet": ["one"], "against": ["floor"], "blocks": 1},
+    "design": {"gauntlet": ["one"], "opponents": ["floor"], "blocks": 1},
     "scenarios": [{"game": "bargaining"}]})");
   const Ended played = run(folder, "a.agon", {});
   INFO(played.err);

@@ -87,7 +87,7 @@ TEST_CASE("suites that do not fit") {
       {with(R"("faults": {"policy": "exlude"})"), 5, "$.faults.policy",
        "(did you mean 'exclude'?)"},
       {with(R"("faults": {"reasks": 101})"), 5, "$.faults.reasks", "101 is more than 100"},
-      {with(R"("report": {"against": "z"})"), 5, "$.report.against", "unknown agent 'z'"},
+      {with(R"("report": {"reference": "z"})"), 5, "$.report.against", "unknown agent 'z'"},
       {with(R"("report": {"level": 95})"), 5, "$.report.level", "95 is more than 1"},
       {with(R"("limits": {"jobs": 0})"), 5, "$.limits.jobs", "0 is less than 1"},
       // games and their settings
@@ -153,7 +153,7 @@ TEST_CASE("suites that do not fit") {
            "}",
        5, "$.scenarios[0]", "agent 'a' does not play bargaining"},
       {R"({"agents": {"a": "equilibrium-bid", "b": "random"},
-        "design": {"focal": "a", "field": "b"},
+        "design": {"focal": "a", "background": "b"},
         "scenarios": [{"game": "sealed-bid"},
                       {"game": "sealed-bid", "set": {"payment": "first_price"},
                        "treatments": {"values": ["independent", "common"]}}]})",
@@ -169,26 +169,27 @@ TEST_CASE("suites that do not fit") {
       {with(R"("models": {"m": 3})"), 5, "($.models.m)",
        "must be a text or an object, not a number"},
       // designs
-      {with(R"("design": {"focal": "z", "field": "a"})"), 5, "$.design.focal", "unknown agent 'z'"},
-      {with(R"("design": {"focal": "z*", "field": "a"})"), 5, "$.design.focal",
+      {with(R"("design": {"focal": "z", "background": "a"})"), 5, "$.design.focal",
+       "unknown agent 'z'"},
+      {with(R"("design": {"focal": "z*", "background": "a"})"), 5, "$.design.focal",
        "unknown agent 'z*'"},
-      {with(R"("design": {"focal": "a"})"), 5, "$.design", "'focal' requires 'field'"},
-      {with(R"("design": {"field": "a"})"), 5, "$.design",
+      {with(R"("design": {"focal": "a"})"), 5, "$.design", "'focal' requires 'background'"},
+      {with(R"("design": {"background": "a"})"), 5, "$.design",
        "expected focal, round_robin, gauntlet or fixed"},
-      {with(R"("design": {"focal": "a", "field": "b", "round_robin": true})"), 5, "$.design",
+      {with(R"("design": {"focal": "a", "background": "b", "round_robin": true})"), 5, "$.design",
        "one of focal, round_robin, gauntlet and fixed"},
-      {with(R"("design": {"fixed": [["a", "b"]], "against": "b"})"), 5, "$.design.against",
-       "'against' requires 'gauntlet'"},
+      {with(R"("design": {"fixed": [["a", "b"]], "opponents": "b"})"), 5, "$.design.opponents",
+       "'opponents' requires 'gauntlet'"},
       {with(R"("design": {"fixed": []})"), 5, "$.design.fixed", "0 elements, fewer than 1"},
       {with(R"("design": {"fixed": [["a", "b", "a"]]})"), 5, "$.scenarios[0]",
        "line-up 1 has 3 agents, but there are 2 seats"},
       {with(R"("design": {"fixed": [["a"]]})"), 5, "$.scenarios[0]", "line-up 1 has 1 agent"},
-      {with(R"("design": {"seats": "diagonal"})"), 5, "$.design.seats",
+      {with(R"("design": {"seat_rotation": "diagonal"})"), 5, "$.design.seat_rotation",
        "invalid value 'diagonal'; expected automatic, all, pairwise, latin, by-role or as-listed"},
       // roles: nobody can sell
       {"{" + kRoles + R"(, "design": {"fixed": [["og", "og"]]}, )" + kScenario + "}", 5,
        "$.scenarios[0]", ""},
-      {"{" + kRoles + R"(, "design": {"focal": "og", "field": "og"}, )" + kScenario + "}", 5,
+      {"{" + kRoles + R"(, "design": {"focal": "og", "background": "og"}, )" + kScenario + "}", 5,
        "$.scenarios[0]", "roles buyer, seller"},
       {R"({"agents": {"og": {"rule": "offer-generator"}}, )" + kScenario + "}", 5, "$.scenarios[0]",
        "roles buyer, seller"},
@@ -366,4 +367,61 @@ TEST_CASE("names with blanks and letters of all kinds, and no control characters
   CHECK_FALSE(contains(all, "\x1b"));
   const Ended wrong = folder.agon({"describe", "bar\x1b[31mgain"});
   CHECK_FALSE(contains(wrong.err, "\x1b"));
+}
+
+TEST_CASE("a suite with former keys is the same suite, with warnings") {
+  const auto written = [](const char* report, const char* background, const char* opponents,
+                          const char* seats, const char* sandbox, const std::string& people) {
+    return std::string(
+               R"({"agents": {"a": "random", "b": "default", "c": "random"}, "report": {")") +
+           report + R"(": "b"}, ")" + sandbox + R"(": {"limits": {"silence": 5}},
+"design": {"focal": ["a", "c"], ")" +
+           background + R"(": "b", ")" + seats + R"(": "all"},
+"scenarios": [{"game": "bargaining", ")" +
+           seats + R"(": "as-listed"},
+  {"game": "bargaining", "name": "g", "design": {"gauntlet": "a", ")" +
+           opponents + R"(": "b"}}],
+"people": )" +
+           people + "}";
+  };
+  const Folder folder;
+  folder.write("now.json", written("reference", "background", "opponents", "seat_rotation",
+                                   "sandbox", R"({"practice": "random", "disclosure": "x",
+  "payment": {"per_point": 2, "show_up_fee": 1, "minimum": 3}})"));
+  folder.write("former.json", written("against", "field", "against", "seats", "isolate",
+                                      R"({"trial": "random", "told": "x",
+  "payoff": {"rate": 2, "show_up": 1, "at_least": 3}})"));
+  const Ended now = folder.agon({"run", "now.json"});
+  REQUIRE(now.code == 0);
+  CHECK_FALSE(contains(now.err, "warning"));
+  const Ended former = folder.agon({"run", "former.json"});
+  INFO(former.err);
+  CHECK(former.code == 0);
+  for (const char* warning : {"former.json:1:85 ($.isolate): 'isolate' is now 'sandbox'",
+                              "($.report.against): 'against' is now 'reference'",
+                              "former.json:2:", "($.design.field): 'field' is now 'background'",
+                              "($.design.seats): 'seats' is now 'seat_rotation'",
+                              "($.scenarios[0].seats): 'seats' is now 'seat_rotation'",
+                              "($.scenarios[1].design.against): 'against' is now 'opponents'",
+                              "($.people.trial): 'trial' is now 'practice'",
+                              "($.people.told): 'told' is now 'disclosure'",
+                              "($.people.payoff): 'payoff' is now 'payment'",
+                              "($.people.payoff.rate): 'rate' is now 'per_point'",
+                              "($.people.payoff.show_up): 'show_up' is now 'show_up_fee'",
+                              "($.people.payoff.at_least): 'at_least' is now 'minimum'"})
+    CHECK(contains(former.err, warning));
+  CHECK(count(former.err, "warning: ") == 12);
+  const std::vector<std::string> rows{"--rows", "matches"};
+  CHECK(folder.agon({"export", "now.agon", "--rows", "matches"}).out ==
+        folder.agon({"export", "former.agon", "--rows", "matches"}).out);
+  CHECK(folder.agon({"report", "now.agon", "--format", "json"}).code ==
+        folder.agon({"report", "former.agon", "--format", "json"}).code);
+
+  // What is wrong under a former key is told under it.
+  check_suite({with(R"("design": {"focal": "a", "field": "z"})"), 5, "w.json:2:34 ($.design.field)",
+               "unknown agent 'z'"});
+  check_suite({with(R"("people": {"payoff": {"rate": -1}})"), 5,
+               "w.json:2:31 ($.people.payoff.rate)", "-1 is less than 0"});
+  check_suite({with(R"("report": {"against": "a", "reference": "b"})"), 5,
+               "w.json:2:23 ($.report.against)", "'against' conflicts with 'reference'"});
 }

@@ -15,7 +15,7 @@ const std::string kSuite = R"({"suite": "tools", "seed": 4, "models": {"m": {"pr
                                            "memory": ["whole", "retrieval"]}}, "floor": "random"},
   "scenarios": [{"game": "water-allocation", "set": {"days": 3}, "blocks": 2,
                  "treatments": {"persona": [false, true]},
-                 "design": {"focal": "a/*", "field": "floor"}}]})";
+                 "design": {"focal": "a/*", "background": "floor"}}]})";
 
 TEST_CASE("tools are played, shown, replayed, planned and crossed like any other part") {
   const Folder folder;

@@ -246,7 +246,7 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
         "reference": {"rule": {"bargaining": {"time-dependent": {"concession": 1}}}},
         "tough": {"rule": {"bargaining": {"time-dependent": {"concession": 0.2}}}}},
         "design": {"focal": [)" +
-                               focal + R"(], "field": ")" + field +
+                               focal + R"(], "background": ")" + field +
                                R"(", "blocks": 12}, "scenarios": [{"game": "bargaining"}]})");
     run_pick(folder);
   };
@@ -320,9 +320,9 @@ boost::json::value all_of(const Folder& folder) {
 TEST_CASE("background agents of one name and other parameters are kept apart") {
   const Folder folder;
   run_bargaining(folder, concession("reference", "4") + ", " + concession("mid", "0.6"),
-                 R"("focal": ["three", "mid"], "field": "reference")");
+                 R"("focal": ["three", "mid"], "background": "reference")");
   run_bargaining(folder, concession("reference", "0.1"),
-                 R"("focal": ["three"], "field": "reference")");
+                 R"("focal": ["three"], "background": "reference")");
   const auto all = all_of(folder);
   const auto before =
       agon::test::figure(json_of(folder.agon({"report", "s.agon", "--suite", "1", "--json"}).out),
@@ -354,9 +354,9 @@ TEST_CASE("round robins of different agents are counted together with a warning 
 TEST_CASE("agents are compared over background agents that all met on the same blocks") {
   const Folder folder;
   const std::string agents = concession("reference", "1") + ", " + concession("tough", "0.2");
-  run_bargaining(folder, agents, R"("focal": ["three", "reference"], "field": "reference")");
-  run_bargaining(folder, agents, R"("focal": ["three"], "field": "tough")");
-  run_bargaining(folder, agents, R"("focal": ["reference"], "field": "tough")", 3);
+  run_bargaining(folder, agents, R"("focal": ["three", "reference"], "background": "reference")");
+  run_bargaining(folder, agents, R"("focal": ["three"], "background": "tough")");
+  run_bargaining(folder, agents, R"("focal": ["reference"], "background": "tough")", 3);
   const auto all = all_of(folder);
   const auto against = agon::test::figure(
       all, {{"section", "scores"}, {"agent", "three (against tough)"}, {"metric", "score"}});
@@ -368,8 +368,8 @@ TEST_CASE("agents are compared over background agents that all met on the same b
 TEST_CASE("what an agent did against others has neither rank nor difference") {
   const Folder folder;
   const std::string agents = concession("reference", "1") + ", " + concession("tough", "0.2");
-  run_bargaining(folder, agents, R"("focal": ["three", "reference"], "field": "reference")");
-  run_bargaining(folder, agents, R"("focal": ["three"], "field": "tough")");
+  run_bargaining(folder, agents, R"("focal": ["three", "reference"], "background": "reference")");
+  run_bargaining(folder, agents, R"("focal": ["three"], "background": "tough")");
   const Ended ended = folder.agon({"report", "s.agon", "--all-suites", "--csv"});
   std::size_t scores = 0;
   for (const std::string& line : lines(ended.out)) {

@@ -20,7 +20,7 @@ GAME = os.path.join(SOURCE, "plugins", "templates", "game-python", "ultimatum_ga
 SUITE = """{
   "agents": { "random": "random", "fair": { "script": { "stages": {
     "offer": ["{\\"give\\": 4}"], "reply": ["{\\"accept\\": true}"] } } } },
-  "design": { "focal": ["fair"], "field": "random", "seats": "all", "blocks": 3 },
+  "design": { "focal": ["fair"], "background": "random", "seat_rotation": "all", "blocks": 3 },
   "scenarios": [{ "game": "ultimatum" }]
 }"""
 

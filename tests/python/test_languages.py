@@ -56,7 +56,7 @@ GERMAN = {"You hand over {coins}.": "Du gibst {coins}.", "{who} hands over {coin
           "whether you take the offer": "ob du annimmst"}
 SUITE = {"seed": 4, "models": {"m": {"provider": "mock", "mock": {"illegal": 0.4}}},
          "agents": {"en": {"llm": "m"}, "de": {"llm": "m", "language": "de"}},
-         "design": {"fixed": [["en", "de"], ["de", "en"]], "seats": "as-listed", "blocks": 6},
+         "design": {"fixed": [["en", "de"], ["de", "en"]], "seat_rotation": "as-listed", "blocks": 6},
          "scenarios": [{"game": "dividing"}]}
 
 

@@ -13,7 +13,7 @@ from arena import HEAD, HEAD_LINES, SOURCE, TAIL
 AGON = os.path.join(os.environ["AGON_BUILD"], "bin", "agon")
 GAME = os.path.join(SOURCE, "tests", "python", "everything.py")
 SUITE = {"agents": {each: each for each in ("random", "edge", "default")},
-         "design": {"focal": ["random", "edge", "default"], "field": "random", "seats": "all", "blocks": 10},
+         "design": {"focal": ["random", "edge", "default"], "background": "random", "seat_rotation": "all", "blocks": 10},
          "scenarios": [{"game": "everything"}, {"game": "everything", "name": "row", "sequence": 3}]}
 
 

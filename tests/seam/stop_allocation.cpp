@@ -23,7 +23,7 @@ using agon::Allocation;
 using agon::StopAllocation;
 using Task = Allocation::Task;
 
-const std::string kFocal = R"("focal": ["a", "b", "c", "reference"], "field": "reference")";
+const std::string kFocal = R"("focal": ["a", "b", "c", "reference"], "background": "reference")";
 
 agon::Suite suite_of(const std::string& stop, const std::string& design = kFocal,
                      const std::string& scenarios = R"({"game": "bargaining", "blocks": 120})",
@@ -264,7 +264,7 @@ TEST_CASE(
   CHECK_THAT(refused(R"("sooner")"), Contains("invalid stopping rule 'sooner'"));
   CHECK_THAT(refused("5"), Contains("must be a text or an object"));
   // The field has no score of its own.
-  const std::string one = R"("focal": ["a"], "field": "reference")";
+  const std::string one = R"("focal": ["a"], "background": "reference")";
   CHECK_THAT(refused(R"({"best": 0.9})", one), Contains("1 agent that has a score"));
   CHECK_THAT(refused(R"({"difference": 0.1})", one), Contains("'reference' has no score"));
   CHECK_THAT(refused(R"({"decide": "a > b"})", one), Contains("'b' has no score"));

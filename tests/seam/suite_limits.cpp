@@ -124,14 +124,14 @@ TEST_CASE("suites: treatments are up to ten thousand", "[seam][suites]") {
 
 TEST_CASE("suites: a focal agent is the one that was named, wherever it stands among the agents",
           "[seam][suites]") {
-  CHECK(line_ups(R"({"focal": "c", "field": "a"})") == std::vector<LineUp>{{{2, 0}, 2}});
-  CHECK(line_ups(R"({"focal": ["d", "b"], "field": "a"})") ==
+  CHECK(line_ups(R"({"focal": "c", "background": "a"})") == std::vector<LineUp>{{{2, 0}, 2}});
+  CHECK(line_ups(R"({"focal": ["d", "b"], "background": "a"})") ==
         std::vector<LineUp>{{{3, 0}, 3}, {{1, 0}, 1}});
-  CHECK(line_ups(R"({"focal": "b", "field": "b"})") == std::vector<LineUp>{{{1, 1}, 1}});
+  CHECK(line_ups(R"({"focal": "b", "background": "b"})") == std::vector<LineUp>{{{1, 1}, 1}});
 }
 
 TEST_CASE("suites: challengers meet those they are set against, or all others", "[seam][suites]") {
-  CHECK(line_ups(R"({"gauntlet": "d", "against": ["b"]})") == std::vector<LineUp>{{{3, 1}, 3}});
+  CHECK(line_ups(R"({"gauntlet": "d", "opponents": ["b"]})") == std::vector<LineUp>{{{3, 1}, 3}});
   CHECK(line_ups(R"({"gauntlet": "c"})") ==
         std::vector<LineUp>{{{2, 0}, 2}, {{2, 1}, 2}, {{2, 3}, 2}});
 }
@@ -149,11 +149,12 @@ TEST_CASE("suites: a design that makes no sense is refused", "[seam][suites]") {
   };
   const std::string one_of = "a design takes only one of focal, round_robin, gauntlet and fixed";
   for (const Row& row :
-       {Row{R"({"focal": "a", "field": "b", "round_robin": true})", one_of},
+       {Row{R"({"focal": "a", "background": "b", "round_robin": true})", one_of},
         Row{R"({"gauntlet": "a", "fixed": [["a", "b"]]})", one_of},
-        Row{R"({"field": "b"})", "missing design; expected focal, round_robin, gauntlet or fixed"},
-        Row{R"({"round_robin": true, "field": "b"})", "'field' requires 'focal'"},
-        Row{R"({"round_robin": true, "against": "b"})", "'against' requires 'gauntlet'"},
+        Row{R"({"background": "b"})",
+            "missing design; expected focal, round_robin, gauntlet or fixed"},
+        Row{R"({"round_robin": true, "background": "b"})", "'background' requires 'focal'"},
+        Row{R"({"round_robin": true, "opponents": "b"})", "'opponents' requires 'gauntlet'"},
         Row{R"({"focal": "a"})", "'focal' requires 'field'"},
         Row{R"({"fixed": []})", "0 elements, fewer than 1"},
         Row{R"({"fixed": "a"})", "must be a list, not a text"},
@@ -173,13 +174,13 @@ TEST_CASE("suites: what a scenario says of its design goes over what the suite s
   const auto designed = [](const std::string& of_suite, const std::string& own) {
     return bargaining(", \"design\": " + of_suite, ", \"design\": " + own);
   };
-  const Suite more = parse(
-      designed(R"({"focal": "c", "field": "a", "blocks": 3, "repeats": 2})", R"({"blocks": 5})"));
+  const Suite more = parse(designed(
+      R"({"focal": "c", "background": "a", "blocks": 3, "repeats": 2})", R"({"blocks": 5})"));
   CHECK(more.scenarios[0].blocks == 5);
   CHECK(more.scenarios[0].repeats == 2);
   CHECK(more.scenarios[0].line_ups.focal == std::vector<int>{2});
-  const Suite other = parse(
-      designed(R"({"focal": "c", "field": "a", "blocks": 3})", R"({"round_robin": ["a", "b"]})"));
+  const Suite other = parse(designed(R"({"focal": "c", "background": "a", "blocks": 3})",
+                                     R"({"round_robin": ["a", "b"]})"));
   CHECK(other.scenarios[0].blocks == 3);
   CHECK(other.scenarios[0].line_ups.focal.empty());
   CHECK(other.scenarios[0].line_ups.agents == std::vector<int>{0, 1});
@@ -192,12 +193,12 @@ TEST_CASE("suites: what a scenario says of its design goes over what the suite s
       return error.where().substr(error.where().find('$'));
     }
   };
-  const std::string fine = R"({"focal": "c", "field": "a"})";
+  const std::string fine = R"({"focal": "c", "background": "a"})";
   CHECK(place(designed(fine, R"({"round_robin": ["x"]})")) ==
         "$.scenarios[0].design.round_robin[0])");
   CHECK(place(designed(R"({"round_robin": ["x"]})", R"({"blocks": 2})")) ==
         "$.design.round_robin[0])");
-  CHECK(place(designed(fine, R"({"against": "a"})")) == "$.scenarios[0].design.against)");
+  CHECK(place(designed(fine, R"({"opponents": "a"})")) == "$.scenarios[0].design.opponents)");
 }
 
 TEST_CASE("suites: a pattern names everybody it fits, each once", "[seam][suites]") {

@@ -11,9 +11,9 @@ namespace {
 
 People declared(double rate, std::int64_t show_up, std::int64_t round = 1) {
   People people;
-  people.payoff.rate = rate;
-  people.payoff.show_up = {show_up};
-  people.payoff.round = {round};
+  people.payment.per_point = rate;
+  people.payment.show_up_fee = {show_up};
+  people.payment.round = {round};
   return people;
 }
 
@@ -45,14 +45,14 @@ TEST_CASE("payments are exact and rounded as declared", "[serve][people]") {
 
 TEST_CASE("payments heed who came and who stayed", "[serve][people]") {
   People people = declared(1, 300);
-  people.payoff.at_least = {1000};
-  people.payoff.unfinished = {150};
+  people.payment.minimum = {1000};
+  people.payment.unfinished = {150};
   people.waiting.pay = {75};
   CHECK(payment(people, {}) == Money{0});
   CHECK(payment(people, {.came = true}) == Money{300});
   CHECK(payment(people, {.came = true, .to_the_end = true}) == Money{1000});
   CHECK(payment(people, {.came = true, .scores = {"4"}, .unfinished = 2}) == Money{1000});
-  people.payoff.at_least = {0};
+  people.payment.minimum = {0};
   CHECK(payment(people, {.came = true, .to_the_end = true, .waited_in_vain = true}) == Money{375});
   CHECK(agon::serve::amount_text(Money{1205}, "EUR") == "12.05 EUR");
   CHECK(agon::serve::amount_text(Money{-5}, "EUR") == "-0.05 EUR");

@@ -189,7 +189,7 @@ class Lab {
       const std::string& settings = "{}")
       : Lab(folder, people, blocks,
             R"({"game": "parley", "design": {"fixed": [)" + seats +
-                R"(], "seats": "as-listed"}, "set": )" + settings + "}",
+                R"(], "seat_rotation": "as-listed"}, "set": )" + settings + "}",
             0) {}
   /// `scenarios`: with their designs.
   Lab(const std::filesystem::path& folder, const std::string& people, int blocks,
@@ -197,7 +197,7 @@ class Lab {
       : suite(agon::Suite::parse(
             catalogue(),
             R"({"suite": "lab", "seed": 5, "agents": {"me": "human", "rule": "random"},
-                "design": {"seats": "as-listed", "blocks": )" +
+                "design": {"seat_rotation": "as-listed", "blocks": )" +
                 std::to_string(blocks) + "}, " +
                 (answer_seconds == 0 ? ""
                                      : R"("limits": {"answer_seconds": )" +

@@ -39,7 +39,7 @@ std::vector<std::string> recorded(const std::filesystem::path& file) {
 }
 
 const char* const kTwo =
-    R"({"participants": 2, "payoff": {"currency": "EUR", "rate": 2, "show_up": 5}})";
+    R"({"participants": 2, "payment": {"currency": "EUR", "per_point": 2, "show_up_fee": 5}})";
 
 }  // namespace
 
@@ -47,8 +47,8 @@ TEST_CASE("people who come together play a match and are paid", "[serve][people]
   const Folder folder;
   std::ofstream(folder / "consent.txt") << "I take part of my own will.\n";
   Lab lab(folder.path(), R"({"participants": 3, "consent": "consent.txt", "title": "A study",
-      "welcome": "Hello", "told": "The third is a program.",
-      "payoff": {"currency": "EUR", "rate": 2, "show_up": 5},
+      "welcome": "Hello", "disclosure": "The third is a program.",
+      "payment": {"currency": "EUR", "per_point": 2, "show_up_fee": 5},
       "return_to": "https://example.org/?c={code}"})");
   lab.run();
   const auto links = lab.session.links();
@@ -206,7 +206,7 @@ TEST_CASE("a second tab has the page and the first is told", "[serve][people]") 
 TEST_CASE("who is gone has a substitute and the record says so", "[serve][people]") {
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 2, "drop_out": {"seconds": 5, "substitute": "random"},
-      "payoff": {"currency": "EUR", "rate": 1, "show_up": 3, "at_least": 10}})");
+      "payment": {"currency": "EUR", "per_point": 1, "show_up_fee": 3, "minimum": 10}})");
   lab.run();
   const auto links = lab.session.links();
   Player one{std::make_unique<Somebody>(lab, links[0])};
@@ -244,7 +244,7 @@ TEST_CASE("who is gone has a substitute and the record says so", "[serve][people
 
 TEST_CASE("without a substitute the match ends where somebody leaves", "[serve][people]") {
   const Folder folder;
-  Lab lab(folder.path(), R"({"participants": 2, "payoff": {"currency": "EUR", "unfinished": 4}})");
+  Lab lab(folder.path(), R"({"participants": 2, "payment": {"currency": "EUR", "unfinished": 4}})");
   lab.run();
   const auto links = lab.session.links();
   Player one{std::make_unique<Somebody>(lab, links[0])};
@@ -325,7 +325,8 @@ TEST_CASE("rooms let in who is on their list", "[serve][people]") {
 
 TEST_CASE("a trial match counts nothing and is kept nowhere", "[serve][people]") {
   const Folder folder;
-  Lab lab(folder.path(), R"({"participants": 1, "trial": "random"})", R"(["me", "rule", "rule"])");
+  Lab lab(folder.path(), R"({"participants": 1, "practice": "random"})",
+          R"(["me", "rule", "rule"])");
   lab.run();
   Player one{std::make_unique<Somebody>(lab, lab.session.links()[0])};
   one.who->open();

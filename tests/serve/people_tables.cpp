@@ -82,9 +82,9 @@ class Tables {
 
 const char* const kHunt =
     R"({"name": "hunt", "game": "parley",
-        "design": {"fixed": [["me", "me", "rule"]], "seats": "as-listed"}},
+        "design": {"fixed": [["me", "me", "rule"]], "seat_rotation": "as-listed"}},
        {"name": "alone", "game": "other-parley",
-        "design": {"fixed": [["me", "rule", "rule"]], "seats": "as-listed"}})";
+        "design": {"fixed": [["me", "rule", "rule"]], "seat_rotation": "as-listed"}})";
 
 void sql(const std::filesystem::path& file, const std::string& text) {
   sqlite3* db = nullptr;
@@ -240,8 +240,8 @@ TEST_CASE("the time for an answer begins when the rules are read", "[serve][peop
   const Folder folder;
   Lab lab(folder.path(), R"({"participants": 1})", 1,
           R"({"name": "a", "game": "parley", "design": {"fixed": [["me", "rule", "rule"]],
-              "seats": "as-listed"}}, {"name": "b", "game": "other-parley",
-              "design": {"fixed": [["me", "rule", "rule"]], "seats": "as-listed"}})",
+              "seat_rotation": "as-listed"}}, {"name": "b", "game": "other-parley",
+              "design": {"fixed": [["me", "rule", "rule"]], "seat_rotation": "as-listed"}})",
           3);
   lab.run();
   Somebody who(lab, lab.session.links()[0]);
@@ -360,8 +360,8 @@ TEST_CASE("every step of a session is there again after a restart", "[serve][peo
   const Folder folder;
   std::ofstream(folder / "consent.txt") << "Agree?\n";
   const std::string people =
-      R"({"participants": 7, "consent": "consent.txt", "matches": 1, "payoff":
-          {"currency": "EUR", "rate": 1, "show_up": 5}})";
+      R"({"participants": 7, "consent": "consent.txt", "matches": 1, "payment":
+          {"currency": "EUR", "per_point": 1, "show_up_fee": 5}})";
   const auto seats = R"(["me", "rule", "rule"])";
   const char* const steps[] = {"welcome",  "consent", "instructions", "question",
                                "question", "result",  "end"};

@@ -208,7 +208,7 @@ TEST_CASE("The command's entry points take the suite's word unless told otherwis
   archive::RunRow run;
   run.started = 1;
   run.suite = book.writer().store("suite", R"({ // as written by hand
-    "report": {"against": "b", "level": 0.9}, "faults": {"policy": "forfeit"}})");
+    "report": {"reference": "b", "level": 0.9}, "faults": {"policy": "forfeit"}})");
   book.writer().begin_run(run);
   book.writer().flush();
   const auto best = [](const boost::json::value& json) {

@@ -113,6 +113,16 @@ struct LeftOut {};
 /// LeftOut, as an attribute of a member.
 inline constexpr LeftOut left_out{};
 
+/// The name that a member of a file had before: files that have it are read, with a warning. Not
+/// for settings and parameters.
+struct Formerly {
+  std::string_view name;  ///< as JSON had it
+};
+/// The former name, as an attribute of a member.
+constexpr Formerly formerly(std::string_view name) {
+  return {name};
+}
+
 /// Any JSON value, held as its text: a member of a file whose form somebody else knows.
 struct JsonText {
   std::string text = "null";  ///< on one line
@@ -143,6 +153,9 @@ namespace detail {
 
 constexpr void apply(Field& f, LeftOut) {
   f.left_out = true;
+}
+constexpr void apply(Field& f, Formerly former) {
+  f.former = former.name;
 }
 constexpr void apply(Field& f, Prose) {
   f.prose = true;

@@ -45,6 +45,7 @@ struct Field {
   std::string_view unit{};    ///< "coins"; empty: none
   std::string_view source{};  ///< where a default or a rule comes from: paper and section
   std::string_view data{};    ///< settings only: format of a data file that may fill this member
+  std::string_view former{};  ///< its name before, which files may still have; empty: none
   double min = -std::numeric_limits<double>::infinity();  ///< of the number or of each element
   double max = std::numeric_limits<double>::infinity();   ///< likewise
   std::size_t min_length = 0;                             ///< of a text (code points), list or map

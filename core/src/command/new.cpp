@@ -395,11 +395,11 @@ std::string suite_text(const Catalogue& catalogue, const std::vector<const Game*
     }} }}
   }},
   // Each focal agent plays among copies of the field agent, on every seat, on the same blocks.
-  "design": {{ "focal": ["floor", "reference"], "field": "reference", "seats": "all", "blocks": 20 }},
+  "design": {{ "focal": ["floor", "reference"], "background": "reference", "seat_rotation": "all", "blocks": 20 }},
   "scenarios": [
 {2}
   ],
-  "report": {{ "against": "reference", "level": 0.95 }}
+  "report": {{ "reference": "reference", "level": 0.95 }}
 }}
 )",
                      name, references, scenarios, schema_member());

@@ -69,12 +69,14 @@ void DesignReader::check(const suite_file::Design& d, const json::Path& path, bo
                     d.fixed.has_value();
   if (kinds > 1)
     suite_.fail("a design takes only one of focal, round_robin, gauntlet and fixed", path);
-  if (whole && kinds == 0 && !d.seats && !d.blocks && !d.repeats && (d.field || d.against))
+  if (whole && kinds == 0 && !d.seat_rotation && !d.blocks && !d.repeats &&
+      (d.background || d.opponents))
     suite_.fail("missing design; expected focal, round_robin, gauntlet or fixed", path);
-  if (d.field && !d.focal) suite_.fail("'field' requires 'focal'", path / "field");
-  if (d.against && !d.gauntlet) suite_.fail("'against' requires 'gauntlet'", path / "against");
-  if (d.focal && !d.field)
-    suite_.fail("'focal' requires 'field'", path, "add \"field\": \"reference\"");
+  if (d.background && !d.focal) suite_.fail("'background' requires 'focal'", path / "background");
+  if (d.opponents && !d.gauntlet)
+    suite_.fail("'opponents' requires 'gauntlet'", path / "opponents");
+  if (d.focal && !d.background)
+    suite_.fail("'focal' requires 'background'", path, "add \"background\": \"reference\"");
 }
 
 suite_file::Design DesignReader::merged(const suite_file::Design& design,
@@ -84,7 +86,7 @@ suite_file::Design DesignReader::merged(const suite_file::Design& design,
   const bool other = own.focal || own.round_robin || own.gauntlet || own.fixed;
   if (other) path = own_path;
   suite_file::Design merged = other ? own : design;
-  merged.seats = own.seats ? own.seats : design.seats;
+  merged.seat_rotation = own.seat_rotation ? own.seat_rotation : design.seat_rotation;
   merged.blocks = own.blocks ? own.blocks : design.blocks;
   merged.repeats = own.repeats ? own.repeats : design.repeats;
   return merged;
@@ -95,11 +97,11 @@ LineUpDesign DesignReader::read(const suite_file::Design& d, const json::Path& p
   if (d.focal) {
     design.kind = LineUpDesign::Kind::focal;
     design.focal = agents(*d.focal, path / "focal");
-    design.field = agents(*d.field, path / "field");
+    design.field = agents(*d.background, path / "background");
   } else if (d.gauntlet) {
     design.kind = LineUpDesign::Kind::gauntlet;
     design.focal = agents(*d.gauntlet, path / "gauntlet");
-    if (d.against) design.agents = agents(*d.against, path / "against");
+    if (d.opponents) design.agents = agents(*d.opponents, path / "opponents");
   } else if (d.fixed) {
     design.kind = LineUpDesign::Kind::fixed;
     for (std::size_t i = 0; i < d.fixed->size(); ++i)

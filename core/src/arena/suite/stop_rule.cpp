@@ -215,7 +215,7 @@ class RuleReader {
       refuse("the half-width of a difference must be above 0, such as 0.05");
     if (suite_.against.empty())
       refuse("differences are to the reference, and the suite has none",
-             "name it: \"report\": { \"against\": \"NAME\" }");
+             "name it: \"report\": { \"reference\": \"NAME\" }");
     rule_.reference = agent_of(suite_.against, suite_);
     require_scored(rule_.reference, all_, suite_);
     std::erase(rule_.agents, rule_.reference);

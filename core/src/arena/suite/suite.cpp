@@ -58,6 +58,7 @@ class SuiteReader {
       if (std::find(games.begin(), games.end(), id) == games.end()) games.push_back(id);
     }
     text_.check(said_);
+    suite_.former_names = text_.former_names();
     suite_.name = said_.suite;
     suite_.seed = said_.seed;
     suite_.policy = said_.faults.policy;
@@ -120,7 +121,8 @@ class SuiteReader {
       if (specs.size() != 1) text_.fail("must be one agent, without factors", place);
       return std::move(specs.front());
     };
-    if (people.said.trial) people.trial = agent("trial", *people.said.trial, path / "trial");
+    if (people.said.practice)
+      people.trial = agent("trial", *people.said.practice, path / "practice");
     const suite_file::Entry& substitute = people.said.drop_out.substitute;
     if (const auto* text = std::get_if<std::string>(&substitute); text == nullptr || *text != "end")
       people.substitute = agent("substitute", substitute, path / "drop_out" / "substitute");
@@ -130,9 +132,10 @@ class SuiteReader {
         text_.fail("the file holds no text to agree to", path / "consent");
     }
     if (people.said.texts) people.texts = beside(*people.said.texts, path / "texts");
-    if (people.said.payoff.round.cents < 1)
-      text_.fail("must be 0.01 or more", path / "payoff" / "round");
-    if (people.said.payoff.rate < 0) text_.fail("must be 0 or more", path / "payoff" / "rate");
+    if (people.said.payment.round.cents < 1)
+      text_.fail("must be 0.01 or more", path / "payment" / "round");
+    if (people.said.payment.per_point < 0)
+      text_.fail("must be 0 or more", path / "payment" / "per_point");
     check_rooms(people.said, path / "rooms");
     if (!people.said.rooms.empty()) suite_.text = text_without_names();
   }
@@ -198,7 +201,7 @@ class SuiteReader {
         check_plays(*suite_.people->substitute, s, roles, path / "drop_out" / "substitute");
       if (suite_.people->trial) {
         for (const SeatCard& card : cards) roles.insert(card.role);
-        check_plays(*suite_.people->trial, s, roles, path / "trial");
+        check_plays(*suite_.people->trial, s, roles, path / "practice");
       }
     }
   }
@@ -276,7 +279,7 @@ class SuiteReader {
 
     check_seats(s, path);
     const design::SeatDesign seats =
-        said.seats.value_or(design.seats.value_or(design::SeatDesign::automatic));
+        said.seat_rotation.value_or(design.seat_rotation.value_or(design::SeatDesign::automatic));
     s.plan = text_.placed(path, [&] { return plan_of(s, seats); });
     std::set<std::string> languages;
     for (const AgentSpec& agent : suite_.agents)
@@ -434,12 +437,12 @@ class SuiteReader {
       if (has("reference")) suite_.against = "reference";
       return;
     }
-    if (said_.report->against) {
-      suite_.against = *said_.report->against;
+    if (said_.report->reference) {
+      suite_.against = *said_.report->reference;
       if (!has(suite_.against))
         text_.fail(
             "unknown agent '" + suite_.against + "'" + text::did_you_mean(suite_.against, names_),
-            at("report") / "against");
+            at("report") / "reference");
     }
     suite_.aggregate = said_.report->aggregate;
     suite_.level = said_.report->level;

@@ -108,6 +108,7 @@ struct AGON_API Suite {
   std::string prices;                     ///< file; empty: none is named
   std::optional<StopRule> stop{};         ///< none: all is played
   std::optional<Participation> people{};  ///< none: nothing is said of people in the browser
+  std::vector<std::string> former_names;  ///< see FileText::former_names
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to fix it.

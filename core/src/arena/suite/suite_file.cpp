@@ -18,13 +18,13 @@ namespace agon {
 std::optional<AskedIsolation> asked_isolation(const std::string& text, const std::string& file) {
   const FileText reader(text, file, "see 'agon describe suite'");
   const auto said = reader.read<suite_file::Suite>();
-  if (!said.isolate) return {};
+  if (!said.sandbox) return {};
   reader.check(said);
-  AskedIsolation asked{{}, reader.where(json::Path() / "isolate")};
-  if (const auto* when = std::get_if<Isolate>(&*said.isolate))
+  AskedIsolation asked{{}, reader.where(json::Path() / "sandbox")};
+  if (const auto* when = std::get_if<Isolate>(&*said.sandbox))
     asked.isolation.when = *when;
   else
-    asked.isolation = std::get<Isolation>(*said.isolate);
+    asked.isolation = std::get<Isolation>(*said.sandbox);
   return asked;
 }
 

@@ -56,25 +56,25 @@ AGON_DESCRIBE(Agent, (rule, "the agent, or games to what plays them"),
 
 struct Design {
   std::optional<Names> focal;
-  std::optional<Names> field;
+  std::optional<Names> background;
   std::optional<std::variant<bool, std::string, std::vector<std::string>>> round_robin;
   std::optional<Names> gauntlet;
-  std::optional<Names> against;
+  std::optional<Names> opponents;
   std::optional<std::vector<Names>> fixed;
-  std::optional<design::SeatDesign> seats;
+  std::optional<design::SeatDesign> seat_rotation;
   std::optional<std::uint64_t> blocks;
   std::optional<std::uint64_t> repeats;
 };
 AGON_DESCRIBE(
-    Design,
-    (focal, "line-ups about each of these agents, among the field; names may have a *", left_out),
-    (field, "with focal: the agent whose copies fill the other seats, or a list of seats - 1",
-     left_out),
+    Design, (focal, "line-ups about each of these agents; names may have a *", left_out),
+    (background, "with focal: the agent whose copies fill the other seats, or a list of seats - 1",
+     formerly("field"), left_out),
     (round_robin, "line-ups of every combination of different agents: true, or of which", left_out),
     (gauntlet, "line-ups of each of these challengers and combinations of the others", left_out),
-    (against, "with gauntlet: the others (default: all)", left_out),
+    (opponents, "with gauntlet: the others (default: all)", formerly("against"), left_out),
     (fixed, "exactly these line-ups, each a list of agents", length(1, 1'000'000), left_out),
-    (seats, "how a line-up is moved over the seats within a block", left_out),
+    (seat_rotation, "how a line-up is moved over the seats within a block", formerly("seats"),
+     left_out),
     (blocks, "draws of random numbers, each shared by all assignments and treatments (default: 1)",
      range(1, 1e9), left_out),
     (repeats, "how often each draw of random numbers is played (default: 1)", range(1, 1e9),
@@ -87,7 +87,7 @@ struct Scenario {
   InOrder<JsonText> set;
   InOrder<std::vector<JsonText>> treatments;
   std::optional<Design> design;
-  std::optional<design::SeatDesign> seats;
+  std::optional<design::SeatDesign> seat_rotation;
   std::optional<std::uint64_t> blocks;
   std::optional<std::uint64_t> repeats;
   std::uint64_t sequence = 1;
@@ -102,7 +102,8 @@ AGON_DESCRIBE(
     (preset, "a named set of the game's settings (default: its first)"),
     (set, "settings over those of the preset; see 'agon describe GAME'"),
     (treatments, "settings to the values to try; all combinations are played on the same blocks"),
-    (design, "over the suite's", left_out), (seats, "over the design's", left_out),
+    (design, "over the suite's", left_out),
+    (seat_rotation, "over the design's", formerly("seats"), left_out),
     (blocks, "over the design's", range(1, 1e9), left_out),
     (repeats, "over the design's", range(1, 1e9), left_out),
     (sequence, "matches in a row that learn from one another; the unit of blocks and of intervals",
@@ -119,12 +120,14 @@ AGON_DESCRIBE(Faults,
               (policy, "how matches with forced answers count in reports"))
 
 struct Report {
-  std::optional<std::string> against;
+  std::optional<std::string> reference;
   double level = 0.95;
   stats::Aggregate aggregate = stats::Aggregate::mean;
 };
 AGON_DESCRIBE(Report,
-              (against, "the reference agent (default: the one called reference)", left_out),
+              (reference,
+               "the agent that differences are taken to (default: the one called reference)",
+               formerly("against"), left_out),
               (level, "of intervals, between 0.5 and 1", range(0.5, 1)),
               (aggregate, "what is over all games is the mean of"))
 
@@ -200,19 +203,19 @@ AGON_DESCRIBE(Waiting,
                unit("seconds"), range(5, 1'000'000), left_out),
               (pay, "to whom nobody came for a match, beside the rest"))
 
-struct Payoff {
+struct Payment {
   std::string currency = "points";
-  double rate = 0;
-  Money show_up;
+  double per_point = 0;
+  Money show_up_fee;
   Money unfinished;
-  Money at_least;
+  Money minimum;
   Money round{1};
 };
-AGON_DESCRIBE(Payoff, (currency, "what stands behind amounts: \"EUR\"", length(1, 20)),
-              (rate, "money for a point of score", range(0, 1e6)),
-              (show_up, "to everybody who came to the instructions"),
+AGON_DESCRIBE(Payment, (currency, "what stands behind amounts: \"EUR\"", length(1, 20)),
+              (per_point, "money for a point of payoff", range(0, 1e6), formerly("rate")),
+              (show_up_fee, "to everybody who came to the instructions", formerly("show_up")),
               (unfinished, "for a match that ended without a score through no fault of theirs"),
-              (at_least, "nobody who played or waited to the end gets less"),
+              (minimum, "nobody who played or waited to the end gets less", formerly("at_least")),
               (round, "amounts are multiples of this, half of it is rounded up"))
 
 /// How people take part in the browser (`agon serve SUITE --people`).
@@ -224,15 +227,15 @@ struct People {
   std::string welcome;
   std::optional<std::string> consent;
   bool instructions = true;
-  std::optional<Entry> trial;
+  std::optional<Entry> practice;
   std::uint64_t matches = 1;
   std::uint64_t participants = 0;
   InOrder<std::vector<std::string>> rooms;
-  std::optional<std::string> told;
+  std::optional<std::string> disclosure;
   DropOut drop_out;
   Waiting waiting;
   bool confirm = true;
-  Payoff payoff;
+  Payment payment;
   std::optional<std::string> code;
   std::optional<std::string> return_to;
 };
@@ -245,16 +248,17 @@ AGON_DESCRIBE(
     (consent, "file of the text to agree to, from the suite's folder (default: nobody is asked)",
      left_out),
     (instructions, "the rules are a page of their own before the first match"),
-    (trial, "the agent at the other seats of a trial match that counts nothing (default: none)",
-     left_out),
+    (practice,
+     "the agent at the other seats of a practice match, which does not count (default: none)",
+     formerly("trial"), left_out),
     (matches, "that each person plays, one after the other", range(1, 10'000)),
     (participants, "how many links are made at the start", range(0, 10'000)),
     (rooms, "names of rooms to those who may come in, each by their name"),
-    (told, "what people are told about who the others are (default: what is true)", left_out,
-     length(0, 2000)),
+    (disclosure, "what people are told about who the others are (default: what is true)",
+     formerly("told"), left_out, length(0, 2000)),
     (drop_out, "what becomes of who is gone"), (waiting, "for a match"),
     (confirm, "people are asked whether they mean an answer that ends the match for them"),
-    (payoff, "what people are paid"),
+    (payment, "what people are paid", formerly("payoff")),
     (code, "that shows that somebody was here (default: one of its own for each)", left_out,
      length(1, 100)),
     (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
@@ -272,7 +276,7 @@ struct Suite {
   std::optional<std::variant<std::string, Stop>> stop;
   std::optional<std::string> prices;
   Limits limits;
-  std::optional<std::variant<Isolate, Isolation>> isolate;
+  std::optional<std::variant<Isolate, Isolation>> sandbox;
   std::optional<People> people;
 };
 AGON_DESCRIBE(
@@ -287,8 +291,8 @@ AGON_DESCRIBE(
     (report, "what reports say", left_out), (stop, "when to stop before all is played", left_out),
     (prices, "file of prices, from the suite's folder (default: --prices, AGON_PRICES)", left_out),
     (limits, "what a run may take"),
-    (isolate, "which games are played in processes of their own, and what these may take",
-     left_out),
+    (sandbox, "which games are played in processes of their own, and what these may take",
+     formerly("isolate"), left_out),
     (people, "how people take part in the browser, see 'agon serve'", left_out))
 
 }  // namespace suite_file
@@ -296,7 +300,7 @@ AGON_DESCRIBE(
 /// How a suite wants plugins to be kept apart.
 struct AskedIsolation {
   Isolation isolation;
-  std::string where;  ///< "suite.json:4:12 ($.isolate)"
+  std::string where;  ///< "suite.json:4:12 ($.sandbox)"
 };
 
 /// None if it says nothing of it. Needs no plugins, since they are loaded by it. Throws Error for a

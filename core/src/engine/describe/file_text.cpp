@@ -57,8 +57,33 @@ FileText::FileText(std::string text, std::string file, std::string help)
       document_(json::parse(text_, file_)),
       positions_(text_) {}
 
+json::Path FileText::as_written(const json::Path& path) const {
+  json::Path written;
+  for (const json::Path::Step& step : path.steps()) {
+    if (const auto* index = std::get_if<std::size_t>(&step)) {
+      written = written[*index];
+      continue;
+    }
+    const std::string& name = std::get<std::string>(step);
+    const std::string here = written.str();
+    written = written / name;
+    for (const FormerName& former : former_)
+      if (former.name == name && former.path.parent().str() == here) written = former.path;
+  }
+  return written;
+}
+
 std::string FileText::where(const json::Path& path) const {
-  return json::place(file_, position(path)) + " (" + path.str() + ")";
+  const json::Path written = as_written(path);
+  return json::place(file_, positions_.of(written)) + " (" + written.str() + ")";
+}
+
+std::vector<std::string> FileText::former_names() const {
+  std::vector<std::string> all;
+  for (const FormerName& former : former_)
+    all.push_back(fmt::format("{}: '{}' is now '{}'", where(former.path),
+                              std::get<std::string>(former.path.steps().back()), former.name));
+  return all;
 }
 
 void FileText::fail(const std::string& what, const json::Path& path,
@@ -84,9 +109,11 @@ void FileText::require_format(std::string_view format, int version, const std::s
 
 void FileText::read(const Type& type, void* object) const {
   const bj::object* top = document_.if_object();
-  const auto problem = top != nullptr && top->contains("$schema")
-                           ? read_value(type, object, without_schema(document_), Missing::keeps)
-                           : read_value(type, object, document_, Missing::keeps);
+  former_.clear();
+  const auto problem =
+      read_value(type, object,
+                 top != nullptr && top->contains("$schema") ? without_schema(document_) : document_,
+                 Missing::keeps, Unknown::is_wrong, nullptr, &former_);
   if (problem) fail(problem->what, *json::Path::read(problem->path));
 }
 
@@ -94,7 +121,7 @@ void FileText::check(const Type& type, const void* object) const {
   const auto problem = find_problem(type, object);
   if (!problem) return;
   const json::Path path = *json::Path::read(problem->path);
-  fail(has(document_, path) ? problem->what : missing(path), path);
+  fail(has(document_, as_written(path)) ? problem->what : missing(path), path);
 }
 
 ErrorPlace ErrorPlace::operator/(std::string_view member) const {

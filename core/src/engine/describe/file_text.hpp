@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/path.hpp"
@@ -52,11 +53,14 @@ class AGON_API FileText {
     check(type_of<T>(), &object);
   }
 
+  /// A path of the description is found under the former names that the file has.
   [[nodiscard]] json::Position position(const json::Path& path) const {
-    return positions_.of(path);
+    return positions_.of(as_written(path));
   }
   /// "suite.json:3:5 ($.agents)"
   [[nodiscard]] std::string where(const json::Path& path) const;
+  /// What was read under former names: "suite.json:3:5 ($.isolate): 'isolate' is now 'sandbox'".
+  [[nodiscard]] std::vector<std::string> former_names() const;
   [[noreturn]] void fail(const std::string& what, const json::Path& path,
                          const std::string& hint = {}) const;
   /// What `f` returns; an Error without a place gets this one.
@@ -73,12 +77,14 @@ class AGON_API FileText {
  private:
   void read(const Type& type, void* object) const;
   void check(const Type& type, const void* object) const;
+  [[nodiscard]] json::Path as_written(const json::Path& path) const;
 
   std::string text_;
   std::string file_;
   std::string help_;
   boost::json::value document_;
   mutable json::Positions positions_;
+  mutable std::vector<FormerName> former_;  ///< by the last read()
 };
 
 /// What stands in a file, for whose form the file's description does not speak.

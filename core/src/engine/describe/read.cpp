@@ -75,6 +75,7 @@ struct Reader {
   Missing missing;
   Unknown unknown = Unknown::is_wrong;
   BorrowedParts* borrowed = nullptr;
+  std::vector<FormerName>* former = nullptr;
   std::optional<Problem> problem{};
 
   /// What only who writes a file is told: players never see it.
@@ -223,7 +224,7 @@ struct Reader {
       if (unknown == Unknown::passed_over) break;
       if (tagged && entry.key() == "kind") continue;
       bool known = false;
-      for (const Field& f : type.fields) known = known || f.name == std::string_view(entry.key());
+      for (const Field& f : type.fields) known = known || is_of(f, entry.key());
       if (!known) {
         std::vector<std::string> names;
         for (const Field& f : type.fields) names.emplace_back(f.name);
@@ -235,14 +236,26 @@ struct Reader {
       }
     }
     for (const Field& f : type.fields) {
-      const auto found = members.find(f.name);
+      auto found = members.find(f.name);
+      if (!f.former.empty())
+        if (const auto before = members.find(f.former); before != members.end()) {
+          if (found != members.end())
+            return fail_file(path / f.former, fmt::format("'{}' conflicts with '{}', its new name",
+                                                          f.former, f.name));
+          if (former != nullptr) former->push_back({path / f.former, f.name});
+          found = before;
+        }
       if (found == members.end()) {
         if (missing == Missing::keeps || f.type->kind == Kind::optional) continue;
         return fail(path / f.name, ArenaLine("is missing"));
       }
-      if (!read(*f.type, f.at(object), found->value(), path / f.name)) return false;
+      if (!read(*f.type, f.at(object), found->value(), path / found->key())) return false;
     }
     return true;
+  }
+
+  static bool is_of(const Field& field, std::string_view key) {
+    return key == field.name || (key == field.former && !key.empty());
   }
 
   static bool has_form(const Type& type, const bj::value& v) {
@@ -309,8 +322,9 @@ void* BorrowedParts::add_list(const Type& element, std::size_t n) {
 }
 
 std::optional<Problem> read_value(const Type& type, void* object, const bj::value& value,
-                                  Missing missing, Unknown unknown, BorrowedParts* parts) {
-  Reader reader{missing, unknown, parts};
+                                  Missing missing, Unknown unknown, BorrowedParts* parts,
+                                  std::vector<FormerName>* former) {
+  Reader reader{missing, unknown, parts, former};
   reader.read(type, object, value, {});
   return std::move(reader.problem);
 }

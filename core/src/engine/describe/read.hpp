@@ -9,8 +9,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "describe/value.hpp"
+#include "json/path.hpp"
 
 namespace agon {
 
@@ -33,12 +35,20 @@ class AGON_API BorrowedParts {
   std::deque<std::shared_ptr<void>> lists_;
 };
 
+/// A member that a value has under its former name.
+struct FormerName {
+  json::Path path;        ///< of the member, as the value has it
+  std::string_view name;  ///< of the member now
+};
+
 /// Reads a JSON value into an object, form only: types, members, tags. Bounds and limits are
 /// find_problem's business. `parts`: takes what the object borrows; null: it must borrow nothing.
+/// `former`: takes the members with former names.
 AGON_API std::optional<Problem> read_value(const Type& type, void* object,
                                            const boost::json::value& value, Missing missing,
                                            Unknown unknown = Unknown::is_wrong,
-                                           BorrowedParts* parts = nullptr);
+                                           BorrowedParts* parts = nullptr,
+                                           std::vector<FormerName>* former = nullptr);
 
 /// A value with all that it borrows.
 struct ReadValue {

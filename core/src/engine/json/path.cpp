@@ -173,6 +173,12 @@ Path Path::rest() const {
   return result;
 }
 
+Path Path::parent() const {
+  Path result;
+  if (!steps_.empty()) result.steps_.assign(steps_.begin(), steps_.end() - 1);
+  return result;
+}
+
 std::string Path::str() const {
   std::string out = "$";
   for (const Step& step : steps_) {

@@ -52,6 +52,9 @@ class AGON_API Path {
   /// What follows the first step; of the root, the root.
   [[nodiscard]] Path rest() const;
 
+  /// All but the last step; of the root, the root.
+  [[nodiscard]] Path parent() const;
+
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
 
   /// The path as text.

@@ -534,7 +534,7 @@ std::string Session::state(Participant& who) {
         if (last.outcome == "played")
           paid = amount(paid_for_scores(people_.said, {last.score}));
         else if (last.outcome == "unfinished")
-          paid = amount(people_.said.payoff.unfinished);
+          paid = amount(people_.said.payment.unfinished);
       }
       state["result"] = bj::object{
           {"lines", std::move(lines)}, {"score", printable(score)}, {"payment", std::move(paid)}};

@@ -60,7 +60,7 @@ Wide product(const Decimal& rate, const Decimal& score) {
 
 Wide worth(const suite_file::People& people, const std::vector<std::string>& scores) {
   std::string rate;
-  json::append_number(rate, people.payoff.rate);
+  json::append_number(rate, people.payment.per_point);
   Wide sum = 0;
   for (const std::string& score : scores) sum += product(decimal(rate), decimal(score));
   return sum;
@@ -82,15 +82,15 @@ Money paid_for_scores(const suite_file::People& people, const std::vector<std::s
 
 Money payment(const suite_file::People& people, const Earned& earned) {
   if (!earned.came) return {};
-  const suite_file::Payoff& payoff = people.payoff;
-  Money fixed = payoff.show_up + payoff.unfinished * earned.unfinished;
+  const suite_file::Payment& terms = people.payment;
+  Money fixed = terms.show_up_fee + terms.unfinished * earned.unfinished;
   if (earned.waited_in_vain) fixed += people.waiting.pay;
   Wide amount = worth(people, earned.scores) + power(kDecimals - 2) * fixed.cents;
-  if (const Wide least = power(kDecimals - 2) * payoff.at_least.cents;
+  if (const Wide least = power(kDecimals - 2) * terms.minimum.cents;
       earned.to_the_end && amount < least)
     amount = least;
   if (amount < 0) amount = 0;
-  return rounded(amount, payoff.round);
+  return rounded(amount, terms.round);
 }
 
 std::string amount_text(Money amount, const std::string& currency) {

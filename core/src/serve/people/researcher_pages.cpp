@@ -261,7 +261,7 @@ void Session::show_code(const Exchange& exchange) {
 }
 
 std::string Session::payments() const {
-  const suite_file::Payoff& payoff = people_.said.payoff;
+  const suite_file::Payment& terms = people_.said.payment;
   std::string csv;
   add_row(csv, {"id", "label", "room", "code", "currency", "matches", "show_up", "scores",
                 "unfinished", "waiting", "payment", "end", "ended"});
@@ -269,10 +269,10 @@ std::string Session::payments() const {
     if (p->row.end == "declined") continue;  // nothing of them is kept
     const Earned e = earned(*p);
     const Money whole = p->has_ended() ? Money{p->row.paid} : payment(people_.said, e);
-    add_row(csv, {p->row.id, p->row.label, p->row.room, p->row.code, payoff.currency,
-                  std::to_string(matches_of(*p)), decimal(e.came ? payoff.show_up : Money{}),
+    add_row(csv, {p->row.id, p->row.label, p->row.room, p->row.code, terms.currency,
+                  std::to_string(matches_of(*p)), decimal(e.came ? terms.show_up_fee : Money{}),
                   decimal(paid_for_scores(people_.said, e.scores)),
-                  decimal(payoff.unfinished * e.unfinished),
+                  decimal(terms.unfinished * e.unfinished),
                   decimal(e.waited_in_vain ? people_.said.waiting.pay : Money{}), decimal(whole),
                   p->row.end, moment(p->row.ended)});
   }

@@ -127,9 +127,9 @@ Session::Session(const Suite& suite, const std::filesystem::path& archive,
   kinds.erase("");
   const std::string all =
       text::joined(kinds, "; ", [&](const std::string& kind) { return texts_.say(kind); });
-  told_ = people_.said.told ? *people_.said.told
-          : all.empty()     ? texts_.say("server.told_alone")
-                            : texts_.say("server.told", {{"who", all}});
+  told_ = people_.said.disclosure ? *people_.said.disclosure
+          : all.empty()           ? texts_.say("server.told_alone")
+                                  : texts_.say("server.told", {{"who", all}});
   store_ = std::make_unique<PeopleStore>(path_);
   if (!people_.consent.empty()) {
     consent_digest_ = hash::hex(hash::sha256(people_.consent));
@@ -302,7 +302,7 @@ std::string Session::label_of(const std::string& id) const {
 }
 
 std::string Session::amount(Money money) const {
-  return amount_text(money, people_.said.payoff.currency);
+  return amount_text(money, people_.said.payment.currency);
 }
 
 std::size_t Session::matches_of(const Participant& who) const {
