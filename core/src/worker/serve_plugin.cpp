@@ -137,7 +137,7 @@ remote::BatchResult Batches::play(const remote::BatchMatch& match) {
   setup.reasks = table.reasks;
   setup.record = table.record;
   setup.shapes = shapes_;
-  for (const remote::BatchMatch::Seat& seat : match.seats) {
+  for (const remote::BatchMatch::BatchSeat& seat : match.seats) {
     SeatSetup one;
     one.agent = agents_.at(seat.agent).get();
     one.dice_key = seat.dice_key;

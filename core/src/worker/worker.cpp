@@ -90,7 +90,7 @@ int try_lock() try {
 
 int watch_groups() {
   std::set<pid_t> groups;
-  GroupWatch::Message message{};
+  GroupWatch::GroupMessage message{};
   for (;;) {
     const ssize_t n = read(STDIN_FILENO, &message, sizeof message);
     if (n == -1 && errno == EINTR) continue;

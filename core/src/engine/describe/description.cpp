@@ -300,14 +300,14 @@ constexpr std::array<Flag, 7> kFlags{{{"left_out", &Field::left_out},
                                       {"seat", &Field::seat},
                                       {"phase", &Field::phase},
                                       {"apart", &Field::apart}}};
-struct Words {
+struct TextMember {
   std::string_view name;
   std::string_view Field::*member;
 };
-constexpr std::array<Words, 4> kTexts{{{"doc", &Field::doc},
-                                       {"unit", &Field::unit},
-                                       {"source", &Field::source},
-                                       {"data", &Field::data}}};
+constexpr std::array<TextMember, 4> kTexts{{{"doc", &Field::doc},
+                                            {"unit", &Field::unit},
+                                            {"source", &Field::source},
+                                            {"data", &Field::data}}};
 
 class DescriptionWriter {
  public:
@@ -378,7 +378,7 @@ class DescriptionWriter {
 
   void field(const Field& f) {
     out_.open_object().name("name").text(f.name);
-    for (const Words& words : kTexts)
+    for (const TextMember& words : kTexts)
       if (!(f.*words.member).empty()) out_.name(words.name).text(f.*words.member);
     if (std::isfinite(f.min)) out_.name("min").number(f.min);
     if (std::isfinite(f.max)) out_.name("max").number(f.max);
@@ -507,7 +507,7 @@ class DescriptionReader {
     Field f;
     f.name = name_of(node);
     if (f.name.empty()) node["name"].fail("a member needs a name", "give it one");
-    for (const Words& words : kTexts)
+    for (const TextMember& words : kTexts)
       if (const auto text = node.find(words.name)) f.*words.member = text->text();
     if (const auto min = node.find("min")) f.min = min->number();
     if (const auto max = node.find("max")) f.max = max->number();

@@ -71,7 +71,7 @@ std::string right_ones(std::string_view name, const std::vector<std::string>& na
   return "; expected " + list;
 }
 
-struct Reader {
+struct ValueReader {
   Missing missing;
   Unknown unknown = Unknown::is_wrong;
   BorrowedParts* borrowed = nullptr;
@@ -324,7 +324,7 @@ void* BorrowedParts::add_list(const Type& element, std::size_t n) {
 std::optional<Problem> read_value(const Type& type, void* object, const bj::value& value,
                                   Missing missing, Unknown unknown, BorrowedParts* parts,
                                   std::vector<FormerName>* former) {
-  Reader reader{missing, unknown, parts, former};
+  ValueReader reader{missing, unknown, parts, former};
   reader.read(type, object, value, {});
   return std::move(reader.problem);
 }

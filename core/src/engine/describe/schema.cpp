@@ -26,11 +26,11 @@ constexpr std::string_view kDraft = "https://json-schema.org/draft/2020-12/schem
 
 /// What a schema is for: an answer, which says everything; a file, which may leave out what has a
 /// default; settings over others, which may leave out anything.
-enum class Use : std::uint8_t { answer, file, over_others };
+enum class SchemaUse : std::uint8_t { answer, file, over_others };
 
 struct SchemaWriter {
   std::span<const LimitData> limits;
-  Use use = Use::answer;
+  SchemaUse use = SchemaUse::answer;
   const Language& language = Language::english();
   std::vector<std::pair<const LimitData*, SumHolder>> sums{};
 
@@ -54,8 +54,8 @@ struct SchemaWriter {
   }
 
   bj::object schema(const Type& type, const Field* field, std::uint16_t slot) {
-    bj::object s =
-        use == Use::answer || field == nullptr ? bare(type, field, slot) : in_file(*field, slot);
+    bj::object s = use == SchemaUse::answer || field == nullptr ? bare(type, field, slot)
+                                                                : in_file(*field, slot);
     const std::string doc = documentation(field);
     if (!doc.empty()) {
       std::string more;
@@ -97,10 +97,10 @@ struct SchemaWriter {
         const IntegerBounds b = integer_bounds(type, field, slot, limits);
         s["type"] = type.decimals == 0 ? "integer" : "number";
         // Validators reckon in doubles, where few amounts are a multiple of that.
-        if (type.decimals != 0 && use == Use::answer) s["multipleOf"] = 0.01;
+        if (type.decimals != 0 && use == SchemaUse::answer) s["multipleOf"] = 0.01;
         // Who writes a file is told the bounds of the type itself too.
-        if (b.lo > type.low || use != Use::answer) s["minimum"] = bound(type, b.lo);
-        if (b.hi < type.high || use != Use::answer) s["maximum"] = bound(type, b.hi);
+        if (b.lo > type.low || use != SchemaUse::answer) s["minimum"] = bound(type, b.lo);
+        if (b.hi < type.high || use != SchemaUse::answer) s["maximum"] = bound(type, b.hi);
         say_sums(s, type, slot);
         return s;
       }
@@ -155,7 +155,7 @@ struct SchemaWriter {
         return list(type, field, slot);
       case Kind::map: {
         s["type"] = "object";
-        if (use != Use::answer) {
+        if (use != SchemaUse::answer) {
           if (const LengthBounds b = length_bounds(type, field, slot, limits); b.lo > 0)
             s["minProperties"] = b.lo;
           s["additionalProperties"] = element(type, field, slot);
@@ -199,7 +199,7 @@ struct SchemaWriter {
 
   /// One of many: over nothing, wherever the many stand.
   bj::object element(const Type& type, const Field* field, std::uint16_t slot) {
-    const Use around = std::exchange(use, use == Use::answer ? use : Use::file);
+    const SchemaUse around = std::exchange(use, use == SchemaUse::answer ? use : SchemaUse::file);
     bj::object s = bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
     use = around;
     return s;
@@ -237,15 +237,15 @@ struct SchemaWriter {
       required.emplace_back("kind");
     }
     std::optional<Value> fresh;
-    if (use != Use::answer) fresh.emplace(type);
+    if (use != SchemaUse::answer) fresh.emplace(type);
     for (const Field& f : type.fields) {
       bj::object member = schema(*f.type, &f, slot);
       if (!fresh) {
         if (!f.left_out) required.emplace_back(bj::string(f.name));
       } else if (const void* value = f.at(fresh->get());
                  find_part_problem(*f.type, &f, value, 0, {})) {
-        if (use == Use::file) required.emplace_back(bj::string(f.name));
-      } else if (use == Use::file && has_default(*f.type)) {
+        if (use == SchemaUse::file) required.emplace_back(bj::string(f.name));
+      } else if (use == SchemaUse::file && has_default(*f.type)) {
         member["default"] = json::parse(write_json(*f.type, value), "default");
       }
       properties[f.name] = std::move(member);
@@ -254,7 +254,7 @@ struct SchemaWriter {
     bj::object s;
     s["type"] = "object";
     s["properties"] = std::move(properties);
-    if (use == Use::answer || !required.empty()) s["required"] = std::move(required);
+    if (use == SchemaUse::answer || !required.empty()) s["required"] = std::move(required);
     s["additionalProperties"] = false;
     say_sums(s, type, first);
     return s;
@@ -280,11 +280,11 @@ struct SchemaWriter {
 }  // namespace
 
 bj::object file_schema(const Type& type) {
-  return SchemaWriter{{}, Use::file}.bare(type, nullptr, 0);
+  return SchemaWriter{{}, SchemaUse::file}.bare(type, nullptr, 0);
 }
 
 bj::object overrides_schema(const Type& type) {
-  return SchemaWriter{{}, Use::over_others}.bare(type, nullptr, 0);
+  return SchemaWriter{{}, SchemaUse::over_others}.bare(type, nullptr, 0);
 }
 
 void require_format(bj::object& schema, std::string_view format, int version) {
@@ -306,7 +306,7 @@ std::string schema_document(std::string_view id, std::string_view title, bj::obj
 
 std::string schema_json(const Type& type, std::span<const LimitData> limits,
                         const Language& language) {
-  SchemaWriter writer{limits, Use::answer, language};
+  SchemaWriter writer{limits, SchemaUse::answer, language};
   for (const LimitData& limit : limits)
     if (limit.kind == LimitKind::sum) writer.sums.emplace_back(&limit, holder_of(limit, type));
   bj::object root = writer.bare(type, nullptr, 0);

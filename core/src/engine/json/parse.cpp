@@ -379,7 +379,7 @@ class Builder {
   bool on_key_part(bj::string_view part, std::size_t, bj::error_code&) { return collect(part); }
   bool on_key(bj::string_view part, std::size_t, bj::error_code& code) {
     collect(part);
-    Open& object = open_.back();
+    OpenContainer& object = open_.back();
     object.name = std::exchange(collected_, {});
     if (!object.container.get_object().contains(object.name)) return true;
     return refuse(code, offset_of(part) - (object.name.size() - part.size()) - 1,
@@ -432,7 +432,7 @@ class Builder {
   }
 
  private:
-  struct Open {
+  struct OpenContainer {
     bj::value container;
     std::string name;  // of the member that is being read
   };
@@ -459,7 +459,7 @@ class Builder {
   void add(bj::value value) {
     if (open_.empty()) {
       root_ = std::move(value);
-    } else if (Open& top = open_.back(); top.container.is_array()) {
+    } else if (OpenContainer& top = open_.back(); top.container.is_array()) {
       top.container.get_array().push_back(std::move(value));
     } else {
       top.container.get_object().emplace(top.name, std::move(value));
@@ -483,7 +483,7 @@ class Builder {
   }
 
   std::string_view text_;
-  std::vector<Open> open_;
+  std::vector<OpenContainer> open_;
   std::string collected_;
   bj::value root_;
   Diagnosis refusal_;

@@ -43,17 +43,17 @@ template <class Card>
 class Shelf {
  public:
   using Key = decltype(key_of(std::declval<const Card&>()));
-  struct Held {
+  struct RegisteredCard {
     Card card;
     std::size_t plugin = 0;  ///< its number in the catalogue
   };
 
   void put(const Card& card, std::size_t plugin) {
-    held_.emplace(key_of(card), Held{card, plugin});
+    held_.emplace(key_of(card), RegisteredCard{card, plugin});
   }
   /// Null if there is none. `key`: whatever compares with a Key.
   template <class Like>
-  [[nodiscard]] const Held* find(const Like& key) const {
+  [[nodiscard]] const RegisteredCard* find(const Like& key) const {
     const auto found = held_.find(key);
     return found == held_.end() ? nullptr : &found->second;
   }
@@ -73,7 +73,7 @@ class Shelf {
   [[nodiscard]] auto end() const { return held_.end(); }
 
  private:
-  std::map<Key, Held, std::less<>> held_;
+  std::map<Key, RegisteredCard, std::less<>> held_;
 };
 
 }  // namespace agon::plugin

@@ -107,7 +107,7 @@ void GroupWatch::start() {
     close(ends[0]);
 }
 
-void GroupWatch::tell(const Message& message) {
+void GroupWatch::tell(const GroupMessage& message) {
   const std::lock_guard lock(mutex_);
   if (!started_) start();
   if (socket_ >= 0) static_cast<void>(!send(socket_, &message, sizeof message, MSG_NOSIGNAL));
@@ -164,8 +164,8 @@ struct MemoryWatch::Watched {
   std::atomic<std::int64_t> ended_with{0};  ///< bytes that it had when it was ended; 0: it was not
 };
 
-struct MemoryWatch::State {
-  explicit State(std::int64_t bound) : most(bound) {}
+struct MemoryWatch::Processes {
+  explicit Processes(std::int64_t bound) : most(bound) {}
 
   const std::int64_t most;  ///< bytes
   std::mutex mutex;
@@ -215,7 +215,7 @@ struct MemoryWatch::State {
 };
 
 MemoryWatch::MemoryWatch(std::int64_t most_mib) try
-    : state_(std::make_unique<State>(most_mib * kMiB)) {
+    : processes_(std::make_unique<Processes>(most_mib * kMiB)) {
 } catch (const std::system_error&) {
   throw no_thread("no thread to look at the memory of games");
 }
@@ -225,15 +225,16 @@ MemoryWatch::~MemoryWatch() = default;
 std::shared_ptr<MemoryWatch::Watched> MemoryWatch::add(pid_t child) {
   auto one = std::make_shared<Watched>(child);
   if (one->folder < 0) return one;
-  const std::lock_guard lock(state_->mutex);
-  state_->all.push_back(one);
-  state_->changed.notify_all();
+  const std::lock_guard lock(processes_->mutex);
+  processes_->all.push_back(one);
+  processes_->changed.notify_all();
   return one;
 }
 
 std::string MemoryWatch::why_ended(const Watched& one) const {
   if (one.ended_with == 0) return {};
-  return "all processes of games together took more than " + std::to_string(state_->most / kMiB) +
+  return "all processes of games together took more than " +
+         std::to_string(processes_->most / kMiB) +
          " MiB (isolate.limits.total_memory), and it had the most, " +
          std::to_string(one.ended_with / kMiB) + " MiB";
 }

@@ -45,7 +45,7 @@ class AGON_API StartingThread {
 class GroupWatch {
  public:
   /// What that process reads.
-  struct Message {
+  struct GroupMessage {
     pid_t group;
     bool begins;
   };
@@ -63,7 +63,7 @@ class GroupWatch {
   GroupWatch() = default;
   ~GroupWatch() = default;
   void start();
-  void tell(const Message& message);
+  void tell(const GroupMessage& message);
 
   std::mutex mutex_;
   bool started_ = false;
@@ -95,8 +95,8 @@ class AGON_API MemoryWatch {
   [[nodiscard]] static std::chrono::microseconds next_look(std::int64_t bytes_left);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Processes;
+  std::unique_ptr<Processes> processes_;
 };
 
 /// A process that is looked at.

@@ -33,10 +33,10 @@ void put_texts(std::string& out, const std::vector<std::string>& texts) {
 }
 
 /// Reads what was put; throws Damaged where it is something else.
-class Reader {
+class BatchReader {
  public:
   struct Damaged {};
-  explicit Reader(std::string_view bytes) : in_(bytes) {}
+  explicit BatchReader(std::string_view bytes) : in_(bytes) {}
 
   [[nodiscard]] bool at_end() const { return in_.empty(); }
   std::uint64_t number(std::uint64_t most = ~std::uint64_t{0}) {
@@ -69,7 +69,7 @@ class Reader {
   Bytes in_;
 };
 
-void read_result(Reader& in, MatchResult& result) {
+void read_result(BatchReader& in, MatchResult& result) {
   result.end = in.number(1) == 0 ? End::finished : End::game_fault;
   result.problem = in.text();
   result.record = in.text();
@@ -94,7 +94,7 @@ std::string write_matches(const std::vector<BatchMatch>& matches) {
     put_number(out, match.stream_key);
     put_number(out, match.turn);
     put_number(out, match.seats.size());
-    for (const BatchMatch::Seat& seat : match.seats) {
+    for (const BatchMatch::BatchSeat& seat : match.seats) {
       put_number(out, seat.agent);
       put_number(out, seat.dice_key);
     }
@@ -103,7 +103,7 @@ std::string write_matches(const std::vector<BatchMatch>& matches) {
 }
 
 std::optional<std::vector<BatchMatch>> read_matches(std::string_view bytes) {
-  Reader in(bytes);
+  BatchReader in(bytes);
   try {
     std::vector<BatchMatch> matches(in.count());
     for (BatchMatch& match : matches) {
@@ -111,13 +111,13 @@ std::optional<std::vector<BatchMatch>> read_matches(std::string_view bytes) {
       match.stream_key = in.number();
       match.turn = in.number();
       match.seats.resize(in.number(kMaxSeats));
-      for (BatchMatch::Seat& seat : match.seats) {
+      for (BatchMatch::BatchSeat& seat : match.seats) {
         seat.agent = in.number();
         seat.dice_key = in.number();
       }
     }
     return matches;
-  } catch (const Reader::Damaged&) {
+  } catch (const BatchReader::Damaged&) {
     return std::nullopt;
   }
 }
@@ -140,14 +140,14 @@ void write_result(std::string& out, const BatchResult& match) {
 }
 
 bool read_results(std::string_view bytes, const std::function<void(BatchResult&&)>& each) {
-  Reader in(bytes);
+  BatchReader in(bytes);
   while (!in.at_end()) {
     BatchResult one;
     try {
       read_result(in, one.result);
       one.shapes = in.texts(kMostShapes);
       one.wall_ms = in.real();
-    } catch (const Reader::Damaged&) {
+    } catch (const BatchReader::Damaged&) {
       return false;
     }
     each(std::move(one));

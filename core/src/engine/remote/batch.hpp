@@ -25,14 +25,14 @@ namespace agon::remote {
 /// One match whose agents all live where its game does.
 struct BatchMatch {
   /// Who plays a seat.
-  struct Seat {
+  struct BatchSeat {
     std::uint64_t agent = 0;  ///< number that the worker knows it by
     std::uint64_t dice_key = 0;
   };
   std::uint64_t table = 0;  ///< number that the worker knows game and settings by
   std::uint64_t stream_key = 0;
   std::uint64_t turn = 0;
-  std::vector<Seat> seats;
+  std::vector<BatchSeat> seats;
 };
 
 /// What came of it, and how long it took.

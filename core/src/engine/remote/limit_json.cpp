@@ -25,13 +25,13 @@ constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
 /// Something in an answer, with the slot at which it stands.
-struct Place {
+struct SlotType {
   const Type* type;
   std::uint16_t slot;
 };
 
 /// What the optional, the list or the map holds.
-Place inside(Place place) {
+SlotType inside(SlotType place) {
   return {place.type->element, static_cast<std::uint16_t>(place.slot + 1)};
 }
 
@@ -59,7 +59,7 @@ bool speaks_of(LimitKind limit, const Type& type) {
 }
 
 /// What is limited at the end of a path: the place itself, or what is in it.
-std::optional<Place> limited(Place place, LimitKind kind) {
+std::optional<SlotType> limited(SlotType place, LimitKind kind) {
   while (!speaks_of(kind, *place.type)) {
     if (place.type->element == nullptr) return std::nullopt;
     place = inside(place);
@@ -70,39 +70,41 @@ std::optional<Place> limited(Place place, LimitKind kind) {
 /// The next step of a path: a member of the structure, or an alternative of the variant, that the
 /// place is or holds.
 template <class Each>
-void each_step(Place place, const Each& each) {
+void each_step(SlotType place, const Each& each) {
   while (place.type->element != nullptr) place = inside(place);
   if (place.type->kind == Kind::structure) {
     for (const Field& field : place.type->fields) {
-      each(std::string(field.name), Place{field.type, place.slot});
+      each(std::string(field.name), SlotType{field.type, place.slot});
       place.slot = static_cast<std::uint16_t>(place.slot + field.type->slots);
     }
   } else if (place.type->kind == Kind::variant) {
     for (std::size_t i = 0; i < place.type->alternatives.size(); ++i) {
       const Type& alternative = *place.type->alternatives[i];
-      each(kind_of(alternative), Place{&alternative, alternative_slot(*place.type, place.slot, i)});
+      each(kind_of(alternative),
+           SlotType{&alternative, alternative_slot(*place.type, place.slot, i)});
     }
   }
 }
 
 /// The path to what a limit of the kind speaks of at the slot.
-std::optional<std::string> find_path(Place place, const std::string& path, const LimitData& limit) {
+std::optional<std::string> find_path(SlotType place, const std::string& path,
+                                     const LimitData& limit) {
   if (const auto here = limited(place, limit.kind); here && here->slot == limit.slot) return path;
   std::optional<std::string> found;
-  each_step(place, [&](const std::string& step, Place next) {
+  each_step(place, [&](const std::string& step, SlotType next) {
     if (!found) found = find_path(next, path.empty() ? step : path + "." + step, limit);
   });
   return found;
 }
 
-Place follow(Place place, std::string_view path) {
+SlotType follow(SlotType place, std::string_view path) {
   const std::string whole(path);
   while (!path.empty()) {
     const std::string_view step = path.substr(0, path.find('.'));
     path.remove_prefix(std::min(path.size(), step.size() + 1));
-    std::optional<Place> found;
+    std::optional<SlotType> found;
     std::string known;
-    each_step(place, [&](const std::string& name, Place next) {
+    each_step(place, [&](const std::string& name, SlotType next) {
       if (name == step) found = next;
       known += (known.empty() ? "" : ", ") + name;
     });
@@ -228,7 +230,7 @@ class LimitReader {
     out.kind = static_cast<LimitKind>(number);
     if (out.kind == LimitKind::sum) return sum(out, type);
     const std::string_view path = text("at");
-    const std::optional<Place> place = limited(follow({&type, 0}, path), out.kind);
+    const std::optional<SlotType> place = limited(follow({&type, 0}, path), out.kind);
     if (!place) refuse(out.kind, path);
     out.slot = place->slot;
     fill(out, *place->type);
@@ -243,10 +245,10 @@ class LimitReader {
 
   LimitData sum(LimitData out, const Type& type) {
     const bj::value& at = need("at");
-    std::vector<Place> places;
+    std::vector<SlotType> places;
     const auto add = [&](const bj::value& path) {
       if (!path.is_string()) fail("'at' must be a text, or a list of texts");
-      Place place = follow({&type, 0}, path.get_string());
+      SlotType place = follow({&type, 0}, path.get_string());
       while (place.type->element != nullptr) place = inside(place);
       if (place.type->kind != Kind::structure) {
         if (!speaks_of(out.kind, *place.type)) refuse(out.kind, path.get_string());
@@ -265,15 +267,16 @@ class LimitReader {
       add(at);
     if (places.empty()) fail("'at' names nothing");
     const Type& number = *places.front().type;
-    for (const Place& place : places)
+    for (const SlotType& place : places)
       if (place.type->kind != number.kind || place.type->decimals != number.decimals)
         fail(
             "'at' names numbers of several kinds: a sum is of whole numbers, of amounts, or of "
             "numbers with fractions");
-    out.slot = std::min_element(places.begin(), places.end(), [](const Place& a, const Place& b) {
-                 return a.slot < b.slot;
-               })->slot;
-    for (const Place& place : places) {
+    out.slot =
+        std::min_element(places.begin(), places.end(), [](const SlotType& a, const SlotType& b) {
+          return a.slot < b.slot;
+        })->slot;
+    for (const SlotType& place : places) {
       const auto bit = static_cast<unsigned>(place.slot - out.slot);
       if (bit >= kMostSummed) fail(detail::kSumTooWide);
       out.n |= std::uint32_t{1} << bit;

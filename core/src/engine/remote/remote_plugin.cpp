@@ -94,8 +94,8 @@ class RemoteAgent {
   const Type* settings_ = nullptr;
 };
 
-struct RemotePlugin::Parts {
-  explicit Parts(Launch launch) : pool(std::move(launch)) {}
+struct RemotePlugin::Loaded {
+  explicit Loaded(Launch launch) : pool(std::move(launch)) {}
 
   Pool pool;
   std::string name, version, language;
@@ -136,7 +136,7 @@ struct RemotePlugin::Parts {
   }
 };
 
-RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Parts>(std::move(launch))) {
+RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Loaded>(std::move(launch))) {
   const std::string& file = parts_->pool.launch().file;
   const auto refuse = [&](std::string problem, std::string hint = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));

@@ -74,8 +74,8 @@ class AGON_API RemotePlugin {
   [[nodiscard]] std::unique_ptr<WatchedProcess> start(const std::vector<std::string>& files) const;
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  struct Loaded;
+  std::unique_ptr<Loaded> parts_;
 };
 
 }  // namespace agon::remote

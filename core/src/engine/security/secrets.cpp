@@ -77,30 +77,30 @@ std::string decoded(std::string_view key) {
 
 class Forms {
  public:
-  void add(Form form) {
+  void add(KeyForm form) {
     form.letters = letters_of(form.whole);
     form.enough = std::min(form.enough, form.letters.size());
-    const bool known = std::any_of(all_.begin(), all_.end(), [&](const Form& f) {
+    const bool known = std::any_of(all_.begin(), all_.end(), [&](const KeyForm& f) {
       return f.letters == form.letters && f.gaps == form.gaps;
     });
     if (!known) all_.push_back(std::move(form));
   }
-  std::vector<Form> take() { return std::move(all_); }
+  std::vector<KeyForm> take() { return std::move(all_); }
 
  private:
-  std::vector<Form> all_;
+  std::vector<KeyForm> all_;
 };
 
 }  // namespace
 
-std::vector<Form> forms_of(std::string_view key) {
+std::vector<KeyForm> forms_of(std::string_view key) {
   const std::string plain(key);
   const std::string letters = letters_of(plain);
   const bool is_long = letters.size() >= kLong;
   const bool is_number = letters.find_first_not_of("0123456789") == std::string::npos;
   Forms forms;
   for (const std::string& whole : {plain, decoded(key)}) {
-    Form form{.whole = whole, .enough = kEnough};
+    KeyForm form{.whole = whole, .enough = kEnough};
     // Lists of numbers are in every answer.
     form.gaps = !is_long ? Gaps::none : is_number ? Gaps::spaces : Gaps::any;
     form.whole_word = !is_long;
@@ -116,7 +116,7 @@ std::vector<Form> forms_of(std::string_view key) {
          .enough = 24});
     if (is_long) forms.add({.whole = codes(bytes), .enough = 24});
     for (const std::size_t before : {0U, 1U, 2U}) {
-      Form form{.whole = base64(bytes, before), .enough = kEnough};
+      KeyForm form{.whole = base64(bytes, before), .enough = kEnough};
       if (letters_of(form.whole).size() < kShortest) continue;
       form.gaps = is_long ? Gaps::any : Gaps::none;
       form.exact_case = !is_long;
@@ -172,26 +172,26 @@ bool is_space(char c) {
 }  // namespace
 
 /// A letter or digit of a text, and where it stands.
-struct Matcher::Letter {
+struct Matcher::TextLetter {
   std::uint32_t at;
   std::uint16_t length;
   char c;
 };
 
 /// The bytes that a form takes in a text.
-struct Matcher::Range {
+struct Matcher::ByteRange {
   std::size_t begin;
   std::size_t end;
 };
 
-const std::vector<Matcher::Place>* Matcher::Anchors::find(std::uint64_t window) const {
+const std::vector<Matcher::FormOffset>* Matcher::Anchors::find(std::uint64_t window) const {
   const std::uint64_t own = last(window, length);
   if (!some[hash(own)]) return nullptr;
   const auto found = places.find(own);
   return found == places.end() ? nullptr : &found->second;
 }
 
-Matcher::Matcher(std::vector<Form> forms) : forms_(std::move(forms)) {
+Matcher::Matcher(std::vector<KeyForm> forms) : forms_(std::move(forms)) {
   for (std::size_t f = 0; f < forms_.size(); ++f) {
     const std::string& letters = forms_[f].letters;
     const std::size_t length = std::min(kAnchor, letters.size());
@@ -224,8 +224,8 @@ bool Matcher::may_hold(std::string_view text, int depth) const {
   return false;
 }
 
-bool Matcher::is_meant(const Form& form, std::string_view text, int depth,
-                       const std::vector<Letter>& letters, std::size_t first,
+bool Matcher::is_meant(const KeyForm& form, std::string_view text, int depth,
+                       const std::vector<TextLetter>& letters, std::size_t first,
                        std::size_t last) const {
   const auto touch = [&](std::size_t a, std::size_t b) {
     return letters[a].at + letters[a].length == letters[b].at;
@@ -253,25 +253,25 @@ bool Matcher::is_meant(const Form& form, std::string_view text, int depth,
   return between == own;
 }
 
-std::vector<Matcher::Range> Matcher::find(std::string_view text, int depth) const {
-  std::vector<Letter> letters;
+std::vector<Matcher::ByteRange> Matcher::find(std::string_view text, int depth) const {
+  std::vector<TextLetter> letters;
   SignReader signs(text, depth);
   for (Sign sign; signs.next(sign);)
     if (is_letter_or_digit(sign.c))
       letters.push_back({static_cast<std::uint32_t>(sign.at),
                          static_cast<std::uint16_t>(sign.end - sign.at), sign.c});
-  std::vector<Range> found;
+  std::vector<ByteRange> found;
   std::size_t done = 0;  // letters before this are in a range, or cannot begin one
   std::uint64_t window = 0;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     window = window << kBits | number_of(letters[i].c);
     for (const Anchors& anchors : anchors_) {
       if (i + 1 < anchors.length || i + 1 - anchors.length < done) continue;
-      const std::vector<Place>* places = anchors.find(window);
+      const std::vector<FormOffset>* places = anchors.find(window);
       if (places == nullptr) continue;
       std::size_t taken = done;
-      for (const Place& place : *places) {
-        const Form& form = forms_[place.form];
+      for (const FormOffset& place : *places) {
+        const KeyForm& form = forms_[place.form];
         std::size_t first = i + 1 - anchors.length;
         std::size_t from = place.offset;
         while (first > 0 && from > 0 && is_same(letters[first - 1].c, form.letters[from - 1]))
@@ -299,10 +299,10 @@ std::vector<Matcher::Range> Matcher::find(std::string_view text, int depth) cons
 
 std::string Matcher::cut(std::string text, int depth) const {
   if (!may_hold(text, depth)) return text;
-  std::vector<Range> ranges = find(text, depth);
+  std::vector<ByteRange> ranges = find(text, depth);
   if (ranges.empty()) return text;
   std::sort(ranges.begin(), ranges.end(),
-            [](const Range& a, const Range& b) { return a.begin < b.begin; });
+            [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
   std::string out;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < ranges.size();) {
@@ -328,7 +328,7 @@ constexpr std::array<std::string_view, 20> kPlaceholders{
     "not-needed", "null",      "ollama",   "sk-no-key-required",
     "test",       "token",     "unused",   "vllm"};
 
-struct Registry {
+struct KeyRegistry {
   std::mutex mutex;
   std::vector<std::string> keys;
   std::shared_ptr<const Matcher> matcher;
@@ -336,8 +336,8 @@ struct Registry {
 };
 
 /// It outlives whatever still writes while the process ends.
-Registry& registry() {
-  static Registry& one = *new Registry;
+KeyRegistry& registry() {
+  static KeyRegistry& one = *new KeyRegistry;
   return one;
 }
 
@@ -357,19 +357,19 @@ KeyKind kind_of(std::string_view key) {
 void add(std::string_view key) {
   if (kind_of(key) != KeyKind::secret) return;
   keep_memory_to_itself();
-  Registry& all = registry();
+  KeyRegistry& all = registry();
   const std::lock_guard lock(all.mutex);
   if (std::find(all.keys.begin(), all.keys.end(), key) != all.keys.end()) return;
   all.keys.emplace_back(key);
-  std::vector<Form> forms;
+  std::vector<KeyForm> forms;
   for (const std::string& k : all.keys)
-    for (Form& form : forms_of(k)) forms.push_back(std::move(form));
+    for (KeyForm& form : forms_of(k)) forms.push_back(std::move(form));
   all.matcher = std::make_shared<const Matcher>(std::move(forms));
   all.has_keys = true;
 }
 
 std::string cut(std::string text) {
-  Registry& all = registry();
+  KeyRegistry& all = registry();
   if (!all.has_keys.load(std::memory_order_acquire) || text.empty()) return text;
   std::shared_ptr<const Matcher> matcher;
   {

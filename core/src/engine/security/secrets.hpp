@@ -19,7 +19,7 @@ enum class Gaps : std::uint8_t {
 };
 
 /// A way in which a key may be written.
-struct Form {
+struct KeyForm {
   std::string whole;       ///< with what is no letter or digit
   std::string letters{};   ///< letters and digits of `whole`
   std::size_t enough = 0;  ///< so many of them in a row give it away
@@ -30,19 +30,19 @@ struct Form {
 };
 
 /// All ways in which a key is looked for.
-[[nodiscard]] AGON_API std::vector<Form> forms_of(std::string_view key);
+[[nodiscard]] AGON_API std::vector<KeyForm> forms_of(std::string_view key);
 
 /// Finds forms in texts, in one pass over the letters and digits: the last eight of them are one
 /// number, which is looked up among those of the forms, taken at every eighth place.
 class AGON_API Matcher {
  public:
-  explicit Matcher(std::vector<Form> forms);
+  explicit Matcher(std::vector<KeyForm> forms);
 
   /// `text` with "[key]" in the place of what was found, read with escapes of that depth.
   [[nodiscard]] std::string cut(std::string text, int depth) const;
 
  private:
-  struct Place {
+  struct FormOffset {
     std::size_t form;
     std::size_t offset;
   };
@@ -50,20 +50,20 @@ class AGON_API Matcher {
   struct Anchors {
     std::size_t length;
     std::bitset<65536> some;  ///< by hash: most numbers are none of these
-    std::unordered_map<std::uint64_t, std::vector<Place>> places;
+    std::unordered_map<std::uint64_t, std::vector<FormOffset>> places;
 
-    [[nodiscard]] const std::vector<Place>* find(std::uint64_t window) const;
+    [[nodiscard]] const std::vector<FormOffset>* find(std::uint64_t window) const;
   };
-  struct Letter;
-  struct Range;
+  struct TextLetter;
+  struct ByteRange;
 
   [[nodiscard]] bool may_hold(std::string_view text, int depth) const;
-  [[nodiscard]] std::vector<Range> find(std::string_view text, int depth) const;
-  [[nodiscard]] bool is_meant(const Form& form, std::string_view text, int depth,
-                              const std::vector<Letter>& letters, std::size_t first,
+  [[nodiscard]] std::vector<ByteRange> find(std::string_view text, int depth) const;
+  [[nodiscard]] bool is_meant(const KeyForm& form, std::string_view text, int depth,
+                              const std::vector<TextLetter>& letters, std::size_t first,
                               std::size_t last) const;
 
-  std::vector<Form> forms_;
+  std::vector<KeyForm> forms_;
   std::vector<Anchors> anchors_;
 };
 

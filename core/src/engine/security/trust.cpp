@@ -147,13 +147,13 @@ std::string reason(int error) {
 }
 
 /// A file that is closed in the end, and its lock given up.
-class Open {
+class LockedFile {
  public:
-  explicit Open(const fs::path& path, int flags)
+  explicit LockedFile(const fs::path& path, int flags)
       : fd_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600)) {}
-  Open(const Open&) = delete;
-  Open& operator=(const Open&) = delete;
-  ~Open() {
+  LockedFile(const LockedFile&) = delete;
+  LockedFile& operator=(const LockedFile&) = delete;
+  ~LockedFile() {
     if (fd_ >= 0) ::close(fd_);
   }
   [[nodiscard]] int get() const { return fd_; }
@@ -173,7 +173,7 @@ std::string not_ours(const struct stat& s, mode_t kind, const fs::path& path) {
   return {};
 }
 
-std::string not_ours(const Open& file, const fs::path& path) {
+std::string not_ours(const LockedFile& file, const fs::path& path) {
   struct stat of_file {};
   struct stat of_folder {};
   if (fstat(file.get(), &of_file) != 0 || lstat(path.parent_path().c_str(), &of_folder) != 0)
@@ -232,7 +232,7 @@ Remembered Remembered::of_user() {
 
 Remembered::Remembered(fs::path file) : file_(std::move(file)) {
   if (file_.empty()) return;
-  const Open in(file_, O_RDONLY);
+  const LockedFile in(file_, O_RDONLY);
   if (in.get() < 0) {
     if (errno != ENOENT && errno != ENOTDIR)
       ignored_ = text::printable(file_.string()) + ": " + reason(errno);
@@ -260,7 +260,7 @@ std::string Remembered::add(std::span<const hash::Digest> asked, const std::stri
   if (file_.empty()) return "there is neither XDG_STATE_HOME nor HOME";
   if (!make_folder(file_.parent_path()))
     return text::printable(file_.parent_path().string()) + " cannot be made: " + reason(errno);
-  const Open out(file_, O_RDWR | O_APPEND | O_CREAT);
+  const LockedFile out(file_, O_RDWR | O_APPEND | O_CREAT);
   if (out.get() < 0)
     return text::printable(file_.string()) + " cannot be written: " + reason(errno);
   if (std::string why = not_ours(out, file_); !why.empty()) return why;

@@ -43,13 +43,13 @@ class Mailbox {
   /// It waits for its turn until begin(), if it is wanted.
   void hold(std::uint32_t number, int attempt) {
     const std::lock_guard lock(mutex_);
-    for (Expected& e : expected_)
+    for (AwaitedReply& e : expected_)
       if (e.number == number && e.attempt == attempt) e.begun = Clock::time_point::max();
   }
   void begin(std::uint32_t number, int attempt) {
     {
       const std::lock_guard lock(mutex_);
-      for (Expected& e : expected_)
+      for (AwaitedReply& e : expected_)
         if (e.number == number && e.attempt == attempt) e.begun = Clock::now();
       began_ = true;
     }
@@ -58,7 +58,7 @@ class Mailbox {
   /// When it was put; as far off as can be while it waits for its turn.
   [[nodiscard]] Clock::time_point begun(std::uint32_t number, int attempt) {
     const std::lock_guard lock(mutex_);
-    for (const Expected& e : expected_)
+    for (const AwaitedReply& e : expected_)
       if (e.number == number && e.attempt == attempt) return e.begun;
     return Clock::now();
   }
@@ -101,7 +101,7 @@ class Mailbox {
   }
 
  private:
-  struct Expected {
+  struct AwaitedReply {
     std::uint32_t number;
     int attempt;
     Clock::time_point begun;
@@ -118,7 +118,7 @@ class Mailbox {
 
   std::mutex mutex_;
   std::condition_variable_any arrived_;
-  std::vector<Expected> expected_;
+  std::vector<AwaitedReply> expected_;
   std::vector<Letter> letters_;
   bool began_ = false;  ///< a question was put since somebody looked
 };

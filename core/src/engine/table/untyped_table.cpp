@@ -12,16 +12,16 @@
 namespace agon {
 
 /// What a question's callbacks are given.
-struct UntypedTable::Asked {
+struct UntypedTable::CallbackData {
   const UntypedAsking* asking;
 };
 
 const void* UntypedTable::view_of(void* asked) {
-  return static_cast<Asked*>(asked)->asking->view->get();
+  return static_cast<CallbackData*>(asked)->asking->view->get();
 }
 
 std::string UntypedTable::reason(void* asked, const void* answer) {
-  return static_cast<Asked*>(asked)->asking->check(answer);
+  return static_cast<CallbackData*>(asked)->asking->check(answer);
 }
 
 void UntypedTable::draw(Question& question) {
@@ -62,7 +62,7 @@ std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
       return answers;
     }
   }
-  std::array<Asked, kMaxSeats> asked;
+  std::array<CallbackData, kMaxSeats> asked;
   InlineList<Question, kMaxSeats> questions;
   InlineList<Given, kMaxSeats> given;
   questions.resize_for_overwrite(asking.size());
@@ -95,7 +95,7 @@ std::vector<UntypedAnswer> UntypedTable::ask(const StageCard& stage,
 
 bool UntypedTable::answer_inside(Question& question, const void* process, std::string_view agent) {
   if (question.is_legal_ != &UntypedTable::is_legal) return false;
-  const UntypedAsking& asking = *static_cast<Asked*>(question.asking_)->asking;
+  const UntypedAsking& asking = *static_cast<CallbackData*>(question.asking_)->asking;
   return asking.inside && asking.inside(question, process, agent);
 }
 

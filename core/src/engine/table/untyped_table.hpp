@@ -117,7 +117,7 @@ class AGON_API UntypedTable {
   void take_along(int seat, const Type& type, const void* value);
 
  private:
-  struct Asked;
+  struct CallbackData;
   static const void* view_of(void* asked);
   static std::string reason(void* asked, const void* answer);
   /// Streams refer to their names.

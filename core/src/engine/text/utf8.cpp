@@ -16,15 +16,15 @@ bool is_continuation(std::string_view text, std::size_t at) {
   return at < text.size() && (byte_at(text, at) & 0xC0U) == 0x80U;
 }
 
-struct Range {
+struct CodePoints {
   char32_t first;
   char32_t last;
 };
 
 template <std::size_t Size>
-bool is_in(const std::array<Range, Size>& ranges, char32_t code) {
+bool is_in(const std::array<CodePoints, Size>& ranges, char32_t code) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [&](const Range& r) { return code >= r.first && code <= r.last; });
+                     [&](const CodePoints& r) { return code >= r.first && code <= r.last; });
 }
 
 // Characters that a terminal acts on, that reorder text, or that nobody sees: control characters,
@@ -32,25 +32,25 @@ bool is_in(const std::array<Range, Size>& ranges, char32_t code) {
 // Default_Ignorable_Code_Point (DerivedCoreProperties, 15.0): soft hyphen, fillers, zero widths,
 // directions, variation selectors, tags.
 bool is_unsafe(char32_t code) {
-  static constexpr std::array<Range, 19> unsafe{{{0x00, 0x1F},
-                                                 {0x7F, 0x9F},
-                                                 {0xAD, 0xAD},
-                                                 {0x34F, 0x34F},
-                                                 {0x61C, 0x61C},
-                                                 {0x115F, 0x1160},
-                                                 {0x17B4, 0x17B5},
-                                                 {0x180B, 0x180F},
-                                                 {0x200B, 0x200F},
-                                                 {0x2028, 0x202E},
-                                                 {0x2060, 0x206F},
-                                                 {0x3164, 0x3164},
-                                                 {0xFE00, 0xFE0F},
-                                                 {0xFEFF, 0xFEFF},
-                                                 {0xFFA0, 0xFFA0},
-                                                 {0xFFF0, 0xFFFB},
-                                                 {0x1BCA0, 0x1BCA3},
-                                                 {0x1D173, 0x1D17A},
-                                                 {0xE0000, 0xE0FFF}}};
+  static constexpr std::array<CodePoints, 19> unsafe{{{0x00, 0x1F},
+                                                      {0x7F, 0x9F},
+                                                      {0xAD, 0xAD},
+                                                      {0x34F, 0x34F},
+                                                      {0x61C, 0x61C},
+                                                      {0x115F, 0x1160},
+                                                      {0x17B4, 0x17B5},
+                                                      {0x180B, 0x180F},
+                                                      {0x200B, 0x200F},
+                                                      {0x2028, 0x202E},
+                                                      {0x2060, 0x206F},
+                                                      {0x3164, 0x3164},
+                                                      {0xFE00, 0xFE0F},
+                                                      {0xFEFF, 0xFEFF},
+                                                      {0xFFA0, 0xFFA0},
+                                                      {0xFFF0, 0xFFFB},
+                                                      {0x1BCA0, 0x1BCA3},
+                                                      {0x1D173, 0x1D17A},
+                                                      {0xE0000, 0xE0FFF}}};
   return code < 0x20 || is_in(unsafe, code);
 }
 
@@ -61,15 +61,15 @@ constexpr char32_t keycap = 0x20E3;
 
 // Pictures, roughly: what is drawn as one, or as text, and what is joined into one.
 bool is_picture(char32_t code) {
-  static constexpr std::array<Range, 9> pictures{{{0xA9, 0xA9},
-                                                  {0xAE, 0xAE},
-                                                  {0x203C, 0x203C},
-                                                  {0x2049, 0x2049},
-                                                  {0x2122, 0x2139},
-                                                  {0x2190, 0x2BFF},
-                                                  {0x3030, 0x303D},
-                                                  {0x3297, 0x3299},
-                                                  {0x1F000, 0x1FAFF}}};
+  static constexpr std::array<CodePoints, 9> pictures{{{0xA9, 0xA9},
+                                                       {0xAE, 0xAE},
+                                                       {0x203C, 0x203C},
+                                                       {0x2049, 0x2049},
+                                                       {0x2122, 0x2139},
+                                                       {0x2190, 0x2BFF},
+                                                       {0x3030, 0x303D},
+                                                       {0x3297, 0x3299},
+                                                       {0x1F000, 0x1FAFF}}};
   return is_in(pictures, code);
 }
 
