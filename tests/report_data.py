@@ -59,7 +59,7 @@ def scores_of(seats):
     for row in seats:
         if row["counted"] == "1" and row["gain"] != "":
             place = (row["agent"], row["game"], row["scenario"], row["treatment"], row["role"])
-            in_seat[place, row["block"], row["seat"]].append((float(row["gain"]), float(row["pie"])))
+            in_seat[place, row["block"], row["seat"]].append((float(row["gain"]), float(row["surplus"])))
     in_block = collections.defaultdict(list)
     for (place, block, _), pairs in in_seat.items():
         in_block[place, block].append([mean(side) for side in zip(*pairs)])

@@ -2299,7 +2299,7 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
                               f"agon export ended with code {export.returncode}")
 
 
-_AMOUNTS = ("score", "zero", "one", "gain", "pie", "cost_usd", "provider_cost_usd")
+_AMOUNTS = ("payoff", "disagreement", "ideal", "gain", "surplus", "cost_usd", "provider_cost_usd")
 
 
 def _read_cell(name, cell):

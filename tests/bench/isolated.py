@@ -52,7 +52,7 @@ def matches(archive, game):
     with sqlite3.connect(f"file:{archive}?mode=ro", uri=True) as db:
         return dict(db.execute("select id, hex(bytes) from match join record on match = number "
                                "where scenario in (select number from scenario where name = ?) "
-                               "and ended = 'finished'", (game,)).fetchall())
+                               "and status = 'finished'", (game,)).fetchall())
 
 
 def overhead(build):
@@ -86,7 +86,7 @@ def hostile(build):
     run(build, {"scenarios": shipped, **rules}, "alone.agon")
     with sqlite3.connect("all.agon") as db:
         print(f"{db.execute('select count(*) from match').fetchone()[0]} matches, "
-              + str(db.execute("select count(*) from match where ended = 'game-fault'")
+              + str(db.execute("select count(*) from match where status = 'game-error'")
                     .fetchone()[0]) + " faults of the hostile game")
     wrong = 0
     for game in SHIPPED:

@@ -75,7 +75,7 @@ def main():
                 for archive in ("k.agon", "whole.agon")]
         twice = ask("k.agon", "select count(*) from (select 1 from call where answered = 1 "
                               "group by match, question, attempt, place having count(*) > 1)")[0][0]
-        rows = ("select hex(m.id), m.ended, t.seat, t.score, t.rank, r.bytes from match m "
+        rows = ("select hex(m.id), m.status, t.seat, t.payoff, t.rank, r.bytes from match m "
                 "join seat t on t.match = m.number join record r on r.match = m.number "
                 f"where m.block < {COMPARED} order by 1, 3")
         same = ask("k.agon", rows) == ask("whole.agon", rows)

@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
                             {{"from", std::to_string(head.matches - 50)}},
                             {{"block", "12345"}},
                             {{"faults", "forced"}},
-                            {{"ended", "game-fault"}},
+                            {{"status", "game-error"}},
                             {{"luck", std::to_string(index.last())}}};
   for (const ShownTreatment& treatment : head.treatments)
     all.push_back({{"game", treatment.game}, {"treatment", treatment.treatment}});

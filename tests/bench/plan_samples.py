@@ -40,7 +40,7 @@ for suite in suites:
         continue
     many = total(asked.agon, suite, "--sample", str(asked.sample))
     shares = [few[what]["expected"] / many[what]["expected"]
-              for what in ("calls", "tokens_in", "tokens_out")]
+              for what in ("calls", "input_tokens", "output_tokens")]
     name = str(pathlib.Path(suite).resolve()).removeprefix(str(scenarios) + "/")
     print(f"{name:40}{shares[0]:5.2f}{shares[1]:11.2f}{shares[2]:12.2f}", flush=True)
     if abs(shares[0] - 1) > 0.2 or abs(shares[1] - 1) > 0.25:

@@ -127,11 +127,11 @@ def play(agon):
         seats = subprocess.run([agon, "export", archive, "--rows", "seats"], check=True, capture_output=True, text=True)
     products = {}
     for row in csv.DictReader(seats.stdout.splitlines()):
-        if row["counted"] != "1" or row["one"] == "":
+        if row["counted"] != "1" or row["ideal"] == "":
             continue
         p = products.setdefault(row["metric_match_product"], {"price": float(row["metric_match_list_price"]),
-                                                              "surplus": float(row["one"]), "gains": {}})
-        p["gains"].setdefault(row["agent"], ([], []))[row["role"] == "seller"].append(float(row["score"]))
+                                                              "surplus": float(row["ideal"]), "gains": {}})
+        p["gains"].setdefault(row["agent"], ([], []))[row["role"] == "seller"].append(float(row["payoff"]))
     return list(products.values())
 
 

@@ -59,7 +59,7 @@ describe('every game in the browser', { timeout: 900_000 }, () => {
       }));
       assert.deepEqual(ends.map(state => state.page), Array(people).fill('end'));
       const records = await session.records();
-      assert.ok(records.length > 0 && records.every(r => r.ended === 'finished'), JSON.stringify(records.map(r => r.ended)));
+      assert.ok(records.length > 0 && records.every(r => r.status === 'finished'), JSON.stringify(records.map(r => r.status)));
       const kept = answersOf(records);
       for (const [i, one] of pages.entries()) {
         assert.deepEqual(one.page.log.problems, [], `${name}: page ${i}`);

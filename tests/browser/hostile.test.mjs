@@ -180,7 +180,7 @@ describe('hostile requests', { timeout: 900_000 }, () => {
     };
     await Promise.all([play(ann), play(bob)]);
     const records = await session.records();
-    const answers = answersOf(records.filter(r => r.ended === 'finished'));
+    const answers = answersOf(records.filter(r => r.status === 'finished'));
     assert.ok(given.size >= 10);
     for (const [where, sent] of given) {
       const kept = answers.get(where);

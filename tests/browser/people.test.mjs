@@ -101,7 +101,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.ok(payments.text.includes(ends[0].end.code) && !/give|accept/.test(payments.text));
     assert.ok(!answers.text.includes(ends[0].end.code) && answers.text.includes('4'));
     const [match] = await study.records();
-    assert.equal(match.ended, 'finished');
+    assert.equal(match.status, 'finished');
     assert.deepEqual(match.record.filter(e => e.entry === 'question').map(e => e.value), [{ give: 4 }, { accept: true }]);
   });
 
@@ -144,7 +144,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.equal(kills, 3);
     assert.deepEqual(ends.map(state => state.page), Array(20).fill('end'));
     const records = await study.records();
-    assert.equal(records.filter(r => r.ended === 'finished').length, 10);
+    assert.equal(records.filter(r => r.status === 'finished').length, 10);
     assert.equal(new Set(records.map(r => r.match)).size, records.length, 'a match is there twice');
     const kept = answersOf(records);
     // Nothing lost: what a page was told is taken, is on record as it was typed.
@@ -195,7 +195,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     await tab.close();
     await Promise.all([first.play(anything(drawing(1))), other.play(anything(drawing(2)))]);
     const [match] = await study.records();
-    assert.equal(match.ended, 'finished');
+    assert.equal(match.status, 'finished');
     quiet(other, study);
   });
 
@@ -218,7 +218,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.match(await back.page.locator('main').innerText(), /away|place/);
     await accessible(back.page, 'who was away');
     const [match] = await study.records();
-    assert.equal(match.ended, 'finished');
+    assert.equal(match.status, 'finished');
     const { out } = await agon(['show', study.archive, '1']);
     assert.match(out, /substitut/);
     await agon(['replay', study.archive]);
@@ -236,7 +236,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     assert.equal(end.page, 'end');
     assert.match(end.end.payment, /4\.00/);
     const records = await study.records();
-    assert.ok(records.every(r => r.ended !== 'finished'));
+    assert.ok(records.every(r => r.status !== 'finished'));
   });
 
   it('an answer that may be left out is chosen, in German too', async t => {
@@ -306,7 +306,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
       quiet(one, study);
     }
     const records = await study.records();
-    assert.equal(records.filter(r => r.ended === 'finished').length, 3);
+    assert.equal(records.filter(r => r.status === 'finished').length, 3);
   });
 
   it('a connection that is kept up by others on the way is nobody here', async t => {
@@ -354,7 +354,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     }
     await Promise.all([early.play(anything(drawing(5))), late.play(anything(drawing(6)))]);
     const records = await study.records();
-    assert.equal(records[0].ended, 'finished');
+    assert.equal(records[0].status, 'finished');
     assert.ok([...answersOf(records).values()].every(e => !e.forced));
   });
 

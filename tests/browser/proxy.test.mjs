@@ -58,5 +58,5 @@ it('people play behind a reverse proxy with TLS', { timeout: 900_000,
       assert.equal(cookie.httpOnly, true, cookie.name);
     }
   }
-  assert.equal((await session.records())[0].ended, 'finished');
+  assert.equal((await session.records())[0].status, 'finished');
 });

@@ -108,15 +108,15 @@ describe('a report in a browser', { timeout: 900_000 }, () => {
     await page.context().close();
   }));
 
-  it('two matches of the same luck stand side by side', async () => {
+  it('two matches with the same random draws stand side by side', async () => {
     const page = await visit('quickstart');
     const matches = new Map(dataOf('quickstart').matches.map(match => [match.id, match]));
     await page.locator('#matches .list a').first().click();
     await page.locator('#matches article').waitFor();
-    const beside = page.getByLabel('beside it, with the same luck');
+    const beside = page.getByLabel('beside it, with the same random draws');
     const first = matches.get(new URLSearchParams((await page.evaluate(() => location.hash)).slice(9)).get('match'));
     const offered = await beside.locator('option').evaluateAll(all => all.map(o => o.value).filter(v => v));
-    assert.deepEqual(offered.map(id => matches.get(id).luck), offered.map(() => first.luck));
+    assert.deepEqual(offered.map(id => matches.get(id).draws), offered.map(() => first.draws));
     await beside.selectOption(offered[0]);
     await page.waitForFunction(() => document.querySelectorAll('#matches article').length === 2);
     const [left, right] = await page.locator('#matches article').evaluateAll(

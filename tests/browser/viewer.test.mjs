@@ -76,7 +76,7 @@ describe('an archive in the browser', { timeout: 900_000 }, () => {
     await page.context().close();
   });
 
-  it('tells a match as agon show does, by seat, and two of the same luck beside each other', async () => {
+  it('tells a match as agon show does, by seat, and two with the same random draws beside each other', async () => {
     const page = await visit('#matches?game=deal-or-no-deal');
     await page.locator('.list a').first().click();
     await page.locator('article .step').first().waitFor();
@@ -94,7 +94,7 @@ describe('an archive in the browser', { timeout: 900_000 }, () => {
     const heads = await page.locator('article .step .who').allInnerTexts();
     const other = (await page.locator('article tbody th').allInnerTexts())[1];
     assert.ok(!heads.includes(`to ${other}`), heads.join());
-    const beside = page.getByLabel('beside it, with the same luck');
+    const beside = page.getByLabel('beside it, with the same random draws');
     await beside.selectOption({ index: 1 });
     await page.waitForFunction(() => document.querySelectorAll('article').length === 2);
     await accessible(page, 'a pair');
@@ -154,7 +154,7 @@ describe('an archive in the browser', { timeout: 900_000 }, () => {
     })();
     for (const [path, status] of [['/api/match/999999999', 404], ['/api/match/../../etc/passwd', 404],
         ['/api/match/%00', 404], ['/api/matches?from=-1', 400], ['/api/matches?most=1e9', 400],
-        ['/api/matches?block=x', 400], ['/api/matches?agent=nobody', 200], ['/api/matches?luck=0', 404],
+        ['/api/matches?block=x', 400], ['/api/matches?agent=nobody', 200], ['/api/matches?rng_key=0', 404],
         ['/api/archive?suite=99', 404], ['/assets/../serve.cpp', 404], ['/nothing', 404]]) {
       const answer = await ask(server.url, 'GET', path, { cookie });
       assert.ok(answer.status === status || (status === 404 && answer.status === 400),

@@ -81,7 +81,7 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   INFO(row.how << ": " << starts << " starts\n" << last.err);
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
   CHECK(finished(folder.at("s.agon")) == kBlocks);
-  const std::size_t aside = count(listed, "set-aside");
+  const std::size_t aside = count(listed, "quarantined");
   REQUIRE(aside > 0);
   // Two times for each: nothing that was finished in between is lost, and no other match is blamed.
   CHECK(starts <= 2 * static_cast<int>(aside) + 1);

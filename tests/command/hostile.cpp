@@ -67,13 +67,13 @@ void check_hostile(const Folder& folder, const std::string& plugin, const std::s
     }
     INFO(scenario << ": " << bj::serialize(row));
     if (!is_bad(row)) {
-      CHECK(row.at("ended") == "finished");
+      CHECK(row.at("status") == "finished");
       continue;
     }
     ++broken[scenario];
-    CHECK(row.at("ended") == "game-fault");
-    REQUIRE(row.at("game_fault").is_string());
-    CHECK_THAT(std::string(row.at("game_fault").as_string()), Catch::Contains(acts.at(scenario)));
+    CHECK(row.at("status") == "game-error");
+    REQUIRE(row.at("game_error").is_string());
+    CHECK_THAT(std::string(row.at("game_error").as_string()), Catch::Contains(acts.at(scenario)));
   }
   CHECK(shipped == quiet);
   for (const auto& [act, problem] : acts) {
@@ -142,7 +142,7 @@ TEST_CASE("a match that a game made as long as it can is shown in little memory"
     run.insert(run.end(), plugin.begin(), plugin.end());
     CHECK(folder.agon(run).code == 6);
     const bj::object row = rows(folder, std::string(isolate) + ".agon").at(0);
-    CHECK_THAT(std::string(row.at("game_fault").as_string()),
+    CHECK_THAT(std::string(row.at("game_error").as_string()),
                Catch::Contains("more than 200000 entries"));
     CHECK(row.at("record").as_array().size() > 199'000);
     // 500 MB of addresses: what is shown is never there as a whole.

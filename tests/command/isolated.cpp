@@ -100,7 +100,7 @@ TEST_CASE("a game that ends its process costs the matches in which it does so") 
   CHECK(run.code == 6);
   CHECK(finished(folder.at("s.agon")) == 300);
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
-  const std::size_t faults = count(listed, "game-fault");
+  const std::size_t faults = count(listed, "game-error");
   CHECK(faults > 0);
   CHECK(faults < 10);
   CHECK(count(listed, row.reason) == faults);
@@ -132,7 +132,7 @@ TEST_CASE("a thread of a plugin that is kept apart is refused by name") {
   CHECK(run.code == 6);
   CHECK(finished(folder.at("s.agon")) == 300);
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
-  const std::size_t faults = count(listed, "game-fault");
+  const std::size_t faults = count(listed, "game-error");
   CHECK(faults > 0);
   CHECK(faults < 10);
 }
@@ -270,7 +270,7 @@ TEST_CASE("somebody who kills a game's process takes nothing with it") {
   CHECK(folder.read("done") == "2");
   CHECK(finished(folder.at("s.agon")) == 2);
   const std::string listed = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
-  CHECK(count(listed, "game-fault") == 0);
+  CHECK(count(listed, "game-error") == 0);
 }
 
 TEST_CASE("a stranger's agent is in no process of another stranger's game") {

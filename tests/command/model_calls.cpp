@@ -74,7 +74,7 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
   archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& m) {
     for (const auto& seat : m.seats) {
       seats += seat.calls;
-      CHECK(seat.tokens_in == 100 * seat.calls);
+      CHECK(seat.input_tokens == 100 * seat.calls);
       CHECK(seat.cost == 200'000 * seat.calls);
     }
     return true;
@@ -222,7 +222,7 @@ TEST_CASE("matches that are to be retried are looked at before the run, as other
   REQUIRE(again({"--no-preflight"}) == 0);
   // With nothing set aside there is nothing to play.
   CHECK(again({"--retry-quarantined"}) == 0);
-  run_sql(folder.at("a.agon"), "update match set ended = 'set-aside' where number = 1");
+  run_sql(folder.at("a.agon"), "update match set status = 'quarantined' where number = 1");
   const int all = finished(folder.at("a.agon"));
   CHECK(again({}) == 6);
   CHECK(again({"--retry-quarantined"}) == 4);
@@ -310,7 +310,7 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
   for (const auto& [number, row] : archive.agents()) agents[row.name] = row;
   REQUIRE(agents.size() == 5);
   const agon::archive::AgentRow& one = agents.at("llm/memory=window:n=2,model.temperature=0.5");
-  CHECK(one.base == "llm");
+  CHECK(one.family == "llm");
   CHECK(one.factors == R"({"memory":"window:n=2","model.temperature":0.5})");
   const auto spec = json_of(one.spec);
   CHECK(spec.at("params").at("model").at("provider").as_string() == "p");
@@ -398,12 +398,12 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
     const auto& parts = row.at("tokens_out_by_part").as_object();
     double sum = 0;
     for (const auto& part : parts) sum += part.value().at("expected").to_number<double>();
-    CHECK(sum == Approx(row.at("tokens_out").at("expected").to_number<double>()));
+    CHECK(sum == Approx(row.at("output_tokens").at("expected").to_number<double>()));
     const bool has_notes = contains(std::string(row.at("agent").as_string()), "notebook");
     CHECK((parts.at("notes").at("expected").to_number<double>() > 0) == has_notes);
     CHECK(parts.at("answers").at("expected").to_number<double>() > 0);
     // A model that says much takes half as much again, and more.
-    const auto& out = row.at("tokens_out");
+    const auto& out = row.at("output_tokens");
     CHECK(out.at("high").to_number<double>() > 1.4 * out.at("expected").to_number<double>());
     CHECK(out.at("low").to_number<double>() < out.at("expected").to_number<double>() / 1.4);
     CHECK(parts.at("thinking").at("high").to_number<double>() == 0);
@@ -441,7 +441,7 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
     double sum = 0;
     for (const auto& part : row.at("tokens_out_by_part").as_object())
       sum += part.value().at("expected").to_number<double>();
-    CHECK(sum == Approx(row.at("tokens_out").at("expected").to_number<double>()));
+    CHECK(sum == Approx(row.at("output_tokens").at("expected").to_number<double>()));
   }
   REQUIRE_FALSE(pilot.at("detectable").as_array().empty());
   for (const auto& d : pilot.at("detectable").as_array()) {
@@ -503,8 +503,8 @@ TEST_CASE("a plan's matches are as long as those of the game's reference") {
   const auto total = json_of(planned.out).at("total");
   CHECK(total.at("calls").at("expected").to_number<double>() ==
         Approx(static_cast<double>(answers)));
-  CHECK(total.at("tokens_out").at("low").to_number<double>() <
-        total.at("tokens_out").at("expected").to_number<double>());
+  CHECK(total.at("output_tokens").at("low").to_number<double>() <
+        total.at("output_tokens").at("expected").to_number<double>());
 }
 
 TEST_CASE("a plan looks at several matches, however many seats of one are a model's") {

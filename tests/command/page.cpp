@@ -55,7 +55,7 @@ TEST_CASE("a report is a page with plots and matches that needs no other file") 
   std::set<std::string> luck;
   for (const auto& match : matches) {
     CHECK(match.at("steps").as_array().size() > 2);
-    luck.insert(std::string(match.at("luck").as_string()));
+    luck.insert(std::string(match.at("draws").as_string()));
     for (const auto& step : match.at("steps").as_array()) {
       thought = thought || !step.at("thought").as_string().empty();
       refused = refused || !step.at("turned_down").as_array().empty();

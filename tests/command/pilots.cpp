@@ -107,7 +107,7 @@ TEST_CASE("what a pilot took is expected again, two standard errors to both side
     for (const auto& seat : match.seats) {
       if (seat.calls == 0) continue;
       calls.push_back(static_cast<double>(seat.calls));
-      written.push_back(static_cast<double>(seat.tokens_out));
+      written.push_back(static_cast<double>(seat.output_tokens));
     }
     return true;
   });
@@ -133,7 +133,7 @@ TEST_CASE("what a pilot took is expected again, two standard errors to both side
     CHECK(span.at("high").to_number<double>() == Approx(mean * seats + off));
   };
   check("calls", calls);
-  check("tokens_out", written);
+  check("output_tokens", written);
 }
 
 TEST_CASE("an effect that no suite has blocks for is not found, and that is said") {

@@ -109,8 +109,8 @@ TEST_CASE("amounts are told in dollars, wherever they are told") {
   const auto& buyer = match.at("seats").at(0);
   CHECK(match.at("metrics").at("budget").to_number<double>() == 100.5);
   CHECK(match.at("metrics").at("cost").to_number<double>() == 40.25);
-  CHECK(buyer.at("one").to_number<double>() == 60.25);
-  CHECK(buyer.at("score") == buyer.at("metrics").at("profit"));
+  CHECK(buyer.at("ideal").to_number<double>() == 60.25);
+  CHECK(buyer.at("payoff") == buyer.at("metrics").at("profit"));
   const Folder folder;
   Words call{"play"};
   call.insert(call.end(), deal.begin(), deal.end());

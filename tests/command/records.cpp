@@ -170,7 +170,7 @@ TEST_CASE("replay shows the first difference") {
   CHECK(contains(changed.out, "first at entry "));
 
   // Under other random numbers, all come out otherwise.
-  run_sql(folder.at("s.agon"), "update match set luck = luck + 1");
+  run_sql(folder.at("s.agon"), "update match set rng_key = rng_key + 1");
   const Ended differs = folder.agon({"replay", "s.agon"});
   INFO(differs.out << differs.err);
   CHECK(differs.code == 1);
@@ -197,7 +197,7 @@ TEST_CASE("export: seats, matches and records as CSV and JSON Lines") {
     const auto row = json_of(line);
     ids.emplace(row.at("match").as_string());
     seats += row.at("agents").as_array().size();
-    CHECK(row.at("ended").as_string() == "finished");
+    CHECK(row.at("status").as_string() == "finished");
   }
   CHECK(ids.size() == matches);
   const auto seat_rows = of("seats", "jsonl");

@@ -185,7 +185,7 @@ TEST_CASE("the views of an archive say that matches stand in columns") {
   run_whole(folder, "r.agon", {"--blocks", "20"});
   const std::string note = " matches stored as columns: agon export gives them as rows";
   // Two treatments of one scenario, and another scenario.
-  const auto results = query(folder.at("c.agon"), "select match, scenario, score from result");
+  const auto results = query(folder.at("c.agon"), "select match, scenario, payoff from result");
   REQUIRE(results.size() == 3);
   CHECK(results[0] == "240" + note + "|talks|");
   CHECK(results[2] == "120" + note + "|bargains|");
@@ -198,7 +198,7 @@ TEST_CASE("the views of an archive say that matches stand in columns") {
               .empty());
   }
   CHECK(query(folder.at("r.agon"), "select 1 from result").size() == 1200);
-  CHECK(query(folder.at("r.agon"), "select 1 from result where score is null").empty());
+  CHECK(query(folder.at("r.agon"), "select 1 from result where payoff is null").empty());
 }
 
 TEST_CASE("columns that are damaged are told") {

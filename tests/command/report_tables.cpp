@@ -229,11 +229,12 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
   for (std::size_t r = 1; r < seats.size(); ++r) {
     const auto& row = seats[r].cells;
     if (row[column("game")] != "bargaining" || row[column("agent")] != "floor" ||
-        row[column("role")] != "buyer" || row[column("pie")].empty())
+        row[column("role")] != "buyer" || row[column("surplus")].empty())
       continue;
-    const double pie = std::stod(row[column("pie")]);
+    const double pie = std::stod(row[column("surplus")]);
     const double price = std::stod(row[column("metric_match_list_price")]);
-    CHECK(pie == Approx((std::stod(row[column("one")]) - std::stod(row[column("zero")])) / price));
+    CHECK(pie == Approx((std::stod(row[column("ideal")]) - std::stod(row[column("disagreement")])) /
+                        price));
     sum += pie;
     most = std::max(most, pie);
     dearest = std::max(dearest, price);
@@ -348,7 +349,7 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   CHECK(alerts.at(0).at("command") == boost::json::string(resume));
 
   // A table that lacks what this run was to bring needs no other run.
-  run_sql(folder.at("t.agon"), "update run set outcome = null, ended = null");
+  run_sql(folder.at("t.agon"), "update run set status = null, ended = null");
   run_sql(folder.at("t.agon"), "delete from match; delete from seat; delete from record");
   const Ended made = table(folder, "drought/table-1");
   CHECK(made.code != 0);
@@ -363,7 +364,7 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   CHECK_FALSE(contains(whole.agon({"report", "t.agon"}).out, "NOT FINISHED"));
   CHECK(json_of(whole.agon({"report", "t.agon", "--json"}).out).at("alerts").as_array().empty());
   CHECK_FALSE(contains(table(whole, "drought/table-1").out, "NOT FINISHED"));
-  run_sql(whole.at("t.agon"), "update run set outcome = 'interrupted'");
+  run_sql(whole.at("t.agon"), "update run set status = 'interrupted'");
   CHECK(contains(table(whole, "drought/table-1").out, "NOT FINISHED: the last run, of"));
 }
 

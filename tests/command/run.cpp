@@ -133,7 +133,7 @@ TEST_CASE("treatments are crossed on the same blocks") {
     const auto match = json_of(row);
     ++treatments[boost::json::serialize(match.at("treatment_supply")) +
                  boost::json::serialize(match.at("treatment_over_balance"))];
-    luck[match.at("block").as_int64()].emplace(match.at("luck").as_string());
+    luck[match.at("block").as_int64()].emplace(match.at("rng_key").as_string());
   }
   CHECK(treatments.size() == 4);
   for (const auto& [treatment, n] : treatments) CHECK(n == 3 * 6);
@@ -255,10 +255,10 @@ TEST_CASE("fault policies") {
   for (const std::string& row : rows) {
     const auto seat = json_of(row);
     if (seat.at("agent").as_string() != "wrong") {
-      CHECK(seat.at("forced").to_number<int>() == 0);
+      CHECK(seat.at("fallbacks").to_number<int>() == 0);
       continue;
     }
-    forced += seat.at("forced").to_number<int>();
+    forced += seat.at("fallbacks").to_number<int>();
     faults += seat.at("illegal").to_number<int>() + seat.at("unparsable").to_number<int>() +
               seat.at("empty").to_number<int>();
   }
@@ -339,7 +339,7 @@ TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
     const auto seat = json_of(row);
     const int faults = seat.at("agent").as_string() == "short" ? 1 : 0;
     CHECK((seat.at("crashed").to_number<int>() > 0) == (faults > 0));
-    CHECK((seat.at("forced").to_number<int>() > 0) == (faults > 0));
+    CHECK((seat.at("fallbacks").to_number<int>() > 0) == (faults > 0));
   }
 }
 
@@ -362,8 +362,8 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
        lines(folder.agon({"export", "s.agon", "--rows", "matches", "--format", "jsonl"}).out)) {
     const auto match = json_of(line);
     const bool breaks = match.at("scenario").as_string() == "breaks";
-    if (!breaks) CHECK(match.at("ended").as_string() == "finished");
-    broken += match.at("ended").as_string() == "game-fault" ? 1 : 0;
+    if (!breaks) CHECK(match.at("status").as_string() == "finished");
+    broken += match.at("status").as_string() == "game-error" ? 1 : 0;
   }
   CHECK(broken > 0);
   CHECK(broken < 30);
@@ -380,7 +380,7 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
        lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out)) {
     const auto seat = json_of(line);
     CHECK(seat.at("crashed").to_number<int>() == 0);
-    CHECK(seat.at("forced").to_number<int>() == 0);
+    CHECK(seat.at("fallbacks").to_number<int>() == 0);
   }
   const Ended report = folder.agon({"report", "s.agon"});
   INFO(report.out);

@@ -28,7 +28,7 @@ std::map<std::string, std::string> who(const Folder& folder, const std::string& 
   for (const auto& [number, row] : agon::archive::Archive::open(folder.at(archive)).agents()) {
     const std::size_t begin = std::string("{\"agent\":\"").size();
     agents[row.name] = row.spec.substr(begin, row.spec.find('"', begin) - begin);
-    CHECK(row.base == (row.name.starts_with("parts/") ? "parts" : row.name));
+    CHECK(row.family == (row.name.starts_with("parts/") ? "parts" : row.name));
     CHECK(row.factors == (row.name == "parts/memory=whole"  ? R"({"memory":"whole"})"
                           : row.name == "parts/memory=none" ? R"({"memory":"none"})"
                                                             : "{}"));

@@ -109,7 +109,7 @@ TEST_CASE("a folder of plugins is watched as a whole") {
   folder.write("mine/g.py", game("1"));
   Child child({"play", "watched", "--plugin", "mine", "--watch", "--json"}, folder.start());
   REQUIRE(child.until([&] { return waits(child, 1); }));
-  CHECK(json_of(child.out()).at("seats").at(0).at("score") == 1.0);
+  CHECK(json_of(child.out()).at("seats").at(0).at("payoff") == 1.0);
   folder.write("mine/h.py",
                game("2") + "agon.game(\"other\", play, seats=(1, 1), rules=\"None.\")\n");
   REQUIRE(child.until([&] { return waits(child, 2); }));

@@ -58,13 +58,13 @@ class Archive(unittest.TestCase):
     def test_matches_seats_and_answers_are_rows(self):
         archive = agon.read(self.path)
         self.assertEqual(len(archive.matches), 6)
-        self.assertEqual({each["ended"] for each in archive.matches}, {"finished"})
+        self.assertEqual({each["status"] for each in archive.matches}, {"finished"})
         self.assertEqual(len(archive.seats), 12)
         offered = [each["value"] for each in archive.answers if each["agent"] == "fair" and each["field"] == "give"]
         self.assertEqual(len(offered), 3)
         self.assertEqual({float(each) for each in offered}, {4.0})
         fair = [each for each in archive.seats if each["agent"] == "fair" and each["seat"] == 0]
-        self.assertTrue(all(float(each["score"]) in (6, 0) for each in fair), fair)
+        self.assertTrue(all(float(each["payoff"]) in (6, 0) for each in fair), fair)
         self.assertIs(archive.seats, archive.seats)
         self.assertEqual(archive.calls, [])
 
@@ -92,15 +92,15 @@ agon.game("money", play, rules="x", score_decimals=2, seat_metrics=Kept)
         subprocess.run([os.path.join(BUILD, "bin", "agon"), "play", path, "--agent", "random", "--out", out],
                        check=True, capture_output=True)
         archive = agon.read(out)
-        best = max(archive.seats, key=lambda seat: seat["score"])
-        self.assertEqual((best["score"], type(best["score"])), (decimal.Decimal("10.50"), decimal.Decimal))
-        self.assertEqual([sum(each[name] for each in archive.seats) for name in ("score", "zero", "metric_share")],
+        best = max(archive.seats, key=lambda seat: seat["payoff"])
+        self.assertEqual((best["payoff"], type(best["payoff"])), (decimal.Decimal("10.50"), decimal.Decimal))
+        self.assertEqual([sum(each[name] for each in archive.seats) for name in ("payoff", "disagreement", "metric_share")],
                          [decimal.Decimal("19.75"), 0, 1.0])
-        self.assertEqual([type(best[name]) for name in ("zero", "metric_kept", "cost_usd", "metric_share", "seed")],
+        self.assertEqual([type(best[name]) for name in ("disagreement", "metric_kept", "cost_usd", "metric_share", "seed")],
                          [decimal.Decimal] * 3 + [float, str])
         pandas = types.SimpleNamespace(DataFrame=lambda rows: rows)
         with unittest.mock.patch.dict(sys.modules, pandas=pandas):
-            self.assertEqual([(each["score"], type(each["score"])) for each in archive.frame()],
+            self.assertEqual([(each["payoff"], type(each["payoff"])) for each in archive.frame()],
                              [(10.5, float), (9.25, float)])
 
     def test_records_and_events_have_what_happened(self):

@@ -34,7 +34,7 @@ class Played(unittest.TestCase):
                           agon("replay", archive, "--plugin", GAME))
             matches = [json.loads(line) for line in
                        agon("export", archive, "--rows", "records", "--format", "jsonl").splitlines()]
-        self.assertEqual({each["ended"] for each in matches}, {"finished"})
+        self.assertEqual({each["status"] for each in matches}, {"finished"})
         for match in matches:
             draws, luck = {}, None
             for entry in match["record"]:

@@ -46,8 +46,8 @@ class Twins(unittest.TestCase):
                 agon("run", os.path.join(EXAMPLE, "suite.json"), "--plugin", file, "--out", archive)
                 played.append([rows(archive, query) for query in (
                     "select m.id, r.bytes from record r join match m on m.number = r.match",
-                    "select id, ended, fault, metrics, questions, luck from match",
-                    "select m.id, s.seat, s.score, s.zero, s.one, s.rank, s.metrics, s.forced, s.illegal "
+                    "select id, status, fault, metrics, questions, rng_key from match",
+                    "select m.id, s.seat, s.payoff, s.disagreement, s.ideal, s.rank, s.metrics, s.fallbacks, s.illegal "
                     "from seat s join match m on m.number = s.match")])
             python, cpp = played
             self.assertEqual(len(python[0]), 270)

@@ -59,8 +59,8 @@ struct Drive {
       const double even = (static_cast<double>(dice.bits()) + 0.5) / 4294967296.0;
       agon::archive::SeatRow& out = row.seats.emplace_back();
       out.score = means[static_cast<std::size_t>(planned.agents[seat])] + 0.8 * (even - 0.5);
-      out.zero = 0;
-      out.one = 1;
+      out.disagreement = 0;
+      out.ideal = 1;
     }
     // All matches are alike in size.
     if (const agon::Type* type = suite.scenarios[task.scenario].game->card.match_metrics)

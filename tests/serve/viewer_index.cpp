@@ -28,13 +28,15 @@ std::vector<MatchRow> some_matches(int count) {
     match.key.block = draw(20);
     match.key.repeat = draw(2);
     match.key.position = draw(2);
-    match.ended = draw(9) == 0 ? "game-fault" : draw(9) == 0 ? "set-aside" : "finished";
+    match.status = draw(9) == 0   ? agon::archive::MatchStatus::game_error
+                   : draw(9) == 0 ? agon::archive::MatchStatus::quarantined
+                                  : agon::archive::MatchStatus::finished;
     for (std::int64_t seat = 0, seats = 2 + draw(3); seat < seats; ++seat) {
       SeatRow row;
       row.agent = 1 + draw(10);
       row.score = static_cast<double>(i) + static_cast<double>(seat) / 8;
       row.attempts[2] = draw(12) == 0 ? 1 : 0;
-      row.forced = draw(20) == 0 ? 1 : 0;
+      row.fallbacks = draw(20) == 0 ? 1 : 0;
       match.seats.push_back(row);
     }
     all.push_back(std::move(match));
@@ -62,17 +64,17 @@ bool fits(const MatchRow& match, std::int64_t number, const MatchFilter& filter)
     }
   if (!agent || !other || !both) return false;
   if (filter.block && match.key.block != *filter.block) return false;
-  if (filter.ended && match.ended != *filter.ended) return false;
+  if (filter.status && agon::name_of(match.status) != *filter.status) return false;
   bool faulty = false, forced = false;
   for (const SeatRow& seat : match.seats) {
     faulty = faulty || seat.attempts[2] > 0;
-    forced = forced || seat.forced > 0;
+    forced = forced || seat.fallbacks > 0;
   }
-  if ((filter.faulty && !faulty) || (filter.forced && !forced)) return false;
-  return !filter.luck ||
-         (filter.luck->scenarios.contains(match.key.scenario) &&
-          filter.luck->block == match.key.block && filter.luck->repeat == match.key.repeat &&
-          filter.luck->position == match.key.position);
+  if ((filter.faulty && !faulty) || (filter.fallback && !forced)) return false;
+  return !filter.same_chance || (filter.same_chance->scenarios.contains(match.key.scenario) &&
+                                 filter.same_chance->block == match.key.block &&
+                                 filter.same_chance->repeat == match.key.repeat &&
+                                 filter.same_chance->position == match.key.position);
 }
 
 Numbers64 shown(const MatchesFound& found) {
@@ -104,12 +106,13 @@ TEST_CASE("index: filters find what going through all matches finds") {
     if (one_in(2)) filter.agent = rows(10);
     if (one_in(3)) filter.other = rows(10);
     if (one_in(5)) filter.block = static_cast<std::int64_t>(dice() % 20);
-    if (one_in(4)) filter.ended = one_in(2) ? "finished" : "set-aside";
+    if (one_in(4)) filter.status = one_in(2) ? "finished" : "quarantined";
     filter.faulty = one_in(4);
-    filter.forced = one_in(6);
+    filter.fallback = one_in(6);
     if (one_in(6))
-      filter.luck = {rows(5), static_cast<std::int64_t>(dice() % 20),
-                     static_cast<std::int64_t>(dice() % 2), static_cast<std::int64_t>(dice() % 2)};
+      filter.same_chance = {rows(5), static_cast<std::int64_t>(dice() % 20),
+                            static_cast<std::int64_t>(dice() % 2),
+                            static_cast<std::int64_t>(dice() % 2)};
     Numbers64 wanted;
     std::map<std::int64_t, std::int64_t> by_scenario, by_agent;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -147,19 +150,19 @@ TEST_CASE("index: a match has its seats and scores, and an agent the sums of its
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto head = index.at(number_of(i));
     REQUIRE(head);
-    CHECK(head->ended == all[i].ended);
+    CHECK(head->status == all[i].status);
     CHECK(head->block == all[i].key.block);
     REQUIRE(head->agents.size() == all[i].seats.size());
     for (std::size_t seat = 0; seat < head->agents.size(); ++seat) {
       CHECK(head->agents[seat] == all[i].seats[seat].agent);
       CHECK(head->scores[seat] == all[i].seats[seat].score);
       ++seats[head->agents[seat]];
-      forced[head->agents[seat]] += all[i].seats[seat].forced;
+      forced[head->agents[seat]] += all[i].seats[seat].fallbacks;
     }
   }
   for (const auto& [agent, sums] : index.agent_sums()) {
     CHECK(sums.seats == seats[agent]);
-    CHECK(sums.forced == forced[agent]);
+    CHECK(sums.fallbacks == forced[agent]);
   }
   CHECK_FALSE(index.at(105));
   CHECK_FALSE(index.at(1'000'000));

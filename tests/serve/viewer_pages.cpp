@@ -231,16 +231,18 @@ TEST_CASE("viewer: matches are found by their addresses while a run writes") {
   CHECK(numbers_in(browser.json("/api/matches", {{"most", "2"}, {"order", "last"}})) ==
         std::vector<std::int64_t>{12, 11});
   CHECK(numbers_in(browser.json("/api/matches", {{"block", "7"}})) == std::vector<std::int64_t>{7});
-  CHECK(numbers_in(browser.json("/api/matches", {{"luck", "3"}})) == std::vector<std::int64_t>{3});
+  CHECK(numbers_in(browser.json("/api/matches", {{"rng_key", "3"}})) ==
+        std::vector<std::int64_t>{3});
   CHECK(browser.json("/api/matches", {{"agent", "first"}, {"other", "second"}}).at("total") == 12);
   CHECK(browser.json("/api/matches", {{"agent", "first"}, {"other", "first"}}).at("total") == 0);
   CHECK(browser.json("/api/matches", {{"game", "other"}}).at("total") == 0);
-  CHECK(browser.json("/api/matches", {{"faults", "forced"}, {"ended", "finished"}}).at("total") ==
-        12);
+  CHECK(
+      browser.json("/api/matches", {{"faults", "fallback"}, {"status", "finished"}}).at("total") ==
+      12);
   const value head = browser.json("/api/archive");
   CHECK(head.at("matches") == 12);
   CHECK(head.at("agents").at(1).at("name") == "second");
-  CHECK(head.at("agents").at(1).at("forced") == 12);
+  CHECK(head.at("agents").at(1).at("fallbacks") == 12);
   const std::string treatment(head.at("treatments").at(0).at("treatment").as_string());
   CHECK(browser.json("/api/matches", {{"treatment", treatment}}).at("total") == 12);
   CHECK(head.at("suites").at(0).at("name") == "a");
@@ -251,7 +253,7 @@ TEST_CASE("viewer: matches are found by their addresses while a run writes") {
                                                                        {{{"block", "x"}}, 400},
                                                                        {{{"colour", "red"}}, 400},
                                                                        {{{"faults", "many"}}, 400},
-                                                                       {{{"luck", "99"}}, 404},
+                                                                       {{{"rng_key", "99"}}, 404},
                                                                        {{{"suite", "7"}}, 404}}) {
     const Response response = browser.get("/api/matches", query);
     INFO(response.body);
@@ -393,7 +395,7 @@ TEST_CASE("viewer: the last match is no longer found once it was dropped, also b
     begin_run(writer);
     for (int i = 1; i <= 4; ++i) {
       MatchRow match = sample_match(rows, i);
-      if (i == 4) match.ended = "set-aside";
+      if (i == 4) match.status = agon::archive::MatchStatus::quarantined;
       writer.write_finished(match);
     }
     writer.close();
@@ -417,7 +419,7 @@ TEST_CASE("viewer: matches that were dropped to be played again are no longer fo
     begin_run(writer);
     for (int i = 1; i <= 4; ++i) {
       MatchRow match = sample_match(rows, i);
-      if (i == 2) match.ended = "set-aside";
+      if (i == 2) match.status = agon::archive::MatchStatus::quarantined;
       writer.write_finished(match);
     }
     writer.close();
@@ -425,7 +427,7 @@ TEST_CASE("viewer: matches that were dropped to be played again are no longer fo
   Viewed viewed(path);
   const auto heard = viewed.browser.listen();
   heard->until(has_read(4));
-  CHECK(viewed.browser.json("/api/matches", {{"ended", "set-aside"}}).at("total") == 1);
+  CHECK(viewed.browser.json("/api/matches", {{"status", "quarantined"}}).at("total") == 1);
   Writer writer(path);
   writer.forget_set_aside();
   begin_run(writer);

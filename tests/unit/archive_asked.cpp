@@ -145,7 +145,7 @@ TEST_CASE("archive: the number of a match that was set aside is not given to ano
   begin(writer, first);
   write_matches(writer, rows, 1, 2);
   MatchRow aside = sample_match(rows, 3);
-  aside.ended = "set-aside";
+  aside.status = MatchStatus::quarantined;
   writer.write_finished(aside);
   writer.close();
   Writer next(folder / "run.agon");
@@ -194,9 +194,9 @@ TEST_CASE("archive: runs and suites that point nowhere, and ranges that are none
       (void)archive.asked_by_nobody();
     });
   };
-  CHECK_THAT(after("update asked set first = 0"), Contains("'first' of a row is 0"));
-  CHECK_THAT(after("update asked set last = 0"), Contains("'last' of a row is 0"));
-  CHECK_THAT(after("update asked set last = 9223372036854775807"),
+  CHECK_THAT(after("update requested set first = 0"), Contains("'first' of a row is 0"));
+  CHECK_THAT(after("update requested set last = 0"), Contains("'last' of a row is 0"));
+  CHECK_THAT(after("update requested set last = 9223372036854775807"),
              Contains("'last' of a row is 9"));
   CHECK_THAT(after("update suite set digest = x'00'"), Contains("'digest' of a row is 1 bytes"));
   CHECK(after("select 1") == "no error");

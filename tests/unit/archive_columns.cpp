@@ -61,7 +61,7 @@ TEST_CASE("archive: columns are read back as they were", "[archive]") {
     CHECK(row.key.line_up == (matches % 2 == 0 ? "b + a" : "a + b"));
     CHECK(row.seats.size() == 2);
     CHECK(row.seats[1].metrics.size() == 1);
-    CHECK(row.ended == "finished");
+    CHECK(row.status == MatchStatus::finished);
   }
 }
 
@@ -81,8 +81,8 @@ TEST_CASE("archive: columns that are cut or changed are refused or within bounds
       read->read(i, row);
       CHECK((row.key.block >= 0 && row.key.block <= kMostBlock));
       for (const SeatRow& seat : row.seats) {
-        CHECK_FALSE(std::isinf(seat.score));
-        CHECK((seat.forced >= 0 && seat.forced <= kMostCount));
+        CHECK_FALSE(std::isinf(seat.payoff));
+        CHECK((seat.fallbacks >= 0 && seat.fallbacks <= kMostCount));
       }
     }
   }

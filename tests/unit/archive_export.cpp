@@ -33,9 +33,9 @@ void make_two_games(const std::filesystem::path& path) {
   match.focal.reset();
   match.metrics.clear();
   match.fault = "it broke, \"badly\"";
-  match.ended = "game-fault";
+  match.status = MatchStatus::game_error;
   match.seats.pop_back();
-  match.seats[0].score = std::nan("");
+  match.seats[0].payoff = std::nan("");
   match.seats[0].metrics = {std::nan(""), 20};
   match.seats[0].rank = 0;
   writer.write_finished(match);
@@ -68,10 +68,12 @@ TEST_CASE("archive: seats as CSV") {
   CHECK(
       csv(archive, ExportRows::seats) ==
       "match,scenario,game,game_version,plugin,plugin_version,preset,seed,block,repeat,position,"
-      "line_up,assignment,cluster,focal,ended,settings,treatment,seat,seat_name,role,agent,"
-      "agent_hash,score,zero,one,rank,forced,gain,pie,counted,policy,ok,repaired,illegal,"
+      "line_up,assignment,cluster,focal,status,settings,treatment,seat,seat_name,role,agent,"
+      "agent_hash,payoff,disagreement,ideal,rank,fallbacks,gain,surplus,counted,policy,ok,repaired,"
+      "illegal,"
       "unparsable,empty,truncated,refused,timed_out,crashed,"
-      "provider_failed,in_words,tokens_in,tokens_out,tokens_cached,tokens_thought,cost_usd,waiting_"
+      "provider_failed,in_words,input_tokens,output_tokens,cached_tokens,reasoning_tokens,cost_usd,"
+      "waiting_"
       "ms,"
       "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
       "metric_share,metric_paid,metric_match_efficiency,metric_days\r\n" +
@@ -84,7 +86,7 @@ TEST_CASE("archive: seats as CSV") {
           ",1,Bob,seller,second," + second +
           ",12.42,0.00,,2,1,,,0,as-played,4,0,1,0,0,0,0,0,0,0,0,101,20,0,0,0.0015,0.125,"
           "\"[10,20]\",\"calm, dry\",,,,0.25,0.06,0.1,\r\n" +
-          id2 + ",second,other,1,,,,,2,1,0,pair,0,item,,game-fault," + std::string(64, '0') +
+          id2 + ",second,other,1,,,,,2,1,0,pair,0,item,,game-error," + std::string(64, '0') +
           ",\"{\"\"price\"\":0.5,\"\"open\"\":true,\"\"none\"\":null}\",0,Ann,buyer,first," +
           first +
           ",,0,2000,,0,,,0,as-played,4,0,0,0,0,0,0,0,0,0,0,100,20,0,0,0.0015,0.125,"
@@ -100,7 +102,7 @@ TEST_CASE("archive: seats as JSON Lines") {
   for (std::string line; std::getline(lines, line);)
     rows.push_back(agon::json::parse(line, "line").as_object());
   REQUIRE(rows.size() == 3);
-  CHECK(rows[0].at("score") == "12.43");
+  CHECK(rows[0].at("payoff") == "12.43");
   CHECK(rows[0].at("cost_usd") == "0.0015");
   CHECK(rows[0].at("treatment_supply") == boost::json::array{10, 20});
   CHECK(rows[0].at("treatment_mood") == "calm, dry");
@@ -108,9 +110,9 @@ TEST_CASE("archive: seats as JSON Lines") {
   CHECK(rows[0].at("metric_paid") == "0.05");
   CHECK(rows[0].at("metric_days").is_null());
   CHECK(rows[0].at("treatment_price").is_null());
-  CHECK(rows[1].at("one").is_null());
+  CHECK(rows[1].at("ideal").is_null());
   CHECK(rows[1].at("illegal") == 1);
-  CHECK(rows[2].at("score").is_null());
+  CHECK(rows[2].at("payoff").is_null());
   CHECK(rows[2].at("metric_share").is_null());
   CHECK(rows[2].at("metric_days") == 20.0);
   CHECK(rows[2].at("rank").is_null());
@@ -136,10 +138,10 @@ TEST_CASE("archive: gain, pie and what counts, by fault policy") {
     // Block 1: the focal agent gains by a forced answer; block 2: it loses by one; block 3: none.
     for (int block = 1; block <= 3; ++block) {
       MatchRow match = sample_match(numbers, block);
-      for (SeatRow& seat : match.seats) seat.forced = 0;
-      match.seats[0].zero = 1000;
-      match.seats[0].score = block == 2 ? 900 : 1500;
-      match.seats[0].forced = block < 3 ? 1 : 0;
+      for (SeatRow& seat : match.seats) seat.fallbacks = 0;
+      match.seats[0].disagreement = 1000;
+      match.seats[0].payoff = block == 2 ? 900 : 1500;
+      match.seats[0].fallbacks = block < 3 ? 1 : 0;
       writer.write_finished(match);
     }
     writer.close();
@@ -155,7 +157,7 @@ TEST_CASE("archive: gain, pie and what counts, by fault policy") {
       CHECK(row.at("policy").as_string() == policy);
       if (row.at("seat") == 0)
         found.push_back(std::string(row.at("gain").as_string()) + " of " +
-                        std::string(row.at("pie").as_string()) +
+                        std::string(row.at("surplus").as_string()) +
                         (row.at("counted") == 1 ? ", counted" : ""));
       else
         CHECK(row.at("counted") == 0);  // among others, and not what the match is about
@@ -179,9 +181,9 @@ TEST_CASE("archive: a forced answer in a match that its game broke leaves no blo
     for (const std::string kind : {"clean", "broken", "forced"}) {
       MatchRow match = sample_match(numbers, kind == "forced" ? 2 : 1);
       match.key.repeat = kind == "broken" ? 1 : 0;
-      if (kind == "broken") match.ended = "game-fault", match.fault = "broke";
+      if (kind == "broken") match.status = MatchStatus::game_error, match.fault = "broke";
       if (kind == "broken") match.key.id.bytes.fill(9);
-      for (SeatRow& seat : match.seats) seat.forced = kind == "clean" ? 0 : 1;
+      for (SeatRow& seat : match.seats) seat.fallbacks = kind == "clean" ? 0 : 1;
       writer.write_finished(match);
     }
     writer.close();
@@ -208,15 +210,16 @@ TEST_CASE("archive: matches as CSV") {
   CHECK(
       csv(archive, ExportRows::matches) ==
       "match,scenario,game,game_version,plugin,plugin_version,preset,seed,block,repeat,position,"
-      "line_up,assignment,cluster,focal,ended,settings,treatment,luck,game_fault,agents,questions,"
-      "wall_ms,created,tokens_in,tokens_out,tokens_cached,tokens_thought,cost_usd,waiting_ms,"
+      "line_up,assignment,cluster,focal,status,settings,treatment,luck,game_fault,agents,questions,"
+      "wall_ms,created,input_tokens,output_tokens,cached_tokens,reasoning_tokens,cost_usd,waiting_"
+      "ms,"
       "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
       "metric_match_efficiency\r\n" +
           archive.match(1).key.id.hex() +
           ",quick,split,3,games,1.2,agon,,1,1,0,pair,0,item,first,finished," + settings +
           ",fedcba9876543211,,\"[\"\"first\"\",\"\"second\"\"]\",2,1.5,2026-11-20T12:34:56.789Z,"
           "201,40,0,0,0.003,0.25,\"[10,20]\",\"calm, dry\",,,,0.1\r\n" +
-          archive.match(2).key.id.hex() + ",second,other,1,,,,,2,1,0,pair,0,item,,game-fault," +
+          archive.match(2).key.id.hex() + ",second,other,1,,,,,2,1,0,pair,0,item,,game-error," +
           std::string(64, '0') +
           R"(,"{""price"":0.5,""open"":true,""none"":null}")"
           ",fedcba9876543212,\"it broke, \"\"badly\"\"\",\"[\"\"first\"\"]\",2,1.5,"

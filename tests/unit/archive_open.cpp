@@ -153,9 +153,91 @@ TEST_CASE("archive: an archive of another format is refused, and left as it is")
   run_sql(folder / "run.agon", ("pragma user_version = " + format).c_str());
   for (const auto& open : {reading, writing}) {
     CHECK_THAT(open(folder / "run.agon"), Contains(told) && Contains("archive format " + format) &&
-                                              Contains("this Agon reads format 5"));
+                                              Contains("this Agon reads format 6"));
   }
   CHECK(Connection(folder / "run.agon", Access::read).integer("pragma user_version") == version);
+}
+
+namespace {
+
+// What Agon wrote before format 6, from an archive of the present one.
+constexpr const char* kToFormat5 = R"sql(
+drop view result;
+drop view seat_metric;
+drop view match_metric;
+alter table requested rename to asked;
+alter table requested_partial rename to asked_partial;
+alter table run rename column suite_number to asked;
+alter table run rename column suite_file to suite;
+alter table run rename column status to outcome;
+alter table agent rename column family to base;
+alter table match rename column rng_key to luck;
+alter table match rename column status to ended;
+update match set ended = 'game-fault' where number = 2;
+update match set ended = 'set-aside' where number = 3;
+alter table seat rename column payoff to score;
+alter table seat rename column disagreement to zero;
+alter table seat rename column ideal to one;
+alter table seat rename column fallbacks to forced;
+alter table seat rename column input_tokens to tokens_in;
+alter table seat rename column output_tokens to tokens_out;
+alter table seat rename column cached_tokens to tokens_cached;
+alter table seat rename column reasoning_tokens to tokens_thought;
+alter table call rename column input_tokens to tokens_in;
+alter table call rename column output_tokens to tokens_out;
+alter table call rename column cached_tokens to tokens_cached;
+alter table call rename column reasoning_tokens to tokens_thought;
+alter table person rename column disclosure to told;
+create view result as select score from seat;
+pragma user_version = 5;
+)sql";
+
+}  // namespace
+
+TEST_CASE("archive: one of format 5 is converted when it is opened") {
+  const Folder folder;
+  const auto path = folder / "run.agon";
+  make_archive(path, 4);
+  const MatchRow before = Archive::open(path).match(4);
+  run_sql(path, kToFormat5);
+  SECTION("for reading") {
+    const Archive archive = Archive::open(path);
+    const MatchRow after = archive.match(4);
+    CHECK(after.rng_key == before.rng_key);
+    CHECK(after.seats.at(0).payoff == before.seats.at(0).payoff);
+    CHECK(after.seats.at(0).ideal == before.seats.at(0).ideal);
+    CHECK(after.seats.at(0).fallbacks == before.seats.at(0).fallbacks);
+    CHECK(after.seats.at(0).input_tokens == before.seats.at(0).input_tokens);
+    CHECK(archive.match(1).status == MatchStatus::finished);
+    CHECK(archive.match(2).status == MatchStatus::game_error);
+    CHECK(archive.match(3).status == MatchStatus::quarantined);
+    Connection db(path, Access::read);
+    CHECK(db.integer("pragma user_version") == 6);
+    CHECK(db.integer("select count(*) from result where payoff is not null") > 0);
+  }
+  SECTION("for writing") {
+    CHECK(writing(path).empty());
+    CHECK(Archive::open(path).match(4).rng_key == before.rng_key);
+  }
+  SECTION("but not while a run writes it, nor where it cannot be written") {
+    {
+      const RunLock lock(path);
+      CHECK_THAT(
+          in_child([&] { return reading(path); }),
+          Contains("written in an earlier format, and not converted: another run is writing"));
+    }
+    if (geteuid() != 0) {
+      std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+      CHECK_THAT(reading(path), Contains("not converted") && Contains("copy the archive"));
+    }
+    CHECK(Connection(path, Access::read).integer("pragma user_version") == 5);
+  }
+  SECTION("nor where another program has changed it") {
+    run_sql(path, "alter table seat rename column score to points");
+    CHECK_THAT(reading(path), Contains("not converted"));
+    CHECK(Connection(path, Access::read).integer("pragma user_version") == 5);
+    CHECK(Connection(path, Access::read).integer("select count(luck) from match") == 4);
+  }
 }
 
 TEST_CASE("archive: only one run writes an archive at a time") {

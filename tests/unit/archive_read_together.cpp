@@ -33,7 +33,7 @@ template <class Read>
 Told told(Read read) {
   Told all;
   read([&](std::int64_t number, const archive::MatchRow& match) {
-    all.emplace_back(number, match.key.block, match.key.repeat, match.seats.at(0).score);
+    all.emplace_back(number, match.key.block, match.key.repeat, match.seats.at(0).payoff);
     return true;
   });
   return all;

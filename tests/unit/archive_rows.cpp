@@ -41,7 +41,7 @@ void check_equal(const MatchRow& a, const MatchRow& b) {
   CHECK(a.key.assignment == b.key.assignment);
   CHECK(a.focal == b.focal);
   CHECK(a.cluster == b.cluster);
-  CHECK(a.luck == b.luck);
+  CHECK(a.rng_key == b.rng_key);
   CHECK(a.ended == b.ended);
   CHECK(a.fault == b.fault);
   CHECK(a.metrics == b.metrics);
@@ -56,17 +56,17 @@ void check_equal(const MatchRow& a, const MatchRow& b) {
     CHECK(x.name == y.name);
     CHECK(x.role == y.role);
     CHECK(x.agent == y.agent);
-    CHECK(same(x.score, y.score));
-    CHECK(same(x.zero, y.zero));
-    CHECK(same(x.one, y.one));
+    CHECK(same(x.payoff, y.payoff));
+    CHECK(same(x.disagreement, y.disagreement));
+    CHECK(same(x.ideal, y.ideal));
     CHECK(x.rank == y.rank);
     CHECK(x.metrics == y.metrics);
-    CHECK(x.forced == y.forced);
+    CHECK(x.fallbacks == y.fallbacks);
     CHECK(x.attempts == y.attempts);
-    CHECK(x.tokens_in == y.tokens_in);
-    CHECK(x.tokens_out == y.tokens_out);
-    CHECK(x.tokens_cached == y.tokens_cached);
-    CHECK(x.tokens_thought == y.tokens_thought);
+    CHECK(x.input_tokens == y.input_tokens);
+    CHECK(x.output_tokens == y.output_tokens);
+    CHECK(x.cached_tokens == y.cached_tokens);
+    CHECK(x.reasoning_tokens == y.reasoning_tokens);
     CHECK(x.cost == y.cost);
     CHECK(x.waiting_ms == y.waiting_ms);
   }
@@ -81,11 +81,11 @@ TEST_CASE("archive: a match reads back as it was written") {
   MatchRow plain = sample_match(numbers, 1);
   MatchRow odd = sample_match(numbers, 2, 0);
   odd.focal.reset();
-  odd.ended = "game-fault";
+  odd.status = MatchStatus::game_error;
   odd.fault = "the game threw: \"no\"";
   odd.metrics.clear();
   odd.seats[0].metrics.clear();
-  odd.seats[1].score = std::nan("");
+  odd.seats[1].payoff = std::nan("");
   odd.record = std::string("\0\xFF binary", 9);
   writer.write_finished(plain);
   writer.write_finished(odd);
@@ -309,7 +309,7 @@ TEST_CASE("archive: people and what they answered") {
   PersonRow person;
   person.session = "s1";
   person.pseudonym = "blue heron";
-  person.told = "You may meet programs.";
+  person.disclosure = "You may meet programs.";
   person.started = 5;
   writer.person(person);
   person.consent = writer.store("consent", "I agree.");
@@ -331,9 +331,9 @@ TEST_CASE("archive: people and what they answered") {
   writer.person_answer(answer);
   writer.close();
   CHECK(cells(folder / "run.agon",
-              "select pseudonym, consented, cast(bytes as text), told, started "
+              "select pseudonym, consented, cast(bytes as text), disclosure, started "
               "from person join content on hash = consent") ==
-        "blue heron|7|I agree.|" + person.told + "|5\n");
+        "blue heron|7|I agree.|" + person.disclosure + "|5\n");
   CHECK(cells(folder / "run.agon",
               "select seat, question, shown, first_input, answered, disconnects from person_answer "
               "order by question") == "1|3|10|12|15|1\n1|4|10|||1\n");

@@ -108,7 +108,7 @@ TEST_CASE("archive: tables are tables, and nothing acts") {
 
 TEST_CASE("archive: an owner's own tables and views are left alone") {
   CHECK(after("create table notes (a, b); create index by_a on notes (a); insert into notes values "
-              "(1, 2); create view scores as select score from seat; drop view result") ==
+              "(1, 2); create view scores as select payoff from seat; drop view result") ==
         "no error");
 }
 
@@ -169,12 +169,12 @@ TEST_CASE("archive: numbers out of their range are damage, told with their colum
       {"update match set id = x'00' where number = 1", "'id' of a row is 1 bytes long"},
       {"update match set metrics = '[1,]'", "'metrics' of a row is no list of numbers"},
       {"update match set metrics = '[1e999]'", "'metrics' of a row is no list of numbers"},
-      {"update seat set score = -9e999", "'score' of a row is infinite"},
+      {"update seat set payoff = -9e999", "'payoff' of a row is infinite"},
       {"update seat set rank = 17", "'rank' of a row is 17"},
       {"update seat set rank = -1", "'rank' of a row is -1"},
       {"update seat set seat = seat + 1 where seat = 1", "'seat' of a row is 2"},
       {"update seat set ok = -1", "'ok' of a row is -1"},
-      {"update seat set tokens_in = 9223372036854775807", "'tokens_in' of a row is 9"},
+      {"update seat set input_tokens = 9223372036854775807", "'input_tokens' of a row is 9"},
       {"update seat set cost = -1", "'cost' of a row is -1"},
       {"update game set score_decimals = 100", "'score_decimals' of a row is 100"},
       {"update game set seat_metrics = replace(seat_metrics, ':2', ':1000000000')",
@@ -194,13 +194,13 @@ TEST_CASE("archive: numbers out of their range are damage, told with their colum
       {"update agent set factors = cast(x'ff' as text)", "'factors' of a row is no JSON object"},
       {"update agent set name = printf('%.*c', 10001, 'n')",
        "the name of an agent is longer than any"},
-      {"update agent set base = printf('%.*c', 10001, 'n')",
+      {"update agent set family = printf('%.*c', 10001, 'n')",
        "the name of an agent is longer than any"},
       {"update call set seat = 16", "'seat' of a row is 16"},
       {"update call set answered = 2", "'answered' of a row is 2"},
       {"update call set attempt = -1", "'attempt' of a row is -1"},
       {"update call set cost = -5", "'cost' of a row is -5"},
-      {"update call set tokens_out = -5", "'tokens_out' of a row is -5"},
+      {"update call set output_tokens = -5", "'output_tokens' of a row is -5"},
       {"update call set tries = 2147483648", "'tries' of a row is 2147483648"},
       {"update call set fault = 'odd'", "'fault' of a row is no fault"},
       {"update call set messages = x'00'", "'messages' of a row is no list of digests"},

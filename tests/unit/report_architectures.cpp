@@ -66,13 +66,13 @@ TEST_CASE("Levels are read from the name of an expanded agent", "[report][factor
 TEST_CASE("Labels are no levels", "[report][factors]") {
   archive::AgentRow row;
   row.name = "llm/memory=whole";
-  row.base = "llm";
+  row.family = "llm";
   row.factors = R"({"memory":"whole","workflow":"use"})";
   const auto levels = report::levels_of(row);
   CHECK(levels.family == "llm");
   CHECK(levels.levels == std::vector<std::pair<std::string, std::string>>{{"memory", "whole"}});
   CHECK(report::all_levels_of(row).size() == 2);
-  row.name = row.base = "plain";
+  row.name = row.family = "plain";
   row.factors = R"({"workflow":"use"})";
   CHECK(report::levels_of(row).family == "plain");
   CHECK(report::levels_of(row).levels.empty());
@@ -81,7 +81,7 @@ TEST_CASE("Labels are no levels", "[report][factors]") {
 TEST_CASE("Levels are read from what the archive stores", "[report][factors]") {
   archive::AgentRow row;
   row.name = "llm/memory=window:n=2,k=3,depth=2";
-  row.base = "llm";
+  row.family = "llm";
   row.factors = R"({"memory":"window:n=2,k=3","depth":2})";
   const auto levels = report::levels_of(row);
   CHECK(levels.family == "llm");

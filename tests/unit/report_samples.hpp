@@ -103,7 +103,7 @@ class Book {
     if (spec.empty()) spec = plain;
     archive::AgentRow row{agon::hash::sha256(name + spec), name, spec};
     row.factors = factors;
-    row.base = base;
+    row.family = base;
     agents_[{name, plain}] = writer_->agent(row);
   }
 
@@ -116,13 +116,13 @@ class Book {
       s.name = seat.name;
       s.role = seat.role;
       s.agent = agent(seat.agent);
-      s.score = seat.score;
-      s.zero = seat.zero;
-      s.one = seat.one;
+      s.payoff = seat.score;
+      s.disagreement = seat.disagreement;
+      s.ideal = seat.ideal;
       s.metrics = seat.metrics;
-      s.forced = seat.forced;
+      s.fallbacks = seat.fallbacks;
       s.attempts[0] = 5;
-      s.attempts[2] = 4 * seat.forced;
+      s.attempts[2] = 4 * seat.fallbacks;
       s.rank = 1;
       for (const Seat& other : seats) s.rank += other.score > seat.score ? 1 : 0;
       if (!seat.ranked) s.rank = 0;
@@ -137,7 +137,7 @@ class Book {
       row.seats.emplace_back().agent = agent(name);
       row.seats.back().forced = forced;
     }
-    row.ended = "game-fault";
+    row.status = archive::MatchStatus::game_error;
     row.fault = fault;
     writer_->write_finished(std::move(row));
   }

@@ -441,7 +441,7 @@ TEST_CASE("An agent with two specs is two agents, one spec a game is one", "[rep
   row.seats.resize(2);
   row.seats[0].agent = book.agent("a", "{\"rule\":\"other\"}");
   row.seats[1].agent = book.agent("ref", "{\"rule\":\"ref\"}");
-  for (auto& seat : row.seats) seat.score = seat.zero = 0, seat.one = 1;
+  for (auto& seat : row.seats) seat.payoff = seat.disagreement = 0, seat.ideal = 1;
   book.writer().write_finished(row);
   results = book.collect();
   REQUIRE(results.agents.size() == 4);
@@ -461,7 +461,7 @@ TEST_CASE("Agents that differ in prompts alone are told apart in every table", "
       archive::AgentRow row;
       row.name = "a-rather-long-name-of-an-agent/memory=" + level;
       row.hash = agon::hash::sha256(row.name + scenario);
-      row.base = "a-rather-long-name-of-an-agent";
+      row.family = "a-rather-long-name-of-an-agent";
       row.factors = R"({"memory":")" + level + R"("})";
       row.prompts = book.writer().store("prompts", R"({"task":"Be )" + scenario + R"(."})");
       agents[{level, scenario}] = book.writer().agent(row);
@@ -478,7 +478,7 @@ TEST_CASE("Agents that differ in prompts alone are told apart in every table", "
         row.seats.resize(2);
         row.seats[0].agent = row.focal.emplace(agents[{level, scenario}]);
         row.seats[1].agent = book.agent("ref");
-        for (auto& seat : row.seats) seat.score = block % 3, seat.zero = 0, seat.one = 2;
+        for (auto& seat : row.seats) seat.payoff = block % 3, seat.disagreement = 0, seat.ideal = 2;
         book.writer().write_finished(row);
       }
   const auto report = book.make();
@@ -506,7 +506,7 @@ TEST_CASE("Prompts that one scenario had before and after are told apart by the 
     match.key.scenario = 1;
     match.seats.resize(1);
     match.seats[0].agent = book.writer().agent(row);
-    match.seats[0].score = match.seats[0].zero = 0, match.seats[0].one = 1;
+    match.seats[0].payoff = match.seats[0].disagreement = 0, match.seats[0].ideal = 1;
     book.writer().write_finished(match);
   }
   CHECK(book.collect().agents ==
@@ -527,7 +527,7 @@ TEST_CASE("One model under one name over several games is one agent", "[report]"
       row.seats.resize(1);
       row.seats[0].agent = book.agent(
           "a", R"({"agent":"llm","params":{"model":{"provider":"p","model":")" + model + R"("}}})");
-      row.seats[0].score = row.seats[0].zero = 0, row.seats[0].one = 1;
+      row.seats[0].payoff = row.seats[0].disagreement = 0, row.seats[0].ideal = 1;
       book.writer().write_finished(row);
     }
   const auto results = book.collect();

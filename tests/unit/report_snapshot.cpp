@@ -76,7 +76,7 @@ void play_haggle(Book& book, int blocks) {
         const bool deal = dice.unit() < 0.9;
         Seat b{buyer, deal ? buys : 0, conflict ? no_stakes : 0, conflict ? no_stakes : pie,
                "buyer"};
-        Seat s{seller, deal ? pie - buys : 0, b.zero, b.one, "seller"};
+        Seat s{seller, deal ? pie - buys : 0, b.disagreement, b.ideal, "seller"};
         b.metrics = {b.score, b.score < 0 ? 1.0 : 0.0};
         s.metrics = {s.score, 0};
         book.match({"haggle", block, {}, std::to_string(product)}, {b, s},

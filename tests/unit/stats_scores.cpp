@@ -19,7 +19,7 @@ stats::ScoreRow row(const std::string& block, const std::string& agent, double x
   result.block = block;
   result.agent = agent;
   result.x = x;
-  result.one = one;
+  result.ideal = one;
   return result;
 }
 
@@ -61,10 +61,10 @@ std::vector<stats::ScoreRow> simulated_suite(std::size_t agents, std::size_t blo
           entry.role = "role " + std::to_string(r);
           entry.seat = static_cast<int>(r);
           entry.agent = a == 0 ? "reference" : "agent " + std::to_string(a);
-          entry.zero = 2;
-          entry.one = 12 + 10 * luck;
+          entry.disagreement = 2;
+          entry.ideal = 12 + 10 * luck;
           entry.x =
-              entry.zero + (entry.one - entry.zero) * (0.4 + 0.1 * static_cast<double>(a) +
+              entry.disagreement + (entry.ideal - entry.disagreement) * (0.4 + 0.1 * static_cast<double>(a) +
                                                        0.3 * luck + 0.2 * (dice.unit() - 0.5));
           rows.push_back(entry);
         }
@@ -315,7 +315,7 @@ TEST_CASE("a score says how many equal blocks it is worth, and whose part is the
   CHECK(*seen.effective_n == Approx(1 / (0.25 + 11 * 0.25 / 121)));
   CHECK(seen.units == 12);
 
-  for (auto& entry : rows) entry.one = 3;
+  for (auto& entry : rows) entry.ideal = 3;
   const stats::Estimate equal = score(stats::ScoreTable(rows), "a");
   CHECK(*equal.effective_n == Approx(12));
   CHECK(*equal.largest_share == Approx(1.0 / 12));
@@ -326,7 +326,7 @@ TEST_CASE("scores made alike are ranks in a block, or cut to what could be got",
   const auto add = [&](const std::string& block, const std::string& agent, double gain,
                        double pie) {
     stats::ScoreRow one = row(block, agent, gain);
-    one.one = pie;
+    one.ideal = pie;
     rows.push_back(one);
   };
   add("1", "a", 3, 2);

@@ -164,7 +164,7 @@ Pilot open_pilot(const std::string& path, const Suite& suite) {
   last.notes = of_last.notes();
   std::set<std::int64_t> tried;
   const auto runs = last.archive.runs();
-  if (!runs.empty() && runs.back().asked) tried.insert(*runs.back().asked);
+  if (!runs.empty() && runs.back().suite_number) tried.insert(*runs.back().suite_number);
   Pilot other{archive::Archive::open(path), {}};
   const auto all = other.archive.runs();
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
@@ -218,8 +218,8 @@ bj::object row_json(const AgentForecast& r) {
           {"sampled", r.sampled},
           {"from_pilot", r.from_pilot},
           {"calls", range_json(r.calls)},
-          {"tokens_in", range_json(r.input)},
-          {"tokens_out", range_json(r.output)},
+          {"input_tokens", range_json(r.input)},
+          {"output_tokens", range_json(r.output)},
           {"tokens_out_by_part", std::move(parts)},
           {"effort", r.effort.empty() ? bj::value(nullptr) : bj::value(r.effort)},
           {"cost_usd", r.cost ? bj::value(range_json(*r.cost)) : bj::value(nullptr)},

@@ -319,11 +319,11 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                      {"name", cards[n].name},
                      {"role", cards[n].role},
                      {"agent", agents[n].name()},
-                     {"score", number(out[i].score)},
-                     {"zero", number(out[i].disagreement)},
-                     {"one", number(out[i].ideal)},
+                     {"payoff", number(out[i].score)},
+                     {"disagreement", number(out[i].disagreement)},
+                     {"ideal", number(out[i].ideal)},
                      {"rank", out[i].rank},
-                     {"forced", result.forced[n]},
+                     {"fallbacks", result.forced[n]},
                      {"metrics", metrics_json(game.card.seat_metrics, out[i].metrics)}});
     }
     print_line(json::write_pretty(bj::value(

@@ -212,14 +212,14 @@ int replay(Invocation& call) {
     const archive::Archive archive = archive::Archive::open(path);
     if (const std::string named = call.argument("MATCH"); !named.empty()) {
       numbers.push_back(archive.find(named));
-      if (archive.match(numbers.front()).ended == "set-aside")
+      if (archive.match(numbers.front()).status == archive::MatchStatus::quarantined)
         throw Error(ErrorKind::failure, "match " + named + " is quarantined and cannot be replayed",
                     path,
                     "'agon show' prints the reason; 'agon run --retry-quarantined' reruns it");
     } else {
       archive.matches({.seats = false, .record = false, .scenarios = {}},
                       [&](std::int64_t number, const archive::MatchRow& match) {
-                        if (match.ended != "set-aside") numbers.push_back(number);
+                        if (match.status != archive::MatchStatus::quarantined) numbers.push_back(number);
                         return true;
                       });
     }

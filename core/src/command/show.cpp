@@ -204,7 +204,7 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
     for (const archive::SeatRow& s : m.seats) {
       who += (who.empty() ? "" : ", ") + archive.row(agents, s.agent).name;
       scores += (scores.empty() ? "" : ", ") +
-                score_text(s.score, archive.row(games, scenario.game).score_decimals);
+                score_text(s.payoff, archive.row(games, scenario.game).score_decimals);
     }
     if (call.json())
       rows.push_back(bj::object{{"match", number},
@@ -256,11 +256,11 @@ archive::MatchRow find_match(const archive::Archive& archive, const std::string&
     archive::MatchRow match;
     match.key = open[0].key;
     match.record = open[0].record;
-    match.ended = "unfinished";
+    match.status = archive::MatchStatus::unfinished;
     const auto scenarios = archive.scenarios();
     const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
     if (scenario.seed)
-      match.luck =
+      match.rng_key =
           stream_key(*scenario.seed, scenario.name, static_cast<std::uint64_t>(match.key.block),
                      static_cast<std::uint64_t>(match.key.position));
     std::vector<std::string> names;
@@ -335,9 +335,9 @@ int show(Invocation& call) {
   text::Table table({{"seat"},
                      {"role"},
                      {"agent"},
-                     {"score", text::Align::right},
-                     {"zero", text::Align::right},
-                     {"one", text::Align::right},
+                     {"payoff", text::Align::right},
+                     {"disagreement", text::Align::right},
+                     {"ideal", text::Align::right},
                      {"rank", text::Align::right},
                      {"fallbacks", text::Align::right}});
   const auto games = archive.games();
@@ -347,8 +347,8 @@ int show(Invocation& call) {
   if (const auto origin = origin_of(archive, match))
     print_line("  published: " + text::printable(*origin));
   for (const archive::SeatRow& s : match.seats)
-    table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.score), number(s.zero),
-               number(s.one), std::to_string(s.rank), std::to_string(s.forced)});
+    table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.payoff), number(s.disagreement),
+               number(s.ideal), std::to_string(s.rank), std::to_string(s.fallbacks)});
   print(table.str(2));
   if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));
   if (call.has("calls")) {

@@ -125,7 +125,7 @@ void LookScores::add_block(std::size_t scenario, std::vector<TaskResult>::const_
       if (planned.treatment != t) continue;
       for (const archive::MatchRow& match : at->matches) {
         if (!match.cluster.empty()) items.insert(match.cluster);
-        if (match.ended != "finished") continue;
+        if (match.status != archive::MatchStatus::finished) continue;
         report::NumberedMatch numbered;
         numbered.row = &match;
         numbered.stake = stake_of(s.game->card, match.metrics);

@@ -116,10 +116,32 @@ Archive::~Archive() = default;
 Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
 
+namespace {
+
+void convert_file(const std::filesystem::path& file) {
+  try {
+    const RunLock lock(file);
+    Connection db(file, Access::write);
+    convert(db);
+  } catch (const Error& error) {
+    throw Error(error.kind(), "written in an earlier format, and not converted: " + error.problem(),
+                file.string(),
+                "copy the archive to a folder where you can write, and use the copy");
+  }
+}
+
+}  // namespace
+
 Archive Archive::open(const std::filesystem::path& path) {
   const std::filesystem::path file = resolve(path, true);
   FileState state = FileState::empty;
-  Connection db = open_for_reading(file, state);
+  std::optional<Connection> opened = open_for_reading(file, state);
+  if (state == FileState::former) {
+    opened.reset();
+    convert_file(file);
+    opened = open_for_reading(file, state);
+  }
+  Connection db = std::move(*opened);
   if (state == FileState::empty) {
     throw Error(ErrorKind::not_found, "the archive is empty: no run has written to it",
                 file.string(), "write it with 'agon run SUITE --out FILE'");
@@ -179,15 +201,15 @@ Selection Archive::asked_by(std::int64_t suite, std::int64_t last) const {
   const Snapshot snapshot(reader_->db);
   if (last == 0) last = std::numeric_limits<std::int64_t>::max();
   Selection selection;
-  Statement runs(reader_->db, "select number from run where asked = ? and number <= ?");
+  Statement runs(reader_->db, "select number from run where suite_number = ? and number <= ?");
   runs.bind(suite).bind(last);
   while (runs.step()) selection.runs.insert(runs.integer());
   Statement rows(reader_->db,
-                 "select first, last from asked where run in "
-                 "(select number from run where asked = ? and number <= ?)");
+                 "select first, last from requested where run in "
+                 "(select number from run where suite_number = ? and number <= ?)");
   rows.bind(suite).bind(last);
   selection.matches = reader_->ranges(rows);
-  Statement partials(reader_->db, "select id from asked_partial where suite = ?");
+  Statement partials(reader_->db, "select id from requested_partial where suite = ?");
   partials.bind(suite);
   while (partials.step()) selection.partials.insert(read_id(partials));
   return selection;
@@ -196,9 +218,9 @@ Selection Archive::asked_by(std::int64_t suite, std::int64_t last) const {
 Selection Archive::asked_by_nobody() const {
   const Snapshot snapshot(reader_->db);
   Selection selection;
-  Statement runs(reader_->db, "select number from run where asked is null");
+  Statement runs(reader_->db, "select number from run where suite_number is null");
   while (runs.step()) selection.runs.insert(runs.integer());
-  Statement rows(reader_->db, "select first, last from asked");
+  Statement rows(reader_->db, "select first, last from requested");
   std::vector<NumberRange> rest;
   std::int64_t next = 1;
   const MatchNumbers asked = reader_->ranges(rows);
@@ -210,7 +232,7 @@ Selection Archive::asked_by_nobody() const {
   selection.matches = MatchNumbers(std::move(rest));
   Statement partials(
       reader_->db,
-      "select id from partial where not exists (select 1 from asked_partial a where a.id = "
+      "select id from partial where not exists (select 1 from requested_partial a where a.id = "
       "partial.id)");
   while (partials.step()) selection.partials.insert(read_id(partials));
   return selection;
@@ -253,7 +275,7 @@ std::map<std::pair<MatchId, int>, std::string> Archive::people() const {
 std::map<std::int64_t, AgentRow> Archive::agents() const {
   auto agents = reader_->numbered<AgentRows>();
   for (const auto& [number, agent] : agents)
-    if (std::max(agent.name.size(), agent.base.size()) > kLongestAgentName)
+    if (std::max(agent.name.size(), agent.family.size()) > kLongestAgentName)
       damaged("the name of an agent is longer than any");
   return agents;
 }
@@ -407,7 +429,7 @@ void Archive::finished_ids(const std::function<void(const MatchId&, std::int64_t
 }
 
 void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const {
-  Statement rows(reader_->db, "select id from match where ended <> 'finished'");
+  Statement rows(reader_->db, "select id from match where status <> 'finished'");
   while (rows.step()) each(read_id(rows));
 }
 

@@ -99,10 +99,11 @@ select t.agent, count(*), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0,
 }
 
 CallTotals CallReader::totals() {
-  Statement row(*db_,
-                "select count(*), coalesce(sum(coalesce(tokens_in, 0) + coalesce(tokens_out, 0)), "
-                "0), coalesce(sum(coalesce(cost, 0)), 0), coalesce(sum(cost is null and answered), "
-                "0) from call");
+  Statement row(
+      *db_,
+      "select count(*), coalesce(sum(coalesce(input_tokens, 0) + coalesce(output_tokens, 0)), "
+      "0), coalesce(sum(coalesce(cost, 0)), 0), coalesce(sum(cost is null and answered), "
+      "0) from call");
   CallTotals totals;
   if (row.step()) {
     totals.calls = row.integer();
@@ -115,11 +116,11 @@ CallTotals CallReader::totals() {
 
 void CallReader::uncounted(const std::function<void(const UncountedCall&)>& each) {
   Statement row(*db_,
-                "select c.provider, c.model, c.tokens_in, c.tokens_out, c.cost is not null, "
+                "select c.provider, c.model, c.input_tokens, c.output_tokens, c.cost is not null, "
                 "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
                 "length(cast(c.reasoning as blob)) from call c left join content p on "
                 "p.hash = c.parameters where c.answered and "
-                "(c.tokens_in is null or c.tokens_out is null or c.cost is null)");
+                "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
   Statement size(*db_, "select length(bytes) from content where hash = ?");
   std::map<std::string, std::int64_t> tokens_of;  // messages come again and again
   while (row.step()) {

@@ -51,14 +51,14 @@ Inserter::Inserter(Connection& db)
       find_suite_(db, "select number from suite where digest = ?"),
       add_run_(db, insert_into<RunRows>()),
       end_run_(db,
-               "update run set ended = ?1, outcome = ?2, manifest = iif(?4 = '', manifest, ?4) "
+               "update run set ended = ?1, status = ?2, manifest = iif(?4 = '', manifest, ?4) "
                "where number = ?3"),
       add_asked_(db,
-                 "insert into asked (run, first, last) values (?, ?, ?) "
+                 "insert into requested (run, first, last) values (?, ?, ?) "
                  "on conflict do update set last = excluded.last"),
       add_asked_partial_(
-          db, "insert into asked_partial (suite, id) values (?, ?) on conflict do nothing"),
-      drop_asked_partial_(db, "delete from asked_partial where id = ?"),
+          db, "insert into requested_partial (suite, id) values (?, ?) on conflict do nothing"),
+      drop_asked_partial_(db, "delete from requested_partial where id = ?"),
       add_content_(
           db, "insert into content (hash, kind, bytes) values (?, ?, ?) on conflict do nothing"),
       add_match_(db, insert_into<MatchRows>({"number"}) + "on conflict (id) do nothing"),
@@ -75,7 +75,7 @@ Inserter::Inserter(Connection& db)
                            "excluded.record where excluded.sequence >= partial.sequence"),
       add_person_(db, insert_into<PersonRows>() +
                           "on conflict (session) do update set consent = excluded.consent, "
-                          "consented = excluded.consented, told = excluded.told"),
+                          "consented = excluded.consented, disclosure = excluded.disclosure"),
       add_answer_(db, insert_into<PersonAnswerRows>() +
                           "on conflict (match, question, attempt) do update set "
                           "first_input = excluded.first_input, answered = excluded.answered, "
@@ -85,7 +85,7 @@ Inserter::Inserter(Connection& db)
       scenarios_(db.integer("select max(number) from scenario")),
       agents_(db.integer("select max(number) from agent")),
       last_match_(std::max({db.integer("select max(number) from match"),
-                            db.integer("select max(last) from asked"),
+                            db.integer("select max(last) from requested"),
                             db.integer("select max(first + matches - 1) from result_columns")})) {}
 
 Inserter::Inserter(Connection& db, const Inserter& before) : Inserter(db) {
@@ -165,7 +165,7 @@ std::int64_t Inserter::scenario(const ScenarioRow& row) {
 
 std::int64_t Inserter::agent(const AgentRow& row) {
   AgentRow named = row;
-  if (named.base.empty()) named.base = row.name;
+  if (named.family.empty()) named.family = row.name;
   bind_row<AgentRows>(add_agent_, named).run();
   const std::int64_t number = find(find_agent_.bind(std::span(row.hash)).bind(row.name));
   agents_ = std::max(agents_, number);
@@ -183,7 +183,7 @@ std::int64_t Inserter::suite(const SuiteRow& row) {
 std::int64_t Inserter::run(const RunRow& row, const Selection& found) {
   bind_row<RunRows>(add_run_, row).run();
   run_ = sqlite3_last_insert_rowid(db_->get());
-  suite_ = row.asked;
+  suite_ = row.suite_number;
   asked_ = {};
   asked_noted_ = true;
   for (const NumberRange& range : found.matches.ranges())
@@ -248,9 +248,9 @@ void Inserter::columns(std::int64_t scenario, std::int64_t matches, std::int64_t
 void Inserter::forget_set_aside() {
   for (const char* table : {"seat", "record"})
     db_->run((std::string("delete from ") + table +
-              " where match in (select number from match where ended = 'set-aside')")
+              " where match in (select number from match where status = 'quarantined')")
                  .c_str());
-  db_->run("delete from match where ended = 'set-aside'");
+  db_->run("delete from match where status = 'quarantined'");
 }
 
 void Inserter::partial(const PartialMatch& match) {

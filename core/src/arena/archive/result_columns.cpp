@@ -190,7 +190,7 @@ void ResultColumns::read(std::size_t match, MatchRow& row, bool with_seats) cons
   row.key.line_up = where.line_up;
   row.key.assignment = where.assignment;
   row.focal = where.focal;
-  row.ended = "finished";
+  row.status = MatchStatus::finished;
   row.fault.reset();
   row.questions = integers[questions][match];
   row.wall_ms = static_cast<double>(integers[microseconds][match]) / 1000;
@@ -208,15 +208,16 @@ void ResultColumns::read(std::size_t match, MatchRow& row, bool with_seats) cons
     seat.agent = where.agents[s];
     const auto* whole = &integers[of_match + s * kOfSeat];
     seat.rank = static_cast<int>(whole[0][match]);
-    seat.forced = whole[1][match];
+    seat.fallbacks = whole[1][match];
     for (std::size_t f = 0; f < kFaults; ++f) seat.attempts[f] = whole[2 + f][match];
     const auto* got = &numbers[match_metrics + s * (kScores + seat_metrics)];
-    seat.score = got[0][match];
-    seat.zero = got[1][match];
-    seat.one = got[2][match];
+    seat.payoff = got[0][match];
+    seat.disagreement = got[1][match];
+    seat.ideal = got[2][match];
     seat.metrics.clear();
     for (std::size_t i = 0; i < seat_metrics; ++i) seat.metrics.push_back(got[kScores + i][match]);
-    seat.tokens_in = seat.tokens_out = seat.tokens_cached = seat.tokens_thought = seat.cost = 0;
+    seat.input_tokens = seat.output_tokens = seat.cached_tokens = seat.reasoning_tokens =
+        seat.cost = 0;
     seat.calls = seat.unpriced = 0;
     seat.waiting_ms = 0;
   }

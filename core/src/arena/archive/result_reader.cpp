@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "archive/database/table.hpp"
 #include "archive/match_reader.hpp"
 #include "design/keys.hpp"
 
@@ -179,7 +180,7 @@ void ResultReader::read(const ResultColumns& columns, std::size_t match, MatchRo
   if (!wanted.ids) return;
   row.key.id = id_of(columns, match);
   const Scene& scene = this->scene(columns.scenario);
-  row.luck = stream_key(scene.seed, scene.name, static_cast<std::uint64_t>(row.key.block), 0);
+  row.rng_key = stream_key(scene.seed, scene.name, static_cast<std::uint64_t>(row.key.block), 0);
 }
 
 bool ResultReader::match(std::int64_t number, MatchRow& row, const Wanted& wanted) {

@@ -105,7 +105,7 @@ struct AgentRow {
   hash::Digest hash{};  ///< of the spec, prompts included
   std::string name;
   std::string spec = "{}";  ///< JSON
-  std::string base{};       ///< name in the suite; agents that factors make of one entry share it
+  std::string family{};     ///< name in the suite; agents that factors make of one entry share it
   std::string factors = "{}";             ///< JSON object: factor to level
   std::optional<hash::Digest> prompts{};  ///< content: JSON object, name to text
 };
@@ -128,15 +128,15 @@ struct RunRow {
   std::int64_t number = 0;  ///< not looked at when writing
   Time started = 0;
   std::optional<Time> ended{};
-  std::optional<std::string> outcome{};  ///< "done", "interrupted", "budget", ...
-  std::optional<hash::Digest> suite{};   ///< content: the suite file's text
-  std::uint64_t seed = 0;                ///< of the suite
-  std::string command = "[]";            ///< JSON array of arguments, without keys
-  std::string versions = "{}";           ///< JSON object: agon, compiler, libraries, system
-  std::string plugins = "[]";            ///< JSON array of PluginOfRun
-  std::string manifest = "{}";           ///< JSON object: what was planned and met, docs/archive.md
-  /// Number of the suite as it was asked for; none: not known, or no suite.
-  std::optional<std::int64_t> asked{};
+  std::optional<std::string> status{};       ///< "done", "interrupted", "budget", ...
+  std::optional<hash::Digest> suite_file{};  ///< content: its text
+  std::uint64_t seed = 0;                    ///< of the suite
+  std::string command = "[]";                ///< JSON array of arguments, without keys
+  std::string versions = "{}";               ///< JSON object: agon, compiler, libraries, system
+  std::string plugins = "[]";                ///< JSON array of PluginOfRun
+  std::string manifest = "{}";  ///< JSON object: what was planned and met, docs/archive.md
+  /// Number of the suite; none: not known, or no suite.
+  std::optional<std::int64_t> suite_number{};
 };
 
 /// Which match it is and where in the design it stands.
@@ -154,28 +154,29 @@ struct MatchKey {
 struct SeatRow {
   std::string name;
   std::string role{};
-  std::int64_t agent = 0;                                   ///< number of the agent
-  double score = std::numeric_limits<double>::quiet_NaN();  ///< NaN where the match has none
-  double zero = std::numeric_limits<double>::quiet_NaN();
-  double one = std::numeric_limits<double>::quiet_NaN();
+  std::int64_t agent = 0;                                    ///< number of the agent
+  double payoff = std::numeric_limits<double>::quiet_NaN();  ///< NaN where the match has none
+  double disagreement = std::numeric_limits<double>::quiet_NaN();
+  double ideal = std::numeric_limits<double>::quiet_NaN();
   int rank = 0;  ///< 1 is best; 0 where there is none
   std::vector<double> metrics{};
-  std::int64_t forced = 0;                       ///< answers of the fallback or a substitute
+  std::int64_t fallbacks = 0;                    ///< answers of the fallback or a substitute
   std::array<std::int64_t, kFaults> attempts{};  ///< by Fault, `ok` included
-  std::int64_t tokens_in = 0;
-  std::int64_t tokens_out = 0;
-  std::int64_t tokens_cached = 0;   ///< of tokens_in
-  std::int64_t tokens_thought = 0;  ///< of tokens_out
-  std::int64_t cost = 0;            ///< billionths of a US dollar, of the calls with a price
-  double waiting_ms = 0;            ///< for this seat's answers
-  std::int64_t calls = 0;           ///< of models
-  std::int64_t unpriced = 0;        ///< of calls: those whose cost is not known
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  std::int64_t cached_tokens = 0;     ///< of input_tokens
+  std::int64_t reasoning_tokens = 0;  ///< of output_tokens
+  std::int64_t cost = 0;              ///< billionths of a US dollar, of the calls with a price
+  double waiting_ms = 0;              ///< for this seat's answers
+  std::int64_t calls = 0;             ///< of models
+  std::int64_t unpriced = 0;          ///< of calls: those whose cost is not known
 };
 
-/// What the seat has under the fault policy `forfeit`: after a forced answer at most its zero. What
-/// is below its zero stays, and so does what has none: a fault takes a gain away and never a loss.
+/// What the seat has under the fault policy `forfeit`: after a fallback answer at most its
+/// disagreement point. What is below that stays, and so does what has none: a fault takes a gain
+/// away and never a loss.
 [[nodiscard]] inline double forfeited(const SeatRow& seat) {
-  return seat.forced > 0 && seat.score > seat.zero ? seat.zero : seat.score;
+  return seat.fallbacks > 0 && seat.payoff > seat.disagreement ? seat.disagreement : seat.payoff;
 }
 
 /// Whether gains and ideals of a game are shares of a metric.
@@ -193,14 +194,20 @@ struct SeatRow {
   return 1;
 }
 
+/// How a match ended.
+enum class MatchStatus : std::uint8_t { finished, game_error, quarantined, unfinished };
+AGON_DESCRIBE_ENUM(MatchStatus, (finished, "with an outcome"),
+                   (game_error, "the game broke", "game-error"),
+                   (quarantined, "it took the process down twice, and is not played"),
+                   (unfinished, "it is a partial match, not a row of the table"))
+
 /// A finished match.
 struct MatchRow {
   MatchKey key{};
   std::optional<std::int64_t> focal{};  ///< number of the agent that the line-up is about
   std::string cluster{};                ///< what blocks may share, such as an item
-  std::uint64_t luck = 0;               ///< key of the match's chance
-  /// "finished"; "game-fault"; "set-aside": it took the process down, and is not played.
-  std::string ended = "finished";
+  std::uint64_t rng_key = 0;            ///< of the match's chance
+  MatchStatus status = MatchStatus::finished;
   std::optional<std::string> fault{};  ///< what the game did wrong
   std::vector<double> metrics{};
   std::int64_t questions = 0;
@@ -213,12 +220,12 @@ struct MatchRow {
 };
 
 /// Whether the fault policy `exclude` leaves out the match's block, under its treatment, for
-/// everybody: somebody's answer was forced. A match that the game broke counts under no policy, and
-/// takes no other with it.
+/// everybody: somebody's answer was a fallback. A match that the game broke counts under no policy,
+/// and takes no other with it.
 [[nodiscard]] inline bool excludes_block(const MatchRow& match) {
-  return match.ended == "finished" &&
+  return match.status == MatchStatus::finished &&
          std::any_of(match.seats.begin(), match.seats.end(),
-                     [](const SeatRow& seat) { return seat.forced > 0; });
+                     [](const SeatRow& seat) { return seat.fallbacks > 0; });
 }
 
 /// A match in progress, or one that could not be finished.
@@ -237,8 +244,8 @@ struct PersonRow {
   std::string pseudonym;
   std::optional<hash::Digest> consent{};  ///< content: the text agreed to
   std::optional<Time> consented{};
-  std::string told{};  ///< what they were told about their opponents
-  Time started = 0;    ///< 0 when writing: the present time
+  std::string disclosure{};  ///< what they were told about their opponents
+  Time started = 0;          ///< 0 when writing: the present time
 };
 
 /// When one question was shown to a person and answered.

@@ -33,15 +33,4 @@ void Digests::read(Statement& from, std::vector<hash::Digest>& digests, ColumnLi
                       digests[i].begin());
 }
 
-void FaultName::bind(Statement& to, Fault fault) {
-  to.bind(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
-}
-
-void FaultName::read(Statement& from, Fault& fault, ColumnLimits /*limits*/) {
-  const std::string_view name = from.text();
-  for (const Enumerator& e : type_of<Fault>().enumerators)
-    if (e.name == name) return static_cast<void>(fault = static_cast<Fault>(e.value));
-  from.refuse("no fault");
-}
-
 }  // namespace agon::archive::form

@@ -103,14 +103,22 @@ struct Unknown {
   }
 };
 
-/// A fault by its name.
-struct FaultName {
+/// An enumerator by its name.
+struct EnumName {
   template <class T>
   static constexpr std::string_view declared() {
     return "text not null";
   }
-  static void bind(Statement& to, Fault fault);
-  static void read(Statement& from, Fault& fault, ColumnLimits limits);
+  template <class E>
+  static void bind(Statement& to, E value) {
+    to.bind(name_of(value));
+  }
+  template <class E>
+  static void read(Statement& from, E& value, ColumnLimits /*limits*/) {
+    const auto named = value_named<E>(from.text());
+    if (!named) from.refuse("an unknown name");
+    value = *named;
+  }
 };
 
 /// A time; 0 is written as the present one.
@@ -154,7 +162,7 @@ struct AgentRows {
       column("hash", &Row::hash),
       column("name", &Row::name),
       column("spec", &Row::spec).by(form::JsonObject{}),
-      column("base", &Row::base).also("default ''"),
+      column("family", &Row::family).also("default ''"),
       column("factors", &Row::factors).by(form::JsonObject{}).also("default '{}'"),
       column("prompts", &Row::prompts)};
 };
@@ -170,11 +178,11 @@ struct RunRows {
   using Row = RunRow;
   static constexpr std::string_view name = "run";
   static constexpr std::tuple columns{
-      column("asked", &Row::asked).also("references suite"),
+      column("suite_number", &Row::suite_number).also("references suite"),
       column("started", &Row::started).between(0, kLastTime).by(form::Moment{}),
       column("ended", &Row::ended).between(0, kLastTime),
-      column("outcome", &Row::outcome),
-      column("suite", &Row::suite),
+      column("status", &Row::status),
+      column("suite_file", &Row::suite_file),
       column("seed", &Row::seed),
       column("command", &Row::command),
       column("versions", &Row::versions),
@@ -201,8 +209,8 @@ struct MatchRows {
   static constexpr auto columns = std::tuple_cat(
       key_columns(&Row::key, "blob not null unique"),
       std::tuple{column("focal", &Row::focal).also("references agent"),
-                 column("cluster", &Row::cluster), column("luck", &Row::luck),
-                 column("ended", &Row::ended), column("fault", &Row::fault),
+                 column("cluster", &Row::cluster), column("rng_key", &Row::rng_key),
+                 column("status", &Row::status).by(form::EnumName{}), column("fault", &Row::fault),
                  column("metrics", &Row::metrics).by(form::Metrics{}),
                  column("questions", &Row::questions).between(0, kMostCount),
                  column("wall_ms", &Row::wall_ms), column("waiting_ms", &Row::waiting_ms),
@@ -224,12 +232,12 @@ struct SeatRows {
       column("name", &Row::name),
       column("role", &Row::role),
       column("agent", &Row::agent).also("references agent"),
-      column("score", &Row::score).as("real"),
-      column("zero", &Row::zero).as("real"),
-      column("one", &Row::one).as("real"),
+      column("payoff", &Row::payoff).as("real"),
+      column("disagreement", &Row::disagreement).as("real"),
+      column("ideal", &Row::ideal).as("real"),
       column("rank", &Row::rank).between(0, kMaxSeats),
       column("metrics", &Row::metrics).by(form::Metrics{}),
-      column("forced", &Row::forced).between(0, kMostCount),
+      column("fallbacks", &Row::fallbacks).between(0, kMostCount),
       attempts<Fault::ok>("ok"),
       attempts<Fault::repaired>("repaired"),
       attempts<Fault::illegal>("illegal"),
@@ -240,10 +248,10 @@ struct SeatRows {
       attempts<Fault::timed_out>("timed_out"),
       attempts<Fault::crashed>("crashed"),
       attempts<Fault::provider_failed>("provider_failed"),
-      column("tokens_in", &Row::tokens_in).between(0, kMostTokens),
-      column("tokens_out", &Row::tokens_out).between(0, kMostTokens),
-      column("tokens_cached", &Row::tokens_cached).between(0, kMostTokens),
-      column("tokens_thought", &Row::tokens_thought).between(0, kMostTokens),
+      column("input_tokens", &Row::input_tokens).between(0, kMostTokens),
+      column("output_tokens", &Row::output_tokens).between(0, kMostTokens),
+      column("cached_tokens", &Row::cached_tokens).between(0, kMostTokens),
+      column("reasoning_tokens", &Row::reasoning_tokens).between(0, kMostTokens),
       column("cost", &Row::cost).between(0, std::numeric_limits<std::int64_t>::max()),
       column("waiting_ms", &Row::waiting_ms),
       column("calls", &Row::calls).between(0, kMostCount).also("default 0"),
@@ -270,7 +278,7 @@ struct PersonRows {
       column("pseudonym", &Row::pseudonym),
       column("consent", &Row::consent),
       column("consented", &Row::consented),
-      column("told", &Row::told),
+      column("disclosure", &Row::disclosure),
       column("started", &Row::started).between(0, kLastTime).by(form::Moment{})};
 };
 
@@ -323,13 +331,13 @@ struct CallRows {
       of_call("served_model", &ModelCall::served_model),
       of_call("fingerprint", &ModelCall::fingerprint),
       of_call("request_id", &ModelCall::request_id),
-      tokens("tokens_in", &TokenUsage::input),
-      tokens("tokens_out", &TokenUsage::output),
-      tokens("tokens_cached", &TokenUsage::cached),
-      tokens("tokens_thought", &TokenUsage::thought),
+      tokens("input_tokens", &TokenUsage::input),
+      tokens("output_tokens", &TokenUsage::output),
+      tokens("cached_tokens", &TokenUsage::cached),
+      tokens("reasoning_tokens", &TokenUsage::thought),
       column("cost", &Row::cost).between(0, std::numeric_limits<std::int64_t>::max()),
       of_call("provider_cost", &ModelCall::provider_cost).by(form::Unknown{}),
-      of_call("fault", &ModelCall::fault).by(form::FaultName{}),
+      of_call("fault", &ModelCall::fault).by(form::EnumName{}),
       of_call("problem", &ModelCall::problem),
       of_call("started", &ModelCall::started).between(0, kLastTime),
       of_call("latency_ms", &ModelCall::latency_ms),

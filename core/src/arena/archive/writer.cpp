@@ -39,7 +39,9 @@ enum class Until : std::uint8_t {
 };
 
 void prepare(Connection& db) {
-  if (inspect(db) == FileState::empty) create_schema(db);
+  const FileState state = inspect(db);
+  if (state == FileState::empty) create_schema(db);
+  if (state == FileState::former) convert(db);
   db.run(
       "pragma journal_mode = wal; pragma synchronous = normal; "
       "pragma journal_size_limit = 67108864; pragma cache_size = -65536");

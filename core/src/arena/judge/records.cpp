@@ -70,7 +70,7 @@ std::array<CandidatesByAgent, 2> candidates(const archive::Archive& archive,
   const auto agents = archive.agents();
   std::array<CandidatesByAgent, 2> found;
   archive.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
-    if (match.ended != "finished") return true;
+    if (match.status != archive::MatchStatus::finished) return true;
     const auto& scenario = archive.row(scenarios, match.key.scenario);
     if (!options.game.empty() && archive.row(games, scenario.game).name != options.game)
       return true;
@@ -265,7 +265,7 @@ std::vector<std::string> names_of(const archive::Archive& archive) {
   std::vector<std::string> names = widespread();
   for (const auto& [number, row] : archive.agents()) {
     if (!ordinary_word(row.name)) names.push_back(row.name);
-    if (!ordinary_word(row.base)) names.push_back(row.base);
+    if (!ordinary_word(row.family)) names.push_back(row.family);
     add_model(row.spec, names);
   }
   return names;
@@ -275,7 +275,7 @@ std::vector<std::string> names_of(const archive::Archive& archive) {
 
 Blindfold::Blindfold(const archive::Archive& archive) : Blindfold(names_of(archive)) {
   for (const auto& [number, row] : archive.agents())
-    for (const std::string& name : {row.name, row.base})
+    for (const std::string& name : {row.name, row.family})
       if (!name.empty() && ordinary_word(name)) words_.insert(name);
 }
 

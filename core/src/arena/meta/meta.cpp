@@ -65,9 +65,9 @@ std::optional<MetaAgent> meta_agent(const archive::AgentRow& row, const std::str
     }
   }
   if (!found) return found;
-  const bool made_by_factors = !row.base.empty() && row.base != row.name;
+  const bool made_by_factors = !row.family.empty() && row.family != row.name;
   if (made_by_factors)
-    found->base = row.base + (others.empty() ? "" : ", " + others);
+    found->base = row.family + (others.empty() ? "" : ", " + others);
   else
     found->base = others.empty() ? model_of(row) : others;
   return found;
@@ -131,7 +131,7 @@ class MetaReader {
       take_levels();
     if (report_.policy == FaultPolicy::exclude) find_forced();
     archive_.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
-      if (match.ended == "finished") add(match);
+      if (match.status == archive::MatchStatus::finished) add(match);
       return true;
     });
     if (open_.empty()) refuse_nothing_fits();
@@ -266,7 +266,7 @@ class MetaReader {
       return;
     }
     if (std::any_of(match.seats.begin(), match.seats.end(),
-                    [](const archive::SeatRow& seat) { return !std::isfinite(seat.score); }))
+                    [](const archive::SeatRow& seat) { return !std::isfinite(seat.payoff); }))
       return;
     const archive::ScenarioRow& scenario = archive_.row(scenarios_, match.key.scenario);
     OpenMeta& open = game(match, scenario, seated[0]->base);
@@ -287,12 +287,12 @@ class MetaReader {
   }
 
   void add(const archive::SeatRow& seat, double minor, double stake, MetaSum& sum) const {
-    const double score = report_.policy == FaultPolicy::forfeit ? forfeited(seat) : seat.score;
+    const double score = report_.policy == FaultPolicy::forfeit ? forfeited(seat) : seat.payoff;
     sum.score += score / minor;
     sum.matches += 1;
-    const double pie = seat.one - seat.zero;
-    if (!std::isfinite(seat.zero) || !std::isfinite(seat.one)) return;
-    sum.gain += (score - seat.zero) / (minor * stake);
+    const double pie = seat.ideal - seat.disagreement;
+    if (!std::isfinite(seat.disagreement) || !std::isfinite(seat.ideal)) return;
+    sum.gain += (score - seat.disagreement) / (minor * stake);
     sum.pie += pie / (minor * stake);
     sum.scaled += 1;
   }

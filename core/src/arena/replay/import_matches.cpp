@@ -32,8 +32,8 @@ std::optional<std::string> origin_of(const archive::Archive& archive,
   const auto scenarios = archive.scenarios();
   const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
   for (const archive::RunRow& run : archive.runs()) {
-    if (!run.suite || run.seed != scenario.seed) continue;
-    const auto text = archive.content(*run.suite);
+    if (!run.suite_file || run.seed != scenario.seed) continue;
+    const auto text = archive.content(*run.suite_file);
     const auto imported = text ? read_recorded<ImportedRuns>(*text) : std::nullopt;
     if (!imported) continue;
     for (const ImportedRuns::Origin& origin : imported->matches)

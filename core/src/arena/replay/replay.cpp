@@ -166,7 +166,7 @@ void Replayer::prepare(const archive::MatchRow& match, const StoredScenario& sta
   setup.cards = settings.seating();
   setup.rules = settings.rules();
   setup.facts = settings.facts();
-  setup.stream_key = match.luck;
+  setup.stream_key = match.rng_key;
   setup.turn = static_cast<std::uint64_t>(match.key.block + match.key.position);
   setup.position = static_cast<std::uint64_t>(match.key.position);
   record::each_entry(record, [&](const record::Entry& e) {
@@ -264,7 +264,7 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   setup.past = record;
   setup.strict_replay = true;
   const MatchResult again = play_match(setup);
-  if (again.record == match.record && (again.end == End::finished) == (match.ended == "finished"))
+  if (again.record == match.record && (again.end == End::finished) == (match.status == archive::MatchStatus::finished))
     return std::nullopt;
 
   record::TranscriptOptions options;
@@ -416,7 +416,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
     setup.seats[i] =
         seat_setup(in, archive_.row(scenarios_, match.key.scenario).name,
                    static_cast<std::uint64_t>(match.key.block),
-                   dice_key(match.luck, static_cast<std::uint64_t>(match.key.repeat), in.digest, i),
+                   dice_key(match.rng_key, static_cast<std::uint64_t>(match.key.repeat), in.digest, i),
                    std::move(setup.seats[i].carried));
     setup.seats[i].prompts = std::move(prompts);
     if (!in.agent->waits() || (with_models >> i & 1U) != 0) continue;
@@ -467,7 +467,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   if (again.end == End::finished)
     for (int i = 0; i < again.outcome.seats(); ++i)
       out.result_flips = out.result_flips ||
-                         again.outcome[i].score != match.seats[static_cast<std::size_t>(i)].score;
+                         again.outcome[i].score != match.seats[static_cast<std::size_t>(i)].payoff;
   return out;
 }
 

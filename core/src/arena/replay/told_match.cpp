@@ -108,18 +108,18 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
   told.scenario = scenario.name;
   const report::ScenarioName& name = in.names.at(match.key.scenario);
   told.treatment = name.label;
-  told.luck = fmt::format("{}, {}, {}, {}", name.luck, match.key.block, match.key.repeat,
+  told.draws = fmt::format("{}, {}, {}, {}", name.chance, match.key.block, match.key.repeat,
                           match.key.position);
   told.block = match.key.block;
   told.repeat = match.key.repeat;
   told.position = match.key.position;
-  told.ended = match.ended;
+  told.status = match.status;
   for (const archive::SeatRow& seat : match.seats) {
     std::string agent = in.archive.row(in.agents, seat.agent).name;
     if (const auto apart = in.apart.find({game.name, seat.agent}); apart != in.apart.end())
       agent += apart->second;
     told.seats.push_back({text::printable(seat.name), text::printable(seat.role),
-                          text::printable(agent), score_text(seat.score, game.score_decimals),
+                          text::printable(agent), score_text(seat.payoff, game.score_decimals),
                           seat.rank});
   }
   return told;

@@ -71,11 +71,11 @@ struct ToldMatch {
   std::string game;
   std::string scenario;
   std::string treatment;
-  std::string luck;
+  std::string draws;
   std::int64_t block = 0;
   std::int64_t repeat = 0;
   std::int64_t position = 0;
-  std::string ended;
+  archive::MatchStatus status = archive::MatchStatus::finished;
   std::string origin{};
   std::vector<ToldSeat> seats{};
   std::vector<ToldStep> steps{};
@@ -84,9 +84,9 @@ struct ToldMatch {
 };
 AGON_DESCRIBE(ToldMatch, (number, "as 'agon show' takes it"), (id, "likewise"), (game, "its name"),
               (scenario, "its name"), (treatment, "the scenario with what was varied, in words"),
-              (luck, "matches that have the same were dealt the same"),
-              (block, "matches of a block had the same luck"), (repeat, "of the block"),
-              (position, "in a learning sequence"), (ended, "finished, or how else"),
+              (draws, "matches with the same text have the same random draws"),
+              (block, "matches of a block had the same random draws"), (repeat, "of the block"),
+              (position, "in a learning sequence"), (status, "finished, or how else it ended"),
               (origin, "where a published match is from; empty: it was played here"),
               (seats, "in their order"), (steps, "in their order; empty: not recorded"),
               (left_out, "how many further steps there are, which a page does not show"),

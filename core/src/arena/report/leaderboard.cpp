@@ -38,8 +38,8 @@ stats::ScoreRow row_of(const GameResults& game, const Results& results, const Sc
   row.role = fmt::format("{:04} {}", unit.treatment, game.roles[unit.role]);
   row.agent = results.agents[unit.agent];
   row.x = unit.gain[c];
-  row.zero = 0;
-  row.one = unit.pie[c];
+  row.disagreement = 0;
+  row.ideal = unit.pie[c];
   return row;
 }
 

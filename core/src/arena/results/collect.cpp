@@ -52,8 +52,8 @@ struct OpenTreatment {
 /// True if a seat's score, or what it is a share of, is too large or too small to be reckoned with.
 bool is_beyond(const archive::SeatRow& seat) {
   const auto is_large = [](double x) { return std::isfinite(x) && std::abs(x) > kLargestScore; };
-  const double pie = seat.one - seat.zero;
-  return is_large(seat.score) || is_large(seat.zero) || is_large(seat.one) ||
+  const double pie = seat.ideal - seat.disagreement;
+  return is_large(seat.payoff) || is_large(seat.disagreement) || is_large(seat.ideal) ||
          (pie > 0 && pie < kSmallestPie);
 }
 
@@ -126,8 +126,8 @@ class Collector {
       treatment.game = &game;
       treatment.place = game.results.treatments.size();
       treatment.version = row.game;
-      treatment.scenario = name.luck;
-      treatment.size = &sizes_[name.luck];
+      treatment.scenario = name.chance;
+      treatment.size = &sizes_[name.chance];
       treatment.score_min = version.score_min;
       treatment.score_max = version.score_max;
       treatment.seat_metrics = places_[row.game].first;
@@ -284,23 +284,23 @@ class Collector {
         f.attempts[i] += seat.attempts[i];
         in_game[i] += seat.attempts[i];
       }
-      f.forced += seat.forced;
-      f.tokens_in = archive::add_capped(f.tokens_in, seat.tokens_in);
-      f.tokens_out = archive::add_capped(f.tokens_out, seat.tokens_out);
-      f.tokens_cached = archive::add_capped(f.tokens_cached, seat.tokens_cached);
-      f.tokens_thought = archive::add_capped(f.tokens_thought, seat.tokens_thought);
+      f.forced += seat.fallbacks;
+      f.input_tokens = archive::add_capped(f.input_tokens, seat.input_tokens);
+      f.output_tokens = archive::add_capped(f.output_tokens, seat.output_tokens);
+      f.cached_tokens = archive::add_capped(f.cached_tokens, seat.cached_tokens);
+      f.reasoning_tokens = archive::add_capped(f.reasoning_tokens, seat.reasoning_tokens);
       f.calls += seat.calls;
       f.cost = archive::add_capped(f.cost, seat.cost);
       f.waiting_ms += seat.waiting_ms;
-      (match.ended == "finished" ? f.seats : f.game_faults) += 1;
-      if (match.ended == "finished" && seat.forced > 0) ++f.seats_forced;
+      (match.status == archive::MatchStatus::finished ? f.seats : f.game_faults) += 1;
+      if (match.status == archive::MatchStatus::finished && seat.fallbacks > 0) ++f.seats_forced;
     }
     if (!match.cluster.empty()) items_.insert(match.cluster);
-    if (match.ended != "finished") {
+    if (match.status != archive::MatchStatus::finished) {
       std::vector<std::int64_t> agents;
       for (const archive::SeatRow& seat : match.seats) agents.push_back(seat.agent);
       add_missing(t, match.key.block, agents, match.focal);
-      ++reasons_[{t.scenario, match.fault.value_or(match.ended), true}];
+      ++reasons_[{t.scenario, match.fault.value_or(std::string(name_of(match.status))), true}];
       return;
     }
     count_match(t, match);
@@ -327,11 +327,11 @@ class Collector {
       const archive::SeatRow& seat = match.seats[s];
       const std::size_t seat_role = game.role(seat.role);
       const bool counted = !match.focal || seat.agent == *match.focal;
-      const bool scaled = std::isfinite(seat.score) && std::isfinite(seat.one - seat.zero);
+      const bool scaled = std::isfinite(seat.payoff) && std::isfinite(seat.ideal - seat.disagreement);
       if (counted) ++(scaled ? r.seats_scored : r.seats_without_pie);
       if (scaled) {
         t.scale[s].role = seat_role;
-        t.scale[s].pie.total += (seat.one - seat.zero) / numbered_.stake;
+        t.scale[s].pie.total += (seat.ideal - seat.disagreement) / numbered_.stake;
         t.scale[s].pie.count += 1;
       }
       game.agents[static_cast<std::size_t>(seat.agent)].insert(t.place);
@@ -356,10 +356,10 @@ class Collector {
     GameResults& r = t.game->results;
     bool is_out = false;
     for (const archive::SeatRow& seat : match.seats) {
-      const double gain = seat.score - seat.zero;
-      const double pie = seat.one - seat.zero;
+      const double gain = seat.payoff - seat.disagreement;
+      const double pie = seat.ideal - seat.disagreement;
       if (!std::isfinite(gain) || !std::isfinite(pie)) continue;
-      const double slack = 1e-9 * std::max({1.0, std::abs(seat.score), std::abs(seat.zero)});
+      const double slack = 1e-9 * std::max({1.0, std::abs(seat.payoff), std::abs(seat.disagreement)});
       is_out = is_out || (t.score_min && gain < *t.score_min * pie - slack) ||
                (t.score_max && gain > *t.score_max * pie + slack);
       if (!(pie > 0)) continue;
@@ -599,10 +599,10 @@ class Collector {
       for (std::size_t i = 0; i < kFaults; ++i) sum.attempts_by_game[game][i] += attempts[i];
     sum.game_faults += own.game_faults;
     sum.unfinished += own.unfinished;
-    sum.tokens_in = archive::add_capped(sum.tokens_in, own.tokens_in);
-    sum.tokens_out = archive::add_capped(sum.tokens_out, own.tokens_out);
-    sum.tokens_cached = archive::add_capped(sum.tokens_cached, own.tokens_cached);
-    sum.tokens_thought = archive::add_capped(sum.tokens_thought, own.tokens_thought);
+    sum.input_tokens = archive::add_capped(sum.input_tokens, own.input_tokens);
+    sum.output_tokens = archive::add_capped(sum.output_tokens, own.output_tokens);
+    sum.cached_tokens = archive::add_capped(sum.cached_tokens, own.cached_tokens);
+    sum.reasoning_tokens = archive::add_capped(sum.reasoning_tokens, own.reasoning_tokens);
     sum.calls += own.calls;
     sum.cost = archive::add_capped(sum.cost, own.cost);
     sum.waiting_ms += own.waiting_ms;

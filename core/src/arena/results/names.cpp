@@ -217,7 +217,7 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     if (same.plugin_versions.size() > 1) add("plugin version " + game.plugin_version);
     if (!seed.empty()) add(seed);
     ScenarioName& name = names[number];
-    name.luck = seed.empty() ? row.name : fmt::format("{} ({})", row.name, seed);
+    name.chance = seed.empty() ? row.name : fmt::format("{} ({})", row.name, seed);
     name.label = treatment_words(row.name, row.treatment);
     if (!apart.empty()) name.apart = " (" + apart + ")";
     name.label += name.apart;

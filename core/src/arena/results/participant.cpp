@@ -72,7 +72,7 @@ AgentLevels levels_of(const archive::AgentRow& row) {
   const boost::json::value factors = json::parse(row.factors, "factors");
   if (!factors.is_object() || factors.get_object().empty()) return levels_of_name(row.name);
   AgentLevels out;
-  out.family = row.base;
+  out.family = row.family;
   for (const auto& [name, level] : all_levels_of(row))
     if (named_after(row.name, name + "=" + level)) out.levels.emplace_back(name, level);
   if (out.levels.empty()) out.family = row.name;
@@ -137,7 +137,7 @@ std::string mock_words(const archive::Archive& archive, const std::set<std::int6
   std::set<std::string> names;
   for (const auto& [number, row] : archive.agents())
     if ((rows == nullptr || rows->contains(number)) && participant(row).is_mock)
-      names.insert(row.base.empty() ? row.name : row.base);
+      names.insert(row.family.empty() ? row.name : row.family);
   if (names.empty()) return {};
   return "A mock that makes up answers, and no model, played for '" + text::joined(names, "', '") +
          "': its scores say nothing of any model.";
@@ -307,7 +307,7 @@ std::string words_of(const boost::json::object& model, const char* member) {
 PlayedModels::PlayedModels(const archive::Archive& archive) {
   std::set<hash::Digest> suites;
   for (const archive::RunRow& run : archive.runs()) {
-    if (run.suite) suites.insert(*run.suite);
+    if (run.suite_file) suites.insert(*run.suite_file);
     const auto calls = read_recorded<CallsOfRun>(run.manifest);
     if (!calls || !calls->models) continue;
     for (const CalledModel& called : *calls->models)

@@ -37,8 +37,8 @@ class ArchivedMatch final : public PlayedMatch {
     for (const archive::SeatRow& row : match.seats) {
       const archive::AgentRow& agent = agent_row(row.agent);
       seats_.push_back({row.name, row.role, name_of(agent, row.agent),
-                        agent.base.empty() ? agent.name : agent.base, agent.factors, row.score,
-                        row.zero, row.one, row.rank, row.forced, row.metrics});
+                        agent.family.empty() ? agent.name : agent.family, agent.factors, row.payoff,
+                        row.disagreement, row.ideal, row.rank, row.fallbacks, row.metrics});
       const auto person = people_.find({match.key.id, static_cast<int>(seats_.size()) - 1});
       if (person != people_.end()) seats_.back().person = person->second;
     }
@@ -158,7 +158,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   std::int64_t matches = 0;
   std::map<std::int64_t, std::int64_t> seats;
   archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
-    if (row.ended != "finished" || (choice_.recorded && row.record.empty())) return true;
+    if (row.status != archive::MatchStatus::finished || (choice_.recorded && row.record.empty())) return true;
     match.set(row, archive_.row(scenarios, row.key.scenario));
     ++matches;
     for (const archive::SeatRow& seat : row.seats) ++seats[seat.agent];

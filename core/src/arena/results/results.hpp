@@ -186,10 +186,10 @@ struct AgentFacts {
   std::int64_t game_faults = 0;  ///< seats in matches that the game broke
   std::int64_t unfinished = 0;   ///< seats in unfinished matches
   std::int64_t calls = 0;        ///< of models
-  std::int64_t tokens_in = 0;
-  std::int64_t tokens_out = 0;
-  std::int64_t tokens_cached = 0;
-  std::int64_t tokens_thought = 0;
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  std::int64_t cached_tokens = 0;
+  std::int64_t reasoning_tokens = 0;
   std::int64_t cost = 0;  ///< billionths of a US dollar
   double waiting_ms = 0;  ///< for its answers
 };

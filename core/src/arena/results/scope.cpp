@@ -92,7 +92,7 @@ const archive::RunRow& chosen_run(const archive::Archive& archive,
     throw Error(ErrorKind::not_found, "there is no run '" + asked + "'", file,
                 runs.empty() ? "no run is recorded here"
                              : fmt::format("the runs are numbered 1 to {}", runs.back().number));
-  if (!at->asked)
+  if (!at->suite_number)
     throw Error(ErrorKind::not_found,
                 fmt::format("it is not known what run {} asked for: it was stored by an older "
                             "version of Agon",
@@ -136,14 +136,14 @@ Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
   std::optional<std::int64_t> asked;
   if (!choice.run.empty()) {
     const archive::RunRow& run = chosen_run(archive, runs, choice.run);
-    asked = run.asked;
+    asked = run.suite_number;
     scope.run = run.number;
   } else if (!choice.suite.empty()) {
     asked = chosen_suite(archive, suites, choice.suite);
   } else if (choice.all) {
     scope.all = true;
   } else if (!runs.empty()) {
-    asked = runs.back().asked;
+    asked = runs.back().suite_number;
     scope.pooled = !asked;
   }
   if (asked && !suites.contains(*asked)) archive.damaged("a run refers to a missing suite");
@@ -204,13 +204,13 @@ struct StopOfRun {
 AGON_DESCRIBE(StopOfRun, (stop, "how far the stop rule came"))
 
 std::string what_happened(const archive::RunRow& run) {
-  if (!run.outcome) return "has not ended, or was killed";
-  if (*run.outcome == "interrupted") return "was interrupted";
-  if (*run.outcome == "moved")
+  if (!run.status) return "has not ended, or was killed";
+  if (*run.status == "interrupted") return "was interrupted";
+  if (*run.status == "moved")
     return "was stopped, as its archive was moved, removed or overwritten";
-  if (*run.outcome == "budget") return "reached a cap";
-  if (*run.outcome == "out-of-money") return "ran out of money";
-  if (*run.outcome == "configuration") return "was stopped by a wrong key, endpoint or model";
+  if (*run.status == "budget") return "reached a cap";
+  if (*run.status == "out-of-money") return "ran out of money";
+  if (*run.status == "configuration") return "was stopped by a wrong key, endpoint or model";
   return "left matches unfinished";
 }
 
@@ -219,7 +219,7 @@ std::string what_happened(const archive::RunRow& run) {
 std::string resume(const archive::RunRow& run, const std::string& path) {
   auto words =
       read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
-  for (auto word = words.begin(); run.outcome == "moved" && word != words.end();)
+  for (auto word = words.begin(); run.status == "moved" && word != words.end();)
     if (*word == "--out" && word + 1 != words.end())
       word = words.erase(word, word + 2);
     else if (word->starts_with("--out="))
@@ -243,7 +243,7 @@ std::optional<StopState> last_stop(const archive::Archive& archive) {
   if (!manifest || !manifest->stop) return std::nullopt;
   StopState& state = *manifest->stop;
   // Looks are written down when a run ends: what stands there until then is its beginning.
-  if (!runs.back().outcome) {
+  if (!runs.back().status) {
     state.verdict =
         "not known how far it came: the run has not ended, or was killed before it wrote that "
         "down; the same command works it out again";
@@ -261,30 +261,31 @@ OpenRun open_run(const archive::Archive& archive, const std::string& path, std::
     return {"no run has begun in this archive: what made it was stopped before that",
             "Give the same command again"};
   const archive::RunRow& run = runs.back();
-  if (run.outcome && *run.outcome == "done") return {};
+  if (run.status && *run.status == "done") return {};
   const auto manifest = read_recorded<PlanOfRun>(run.manifest);
   if (!manifest) return {};  // not written by this version: there is nothing to say
   // Killed after its last match: nothing is missing.
-  if (!run.outcome && runs.size() == 1 && archive.finished() >= manifest->matches) return {};
+  if (!run.status && runs.size() == 1 && archive.finished() >= manifest->matches) return {};
   if (!game.empty() && std::none_of(manifest->plan.begin(), manifest->plan.end(),
                                     [&](const auto& scenario) { return scenario.game == game; }))
     return {};
   return {"the last run, of " + text::counted(manifest->matches, "match", "matches") + ", " +
               what_happened(run) + "; the archive has " +
               text::counted(archive.finished(), "finished match", "finished matches"),
-          (run.outcome == "budget" ? "With a higher cap, take it up again with: "
-                                   : "Take it up again with: ") +
+          (run.status == "budget" ? "With a higher cap, take it up again with: "
+                                  : "Take it up again with: ") +
               resume(run, path)};
 }
 
 namespace {
 
 struct WishOfReport {
-  std::optional<std::string> against;
+  std::optional<std::string> reference;
   std::optional<double> level;
   std::optional<std::string> aggregate;
 };
-AGON_DESCRIBE(WishOfReport, (against, "the reference agent"), (level, "of intervals"),
+AGON_DESCRIBE(WishOfReport, (reference, "the reference agent", formerly("against")),
+              (level, "of intervals"),
               (aggregate, "over games; its name may be one of another version"))
 
 struct WishOfFaults {
@@ -303,14 +304,14 @@ AGON_DESCRIBE(WishesOfSuite, (report, "what reports say"), (faults, "how forced 
 SuiteWishes suite_wishes(const archive::Archive& archive) {
   SuiteWishes said;
   const auto runs = archive.runs();
-  if (runs.empty() || !runs.back().suite) return said;
-  const auto text = archive.content(*runs.back().suite);
+  if (runs.empty() || !runs.back().suite_file) return said;
+  const auto text = archive.content(*runs.back().suite_file);
   if (!text || text->empty()) return said;
   // A run without a suite file says so in its own words.
   const auto suite = read_recorded<WishesOfSuite>(*text);
   if (!suite) return said;
   if (suite->report) {
-    said.against = suite->report->against.value_or("");
+    said.against = suite->report->reference.value_or("");
     said.level = suite->report->level.value_or(said.level);
     said.aggregate = suite->report->aggregate.value_or("");
   }

@@ -28,8 +28,8 @@ void BlockTally::add(const NumberedMatch& match) {
   for (std::size_t s = 0; s < rows.size(); ++s) {
     const archive::SeatRow& row = rows[s];
     const NumberedMatch::NumberedSeat& who = match.seats[s];
-    const double pie = (row.one - row.zero) / match.stake;
-    const bool scaled = std::isfinite(row.score) && std::isfinite(pie);
+    const double pie = (row.ideal - row.disagreement) / match.stake;
+    const bool scaled = std::isfinite(row.payoff) && std::isfinite(pie);
     if (scaled) {
       SeatScale& scale = scale_[s];
       scale.role = who.role;
@@ -40,8 +40,8 @@ void BlockTally::add(const NumberedMatch& match) {
     SeatSums& seat = seats_[{who.role, who.agent, s}];
     if (scaled) {
       const double before = chosen(seat);
-      seat.gain += (row.score - row.zero) / match.stake;
-      seat.gain_forfeit += (forfeited(row) - row.zero) / match.stake;
+      seat.gain += (row.payoff - row.disagreement) / match.stake;
+      seat.gain_forfeit += (forfeited(row) - row.disagreement) / match.stake;
       seat.pie += pie;
       seat.count += 1;
       BlockSum& repeat = seat.again[table][key.repeat];
@@ -77,8 +77,8 @@ void BlockTally::add_meetings(const NumberedMatch& match) {
   bool ranked = true;
   std::vector<double> scores;
   for (const archive::SeatRow& row : rows) {
-    scores.push_back(forfeit ? forfeited(row) : row.score);
-    changed = changed || scores.back() < row.score;
+    scores.push_back(forfeit ? forfeited(row) : row.payoff);
+    changed = changed || scores.back() < row.payoff;
     ranked = ranked && row.rank > 0;
     if (!std::isfinite(scores.back())) return;
   }
@@ -256,13 +256,13 @@ void SequenceTally::add(const NumberedMatch& match) {
     PositionSums& at = agents_[match.seats[s].agent][position];
     at.rank += row.rank;
     at.count += 1;
-    const double pie = (row.one - row.zero) / match.stake;
-    if (!std::isfinite(row.score) || !std::isfinite(pie)) {
+    const double pie = (row.ideal - row.disagreement) / match.stake;
+    if (!std::isfinite(row.payoff) || !std::isfinite(pie)) {
       at.scaled = false;
       continue;
     }
-    const double score = policy_ == FaultPolicy::forfeit ? forfeited(row) : row.score;
-    at.gain += (score - row.zero) / match.stake;
+    const double score = policy_ == FaultPolicy::forfeit ? forfeited(row) : row.payoff;
+    at.gain += (score - row.disagreement) / match.stake;
     at.pie += pie;
   }
 }

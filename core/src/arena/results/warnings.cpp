@@ -107,8 +107,8 @@ std::optional<Warning> looked(const std::vector<archive::RunRow>& runs, std::int
   std::int64_t own = 0;
   for (const ScenarioOfRun& s : now) own = std::max(own, s.blocks);
   for (const archive::RunRow& run : runs) {
-    if (!run.asked || *run.asked == asked) continue;
-    if (std::find(shares.begin(), shares.end(), *run.asked) == shares.end()) continue;
+    if (!run.suite_number || *run.suite_number == asked) continue;
+    if (std::find(shares.begin(), shares.end(), *run.suite_number) == shares.end()) continue;
     const auto blocks = other_blocks(plan_of(run), now);
     if (blocks && std::find(looks.begin(), looks.end(), *blocks) == looks.end())
       looks.push_back(*blocks);

@@ -310,9 +310,9 @@ std::map<std::pair<std::string, std::string>, std::vector<Take>> pilot_takes(
     for (const archive::SeatRow& seat : m.seats) {
       any = any || seat.calls > 0;
       by_seat.push_back({.calls = seat.calls,
-                         .input = seat.tokens_in,
-                         .output = seat.tokens_out,
-                         .longest = seat.calls > 0 ? seat.tokens_in / seat.calls : 0,
+                         .input = seat.input_tokens,
+                         .output = seat.output_tokens,
+                         .longest = seat.calls > 0 ? seat.input_tokens / seat.calls : 0,
                          .cost = seat.cost,
                          .is_priced = seat.unpriced == 0 && seat.cost > 0});
     }

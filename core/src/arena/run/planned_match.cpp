@@ -93,7 +93,7 @@ namespace {
 std::optional<std::int64_t> done_with(const archive::Archive& archive, const archive::MatchId& id,
                                       bool retry_set_aside) {
   const std::optional<std::int64_t> number = archive.number(id);
-  if (number && retry_set_aside && archive.match(*number).ended == "set-aside") return std::nullopt;
+  if (number && retry_set_aside && archive.match(*number).status == archive::MatchStatus::quarantined) return std::nullopt;
   return number;
 }
 
@@ -117,7 +117,7 @@ bool is_decided(const archive::Archive& archive, const Suite& suite, bool retry_
           const auto number = done_with(archive, id, retry_set_aside);
           if (!number) return std::nullopt;
           matches.push_back(archive.match(*number));
-          if (matches.back().ended != "finished") break;
+          if (matches.back().status != archive::MatchStatus::finished) break;
         }
         return matches;
       });
@@ -135,7 +135,7 @@ bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool re
     for (std::uint64_t position = 0; position < s.sequence; ++position) {
       const auto number =
           archive.row_number(ids(block, static_cast<std::int64_t>(position), repeat));
-      if (!number || (retry_set_aside && archive.match(*number).ended == "set-aside")) return false;
+      if (!number || (retry_set_aside && archive.match(*number).status == archive::MatchStatus::quarantined)) return false;
     }
     return true;
   };

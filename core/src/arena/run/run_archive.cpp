@@ -79,13 +79,13 @@ archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::
   row.role = card.role;
   if (result.end == End::finished) {
     const SeatOutcome& o = result.outcome[static_cast<int>(seat)];
-    row.score = o.score;
-    row.zero = o.disagreement;
-    row.one = o.ideal;
+    row.payoff = o.score;
+    row.disagreement = o.disagreement;
+    row.ideal = o.ideal;
     row.rank = o.rank;
     row.metrics.assign(o.metrics.begin(), o.metrics.end());
   }
-  row.forced = result.forced[seat];
+  row.fallbacks = result.forced[seat];
   for (std::size_t f = 0; f < kFaults; ++f) row.attempts[f] = result.faults[seat][f];
   row.waiting_ms = result.waiting_ms[seat];
   return row;
@@ -93,10 +93,10 @@ archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::
 
 void add_calls(archive::SeatRow& seat, const SeatCalls& taken) {
   seat.calls = taken.calls;
-  seat.tokens_in = taken.input;
-  seat.tokens_out = taken.output;
-  seat.tokens_cached = taken.cached;
-  seat.tokens_thought = taken.thought;
+  seat.input_tokens = taken.input;
+  seat.output_tokens = taken.output;
+  seat.cached_tokens = taken.cached;
+  seat.reasoning_tokens = taken.thought;
   seat.cost = taken.cost;
   seat.unpriced = taken.unpriced;
 }
@@ -150,7 +150,7 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
                        const std::string& manifest) {
   archive::RunRow run;
   run.started = archive::now();
-  run.suite = writer_.store("suite", secrets::cut(suite_.text));
+  run.suite_file = writer_.store("suite", secrets::cut(suite_.text));
   run.seed = suite_.seed;
   run.command = secrets::cut(command);
   run.versions = json::write(bj::value(bj::object{
@@ -159,8 +159,8 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   run.plugins = write_json(plugins);
   run.manifest = secrets::cut(manifest);
   for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, catalogue);
-  run.asked = writer_.suite({suite_digest(), suite_.name, suite_.seed});
-  const archive::Selection found = find_asked(*run.asked);
+  run.suite_number = writer_.suite({suite_digest(), suite_.name, suite_.seed});
+  const archive::Selection found = find_asked(*run.suite_number);
   if (finished_before_ > 0) {
     std::vector<const Game*> games;
     for (const Scenario& s : suite_.scenarios) games.push_back(s.game);
@@ -233,11 +233,11 @@ hash::Digest RunArchive::suite_digest() const {
 archive::Selection RunArchive::find_asked(std::int64_t suite) {
   const archive::Selection known = reader_.asked_by(suite);
   archive::Selection last;
-  if (const auto runs = reader_.runs(); !runs.empty() && runs.back().asked != suite) {
+  if (const auto runs = reader_.runs(); !runs.empty() && runs.back().suite_number != suite) {
     other_.emplace();
-    if (runs.back().asked) {
+    if (runs.back().suite_number) {
       const auto suites = reader_.suites();
-      other_->number = *runs.back().asked;
+      other_->number = *runs.back().suite_number;
       other_->row = reader_.row(suites, other_->number);
       last = reader_.asked_by(other_->number);
     } else {
@@ -310,7 +310,7 @@ void RunArchive::enter_scenario(std::size_t scenario, const Catalogue& catalogue
     row.hash = agent_identity(in, s);
     row.name = agent.name();
     row.spec = in.spec;
-    row.base = agent.base();
+    row.family = agent.base();
     row.factors = agent.factors();
     if (const auto prompts = s.prompts_of(*in.agent))
       row.prompts = writer_.store("prompts", prompts_document(*prompts));
@@ -386,7 +386,8 @@ archive::MatchRow RunArchive::outcome(const archive::MatchId& id) {
 
 archive::MatchRow RunArchive::outcome(const MatchSetup& setup, const MatchResult& result) {
   archive::MatchRow row;
-  row.ended = result.end == End::finished ? "finished" : "game-fault";
+  row.status =
+      result.end == End::finished ? archive::MatchStatus::finished : archive::MatchStatus::game_error;
   const auto& metrics = result.outcome.match_metrics();
   row.metrics.assign(metrics.begin(), metrics.end());
   row.cluster = cluster_of(setup.game->card, row.metrics);
@@ -445,7 +446,7 @@ void RunArchive::set_aside(const PlacedMatch& match, const MatchSetup& setup,
   result.forced.resize(setup.seats.size());
   result.waiting_ms.resize(setup.seats.size());
   archive::MatchRow row = match_row(match, setup, result, {});
-  row.ended = "set-aside";
+  row.status = archive::MatchStatus::quarantined;
   row.record = record::Recorder(0, *shapes_).take();
   writer_.write_finished(std::move(row));
   broken_.insert(match.key.id);
@@ -457,8 +458,9 @@ archive::MatchRow RunArchive::match_row(const PlacedMatch& match, const MatchSet
   archive::MatchRow row;
   row.key = match.key;
   if (match.planned.focal >= 0) row.focal = agent_row(match.scenario, match.planned.focal);
-  row.luck = setup.stream_key;
-  row.ended = result.end == End::finished ? "finished" : "game-fault";
+  row.rng_key = setup.stream_key;
+  row.status =
+      result.end == End::finished ? archive::MatchStatus::finished : archive::MatchStatus::game_error;
   if (result.end == End::game_fault) row.fault = result.problem;
   const auto& metrics = result.outcome.match_metrics();
   row.metrics.assign(metrics.begin(), metrics.end());

@@ -32,7 +32,7 @@ std::vector<std::string> sorted_names(const std::set<std::string>& names) {
 }
 
 void require_finite(const ScoreRow& row) {
-  if (std::isfinite(row.x) && std::isfinite(row.zero) && std::isfinite(row.one)) return;
+  if (std::isfinite(row.x) && std::isfinite(row.disagreement) && std::isfinite(row.ideal)) return;
   throw Error(ErrorKind::failure, "a score is not a finite number",
               "game " + row.game + ", block " + row.block + ", agent " + row.agent,
               "leave the match out or fix the game's scale");
@@ -97,8 +97,8 @@ void ScoreTable::collect(std::span<const ScoreRow> rows) {
             game.blocks.size() +
         place(game.blocks, row.block);
     ScoreSums& sum = seats[{g, at, row.seat}];
-    sum.gain += row.x - row.zero;
-    sum.pie += row.one - row.zero;
+    sum.gain += row.x - row.disagreement;
+    sum.pie += row.ideal - row.disagreement;
     sum.count += 1;
   }
   for (auto entry = seats.begin(); entry != seats.end();) {

@@ -15,7 +15,7 @@
 namespace agon::stats {
 
 /// What one seat got in one match, or a mean of several such rows. For a metric that has no scale
-/// of its own, zero = 0 and one = 1 make the normalised score the plain mean.
+/// of its own, disagreement = 0 and ideal = 1 make the normalised score the plain mean.
 struct ScoreRow {
   std::string game;
   std::string block;
@@ -23,9 +23,9 @@ struct ScoreRow {
   std::string role;     ///< empty in games without roles
   int seat = 0;
   std::string agent;
-  double x = 0;     ///< the payoff
-  double zero = 0;  ///< the seat's outside option
-  double one = 1;   ///< the seat's best payoff with everyone at the outside option or above
+  double x = 0;             ///< the payoff
+  double disagreement = 0;  ///< the seat's outside option
+  double ideal = 1;   ///< the seat's best payoff with everyone at the outside option or above
 };
 
 /// How scores are made alike before they are averaged over games.
@@ -43,9 +43,10 @@ AGON_DESCRIBE_ENUM(Aggregate, (mean, "the mean of normalised scores"),
 /// Scores by game, role, block and agent.
 ///
 /// Within a block, rows (assignments, repeats) are averaged per seat, and seat means per role. The
-/// normalised score of an agent in a game is, per role, sum(x - zero) / sum(one - zero) over
-/// blocks, and then the mean over roles: a ratio of sums, never clipped. A role's score is
-/// undefined where the sum of (one - zero) is not positive, and so is then the game's.
+/// normalised score of an agent in a game is, per role, sum(x - disagreement) / sum(ideal -
+/// disagreement) over blocks, and then the mean over roles: a ratio of sums, never clipped. A
+/// role's score is undefined where the sum of (ideal - disagreement) is not positive, and so is
+/// then the game's.
 class AGON_API ScoreTable {
  public:
   /// Throws agon::Error for a value that is not finite and for a block in two clusters.
@@ -95,8 +96,8 @@ class AGON_API ScoreTable {
 
  private:
   struct BlockScore {
-    double gain = 0;  ///< mean of x - zero
-    double pie = 0;   ///< mean of one - zero
+    double gain = 0;  ///< mean of x - disagreement
+    double pie = 0;   ///< mean of ideal - disagreement
     bool present = false;
   };
   struct GameScores {

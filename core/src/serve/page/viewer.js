@@ -3,7 +3,7 @@
 import { html, render, useEffect, useRef, useState } from '/assets/vendor/preact.js';
 import { opened, titleOf, whoPlayed } from '/assets/report/conversation.js';
 
-const kFilters = ['suite', 'game', 'treatment', 'agent', 'other', 'ended', 'faults', 'block',
+const kFilters = ['suite', 'game', 'treatment', 'agent', 'other', 'status', 'faults', 'block',
   'order'];
 
 const read = () => new URLSearchParams(location.hash.replace(/^#(matches)?\??/, ''));
@@ -144,10 +144,10 @@ const Overview = ({ run }) => {
                                 m.reason])} />
     ${head ? html`
     <${Table} title="Agents" heads=${[['agent'], ['seats', 1], ['faulty attempts', 1],
-      ['forced answers', 1], ['calls', 1], ['tokens', 1], ['cost', 1]]}
+      ['fallback answers', 1], ['calls', 1], ['tokens', 1], ['cost', 1]]}
       rows=${head.agents.map(a => [html`<a href=${matchesOf({ ...by, agent: a.name })}>${a.name}</a>`,
-        number(a.seats), number(a.faults), a.forced
-          ? html`<a href=${matchesOf({ ...by, agent: a.name, faults: 'forced' })}>${number(a.forced)}</a>`
+        number(a.seats), number(a.faults), a.fallbacks
+          ? html`<a href=${matchesOf({ ...by, agent: a.name, faults: 'fallback' })}>${number(a.fallbacks)}</a>`
           : '0', a.calls ? number(a.calls) : '', a.calls ? number(a.tokens) : '', a.cost])} />
     <${Table} title="Games and treatments" heads=${[['treatment'], ['game'], ['matches', 1],
       ['broken', 1]]} rows=${head.treatments.map(t => [
@@ -159,7 +159,7 @@ const Overview = ({ run }) => {
       : null}
     <${Table} title="Runs" heads=${[['run'], ['suite'], ['began'], ['ended'], ['how'], ['command']]}
       rows=${head.runs.map(r => [r.number, r.suite, time(r.started), r.ended ? time(r.ended) : '',
-                                 r.outcome, html`<code>${r.command}</code>`])} />` : null}`;
+                                 r.status, html`<code>${r.command}</code>`])} />` : null}`;
 };
 
 const Chooser = ({ label, name, asked, options, any = 'any', also = {} }) => html`<label>${label} <select
@@ -223,10 +223,10 @@ const List = ({ run, asked }) => {
       <${Chooser} label="treatment" name="treatment" asked=${asked} options=${treatments} />
       <${Chooser} label="agent" name="agent" asked=${asked} options=${names} />
       <${Chooser} label="against" name="other" asked=${asked} options=${names} />
-      <${Chooser} label="ended" name="ended" asked=${asked} options=${[['finished', 'finished'],
-        ['game-fault', 'the game broke'], ['set-aside', 'set aside']]} />
+      <${Chooser} label="status" name="status" asked=${asked} options=${[['finished', 'finished'],
+        ['game-error', 'game error'], ['quarantined', 'quarantined']]} />
       <${Chooser} label="faults" name="faults" asked=${asked} options=${[['any', 'some attempt'],
-        ['forced', 'a forced answer']]} />
+        ['fallback', 'a fallback answer']]} />
       <label>block <input type="text" inputmode="numeric" value=${asked.get('block') ?? ''}
         onChange=${event => go({ block: event.target.value.trim(), most: '' })} /></label>
       <${Chooser} label="order" name="order" asked=${asked} any="first to last"
@@ -242,8 +242,8 @@ const List = ({ run, asked }) => {
         <a href=${addressOf(changed(asked, { match: String(m.number) }))}
           data-number=${m.number} dir="auto">${titleOf(m)}</a>
         ${' '}<span dir="auto">${whoPlayed(m)}</span>
-        ${m.ended !== 'finished' ? html` <span class="marked">${m.ended}</span>` : null}
-        ${m.forced ? html` <span class="marked">forced answer</span>`
+        ${m.status !== 'finished' ? html` <span class="marked">${m.status}</span>` : null}
+        ${m.fallback ? html` <span class="marked">fallback answer</span>`
           : m.faulty ? html` <span class="small">faulty attempt</span>` : null}</li>`)}</ul>
       ${shown.matches.length < shown.total && most < 1000 ? html`<button type="button"
         onClick=${() => go({ most: String(Math.min(1000, most + 300)) })}>more</button>` : null}`
@@ -258,7 +258,7 @@ const Match = ({ asked }) => {
   const { data: beside, problem: other } = useAnswer(
     besideKey ? '/api/match/' + encodeURIComponent(besideKey) : null);
   const query = only(asked, ['suite']);
-  query.set('luck', told?.match.number ?? '');
+  query.set('rng_key', told?.match.number ?? '');
   query.set('most', '200');
   const { data: same } = useAnswer(told ? '/api/matches?' + query : null);
   useEffect(() => {

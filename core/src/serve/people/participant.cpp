@@ -18,7 +18,7 @@ bool has_sat_at(const Participant& who, const WaitingTable& table) {
 
 bool has_met(const Participant& who, std::uint64_t luck) {
   return std::any_of(who.seated.begin(), who.seated.end(),
-                     [&](const SeatedRow& row) { return row.luck == luck; });
+                     [&](const SeatedRow& row) { return row.rng_key == luck; });
 }
 
 /// How often they took part in a scenario; a sequence of matches is one time.

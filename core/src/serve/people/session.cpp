@@ -200,10 +200,10 @@ void Session::load(const PeopleStore::Kept& kept, const std::filesystem::path& a
       if (const auto number = stored->number(row.match)) {
         const archive::MatchRow match = stored->match(*number);
         const auto seat = static_cast<std::size_t>(row.seat);
-        row.outcome = match.ended == "finished" ? "played" : "unfinished";
+        row.outcome = match.status == archive::MatchStatus::finished ? "played" : "unfinished";
         for (const Scenario& s : suite_.scenarios)
           if (s.name == row.label && row.outcome == "played" && seat < match.seats.size())
-            row.score = score_text(match.seats[seat].score, s.game->card.score_decimals);
+            row.score = score_text(match.seats[seat].payoff, s.game->card.score_decimals);
         store_->save(row);
       }
     }

@@ -42,7 +42,7 @@ ArchiveHead archive_head(const archive::Archive& archive, const ArchiveRows& row
   for (auto run = rows.runs.rbegin(); run != rows.runs.rend() && head.runs.size() < 100; ++run) {
     const auto words = read_recorded<std::vector<std::string>>(run->command);
     head.runs.push_back({run->number, run->started, run->ended,
-                         text::printable(run->outcome.value_or("")),
+                         text::printable(run->status.value_or("")),
                          run->asked ? suite_name(rows, *run->asked) : std::string(),
                          words ? text::printable(text::shell_line(*words)) : std::string()});
   }
@@ -63,14 +63,14 @@ ArchiveHead archive_head(const archive::Archive& archive, const ArchiveRows& row
       if (at == index.agent_sums().end() || !met.insert(row).second) continue;
       sum.seats += at->second.seats;
       sum.faults += at->second.faults;
-      sum.forced += at->second.forced;
+      sum.fallbacks += at->second.fallbacks;
       sum.calls += at->second.calls;
       sum.tokens = archive::add_capped(sum.tokens, at->second.tokens);
       sum.cost = archive::add_capped(sum.cost, at->second.cost);
       sum.unpriced += at->second.unpriced;
     }
   for (const auto& [name, sum] : agents)
-    head.agents.push_back({name, sum.seats, sum.faults, sum.forced, sum.calls, sum.tokens,
+    head.agents.push_back({name, sum.seats, sum.faults, sum.fallbacks, sum.calls, sum.tokens,
                            cost_words(sum.calls, sum.cost, sum.unpriced)});
   return head;
 }

@@ -33,13 +33,13 @@ struct ShownRun {
   std::int64_t number = 0;
   std::int64_t started = 0;
   std::optional<std::int64_t> ended;
-  std::string outcome;
+  std::string status;
   std::string suite;
   std::string command;
 };
 AGON_DESCRIBE(ShownRun, (number, "from 1"), (started, "milliseconds since 1970"),
               (ended, "likewise; absent: it has not, or was killed", left_out),
-              (outcome, "how it ended; empty: it has not"), (suite, "its name; empty: not known"),
+              (status, "how it ended; empty: it has not"), (suite, "its name; empty: not known"),
               (command, "as it was typed"))
 
 /// A scenario under one treatment.
@@ -58,13 +58,13 @@ struct ShownAgent {
   std::string name;
   std::int64_t seats = 0;
   std::int64_t faults = 0;
-  std::int64_t forced = 0;
+  std::int64_t fallbacks = 0;
   std::int64_t calls = 0;
   std::int64_t tokens = 0;
   std::string cost;
 };
 AGON_DESCRIBE(ShownAgent, (name, "as reports show it"), (seats, "in matches that ended"),
-              (faults, "attempts at fault"), (forced, "answers that were not its own"),
+              (faults, "attempts at fault"), (fallbacks, "answers that were not its own"),
               (calls, "of models"), (tokens, "of these"),
               (cost, "of these, in words; empty: no calls"))
 

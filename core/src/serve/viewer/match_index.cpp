@@ -59,14 +59,14 @@ void MatchIndex::add(std::int64_t number, const archive::MatchRow& match) {
     for (std::size_t fault = 1; fault < seat.attempts.size(); ++fault)
       faults += seat.attempts[fault];
     ++sum.seats;
-    sum.forced += seat.forced;
+    sum.fallbacks += seat.fallbacks;
     sum.faults += faults;
     sum.calls += seat.calls;
-    sum.tokens = archive::add_capped(sum.tokens, seat.tokens_in + seat.tokens_out);
+    sum.tokens = archive::add_capped(sum.tokens, seat.input_tokens + seat.output_tokens);
     sum.cost = archive::add_capped(sum.cost, seat.cost);
     sum.unpriced += seat.unpriced;
     if (faults > 0) flags |= kFaulty;
-    if (seat.forced > 0) flags |= kForced;
+    if (seat.fallbacks > 0) flags |= kFallback;
   }
   numbers_.push_back(number);
   blocks_.push_back(match.key.block);
@@ -74,10 +74,10 @@ void MatchIndex::add(std::int64_t number, const archive::MatchRow& match) {
   positions_.push_back(static_cast<std::uint16_t>(match.key.position));
   scenarios_.push_back(scenario_of(match.key.scenario));
   line_ups_.push_back(line_up_of(match));
-  ended_.push_back(ended_of(match.ended));
+  statuses_.push_back(match.status);
   flags_.push_back(flags);
   first_scores_.push_back(scores_.size());
-  for (const archive::SeatRow& seat : match.seats) scores_.push_back(seat.score);
+  for (const archive::SeatRow& seat : match.seats) scores_.push_back(seat.payoff);
 }
 
 std::uint32_t MatchIndex::scenario_of(std::int64_t row) {
@@ -94,16 +94,6 @@ std::uint32_t MatchIndex::line_up_of(const archive::MatchRow& match) {
       line_up_places_.try_emplace(agents, static_cast<std::uint32_t>(met_line_ups_.size()));
   if (added) met_line_ups_.push_back({std::move(agents)});
   return at->second;
-}
-
-std::uint8_t MatchIndex::ended_of(const std::string& ended) {
-  const auto at = std::find(endings_.begin(), endings_.end(), ended);
-  // Three are known; a file of many others has what comes after the 254th under one name.
-  if (at == endings_.end() && endings_.size() < std::numeric_limits<std::uint8_t>::max()) {
-    endings_.push_back(ended);
-    return static_cast<std::uint8_t>(endings_.size() - 1);
-  }
-  return static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(at - endings_.begin(), 254));
 }
 
 template <class Each>
@@ -127,9 +117,9 @@ MatchHead MatchIndex::head(std::size_t place) const {
   head.block = blocks_[place];
   head.repeat = repeats_[place];
   head.position = positions_[place];
-  head.ended = endings_[ended_[place]];
+  head.status = statuses_[place];
   head.faulty = (flags_[place] & kFaulty) != 0;
-  head.forced = (flags_[place] & kForced) != 0;
+  head.fallback = (flags_[place] & kFallback) != 0;
   head.agents = met_line_ups_[line_ups_[place]].agents;
   const auto first = scores_.begin() + static_cast<std::ptrdiff_t>(first_scores_[place]);
   head.scores.assign(first, first + static_cast<std::ptrdiff_t>(head.agents.size()));
@@ -148,26 +138,25 @@ MatchesFound MatchIndex::find(const MatchFilter& filter, std::int64_t from, std:
   const auto wants = [](const std::optional<std::set<std::int64_t>>& rows, std::int64_t row) {
     return !rows || rows->contains(row);
   };
-  std::vector<std::uint8_t> scenarios, line_ups, endings;
+  std::vector<std::uint8_t> scenarios, line_ups;
   for (const std::int64_t row : scenario_rows_)
     scenarios.push_back(wants(filter.scenarios, row) &&
-                        (!filter.luck || filter.luck->scenarios.contains(row)));
+                        (!filter.same_chance || filter.same_chance->scenarios.contains(row)));
   for (const LineUp& line_up : met_line_ups_) line_ups.push_back(has(line_up.agents, filter));
-  for (const std::string& ended : endings_)
-    endings.push_back(!filter.ended || *filter.ended == ended);
   const auto flags =
-      static_cast<std::uint8_t>((filter.faulty ? kFaulty : 0) | (filter.forced ? kForced : 0));
+      static_cast<std::uint8_t>((filter.faulty ? kFaulty : 0) | (filter.fallback ? kFallback : 0));
   std::vector<std::int64_t> by_scenario(scenario_rows_.size()), by_line_up(met_line_ups_.size());
   std::vector<std::size_t> places;  // of those that are shown
   std::int64_t total = 0;
   const auto matches = [&](std::size_t place) {
     if (scenarios[scenarios_[place]] == 0 || line_ups[line_ups_[place]] == 0 ||
-        endings[ended_[place]] == 0 || (flags_[place] & flags) != flags)
+        (filter.status && name_of(statuses_[place]) != *filter.status) ||
+        (flags_[place] & flags) != flags)
       return false;
     if (filter.block && blocks_[place] != *filter.block) return false;
-    return !filter.luck ||
-           (blocks_[place] == filter.luck->block && repeats_[place] == filter.luck->repeat &&
-            positions_[place] == filter.luck->position);
+    return !filter.same_chance ||
+           (blocks_[place] == filter.same_chance->block && repeats_[place] == filter.same_chance->repeat &&
+            positions_[place] == filter.same_chance->position);
   };
   each_among(filter.among, [&](std::size_t place) {
     if (!matches(place)) return;
@@ -221,11 +210,9 @@ std::map<std::int64_t, std::set<std::int64_t>> MatchIndex::scenarios_by_agent(
 std::map<std::int64_t, ScenarioCounts> MatchIndex::scenario_counts(
     const archive::MatchNumbers* among) const {
   std::vector<ScenarioCounts> counts(scenario_rows_.size());
-  std::vector<std::uint8_t> finished;
-  for (const std::string& ended : endings_) finished.push_back(ended == "finished");
   each_among(among, [&](std::size_t place) {
     ScenarioCounts& of = counts[scenarios_[place]];
-    ++(finished[ended_[place]] != 0 ? of.finished : of.broken);
+    ++(statuses_[place] == archive::MatchStatus::finished ? of.finished : of.broken);
   });
   std::map<std::int64_t, ScenarioCounts> by_row;
   for (std::size_t s = 0; s < counts.size(); ++s)
@@ -238,7 +225,7 @@ namespace {
 /// The suite that is looked at; nothing for everything.
 std::optional<std::int64_t> chosen(const ArchiveRows& rows, const std::string& asked) {
   if (asked == "all") return std::nullopt;
-  if (asked.empty()) return rows.runs.empty() ? std::nullopt : rows.runs.back().asked;
+  if (asked.empty()) return rows.runs.empty() ? std::nullopt : rows.runs.back().suite_number;
   std::int64_t number = 0;
   const auto [end, code] = std::from_chars(asked.data(), asked.data() + asked.size(), number);
   if (code != std::errc() || end != asked.data() + asked.size() || !rows.suites.contains(number))
@@ -287,7 +274,7 @@ SuiteView view_of(const archive::Archive& archive, const ArchiveRows& rows, cons
     const archive::GameRow& game = archive.row(rows.games, scenarios.at(number).game);
     view.games[number] = text::printable(game.name);
     view.treatments[number] = text::printable(name.label);
-    view.luck[number] = name.luck;
+    view.chance[number] = name.chance;
     view.decimals[number] = game.score_decimals;
   }
   for (const auto& [game, agents] : where)
@@ -325,8 +312,8 @@ std::optional<std::int64_t> number(const Asked& asked, const std::string& name,
 
 void refuse_unknown(const Asked& asked) {
   static const std::vector<std::string> known = {"suite", "game",  "treatment", "agent",
-                                                 "other", "ended", "faults",    "block",
-                                                 "luck",  "from",  "most",      "order"};
+                                                 "other", "status", "faults",    "block",
+                                                 "rng_key",  "from",  "most",      "order"};
   for (const auto& [name, value] : asked)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorKind::usage, "matches cannot be looked for by '" + text::printable(name) +
@@ -358,25 +345,25 @@ MatchFilter filter_of(const ArchiveRows& rows, const MatchIndex& index, const Su
     filter.agent = agents_named(rows, view, agent);
   if (const std::string other = said(asked, "other"); !other.empty())
     filter.other = agents_named(rows, view, other);
-  if (const std::string ended = said(asked, "ended"); !ended.empty()) filter.ended = ended;
+  if (const std::string status = said(asked, "status"); !status.empty()) filter.status = status;
   const std::string faults = said(asked, "faults");
-  if (!faults.empty() && faults != "any" && faults != "forced")
-    throw Error(ErrorKind::usage, "faults are any or forced, not '" + faults + "'");
+  if (!faults.empty() && faults != "any" && faults != "fallback")
+    throw Error(ErrorKind::usage, "faults are any or fallback, not '" + faults + "'");
   filter.faulty = faults == "any";
-  filter.forced = faults == "forced";
+  filter.fallback = faults == "fallback";
   filter.block = number(asked, "block");
-  if (const auto of = number(asked, "luck")) {
+  if (const auto of = number(asked, "rng_key")) {
     const auto match = index.at(*of);
-    if (!match || !view.luck.contains(match->scenario))
+    if (!match || !view.chance.contains(match->scenario))
       throw Error(ErrorKind::not_found, "there is no match " + std::to_string(*of) + " here");
-    filter.luck.emplace();
-    filter.luck->block = match->block;
-    filter.luck->repeat = match->repeat;
-    filter.luck->position = match->position;
-    for (const auto& [row, name] : view.luck)
-      if (name == view.luck.at(match->scenario) &&
+    filter.same_chance.emplace();
+    filter.same_chance->block = match->block;
+    filter.same_chance->repeat = match->repeat;
+    filter.same_chance->position = match->position;
+    for (const auto& [row, name] : view.chance)
+      if (name == view.chance.at(match->scenario) &&
           view.games.at(row) == view.games.at(match->scenario))
-        filter.luck->scenarios.insert(row);
+        filter.same_chance->scenarios.insert(row);
   }
   return filter;
 }
@@ -410,9 +397,9 @@ MatchList list_matches(const archive::Archive& archive, const ArchiveRows& rows,
     match.block = head.block;
     match.repeat = head.repeat;
     match.position = head.position;
-    match.ended = text::printable(head.ended);
+    match.status = head.status;
     match.faulty = head.faulty;
-    match.forced = head.forced;
+    match.fallback = head.fallback;
     for (std::size_t seat = 0; seat < head.agents.size(); ++seat)
       match.seats.push_back({view.agent(match.game, head.agents[seat]),
                              score_text(head.scores[seat], view.decimals.at(head.scenario))});

@@ -17,7 +17,7 @@
 namespace agon::serve {
 
 /// Matches that were dealt the same share all of it.
-struct Luck {
+struct SameChance {
   std::set<std::int64_t> scenarios;  ///< numbers of rows that share their random numbers
   std::int64_t block = 0;
   std::int64_t repeat = 0;
@@ -31,10 +31,10 @@ struct MatchFilter {
   std::optional<std::set<std::int64_t>> agent{};      ///< rows; one of them has a seat
   std::optional<std::set<std::int64_t>> other{};      ///< likewise, on another seat
   std::optional<std::int64_t> block{};
-  std::optional<std::string> ended{};
+  std::optional<std::string> status{};
   bool faulty = false;  ///< some attempt was at fault
-  bool forced = false;  ///< some answer was not the agent's
-  std::optional<Luck> luck{};
+  bool fallback = false;  ///< some answer was not the agent's
+  std::optional<SameChance> same_chance{};
 };
 
 /// What is known of a match without its record.
@@ -44,9 +44,9 @@ struct MatchHead {
   std::int64_t block = 0;
   std::int64_t repeat = 0;
   std::int64_t position = 0;
-  std::string ended;
+  archive::MatchStatus status = archive::MatchStatus::finished;
   bool faulty = false;
-  bool forced = false;
+  bool fallback = false;
   std::vector<std::int64_t> agents;  ///< by seat: numbers of rows
   std::vector<double> scores;        ///< by seat; NaN: none
 };
@@ -62,7 +62,7 @@ struct MatchesFound {
 /// What an agent's seats in finished matches sum up to.
 struct AgentSums {
   std::int64_t seats = 0;
-  std::int64_t forced = 0;  ///< answers that were not its own
+  std::int64_t fallbacks = 0;  ///< answers that were not its own
   std::int64_t faults = 0;  ///< attempts
   std::int64_t calls = 0;   ///< of models
   std::int64_t tokens = 0;
@@ -109,7 +109,7 @@ class AGON_API MatchIndex {
   struct LineUp {
     std::vector<std::int64_t> agents;
   };
-  enum Flag : std::uint8_t { kFaulty = 1, kForced = 2 };
+  enum Flag : std::uint8_t { kFaulty = 1, kFallback = 2 };
 
   /// Calls `each` with the places of matches in the columns.
   template <class Each>
@@ -117,13 +117,13 @@ class AGON_API MatchIndex {
   [[nodiscard]] MatchHead head(std::size_t place) const;
   std::uint32_t line_up_of(const archive::MatchRow& match);
   std::uint32_t scenario_of(std::int64_t row);
-  std::uint8_t ended_of(const std::string& ended);
 
   // By match.
   std::vector<std::int64_t> numbers_, blocks_, repeats_;
   std::vector<std::uint32_t> scenarios_, line_ups_;
   std::vector<std::uint16_t> positions_;
-  std::vector<std::uint8_t> ended_, flags_;
+  std::vector<archive::MatchStatus> statuses_;
+  std::vector<std::uint8_t> flags_;
   std::vector<std::uint64_t> first_scores_;
   // What these refer to.
   std::vector<double> scores_;
@@ -131,7 +131,6 @@ class AGON_API MatchIndex {
   std::map<std::int64_t, std::uint32_t> scenario_places_;
   std::vector<LineUp> met_line_ups_;
   std::map<std::vector<std::int64_t>, std::uint32_t> line_up_places_;
-  std::vector<std::string> endings_;
   std::map<std::int64_t, AgentSums> sums_;
 };
 
@@ -153,7 +152,7 @@ struct SuiteView {
   std::optional<archive::MatchNumbers> among{};  ///< none: everything
   std::map<std::int64_t, std::string> games{};   ///< by number of the scenario's row
   std::map<std::int64_t, std::string> treatments{};
-  std::map<std::int64_t, std::string> luck{};  ///< the same for rows that share random numbers
+  std::map<std::int64_t, std::string> chance{};  ///< the same for rows that share random numbers
   std::map<std::int64_t, int> decimals{};      ///< of scores
   /// By game and number of the agent's row.
   std::map<std::string, std::map<std::int64_t, std::string>> agents{};
@@ -183,16 +182,16 @@ struct ListedMatch {
   std::int64_t block = 0;
   std::int64_t repeat = 0;
   std::int64_t position = 0;
-  std::string ended;
+  archive::MatchStatus status = archive::MatchStatus::finished;
   bool faulty = false;
-  bool forced = false;
+  bool fallback = false;
   std::vector<ListedSeat> seats;
 };
 AGON_DESCRIBE(ListedMatch, (number, "as 'agon show' takes it"), (game, "its name"),
               (treatment, "the scenario with what was varied, in words"),
-              (block, "matches of a block had the same luck"), (repeat, "of the block"),
-              (position, "in a learning sequence"), (ended, "finished, or how else"),
-              (faulty, "some attempt was at fault"), (forced, "some answer was not the agent's"),
+              (block, "matches of a block had the same random draws"), (repeat, "of the block"),
+              (position, "in a learning sequence"), (status, "finished, or how else it ended"),
+              (faulty, "some attempt was at fault"), (fallback, "some answer was not the agent's"),
               (seats, "in their order"))
 
 /// A name and how many matches it is behind.
@@ -215,8 +214,8 @@ AGON_DESCRIBE(MatchList, (total, "matches found"), (from, "the place of the firs
               (matches, "those that are shown"), (games, "of all that were found"),
               (treatments, "likewise"), (agents, "in how many each has a seat"))
 
-/// What an address asks for, by name: suite, game, treatment, agent, other, ended, faults (any or
-/// forced), block, luck (the number of a match that was dealt the same), from, most (at most 1000),
+/// What an address asks for, by name: suite, game, treatment, agent, other, status, faults (any
+/// or fallback), block, rng_key (the number of a match with the same random draws), from, most (at most 1000),
 /// order (last: the last ones first). Throws Error (usage, not_found) for what it cannot be.
 [[nodiscard]] AGON_API MatchList list_matches(const archive::Archive& archive,
                                               const ArchiveRows& rows, const MatchIndex& index,

@@ -132,7 +132,7 @@ void add_plan(RunState& state, const archive::Archive& archive, const archive::R
   state.suite = text::printable(plan->suite);
   state.total = plan->matches;
   std::optional<archive::MatchNumbers> among;
-  if (run.asked) among = archive.asked_by(*run.asked).matches;
+  if (run.suite_number) among = archive.asked_by(*run.suite_number).matches;
   std::map<std::pair<std::string, std::string>, ScenarioCounts> counts;  // by game and name
   for (const auto& [number, of] : index.scenario_counts(among ? &*among : nullptr)) {
     const archive::ScenarioRow& row = archive.row(rows.scenarios, number);
@@ -178,7 +178,7 @@ RunState run_state(const archive::Archive& archive, const ArchiveRows& rows,
   if (!rows.runs.empty()) {
     const archive::RunRow& run = rows.runs.back();
     add_plan(state, archive, run, rows, index);
-    if (!run.outcome && written) {
+    if (!run.status && written) {
       state.state = "playing";
     } else {
       const report::OpenRun open = report::open_run(archive, archive.path().string());
@@ -188,7 +188,7 @@ RunState run_state(const archive::Archive& archive, const ArchiveRows& rows,
     }
     if (const auto rule = report::last_stop(archive))
       state.stop_rule = text::printable(rule->words) +
-                        (run.outcome ? ": " + text::printable(rule->verdict) : std::string());
+                        (run.status ? ": " + text::printable(rule->verdict) : std::string());
   }
   add_open(state, archive, rows);
   const archive::CallTotals calls = archive.call_totals();

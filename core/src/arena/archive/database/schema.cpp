@@ -15,17 +15,17 @@ namespace {
 
 constexpr std::string_view magic("SQLite format 3\0", 16);
 
-// Which suite asked for what. A run writes its matches one after the other, so that ranges of
+// Which suite requested what. A run writes its matches one after the other, so that ranges of
 // running numbers hold what it played, and what of others it found.
-constexpr const char* kAskedTables = R"sql(
-create table asked (
+constexpr const char* kRequestedTables = R"sql(
+create table requested (
   run   integer not null references run,
   first integer not null,
   last  integer not null,
   primary key (run, first)
 ) strict, without rowid;
 
-create table asked_partial (
+create table requested_partial (
   suite integer not null references suite,
   id    blob not null,
   primary key (suite, id)
@@ -62,8 +62,9 @@ create table record (
 constexpr const char* kViews = R"sql(
 create view result as
   select lower(hex(m.id)) as match, s.name as scenario, g.name as game, s.treatment, m.block,
-         m.repeat, m.position, m.line_up, m.assignment, m.ended, t.seat, t.name as seat_name,
-         t.role, a.name as agent, t.score, t.zero, t.one, t.rank, t.forced
+         m.repeat, m.position, m.line_up, m.assignment, m.status, t.seat, t.name as seat_name,
+         t.role, a.name as agent, t.payoff, t.disagreement, t.ideal, t.rank,
+         t.fallbacks
   from match m join scenario s on s.number = m.scenario join game g on g.number = s.game
     join seat t on t.match = m.number join agent a on a.number = t.agent
   union all
@@ -91,6 +92,37 @@ create view match_metric as
   union all
   select null, sum(matches) || ' matches stored as columns: agon export gives them as rows', null
   from result_columns group by scenario;
+)sql";
+
+// What format 5 called otherwise.
+constexpr std::int64_t kFormerVersion = 5;
+constexpr const char* kRenames = R"sql(
+drop view if exists result;
+drop view if exists seat_metric;
+drop view if exists match_metric;
+alter table asked rename to requested;
+alter table asked_partial rename to requested_partial;
+alter table run rename column asked to suite_number;
+alter table run rename column outcome to status;
+alter table run rename column suite to suite_file;
+alter table agent rename column base to family;
+alter table match rename column luck to rng_key;
+alter table match rename column ended to status;
+update match set status = 'game-error' where status = 'game-fault';
+update match set status = 'quarantined' where status = 'set-aside';
+alter table seat rename column score to payoff;
+alter table seat rename column zero to disagreement;
+alter table seat rename column one to ideal;
+alter table seat rename column forced to fallbacks;
+alter table seat rename column tokens_in to input_tokens;
+alter table seat rename column tokens_out to output_tokens;
+alter table seat rename column tokens_cached to cached_tokens;
+alter table seat rename column tokens_thought to reasoning_tokens;
+alter table call rename column tokens_in to input_tokens;
+alter table call rename column tokens_out to output_tokens;
+alter table call rename column tokens_cached to cached_tokens;
+alter table call rename column tokens_thought to reasoning_tokens;
+alter table person rename column told to disclosure;
 )sql";
 
 void set_version(Connection& db, std::int64_t version) {
@@ -133,10 +165,11 @@ FileState inspect(Connection& db) {
   if (found > kSchemaVersion)
     throw Error(ErrorKind::failure, "written by a newer version of Agon " + formats,
                 db.path().string(), "use the newer version, or 'agon export' there");
-  if (found < kSchemaVersion)
+  if (found < kFormerVersion)
     throw Error(ErrorKind::failure, "written by Agon before its first release " + formats,
                 db.path().string(), "use the Agon that wrote it, or 'agon export' there");
   refuse_actors(db);
+  if (found == kFormerVersion) return FileState::former;
   check_schema(db);
   return FileState::current;
 }
@@ -162,9 +195,26 @@ void create_tables(Connection& db) {
       "create index call_of_match on call (match, question, attempt, place);\n";
   db.run(tables.c_str());
   db.run(kContentTables);
-  db.run(kAskedTables);
+  db.run(kRequestedTables);
   db.run(kResultColumnsTable);
   db.run(kViews);
+}
+
+void convert(Connection& db) {
+  try {
+    db.run("begin immediate");
+    // Somebody else may have done it meanwhile.
+    if (inspect(db) == FileState::former) {
+      db.run(kRenames);
+      db.run(kViews);
+      set_version(db, kSchemaVersion);
+      check_schema(db);
+    }
+    db.run("commit");
+  } catch (...) {
+    db.roll_back();
+    throw;
+  }
 }
 
 void create_schema(Connection& db) {

@@ -8,13 +8,14 @@
 namespace agon::archive {
 
 /// Version of the tables that docs/archive.md describes (PRAGMA user_version).
-inline constexpr std::int64_t kSchemaVersion = 5;
+inline constexpr std::int64_t kSchemaVersion = 6;
 /// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
 inline constexpr std::int64_t application_id = 0x41474F4E;
 
 /// What a database file turned out to be.
 enum class FileState : std::uint8_t {
   empty,    ///< no tables yet
+  former,   ///< an archive of format 5: convert() it first
   current,  ///< an archive of this version
 };
 
@@ -22,6 +23,9 @@ enum class FileState : std::uint8_t {
 /// another format.
 AGON_API FileState inspect(Connection& db);
 
+/// Makes an archive of format 5 one of this version: the same rows, in tables and columns with
+/// other names. All or nothing. Throws Error.
+void convert(Connection& db);
 /// Makes the tables in an empty database and puts it in WAL mode.
 void create_schema(Connection& db);
 /// Makes the tables, and nothing else.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "archive/export/cell.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"
@@ -26,16 +27,16 @@ constexpr std::array<std::string_view, kFaults> kFaultNames{
 const std::vector<std::string_view> place_columns{
     "match",      "scenario", "game",  "game_version", "plugin",   "plugin_version",
     "preset",     "seed",     "block", "repeat",       "position", "line_up",
-    "assignment", "cluster",  "focal", "ended",        "settings", "treatment"};
+    "assignment", "cluster",  "focal", "status",       "settings", "treatment"};
 const std::vector<std::string_view> seat_columns{
-    "seat", "seat_name", "role",   "agent", "agent_hash", "score",   "zero",
-    "one",  "rank",      "forced", "gain",  "pie",        "counted", "policy"};
+    "seat",  "seat_name", "role",      "agent", "agent_hash", "payoff",  "disagreement",
+    "ideal", "rank",      "fallbacks", "gain",  "surplus",    "counted", "policy"};
 const std::vector<std::string_view> answer_columns{"seat",     "seat_name", "role",  "agent",
-                                                   "question", "stage",     "probe", "forced",
+                                                   "question", "stage",     "probe", "fallback",
                                                    "field",    "value",     "words"};
-const std::vector<std::string_view> use_columns{"tokens_in",      "tokens_out", "tokens_cached",
-                                                "tokens_thought", "cost_usd",   "waiting_ms"};
-const std::vector<std::string_view> match_only_columns{"luck",      "game_fault", "agents",
+const std::vector<std::string_view> use_columns{
+    "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "cost_usd", "waiting_ms"};
+const std::vector<std::string_view> match_only_columns{"rng_key",   "game_error", "agents",
                                                        "questions", "wall_ms",    "created"};
 
 constexpr std::string_view kMatchMetric = "metric_match_";
@@ -211,7 +212,7 @@ class Rows {
     put(match.key.assignment);
     put(match.cluster);
     put(match.focal ? ExportCell(archive_.row(agents_, *match.focal).name) : ExportCell(Absent{}));
-    put(match.ended);
+    put(std::string(name_of(match.status)));
     put(scenario.settings);
     put(scenario.row.treatment);
   }
@@ -284,10 +285,10 @@ class Rows {
     put(seat.role);
     put(agent.name);
     put(agent.hash);
-    for (const double amount : {seat.score, seat.zero, seat.one})
+    for (const double amount : {seat.payoff, seat.disagreement, seat.ideal})
       put(decimal(amount, game.row.score_decimals));
     put(seat.rank == 0 ? ExportCell(Absent{}) : ExportCell(std::int64_t{seat.rank}));
-    put(seat.forced);
+    put(seat.fallbacks);
     const double stake = stake_of(game.row.match_metrics, match.metrics);
     const int decimals = has_stake(game.row.match_metrics) ? 0 : game.row.score_decimals;
     for (const double amount : {gain(seat), pie(seat)}) put(decimal(amount / stake, decimals));
@@ -300,31 +301,31 @@ class Rows {
 
   /// Whether the seat counts for the report's scores and metrics.
   [[nodiscard]] bool counts(const MatchRow& match, const SeatRow& seat) const {
-    return match.ended == "finished" && (!match.focal || seat.agent == *match.focal) &&
+    return match.status == MatchStatus::finished && (!match.focal || seat.agent == *match.focal) &&
            !left_out_.contains({match.key.scenario, match.key.block});
   }
 
   // Both are undefined together, so that their sums are over the same seats.
   [[nodiscard]] double gain(const SeatRow& seat) const {
-    if (!std::isfinite(seat.score) || !std::isfinite(pie(seat))) return nothing;
-    return (policy_ == "forfeit" ? forfeited(seat) : seat.score) - seat.zero;
+    if (!std::isfinite(seat.payoff) || !std::isfinite(pie(seat))) return nothing;
+    return (policy_ == "forfeit" ? forfeited(seat) : seat.payoff) - seat.disagreement;
   }
   [[nodiscard]] static double pie(const SeatRow& seat) {
-    return std::isfinite(seat.score) ? seat.one - seat.zero : nothing;
+    return std::isfinite(seat.payoff) ? seat.ideal - seat.disagreement : nothing;
   }
 
   void put_match(const MatchRow& match) {
-    put(hex_of(match.luck));
+    put(hex_of(match.rng_key));
     put(match.fault ? ExportCell(*match.fault) : ExportCell(Absent{}));
     std::string names = "[";
     SeatRow sum;
     for (const SeatRow& seat : match.seats) {
       if (names.size() > 1) names += ',';
       json::append_string(names, archive_.row(agents_, seat.agent).name);
-      sum.tokens_in += seat.tokens_in;
-      sum.tokens_out += seat.tokens_out;
-      sum.tokens_cached += seat.tokens_cached;
-      sum.tokens_thought += seat.tokens_thought;
+      sum.input_tokens += seat.input_tokens;
+      sum.output_tokens += seat.output_tokens;
+      sum.cached_tokens += seat.cached_tokens;
+      sum.reasoning_tokens += seat.reasoning_tokens;
       sum.cost = add_capped(sum.cost, seat.cost);
       sum.unpriced += seat.unpriced;
     }
@@ -337,10 +338,10 @@ class Rows {
   }
 
   void put_use(const SeatRow& seat) {
-    put(seat.tokens_in);
-    put(seat.tokens_out);
-    put(seat.tokens_cached);
-    put(seat.tokens_thought);
+    put(seat.input_tokens);
+    put(seat.output_tokens);
+    put(seat.cached_tokens);
+    put(seat.reasoning_tokens);
     // Without the price of every call the cost is not known, and is not what the others cost.
     put(seat.unpriced > 0 ? ExportCell(std::numeric_limits<double>::quiet_NaN())
                           : ExportCell(dollars(seat.cost)));

@@ -71,7 +71,7 @@ const conversation = ({ match, texts }, asked) => {
   return make('article', { class: 'match' },
     make('h3', {}, titleOf(match)),
     make('p', { class: 'small' }, match.id + (match.origin ? `, published: ${match.origin}` : '') +
-         (match.ended === 'finished' ? '' : `, ${match.ended}`)),
+         (match.status === 'finished' ? '' : `, ${match.status}`)),
     make('div', { class: 'wide', role: 'group', 'aria-label': 'seats', tabindex: '0' }, make('table', {}, make('thead', {}, make('tr', {},
       ['seat', 'role', 'agent', 'score', 'rank'].map(head => make('th', { scope: 'col' }, head)))),
       make('tbody', {}, match.seats.map((s, i) => make('tr', {},
@@ -87,7 +87,7 @@ const conversation = ({ match, texts }, asked) => {
 };
 
 // A match that is looked at. `told`, `beside` (or null): {match, texts}; `same`: [key, words] of
-// those on the same luck; `asked`: what the address says; `go`: changes that.
+// those with the same random draws; `asked`: what the address says; `go`: changes that.
 export const opened = (told, beside, same, asked, go) => make('div', { class: 'opened' },
   make('div', { class: 'choices' },
     make('button', { type: 'button', onclick: () => go({ match: '', beside: '', seat: '' }) },
@@ -96,7 +96,7 @@ export const opened = (told, beside, same, asked, go) => make('div', { class: 'o
       ...told.match.seats.map((seat, i) => [String(i), seat.name])], seat => go({ seat })),
     chooser('chance, notes and questions aside', asked.get('behind') ?? '',
       [['', 'hidden'], ['1', 'shown']], behind => go({ behind })),
-    same.length ? chooser('beside it, with the same luck', asked.get('beside') ?? '',
+    same.length ? chooser('beside it, with the same random draws', asked.get('beside') ?? '',
       [['', 'nothing'], ...same], key => go({ beside: key })) : null),
   make('div', { class: beside ? 'pair' : '' }, conversation(told, asked),
        beside ? conversation(beside, asked) : null));

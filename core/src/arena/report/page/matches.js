@@ -1,5 +1,5 @@
 // Shows the matches that are in the page: a list to choose from, one as a conversation, or two of
-// the same luck side by side. It stands in one script behind conversation.js.
+// the same random draws side by side. It stands in one script behind conversation.js.
 {
   const { matches, texts } = JSON.parse(document.getElementById('matches-data').textContent);
   const room = document.getElementById('matches');
@@ -20,7 +20,7 @@
 
   const open = (match, asked) => {
     const beside = byId.get(asked.get('beside'));
-    const same = matches.filter(m => m !== match && m.luck === match.luck)
+    const same = matches.filter(m => m !== match && m.draws === match.draws)
       .map(m => [m.id, `#${m.number} ${whoPlayed(m)}`]);
     return opened({ match, texts }, beside ? { match: beside, texts } : null, same, asked, go);
   };

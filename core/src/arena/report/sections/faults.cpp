@@ -194,8 +194,8 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
                        [&](const AgentFacts& a) { return ((a.*members != 0) || ...); });
   };
   const bool calls = any(&AgentFacts::calls);
-  const bool tokens = any(&AgentFacts::tokens_in, &AgentFacts::tokens_out,
-                          &AgentFacts::tokens_cached, &AgentFacts::tokens_thought);
+  const bool tokens = any(&AgentFacts::input_tokens, &AgentFacts::output_tokens,
+                          &AgentFacts::cached_tokens, &AgentFacts::reasoning_tokens);
   const bool cost = any(&AgentFacts::cost);
   if (!calls && !tokens && !cost) return {};
   ReportSection section;
@@ -209,18 +209,18 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   };
   table.columns = {agent_column()};
   add("calls", "calls", calls);
-  add("tokens in", "tokens_in", tokens);
-  add("of them cached", "tokens_cached", tokens);
-  add("tokens out", "tokens_out", tokens);
-  add("of them thought", "tokens_thought", tokens);
+  add("tokens in", "input_tokens", tokens);
+  add("of them cached", "cached_tokens", tokens);
+  add("tokens out", "output_tokens", tokens);
+  add("of them thought", "reasoning_tokens", tokens);
   add("USD", "cost", cost, "USD");
   add("waited (s)", "waited", any(&AgentFacts::waiting_ms), "s");
   add("score", "score", false);
   for (const AgentFacts& agent : facts)
     table.rows.push_back(
         {.about = {.agent = agent.name},
-         .cells = {shown_agent(report, agent.name), agent.calls, agent.tokens_in,
-                   agent.tokens_cached, agent.tokens_out, agent.tokens_thought, Dollars{agent.cost},
+         .cells = {shown_agent(report, agent.name), agent.calls, agent.input_tokens,
+                   agent.cached_tokens, agent.output_tokens, agent.reasoning_tokens, Dollars{agent.cost},
                    Number{agent.waiting_ms / 1000, 1}, score_of(report, agent.name)}});
   if (cost)
     section.plots.push_back({.name = "cost",
