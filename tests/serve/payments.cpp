@@ -1,6 +1,6 @@
 // Points to money, as it is declared.
 #include "catch.hpp"
-#include "people/payment.hpp"
+#include "people/roster.hpp"
 
 using agon::Money;
 using agon::serve::Earned;

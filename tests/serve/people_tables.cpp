@@ -6,7 +6,7 @@
 #include <future>
 
 #include "people.hpp"
-#include "people/participant.hpp"
+#include "people/matchmaker.hpp"
 
 using namespace people;
 using agon::serve::Participant;
@@ -49,7 +49,8 @@ class Tables {
       for (std::size_t seat = 0; seat < table->who.size(); ++seat) {
         Participant& who = *table->who[seat];
         who.seated.push_back({table->table->match, table->table->first, table->table->scenario.name,
-                              table->luck, static_cast<int>(seat), who.row.id, 0, "played"});
+                              table->luck, static_cast<int>(seat), who.row.id, 0,
+                              agon::serve::SeatOutcome::played});
         who.arrived = ++arrived_;
       }
       return !table->who.empty();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/page/markup.hpp"
 #include "text/utf8.hpp"
@@ -52,6 +53,35 @@ Response error_response(const Error& error) {
                                                   {{"problem", text::printable(error.problem())},
                                                    {"where", text::printable(error.where())},
                                                    {"hint", text::printable(error.hint())}}}});
+}
+
+JsonBody::JsonBody(const Request& request) {
+  boost::json::value body = json::parse(request.body, "the request");
+  if (!body.is_object()) throw Error(ErrorKind::usage, "the request is no JSON object");
+  members_ = std::move(body.as_object());
+}
+
+const boost::json::value* JsonBody::find(std::string_view name) const {
+  return members_.if_contains(name);
+}
+
+std::string JsonBody::text(std::string_view name) const {
+  const boost::json::value* value = find(name);
+  return value != nullptr && value->is_string() ? std::string(value->as_string()) : std::string();
+}
+
+std::optional<std::int64_t> JsonBody::number(std::string_view name) const {
+  const boost::json::value* value = find(name);
+  if (value == nullptr) return {};
+  if (value->is_int64()) return value->as_int64();
+  if (value->is_double() && value->as_double() >= 0 && value->as_double() < 1e15)
+    return static_cast<std::int64_t>(value->as_double());
+  return {};
+}
+
+bool JsonBody::flag(std::string_view name) const {
+  const boost::json::value* value = find(name);
+  return value != nullptr && value->is_bool() && value->as_bool();
 }
 
 std::pair<std::string, std::string> set_cookie(const Request& asked, std::string_view name,

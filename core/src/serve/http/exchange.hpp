@@ -78,6 +78,24 @@ class Exchange {
   Open open_;
 };
 
+/// The JSON object that a POST carries. A member that is not there, or is something else than what
+/// is asked for, reads as empty.
+class AGON_API JsonBody {
+ public:
+  /// Throws Error (usage) for a body that is another JSON value, and (invalid) for no JSON.
+  explicit JsonBody(const Request& request);
+
+  /// The member; null: there is none.
+  [[nodiscard]] const boost::json::value* find(std::string_view name) const;
+  [[nodiscard]] std::string text(std::string_view name) const;
+  /// Without the fraction of a number that has one and is not negative.
+  [[nodiscard]] std::optional<std::int64_t> number(std::string_view name) const;
+  [[nodiscard]] bool flag(std::string_view name) const;
+
+ private:
+  boost::json::object members_;
+};
+
 /// Handles a request; called on the server's thread, so it returns soon. What it throws becomes an
 /// answer: an agon::Error one of its kind (400, 404, ...) with what it says, all else a 500.
 using Handler = std::function<void(Exchange)>;

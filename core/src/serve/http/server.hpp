@@ -36,6 +36,8 @@ struct ServerOptions {
   double posts_at_once = 60;     ///< how many may come at once before that counts
 };
 
+struct ServerLoop;
+
 /// HTTP/1.1 on one thread: requests to a handler, streams of events to browsers. Refuses hosts that
 /// are not its own and POSTs from other origins; sends with everything what keeps a browser from
 /// running or loading what is not from here.
@@ -57,8 +59,7 @@ class AGON_API Server {
   [[nodiscard]] std::string public_url() const;
 
  private:
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  std::unique_ptr<ServerLoop> loop_;
 };
 
 }  // namespace agon::serve

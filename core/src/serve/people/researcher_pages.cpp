@@ -1,55 +1,188 @@
-// What whoever leads the session is shown, and what they do.
+// What the researcher is shown, and what they do.
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
-#include <agon/form.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "archive/export/cell.hpp"
 #include "archive/rows.hpp"
-#include "http/exchange.hpp"
+#include "describe/value.hpp"
+#include "http/assets.hpp"
 #include "http/qr.hpp"
-#include "json/parse.hpp"
-#include "json/write.hpp"
-#include "people/session.hpp"
+#include "people/pages.hpp"
 
 namespace agon::serve {
 namespace {
 
-namespace bj = boost::json;
+using Lock = std::unique_lock<std::mutex>;
 
 /// At a time, by "add".
 constexpr std::int64_t kMostAdded = 1000;
 constexpr std::size_t kMostParticipants = 20'000;
 
-Response refusal(std::string why) {
-  return json_response(409, {{"error", std::move(why)}});
+enum class SessionStatus : std::uint8_t { open, paused, ended };
+AGON_DESCRIBE_ENUM(SessionStatus, (open, "people play"), (paused, "nothing is asked"),
+                   (ended, "nothing more is played"))
+
+enum class TableStatus : std::uint8_t { waiting, playing, done };
+AGON_DESCRIBE_ENUM(TableStatus, (waiting, "for people"), (playing, "people sit there"),
+                   (done, "the match is over"))
+
+struct ParticipantEntry {
+  std::string id{};
+  std::string label{};
+  std::optional<std::string> room{};
+  std::optional<std::string> link{};
+  PageName page = PageName::welcome;
+  bool trial = false;
+  std::string end{};
+  bool here = false;
+  std::int64_t since = 0;
+  std::vector<std::string> waits_for{};
+  std::optional<std::string> match{};
+  std::optional<std::string> seat{};
+  std::size_t matches = 0;
+  bool substituted = false;
+  std::string payment{};
+};
+AGON_DESCRIBE(ParticipantEntry, (id, "in addresses"), (label, "what the researcher calls them"),
+              (room, "that they may come in by; null: none"),
+              (link, "its path; null: not known to this process"), (page, "that they look at"),
+              (trial, "at a trial match"), (end, "why the study ended for them; empty: it has not"),
+              (here, "their page is open"), (since, "on this page: milliseconds since 1970"),
+              (waits_for, "participants, or the scenario"), (match, "its key; null: none"),
+              (seat, "its name; null: none"), (matches, "that ended"),
+              (substituted, "a substitute has had their seat"), (payment, "so far"))
+
+struct RoomName {
+  std::string name{};
+  bool taken = false;
+  std::string id{};
+};
+AGON_DESCRIBE(RoomName, (name, "to come in by"), (taken, "somebody came in by it"),
+              (id, "of the participant"))
+
+struct RoomEntry {
+  std::string name{};
+  std::string path{};
+  std::vector<RoomName> names{};
+};
+AGON_DESCRIBE(RoomEntry, (name, "of the room"), (path, "of its page"),
+              (names, "of who may come in"))
+
+struct SeatEntry {
+  std::string seat{};
+  std::optional<std::string> who{};
+};
+AGON_DESCRIBE(SeatEntry, (seat, "its name"), (who, "the participant; null: a program"))
+
+struct MatchEntry {
+  std::string key{};
+  std::string scenario{};
+  TableStatus state = TableStatus::waiting;
+  std::vector<SeatEntry> seats{};
+  std::vector<std::string> asked{};
+  std::int64_t since = 0;
+};
+AGON_DESCRIBE(MatchEntry, (key, "its id"), (scenario, "its name"), (state, "of the match"),
+              (seats, "of the match; empty: it waits"), (asked, "who is asked now"),
+              (since, "it began: milliseconds since 1970"))
+
+struct SessionCounts {
+  std::size_t here = 0;
+  std::size_t playing = 0;
+  std::size_t waiting = 0;
+  std::size_t done = 0;
+  std::size_t matches_done = 0;
+  std::size_t matches_total = 0;
+};
+AGON_DESCRIBE(SessionCounts, (here, "participants"), (playing, "participants"),
+              (waiting, "participants"), (done, "participants for whom the study has ended"),
+              (matches_done, "that finished"), (matches_total, "that are planned"))
+
+struct LogEntry {
+  std::int64_t at = 0;
+  std::string text{};
+};
+AGON_DESCRIBE(LogEntry, (at, "milliseconds since 1970"), (text, "what happened"))
+
+struct SessionState {
+  std::string title{};
+  SessionStatus state = SessionStatus::open;
+  std::int64_t now = 0;
+  std::vector<ParticipantEntry> participants{};
+  std::vector<RoomEntry> rooms{};
+  std::vector<MatchEntry> matches{};
+  SessionCounts counts;
+  std::vector<LogEntry> log{};
+};
+AGON_DESCRIBE(SessionState, (title, "of the study"), (state, "of the session"),
+              (now, "milliseconds since 1970"), (participants, "in the order of their places"),
+              (rooms, "of the suite"), (matches, "that have people or wait for them"),
+              (counts, "of all of it"), (log, "what happened last"))
+
+ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& matchmaker,
+                          const Participant& who) {
+  const ParticipantRow& row = who.row;
+  Sitting* sitting = who.sitting.get();
+  const bool asked = sitting != nullptr && sitting->open() != nullptr;
+  ParticipantEntry entry{.id = row.id, .label = row.label};
+  if (!row.room.empty()) entry.room = row.room;
+  if (!who.key.empty()) entry.link = "/join/" + who.key;
+  entry.page = page_of(who);
+  if (asked && entry.page != PageName::rules) entry.page = PageName::question;
+  entry.trial = sitting != nullptr && !sitting->match;
+  if (row.end) entry.end = name_of(*row.end);
+  entry.here = who.is_here();
+  entry.since = who.step_since;
+  if (who.step == Step::playing && !asked && sitting != nullptr && sitting->match)
+    if (const auto at = matchmaker.tables().find(*sitting->match); at != matchmaker.tables().end())
+      for (const auto& other : at->second.sittings)
+        if (other.get() != sitting && other->open() != nullptr)
+          entry.waits_for.push_back(session.roster.label_of(other->participant));
+  if (who.step == Step::waiting)
+    if (const WaitingTable* next = waits_for(who, matchmaker.waiting()); next != nullptr)
+      entry.waits_for.push_back(next->table->scenario.name);
+  if (sitting != nullptr) entry.match = sitting->key, entry.seat = sitting->you;
+  entry.matches = who.matches();
+  entry.substituted = std::any_of(who.seated.begin(), who.seated.end(), [](const SeatedRow& s) {
+    return s.outcome == SeatOutcome::substituted;
+  });
+  entry.payment =
+      amount_text(payment(session.study, who), session.study.people.said.payment.currency);
+  return entry;
 }
 
-std::string_view page_name(Step step) {
-  switch (step) {
-    case Step::welcome:
-      return "welcome";
-    case Step::consent:
-      return "consent";
-    case Step::instructions:
-      return "instructions";
-    case Step::waiting:
-      return "waiting";
-    case Step::playing:
-      return "watching";
-    case Step::result:
-      return "result";
-    case Step::ended:
-      return "end";
+MatchEntry entry_of(const Roster& roster, const archive::MatchId& id, const SeatedTable& table) {
+  MatchEntry entry{.key = id.hex(),
+                   .scenario = table.scenario,
+                   .state = table.done ? TableStatus::done : TableStatus::playing,
+                   .since = table.since};
+  for (const std::string& seat : table.seats) {
+    const auto person = table.people.find(static_cast<int>(entry.seats.size()));
+    entry.seats.push_back({.seat = seat});
+    if (person != table.people.end()) entry.seats.back().who = roster.label_of(person->second);
   }
-  return "";
+  for (const auto& sitting : table.sittings)
+    if (sitting->open() != nullptr) entry.asked.push_back(roster.label_of(sitting->participant));
+  return entry;
 }
 
-bool is_asked(const Sitting& sitting) {
-  return std::any_of(sitting.asked.begin(), sitting.asked.end(),
-                     [](const AskedPerson& asked) { return !asked.given; });
+SessionCounts counts_of(const SessionContext& session, const Matchmaker& matchmaker) {
+  SessionCounts counts{.matches_done = matchmaker.matches_done(),
+                       .matches_total = session.study.matches};
+  for (const Participant* p : session.roster.all()) {
+    counts.here += p->is_here();
+    counts.playing += p->step == Step::playing;
+    counts.waiting += p->step == Step::waiting;
+    counts.done += p->has_ended();
+  }
+  return counts;
 }
 
 void add_row(std::string& csv, const std::vector<std::string>& cells) {
@@ -71,224 +204,205 @@ std::string moment(std::int64_t ms) {
   return ms == 0 ? "" : std::to_string(ms);
 }
 
+Response csv(const std::string& name, std::string body) {
+  return {.content_type = "text/csv; charset=utf-8",
+          .body = std::move(body),
+          .headers = {{"Content-Disposition", "attachment; filename=\"" + name + "\""},
+                      {"Cache-Control", "no-store"}}};
+}
+
 }  // namespace
 
-void Session::open_researcher(const Exchange& exchange) {
+void ResearcherPages::add_routes(Router& router, Door& door) {
+  const auto get = [&](const char* path, auto handler) { router.get(path, door.guard(handler)); };
+  for (const char* path : {"/", "/session"})
+    get(path, [](const Exchange& exchange) { exchange.respond(redirect("/session/")); });
+  get("/session/", [](const Exchange& exchange) {
+    exchange.respond(asset_response(*asset("session.html"), exchange.request));
+  });
+  get("/session/events", [this](const Exchange& exchange) { open_stream(exchange); });
+  router.post("/session/do",
+              door.guard([this, &door](const Exchange& exchange) { act(exchange, door); }));
+  get("/session/payments.csv", [this](const Exchange& exchange) {
+    const Lock lock(session_.mutex);
+    exchange.respond(csv("payments.csv", payments()));
+  });
+  get("/session/answers.csv", [this](const Exchange& exchange) {
+    const Lock lock(session_.mutex);
+    exchange.respond(csv("answers.csv", answers()));
+  });
+  get("/session/qr.svg", [this](const Exchange& exchange) { send_code(exchange); });
+}
+
+void ResearcherPages::open_stream(const Exchange& exchange) {
   const auto stream = exchange.stream();
   if (stream == nullptr) return;
-  const Lock lock(mutex_);
-  researchers_.push_back(stream);
-  stream->send("session", researcher_state());
+  const Lock lock(session_.mutex);
+  streams_.push_back(stream);
+  stream->send("session", state());
 }
 
-std::string Session::researcher_state() const {
-  bj::array participants, rooms, matches, log;
-  std::size_t here = 0, playing = 0, waiting = 0, done = 0;
-  for (const Participant* p : in_order_) {
-    here += p->is_here();
-    playing += p->step == Step::playing;
-    waiting += p->step == Step::waiting;
-    done += p->has_ended();
-    const Sitting* sitting = p->sitting.get();
-    const bool asked = sitting != nullptr && is_asked(*sitting);
-    bj::array waits_for_names;
-    if (p->step == Step::playing && !asked && sitting != nullptr && sitting->match) {
-      const auto at = sittings_.find(*sitting->match);
-      if (at != sittings_.end())
-        for (const auto& other : at->second)
-          if (other.get() != sitting && is_asked(*other))
-            waits_for_names.emplace_back(label_of(other->participant));
-    }
-    if (p->step == Step::waiting)
-      if (const WaitingTable* next = waits_for(*p, waiting_); next != nullptr)
-        waits_for_names.emplace_back(next->table->scenario.name);
-    const bool substituted =
-        std::any_of(p->seated.begin(), p->seated.end(),
-                    [](const SeatedRow& row) { return row.outcome == "substituted"; });
-    const Money paid = p->has_ended() ? Money{p->row.paid} : payment(people_.said, earned(*p));
-    const bool tried = sitting != nullptr && !sitting->match;
-    participants.push_back(bj::object{
-        {"id", p->row.id},
-        {"label", p->row.label},
-        {"room", p->row.room.empty() ? bj::value() : bj::value(p->row.room)},
-        {"link", p->key.empty() ? bj::value() : bj::value("/join/" + p->key)},
-        {"page", p->step == Step::playing && sitting != nullptr && !sitting->rules_read ? "rules"
-                 : asked                                                                ? "question"
-                         : page_name(p->step)},
-        {"trial", tried},
-        {"end", p->row.end},
-        {"here", p->is_here()},
-        {"since", p->step_since},
-        {"waits_for", std::move(waits_for_names)},
-        {"match", sitting == nullptr ? bj::value() : bj::value(sitting->key)},
-        {"seat", sitting == nullptr ? bj::value() : bj::value(sitting->you)},
-        {"matches", matches_of(*p)},
-        {"substituted", substituted},
-        {"payment", amount(paid)}});
-  }
-  for (const auto& [room, names] : people_.said.rooms) {
-    bj::array list;
-    for (const Participant* p : in_order_)
+void ResearcherPages::tick() {
+  std::erase_if(streams_, [](const auto& stream) { return !stream->is_open(); });
+  // Many rows are sent less often.
+  const std::int64_t now = archive::now();
+  const auto apart =
+      static_cast<std::int64_t>(std::max<std::size_t>(500, 5 * session_.roster.all().size()));
+  if (!session_.researchers_outdated || streams_.empty() || now - shown_ < apart) return;
+  session_.researchers_outdated = false;
+  shown_ = now;
+  const std::string shown = state();
+  for (const auto& stream : streams_) stream->send("session", shown);
+}
+
+std::string ResearcherPages::state() const {
+  SessionState state{.title = session_.study.title(),
+                     .state = session_.ended               ? SessionStatus::ended
+                              : session_.clock.is_paused() ? SessionStatus::paused
+                                                           : SessionStatus::open,
+                     .now = archive::now(),
+                     .counts = counts_of(session_, matchmaker_)};
+  for (const Participant* p : session_.roster.all())
+    state.participants.push_back(entry_of(session_, matchmaker_, *p));
+  for (const auto& [room, names] : session_.study.people.said.rooms) {
+    RoomEntry entry{.name = room, .path = "/room/" + room};
+    for (const Participant* p : session_.roster.all())
       if (p->row.room == room)
-        list.push_back(
-            bj::object{{"name", p->row.label}, {"taken", !p->row.key.empty()}, {"id", p->row.id}});
-    rooms.push_back(
-        bj::object{{"name", room}, {"path", "/room/" + room}, {"names", std::move(list)}});
+        entry.names.push_back({p->row.label, !p->row.key.empty(), p->row.id});
+    state.rooms.push_back(std::move(entry));
   }
-  for (const auto& [id, table] : tables_) {
-    bj::array seats, asked;
-    const auto at = sittings_.find(id);
-    for (std::size_t i = 0; i < table.seats.size(); ++i) {
-      const auto person = table.people.find(static_cast<int>(i));
-      seats.push_back(
-          bj::object{{"seat", table.seats[i]},
-                     {"who", person == table.people.end() ? bj::value()
-                                                          : bj::value(label_of(person->second))}});
-    }
-    if (at != sittings_.end())
-      for (const auto& sitting : at->second)
-        if (is_asked(*sitting)) asked.emplace_back(label_of(sitting->participant));
-    matches.push_back(bj::object{{"key", id.hex()},
-                                 {"scenario", table.scenario},
-                                 {"state", table.done ? "done" : "playing"},
-                                 {"seats", std::move(seats)},
-                                 {"asked", std::move(asked)},
-                                 {"since", table.since}});
-  }
-  for (const WaitingTable* table : waiting_)
-    if (table->who.empty() && matches.size() < kMostParticipants)
-      matches.push_back(bj::object{{"key", table->table->match.hex()},
-                                   {"scenario", table->table->scenario.name},
-                                   {"state", "waiting"},
-                                   {"seats", bj::array()},
-                                   {"asked", bj::array()},
-                                   {"since", archive::now()}});
-  for (const auto& [at, text] : log_) log.push_back(bj::object{{"at", at}, {"text", text}});
-  return json::write(
-      bj::value(bj::object{{"title", title()},
-                           {"state", state_ == State::ended ? "ended"
-                                     : clock_.is_paused()   ? "paused"
-                                                            : "open"},
-                           {"now", archive::now()},
-                           {"participants", std::move(participants)},
-                           {"rooms", std::move(rooms)},
-                           {"matches", std::move(matches)},
-                           {"counts", bj::object{{"here", here},
-                                                 {"playing", playing},
-                                                 {"waiting", waiting},
-                                                 {"done", done},
-                                                 {"matches_done", matches_done_},
-                                                 {"matches_total", people_matches_}}},
-                           {"log", std::move(log)}}));
+  for (const auto& [id, table] : matchmaker_.tables())
+    state.matches.push_back(entry_of(session_.roster, id, table));
+  for (const WaitingTable* table : matchmaker_.waiting())
+    if (table->who.empty() && state.matches.size() < kMostParticipants)
+      state.matches.push_back({.key = table->table->match.hex(),
+                               .scenario = table->table->scenario.name,
+                               .since = archive::now()});
+  for (const auto& [at, text] : session_.log) state.log.push_back({at, text});
+  return write_json(state);
 }
 
-void Session::act(const Exchange& exchange, Door& door) {
-  const bj::value body = json::parse(exchange.request.body, "the request");
-  const auto text_of = [&](const char* name) {
-    const bj::value* value = body.is_object() ? body.as_object().if_contains(name) : nullptr;
-    return value != nullptr && value->is_string() ? std::string(value->as_string()) : "";
-  };
-  const std::string what = text_of("do");
-  if (what == "login-link")
+void ResearcherPages::act(const Exchange& exchange, Door& door) {
+  const JsonBody body(exchange.request);
+  const auto action = value_named<ResearcherAction>(body.text("do"));
+  if (!action) return exchange.respond(json_response(400, {{"error", "there is no such action"}}));
+  if (action == ResearcherAction::login_link)
     return exchange.respond(json_response(200, {{"link", door.new_link()}}));
-  const Lock lock(mutex_);
-  const auto at = participants_.find(text_of("id"));
-  Participant* who = at == participants_.end() ? nullptr : at->second.get();
-  bj::object answer;
-  if (what == "pause" || what == "go-on") {
-    if (state_ == State::ended) return exchange.respond(refusal("the session has ended"));
-    if (what == "pause") {
-      clock_.pause();
-    } else {
-      clock_.go_on();
-      match_up();
-    }
-    log(what == "pause" ? "paused" : "goes on");
-    show_all();
-  } else if (what == "end") {
-    end_session("closed");
-  } else if (what == "add") {
-    const bj::value* n = body.as_object().if_contains("n");
-    const std::int64_t more = n != nullptr && n->is_int64() ? n->as_int64() : 0;
-    if (state_ == State::ended) return exchange.respond(refusal("the session has ended"));
-    if (more < 1 || more > kMostAdded || in_order_.size() > kMostParticipants)
-      return exchange.respond(refusal("say how many: 1 to " + std::to_string(kMostAdded)));
-    bj::array ids;
-    for (std::int64_t i = 0; i < more; ++i) {
-      Participant& made = enter("", "");
-      give_key(made);
-      ids.emplace_back(made.row.id);
-    }
-    answer["participants"] = std::move(ids);
-    log(std::to_string(more) + " added");
-  } else if (what == "renew" || what == "release" || what == "drop") {
-    if (who == nullptr) return exchange.respond(refusal("there is no such participant"));
-    if (who->row.end == "declined")
-      return exchange.respond(refusal("they did not agree, and nothing of them is kept"));
-    if (what == "drop") {
-      leave(*who, "dropped");
-    } else {
-      // The old link and the pages that are open stop to work.
-      close_pages(*who);
-      if (what == "renew") {
-        answer["link"] = "/join/" + give_key(*who);
-      } else {
-        by_key_.erase(who->row.key);
-        who->row.key.clear();
-        who->key.clear();
-        save(*who);
-      }
-      log(who->row.label + (what == "renew" ? " has a new link" : " may enter the room anew"));
-    }
-  } else {
-    return exchange.respond(json_response(400, {{"error", "there is no such action"}}));
-  }
-  researchers_changed_ = true;
-  store_->save_nothing([exchange, answer](const std::string& problem) {
+  const Lock lock(session_.mutex);
+  boost::json::object answer;
+  if (std::string why = perform(*action, body, answer); !why.empty())
+    return exchange.respond(json_response(409, {{"error", std::move(why)}}));
+  session_.researchers_outdated = true;
+  session_.store->save_nothing([exchange, answer](const std::string& problem) {
     exchange.respond(problem.empty() ? json_response(200, answer)
                                      : json_response(500, {{"error", problem}}));
   });
 }
 
-void Session::show_code(const Exchange& exchange) {
+std::string ResearcherPages::perform(ResearcherAction action, const JsonBody& body,
+                                     boost::json::object& answer) {
+  switch (action) {
+    case ResearcherAction::login_link:
+      break;
+    case ResearcherAction::pause:
+    case ResearcherAction::go_on: {
+      if (session_.ended) return "the session has ended";
+      const bool pause = action == ResearcherAction::pause;
+      if (pause) {
+        session_.clock.pause();
+      } else {
+        session_.clock.go_on();
+        matchmaker_.match_up();
+      }
+      session_.note(pause ? "paused" : "goes on");
+      for (Participant* p : session_.roster.all()) session_.show(*p);
+      break;
+    }
+    case ResearcherAction::end:
+      flow_.end_session(EndReason::closed);
+      break;
+    case ResearcherAction::add: {
+      const std::int64_t more = body.number("n").value_or(0);
+      if (session_.ended) return "the session has ended";
+      if (more < 1 || more > kMostAdded || session_.roster.all().size() > kMostParticipants)
+        return "say how many: 1 to " + std::to_string(kMostAdded);
+      boost::json::array ids;
+      for (std::int64_t i = 0; i < more; ++i) {
+        Participant& made = session_.roster.enter();
+        session_.roster.give_key(made);
+        ids.emplace_back(made.row.id);
+      }
+      answer["participants"] = std::move(ids);
+      session_.note(std::to_string(more) + " added");
+      break;
+    }
+    case ResearcherAction::renew:
+    case ResearcherAction::release:
+    case ResearcherAction::drop: {
+      Participant* who = session_.roster.find(body.text("id"));
+      if (who == nullptr) return "there is no such participant";
+      if (who->row.end == EndReason::declined)
+        return "they did not agree, and nothing of them is kept";
+      if (action == ResearcherAction::drop)
+        flow_.leave(*who, EndReason::dropped);
+      else
+        replace_link(*who, action == ResearcherAction::renew, answer);
+      break;
+    }
+  }
+  return {};
+}
+
+void ResearcherPages::replace_link(Participant& who, bool renew, boost::json::object& answer) {
+  // The old link and the pages that are open stop to work.
+  participants_.close(who);
+  if (renew)
+    answer["link"] = "/join/" + session_.roster.give_key(who);
+  else
+    session_.roster.take_key(who);
+  session_.note(who.row.label + (renew ? " has a new link" : " may enter the room anew"));
+}
+
+void ResearcherPages::send_code(const Exchange& exchange) {
   const auto of = exchange.request.query.find("of");
   if (of == exchange.request.query.end() || of->second.empty() || of->second.size() > 1000)
     return exchange.respond(json_response(400, {{"error", "say what it is of: ?of=/join/..."}}));
-  const Lock lock(mutex_);
+  const Lock lock(session_.mutex);
   exchange.respond({.content_type = "image/svg+xml",
                     .body = qr_svg(of->second.front() == '/' ? url_ + of->second : of->second),
                     .headers = {{"Cache-Control", "no-store"}}});
 }
 
-std::string Session::payments() const {
-  const suite_file::Payment& terms = people_.said.payment;
+std::string ResearcherPages::payments() const {
+  const suite_file::People& people = session_.study.people.said;
   std::string csv;
   add_row(csv, {"id", "label", "room", "code", "currency", "matches", "show_up", "scores",
                 "unfinished", "waiting", "payment", "end", "ended"});
-  for (const Participant* p : in_order_) {
-    if (p->row.end == "declined") continue;  // nothing of them is kept
+  for (const Participant* p : session_.roster.all()) {
+    if (p->row.end == EndReason::declined) continue;  // nothing of them is kept
     const Earned e = earned(*p);
-    const Money whole = p->has_ended() ? Money{p->row.paid} : payment(people_.said, e);
-    add_row(csv, {p->row.id, p->row.label, p->row.room, p->row.code, terms.currency,
-                  std::to_string(matches_of(*p)), decimal(e.came ? terms.show_up_fee : Money{}),
-                  decimal(paid_for_scores(people_.said, e.scores)),
-                  decimal(terms.unfinished * e.unfinished),
-                  decimal(e.waited_in_vain ? people_.said.waiting.pay : Money{}), decimal(whole),
-                  p->row.end, moment(p->row.ended)});
+    add_row(csv,
+            {p->row.id, p->row.label, p->row.room, p->row.code, people.payment.currency,
+             std::to_string(p->matches()), decimal(e.came ? people.payment.show_up_fee : Money{}),
+             decimal(paid_for_scores(people, e.scores)),
+             decimal(people.payment.unfinished * e.unfinished),
+             decimal(e.waited_in_vain ? people.waiting.pay : Money{}),
+             decimal(payment(session_.study, *p)),
+             p->row.end ? std::string(name_of(*p->row.end)) : "", moment(p->row.ended)});
   }
   return csv;
 }
 
-std::string Session::answers() const {
+std::string ResearcherPages::answers() const {
   std::map<std::pair<archive::MatchId, int>, std::pair<std::string, std::string>> who;
-  for (const Participant* p : in_order_)
+  for (const Participant* p : session_.roster.all())
     for (const SeatedRow& row : p->seated)
       who[{row.match, row.seat}] = {p->row.pseudonym, row.label};
   std::string csv;
   add_row(csv, {"session", "pseudonym", "match", "scenario", "seat", "question", "attempt", "kind",
                 "answer", "thought", "shown", "first_input", "answered"});
   std::vector<const SaidRow*> rows;
-  for (const SaidRow& row : said_) rows.push_back(&row);
+  for (const SaidRow& row : questionnaire_.said()) rows.push_back(&row);
   std::sort(rows.begin(), rows.end(), [](const SaidRow* a, const SaidRow* b) {
     return std::tie(a->match, a->question, a->seat, a->attempt) <
            std::tie(b->match, b->question, b->seat, b->attempt);
@@ -297,9 +411,9 @@ std::string Session::answers() const {
     const auto at = who.find({row->match, row->seat});
     if (at == who.end()) continue;
     add_row(csv,
-            {session_, at->second.first, row->match.hex(), at->second.second,
+            {session_.roster.session(), at->second.first, row->match.hex(), at->second.second,
              std::to_string(row->seat), std::to_string(row->question), std::to_string(row->attempt),
-             row->kind, row->json, row->thought, moment(row->timing.shown),
+             std::string(name_of(row->kind)), row->json, row->thought, moment(row->timing.shown),
              moment(row->timing.first_input), moment(row->timing.answered)});
   }
   return csv;

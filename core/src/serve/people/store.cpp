@@ -15,6 +15,7 @@
 
 #include "archive/database/file.hpp"
 #include "archive/database/table.hpp"
+#include "describe/value.hpp"
 #include "http/door.hpp"
 
 namespace agon::serve {
@@ -26,6 +27,34 @@ using archive::Statement;
 
 constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
 constexpr std::int64_t kVersion = 1;
+
+/// An enum by the name of its value; an optional one that is nothing is empty.
+struct EnumName {
+  template <class T>
+  static constexpr std::string_view declared() {
+    return "text not null";
+  }
+  template <class E>
+  static void bind(Statement& to, const E& value) {
+    if constexpr (std::is_enum_v<E>)
+      to.bind(name_of(value));
+    else
+      to.bind(value ? name_of(*value) : std::string_view(""));
+  }
+  template <class E>
+  static void read(Statement& from, E& value, archive::ColumnLimits limits) {
+    if constexpr (std::is_enum_v<E>) {
+      std::optional<E> known;
+      read(from, known, limits);
+      if (!known) from.refuse("empty");
+      value = *known;
+    } else {
+      const std::string_view name = from.text();
+      value = value_named<typename E::value_type>(name);
+      if (!value && !name.empty()) from.refuse("not known to this version of Agon");
+    }
+  }
+};
 
 struct ParticipantRows {
   using Row = ParticipantRow;
@@ -41,7 +70,7 @@ struct ParticipantRows {
                                       column("consented", &Row::consented),
                                       column("instructed", &Row::instructed),
                                       column("ended", &Row::ended),
-                                      column("end", &Row::end),
+                                      column("end", &Row::end).by(EnumName{}),
                                       column("paid", &Row::paid)};
 };
 
@@ -56,7 +85,7 @@ struct SeatedRows {
       column("luck", &Row::luck),
       column("participant", &Row::participant).also("references participant"),
       column("since", &Row::since),
-      column("outcome", &Row::outcome),
+      column("outcome", &Row::outcome).by(EnumName{}),
       column("score", &Row::score),
       column("seen", &Row::seen)};
 };
@@ -68,7 +97,7 @@ struct SaidRows {
                                       column("seat", &Row::seat).between(0, 1000),
                                       column("question", &Row::question),
                                       column("attempt", &Row::attempt).between(0, 1000),
-                                      column("kind", &Row::kind),
+                                      column("kind", &Row::kind).by(EnumName{}),
                                       column("json", &Row::json),
                                       column("typed", &Row::typed),
                                       column("thought", &Row::thought),

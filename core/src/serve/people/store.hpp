@@ -1,10 +1,12 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/describe.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,38 @@
 #include "archive/match_id.hpp"
 
 namespace agon::serve {
+
+/// Why the study ended for a participant.
+enum class EndReason : std::uint8_t {
+  done,
+  waited,
+  closed,
+  no_match,
+  declined,
+  left,
+  gone,
+  dropped
+};
+AGON_DESCRIBE_ENUM(EndReason, (done, "they played all their matches"),
+                   (waited, "nobody came for a match in time"),
+                   (closed, "the researcher ended the session"),
+                   (no_match, "no match was left for them", "none"),
+                   (declined, "they did not agree to the consent text"), (left, "they left"),
+                   (gone, "they were away for too long"), (dropped, "the researcher removed them"))
+
+/// How a match ended for a participant.
+enum class SeatOutcome : std::uint8_t { played, unfinished, substituted, left };
+AGON_DESCRIBE_ENUM(SeatOutcome, (played, "it counts, with a score"),
+                   (unfinished, "it ended without a score, not through them"),
+                   (substituted, "a substitute took the seat"),
+                   (left, "they left, which ended the match"))
+
+/// What became of an attempt at a question.
+enum class SaidKind : std::uint8_t { answer, skip, late, handed_over, quit };
+AGON_DESCRIBE_ENUM(SaidKind, (answer, "they answered"), (skip, "they skipped a probe"),
+                   (late, "no answer came in time"),
+                   (handed_over, "the substitute answers from here on", "gone"),
+                   (quit, "the match ends unfinished"))
 
 /// Somebody who takes part, as it is kept. Times are milliseconds since 1970, 0: not yet.
 struct ParticipantRow {
@@ -26,8 +60,8 @@ struct ParticipantRow {
   std::int64_t consented = 0;
   std::int64_t instructed = 0;
   std::int64_t ended = 0;
-  std::string end{};      ///< why, see Session; empty: not ended
-  std::int64_t paid = 0;  ///< cents, of who has ended
+  std::optional<EndReason> end{};  ///< nothing: not ended
+  std::int64_t paid = 0;           ///< cents, of who has ended
 };
 
 /// Who sits at a seat of a match.
@@ -39,18 +73,18 @@ struct SeatedRow {
   int seat = 0;
   std::string participant;  ///< id
   std::int64_t since = 0;
-  std::string outcome{};  ///< "played", "unfinished", "substituted", "left"; empty: it goes on
-  std::string score{};    ///< as it was told; empty: none
-  bool seen = false;      ///< how it ended was seen, and they went on
+  std::optional<SeatOutcome> outcome{};  ///< nothing: it goes on
+  std::string score{};                   ///< as it was told; empty: none
+  bool seen = false;                     ///< how it ended was seen, and they went on
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.
 struct SaidRow {
-  archive::MatchId match;
+  archive::MatchId match{};
   int seat = 0;
   std::uint32_t question = 0;
   int attempt = 0;
-  std::string kind{};   ///< "answer", "skip", "late", "gone" (handed over), "quit"
+  SaidKind kind = SaidKind::answer;
   std::string json{};   ///< of an answer
   std::string typed{};  ///< of an answer: what was typed, JSON
   std::string thought{};

@@ -309,14 +309,13 @@ struct Viewer::Inside {
   }
 
   void steer(const Exchange& exchange) {
-    const bj::value asked = json::parse(exchange.request.body, "the request");
-    const bj::value* what = asked.is_object() ? asked.get_object().if_contains("do") : nullptr;
+    const std::string what = JsonBody(exchange.request).text("do");
     if (own == nullptr || own->now().state == OwnRun::State::idle)
       throw Error(ErrorKind::usage, "this server does not play the archive's run", {},
                   "stop it where it was begun");
-    if (what != nullptr && *what == "stop")
+    if (what == "stop")
       own->stop();
-    else if (what != nullptr && *what == "go-on")
+    else if (what == "go-on")
       own->go_on();
     else
       throw Error(ErrorKind::usage, "\"do\" is stop or go-on");

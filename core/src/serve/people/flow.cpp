@@ -1,0 +1,301 @@
+#include "people/flow.hpp"
+
+#include <agon/random.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "describe/value.hpp"
+#include "run/planned_match.hpp"
+
+namespace agon::serve {
+
+void StudyFlow::resume(Participant& who) {
+  const ParticipantRow& row = who.row;
+  const SeatedRow* last = who.seated.empty() ? nullptr : &who.seated.back();
+  if (row.instructed != 0 && session_.study.has_instructions())
+    who.read.insert(session_.study.instructions);
+  who.step_since = archive::now();
+  const bool asks_consent = !session_.study.consent_digest.empty();
+  if (row.ended != 0)
+    who.step = Step::ended;
+  else if (last != nullptr && !last->outcome && !matchmaker_.is_given_up(last->match))
+    who.step = Step::playing;
+  else if (last != nullptr && !last->seen)
+    who.step = Step::result;
+  else if (row.instructed != 0)
+    who.step = Step::waiting;
+  else if (row.consented != 0 || (row.began != 0 && !asks_consent))
+    who.step = Step::instructions;
+  else if (row.began != 0)
+    who.step = Step::consent;
+  if (who.step != Step::waiting) return;
+  if (who.matches() >= session_.study.people.said.matches)
+    end(who, EndReason::done);
+  else
+    who.arrived = ++arrivals_;
+}
+
+bool StudyFlow::act(Participant& who, ParticipantAction action) {
+  const bool asks_consent = !session_.study.consent_digest.empty();
+  switch (action) {
+    case ParticipantAction::begin:
+      if (who.step != Step::welcome || session_.ended) return false;
+      who.row.began = archive::now();
+      if (asks_consent)
+        session_.move(who, Step::consent);
+      else
+        instruct(who);
+      return true;
+    case ParticipantAction::agree:
+      if (who.step != Step::consent) return false;
+      who.row.consented = archive::now();
+      instruct(who);
+      return true;
+    case ParticipantAction::decline:
+      if (who.step != Step::consent) return false;
+      end(who, EndReason::declined);
+      return true;
+    case ParticipantAction::understood:
+      if (who.step == Step::instructions) {
+        who.read.insert(session_.study.instructions);
+        finish_instructions(who);
+        return true;
+      }
+      if (who.step != Step::playing || who.sitting == nullptr || who.sitting->rules_read)
+        return false;
+      questionnaire_.begin(who);
+      return true;
+    case ParticipantAction::trial:
+      if (who.step != Step::instructions || !session_.study.people.trial || who.tried) return false;
+      who.read.insert(session_.study.instructions);
+      start_trial(who);
+      return true;
+    case ParticipantAction::next:
+      if (who.step != Step::result) return false;
+      leave_result(who);
+      return true;
+    case ParticipantAction::leave:
+      if (who.has_ended()) return false;
+      leave(who, EndReason::left);
+      return true;
+    case ParticipantAction::here:
+      return true;
+  }
+  return false;
+}
+
+void StudyFlow::instruct(Participant& who) {
+  session_.move(who, Step::instructions);
+  if (!session_.study.has_instructions()) finish_instructions(who);
+}
+
+void StudyFlow::finish_instructions(Participant& who) {
+  who.row.instructed = archive::now();
+  go_on(who);
+}
+
+void StudyFlow::leave_result(Participant& who) {
+  if (who.sitting != nullptr && !who.sitting->match) return finish_instructions(who);
+  if (!who.seated.empty()) {
+    who.seated.back().seen = true;
+    session_.store->save(who.seated.back());
+  }
+  go_on(who);
+}
+
+void StudyFlow::go_on(Participant& who) {
+  who.sitting.reset();
+  if (who.has_ended()) return;
+  if (who.matches() >= session_.study.people.said.matches) return end(who, EndReason::done);
+  if (session_.ended) return end(who, session_ended_);
+  session_.move(who, Step::waiting);
+  who.waiting_since = session_.clock.now();
+  who.arrived = ++arrivals_;
+  matchmaker_.match_up();
+  session_.show(who);
+  session_.waiting_room_changed = true;
+}
+
+void StudyFlow::end(Participant& who, EndReason why) {
+  if (who.has_ended()) return;
+  who.row.ended = archive::now();
+  who.row.end = why;
+  who.row.paid = payment(session_.study, who).cents;
+  session_.move(who, Step::ended);
+  session_.roster.save(who);
+  session_.note(who.row.label + ": " + std::string(name_of(why)));
+  session_.show(who);
+  const auto& all = session_.roster.all();
+  if (std::all_of(all.begin(), all.end(), [](const Participant* p) { return p->has_ended(); }))
+    end_session(EndReason::no_match);
+}
+
+void StudyFlow::leave(Participant& who, EndReason why) {
+  if (who.has_ended()) return;
+  // Before what the match is told: what is kept of both is never that they played on.
+  matchmaker_.settle(
+      who, session_.study.people.substitute ? SeatOutcome::substituted : SeatOutcome::left);
+  if (const auto sitting = who.sitting; sitting != nullptr && !sitting->over) {
+    sitting->gone = true;
+    questionnaire_.withdraw(sitting);
+  }
+  end(who, why);
+}
+
+void StudyFlow::show_results(const std::vector<std::shared_ptr<Sitting>>& sittings) {
+  for (const auto& sitting : sittings) {
+    Participant& who = *session_.roster.find(sitting->participant);
+    if (who.sitting != sitting || who.has_ended()) continue;
+    session_.move(who, Step::result);
+    session_.show(who);
+  }
+}
+
+void StudyFlow::end_session(EndReason why) {
+  if (session_.ended) return;
+  session_.ended = true;
+  session_ended_ = why;
+  session_.clock.go_on();
+  session_.store->end_session();
+  session_.note("the session has ended");
+  // Whoever is at a table leaves it; nothing more is asked.
+  const auto& all = session_.roster.all();
+  for (const Participant* p : all)
+    if (const auto sitting = p->sitting; sitting != nullptr && !sitting->over) {
+      sitting->early_end = session_.study.texts.say("server.stopped");
+      questionnaire_.withdraw(sitting);
+    }
+  for (Participant* p : all)
+    if (p->step != Step::playing && p->step != Step::result) end(*p, why);
+  matchmaker_.close();
+  for (Participant* p : all) session_.show(*p);
+}
+
+void StudyFlow::run_over() {
+  for (Participant* p : session_.roster.all()) {
+    if (p->step == Step::playing && p->sitting == nullptr) {
+      matchmaker_.settle(*p, SeatOutcome::unfinished);
+      session_.move(*p, Step::result);
+    }
+    if (p->step == Step::waiting) end(*p, EndReason::no_match);
+  }
+  // Nothing more will be played: whoever begins now is told so.
+  end_session(EndReason::no_match);
+}
+
+// ---- time
+// ----------------------------------------------------------------------------------------
+
+void StudyFlow::hear(Participant& who) {
+  who.heard = archive::now();
+  who.heard_in_session = session_.clock.now();
+  if (!std::exchange(who.silent, false)) return;
+  session_.researchers_outdated = true;
+  if (who.step != Step::waiting) return;
+  matchmaker_.match_up();
+  session_.waiting_room_changed = true;
+}
+
+bool StudyFlow::is_away_for_good(const Participant& who) const {
+  if (who.is_here() || who.unanswered_since < 0 || !who.sitting->match ||
+      who.sitting->asked.empty())
+    return false;
+  const std::int64_t since = std::max(who.gone_since, who.unanswered_since);
+  return session_.clock.now() - since >= session_.study.people.said.drop_out.seconds * 1000;
+}
+
+void StudyFlow::tick() {
+  // What could not be kept when somebody left or the session ended is tried again.
+  for (const auto& [match, table] : matchmaker_.tables())
+    for (const auto& sitting : table.sittings)
+      if (sitting->gone || session_.ended) questionnaire_.withdraw(sitting);
+  matchmaker_.tick();
+  if (session_.clock.is_paused() || session_.ended) return;
+  const std::int64_t now = session_.clock.now();
+  const auto& longest = session_.study.people.said.waiting.seconds;
+  for (Participant* p : session_.roster.all()) {
+    if (const auto sitting = p->sitting; sitting != nullptr && !sitting->over) {
+      if (!sitting->rules_read && sitting->read_by != 0 && now >= sitting->read_by) {
+        questionnaire_.begin(*p);
+        session_.show(*p);
+      }
+      questionnaire_.expire(*p);
+      if (!sitting->gone && is_away_for_good(*p)) leave(*p, EndReason::gone);
+    }
+    if (p->step == Step::waiting && longest && now - p->waiting_since >= *longest * 1000)
+      end(*p, EndReason::waited);
+  }
+}
+
+// ---- trials
+// --------------------------------------------------------------------------------------
+
+void StudyFlow::start_trial(Participant& who) {
+  who.tried = true;
+  if (who.trial.joinable()) who.trial.join();  // one that was over long ago
+  session_.move(who, Step::playing);           // nothing else begins meanwhile
+  who.trial = std::jthread([this, &who](const std::stop_token& stop) { play_trial(who, stop); });
+}
+
+void StudyFlow::stop_trials() {
+  for (Participant* p : session_.roster.all()) p->trial.request_stop();
+  for (Participant* p : session_.roster.all())
+    if (p->trial.joinable()) p->trial.join();
+}
+
+void StudyFlow::play_trial(Participant& who, const std::stop_token& stop) {
+  const Study& study = session_.study;
+  const Scenario& scenario = study.suite.scenarios[study.trial_scenario];
+  const design::PlannedMatch planned = scenario.plan->match(study.trial_match);
+  MatchSetup setup = match_setup(study.suite, scenario, planned, 0,
+                                 std::vector<std::string>(planned.agents.size()));
+  setup.cancel = stop;
+  std::shared_ptr<Sitting> sitting;
+  {
+    const std::lock_guard lock(session_.mutex);
+    if (who.step != Step::playing || who.sitting != nullptr) return;  // they left meanwhile
+    if (session_.ended) return end(who, EndReason::closed);
+    sitting = seat_trial(who, planned, setup);
+    session_.show(who);
+  }
+  const MatchResult result = play_match(setup);
+  const std::lock_guard lock(session_.mutex);
+  sitting->over = true;
+  sitting->counts = result.end == End::finished;
+  if (result.end != End::stopped) show_results({sitting});
+}
+
+std::shared_ptr<Sitting> StudyFlow::seat_trial(Participant& who,
+                                               const design::PlannedMatch& planned,
+                                               MatchSetup& setup) {
+  const Study& study = session_.study;
+  const Scenario& scenario = study.suite.scenarios[study.trial_scenario];
+  // Chance of its own, so that nothing is seen of what is played for good.
+  setup.stream_key = combine(combine(mix(study.suite.seed), hash_of("trial match")),
+                             static_cast<std::uint64_t>(who.row.place));
+  setup.turn = setup.stream_key;
+  setup.another_follows = false;
+  setup.record = false;
+  setup.label = "trial";
+  const AgentInGame& other = *study.people.trial->in(scenario.game->id);
+  std::shared_ptr<Sitting> sitting;
+  for (std::size_t i = 0; i < setup.seats.size(); ++i) {
+    SeatSetup& at = setup.seats[i];
+    const bool probes = at.agent->answers_probes();
+    const std::uint64_t dice = combine(setup.stream_key, i + 1);
+    if (sitting == nullptr && is_person(*at.agent)) {
+      sitting = matchmaker_.sit_down(who, setup, static_cast<int>(i));
+      sitting->key = "trial-" + who.row.id;
+      auto own = std::make_shared<BrowserAgent>(questionnaire_, sitting, probes, nullptr);
+      const auto prompts = at.prompts;
+      at = {.agent = own.get(), .dice_key = dice, .carried = {}, .own = own};
+      at.prompts = prompts;
+      continue;
+    }
+    at = seat_setup(other, scenario.name, planned.block, dice, {});
+    at.prompts = scenario.prompts_of(*at.agent);
+  }
+  return sitting;
+}
+
+}  // namespace agon::serve

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <agon/describe.hpp>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/door.hpp"
+#include "http/exchange.hpp"
+#include "people/context.hpp"
+#include "people/flow.hpp"
+#include "people/matchmaker.hpp"
+#include "people/questionnaire.hpp"
+
+namespace agon::serve {
+
+/// What a participant looks at.
+enum class PageName : std::uint8_t {
+  welcome,
+  consent,
+  instructions,
+  waiting,
+  rules,
+  question,
+  watching,
+  result,
+  end,
+  refused,
+};
+AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to agree to"),
+                   (instructions, "before the first match"), (waiting, "for a match"),
+                   (rules, "of a match that begins"), (question, "that waits for an answer"),
+                   (watching, "others are asked"), (result, "of a match"), (end, "of the study"),
+                   (refused, "the link or the session is over"))
+
+/// The page of that step.
+[[nodiscard]] PageName page_of(const Participant& who);
+
+/// What their page is to show now, as JSON; what is new of their match counts as told by that.
+[[nodiscard]] std::string page_state(const SessionContext& session, const Matchmaker& matchmaker,
+                                     Participant& who);
+/// What the page of a link that was replaced is to show, as JSON.
+[[nodiscard]] std::string old_link_state(const SessionContext& session);
+/// An own answer, in the words of its form where those are another language's.
+[[nodiscard]] std::string own_answer(const Type* type, const std::string& json,
+                                     const Sitting& sitting, const Texts& texts);
+
+/// The pages of participants. Its handlers take the session's mutex; all else is to be called with
+/// it held.
+class ParticipantPages {
+ public:
+  ParticipantPages(SessionContext& session, Questionnaire& questionnaire, Matchmaker& matchmaker,
+                   StudyFlow& flow)
+      : session_(session), questionnaire_(questionnaire), matchmaker_(matchmaker), flow_(flow) {}
+
+  void add_routes(Router& router);
+  /// Sends what their page is to show now, if one is open.
+  void show(Participant& who);
+  /// Says on the pages of an old link that it is one, and closes them.
+  void close(Participant& who);
+  /// Asks the pages whether they are there, and finds those that are gone or silent for too long.
+  void tick();
+  /// Tells those who wait how many are here, where that has changed.
+  void show_waiting_room();
+
+ private:
+  void join(const Exchange& exchange);
+  void send_page(const Exchange& exchange);
+  void send_room(const Exchange& exchange);
+  void enter_room(const Exchange& exchange);
+  void send_texts(const Exchange& exchange);
+  void open_stream(const Exchange& exchange);
+  void act(const Exchange& exchange);
+  void answer(const Exchange& exchange);
+  /// An answer to what is not asked (any more).
+  void answer_again(const Exchange& exchange, const Sitting& sitting, std::uint32_t question,
+                    int attempt, const std::string& typed);
+  /// Whose page is asked for, if the browser may have it: null for all else, without telling which.
+  [[nodiscard]] Participant* who_asks(const Request& request, std::string_view page);
+  void forget_gone();
+
+  SessionContext& session_;
+  Questionnaire& questionnaire_;
+  Matchmaker& matchmaker_;
+  StudyFlow& flow_;
+  std::int64_t here_asked_ = 0;  ///< milliseconds: when the pages were last asked
+
+  // Streams end on the server's thread, whatever goes on here: they are looked at later.
+  std::mutex gone_mutex_;
+  std::vector<const EventStream*> gone_;
+};
+
+/// What the researcher does on their page.
+enum class ResearcherAction : std::uint8_t {
+  login_link,
+  pause,
+  go_on,
+  end,
+  add,
+  renew,
+  release,
+  drop,
+};
+AGON_DESCRIBE_ENUM(ResearcherAction, (login_link, "lets another browser in", "login-link"),
+                   (pause, "the session"), (go_on, "after a pause", "go-on"), (end, "the session"),
+                   (add, "participants with links"), (renew, "the link of a participant"),
+                   (release, "the name of a participant in their room"), (drop, "a participant"))
+
+/// The pages of the researcher: who is here and where, and what can be done.
+class ResearcherPages {
+ public:
+  ResearcherPages(SessionContext& session, const Questionnaire& questionnaire,
+                  Matchmaker& matchmaker, StudyFlow& flow, ParticipantPages& participants)
+      : session_(session),
+        questionnaire_(questionnaire),
+        matchmaker_(matchmaker),
+        flow_(flow),
+        participants_(participants) {}
+
+  /// The door must outlive the router's use.
+  void add_routes(Router& router, Door& door);
+  // With the session's mutex held:
+  void found_at(std::string url) { url_ = std::move(url); }
+  /// Sends what has changed.
+  void tick();
+
+ private:
+  void open_stream(const Exchange& exchange);
+  void act(const Exchange& exchange, Door& door);
+  /// Returns why it cannot be done; empty: it was. `answer`: what the page gets of it.
+  std::string perform(ResearcherAction action, const JsonBody& body, boost::json::object& answer);
+  /// Gives them a new link, or lets them come in by their room again.
+  void replace_link(Participant& who, bool renew, boost::json::object& answer);
+  void send_code(const Exchange& exchange);
+  /// The session as JSON.
+  [[nodiscard]] std::string state() const;
+  [[nodiscard]] std::string payments() const;
+  [[nodiscard]] std::string answers() const;
+
+  SessionContext& session_;
+  const Questionnaire& questionnaire_;
+  Matchmaker& matchmaker_;
+  StudyFlow& flow_;
+  ParticipantPages& participants_;
+  std::string url_;
+  std::vector<std::shared_ptr<EventStream>> streams_;
+  std::int64_t shown_ = 0;  ///< since 1970
+};
+
+}  // namespace agon::serve

@@ -1,0 +1,449 @@
+// What a participant's page shows, as it is sent to it.
+#include <agon/conversion.hpp>
+#include <agon/form.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <optional>
+
+#include "form/form.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+#include "people/pages.hpp"
+
+namespace agon::serve {
+namespace {
+
+/// The name of a described member in JSON, where C++ keeps that word for itself.
+struct JsonName {
+  std::string_view name;
+};
+constexpr void apply(Field& field, JsonName json) {
+  field.name = json.name;
+}
+
+struct StudyHeader {
+  std::string title{};
+  std::string contact{};
+};
+AGON_DESCRIBE(StudyHeader, (title, "of the study"),
+              (contact, "whom to ask; empty: nobody is named"))
+
+struct TextOnly {
+  std::string text{};
+};
+AGON_DESCRIBE(TextOnly, (text, "to be read; empty: the page's own"))
+
+struct InstructionsState {
+  std::string rules{};
+  std::string told{};
+};
+AGON_DESCRIBE(InstructionsState, (rules, "of all matches; empty: they differ"),
+              (told, "about the opponents"))
+
+struct WaitingState {
+  std::size_t needed = 1;
+  std::size_t here = 1;
+};
+AGON_DESCRIBE(WaitingState, (needed, "people for the match"), (here, "of these"))
+
+enum class LineKind : std::uint8_t { event, question, answer };
+AGON_DESCRIBE_ENUM(LineKind, (event, "what happened"), (question, "what was asked"),
+                   (answer, "their own"))
+
+struct ConversationLine {
+  LineKind kind = LineKind::event;
+  bool is_private = false;
+  std::string name{};
+  std::string text{};
+  std::uint32_t number = 0;
+};
+AGON_DESCRIBE(ConversationLine, (kind, "of line"),
+              (is_private, "told to this seat alone", JsonName{"private"}),
+              (name, "of the event or the stage"), (text, "empty: there is nothing to say"),
+              (number, "of the question"))
+
+struct QuestionState {
+  std::uint32_t number = 0;
+  int attempt = 0;
+  std::string stage{};
+  std::string doc{};
+  bool probe = false;
+  std::string complaint{};
+  int tries = 0;
+  std::string view{};
+  std::optional<std::int64_t> left_ms{};
+  JsonText form{};
+  JsonText typed{};
+};
+AGON_DESCRIBE(QuestionState, (number, "of the question in the match"),
+              (attempt, "at the question, from 0"), (stage, "its name"),
+              (doc, "what the stage asks for"), (probe, "the answer has no effect on play"),
+              (complaint, "why the last attempt was turned down; empty: this is the first"),
+              (tries, "attempts that are left"), (view, "in words"),
+              (left_ms, "milliseconds for the answer; null: no limit"), (form, "to fill in"),
+              (typed, "at the attempt before; null: nothing"))
+
+struct MatchState {
+  std::string key{};
+  std::string label{};
+  std::string title{};
+  std::string you{};
+  std::string role{};
+  std::vector<std::string> others{};
+  std::string persona{};
+  std::string rules{};
+  std::size_t from = 0;
+  std::vector<ConversationLine> told{};
+  std::optional<QuestionState> question{};
+};
+AGON_DESCRIBE(MatchState, (key, "in addresses"), (label, "for people"), (title, "of the game"),
+              (you, "name of the seat"), (role, "of the seat; empty: all are alike"),
+              (others, "names of the other seats"), (persona, "of the seat; empty: none"),
+              (rules, "of the match"), (from, "lines that were sent before"), (told, "new lines"),
+              (question, "that waits for an answer", left_out))
+
+struct ResultState {
+  std::vector<std::string> lines{};
+  std::string score{};
+  std::optional<std::string> payment{};
+};
+AGON_DESCRIBE(ResultState, (lines, "how the match ended"), (score, "in words; empty: none"),
+              (payment, "for the match; null: none"))
+
+struct EndState {
+  std::vector<std::string> lines{};
+  std::optional<std::string> payment{};
+  std::optional<std::string> code{};
+  std::optional<std::string> return_to{};
+};
+AGON_DESCRIBE(EndState, (lines, "why the study is over"), (payment, "in all; null: none"),
+              (code, "that shows that somebody was here; null: none"),
+              (return_to, "address to go to; null: none", JsonName{"return"}))
+
+struct PageState {
+  PageName page = PageName::welcome;
+  bool paused = false;
+  bool trial = false;
+  StudyHeader study;
+  std::string language{};
+  std::optional<TextOnly> welcome{};
+  std::optional<TextOnly> consent{};
+  std::optional<TextOnly> refused{};
+  std::optional<InstructionsState> instructions{};
+  std::optional<std::string> rules{};
+  std::optional<WaitingState> waiting{};
+  std::optional<std::int64_t> left_ms{};
+  std::optional<MatchState> match{};
+  std::optional<ResultState> result{};
+  std::optional<EndState> end{};
+};
+AGON_DESCRIBE(PageState, (page, "its name"), (paused, "the session is"),
+              (trial, "of a trial match, or one can be played"), (study, "what the page is of"),
+              (language, "of the page"), (welcome, "of that page", left_out),
+              (consent, "of that page", left_out), (refused, "of that page", left_out),
+              (instructions, "of that page", left_out),
+              (rules, "for who waits: of all matches", left_out),
+              (waiting, "of that page", left_out),
+              (left_ms, "milliseconds for reading the rules", left_out),
+              (match, "where they sit or sat", left_out), (result, "of the match", left_out),
+              (end, "of the study", left_out))
+
+namespace bj = boost::json;
+
+std::string_view end_text(EndReason why) {
+  switch (why) {
+    case EndReason::done:
+      return "server.end_done";
+    case EndReason::waited:
+      return "server.end_waited";
+    case EndReason::closed:
+      return "server.end_closed";
+    case EndReason::no_match:
+      return "server.end_none";
+    case EndReason::declined:
+      return "server.end_declined";
+    case EndReason::left:
+      return "server.end_left";
+    case EndReason::gone:
+      return "server.end_gone";
+    case EndReason::dropped:
+      return "server.end_dropped";
+  }
+  return "";
+}
+
+/// A value of a form, as its labels and units say it.
+std::string form_words(const bj::object& node, const bj::value& value, const Texts& texts) {
+  const bj::string& kind = node.at("kind").as_string();
+  const auto labelled = [&](const std::string& label, const std::string& text) {
+    return label.empty() ? text : text.empty() ? label : label + ": " + text;
+  };
+  if (kind == "optional")
+    return value.is_null() ? texts.say("form.none")
+                           : form_words(node.at("node").as_object(), value, texts);
+  std::string all;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) all += (all.empty() ? "" : texts.say("comma")) + text;
+  };
+  if (value.is_object() && (kind == "struct" || kind == "variant")) {
+    const bj::object& members = value.get_object();
+    const bj::object* fields = &node;
+    std::string label;
+    if (kind == "variant")
+      for (const bj::value& choice : node.at("choices").as_array())
+        if (const bj::value* own = members.if_contains("kind");
+            own != nullptr && choice.at("name") == *own)
+          label = choice.at("label").as_string(), fields = &choice.at("node").as_object();
+    if (const bj::value* list = fields->if_contains("fields"))
+      for (const bj::value& field : list->as_array())
+        if (const bj::value* member = members.if_contains(field.at("name").as_string()))
+          add(labelled(std::string(field.at("label").as_string()),
+                       form_words(field.at("node").as_object(), *member, texts)));
+    return labelled(label, all);
+  }
+  if (value.is_array() && kind == "list") {
+    for (const bj::value& item : value.get_array())
+      add(form_words(node.at("node").as_object(), item, texts));
+    return all.empty() ? texts.say("form.none") : all;
+  }
+  if (value.is_bool()) return texts.say(value.get_bool() ? "form.yes" : "form.no");
+  if (kind == "choice")
+    for (const bj::value& choice : node.at("choices").as_array())
+      if (choice.at("name") == value) return std::string(choice.at("label").as_string());
+  if (value.is_string()) return "\"" + printable(value.get_string()) + "\"";
+  const bj::value* unit = node.if_contains("unit");
+  const std::string figure = plain_text(nullptr, json::write(value));
+  return unit == nullptr || unit->as_string().empty()
+             ? figure
+             : figure + " " + std::string(unit->as_string());
+}
+
+ConversationLine line_of(const Delivery& d, const Sitting& sitting, const Texts& texts) {
+  ConversationLine line{.is_private = d.is_private,
+                        .name = printable(d.name),
+                        .text = std::string(d.sentences()),
+                        .number = d.number};
+  // The page shows the members of a question's view by itself.
+  const bool by_members = d.shown() == Delivery::Shown::members;
+  switch (d.what) {
+    case Delivery::What::event:
+      if (by_members) line.text = plain_line(d.type, d.json, {.seats = sitting.seats});
+      break;
+    case Delivery::What::question:
+      line.kind = LineKind::question;
+      break;
+    case Delivery::What::answer:
+      line.kind = LineKind::answer;
+      if (by_members) line.text = own_answer(d.type, std::string(d.json), sitting, texts);
+      break;
+  }
+  return line;
+}
+
+PageState header_of(const SessionContext& session) {
+  return {.study = {session.study.title(), session.study.people.said.contact},
+          .language = session.study.people.said.language};
+}
+
+std::int64_t left_until(const SessionContext& session, std::int64_t deadline) {
+  return std::max<std::int64_t>(0, deadline - session.clock.now());
+}
+
+QuestionState question_of(const SessionContext& session, OpenQuestion& open) {
+  const OwnedQuestion& q = *open.question;
+  if (open.shown == 0) open.shown = archive::now();
+  QuestionState question{.number = q.number,
+                         .attempt = q.attempt,
+                         .stage = printable(q.stage),
+                         .doc = printable(q.stage_doc, true),
+                         .probe = q.probe,
+                         .complaint = printable(q.complaint, true),
+                         .tries = q.tries,
+                         .view = q.view_told};
+  if (q.view_type != nullptr && question.view.empty())
+    question.view = plain_text(q.view_type, q.view_json, {.seats = q.seat_names});
+  if (open.deadline != 0) question.left_ms = left_until(session, open.deadline);
+  question.form = {
+      json::write(bj::value(form_description(*q.answer_type, q.limits.get(), *q.language)))};
+  if (!open.typed.empty()) question.typed = {open.typed};
+  return question;
+}
+
+void add_match(const SessionContext& session, Participant& who, PageState& state) {
+  if (who.sitting == nullptr) return;
+  Sitting& sitting = *who.sitting;
+  MatchState match{.key = sitting.key,
+                   .label = sitting.label,
+                   .title = printable(sitting.title),
+                   .you = printable(sitting.you),
+                   .role = printable(sitting.role),
+                   .persona = printable(sitting.persona, true),
+                   .rules = printable(sitting.rules, true)};
+  for (std::size_t i = 0; i < sitting.seats.size(); ++i)
+    if (static_cast<int>(i) != sitting.seat) match.others.push_back(printable(sitting.seats[i]));
+  if (who.told_key != sitting.key) {
+    who.told_key = sitting.key;
+    who.told = 0;
+  }
+  match.from = std::min(who.told, sitting.history.size());
+  for (std::size_t i = match.from; i < sitting.history.size(); ++i)
+    match.told.push_back(line_of(sitting.history[i], sitting, session.study.texts));
+  who.told = sitting.history.size();
+  // Until the history has it, which comes with the next question.
+  if (sitting.answered)
+    match.told.push_back({LineKind::answer, false, printable(sitting.answered->name),
+                          sitting.answered->text, sitting.answered->number});
+  if (OpenQuestion* open = sitting.open(); open != nullptr && sitting.rules_read) {
+    match.question = question_of(session, *open);
+    state.page = PageName::question;
+  }
+  state.trial = !sitting.match;
+  state.match = std::move(match);
+}
+
+void add_waiting(const SessionContext& session, const Matchmaker& matchmaker,
+                 const Participant& who, PageState& state) {
+  WaitingState waiting;
+  if (const WaitingTable* next = waits_for(who, matchmaker.waiting()); next != nullptr) {
+    waiting = {next->needed, 0};
+    for (const Participant* p : session.roster.all())
+      if (p->step == Step::waiting && p->is_here())
+        if (const WaitingTable* other = waits_for(*p, matchmaker.waiting());
+            other != nullptr && other->table->place == next->table->place)
+          ++waiting.here;
+    waiting.here = std::min(waiting.here, waiting.needed);
+  }
+  state.page = PageName::waiting;
+  if (const std::string& rules = session.study.instructions; !rules.empty())
+    state.rules = printable(rules, true);
+  state.waiting = waiting;
+}
+
+ResultState result_of(const Study& study, const Participant& who) {
+  ResultState result;
+  std::string score;
+  if (who.sitting != nullptr) {
+    const Sitting& sitting = *who.sitting;
+    // What was told last of a match without an ending is not how it ended.
+    for (std::size_t i = sitting.unseen_from; sitting.counts && i < sitting.history.size(); ++i)
+      if (const Delivery& d = sitting.history[i]; d.what == Delivery::What::event)
+        if (ConversationLine line = line_of(d, sitting, study.texts); !line.text.empty())
+          result.lines.push_back(std::move(line.text));
+    score = sitting.score_told;
+    if (!sitting.counts) result.lines.push_back(sitting.early_end);
+  }
+  const bool is_trial = who.sitting != nullptr && !who.sitting->match;
+  if (!is_trial && !who.seated.empty()) {
+    const SeatedRow& last = who.seated.back();
+    if (score.empty()) score = last.score;
+    const suite_file::People& people = study.people.said;
+    if (last.outcome == SeatOutcome::played)
+      result.payment = amount_text(paid_for_scores(people, {last.score}), people.payment.currency);
+    else if (last.outcome == SeatOutcome::unfinished)
+      result.payment = amount_text(people.payment.unfinished, people.payment.currency);
+  }
+  result.score = printable(score);
+  return result;
+}
+
+EndState end_of(const Study& study, const ParticipantRow& row) {
+  EndState end;
+  if (row.end) end.lines.push_back(study.texts.say(end_text(*row.end)));
+  if (row.end == EndReason::declined) return end;
+  end.payment = amount_text(Money{row.paid}, study.people.said.payment.currency);
+  end.code = row.code;
+  end.return_to = study.people.said.return_to;
+  if (end.return_to)
+    if (const std::size_t hole = end.return_to->find("{code}"); hole != std::string::npos)
+      end.return_to->replace(hole, 6, row.code);
+  return end;
+}
+
+}  // namespace
+
+std::string own_answer(const Type* type, const std::string& json, const Sitting& sitting,
+                       const Texts& texts) {
+  if (type == nullptr || sitting.words->is_english())
+    return plain_line(type, json, {.seats = sitting.seats});
+  return form_words(form_description(*type, {}, *sitting.words), json::parse(json, "an answer"),
+                    texts);
+}
+
+PageName page_of(const Participant& who) {
+  switch (who.step) {
+    case Step::welcome:
+      return PageName::welcome;
+    case Step::consent:
+      return PageName::consent;
+    case Step::instructions:
+      return PageName::instructions;
+    case Step::waiting:
+      return PageName::waiting;
+    case Step::playing:
+      return who.sitting != nullptr && !who.sitting->rules_read ? PageName::rules
+                                                                : PageName::watching;
+    case Step::result:
+      return PageName::result;
+    case Step::ended:
+      return PageName::end;
+  }
+  return PageName::end;
+}
+
+std::string old_link_state(const SessionContext& session) {
+  PageState state = header_of(session);
+  state.page = PageName::refused;
+  state.refused = {session.study.texts.say("server.link_old")};
+  return write_json(state);
+}
+
+std::string page_state(const SessionContext& session, const Matchmaker& matchmaker,
+                       Participant& who) {
+  const Study& study = session.study;
+  PageState state = header_of(session);
+  state.paused = session.clock.is_paused();
+  state.page = page_of(who);
+  switch (who.step) {
+    case Step::welcome:
+      if (session.ended) {
+        state.page = PageName::refused;
+        state.refused = {study.texts.say("server.end_closed")};
+      } else {
+        state.welcome = {study.people.said.welcome};
+      }
+      break;
+    case Step::consent:
+      state.consent = {study.people.consent};
+      break;
+    case Step::instructions:
+      state.trial = study.people.trial.has_value() && !who.tried;
+      state.instructions = {printable(study.instructions, true), printable(study.told, true)};
+      break;
+    case Step::waiting:
+      add_waiting(session, matchmaker, who, state);
+      break;
+    case Step::playing:
+      // Between being picked and taking the seat, and after a restart until the match goes on.
+      if (who.sitting == nullptr) {
+        add_waiting(session, matchmaker, who, state);
+        break;
+      }
+      if (!who.sitting->rules_read && who.sitting->read_by != 0)
+        state.left_ms = left_until(session, who.sitting->read_by);
+      add_match(session, who, state);
+      break;
+    case Step::result:
+      add_match(session, who, state);
+      state.page = PageName::result;
+      state.result = result_of(study, who);
+      break;
+    case Step::ended:
+      state.end = end_of(study, who.row);
+      break;
+  }
+  return write_json(state);
+}
+
+}  // namespace agon::serve

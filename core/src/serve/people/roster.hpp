@@ -1,0 +1,137 @@
+#pragma once
+
+#include <agon/agent.hpp>
+#include <agon/export.hpp>
+#include <agon/money.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "http/exchange.hpp"
+#include "people/store.hpp"
+#include "people/study.hpp"
+#include "suite/suite_file.hpp"
+
+namespace agon::serve {
+
+struct Sitting;
+
+/// Where somebody is in the study.
+enum class Step : std::uint8_t {
+  welcome,
+  consent,
+  instructions,
+  waiting,
+  playing,  ///< at a table, also where the table is not there again yet
+  result,
+  ended,
+};
+
+/// Somebody who takes part, as the session knows them.
+struct Participant {
+  ParticipantRow row;
+  std::string key;  ///< of their link; empty where only its digest is known
+  Step step = Step::welcome;
+  std::int64_t step_since = 0;       ///< since 1970
+  std::shared_ptr<Sitting> sitting;  ///< at the table, or whose result is shown
+  std::vector<SeatedRow> seated;     ///< in order of time; trials are not in it
+  bool tried = false;                ///< a trial match
+  std::jthread trial;
+  std::set<std::string> read;  ///< rules that they have gone on from
+
+  std::int64_t waiting_since = 0;  ///< session clock
+  std::uint64_t arrived = 0;       ///< the order in which they came to wait
+
+  std::shared_ptr<EventStream> stream;  ///< of the page that has it; null: nobody is here
+  std::string tab;
+  std::string told_key;                ///< the match of which the stream was told
+  std::size_t told = 0;                ///< deliveries that it has
+  bool silent = false;                 ///< it has not answered for too long
+  std::int64_t heard = 0;              ///< since 1970: when anything last came from the page
+  std::int64_t heard_in_session = 0;   ///< the same by the session clock
+  std::int64_t gone_since = 0;         ///< session clock, while nobody is here
+  std::int64_t unanswered_since = -1;  ///< session clock; -1: nothing is open
+
+  [[nodiscard]] bool is_here() const { return stream != nullptr && !silent; }
+  [[nodiscard]] bool has_ended() const { return step == Step::ended; }
+  /// Matches that ended for them, however they did.
+  [[nodiscard]] std::size_t matches() const;
+  /// Where they sit or sat in that match; null: nowhere.
+  [[nodiscard]] SeatedRow* seat_in(const archive::MatchId& match);
+};
+
+/// Who takes part, by which links, and what they are paid. Not to be used by two threads at once.
+class AGON_API Roster {
+ public:
+  /// Both must outlive it.
+  Roster(const Study& study, PeopleStore& store) : study_(study), store_(store) {}
+  /// Takes over who is in the store. `session`: its name in the archive.
+  void load(std::string session, std::vector<ParticipantRow> rows);
+  /// Enters whom the suite wants to take part and who is not there yet: `links` of them by links of
+  /// their own, the others by the rooms.
+  void complete(std::uint64_t links);
+
+  /// Enters somebody; without a label it is their number.
+  Participant& enter(std::string label = {}, std::string room = {});
+  /// Gives them a link's key, in place of any that they had.
+  std::string give_key(Participant& who);
+  /// Their link stops to work.
+  void take_key(Participant& who);
+  /// Keeps what is to be known of them: of who did not agree, nothing.
+  void save(const Participant& who, PeopleStore::Done done = {});
+
+  /// In the order in which they were entered.
+  [[nodiscard]] const std::vector<Participant*>& all() const { return in_order_; }
+  /// By id; null: there is none.
+  [[nodiscard]] Participant* find(const std::string& id) const;
+  /// Whose link has the key; null: nobody's.
+  [[nodiscard]] Participant* with_key(std::string_view key) const;
+  /// What the researcher calls them.
+  [[nodiscard]] std::string label_of(const std::string& id) const;
+  /// Paths of the links that are known.
+  [[nodiscard]] std::vector<std::string> links() const;
+  /// As the archive knows them.
+  [[nodiscard]] std::shared_ptr<const Person> person(const Participant& who) const;
+  [[nodiscard]] const std::string& session() const { return session_; }
+
+ private:
+  const Study& study_;
+  PeopleStore& store_;
+  std::string session_;
+  std::map<std::string, std::unique_ptr<Participant>> by_id_;
+  std::map<std::string, Participant*> by_key_;  ///< by digest
+  std::vector<Participant*> in_order_;
+};
+
+/// What somebody is paid for.
+struct Earned {
+  bool came = false;                  ///< as far as the instructions, or where they would be
+  bool to_the_end = false;            ///< did not leave, and was not gone
+  bool waited_in_vain = false;        ///< nobody came for a match in time
+  std::vector<std::string> scores{};  ///< of matches that count, as they were told: "12.50"
+  int unfinished = 0;                 ///< matches that ended without a score, not through them
+};
+
+/// Of the scores alone: their sum times the rate, to the cent (half up).
+[[nodiscard]] AGON_API Money paid_for_scores(const suite_file::People& people,
+                                             const std::vector<std::string>& scores);
+/// show_up + rate x sum of scores + unfinished x matches + waiting.pay, raised to at_least for
+/// whoever stayed to the end, never below 0, rounded to multiples of `round`, half of it up.
+/// Decimals are worked out as they are written, without a binary fraction. Nothing for whoever did
+/// not come.
+[[nodiscard]] AGON_API Money payment(const suite_file::People& people, const Earned& earned);
+
+/// What they are paid for so far.
+[[nodiscard]] Earned earned(const Participant& who);
+/// What they are or were paid: until they have ended, what it would be now.
+[[nodiscard]] Money payment(const Study& study, const Participant& who);
+
+/// "12.50 EUR".
+[[nodiscard]] AGON_API std::string amount_text(Money amount, const std::string& currency);
+
+}  // namespace agon::serve

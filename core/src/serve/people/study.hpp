@@ -1,0 +1,66 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <agon/money.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "suite/suite.hpp"
+
+namespace agon::serve {
+
+/// The sentences of the pages in one language: those that ship, and over them what a suite says.
+class AGON_API Texts {
+ public:
+  /// `own`: a JSON object of sentences by key, empty: none. Where a language does not ship, English
+  /// stands for what `own` lacks. Throws Error at `where` for what is no such object, for a key
+  /// that is not known, and for a hole that the sentence does not have.
+  Texts(const std::string& language, const std::string& own, const std::string& where);
+
+  /// The languages that ship.
+  [[nodiscard]] static std::vector<std::string> shipped();
+
+  /// The sentence with its {holes} filled.
+  [[nodiscard]] std::string say(
+      std::string_view key,
+      std::initializer_list<std::pair<std::string_view, std::string_view>> holes = {}) const;
+  /// All of them, as a JSON object.
+  [[nodiscard]] const std::string& json() const { return json_; }
+
+ private:
+  std::map<std::string, std::string, std::less<>> sentences_;
+  std::string json_;
+};
+
+/// What a suite says to and of the people who take part, looked through once. It does not change.
+struct Study {
+  /// Throws Error for a suite without a section on people, or without a seat for them.
+  explicit Study(const Suite& of);
+
+  const Suite& suite;
+  const Participation& people;
+  const Texts texts;
+  std::string told;                ///< about the opponents
+  std::string instructions;        ///< rules, if all matches have the same
+  std::string consent_digest;      ///< of the text to agree to; empty: nobody is asked
+  std::size_t matches = 0;         ///< that have seats for people
+  std::size_t scenarios = 0;       ///< that have such matches
+  std::size_t trial_scenario = 0;  ///< the first of them, whose first match is the trial's
+  std::uint64_t trial_match = 0;   ///< in the scenario's plan
+
+  [[nodiscard]] const std::string& title() const {
+    return people.said.title.empty() ? suite.name : people.said.title;
+  }
+  /// True if a page of instructions comes before the first match.
+  [[nodiscard]] bool has_instructions() const { return people.said.instructions || people.trial; }
+  /// A score in a scenario as it is told: "12.50".
+  [[nodiscard]] std::string score_told(const std::string& scenario, double score) const;
+};
+
+}  // namespace agon::serve
