@@ -10,7 +10,8 @@
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
-#   share/agon/python/agon.py    games and agents in Python
+#   share/agon/python/agon.py    games, agents and importers in Python
+#   share/agon/importers/        importers of what others published
 #   share/agon/templates/, examples/   what `agon new` begins with; games in both languages
 #   share/agon/scenarios/        suites, which commands find as scenarios/X from any folder
 #   share/agon/agents/external/samples/   programs that play
@@ -72,7 +73,7 @@ foreach(kind data prompts)
     agon_share(${folder} ${kind}/${name})
   endforeach()
 endforeach()
-foreach(folder scenarios plugins/templates plugins/examples plugins/python
+foreach(folder scenarios plugins/templates plugins/examples plugins/python plugins/importers
     agents/external/samples)
   cmake_path(GET folder FILENAME name)
   if(name STREQUAL samples)

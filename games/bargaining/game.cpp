@@ -8,7 +8,6 @@
 #include <array>
 #include <set>
 
-#include "bargaining/importer.hpp"
 #include "bargaining/messages.hpp"
 #include "bargaining/play.hpp"
 #include "bargaining/settings.hpp"
@@ -221,7 +220,6 @@ void enter(agon::Registry& registry) {
        .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)"}));
   registry.add(narrator_card());
   registry.add(adversary_persona_card());
-  registry.add(amazon_history_importer());
   add_tables(registry);
 }
 

@@ -19,7 +19,7 @@ AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the sell
 /// al. 2024).
 [[nodiscard]] agon::Game game();
 
-/// Adds the game, its strategies and its importer.
+/// Adds the game and its strategies.
 void enter(agon::Registry& registry);
 
 }  // namespace bargaining

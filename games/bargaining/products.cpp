@@ -17,24 +17,6 @@ bool all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whole dollars, with the commas taken out if they stand where they should.
-std::optional<std::string> without_commas(std::string_view text) {
-  std::string digits;
-  std::size_t group = 0;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const std::string_view part = text.substr(0, comma);
-    const bool last = comma == std::string_view::npos;
-    const bool alone = group == 0 && last;
-    const bool fits = alone || (group == 0 ? part.size() <= 3 : part.size() == 3);
-    if (!all_digits(part) || !fits) return std::nullopt;
-    digits += part;
-    if (last) return digits;
-    text.remove_prefix(comma + 1);
-    ++group;
-  }
-}
-
 struct Decimal {
   std::string whole;
   std::string fraction;
@@ -96,20 +78,6 @@ std::vector<std::string> problems(const Product& product) {
   return found;
 }
 
-std::optional<std::int64_t> parse_price(std::string_view text) {
-  if (text.starts_with('$')) text.remove_prefix(1);
-  const std::size_t point = text.find('.');
-  const auto dollars = without_commas(text.substr(0, point));
-  if (!dollars) return std::nullopt;
-  const std::string plain =
-      point == std::string_view::npos ? *dollars : *dollars + std::string(text.substr(point));
-  const auto decimal = decimal_of(plain);
-  if (!decimal) return std::nullopt;
-  const auto cents = scaled(*decimal, 2);
-  if (!cents || *cents > kMaxPriceCents) return std::nullopt;
-  return cents;
-}
-
 BudgetFactor::BudgetFactor(std::string_view decimal_text) {
   const auto decimal = decimal_of(decimal_text);
   const auto number = decimal ? scaled(*decimal, kMaxFactorDecimals) : std::nullopt;
@@ -137,17 +105,6 @@ Zone zone(const Product& product, const BudgetFactor& factor) {
   result.interest = result.scaled_gap >= 0 ? Interest::mutual : Interest::conflicting;
   result.guarded = -dollar < result.scaled_gap && result.scaled_gap < dollar;
   return result;
-}
-
-InterestCounts count_interests(std::span<const Product> products, const BudgetFactor& factor) {
-  InterestCounts counts;
-  for (const Product& product : products) {
-    const Zone found = zone(product, factor);
-    const bool mutual = found.interest == Interest::mutual;
-    ++(mutual ? counts.mutual : counts.conflicting);
-    if (found.guarded) ++(mutual ? counts.guarded_mutual : counts.guarded_conflicting);
-  }
-  return counts;
 }
 
 }  // namespace bargaining

@@ -34,11 +34,6 @@ struct Product {
 /// to kMaxPriceCents, and the cost is at most the list price. A description may be empty.
 [[nodiscard]] std::vector<std::string> problems(const Product& product);
 
-/// Reads a price such as "$1,234.56", "1234.5" or "7": an optional dollar sign, commas either
-/// between all groups of three digits or nowhere, at most two decimals. Exact. Nothing when it is
-/// no such text or above kMaxPriceCents.
-[[nodiscard]] std::optional<std::int64_t> parse_price(std::string_view text);
-
 /// The share of the list price that the buyer can spend, as an exact fraction: 0.8 is 4/5, not the
 /// binary number next to it.
 class BudgetFactor {
@@ -84,18 +79,5 @@ struct Zone {
 
 /// Compares budget and cost exactly. The product is valid.
 [[nodiscard]] Zone zone(const Product& product, const BudgetFactor& factor = {});
-
-/// How many products have which interest.
-struct InterestCounts {
-  std::size_t mutual = 0;
-  std::size_t conflicting = 0;
-  /// Of these, the ones whose gap is guarded.
-  std::size_t guarded_mutual = 0;
-  std::size_t guarded_conflicting = 0;
-};
-
-/// Counts valid products.
-[[nodiscard]] InterestCounts count_interests(std::span<const Product> products,
-                                             const BudgetFactor& factor = {});
 
 }  // namespace bargaining

@@ -135,7 +135,6 @@ void enter(agon::Registry& registry) {
   registry.add(workflow_card());
   registry.add(meta_strategy_card());
   registry.add(solve_command());
-  registry.add(golden_balls_importer());
   add_tables(registry);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <string>
 
 #include "classic/settings.hpp"
@@ -37,8 +36,5 @@ AGON_DESCRIBE(Facts, (kind, "whether all choose at once or one after another"),
 
 /// What the plugin brings.
 void enter(agon::Registry& registry);
-
-/// The published decisions in Golden Balls, as matches.
-[[nodiscard]] agon::Importer golden_balls_importer();
 
 }  // namespace classic

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/messages.hpp"
 #include "deal-or-no-deal/play.hpp"
 #include "deal-or-no-deal/rules.hpp"
@@ -300,8 +299,6 @@ void enter(agon::Registry& registry) {
   registry.add(ByClaims::card());
   registry.add(envy_free_workflow_card());
   registry.add(meta_strategy_card());
-  registry.add(importer());
-  registry.add(dialogue_importer());
   add_tables(registry);
 }
 

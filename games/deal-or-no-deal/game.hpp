@@ -38,7 +38,7 @@ AGON_DESCRIBE(Facts,
 /// Deal or No Deal: two sides share items that each values differently, and privately.
 [[nodiscard]] agon::Game game();
 
-/// Adds the game, its strategies and its importer.
+/// Adds the game and its strategies.
 void enter(agon::Registry& registry);
 
 }  // namespace deal_or_no_deal

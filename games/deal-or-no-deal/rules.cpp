@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <map>
 
-#include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/instances.hpp"
+#include "deal-or-no-deal/points.hpp"
 #include "deal-or-no-deal/valuations.hpp"
 
 namespace deal_or_no_deal {

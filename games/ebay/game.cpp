@@ -218,7 +218,6 @@ void enter(agon::Registry& registry) {
        .game = "ebay",
        .doc = "Goes a little above the price whenever it may have been outbid, up to its value: "
               "bids as if there were no proxy."}));
-  registry.add(llm_auctions_importer());
   add_tables(registry);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 
 #include "ebay/settings.hpp"
 
@@ -39,8 +38,5 @@ void add_tables(agon::Registry& registry);
 
 /// Adds the game, its strategies and its tables.
 void enter(agon::Registry& registry);
-
-/// The raw logs of the eBay auctions of Learning from Synthetic Labs, as matches.
-[[nodiscard]] agon::Importer llm_auctions_importer();
 
 }  // namespace ebay

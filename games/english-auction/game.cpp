@@ -328,8 +328,6 @@ void enter(agon::Registry& registry) {
   registry.add(spiteful_card());
   registry.add(ring_card());
   registry.add(seller_card());
-  registry.add(items_importer());
-  registry.add(memos_importer());
   add_tables(registry);
 }
 

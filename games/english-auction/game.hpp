@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <agon/plugin.hpp>
 #include <string>
 
@@ -46,19 +45,7 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (items, "how many items are sold
 /// The game as the arena holds it.
 [[nodiscard]] agon::Game game();
 
-/// Adds the game, its strategies and its importer.
+/// Adds the game and its strategies.
 void enter(agon::Registry& registry);
-
-/// Reads items in AucArena's published form, JSON Lines with `name`, `price` and `true_value`
-/// (other members are not looked at), and makes an item list for the setting `items`. Lines that
-/// are not such an object, that name an item twice or give amounts out of range are bad rows.
-/// Throws agon::Error (invalid) when no line is good or more than kMaxItems are.
-[[nodiscard]] agon::Imported import_items(std::span<const agon::InputFile> files);
-
-/// How the arena calls it.
-[[nodiscard]] agon::Importer items_importer();
-
-/// The memos that AucArena's program writes after each auction, as matches.
-[[nodiscard]] agon::Importer memos_importer();
 
 }  // namespace english_auction

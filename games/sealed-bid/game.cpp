@@ -220,7 +220,6 @@ void enter(agon::Registry& registry) {
        .source = "Vickrey 1961; Kagel and Levin 1993 (third price); Milgrom and Weber 1982 "
                  "(common value); Athey 2001 (bids in steps are monotone in value)",
        .check = agon::hook<&EquilibriumBid::why_not>}));
-  registry.add(llm_auctions_importer());
   add_tables(registry);
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 
 #include "sealed-bid/settings.hpp"
 
@@ -37,8 +36,5 @@ agon::Game game();
 
 /// Adds the game, its strategies and tables.
 void enter(agon::Registry& registry);
-
-/// The result files of Learning from Synthetic Labs, sealed bids and rising clocks, as matches.
-[[nodiscard]] agon::Importer llm_auctions_importer();
 
 }  // namespace sealed_bid

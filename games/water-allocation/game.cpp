@@ -239,7 +239,6 @@ void enter(agon::Registry& registry) {
        .doc = "Bids by how urgently it needs water and by what its rivals can and are likely to "
               "bid: all it takes when its life hangs on it, up to its share of future money "
               "otherwise, and nothing once it can live to the end without water."}));
-  registry.add(alympics_importer());
   add_tables(registry);
 }
 

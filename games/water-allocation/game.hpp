@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <agon/language.hpp>
 
 #include "water-allocation/settings.hpp"
@@ -38,8 +37,5 @@ agon::Game game();
 
 /// Adds the game and its strategies.
 void enter(agon::Registry& registry);
-
-/// The records of Alympics' games, one JSON file each, as matches.
-[[nodiscard]] agon::Importer alympics_importer();
 
 }  // namespace water_allocation

@@ -1,4 +1,4 @@
-"""Games and agents for Agon in Python, and what is in its archives.
+"""Games, agents and importers for Agon in Python, and what is in its archives.
 
 A game is a function that asks seats questions at a table and returns what each seat got:
 
@@ -16,6 +16,7 @@ import dataclasses
 import decimal
 import enum
 import functools
+import gc
 import inspect
 import io
 import json
@@ -34,11 +35,13 @@ import traceback
 import typing
 
 __all__ = [
-    "Archive", "Ending", "Event", "Money", "Note", "Outcome", "Preset", "PrivateEvent", "Probe", "Question",
-    "Rate", "Scene", "SeatCard", "SeatScore", "Stage", "Table", "UsageError", "agent", "allow",
-    "asking", "counted", "draw", "field", "game", "keys", "least", "limit", "limit_each",
-    "limit_length", "limit_sum", "listed", "major", "one_of", "option", "presence", "read", "speech",
-    "usual",
+    "Archive", "BadRow", "Ending", "Event", "Imported", "InputFile", "JsonNode", "Money", "Note", "Outcome", "Preset",
+    "PrivateEvent", "Probe", "PublishedAnswer", "PublishedDraw", "PublishedFigure", "PublishedMatch",
+    "PublishedScenario", "PublishedSeat", "Question", "Rate", "Refused", "Scene", "SeatCard", "SeatScore", "Stage",
+    "Table", "UsageError", "agent", "allow", "asking", "counted", "draw", "draws_of", "field", "game", "importer",
+    "json_text", "keys", "least", "limit", "limit_each", "limit_length", "limit_sum", "listed", "major", "one_of",
+    "option", "plain", "presence", "read", "read_each", "read_json", "shuffle_draws", "speech", "usual",
+    "write_data_file",
 ]
 
 
@@ -1727,6 +1730,447 @@ def game(id, play, *, title="", seats=(2, 2), rules="", seating=None, check=None
     _games[id] = _Game(id, play, card, functions, settings, table, metrics, facts_type, frozenset(sentences))
 
 
+# ---- importers: what others published ------------------------------------------------------------
+
+
+class Refused(Exception):
+    """A file that cannot be read: the problem, where it is ("log.json:3"), and what helps."""
+
+    def __init__(self, problem, where="", hint=""):
+        super().__init__(problem)
+        self.problem, self.where, self.hint = problem, where, hint
+
+
+@dataclasses.dataclass
+class InputFile:
+    """A file for an importer: its name as the person gave it, for messages, and its bytes. The arena
+    reads it; importers open none."""
+
+    name: str
+    bytes: bytes
+
+    def lines(self):
+        """The lines that are not blank, each with its number from 1. What is not UTF-8 is kept, as
+        os.fsdecode() does."""
+        text = self.bytes.decode("utf-8", "surrogateescape")
+        return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(" \t\r")]
+
+    def json(self):
+        """The whole file, as a JsonNode."""
+        return read_json(self.bytes, self.name)
+
+
+@dataclasses.dataclass
+class BadRow:
+    """A row that an importer could not take: its file's name, its line or entry from 1, and why."""
+
+    file: str
+    line: int
+    reason: str
+
+
+@dataclasses.dataclass
+class PublishedAnswer:
+    """An answer of a published match: `answer` as the game's stage takes it, {"bid": 30} or its JSON
+    text; None: a probe that was declined. `reason`: what was said with it in private; it is recorded
+    and shown to no other seat."""
+
+    answer: object
+    reason: str = ""
+
+
+@dataclasses.dataclass
+class PublishedSeat:
+    """Who played a seat, as it was published ("gpt-4-32k"), and what it was beyond its name, as a
+    suite's "factors" would say it: {"persona": "friendly"}. `answers`: lists of PublishedAnswer, in
+    order, by the name of a stage or a probe. Probes beyond them are declined."""
+
+    agent: str
+    factors: dict = dataclasses.field(default_factory=dict)
+    answers: dict = dataclasses.field(default_factory=dict)
+
+    def say(self, stage, answer, reason=""):
+        """Adds the seat's next answer at that stage."""
+        self.answers.setdefault(stage, []).append(PublishedAnswer(answer, reason))
+
+
+@dataclasses.dataclass
+class PublishedDraw:
+    """What chance brought at one place of the game, as the log has it: the whole numbers that the game
+    draws at chance(name, *at), in order. What a game does not draw is not used."""
+
+    name: str
+    at: list
+    values: list
+
+
+@dataclasses.dataclass
+class PublishedFigure:
+    """A figure of the log, to be compared with what comes out when the match is played again.
+
+    what       for people: "day 3: balance of Alex"
+    event      of the game, in which it is; "": it is in the outcome
+    nth        which of the events of that name, from 0
+    place      JSON pointer to it (RFC 6901): "/residents/0/balance" of an event, "/seats/0/score",
+               "/seats/0/metrics/spent" or "/metrics/survivors" of the outcome
+    value      numbers are the same up to 1e-9
+    line       of the log; 0: not known
+    """
+
+    what: str
+    event: str
+    nth: int
+    place: str
+    value: object
+    line: int = 0
+
+
+@dataclasses.dataclass
+class PublishedScenario:
+    """What published matches are matches of: a name for reports, a game's id, and settings as in a
+    suite: {"preset": "paper", ...}."""
+
+    name: str
+    game: str
+    settings: dict
+
+
+@dataclasses.dataclass
+class PublishedMatch:
+    """A match that others played and published, ready to be played again by the arena's rules.
+
+    file, line   the name of its file, and where it begins there, from 1
+    scenario     which of Imported.scenarios
+    seats        who played, in the order of the seats
+    draws        what the log fixes of chance; figures: to be compared, in the order of play
+    goes_on      what comes after a figure that differs follows from it, and is not compared: in games
+                 whose state goes on
+    """
+
+    file: str
+    line: int
+    scenario: int = 0
+    seats: list = dataclasses.field(default_factory=list)
+    draws: list = dataclasses.field(default_factory=list)
+    figures: list = dataclasses.field(default_factory=list)
+    goes_on: bool = False
+
+
+@dataclasses.dataclass
+class Imported:
+    """What an importer makes of its files: `data`, a file that write_data_file() wrote, or scenarios
+    and matches; `summary`, a sentence with the counts; and the bad rows, in the order of the files."""
+
+    data: str = ""
+    scenarios: list = dataclasses.field(default_factory=list)
+    matches: list = dataclasses.field(default_factory=list)
+    summary: str = ""
+    bad_rows: list = dataclasses.field(default_factory=list)
+
+    def place(self, scenario):
+        """The place of a scenario in the list; it is added where it is not there."""
+        if scenario not in self.scenarios:
+            self.scenarios.append(scenario)
+        return self.scenarios.index(scenario)
+
+
+def _reason_of(refused):
+    """What is wrong with a log, where in it, and what helps. Nobody adds a member to what others
+    published, as the reader of JSON would have it."""
+    reason, path = refused.problem, refused.where.find("($")
+    if path >= 0:
+        reason += " at " + refused.where[path + 1:-1]
+    if refused.hint.startswith('add "'):
+        return reason + "; the log is of another version, or was edited: give it as it was published"
+    if path < 0 and refused.where.count(":") > 1:
+        return reason + "; the log is cut, or was edited: fetch it again as it was published"
+    return f"{reason}; {refused.hint}" if refused.hint else reason
+
+
+def read_each(files, read):
+    """Reads logs one after another with read(file, imported): what is Refused of a file makes it a bad
+    row, and no match of the file is kept."""
+    imported = Imported()
+    for file in files:
+        before = len(imported.matches)
+        try:
+            read(file, imported)
+        except Refused as refused:
+            del imported.matches[before:]
+            line = re.match(r":(\d+)", refused.where[len(file.name):]) if refused.where.startswith(file.name) else None
+            imported.bad_rows.append(BadRow(file.name, int(line[1]) if line else 1, _reason_of(refused)))
+    return imported
+
+
+json_text = json.JSONEncoder(ensure_ascii=False).encode  # {"bid": 30}: as lines of data files are written
+
+
+def write_data_file(format, version, rows, *, name="", how="", licence="", note=""):
+    """One of Agon's data files: its format ("agon.bargaining.products"), and one row a line, each a
+    dict or JSON already. Where the rows come from is free text for people: `name` of a file or a
+    collection, `how` they were written there."""
+    source = json.dumps({"name": name, "format": how, "licence": licence, "note": note}, ensure_ascii=False,
+                        separators=(",", ":"))
+    lines = ",\n".join(row if isinstance(row, str) else json_text(row) for row in rows)
+    return (f'{{\n  "format": "{format}",\n  "version": {version},\n  "source": {source},\n  "rows": ['
+            + ("\n" + lines if lines else "") + "\n  ]\n}\n")
+
+
+def shuffle_draws(order):
+    """What dice.shuffle() of a game draws to bring 0, 1, 2, ... into this order."""
+    things, draws = list(range(len(order))), []
+    for last in range(len(order) - 1, 0, -1):
+        at = things.index(order[last])
+        draws.append(at)
+        things[last], things[at] = things[at], things[last]
+    return draws
+
+
+def draws_of(seat, seats):
+    """What dice.one_of() of a game draws so that this seat of so many is drawn, if it is among those
+    that may be."""
+    return [(1 << 32) - 1 if each == seat else 0 for each in range(seats)]
+
+
+class JsonNode:
+    """A value of a JSON text. What is asked of it is what must be there: anything else is Refused, with
+    file, line and path. `value` is the value as Python's json has it."""
+
+    __slots__ = ("value", "_text", "_file", "_path")
+
+    def __init__(self, value, text, file, path=()):
+        self.value, self._text, self._file, self._path = value, text, file, path
+
+    def __getitem__(self, step):
+        """The element of a list, or the member of an object."""
+        if isinstance(step, str):
+            found = self.find(step)
+            return self.fail(f'missing key "{step}"', f'add "{step}"') if found is None else found
+        if step >= len(self):
+            self.fail(f"this list has {len(self)} elements, too few", "add the missing ones")
+        return JsonNode(self.value[step], self._text, self._file, self._path + (step,))
+
+    def __len__(self):
+        if not isinstance(self.value, list):
+            self.fail("expected a list", "write [...]")
+        return len(self.value)
+
+    def __iter__(self):
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self):
+        return True
+
+    def find(self, name):
+        """The member of an object, which may be null; None if there is none."""
+        if name not in self._members():
+            return None
+        return JsonNode(self.value[name], self._text, self._file, self._path + (name,))
+
+    def items(self):
+        """Names and members of an object, in the order of the text."""
+        return [(name, self[name]) for name in self._members()]
+
+    def _members(self):
+        if not isinstance(self.value, dict):
+            self.fail("expected an object", "write {...}")
+        return self.value
+
+    def text(self):
+        if not isinstance(self.value, str):
+            self.fail("expected a text", "write it in double quotes")
+        return self.value
+
+    def number(self):
+        """The number; 33 where the text has 33.0."""
+        if isinstance(self.value, bool) or not isinstance(self.value, (int, float)):
+            self.fail("expected a number", "write a number without quotes")
+        return plain(self.value)
+
+    def whole(self):
+        if type(self.value) is not int or not -(1 << 63) <= self.value < 1 << 63:
+            self.fail("expected a whole number", "write a whole number")
+        return self.value
+
+    def fail(self, problem, hint):
+        """Refuses the file at this place."""
+        path = "".join(f"[{step}]" if isinstance(step, int) else
+                       "." + step if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", step) else f"[{json_text(step)}]"
+                       for step in self._path)
+        raise Refused(problem, f"{self._file}:{_position(self._text, self._offset())} (${path})", hint)
+
+    def line(self):
+        """The line in which it begins (for a member: its name), from 1."""
+        return self._text.count("\n", 0, self._offset()) + 1
+
+    def element_lines(self):
+        """The lines in which the elements of a list begin, all with one look at the text."""
+        lines, line, before = [], 1, 0
+        for begin, _ in _inside(self._text, self._offset(value=True)):
+            line += self._text.count("\n", before, begin)
+            before = begin
+            lines.append(line)
+        return lines
+
+    def _offset(self, value=False):
+        """Where it begins in the text. With `value`: behind its name."""
+        name_at = at = _JSON_SPACE.match(self._text, 0).end()
+        for step in self._path:
+            for number, (begin, name) in enumerate(_inside(self._text, at)):
+                if step == (number if name is None else name):
+                    name_at = at = begin
+                    if name is not None:
+                        at = _behind_name(self._text, begin)
+                    break
+        return at if value else name_at
+
+
+def plain(number):
+    """33 for 33.0."""
+    return int(number) if isinstance(number, float) and number.is_integer() and abs(number) < 1e16 else number
+
+
+_JSON_SPACE = re.compile(r"[ \t\n\r]*")
+_json_decoder = json.JSONDecoder()
+
+
+def _behind_name(text, at):
+    """Where the value of the member begins whose name begins there."""
+    at = _JSON_SPACE.match(text, json.decoder.scanstring(text, at + 1)[1]).end()
+    return _JSON_SPACE.match(text, at + 1).end()
+
+
+def _inside(text, at):
+    """Where the elements of the list that begins there begin, or the members of the object and what
+    their names are."""
+    is_object = text[at] == "{"
+    at = _JSON_SPACE.match(text, at + 1).end()
+    while text[at] not in "]}":
+        yield at, json.decoder.scanstring(text, at + 1)[0] if is_object else None
+        at = _json_decoder.raw_decode(text, _behind_name(text, at) if is_object else at)[1]
+        at = _JSON_SPACE.match(text, at).end()
+        if text[at] == ",":
+            at = _JSON_SPACE.match(text, at + 1).end()
+
+
+def _position(text, at):
+    return f"{text.count(chr(10), 0, at) + 1}:{at - text.rfind(chr(10), 0, at)}"
+
+
+_JSON_PROBLEMS = {
+    "Expecting ',' delimiter": "a comma is missing",
+    "Expecting ':' delimiter": "':' is missing between a name and its value",
+    "Expecting property name enclosed in double quotes": "a name in double quotes is due here",
+    "Extra data": "there is more text after the end of the value",
+    "Unterminated string starting at": "this string is never closed",
+}
+
+
+def _json_problem(text, error):
+    if error.msg != "Expecting value":
+        return _JSON_PROBLEMS.get(error.msg, error.msg[0].lower() + error.msg[1:])
+    word = re.compile(r"[\w$+.-]+|.?", re.DOTALL).match(text, error.pos)[0]
+    return f"'{word[:40]}' is not a value" if word else "the text ends too soon"
+
+
+def read_json(text, file):
+    """The value that a JSON text or its bytes are, as a JsonNode: names are unique within their object,
+    and NaN is refused. `file` names it where something is wrong."""
+    if not isinstance(text, str):
+        text = text.decode("utf-8", "surrogateescape")
+    if text.startswith("\ufeff"):
+        text = " " + text[1:]
+
+    def refuse(problem, at=0):
+        raise Refused(problem, f"{file}:{_position(text, at)}", "give it as it was published")
+
+    def members(pairs):
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            refuse("a name appears twice in one object")
+        return made
+
+    bad = re.search("[\ud800-\udfff]", text)
+    if bad:
+        refuse(f"the text is not valid UTF-8: byte '\\x{ord(bad[0]) & 0xff:02x}'", bad.start())
+    try:
+        value = json.loads(text, object_pairs_hook=members,
+                           parse_constant=lambda word: refuse(f"'{word}' is not a number that JSON can hold"))
+        if re.search(r"\\u[dD][89a-fA-F]", text):
+            json_text(value).encode()
+    except json.JSONDecodeError as error:
+        refuse(_json_problem(text, error), error.pos)
+    except UnicodeEncodeError:
+        refuse("a \\u escape is half of a surrogate pair")
+    except RecursionError:
+        refuse("arrays and objects are nested too deep")
+    return JsonNode(value, text, file)
+
+
+_importers = {}
+
+
+def importer(id, doc, read, *, extension="", imports="data", source="", licence=""):
+    """An importer of this file: importer("cournot-logs", "reads ...", read, extension=".json", ...).
+
+    doc        what it reads and what it makes
+    read       read(files: list of InputFile) -> Imported; raises Refused for what cannot be taken as a
+               whole
+    extension  of the files taken from a folder: ".json"; "": one file
+    imports    "data": a data file for scenarios; "matches": matches for an archive
+    source     of matches: where they were published; licence: under which terms, as far as is known
+    """
+    _checked_name(id, "an importer")
+    if id in _importers:
+        raise UsageError(f"this file has two importers called '{id}'")
+    if not callable(read):
+        raise UsageError(f"agon.importer(\"{id}\", doc, read): {_named(read)} is no function")
+    if imports not in ("data", "matches"):
+        raise UsageError(f"imports of the importer '{id}' is \"data\" or \"matches\", not {_named(imports)}")
+    card = {"id": id, "doc": _checked_doc(doc, f"the importer '{id}'"), "extension": extension, "imports": imports,
+            "source": source, "licence": licence}
+    for name, text in card.items():
+        if not isinstance(text, str):
+            raise UsageError(f"{name} of the importer '{id}' is a text: not {_named(text)}")
+    _importers[id] = (card, read)
+
+
+def _as_bytes(text):
+    """What the arena wrote with one character a byte."""
+    return text.encode("latin-1")
+
+
+def _wire_members(value):
+    """A part of Imported as the arena hears it."""
+    if type(value) is PublishedAnswer:
+        said = value.answer
+        return {"json": said if isinstance(said, str) else "" if said is None else json_text(said),
+                "reason": value.reason}
+    if dataclasses.is_dataclass(value):
+        return vars(value)
+    raise UsageError(f"{_named(value)} is no part of agon.Imported that JSON can hold")
+
+
+def _import(message):
+    """What an importer makes of the files of a message, as JSON."""
+    gc.disable()  # rows are many, and none is dropped
+    card, read = _importers[message["importer"]]
+    files = [InputFile(_as_bytes(each["name"]).decode("utf-8", "surrogateescape"), _as_bytes(each["bytes"]))
+             for each in message["files"]]
+    try:
+        imported = read(files)
+        if not isinstance(imported, Imported):
+            raise UsageError(f"read of the importer '{card['id']}' returns an agon.Imported: not {_named(imported)}")
+    except Refused as refused:
+        imported = {"refused": vars(refused)}
+    text = json.dumps(imported, default=_wire_members, separators=(",", ":"), allow_nan=False)
+    if "\\ud" not in text:
+        return text
+    # Bytes that are no text are told as such: \xff.
+    return re.sub(r"(\\\\|\\ud[89ab]..\\ud[c-f]..)|\\ud.(..)",
+                  lambda found: found[1] or f"\\\\x{found[2]}", text)
+
+
 # ---- the process of a file of games --------------------------------------------------------------
 
 
@@ -1863,7 +2307,7 @@ def _load(path):
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    if not _games:
+    if not _games and not _importers:
         raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
     name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
     return name or "game", str(getattr(module, "__version__", "1"))
@@ -1871,6 +2315,8 @@ def _load(path):
 
 def _function_for(game, message):
     """Which of the game's functions the message is answered by."""
+    if game is None:
+        return _importers[message["importer"]][1]
     if message["type"] == "play":
         return game.play
     what = message.get("what")
@@ -1967,7 +2413,8 @@ def _serve(wire, path):
             wire.say(failed or _dump({
                 "type": "hello", "protocol": 1, "name": name, "version": version,
                 "language": "python %d.%d" % sys.version_info[:2],
-                "games": [each.card for each in _games.values()]}))
+                "games": [each.card for each in _games.values()],
+                "importers": [card for card, _ in _importers.values()]}))
             continue
         if kind == "language":  # nothing comes back
             _games[message["game"]].translations[message["language"]] = message["sentences"]
@@ -1976,6 +2423,8 @@ def _serve(wire, path):
         try:
             if kind == "play":
                 _play(wire, _games[message["game"]], message)
+            elif kind == "request" and message["what"] == "import":
+                wire.say('{"type":"reply","value":' + _import(message) + "}")
             elif kind == "request":
                 wire.say('{"type":"reply","value":' + _dump(_reply_to(_games[message["game"]], message)) + "}")
             elif kind == "stop":  # it met the outcome on the way
@@ -1987,11 +2436,11 @@ def _serve(wire, path):
         except (_Gone, _Broken):
             raise
         except BaseException as error:
-            wire.say(_fault(error, folder, _function_for(_games[message["game"]], message), printing))
+            wire.say(_fault(error, folder, _function_for(_games.get(message.get("game")), message), printing))
 
 
 def main():
-    """Serves the games of a file to the arena: python3 -B -c "import agon; agon.main()" FILE.py"""
+    """Serves the games and importers of a file to the arena: python3 -B -c "import agon; agon.main()" FILE.py"""
     if len(sys.argv) != 2:
         sys.exit("agon.main() is started by agon: play a file with 'agon play ./FILE.py'")
     wire = _take_standard_streams()

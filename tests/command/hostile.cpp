@@ -259,7 +259,7 @@ TEST_CASE("the list of plugins tells who is trusted and who is kept apart") {
   CHECK(posture("never", "crashes.so") == "trusted");
   const std::string full = std::string(AGON_TEST_PLUGINS) + "/good/full.so";
   const Ended left_out = command_test::agon({"list", "plugins", "--plugin", full});
-  CHECK(contains(left_out.out, full + ": also brings 1 importer"));
+  CHECK(contains(left_out.out, full + ": also brings 1 command"));
   const Ended trusted =
       command_test::agon({"list", "plugins", "--plugin", full, "--sandbox", "never"});
   CHECK(trusted.code == 0);

@@ -193,3 +193,42 @@ TEST_CASE("the published data, by the command") {
                                    "blocks": 10})"));
   CHECK(folder.agon({"run", "t.json"}).code == 0);
 }
+
+TEST_CASE("one's own importer is a Python file that is named") {
+  const Folder folder;
+  folder.write("in.csv", "steel,100\nwood,x\n\xff,1\n");
+  const auto mine = [&](const std::string& returned) {
+    folder.write("mine.py", R"(import agon
+def read(files):
+    imported, rows = agon.Imported(), []
+    for number, line in files[0].lines():
+        name, _, price = line.partition(",")
+        if price.isdigit():
+            rows.append({"name": name.encode("utf-8", "backslashreplace").decode(), "price": int(price)})
+        else:
+            imported.bad_rows.append(agon.BadRow(files[0].name, number, f"{price} is no number"))
+    imported.data = agon.write_data_file("agon.test.things", 1, rows)
+)" + returned + "\nagon.importer(\"mine\", \"reads lines\", read)\n");
+    return folder.agon({"import", "./mine.py", "in.csv"});
+  };
+  const Ended made = mine("    return imported");
+  INFO(made.err);
+  CHECK(made.code == 5);
+  CHECK(contains(made.err, "in.csv:2: x is no number\n"));
+  CHECK(json_of(made.out).at("rows").as_array().size() == 2);
+  CHECK(json_of(made.out).at("rows").at(1).at("name").as_string() == "\\udcff");
+  CHECK(folder.agon({"import", "mine.py:mine", "in.csv"}).out == made.out);
+  CHECK(contains(folder.agon({"import", "mine.py:other", "in.csv"}).err, "brings no importer"));
+  CHECK(contains(folder.agon({"list", "importers", "--plugin", "mine.py"}).out, "reads lines"));
+
+  const Ended broken = mine("    return 1 / 0");
+  CHECK(broken.code == 1);
+  CHECK(contains(broken.err, "importer 'mine': the importer threw: ZeroDivisionError"));
+  CHECK(contains(broken.err, "(mine.py:11)"));
+  const Ended wrong = mine("    return agon.Imported(summary=5)");
+  CHECK(contains(wrong.err, "mine.py ($.summary): what importer 'mine' returns: "));
+  CHECK(contains(mine("    imported.scenes = []\n    return imported").err, "($.scenes)"));
+  CHECK(contains(mine("    return open('in.csv')").err, "PermissionError"));
+  CHECK(contains(mine("    raise agon.Refused('it is cut', 'in.csv:3', 'fetch it')").err,
+                 "in.csv:3: it is cut\nhint: fetch it"));
+}

@@ -1,6 +1,6 @@
 // Changes what people write and what matches leave, so that most of it still passes the parsers,
 // and does with it what Agon would do: suites are read, planned and played; the data of games
-// likewise; records are shown, played again and taken up; short forms and imports are read.
+// likewise; records are shown, played again and taken up; short forms are read.
 //
 //   fuzz_documents [--count N] [--seed S] [--first K] [--jobs J]
 //
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 #include <agon/plugin.hpp>
 #include <algorithm>
 #include <array>
@@ -39,9 +38,9 @@ namespace fs = std::filesystem;
 using namespace agon;
 using namespace agon::fuzz;
 
-enum Kind : std::size_t { suites, data, records, short_forms, imports, kKinds };
+enum Kind : std::size_t { suites, data, records, short_forms, kKinds };
 constexpr std::array<const char*, kKinds> kNames{"suites", "data of games", "records",
-                                                 "short forms", "imports"};
+                                                 "short forms"};
 
 /// Counted over all processes.
 struct Counts {
@@ -159,8 +158,8 @@ class Fuzzer {
   /// Case `k`; what is wrong with it, or nothing.
   std::string one(std::uint64_t key, std::uint64_t k) {
     Dice dice(combine(key, k));
-    static constexpr std::array<Kind, 8> kShares{suites, suites,  suites,      suites,
-                                                 data,   records, short_forms, imports};
+    static constexpr std::array<Kind, 8> kShares{suites, suites,  suites,     suites,
+                                                 data,   records, short_forms};
     const Kind kind = kShares[dice.below(kShares.size())];
     ++counts_.tried[kind];
     try {
@@ -168,7 +167,6 @@ class Fuzzer {
       if (kind == data) game(dice);
       if (kind == records) record(dice);
       if (kind == short_forms) short_form(dice);
-      if (kind == imports) import(dice);
       ++counts_.accepted[kind];
       return {};
     } catch (const Error&) {
@@ -259,34 +257,6 @@ class Fuzzer {
     SuiteOptions options = options_;
     options.agents = {form};
     read_and_play(one_of(suites_, dice).text, options, dice);
-  }
-
-  void import(Dice& dice) {
-    static const std::vector<std::pair<std::string, std::string>> kFiles{
-        {"deal-or-no-deal",
-         "<input> 1 4 2 3 3 0 </input> <dialogue> YOU: mine <eos> THEM: fine <eos> YOU: "
-         "<selection> "
-         "</dialogue> <output> item0=1 item1=0 item2=3 item0=0 item1=2 item2=0 </output> "
-         "<partner_input> 1 0 2 2 3 2 </partner_input>\n"},
-        {"deal-or-no-deal",
-         "1 4 2 3 3 0 YOU: mine <eos> THEM: <selection> item0=1 item1=0 item2=3 <eos> reward=4 "
-         "agree 1 0 2 2 3 2\n"},
-        {"deal-or-no-deal", "1 4 2 3 3 0\n1 0 2 2 3 2\n2 1 2 2 1 4\n2 3 2 0 1 4\n"},
-        {"deal-or-no-deal", "1,2,3 4,3,0 0,2,2\n2,2,1 1,2,4 3,0,4\n"},
-        {"amazon-history-price",
-         R"([{"title": "A", "list_price": "$10.50", "highest_price": "$12.00",
-              "lowest_price": "$4.25", "category": "music", "description": "a quiet record",
-              "features": ""}])"},
-        {"auction-items", "{\"name\": \"A\", \"price\": 10, \"true_value\": 20.5}\n"}};
-    const auto& [format, file] = one_of(kFiles, dice);
-    const Importer& importer = catalogue_->importer(format);
-    std::string text;
-    for (std::uint64_t n = 1 + dice.below(3); n > 0; --n) text += file;
-    if (format == "amazon-history-price") text = change_json(file, dice);
-    if (format != "amazon-history-price" || dice.below(4) == 0) change_bytes(text, dice);
-    const InputFile input{"in.txt", text};
-    const Imported imported = importer.read({&input, 1});
-    (void)json::parse(imported.json, "out.json");
   }
 
   const fs::path folder_;

@@ -32,7 +32,7 @@ std::string message(const std::function<void()>& action) {
 
 }  // namespace
 
-TEST_CASE("A plugin brings a game, an agent and an importer") {
+TEST_CASE("A plugin brings a game, an agent and a command") {
   Catalogue catalogue;
   catalogue.isolate({Isolate::never, {}});
   catalogue.load(kGood / "full.so");
@@ -43,7 +43,8 @@ TEST_CASE("A plugin brings a game, an agent and an importer") {
   CHECK(catalogue.agent("always", "echo").game == "echo");
   CHECK(catalogue.has_agent("always", "echo"));
   CHECK_FALSE(catalogue.has_agent("always", "another"));
-  CHECK(catalogue.importer("lines").id == "lines");
+  REQUIRE(catalogue.commands().size() == 1);
+  CHECK(catalogue.commands()[0]->id == "lines");
   CHECK(catalogue.version_of("echo") == "2.1");
   REQUIRE(catalogue.plugins().size() == 1);
   const PluginEntry& entry = catalogue.plugins()[0];
@@ -63,7 +64,7 @@ TEST_CASE("A plugin stays loaded when nobody holds it any more") {
     catalogue.isolate({Isolate::never, {}});
     catalogue.load(kGood / "full.so");
     try {
-      (void)catalogue.importer("lines").read({});
+      (void)catalogue.commands()[0]->run({});
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -140,7 +141,7 @@ TEST_CASE("A look-up that fails says what is near, how to list, and what was ref
   CHECK(message([&] { (void)catalogue.agent("always", "chess"); }) ==
         "the agent 'always' plays echo and not 'chess'; 'agon list' shows which agents play what");
   CHECK(message([&] { (void)catalogue.importer("line"); }) ==
-        "unknown importer 'line' (did you mean 'lines'?); 'agon list' shows all importers");
+        "unknown importer 'line'; 'agon list' shows all importers");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
   const std::string refused = message([&] { (void)catalogue.game("also-here"); });
   CHECK(refused.find("1 plugin was refused: " + fs::canonical(kGood / "same_game.so").string() +

@@ -7,10 +7,10 @@
 #include <iterator>
 
 #include "bargaining/game.hpp"
-#include "bargaining/importer.hpp"
 #include "bargaining/play.hpp"
 #include "bargaining/strategies.hpp"
 #include "catch.hpp"
+#include "support/data_rows.hpp"
 #include "support/folders.hpp"
 #include "table/match.hpp"
 
@@ -22,14 +22,15 @@ std::vector<Product> published_products() {
   const auto folder = agon::test::published_data_folder() / "amazon-history-price";
   if (!std::filesystem::is_directory(folder))
     SKIP("there is no " << folder << " (set AGON_DATA to the folder with the data)");
-  std::vector<SourceFile> files;
+  std::vector<agon::InputFile> files;
   for (const auto& item : std::filesystem::directory_iterator(folder)) {
     if (item.path().extension() != ".json") continue;
     std::ifstream stream(item.path(), std::ios::binary);
     files.push_back(
         {item.path().filename().string(), std::string{std::istreambuf_iterator<char>(stream), {}}});
   }
-  return import_amazon_history(std::move(files)).products;
+  return agon::test::data_rows<Product>("agon.bargaining.products",
+                                        agon::test::import("amazon-history-price", files).data);
 }
 
 double metric(const agon::Outcome& outcome, std::string_view name, int seat = -1) {

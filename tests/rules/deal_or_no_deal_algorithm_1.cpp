@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "catch.hpp"
-#include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/instances.hpp"
 #include "deal-or-no-deal/messages.hpp"
+#include "deal-or-no-deal/points.hpp"
 #include "deal-or-no-deal/strategies.hpp"
 #include "deal_or_no_deal_rows.hpp"
 #include "deal_or_no_deal_support.hpp"
@@ -154,7 +154,7 @@ TEST_CASE("Deal or No Deal 3.7: Algorithm 1 against itself on the 44 published p
       agon::test::published_data_folder() / "game-theory-llm/sampled_50_deal_no_deal.txt";
   const auto bytes = bytes_of(path);
   if (!bytes) SKIP("there is no " << path << " (set AGON_DATA to the folder with the data)");
-  const auto points = fair_points(import_text(*bytes, "sampled.txt").rows);
+  const auto points = fair_points(test::import_text(*bytes, "sampled.txt").rows);
   REQUIRE(points.size() == 44);
 
   const Sums one = against_itself(points, printed);

@@ -1,10 +1,10 @@
 // Items in AucArena's published form.
 
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 
 #include "english-auction/game.hpp"
 #include "english_auction_support.hpp"
+#include "support/data_rows.hpp"
 
 using namespace english_auction_test;
 
@@ -19,8 +19,8 @@ TEST_CASE("English auction: item lists are imported line by line") {
        "{\"name\": \"Chair\", \"price\": 1, \"true_value\": 2}\n"
        "{\"name\": \"Table\", \"price\": 0.001, \"true_value\": 2}\n"
        "{\"name\": \"Desk\", \"price\": 1}"}};
-  const agon::Imported imported = english_auction::import_items(files);
-  const boost::json::value data = json(imported.json);
+  const agon::Imported imported = agon::test::import("auction-items", files);
+  const boost::json::value data = json(imported.data);
   CHECK(text(data, "format") == "agon.english-auction.items");
   CHECK(data.at("version").as_int64() == 1);
   const boost::json::array& rows = data.at("rows").as_array();
@@ -37,14 +37,14 @@ TEST_CASE("English auction: item lists are imported line by line") {
 
 TEST_CASE("English auction: a list without items is refused") {
   const std::vector<agon::InputFile> files{{"items.jsonl", "\n"}};
-  CHECK_THROWS_AS(english_auction::import_items(files), agon::Error);
+  CHECK_THROWS_AS(agon::test::import("auction-items", files), agon::Error);
 }
 
 TEST_CASE("English auction: imported items are sold") {
   const std::vector<agon::InputFile> files{
       {"items.jsonl", R"({"name": "Lamp", "price": 30, "true_value": 45.5})"}};
   const std::string rows =
-      boost::json::serialize(json(english_auction::import_items(files).json).at("rows"));
+      boost::json::serialize(json(agon::test::import("auction-items", files).data).at("rows"));
   const Played played = ScriptedMatch(auction(), settings(2, rows))
                             .seat(0, {R"({"move": {"kind": "raise", "amount": 30.25}})"})
                             .seat(1, moves({0}))

@@ -2,22 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <agon/importer.hpp>
 #include <array>
 #include <boost/json.hpp>
 
 #include "catch.hpp"
-#include "ebay/game.hpp"
-#include "water-allocation/game.hpp"
+#include "support/data_rows.hpp"
 
 namespace import_logs_test {
 namespace {
 
 namespace bj = boost::json;
 
-agon::Imported read(const agon::Importer& importer, std::string text) {
-  const std::vector<agon::InputFile> files{{"log", std::move(text)}};
-  return importer.read(files);
+agon::Imported read(std::string_view importer, std::string text) {
+  return agon::test::import(importer, {{"log", std::move(text)}});
 }
 
 /// A bidder's turn on a day, after so many turns in which the price stayed 0; it holds.
@@ -46,7 +43,7 @@ TEST_CASE("calls of auctions with the same prices are told apart by the bidders'
       const std::size_t auction = turns < 3 ? 1 - k : k;
       log += turn(kBidders[turns % 3], values[auction][turns % 3], turns < 3 ? 0 : 1, turns);
     }
-  const agon::Imported imported = read(ebay::llm_auctions_importer(), log);
+  const agon::Imported imported = read("llm-auctions-ebay", log);
   REQUIRE(imported.matches.size() == 2);
   CHECK(imported.bad_rows.empty());
   for (const std::size_t auction : {0U, 1U}) {
@@ -62,7 +59,7 @@ TEST_CASE("an auction whose last day lacks a turn is cut") {
   std::string log;
   for (std::size_t turns = 0; turns < 6; ++turns) {
     if (turns == 5) {
-      const agon::Imported cut = read(ebay::llm_auctions_importer(), log);
+      const agon::Imported cut = read("llm-auctions-ebay", log);
       CHECK(cut.matches.empty());
       REQUIRE(cut.bad_rows.size() == 1);
       CHECK_THAT(cut.bad_rows.front().reason,
@@ -70,7 +67,7 @@ TEST_CASE("an auction whose last day lacks a turn is cut") {
     }
     log += turn(kBidders[turns % 3], 40, turns < 3 ? 0 : 1, turns);
   }
-  CHECK(read(ebay::llm_auctions_importer(), log).matches.size() == 1);
+  CHECK(read("llm-auctions-ebay", log).matches.size() == 1);
 }
 
 TEST_CASE("a bid of 0 is a bid and one below 0 is what nobody could read") {
@@ -86,8 +83,7 @@ TEST_CASE("a bid of 0 is a bid and one below 0 is what nobody could read") {
       said("system", "The total daily water supply will vary between 10 and 20 units."),
       said("system", "Hello, Alex! Today is the Day 1 of it."), said("assistant", "No money."),
       said("system", day)};
-  const agon::Imported imported =
-      read(water_allocation::alympics_importer(), bj::serialize(bj::object{{"A", told}}));
+  const agon::Imported imported = read("alympics-water", bj::serialize(bj::object{{"A", told}}));
   REQUIRE(imported.matches.size() == 1);
   const auto bid = [&](std::size_t seat) {
     return bj::parse(imported.matches[0].seats[seat].answers.at("bid").at(0).json).at("bid");

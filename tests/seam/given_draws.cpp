@@ -2,7 +2,6 @@
 // record.
 
 #include "catch.hpp"
-#include "shared/published_draws.hpp"
 #include "support.hpp"
 
 using agon::End;
@@ -68,15 +67,4 @@ TEST_CASE("a given draw beyond what may be drawn is a fault that names it") {
   const MatchResult result = agon::play_match(setup);
   CHECK(result.end == End::game_fault);
   CHECK(result.problem.find("31 is given, which is not between 10 and 20") != std::string::npos);
-}
-
-TEST_CASE("orders and winners of a log are drawn by what importers give") {
-  const std::vector<std::size_t> order{3, 0, 4, 1, 2};
-  const std::vector<std::int64_t> draws = shared::shuffle_draws(order);
-  std::vector<std::size_t> things{0, 1, 2, 3, 4};
-  std::size_t next = 0;
-  for (std::size_t i = things.size(); i > 1; --i)
-    std::swap(things[i - 1], things[static_cast<std::size_t>(draws[next++])]);
-  CHECK(things == order);
-  CHECK(shared::draws_of(1, 3) == std::vector<std::int64_t>{0, (std::int64_t{1} << 32) - 1, 0});
 }

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <agon/conversion.hpp>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catch.hpp"
 #include "describe/file_text.hpp"
+#include "plugin/catalogue.hpp"
 #include "settings/data_file.hpp"
 
 namespace agon::test {
@@ -28,6 +31,16 @@ std::vector<Row> data_rows(std::string_view format, std::string text) {
     REQUIRE_FALSE(problem);
   }
   return rows;
+}
+
+/// What an importer that comes with Agon makes of files.
+inline Imported import(std::string_view importer, const std::vector<InputFile>& files) {
+  static const auto catalogue = [] {
+    auto loaded = std::make_unique<Catalogue>();
+    loaded->load_importers();
+    return loaded;
+  }();
+  return catalogue->importer(importer).read(files);
 }
 
 }  // namespace agon::test

@@ -1,6 +1,5 @@
 #include <agon/agent.hpp>
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <agon/plugin_command.hpp>
 #include <set>
 
@@ -243,7 +242,6 @@ struct Names final : Registry {
     CHECK_FALSE(card.doc.empty());
     card.params->destroy(params.data());
   }
-  void add(const Importer&) override {}
   void add(const PartCard&) override {}
   void add(const ProviderCard&) override {}
   void add(const PluginCommand&) override {}

@@ -2,7 +2,6 @@
 #include <agon/agent.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <functional>
 
 #include "catch.hpp"
@@ -41,9 +40,6 @@ AGON_DESCRIBE(Metrics, (a, "a metric"))
 
 std::unique_ptr<Agent> make_none(const void*, const AgentServices&) {
   return nullptr;
-}
-Imported read_none(std::span<const InputFile>) {
-  return {};
 }
 
 }  // namespace cards
@@ -209,7 +205,7 @@ TEST_CASE("Presets are read over the defaults") {
   }
 }
 
-TEST_CASE("Agents and importers are checked too") {
+TEST_CASE("Agents are checked too") {
   Catalogue catalogue;
   const Type& params = type_of<cards::Settings>();
   const auto agent = [&](AgentCard card) {
@@ -246,12 +242,5 @@ TEST_CASE("Agents and importers are checked too") {
     CHECK(catalogue.agents("one").size() == 2);
     CHECK(catalogue.agents("three").size() == 1);
     CHECK(catalogue.agents().front()->id == "b");  // those for any game come first
-  }
-  SECTION("importers") {
-    CHECK_THROWS_AS(catalogue.add(Importer{"i", "", "", nullptr}), Error);
-    CHECK_THROWS_AS(catalogue.add(Importer{"", "", "", &cards::read_none}), Error);
-    catalogue.add(Importer{"i", "", "", &cards::read_none});
-    CHECK_THROWS_AS(catalogue.add(Importer{"i", "", "", &cards::read_none}), Error);
-    CHECK(catalogue.importers().size() == 1);
   }
 }

@@ -12,7 +12,6 @@ namespace agon {
 
 struct AgentCard;
 struct Game;
-struct Importer;
 struct PartCard;
 struct PluginCommand;
 struct ProviderCard;
@@ -26,7 +25,6 @@ class AGON_API Registry {
   ///@{
   virtual void add(const Game& game) = 0;
   virtual void add(const AgentCard& agent) = 0;
-  virtual void add(const Importer& importer) = 0;
   virtual void add(const PartCard& part) = 0;
   virtual void add(const ProviderCard& provider) = 0;
   virtual void add(const PluginCommand& command) = 0;
@@ -82,7 +80,7 @@ struct Plugin {
                   AGON_DETAIL_SANITIZER)
 
 /// AGON_PLUGIN("name", "version", enter): what a shared library exports. `enter` is a function
-/// void(agon::Registry&) that adds the library's games, agents and importers.
+/// void(agon::Registry&) that adds the library's games, agents and the rest.
 #define AGON_PLUGIN(NAME, VERSION, ENTER)               \
   extern "C" AGON_API const char AGON_ABI_TAG;          \
   const char AGON_ABI_TAG = 1;                          \

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <agon/export.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -21,7 +22,7 @@ namespace agon {
 class AGON_API Process {
  public:
   using Clock = std::chrono::steady_clock;
-  /// The longest line that it may write, in bytes.
+  /// The longest line that it may write, in bytes, unless longer ones are allowed.
   static constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
   /// Starts `words` (program and arguments; a program without '/' is looked up in PATH) in `folder`
@@ -32,6 +33,10 @@ class AGON_API Process {
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
+
+  /// Lines may be as long as this many bytes from here on; kLongestLine at least.
+  void allow_lines_of(std::size_t bytes) { longest_line_ = std::max(kLongestLine, bytes); }
+  [[nodiscard]] std::size_t longest_line() const { return longest_line_; }
 
   /// How reading a line came out.
   enum class Got : std::uint8_t {
@@ -106,6 +111,7 @@ class AGON_API Process {
   void drain_out();
   void drain_err();
 
+  std::size_t longest_line_ = kLongestLine;
   pid_t pid_ = -1;
   int in_ = -1, out_ = -1, err_ = -1;
   std::string to_write_;

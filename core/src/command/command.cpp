@@ -399,6 +399,21 @@ const Game& Invocation::game(const std::string& name) {
   return catalogue().game(*named);
 }
 
+const Importer& Invocation::importer(const std::string& name) {
+  const std::optional<GameFile> named = game_file(name, "");
+  if (!named) return catalogue_with_importers().importer(name);
+  catalogue();
+  catalogue_->load_importers(named->file);
+  tell_what_stays_open();
+  return catalogue_->importer(*named);
+}
+
+const Catalogue& Invocation::catalogue_with_importers() {
+  catalogue();
+  catalogue_->load_importers();
+  return *catalogue_;
+}
+
 void Invocation::heed_isolation(const std::string& suite_text, const std::string& suite_file) {
   const std::optional<AskedIsolation> asked = asked_isolation(suite_text, suite_file);
   if (!asked) return;

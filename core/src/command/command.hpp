@@ -72,6 +72,10 @@ class Invocation {
   void load(const std::filesystem::path& plugin);
   /// The game of that name, or of the file that is named, which is loaded.
   const Game& game(const std::string& name);
+  /// The importer of that name, or of the file that is named, which is loaded.
+  const Importer& importer(const std::string& name);
+  /// The same catalogue, with the importers that come with Agon.
+  const Catalogue& catalogue_with_importers();
   /// Before the plugins are loaded: keeps them apart as this suite says. What --sandbox says comes
   /// first; a suite alone lets nobody's code into this process: throws Error (preflight) if it
   /// would.

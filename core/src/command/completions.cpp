@@ -136,7 +136,9 @@ class Completer {
     } else if (value == "DOCUMENT") {
       for (const auto& [name, doc] : described_files(catalogue())) add(prefix, typed, name, doc);
     } else if (value == "IMPORTER") {
-      for (const Importer* i : catalogue().importers()) add(prefix, typed, i->id, i->doc);
+      catalogue();
+      catalogue_->load_importers();
+      for (const Importer* i : catalogue_->importers()) add(prefix, typed, i->id, i->doc);
     } else if (value == "PRESET") {
       if (const Game* of = game(); of != nullptr)
         for (const Preset& p : of->card.presets) add(prefix, typed, p.name, p.doc);

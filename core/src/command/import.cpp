@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -13,6 +12,7 @@
 #include "command/output.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "plugin/importer.hpp"
 #include "replay/import_matches.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
@@ -41,9 +41,8 @@ std::vector<fs::path> files_of(const Importer& importer, const std::string& fold
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) take(entry);
   if (error) throw Error(ErrorKind::failure, "cannot be read: " + error.message(), folder);
   if (paths.empty())
-    throw Error(ErrorKind::not_found,
-                "the folder has no file ending in " + std::string(importer.extension), folder,
-                "pass the folder with the published files; see 'agon list importers'");
+    throw Error(ErrorKind::not_found, "the folder has no file ending in " + importer.extension,
+                folder, "pass the folder with the published files; see 'agon list importers'");
   std::sort(paths.begin(), paths.end());
   return paths;
 }
@@ -78,7 +77,7 @@ void tell_bad_rows(const std::vector<BadRow>& rows) {
 
 int import_data(const Imported& imported, const std::string& out) {
   tell_bad_rows(imported.bad_rows);
-  const std::string json = text::printable_json(imported.json);
+  const std::string json = text::printable_json(imported.data);
   if (out.empty()) {
     print(json);
   } else {
@@ -86,7 +85,7 @@ int import_data(const Imported& imported, const std::string& out) {
     file.stream() << json;
     file.keep();
   }
-  text::say("{}\n", imported.summary);
+  text::say("{}\n", text::printable(imported.summary));
   const std::size_t bad = imported.bad_rows.size();
   if (bad == 0) return 0;
   text::say("{} left out, named above\n", text::counted(bad, "bad row was", "bad rows were"));
@@ -110,9 +109,9 @@ void show_json(const Importer& importer, const std::string& out, const ImportedM
                                        {"what", d.what},
                                        {"ours", json::parse(d.ours, "ours")},
                                        {"published", json::parse(d.published, "published")}});
-  print_line(json::write_pretty(bj::object{{"importer", bj::string(importer.id)},
-                                           {"source", bj::string(importer.source)},
-                                           {"licence", bj::string(importer.licence)},
+  print_line(json::write_pretty(bj::object{{"importer", importer.id},
+                                           {"source", importer.source},
+                                           {"licence", importer.licence},
                                            {"archive", out},
                                            {"matches", imported.matches},
                                            {"before", imported.before},
@@ -138,7 +137,7 @@ void show(const Imported& read, const std::string& out, const ImportedMatches& i
         "  {}{}: ours {}, published {}", d.line == 0 ? "" : fmt::format("line {}: ", d.line),
         text::printable(d.what), text::printable(d.ours), text::printable(d.published)));
   }
-  print_line(read.summary);
+  print_line(text::printable(read.summary));
   std::string agree = "no figure is published with them";
   if (imported.figures > 0)
     agree = fmt::format("{} of {} published figures {} with our rules",
@@ -175,7 +174,7 @@ int import_runs(Invocation& call, const Importer& importer, const Imported& read
 }
 
 int import_published(Invocation& call) {
-  const Importer& importer = call.catalogue().importer(call.argument("IMPORTER"));
+  const Importer& importer = call.importer(call.argument("IMPORTER"));
   const std::string path = call.argument("PATH"), out = call.text("out");
   std::error_code none;
   if (!out.empty() && fs::is_regular_file(out, none) && fs::equivalent(path, out, none))
@@ -195,7 +194,8 @@ Command import_command() {
   Command c{{"import",
              "convert published data or runs to a data file or an archive",
              "",
-             {{"IMPORTER", "see 'agon list importers'"}, {"PATH", "published file or folder"}}},
+             {{"IMPORTER", "see 'agon list importers', or a file of your own"},
+              {"PATH", "published file or folder"}}},
             &import_published};
   c.synopsis.options.add_options()("out", po::value<std::string>()->value_name("FILE"),
                                    "data file (default: standard output) or archive");

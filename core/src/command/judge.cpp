@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>

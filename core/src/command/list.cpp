@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -43,7 +42,6 @@ std::string_view posture(const PluginEntry& plugin) {
 }
 
 int list(Invocation& call) {
-  const Catalogue& catalogue = call.catalogue();
   const std::string only = call.argument("WHAT");
   const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
   if (!only.empty() && only != "games" && only != "agents" && only != "parts" &&
@@ -51,6 +49,8 @@ int list(Invocation& call) {
     throw Error(ErrorKind::usage,
                 "invalid value '" + only +
                     "' for WHAT; expected games, agents, parts, providers, importers or plugins");
+  const Catalogue& catalogue =
+      wanted("importers") || wanted("plugins") ? call.catalogue_with_importers() : call.catalogue();
   if (call.json()) {
     bj::object all;
     bj::array games, agents, parts, providers, importers, plugins;
@@ -73,12 +73,11 @@ int list(Invocation& call) {
                                      {"key", bj::string(p->key_variable)},
                                      {"doc", bj::string(p->doc)}});
     for (const Importer* i : catalogue.importers())
-      importers.push_back(
-          bj::object{{"id", bj::string(i->id)},
-                     {"doc", bj::string(i->doc)},
-                     {"imports", i->imports == Imports::matches ? "matches" : "data"},
-                     {"source", bj::string(i->source)},
-                     {"licence", bj::string(i->licence)}});
+      importers.push_back(bj::object{{"id", i->id},
+                                     {"doc", i->doc},
+                                     {"imports", bj::string(name_of(i->imports))},
+                                     {"source", i->source},
+                                     {"licence", i->licence}});
     for (const PluginEntry& p : catalogue.plugins())
       plugins.push_back(bj::object{{"name", p.name},
                                    {"version", p.version},
@@ -133,8 +132,7 @@ int list(Invocation& call) {
   if (wanted("importers")) {
     print_line("\n" + heading("Importers"));
     text::Table table({{"importer"}, {"what it reads", text::Align::left, 90}});
-    for (const Importer* i : catalogue.importers())
-      table.add({std::string(i->id), std::string(i->doc)});
+    for (const Importer* i : catalogue.importers()) table.add({i->id, text::printable(i->doc)});
     print(table.str(2));
   }
   if (wanted("plugins")) {

@@ -232,7 +232,6 @@ class Server {
     };
     count(own_.parts().size(), "part");
     count(own_.providers().size(), "provider");
-    count(own_.importers().size(), "importer");
     count(own_.commands().size(), "command");
     count(own_.tables().size(), "table");
     return out;

@@ -9,8 +9,8 @@
 #include <set>
 #include <span>
 
-#include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/instances.hpp"
+#include "deal-or-no-deal/points.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
 
 namespace deal_or_no_deal {

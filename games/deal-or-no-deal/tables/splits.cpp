@@ -5,9 +5,9 @@
 #include <cmath>
 #include <map>
 
-#include "deal-or-no-deal/importer.hpp"
 #include "deal-or-no-deal/instances.hpp"
 #include "deal-or-no-deal/play.hpp"
+#include "deal-or-no-deal/points.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
 #include "shared/tables.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "deal-or-no-deal/importer.hpp"
+#include "deal-or-no-deal/points.hpp"
 #include "deal-or-no-deal/settings.hpp"
 
 namespace deal_or_no_deal {

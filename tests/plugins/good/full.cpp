@@ -1,6 +1,6 @@
-// One of each: a game, an agent and an importer. The importer throws a type of its own, which only
+// One of each: a game, an agent and a command. The command throws a type of its own, which only
 // this library knows.
-#include <agon/importer.hpp>
+#include <agon/plugin_command.hpp>
 #include <stdexcept>
 
 #include "trivial.hpp"
@@ -12,7 +12,7 @@ struct OwnError : std::runtime_error {
   [[nodiscard]] const char* what() const noexcept override { return "thrown by the plugin"; }
 };
 
-agon::Imported read(std::span<const agon::InputFile>) {
+int run(std::span<const std::string>) {
   throw OwnError("");
 }
 
@@ -23,5 +23,5 @@ AGON_PLUGIN(
       registry.add(trivial::game("echo"));
       registry.add(agon::agent<trivial::Always>(
           {.id = "always", .game = "echo", .doc = "Names the same number every time."}));
-      registry.add(agon::Importer{"lines", "Reads lines.", "", &read});
+      registry.add(agon::PluginCommand{"lines", "Reads lines.", "", &run});
     })

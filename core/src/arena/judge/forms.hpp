@@ -3,7 +3,6 @@
 #include <agon/describe.hpp>
 #include <agon/detail/asking.hpp>
 #include <agon/export.hpp>
-#include <agon/importer.hpp>
 #include <array>
 #include <cstddef>
 #include <filesystem>

@@ -62,8 +62,9 @@ class LogReader final : public Agent {
       : seat_(seat), name_(std::move(name)), stop_(stop) {}
 
   void answer(Question& question) const override {
-    const auto stage = seat_.answers.find(question.stage());
-    std::size_t& used = used_[std::string(question.stage())];
+    const std::string at(question.stage());
+    const auto stage = seat_.answers.find(at);
+    std::size_t& used = used_[at];
     const bool has_more = stage != seat_.answers.end() && used < stage->second.size();
     if (question.attempt() > 0) {
       give_up(fmt::format("our rules refuse what {} says at stage '{}', {}: {}", name_,
@@ -164,8 +165,9 @@ class ReplayedMatch {
       whole = outcome();
     } else {
       const auto said = events_.find(figure.event);
-      if (said == events_.end() || figure.nth >= said->second.size()) return std::nullopt;
-      whole = json::parse(said->second[figure.nth], figure.event);
+      if (said == events_.end() || static_cast<std::size_t>(figure.nth) >= said->second.size())
+        return std::nullopt;
+      whole = json::parse(said->second[static_cast<std::size_t>(figure.nth)], figure.event);
     }
     boost::system::error_code error;
     const bj::value* found = whole.find_pointer(figure.place, error);
@@ -246,7 +248,7 @@ class Importing {
   void place(const PublishedMatch& match) {
     std::string agents;
     for (const PublishedSeat& seat : match.seats) agents += name_of(seat) + '\n';
-    const LineUpKey key(match.scenario, agents);
+    const LineUpKey key(static_cast<std::size_t>(match.scenario), agents);
     auto known = by_key_.find(key);
     if (known == by_key_.end()) {
       std::optional<std::size_t> number;
@@ -263,12 +265,13 @@ class Importing {
   }
 
   std::size_t add_scenario(const PublishedMatch& match) {
-    const PublishedScenario& published = imported_.scenarios[match.scenario];
+    const PublishedScenario& published =
+        imported_.scenarios[static_cast<std::size_t>(match.scenario)];
     const Game& game = catalogue_.game(published.game);
-    const bj::value given = json::parse(published.settings, importer_.id);
+    const bj::value given = json::parse(published.settings.text, importer_.id);
     bj::object overrides = given.as_object();
     std::string preset;
-    if (const bj::value* named = overrides.if_contains("preset")) {
+    if (const bj::value* named = overrides.if_contains("preset"); named && named->is_string()) {
       preset = std::string(named->as_string());
       overrides.erase("preset");
     }
@@ -311,9 +314,8 @@ class Importing {
 
   int agent(const PublishedSeat& seat, const std::string& game) {
     const std::string name = name_of(seat);
-    bj::object params{{"importer", bj::string(importer_.id)},
-                      {"source", bj::string(importer_.source)},
-                      {"licence", bj::string(importer_.licence)}};
+    bj::object params{
+        {"importer", importer_.id}, {"source", importer_.source}, {"licence", importer_.licence}};
     AgentInGame in;
     in.spec = json::write(bj::object{{"agent", "published"}, {"params", std::move(params)}});
     in.digest = hash::sha256(in.spec);
@@ -332,14 +334,11 @@ class Importing {
 
   /// What the archive keeps in the place of a suite file: where each match is from.
   void describe() {
-    ImportedRuns runs{std::string(importer_.id),
-                      std::string(importer_.source),
-                      std::string(importer_.licence),
-                      {}};
+    ImportedRuns runs{importer_.id, importer_.source, importer_.licence, {}};
     hash::Sha256 content;
     for (const Placed& p : placed_) {
       runs.matches.push_back({suite_.scenarios[p.scenario].name, static_cast<std::int64_t>(p.block),
-                              p.match->file, static_cast<std::int64_t>(p.match->line)});
+                              p.match->file, p.match->line});
       for (const PublishedSeat& seat : p.match->seats)
         for (const auto& [stage, answers] : seat.answers)
           for (const PublishedAnswer& a : answers) content.update(stage + '\0' + a.json + '\0');
@@ -399,7 +398,7 @@ class Importing {
     const ReplayedMatch played(game, result);
     for (const PublishedFigure& figure : placed.match->figures) {
       const auto ours = played.find(figure);
-      const bj::value published = json::parse(figure.value, importer_.id);
+      const bj::value published = json::parse(figure.value.text, importer_.id);
       if (ours && is_same(*ours, published)) continue;
       found.push_back({placed.match->file, figure.line == 0 ? placed.match->line : figure.line,
                        suite_.scenarios[placed.scenario].name,

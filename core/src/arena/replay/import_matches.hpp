@@ -2,13 +2,13 @@
 
 #include <agon/describe.hpp>
 #include <agon/export.hpp>
-#include <agon/importer.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "plugin/importer.hpp"
 
 namespace agon {
 
@@ -41,7 +41,7 @@ class Catalogue;
 /// A published figure that our rules do not come to.
 struct Disagreement {
   std::string file;
-  std::size_t line = 0;  ///< of the log; 0: not known
+  std::int64_t line = 0;  ///< of the log; 0: not known
   std::string scenario;
   std::int64_t block = 0;  ///< of the match in the archive
   std::string what;        ///< for people: "day 3: Alex's balance"

@@ -1,7 +1,6 @@
 #include "plugin/card.hpp"
 
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 #include <agon/learning.hpp>
 #include <agon/plugin_command.hpp>
 #include <algorithm>
@@ -289,7 +288,6 @@ void check_card(const AgentCard& agent) {
 void check_card(const Importer& importer) {
   check_id(importer.id, "an importer");
   const std::string where = "importer '" + std::string(importer.id) + "'";
-  if (importer.read == nullptr) refuse("there is no function that reads the files", where);
   if (importer.imports == Imports::matches && importer.source.empty())
     refuse("it imports matches and does not say where they were published", where,
            "name the paper or the repository in `source`");

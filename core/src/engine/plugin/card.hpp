@@ -3,13 +3,14 @@
 #include <agon/analysis/paper_table.hpp>
 #include <agon/export.hpp>
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <agon/model/model_parts.hpp>
 #include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
 #include <boost/json/object.hpp>
 #include <string>
 #include <string_view>
+
+#include "plugin/importer.hpp"
 
 namespace agon::plugin {
 

@@ -2,7 +2,6 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
-#include <agon/importer.hpp>
 #include <agon/plugin_command.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
@@ -42,7 +41,6 @@ class Batch final : public Registry {
  public:
   void add(const Game& game) override { cards.emplace_back(game); }
   void add(const AgentCard& agent) override { cards.emplace_back(agent); }
-  void add(const Importer& importer) override { cards.emplace_back(importer); }
   void add(const PartCard& part) override { cards.emplace_back(part); }
   void add(const ProviderCard& provider) override { cards.emplace_back(provider); }
   void add(const PluginCommand& command) override { cards.emplace_back(command); }
@@ -87,6 +85,15 @@ std::string full_path(const fs::path& file) {
 
 std::string in_quotes(std::string_view name) {
   return "'" + text::printable(name) + "'";
+}
+
+/// Those of what reads logs, which are larger than matches.
+Isolation with_wide_limits(Isolation isolation) {
+  ProcessLimits& limits = isolation.limits;
+  limits.silence = limits.processor = 3600;
+  limits.memory = std::max(limits.memory, 4096);
+  limits.output = 1024;
+  return isolation;
 }
 
 /// How to have all that a plugin brings.
@@ -175,7 +182,8 @@ void Catalogue::load_folder(const fs::path& folder) {
   const std::vector<fs::path> files = plugin::plugin_files(folder);
   if (files.empty())
     throw Error(ErrorKind::not_found, "no plugin found in this folder", folder.string(),
-                "plugins are files that end in .so, and Python files that call agon.game()");
+                "plugins are files that end in .so, and Python files that call agon.game() or "
+                "agon.importer()");
   for (const fs::path& file : files) load(file);
 }
 
@@ -191,19 +199,34 @@ void Catalogue::search_folder(const fs::path& folder, const std::string& place) 
         {folder.string(), place, "", "", PluginEntry::Status::refused, failed.problem()});
     return;
   }
-  for (const fs::path& file : files) {
-    PluginEntry entry{full_path(file), place};
-    if (knows_file(entry.path)) continue;
-    try {
-      load_entry(entry, true);
-    } catch (const Error& refused) {
-      entry.claims_taken_name = dynamic_cast<const NameTaken*>(&refused) != nullptr;
-      entry.status = PluginEntry::Status::refused;
-      entry.reason = refused.problem();
-      if (!refused.hint().empty()) entry.reason += "; " + refused.hint();
-      plugins_.push_back(std::move(entry));
-    }
+  for (const fs::path& file : files) search_file(file, place);
+}
+
+void Catalogue::search_file(const fs::path& file, const std::string& place) {
+  PluginEntry entry{full_path(file), place};
+  if (knows_file(entry.path)) return;
+  try {
+    load_entry(entry, true);
+  } catch (const Error& refused) {
+    entry.claims_taken_name = dynamic_cast<const NameTaken*>(&refused) != nullptr;
+    entry.status = PluginEntry::Status::refused;
+    entry.reason = refused.problem();
+    if (!refused.hint().empty()) entry.reason += "; " + refused.hint();
+    plugins_.push_back(std::move(entry));
   }
+}
+
+void Catalogue::load_importers() {
+  const Isolation before = std::exchange(isolation_, with_wide_limits(isolation_));
+  search_file(plugin::program_folder() / ".." / "share" / "agon" / "importers" / "importers.py",
+              "beside the command");
+  isolation_ = before;
+}
+
+void Catalogue::load_importers(const fs::path& file) {
+  const Isolation before = std::exchange(isolation_, with_wide_limits(isolation_));
+  load(file);
+  isolation_ = before;
 }
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
@@ -219,7 +242,7 @@ void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {
   entry.name = text::printable(library.plugin.name);
   entry.version = text::printable(library.plugin.version);
   if (!is_first(entry, may_shadow)) return;
-  register_cards(library.plugin.enter, entry.path);
+  register_cards(library.plugin.enter, {}, entry.path);
   plugins_.push_back(entry);
 }
 
@@ -252,7 +275,7 @@ bool Catalogue::start_entry(PluginEntry& entry, remote::Launch launch, bool may_
     for (const AgentCard& agent : plugin->agents()) registry.add(agent);
   };
   if (entry.left_out.empty() || !plugin->games().empty() || !plugin->agents().empty())
-    register_cards(enter, entry.path);
+    register_cards(enter, plugin->importers(), entry.path);
   plugins_.push_back(entry);
   started_.emplace(plugins_.size() - 1, std::move(plugin));
   return true;
@@ -292,7 +315,7 @@ bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
 }
 
 void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
-                               const std::string& file) {
+                               std::span<const Importer> importers, const std::string& file) {
   Batch batch;
   const auto refuse = [&](std::string problem, std::string hint = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));
@@ -307,6 +330,7 @@ void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
         "the plugin failed while it registered what it brings: it threw something that is no "
         "std::exception");
   }
+  for (const Importer& importer : importers) batch.cards.emplace_back(importer);
   if (batch.cards.empty())
     refuse(
         "the plugin brings no game, no agent, no part, no provider, no importer, no command and no "
@@ -377,9 +401,6 @@ void Catalogue::add(const Game& game) {
 }
 void Catalogue::add(const AgentCard& agent) {
   add_linked_in(agent);
-}
-void Catalogue::add(const Importer& importer) {
-  add_linked_in(importer);
 }
 void Catalogue::add(const PartCard& part) {
   add_linked_in(part);
@@ -488,10 +509,19 @@ const Game& Catalogue::game(std::string_view id) const {
 }
 
 const Game& Catalogue::game(const GameFile& file) const {
+  return card_of<Game>(file, "game");
+}
+
+const Importer& Catalogue::importer(const GameFile& file) const {
+  return card_of<Importer>(file, "importer");
+}
+
+template <class Card>
+const Card& Catalogue::card_of(const GameFile& file, const std::string& what) const {
   const std::string path = file.file.string();
-  const Game* found = nullptr;
+  const Card* found = nullptr;
   std::vector<std::string> known;
-  for (const auto& [key, held] : shelf<Game>()) {
+  for (const auto& [key, held] : shelf<Card>()) {
     const PluginEntry* entry = plugin_at(held.plugin);
     if (entry == nullptr || entry->path != path) continue;
     known.emplace_back(held.card.id);
@@ -501,14 +531,15 @@ const Game& Catalogue::game(const GameFile& file) const {
     throw Error(ErrorKind::not_found, std::move(problem), path, std::move(hint));
   };
   if (known.empty())
-    refuse(knows_file(path) ? "the plugin brings no game" : "the plugin of this game is not loaded",
-           "load it with --plugin, and name its game");
+    refuse(knows_file(path) ? "the plugin brings no " + what
+                            : "the plugin of this " + what + " is not loaded",
+           "load it with --plugin, and name its " + what);
   if (found == nullptr)
-    refuse("the plugin brings no game " + in_quotes(std::string_view(file.id)) +
+    refuse("the plugin brings no " + what + " " + in_quotes(std::string_view(file.id)) +
                text::did_you_mean(file.id, known),
-           "name one of its games");
+           "name one of its " + what + "s");
   if (file.id.empty() && known.size() > 1)
-    refuse("the plugin brings " + std::to_string(known.size()) + " games",
+    refuse("the plugin brings " + std::to_string(known.size()) + " " + what + "s",
            "name one behind the file: FILE:" + known.front() + ", FILE:" + known.back());
   return *found;
 }

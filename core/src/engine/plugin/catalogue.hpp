@@ -4,7 +4,6 @@
 #include <agon/analysis/paper_table.hpp>
 #include <agon/export.hpp>
 #include <agon/game.hpp>
-#include <agon/importer.hpp>
 #include <agon/model/model_parts.hpp>
 #include <agon/model/provider.hpp>
 #include <agon/plugin_command.hpp>
@@ -21,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugin/importer.hpp"
 #include "plugin/plugin_file.hpp"
 #include "process/isolation.hpp"
 
@@ -160,11 +160,15 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// does not exist is passed over.
   void search_folder(const std::filesystem::path& folder, const std::string& place);
 
+  /// Loads the importers that come with Agon, in a process of their own; or those of `file` alone,
+  /// as load() does. Logs are large: their limits are wide.
+  void load_importers();
+  void load_importers(const std::filesystem::path& file);
+
   /// Adds what is linked in rather than loaded. The texts of a card must outlive the catalogue.
   /// Throws Error (invalid) for a card that makes no sense and for a name that is taken.
   void add(const Game& game) override;
   void add(const AgentCard& agent) override;
-  void add(const Importer& importer) override;
   void add(const PartCard& part) override;
   void add(const ProviderCard& provider) override;
   void add(const PluginCommand& command) override;
@@ -205,6 +209,8 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   /// The agent of that name that plays the game: the game's own, or one for any game.
   [[nodiscard]] const AgentCard& agent(std::string_view id, std::string_view game) const;
   [[nodiscard]] const Importer& importer(std::string_view id) const;
+  /// That of a file that was loaded, as game() has it.
+  [[nodiscard]] const Importer& importer(const GameFile& file) const;
   [[nodiscard]] const TableCard& table(std::string_view id) const;
   [[nodiscard]] const ProviderCard& provider(std::string_view id) const override;
   /// The part of that kind and name: the game's own, or one for any game.
@@ -238,8 +244,14 @@ class AGON_API Catalogue final : public Registry, public PartSource {
   [[nodiscard]] std::optional<remote::Launch> launch_apart(const PluginEntry& entry) const;
   /// False if a plugin of that name is there already, and the entry is shadowed by it.
   bool is_first(PluginEntry& entry, bool may_shadow);
+  /// What a file of the search order brings; where it is refused, that is listed.
+  void search_file(const std::filesystem::path& file, const std::string& place);
   /// `enter` adds the cards to the registry that it is given.
-  void register_cards(const std::function<void(Registry&)>& enter, const std::string& file);
+  void register_cards(const std::function<void(Registry&)>& enter,
+                      std::span<const Importer> importers, const std::string& file);
+  /// The card of that kind that a file brings; `what` kind, for messages: "game".
+  template <class Card>
+  [[nodiscard]] const Card& card_of(const GameFile& file, const std::string& what) const;
   [[nodiscard]] const PluginEntry* plugin_at(std::size_t plugin) const;
   /// How to list `what`, and what was refused or where nothing was found.
   [[nodiscard]] std::string hint(const std::string& what) const;

@@ -45,7 +45,7 @@ bool brings_game(const fs::path& file) {
   if (!is_python_file(file) || !fs::is_regular_file(file, error)) return false;
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  return text.find("agon.game(") != std::string::npos;
+  return text.find("agon.game(") != text.npos || text.find("agon.importer(") != text.npos;
 }
 
 }  // namespace agon::plugin

@@ -18,7 +18,8 @@ namespace agon::plugin {
 /// shared library.
 [[nodiscard]] bool is_program(const std::filesystem::path& file);
 
-/// True if a Python file says that it brings a game, so that a folder may hold others beside it.
+/// True if a Python file says that it brings a game or an importer, so that a folder may hold
+/// others beside it.
 [[nodiscard]] bool brings_game(const std::filesystem::path& file);
 
 }  // namespace agon::plugin

@@ -305,10 +305,10 @@ Process::Got Process::read(std::string& line, Clock::time_point until,
   line.clear();
   bool found = false;
   const auto there = [&] {
-    return (found = take_line(line)) || buffer_.size() - taken_ > kLongestLine;
+    return (found = take_line(line)) || buffer_.size() - taken_ > longest_line_;
   };
   const Got got = wait_for(there, until, patience, stop);
-  if (got == Got::line) return found && line.size() <= kLongestLine ? got : Got::too_long;
+  if (got == Got::line) return found && line.size() <= longest_line_ ? got : Got::too_long;
   if (got != Got::end || buffer_.size() == taken_) return got;
   take_rest(line);
   return Got::part;

@@ -142,8 +142,9 @@ Channel::Channel(const Launch& launch, std::unique_ptr<WatchedProcess> process)
   proven_ = false;
 }
 
-void Channel::begin(std::string what) {
+void Channel::begin(std::string what, std::string who) {
   what_ = std::move(what);
+  who_ = std::move(who);
   busy_ = true;
   asked_.clear();
   said_ = questions_ = 0;
@@ -187,7 +188,7 @@ void Channel::asks(std::string_view stage, std::size_t questions) {
   asked_ = stage;
   questions_ += questions;
   if (questions_ > static_cast<std::uint64_t>(launch_.limits.questions))
-    end_at_limit("the game has asked more than " + std::to_string(launch_.limits.questions) +
+    end_at_limit(who_ + " has asked more than " + std::to_string(launch_.limits.questions) +
                  " questions in one match" + when());
 }
 
@@ -206,7 +207,7 @@ void Channel::check_processor() {
   processor_left_ = as_time(launch_.limits.processor) - used;
   waited_ = {};
   if (processor_left_.count() < 0)
-    end_at_limit("the game used more than " + number_text(launch_.limits.processor) +
+    end_at_limit(who_ + " used more than " + number_text(launch_.limits.processor) +
                      " s of the processor for one match" + when(),
                  ProcessEnd::busy);
 }
@@ -236,7 +237,7 @@ void Channel::read(const Stop& stop) {
 
 void Channel::check_output() {
   if (said_ + process_->complained() > static_cast<std::uint64_t>(launch_.limits.output) << 20U)
-    end_at_limit("the game said more than " + mebibytes(launch_.limits.output) + " in one match" +
+    end_at_limit(who_ + " said more than " + mebibytes(launch_.limits.output) + " in one match" +
                  when());
 }
 
@@ -248,7 +249,7 @@ const Message* Channel::next(const Stop& stop) {
     if (message_.type() != "fault") return &message_;
     std::string problem = words("problem");
     // Of a plugin that does not load there is no game yet.
-    if (!hello_.empty()) problem = thrown_by_game(problem, asked_);
+    if (!hello_.empty()) problem = who_ + " threw" + after_stage(asked_) + ": " + problem;
     if (const std::string where = words("where"); !where.empty()) problem += " (" + where + ")";
     if (const std::string printed = words("printed"); !printed.empty())
       problem += "; it printed: " + text::printable(printed, text::Breaks::escape);
@@ -278,7 +279,7 @@ std::string Channel::when() const {
 }
 
 void Channel::refuse(std::string_view problem) {
-  charge("the game's process said '" + excerpt(line_) + "'" + when() + ": " + std::string(problem));
+  charge(who_ + "'s process said '" + excerpt(line_) + "'" + when() + ": " + std::string(problem));
 }
 
 void Channel::end_at_limit(std::string problem, ProcessEnd end) {
@@ -298,19 +299,19 @@ void Channel::broke(Got got) {
   std::string what;
   switch (got) {
     case Got::part:
-      what = "the game's process ended in the middle of a line (" + excerpt(line_) + ")";
+      what = who_ + "'s process ended in the middle of a line (" + excerpt(line_) + ")";
       break;
     case Got::too_long:
-      charge("the game's process wrote a line of more than " +
-             mebibytes(static_cast<int>(Process::kLongestLine >> 20U)) + when());
+      charge(who_ + "'s process wrote a line of more than " +
+             mebibytes(static_cast<int>(process_->longest_line() >> 20U)) + when());
     case Got::time_up:
       end_at_limit(
-          "the game said nothing for " + number_text(launch_.limits.silence) + " s" + when(),
+          who_ + " said nothing for " + number_text(launch_.limits.silence) + " s" + when(),
           ProcessEnd::silent);
     case Got::deaf:
-      charge("the game's process closed its standard input" + when());
+      charge(who_ + "'s process closed its standard input" + when());
     default:
-      what = "the game's process ended";
+      what = who_ + "'s process ended";
   }
   what += when();
   ProcessEnd end = ProcessEnd::other;
@@ -388,6 +389,8 @@ std::unique_ptr<WatchedProcess> Pool::start(const std::vector<std::string>& more
     starting_.run([&] {
       process = std::make_unique<WatchedProcess>(words, launch_.folder, launch_.environment,
                                                  launch_.memory);
+      // A quarter of all that it may say.
+      process->allow_lines_of(static_cast<std::size_t>(launch_.limits.output) << 18U);
     });
   } catch (const Error& error) {
     throw MachineFault(error);

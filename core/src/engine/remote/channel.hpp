@@ -76,9 +76,9 @@ class Channel {
   /// The first line that it said.
   [[nodiscard]] const std::string& hello() const { return hello_; }
 
-  /// Begins what it is to do: counts of what it takes begin anew. `what` it comes to, for messages:
-  /// "outcome".
-  void begin(std::string what);
+  /// Begins what it is to do: counts of what it takes begin anew. `what` it comes to, and `who`
+  /// does it, for messages: "outcome", "the game".
+  void begin(std::string what, std::string who = "the game");
   /// It has come to that: what it says from here on is refused.
   void finish();
   /// Sends one message, which is the process's turn. `line` without its break.
@@ -127,7 +127,7 @@ class Channel {
   std::string line_;
   Message message_;
   std::map<std::string, Language::Sentences> taught_;  ///< by game and language
-  std::string what_;                                   ///< see begin()
+  std::string what_, who_ = "the game";                ///< see begin()
   bool busy_ = false;                                  ///< between begin() and finish()
   std::string asked_;                                  ///< stage of the last question
   std::string broken_;                                 ///< why it cannot be used any more
@@ -151,6 +151,7 @@ struct Request {
   /// What is said in another language than English, and in the words of which game.
   const Language* language = nullptr;
   std::string_view game{};
+  std::string who = "the game";  ///< answers, for messages
 };
 
 /// `,"name":json`: one more member of a request.
@@ -206,7 +207,7 @@ class Pool {
       -> decltype(read(std::declval<const Message&>())) {
     try {
       return in_process([&](Channel& channel) {
-        channel.begin("reply to '" + std::string(request.what) + "'");
+        channel.begin("reply to '" + std::string(request.what) + "'", request.who);
         if (request.language != nullptr) channel.teach(request.game, *request.language);
         channel.send(R"({"type":"request","what":")" + std::string(request.what) + '"' +
                      request.members + "}");

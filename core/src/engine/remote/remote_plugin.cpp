@@ -94,6 +94,55 @@ class RemoteAgent {
   const Type* settings_ = nullptr;
 };
 
+/// One character for each byte of text that need not be UTF-8.
+std::string as_characters(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80) text += static_cast<char>(0xC0U | byte >> 6U);
+    text += byte < 0x80 ? c : static_cast<char>(0x80U | (byte & 0x3FU));
+  }
+  return text;
+}
+
+/// What an importer makes of its files, in a process of the pool.
+Imported import_in(Pool& pool, const std::string& id, std::span<const InputFile> files) {
+  JsonWriter list;
+  list.open_list();
+  for (const InputFile& file : files) {
+    list.open_object().name("name").text(as_characters(file.name));
+    list.name("bytes").text(as_characters(file.bytes)).close_object();
+  }
+  Request request{
+      .what = "import",
+      .members = member("importer", write_json(id)) + member("files", list.close_list().take()),
+      .where = "importer '" + id + "'",
+      .who = "the importer"};
+  if (pool.launch().stop != nullptr) request.stop = [&] { return pool.launch().stop->load(); };
+  Imported imported = pool.ask(request, [&](const Message& reply) {
+    Imported made;
+    const Type& type = type_of<Imported>();
+    auto problem = read_value(type, &made, reply.need("value"), Missing::keeps);
+    if (!problem) problem = find_problem(type, &made);
+    for (std::size_t i = 0; i < made.scenarios.size() && !problem; ++i)
+      if (!made.scenarios[i].settings.text.starts_with('{'))
+        problem = Problem{"$.scenarios[" + std::to_string(i) + "].settings", "must be an object"};
+    const auto scenarios = static_cast<std::int64_t>(made.scenarios.size());
+    for (std::size_t i = 0; i < made.matches.size() && !problem; ++i)
+      if (made.matches[i].scenario >= scenarios)
+        problem = Problem{"$.matches[" + std::to_string(i) + "].scenario",
+                          "is none of the " + std::to_string(scenarios) + " scenarios"};
+    if (problem)
+      throw Error(ErrorKind::failure, "what " + request.where + " returns: " + problem->what,
+                  pool.launch().file + " (" + problem->path + ")",
+                  "see 'Importers' in docs/game-protocol.md");
+    return made;
+  });
+  if (const auto& why = imported.refused)
+    throw Error(ErrorKind::invalid, why->problem, why->where, why->hint);
+  return imported;
+}
+
 struct RemotePlugin::Loaded {
   explicit Loaded(Launch launch) : pool(std::move(launch)) {}
 
@@ -103,6 +152,7 @@ struct RemotePlugin::Loaded {
   std::vector<Game> cards;
   std::vector<std::unique_ptr<RemoteAgent>> agents;
   std::vector<AgentCard> agent_cards;
+  std::vector<Importer> importers;
   std::vector<std::string> left_out;
 
   static std::string name_of(const JsonNode& node) {
@@ -112,9 +162,20 @@ struct RemotePlugin::Loaded {
     return name;
   }
 
+  void read_importer(const JsonNode& card) {
+    Importer importer;
+    ImporterCard& said = importer;
+    if (const auto problem = read_json(said, card.write(), Missing::keeps))
+      card.fail(problem->text(), "see 'Importers' there");
+    importer.read = [this, id = importer.id](std::span<const InputFile> files) {
+      return import_in(pool, id, files);
+    };
+    importers.push_back(std::move(importer));
+  }
+
   void read_hello(const JsonNode& hello) {
-    hello.allow_only(
-        {"type", "protocol", "name", "version", "language", "games", "agents", "left_out"});
+    hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents",
+                      "importers", "left_out"});
     name = name_of(hello["name"]);
     version = name_of(hello["version"]);
     if (const auto said = hello.find("language")) language = name_of(*said);
@@ -131,6 +192,8 @@ struct RemotePlugin::Loaded {
           if (game.id == agents.back()->agent().game) agents.back()->play(*game.settings);
         agent_cards.push_back(agents.back()->agent());
       }
+    if (const auto brought = hello.find("importers"))
+      for (std::size_t i = 0; i < length_of(*brought); ++i) read_importer((*brought)[i]);
     if (const auto rest = hello.find("left_out"); rest && pool.launch().is_worker)
       for (std::size_t i = 0; i < length_of(*rest); ++i) left_out.push_back(name_of((*rest)[i]));
   }
@@ -173,6 +236,9 @@ std::span<const Game> RemotePlugin::games() const {
 }
 std::span<const AgentCard> RemotePlugin::agents() const {
   return parts_->agent_cards;
+}
+std::span<const Importer> RemotePlugin::importers() const {
+  return parts_->importers;
 }
 const std::vector<std::string>& RemotePlugin::left_out() const {
   return parts_->left_out;

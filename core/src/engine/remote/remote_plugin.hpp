@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/importer.hpp"
 #include "process/children.hpp"
 #include "process/isolation.hpp"
 #include "table/match.hpp"
@@ -48,8 +49,9 @@ struct Launch {
   std::function<void(std::string_view)> overhear{};
 };
 
-/// Games and agents that are played in processes of their own, by the protocol of
-/// docs/game-protocol.md, as cards like all others. What the cards point to lives as long as this.
+/// Games and agents that are played in processes of their own, and importers that read there, by
+/// the protocol of docs/game-protocol.md, as cards like all others. What the cards point to lives
+/// as long as this.
 class AGON_API RemotePlugin {
  public:
   /// Starts the first process and hears what it brings. Throws Error (not_found) with the reason
@@ -64,6 +66,7 @@ class AGON_API RemotePlugin {
   [[nodiscard]] const std::string& language() const;  ///< "python 3.11", "c++"
   [[nodiscard]] std::span<const Game> games() const;
   [[nodiscard]] std::span<const AgentCard> agents() const;
+  [[nodiscard]] std::span<const Importer> importers() const;
   /// What a library brings that stays out of use while it is kept apart: "2 parts".
   [[nodiscard]] const std::vector<std::string>& left_out() const;
   [[nodiscard]] const Launch& launch() const;

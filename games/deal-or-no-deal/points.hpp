@@ -1,8 +1,5 @@
 #pragma once
 
-#include <agon/data_file.hpp>
-#include <agon/importer.hpp>
-#include <agon/plugin.hpp>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,17 +13,6 @@
 
 namespace deal_or_no_deal {
 
-/// The published text formats. Each is told by its content, never by its name.
-enum class SourceFormat : std::uint8_t {
-  tagged_dialogues,  ///< `<input> ... </input> <dialogue> ...`, both selections in `<output>`
-  flat_dialogues,    ///< context, talk, own selection, `reward=`, `agree` or `disagree`, context
-  paired_contexts,   ///< six numbers a line, two lines a scenario
-  pools,             ///< `counts values values`, commas within each
-};
-
-/// The name that is written to files, such as "tagged-dialogues".
-[[nodiscard]] std::string_view name(SourceFormat format);
-
 /// How a recorded dialogue of two people ended.
 enum class Ending : std::uint8_t {
   agreed,        ///< both selections fit together
@@ -35,20 +21,8 @@ enum class Ending : std::uint8_t {
   disconnected,  ///< somebody left
 };
 
-/// The name that is written to files, such as "no-agreement".
-[[nodiscard]] std::string_view name(Ending ending);
-
-/// The ending with that name, if there is one.
+/// The ending that files call so, such as "no-agreement", if there is one.
 [[nodiscard]] std::optional<Ending> ending_of(std::string_view name);
-
-/// What two people said to each other, taking turns.
-struct Dialogue {
-  bool second_begins = false;            ///< side 1 speaks first
-  std::vector<std::string> messages{};   ///< without the private selections at the end
-  std::optional<std::int64_t> reward{};  ///< of side 0, where the line says it
-
-  friend bool operator==(const Dialogue&, const Dialogue&) = default;
-};
 
 /// What two people made of an instance. Files of instances do not keep their words.
 struct HumanOutcome {
@@ -66,50 +40,9 @@ struct HumanOutcome {
 struct Row {
   Instance instance;
   std::optional<HumanOutcome> human;
-  std::optional<Dialogue> dialogue{};
 
   friend bool operator==(const Row&, const Row&) = default;
 };
-
-/// A line that could not be read, and why.
-struct BadRow {
-  std::string file;
-  /// Counted from 1.
-  int line = 0;
-  std::string reason;
-};
-
-/// Everything a file held: each line that is not blank is in a row (two lines in one row for paired
-/// contexts) or in a bad row.
-struct Imported {
-  SourceFormat format = SourceFormat::pools;
-  std::vector<Row> rows;
-  std::vector<BadRow> bad;
-};
-
-/// Reads a published file. `file` names it in bad rows and, without folder and extension, in the
-/// ids of instances: "test-17" for line 17 of test.txt. Endings without an agreement are outcomes,
-/// not bad rows. With `required`, rows that break a constraint are bad rows too. Throws agon::Error
-/// (invalid) when no line looks like any of the formats.
-[[nodiscard]] Imported import_text(std::string_view bytes, std::string_view file,
-                                   const Constraints* required = nullptr);
-
-/// Agon's own file of instances: a data file (agon/data_file.hpp) of format
-/// "agon.deal-or-no-deal.instances", version 1, with rows like
-///
-///     {"id": "a-1", "line": 1, "counts": [1, 4, 1], "values": [[4, 1, 2], [2, 2, 0]],
-///      "human": {"ending": "agreed", "messages": 5, "split": [[1, 0, 1], [0, 4, 0]]}}
-///
-/// `line` (of the source), `human` and its `split` may be absent; `ending` is one of agreed,
-/// disagreed, no-agreement and disconnected; an agreement has a split, anything else has none.
-/// Nothing else may be in one.
-struct InstanceFile {
-  agon::DataSource source;
-  std::vector<Row> rows;
-};
-
-/// Writes the file, one row a line, with a line break at the end.
-[[nodiscard]] std::string write_instances(const InstanceFile& file);
 
 /// How far the two sides want different things: the sum of the differences between their values of
 /// one item of each type. The lower, the harder to agree (Hua et al. 2024, section 5.1).
@@ -160,11 +93,5 @@ struct HumanSummary {
 /// Sums up the rows at `positions`. Rows without a human outcome are left out.
 [[nodiscard]] HumanSummary summarise_humans(std::span<const Row> rows,
                                             std::span<const std::size_t> positions);
-
-/// Reads the published text files (any of SourceFormat) and writes one file of instances.
-[[nodiscard]] agon::Importer importer();
-
-/// Reads the published dialogues of people (the tagged and the flat format) as matches.
-[[nodiscard]] agon::Importer dialogue_importer();
 
 }  // namespace deal_or_no_deal
