@@ -42,13 +42,6 @@ void play(Book& book, const std::string& scenario, const std::vector<std::string
   }
 }
 
-const agon::stats::FactorEffect& effect(const report::FactorReport& factors,
-                                        const std::string& words) {
-  for (const auto& e : factors.effects.effects)
-    if (agon::stats::describe(e.name) == words) return e;
-  throw std::runtime_error("no effect " + words);
-}
-
 }  // namespace
 
 TEST_CASE("Levels are read from the name of an expanded agent", "[report][factors]") {
@@ -97,21 +90,7 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   play(book, "one", all_four, 12);
   play(book, "two", all_four, 14);
   const auto made = book.make({.reference = "llm/memory=whole,planning=none"});
-  REQUIRE(made.factors.size() == 1);
-  const auto& factors = made.factors[0];
-  CHECK(factors.family == "llm");
-  CHECK(factors.agents == 4);
-  CHECK(factors.games == std::vector<std::string>{"g", "h"});
-  REQUIRE(factors.effects.effects.size() == 3);
-  const auto& memory = effect(factors, "memory: notebook less whole");
-  CHECK(memory.overall.effect.value.value() == Approx(0.2).margin(0.01));
-  CHECK(memory.overall.effect.interval->low > 0.19);
-  CHECK(memory.overall.simultaneous_p.value() < 0.01);
-  CHECK(memory.games[1].effect.value.value() == Approx(0.2).margin(0.01));
-  CHECK(effect(factors, "planning: static less none").overall.effect.value.value() ==
-        Approx(0.1).margin(0.01));
-  CHECK(std::abs(effect(factors, "memory: notebook less whole x planning: static less none")
-                     .overall.effect.value.value()) < 0.02);
+  REQUIRE(sections_of(made, "factors").size() == 1);
   const std::string text = report::text(made, false, report::Detail::brief);
   CHECK(contains(text, "Factors of llm"));
   CHECK(
@@ -127,8 +106,25 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   CHECK(of_llm({{"metric", "combinations_of_a_full_design"}}).at("value") == 4.0);
   CHECK(of_llm({{"metric", "levels of memory"}}).at("text") == "whole, notebook");
   const auto in_h = of_llm({{"metric", "memory: notebook less whole"}, {"game", "h"}});
-  CHECK(in_h.at("value") == memory.games[1].effect.value.value());
-  CHECK(in_h.at("low_together") == memory.games[1].simultaneous->low);
+  CHECK(in_h.at("value").as_double() == Approx(0.2).margin(0.01));
+  CHECK(in_h.contains("low_together"));
+  CHECK(of_llm({{"metric", "agents"}}).at("value") == 4.0);
+  // Over all games, then in each of the two.
+  const auto effect = [&](const char* name) {
+    const auto found = figures_of(made, "factors", "llm", name);
+    REQUIRE(found.size() == 3);
+    CHECK_FALSE(found[0].contains("game"));
+    CHECK(found[1].at("game") == "g");
+    return found[0];
+  };
+  const auto memory = effect("memory: notebook less whole");
+  CHECK(memory.at("value").as_double() == Approx(0.2).margin(0.01));
+  CHECK(memory.at("low").as_double() > 0.19);
+  CHECK(memory.at("p_adjusted").as_double() < 0.01);
+  CHECK(effect("planning: static less none").at("value").as_double() == Approx(0.1).margin(0.01));
+  CHECK(std::abs(effect("memory: notebook less whole x planning: static less none")
+                     .at("value")
+                     .as_double()) < 0.02);
 }
 
 TEST_CASE("A confounded factor is named", "[report][factors]") {
@@ -146,7 +142,7 @@ TEST_CASE("Agents without factors have no section of factors", "[report][factors
   book.scenario("one", book.game("g"));
   play(book, "one", {"a", "b"}, 12);
   const auto made = book.make();
-  CHECK(made.factors.empty());
+  CHECK(sections_of(made, "factors").empty());
   CHECK_FALSE(contains(report::text(made, false), "Factors of"));
 }
 
@@ -164,21 +160,17 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
             {{focal, 0.16 + gain + 0.15 * dice.unit()}, {"reference", 0.34}, {"reference", 0.47}});
       }
   const auto made = book.make({.reference = "steady"});
-  REQUIRE(made.learning.size() == 1);
-  const auto& table = made.learning[0];
-  CHECK(table.length == 5);
-  REQUIRE(table.rows.size() == 2);
-  CHECK(table.rows[0].agent == "learner");
-  CHECK(table.rows[0].ranks.front().value() == 3);
-  CHECK(table.rows[0].ranks.back().value() == 1);
-  CHECK(table.rows[0].rank_slope.value.value() == Approx(-0.5).margin(0.1));
-  CHECK(table.rows[0].rank_slope.interval->high < 0);
-  CHECK(table.rows[0].score_slope.value.value() == Approx(0.1).margin(0.02));
-  CHECK(table.rows[0].score_slope_difference.value.value() == Approx(0.1).margin(0.02));
-  CHECK(table.rows[0].score_slope_difference.blocks == 12);
-  CHECK(table.rows[1].rank_slope.value.value() == 0);
-  CHECK(table.rows[1].rank_slope.note == agon::stats::Note::no_variation);
-  CHECK(table.rows[1].score_slope.value.value() == Approx(0).margin(0.02));
+  REQUIRE(sections_of(made, "learning").size() == 1);
+  CHECK(value_of(made, "learning", "learner", "rank_slope") == Approx(-0.5).margin(0.1));
+  CHECK(figure_of(made, "learning", "learner", "rank_slope").at("high").as_double() < 0);
+  CHECK(value_of(made, "learning", "learner", "score_slope") == Approx(0.1).margin(0.02));
+  const auto difference = figure_of(made, "learning", "learner", "score_slope_difference");
+  CHECK(difference.at("value").as_double() == Approx(0.1).margin(0.02));
+  CHECK(difference.at("blocks") == 12);
+  const auto steady = figure_of(made, "learning", "steady", "rank_slope");
+  CHECK(steady.at("value") == 0.0);
+  CHECK(steady.at("note").as_string() == agon::stats::describe(agon::stats::Note::no_variation));
+  CHECK(value_of(made, "learning", "steady", "score_slope") == Approx(0).margin(0.02));
   const std::string text = report::text(made, false);
   CHECK(contains(text, "Learning over 5 matches: g, s"));
   CHECK(contains(text, "less steady"));
@@ -186,6 +178,8 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
   const auto ranks = agon::test::figures(
       json, {{"section", "learning"}, {"agent", "learner"}, {"metric", "rank"}});
   REQUIRE(ranks.size() == 5);
+  CHECK(ranks.front().at("value") == 3.0);
+  CHECK(ranks.back().at("value") == 1.0);
   // The same as a curve, for a plot.
   for (const auto& section : json.at("sections").as_array()) {
     if (section.at("id") != "learning") continue;
@@ -211,10 +205,10 @@ TEST_CASE("A sequence that was not finished does not count", "[report][learning]
         book.match({"s", block, "a", "", 0, position},
                    {{"a", block == 0 ? 0.1 * position : -5.0}, {"r", 0.05}});
   const auto made = book.make();
-  REQUIRE(made.learning.size() == 1);
-  CHECK(made.learning[0].rows[0].score_slope.value.value() == Approx(0.1));
-  CHECK(made.learning[0].rows[0].score_slope.blocks == 1);
-  CHECK(made.learning[0].rows[0].score_slope.note == agon::stats::Note::too_few);
+  const auto slope = figure_of(made, "learning", "a", "score_slope");
+  CHECK(slope.at("value").as_double() == Approx(0.1));
+  CHECK(slope.at("blocks") == 1);
+  CHECK(slope.at("note") == "too few");
 }
 
 TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a forfeit",
@@ -227,8 +221,7 @@ TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a 
                {{"a", 1.1 + 0.1 * position, 1, 2, "", position == 2 ? 1 : 0}, {"r", 1.5, 1, 2}});
   const auto slope = [&](agon::FaultPolicy policy) {
     const auto made = book.make({}, {.policy = policy});
-    REQUIRE(made.learning.size() == 1);
-    return made.learning[0].rows[0].score_slope.value.value();
+    return value_of(made, "learning", "a", "score_slope");
   };
   CHECK(slope(agon::FaultPolicy::as_played) == Approx((0.3 - 0.1) / 2));
   CHECK(slope(agon::FaultPolicy::forfeit) == Approx((0.0 - 0.1) / 2));
@@ -242,7 +235,7 @@ TEST_CASE("A forced loss on the way of a sequence stays a loss where it is a for
     book.match({"s", 0, "a", "", 0, position},
                {{"a", 1 - 0.3 * position, 1, 2, "", position}, {"r", 1.5, 1, 2}});
   const auto made = book.make({}, {.policy = agon::FaultPolicy::forfeit});
-  CHECK(made.learning.at(0).rows[0].score_slope.value.value() == Approx(-0.3));
+  CHECK(value_of(made, "learning", "a", "score_slope") == Approx(-0.3));
 }
 
 TEST_CASE("A sequence without a scale has ranks and no slope of scores", "[report][learning]") {
@@ -253,11 +246,11 @@ TEST_CASE("A sequence without a scale has ranks and no slope of scores", "[repor
     book.match({"s", 0, "a", "", 0, position},
                {{"a", 0.1 * position, none, none}, {"r", 0.05, none, none}});
   const auto made = book.make();
-  REQUIRE(made.learning.size() == 1);
-  const auto& row = made.learning[0].rows[0];
-  CHECK(row.ranks.front().value() == 2);
-  CHECK(row.ranks.back().value() == 1);
-  CHECK_FALSE(row.score_slope.value);
+  const auto ranks = figures_of(made, "learning", "a", "rank");
+  REQUIRE(ranks.size() == 3);
+  CHECK(ranks.front().at("value") == 2.0);
+  CHECK(ranks.back().at("value") == 1.0);
+  CHECK(figures_of(made, "learning", "a", "score_slope").empty());
 }
 
 TEST_CASE("Blocks that share an item are one unit of a rate", "[report][rates]") {
@@ -272,13 +265,12 @@ TEST_CASE("Blocks that share an item are one unit of a rate", "[report][rates]")
       {"g",
        {.name = "bad of all", .above = "bad", .below = "all", .what = "of all that was done"}}};
   const auto made = book.make(options);
-  REQUIRE(made.rates.size() == 1);
-  CHECK(made.rates[0].game == "g");
-  CHECK(made.rates[0].what == "of all that was done");
-  const auto& rate = made.rates[0].agents.at("a").rate;
-  CHECK(rate.value.value() == Approx(18.0 / 120));
-  CHECK(rate.blocks == 12);
-  CHECK(rate.units == 10);
+  const auto rate = figure_of(made, "rates", "a", "bad of all");
+  CHECK(rate.at("game") == "g");
+  CHECK(rate.at("text") == "of all that was done ()");
+  CHECK(rate.at("value").as_double() == Approx(18.0 / 120));
+  CHECK(rate.at("blocks") == 12);
+  CHECK(rate.at("n") == 10);
   // It has no source.
   CHECK(contains(report::text(made, false), "bad of all: of all that was done.\n"));
 }
@@ -306,15 +298,13 @@ TEST_CASE("Rates are sums over sums, each with its n", "[report][rates]") {
       {"english-auction", {.name = "of another version", .above = "not_there"}},
       {"another-game", {.name = "elsewhere", .above = "failed_bids"}}};
   const auto made = book.make(options);
-  REQUIRE(made.rates.size() == 1);  // the field is not counted, and beliefs have no figures
-  CHECK(made.rates[0].name == "CFR of bids");
-  REQUIRE(made.rates[0].agents.size() == 1);
-  CHECK(made.rates[0].agents.at("a").rate.value.value() == Approx(12.0 / 180));
-  CHECK(made.rates[0].agents.at("a").n == 180);
-  CHECK(made.rates[0].agents.at("a").rate.interval);
   CHECK(contains(report::text(made, false), "n=180"));
-  const auto rate = agon::test::figure(data_of(made), {{"section", "rates"}, {"agent", "a"}});
+  // The field is not counted, and beliefs have no figures.
+  const auto rate = agon::test::figure(data_of(made), {{"section", "rates"}});
+  CHECK(rate.at("agent") == "a");
   CHECK(rate.at("metric") == "CFR of bids");
+  CHECK(rate.at("value").as_double() == Approx(12.0 / 180));
+  CHECK(rate.contains("low"));
   CHECK(rate.at("out_of") == 180.0);
 }
 
@@ -340,10 +330,11 @@ TEST_CASE("Valuation rates are means over the seats that reported", "[report][ra
       {"deal-or-no-deal", {.name = "valuation precision", .above = "belief_precision"}},
       {"deal-or-no-deal", {.name = "valuation recall", .above = "belief_recall"}}};
   const auto made = book.make(options);
-  REQUIRE(made.rates.size() == 1);
-  CHECK(made.rates[0].name == "valuation precision");
-  CHECK(made.rates[0].agents.at("a").rate.value.value() == Approx(2.0 / 3));
-  CHECK(made.rates[0].agents.at("a").n == 3);
+  const auto rate = agon::test::figure(data_of(made), {{"section", "rates"}});
+  CHECK(rate.at("metric") == "valuation precision");
+  CHECK(rate.at("agent") == "a");
+  CHECK(rate.at("value").as_double() == Approx(2.0 / 3));
+  CHECK(rate.at("out_of") == 3.0);
 }
 
 namespace plan_notes {

@@ -4,10 +4,10 @@
 
 #include "catch.hpp"
 #include "markup_samples.hpp"
+#include "report/document.hpp"
 #include "report/plot/drawings.hpp"
 #include "report/render/render.hpp"
-#include "report/sections/paper.hpp"
-#include "report/tables.hpp"
+#include "report/sections/sections.hpp"
 
 namespace {
 

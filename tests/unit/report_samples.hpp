@@ -199,6 +199,37 @@ inline const report::LeaderRow& row_of(const report::ReportEstimates& report,
   throw std::runtime_error("no row of " + agent);
 }
 
+/// What programs get of the report's sections of this id.
+inline std::vector<report::ReportSection> sections_of(const report::ReportEstimates& made,
+                                                      const std::string& id) {
+  auto sections = report::document(made, report::Detail::data).sections;
+  std::erase_if(sections, [&](const report::ReportSection& section) { return section.id != id; });
+  return sections;
+}
+
+/// All figures of an agent and a metric in such sections.
+inline std::vector<boost::json::object> figures_of(const report::ReportEstimates& made,
+                                                   const std::string& section,
+                                                   const std::string& agent,
+                                                   const std::string& metric) {
+  return agon::test::figures(data_of(made),
+                             {{"section", section}, {"agent", agent}, {"metric", metric}});
+}
+
+/// The only one.
+inline boost::json::object figure_of(const report::ReportEstimates& made,
+                                     const std::string& section, const std::string& agent,
+                                     const std::string& metric) {
+  return agon::test::figure(data_of(made),
+                            {{"section", section}, {"agent", agent}, {"metric", metric}});
+}
+
+/// Its value.
+inline double value_of(const report::ReportEstimates& made, const std::string& section,
+                       const std::string& agent, const std::string& metric) {
+  return figure_of(made, section, agent, metric).at("value").as_double();
+}
+
 inline double score_of(const report::ReportEstimates& report, const std::string& agent) {
   return row_of(report, agent).score.value.value();
 }

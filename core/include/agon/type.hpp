@@ -57,7 +57,7 @@ struct Field {
   bool seat = false;         ///< the number of a seat, told as its name
   bool phase = false;        ///< facts only: names the event that parts two phases
   bool apart = false;        ///< facts only: names the member that parts plays of their own
-  bool left_out = false;     ///< an optional that is not written where it holds nothing
+  bool left_out = false;     ///< an optional, text or list that is not written if empty
   /// Metrics only: 2: a number of cents, shown as dollars; Money has it by itself.
   int decimals = 0;
 

@@ -15,7 +15,6 @@
 #include "json/write.hpp"
 #include "judge/forms.hpp"
 #include "report/render/render.hpp"
-#include "report/render/report_file.hpp"
 #include "run/costs.hpp"
 #include "settings/data_file.hpp"
 #include "settings/settings.hpp"
@@ -70,7 +69,7 @@ std::string type_text(const Type& type) {
 
 /// What is written as a member: one that is left out where it holds nothing is never null.
 const Type& written_type(const Field& f) {
-  return f.left_out ? *f.type->element : *f.type;
+  return f.left_out && f.type->kind == Kind::optional ? *f.type->element : *f.type;
 }
 
 /// What the limits of a member are about: the type itself, or that of its elements.
@@ -458,7 +457,7 @@ std::vector<FileCard> files(const Catalogue& catalogue) {
        &type_of<judge::KeyRow>(),
        "",
        {}},
-      {"report", "What 'agon report --json' prints", &type_of<report_file::Report>(), "",
+      {"report", "What 'agon report --json' prints", &type_of<report::Document>(), "",
        &report::report_schema}};
   for (const Game* game : catalogue.games())
     for (const Field& f : game->settings->fields) {

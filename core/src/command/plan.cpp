@@ -22,7 +22,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "report/detectable.hpp"
-#include "report/tables.hpp"
+#include "report/document.hpp"
 #include "results/collect.hpp"
 #include "results/names.hpp"
 #include "results/scope.hpp"

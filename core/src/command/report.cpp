@@ -24,9 +24,8 @@
 #include "json/write.hpp"
 #include "meta/meta.hpp"
 #include "plugin/search_path.hpp"
-#include "report/page/matches_in_page.hpp"
 #include "report/render/render.hpp"
-#include "report/sections/paper.hpp"
+#include "report/sections/sections.hpp"
 #include "text/layout.hpp"
 #include "text/words.hpp"
 
@@ -244,10 +243,10 @@ int list_tables(Invocation& call, const std::string& paper, Format format) {
 }
 
 /// The matches that --html takes along; none for `none`.
-std::optional<PageBudget> asked_matches(const Invocation& call) {
+std::optional<report::PageBudget> asked_matches(const Invocation& call) {
   const std::string asked = call.text("matches");
   if (asked == "none") return std::nullopt;
-  PageBudget budget;
+  report::PageBudget budget;
   budget.without = call.texts("without");
   if (asked == "all")
     budget.matches = std::numeric_limits<std::int64_t>::max();
@@ -258,13 +257,13 @@ std::optional<PageBudget> asked_matches(const Invocation& call) {
 
 /// Writes the document as a page, with matches behind its figures.
 void write_page(Invocation& call, const report::Document& document) {
-  const std::optional<PageBudget> budget = asked_matches(call);
+  const std::optional<report::PageBudget> budget = asked_matches(call);
   std::optional<report::MatchesInPage> matches;
   if (budget) {
     archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
     archive.together([&] {
       report::narrow(archive, scope_of(call));
-      matches = matches_in_page(archive, call.catalogue(), *budget, document.apart);
+      matches = report::matches_in_page(archive, call.catalogue(), *budget, document.apart);
     });
   }
   OutFile file(call.text("html"));

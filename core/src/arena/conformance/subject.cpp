@@ -9,9 +9,9 @@
 
 #include "conformance/checks.hpp"
 #include "conformance/matches.hpp"
+#include "describe/json_value.hpp"
 #include "describe/value.hpp"
 #include "design/keys.hpp"
-#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "remote/remote_plugin.hpp"
 #include "run/planned_match.hpp"
@@ -56,7 +56,7 @@ std::vector<bj::value> other_values(const Field& field, void* at,
                                     const std::vector<std::string>& files) {
   std::vector<bj::value> values;
   const Type& type = *field.type;
-  const auto is_now = [&] { return json::parse(write_json(type, at), "a setting"); };
+  const auto is_now = [&] { return json_value(type, at); };
   const auto add = [&](bj::value value) {
     if (value != is_now()) values.push_back(std::move(value));
   };
@@ -90,7 +90,7 @@ std::vector<bj::value> other_values(const Field& field, void* at,
       Value inner(*type.element);
       Field present = field;
       present.type = type.element;
-      add(json::parse(write_json(*type.element, inner.get()), "a setting"));
+      add(json_value(*type.element, inner.get()));
       for (bj::value& value : other_values(present, inner.get(), files)) add(std::move(value));
       break;
     }

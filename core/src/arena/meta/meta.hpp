@@ -10,7 +10,7 @@
 
 #include "archive/archive.hpp"
 #include "report/report.hpp"
-#include "report/tables.hpp"
+#include "report/document.hpp"
 #include "theory/evolution.hpp"
 
 namespace agon::report {

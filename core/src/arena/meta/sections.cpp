@@ -7,7 +7,7 @@
 
 #include "meta/meta.hpp"
 #include "report/render/render.hpp"
-#include "report/tables.hpp"
+#include "report/document.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 

@@ -175,8 +175,8 @@ class PowerReport {
   PowerReport(const Study& study, const Results& pilot) : study_(study), pilot_(pilot) {
     // What the suite does not play has no part in what it finds.
     std::erase_if(pilot_.games, [&](const GameResults& game) {
-      return std::none_of(study_.scenarios.begin(), study_.scenarios.end(),
-                          [&](const Study::StudyScenario& s) { return s.game == game.name; });
+      return std::ranges::none_of(
+          study_.scenarios, [&](const Study::StudyScenario& s) { return s.game == game.name; });
     });
   }
 
@@ -197,9 +197,9 @@ class PowerReport {
                       "play a few blocks of each game of the suite",
                       missing));
     }
-    if (!power_.effects.empty() &&
-        std::none_of(power_.effects.begin(), power_.effects.end(),
-                     [](const Detectable& d) { return d.components.repeats.has_value(); }))
+    if (!power_.effects.empty() && std::ranges::none_of(power_.effects, [](const Detectable& d) {
+          return d.components.repeats.has_value();
+        }))
       power_.notes.emplace_back(
           "what repeats would bring is not known: a pilot with \"repeats\": 2 tells");
     if (!skewed_.empty())
@@ -347,7 +347,7 @@ class PowerReport {
     std::map<std::string, std::vector<stats::FactorAgent>> families;
     for (const AgentFacts& agent : pilot_.facts)
       if (!agent.levels.levels.empty() && has(table, agent.name) &&
-          std::find(study_.agents.begin(), study_.agents.end(), agent.name) != study_.agents.end())
+          std::ranges::find(study_.agents, agent.name) != study_.agents.end())
         families[agent.levels.family + agent.apart].push_back({agent.name, agent.levels.levels});
     for (const auto& [family, agents] : families) {
       if (agents.size() < 2) continue;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -18,6 +20,26 @@ void append_rows(const GameResults& game, const Results& results, Counting count
 /// append_rows() makes are called.
 void describe_games(stats::ScoreTable& table, std::span<const GameResults> games);
 
+/// True if the sorted names have this one.
+[[nodiscard]] bool has(const std::vector<std::string>& sorted, const std::string& name);
+
+/// Whom differences are taken to: the reference, or the first agent if it has no score at all, for
+/// the order of the others only.
+[[nodiscard]] std::string base_of(const stats::ScoreTable& table, const std::string& reference);
+
+/// The rows of all agents, the reference first. Not `scored`: it only stood in for one without a
+/// score, and rows have no differences.
+[[nodiscard]] std::vector<stats::HeadlineRow> all_rows(const stats::Headline& headline,
+                                                       bool scored);
+
+/// The independent units of a game: bins, or clusters of bins, in the order of their names.
+struct Units {
+  std::vector<std::size_t> of_bin;
+  std::size_t count = 0;
+};
+/// `among`: the units of these bins only; null: of all.
+[[nodiscard]] Units units_of(const GameResults& game, const std::set<std::size_t>* among = nullptr);
+
 /// Whose scores.
 enum class Whose : std::uint8_t {
   all,
@@ -35,32 +57,6 @@ enum class Whose : std::uint8_t {
 [[nodiscard]] TreatmentTable make_treatment(const Results& results, const GameResults& game,
                                             std::size_t treatment, const ReportOptions& options);
 
-/// Means and ranks under the three fault policies.
-[[nodiscard]] std::vector<PolicyRow> make_policies(const Results& results,
-                                                   const ReportOptions& options);
-/// Whether the policy decides the ranking, in a sentence.
-[[nodiscard]] std::string policy_verdict(const Results& results,
-                                         const std::vector<PolicyRow>& policies);
-
-/// Every agent with a missing match, and how far it could matter.
-[[nodiscard]] std::vector<BoundsRow> make_bounds(const Results& results);
-
-/// Every agent's difference to the reference, with an interval of a confidence sequence: it holds
-/// however often, and whenever, one looks. In alphabetical order; none without a scored reference.
-[[nodiscard]] std::vector<AnytimeRow> make_anytime(const Results& results,
-                                                   const ReportOptions& options);
-
-/// Main effects and interactions of the factors of every family of agents.
-[[nodiscard]] std::vector<FactorReport> make_factors(const Results& results,
-                                                     const ReportOptions& options);
-
-/// Ranks and scores along learning sequences, with slopes: the sequence is the unit.
-[[nodiscard]] std::vector<LearningTable> make_learning(const Results& results,
-                                                       const ReportOptions& options);
-
-/// The rates that the options name, where their metrics are there.
-[[nodiscard]] std::vector<RateRow> make_rates(const Results& results, const ReportOptions& options);
-
 /// Means of a game's own metrics by agent and role, with studentised intervals over its units.
 [[nodiscard]] std::vector<MetricRow> make_metrics(const Results& results, const GameResults& game,
                                                   const ReportOptions& options);
@@ -74,5 +70,9 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
 
 /// Fills in the TrueSkill ratings of a game.
 void make_trueskill(const GameResults& game, const ReportOptions& options, GameReport& out);
+
+/// Runs every task once, on several threads; each writes to a place of its own. The first exception
+/// in the order of the tasks is thrown again when all are done.
+void run_all(const std::vector<std::function<void()>>& tasks, std::size_t threads);
 
 }  // namespace agon::report

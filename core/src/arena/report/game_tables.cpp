@@ -5,40 +5,30 @@
 #include <set>
 #include <string_view>
 
-#include "plugin/catalogue.hpp"
 #include "report/estimates.hpp"
 #include "results/results.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
-namespace {
 
-stats::IntervalOptions options_with(const ReportOptions& options, std::size_t resamples) {
-  stats::IntervalOptions bootstrap;
-  bootstrap.level = options.level;
-  bootstrap.resamples = resamples;
-  bootstrap.seed = options.seed;
-  return bootstrap;
-}
-
-/// The independent units of a game: bins, or clusters of bins, in the order of their names.
-struct Units {
-  std::vector<std::size_t> of_bin;
-  std::size_t count = 0;
-};
-
-Units units_of(const GameResults& game) {
+Units units_of(const GameResults& game, const std::set<std::size_t>* among) {
   const auto name = [](const Bin& bin) {
     return bin.cluster.empty() ? "block " + bin.name : "item " + bin.cluster;
   };
   std::map<std::string, std::size_t> places;
-  for (const Bin& bin : game.bins) places.try_emplace(name(bin), 0);
+  for (std::size_t bin = 0; bin < game.bins.size(); ++bin)
+    if (among == nullptr || among->contains(bin)) places.try_emplace(name(game.bins[bin]), 0);
   Units units;
   for (auto& [unit, place] : places) place = units.count++;
-  for (const Bin& bin : game.bins) units.of_bin.push_back(places.at(name(bin)));
+  for (const Bin& bin : game.bins) {
+    const auto found = places.find(name(bin));
+    units.of_bin.push_back(found == places.end() ? units.count : found->second);
+  }
   return units;
 }
+
+namespace {
 
 /// Builds one cell: a mean that weighs every treatment the same.
 class MeanCell {
@@ -131,7 +121,7 @@ std::vector<MetricRow> make_metrics(const Results& results, const GameResults& g
     list.back().yes_or_no = yes_or_no(game.metrics[std::get<0>(key)]);
   }
   const auto estimates =
-      estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
+      estimates_of(units, std::move(list), options.intervals(options.metric_resamples));
   std::vector<MetricRow> rows;
   std::size_t next = 0;
   std::pair<std::size_t, std::size_t> last{static_cast<std::size_t>(-1), 0};
@@ -162,7 +152,7 @@ std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& g
     list.back().difference = true;
   }
   const auto estimates =
-      estimates_of(units, std::move(list), options_with(options, options.metric_resamples));
+      estimates_of(units, std::move(list), options.intervals(options.metric_resamples));
   std::map<std::pair<std::size_t, std::size_t>, PairwiseRow> rows;
   std::size_t next = 0;
   for (const auto& [pair, cell] : cells) {
@@ -204,13 +194,13 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
                              : "no strengths: no two agents met";
     return;
   }
-  const bool two = std::all_of(used.begin(), used.end(),
-                               [](const auto& match) { return match.seats.size() == 2; });
+  const bool two =
+      std::ranges::all_of(used, [](const auto& match) { return match.seats.size() == 2; });
   out.strengths_model = two ? "Bradley-Terry" : "Plackett-Luce";
   out.strengths_reference = base_of(agents, options.reference);
   out.strengths_note = part_note(game, used.size());
   stats::StrengthOptions how;
-  how.bootstrap = options_with(options, options.strength_resamples);
+  how.bootstrap = options.intervals(options.strength_resamples);
   out.strengths = two ? stats::bradley_terry(used, out.strengths_reference, how)
                       : stats::plackett_luce(used, out.strengths_reference, how);
   out.fit = stats::model_fit(used, {.flips = options.strength_resamples, .seed = options.seed});
@@ -255,14 +245,15 @@ void make_trueskill(const GameResults& game, const ReportOptions& options, GameR
   how.orders = largest == 2 ? 100 : 30;
   how.orders_in_resample = largest == 2 ? 2 : 1;
   how.bootstrap =
-      options_with(options, largest == 2 ? options.trueskill_resamples
-                                         : std::min<std::size_t>(options.trueskill_resamples, 119));
+      options.intervals(largest == 2 ? options.trueskill_resamples
+                                     : std::min<std::size_t>(options.trueskill_resamples, 119));
   out.trueskill_resamples = how.bootstrap.resamples;
   out.trueskill_orders = how.orders;
   out.trueskill = stats::trueskill_over_blocks(used, base_of(agents, options.reference), how);
-  const auto several = static_cast<std::size_t>(std::count_if(
-      game.rankings.begin(), game.rankings.end(),
-      [](const auto& match) { return different_agents(match) < match.seats.size(); }));
+  const auto several =
+      static_cast<std::size_t>(std::ranges::count_if(game.rankings, [](const auto& match) {
+        return different_agents(match) < match.seats.size();
+      }));
   out.trueskill->left_out = several;
   if (several > 0)
     out.trueskill_note =
@@ -272,127 +263,6 @@ void make_trueskill(const GameResults& game, const ReportOptions& options, GameR
     out.trueskill_note += fmt::format("{}from {}: those of the leading blocks",
                                       out.trueskill_note.empty() ? "" : "; ",
                                       text::counted(used.size(), "match", "matches"));
-}
-
-namespace {
-
-std::optional<std::size_t> metric(const GameResults& game, std::string_view name) {
-  for (std::size_t m = 0; m < game.seat_metrics; ++m)
-    if (game.metrics[m].name == name) return m;
-  return std::nullopt;
-}
-
-/// One rate of one game, by agent.
-class Rate {
- public:
-  Rate(const Results& results, const GameResults& game, const RateCard& rate)
-      : results_(results), game_(game), rate_(rate) {}
-
-  /// Nothing where the game's version lacks the metrics, or nobody has anything below the line.
-  [[nodiscard]] std::optional<RateRow> row(const ReportOptions& options) {
-    const auto above = metric(game_, rate_.above);
-    const auto below = rate_.below.empty() ? above : metric(game_, rate_.below);
-    if (!above || !below) return std::nullopt;
-    RateRow row;
-    row.game = game_.name;
-    row.name = rate_.name;
-    row.what = rate_.what;
-    row.source = rate_.source;
-    for (const RawMetrics& raw : game_.raw) {
-      const BlockSum& sum = raw.metrics[*below];
-      const double n = rate_.below.empty() ? sum.count : sum.total;
-      if (n > 0) row.agents[results_.agents[raw.agent]].n = n;
-    }
-    if (row.agents.empty()) return std::nullopt;
-    estimate(row, *above, *below, options);
-    return row;
-  }
-
- private:
-  void estimate(RateRow& row, std::size_t above, std::size_t below, const ReportOptions& options) {
-    const auto unit_name = [](const Bin& bin) {
-      return bin.cluster.empty() ? "block " + bin.name : "item " + bin.cluster;
-    };
-    std::map<std::string, std::size_t> places;
-    for (const Bin& bin : game_.bins) places.try_emplace(unit_name(bin), 0);
-    std::size_t next = 0;
-    for (auto& [name, place] : places) place = next++;
-
-    struct RateUnits {
-      stats::StratumCell cell;
-      std::set<std::size_t> bins;
-      std::set<std::size_t> units;
-    };
-    std::map<std::string, RateUnits> parts;
-    for (const MetricUnit& unit : game_.metric_units) {
-      const BlockSum& top = unit.metrics[above];
-      const BlockSum& bottom = unit.metrics[below];
-      const double under = rate_.below.empty() ? bottom.count : bottom.total;
-      const std::string& agent = results_.agents[unit.agent];
-      if (!row.agents.contains(agent) || bottom.count <= 0 || under <= 0) continue;
-      RateUnits& part = parts[agent];
-      if (part.cell.terms.empty()) {
-        part.cell.terms.resize(1);
-        part.cell.terms[0].numerator.resize(places.size());
-        part.cell.terms[0].denominator.resize(places.size());
-      }
-      const std::size_t place = places.at(unit_name(game_.bins[unit.bin]));
-      part.cell.terms[0].numerator[place] += top.total;
-      part.cell.terms[0].denominator[place] += under;
-      part.bins.insert(unit.bin);
-      part.units.insert(place);
-    }
-    // A mean of the metric above has that one's range; a ratio of counts is at least 0.
-    stats::Range range;
-    bool yes_no = false;
-    const auto at_least_0 = [&](std::size_t m) { return game_.metrics[m].min.value_or(-1) >= 0; };
-    if (rate_.below.empty()) {
-      range = range_of(game_.metrics[above]);
-      yes_no = yes_or_no(game_.metrics[above]);
-    } else if (at_least_0(above) && at_least_0(below)) {
-      range.low = 0;
-    }
-    stats::ContrastProblem problem;
-    problem.units = {places.size()};
-    for (auto& [agent, part] : parts) {
-      part.cell.blocks = part.bins.size();
-      part.cell.units = part.units.size();
-      part.cell.range = range;
-      part.cell.yes_or_no = yes_no;
-      problem.cells.push_back(std::move(part.cell));
-      problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
-    }
-    stats::IntervalOptions bootstrap;
-    bootstrap.level = options.level;
-    bootstrap.resamples = options.metric_resamples;
-    bootstrap.seed = options.seed;
-    const auto estimates = stats::ContrastEstimates(problem, bootstrap).estimates();
-    std::size_t at = 0;
-    for (const auto& [agent, part] : parts) row.agents[agent].rate = estimates[at++];
-  }
-
-  const Results& results_;
-  const GameResults& game_;
-  const RateCard& rate_;
-};
-
-}  // namespace
-
-std::vector<GameRate> rates_of(const Catalogue& catalogue) {
-  std::vector<GameRate> rates;
-  for (const Game* game : catalogue.games())
-    for (const RateCard& card : game->card.rates) rates.push_back({std::string(game->id), card});
-  return rates;
-}
-
-std::vector<RateRow> make_rates(const Results& results, const ReportOptions& options) {
-  std::vector<RateRow> rows;
-  for (const GameResults& game : results.games)
-    for (const GameRate& rate : options.rates) {
-      if (rate.game != game.name) continue;
-      if (auto row = Rate(results, game, rate.card).row(options)) rows.push_back(std::move(*row));
-    }
-  return rows;
 }
 
 }  // namespace agon::report

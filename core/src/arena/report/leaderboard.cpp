@@ -14,19 +14,16 @@
 #include "stats/confidence_sequence.hpp"
 
 namespace agon::report {
-namespace {
-
-stats::IntervalOptions bootstrap_options(const ReportOptions& options) {
-  stats::IntervalOptions bootstrap;
-  bootstrap.level = options.level;
-  bootstrap.resamples = options.resamples;
-  bootstrap.seed = options.seed;
-  return bootstrap;
-}
 
 bool has(const std::vector<std::string>& sorted, const std::string& name) {
   return std::binary_search(sorted.begin(), sorted.end(), name);
 }
+
+std::string base_of(const stats::ScoreTable& table, const std::string& reference) {
+  return has(table.agents(), reference) ? reference : table.agents().front();
+}
+
+namespace {
 
 stats::ScoreRow row_of(const GameResults& game, const Results& results, const ScoreUnit& unit,
                        Counting counting) {
@@ -77,30 +74,6 @@ std::string why_without(const GameResults& game, FaultPolicy policy) {
   return "its pies add up to nothing";
 }
 
-/// Whom differences are taken to: the reference, or the first agent if it has no score at all, for
-/// the order of the others only.
-std::string base_of(const stats::ScoreTable& table, const std::string& reference) {
-  return has(table.agents(), reference) ? reference : table.agents().front();
-}
-
-LeaderRow leader_row(const stats::HeadlineRow& from, bool reference_scored) {
-  LeaderRow row;
-  row.agent = from.agent;
-  row.score = from.score;
-  row.ranks = from.ranks;
-  for (const auto& game : from.games) {
-    row.game_scores.push_back(game.score);
-    row.game_differences.push_back(reference_scored ? game.difference : stats::Estimate{});
-    row.game_simultaneous.push_back(reference_scored ? game.simultaneous : std::nullopt);
-  }
-  if (!reference_scored) return row;
-  row.difference = from.difference;
-  row.widest = from.widest;
-  row.simultaneous = from.simultaneous;
-  row.simultaneous_p = from.simultaneous_p;
-  return row;
-}
-
 /// What an agent gets under one treatment less what it gets under another, on the same blocks and
 /// in the same roles.
 stats::Estimate contrast(const Results& results, const GameResults& game, std::size_t agent,
@@ -122,9 +95,10 @@ stats::Estimate contrast(const Results& results, const GameResults& game, std::s
   stats::ScoreTable table(rows);
   if (table.agents().size() < 2) return {};
   describe_games(table, {&game, 1});
-  stats::IntervalOptions bootstrap = bootstrap_options(options);
-  bootstrap.resamples = options.metric_resamples;  // there may be many
-  return stats::headline(table, "first", bootstrap).rows.front().difference;
+  // There may be many.
+  return stats::headline(table, "first", options.intervals(options.metric_resamples))
+      .rows.front()
+      .difference;
 }
 
 }  // namespace
@@ -161,34 +135,25 @@ stats::ScoreTable score_table(const Results& results, Counting counting, Whose w
   return table;
 }
 
-namespace {
-
-/// Rows that are compared with no other: their scores alone.
-void append_against_others(const Results& results, const stats::ScoreTable& whole,
-                           const ReportOptions& options, Leaderboard& board) {
-  if (whole.agents().empty()) return;
-  const stats::Headline headline =
-      stats::headline(whole, whole.agents().front(), bootstrap_options(options), options.aggregate);
-  const auto append = [&](const std::string& agent, const stats::Estimate& score,
-                          const auto& score_in) {
-    if (!results.against_others.contains(agent)) return;
-    LeaderRow& row = board.rows.emplace_back();
-    row.agent = agent;
-    row.against_others = true;
-    // Ranks within a block would be among agents that met others.
-    if (options.aggregate != stats::Aggregate::ranks) row.score = score;
-    for (const std::string& game : board.games)
-      row.game_scores.push_back(score_in(whole.game_index(game)));
-    row.game_differences.resize(board.games.size());
-    row.game_simultaneous.resize(board.games.size());
-  };
-  append(headline.reference, headline.reference_score,
-         [&](std::size_t game) { return headline.reference_scores[game]; });
-  for (const stats::HeadlineRow& from : headline.rows)
-    append(from.agent, from.score, [&](std::size_t game) { return from.games[game].score; });
+std::vector<stats::HeadlineRow> all_rows(const stats::Headline& headline, bool scored) {
+  std::vector<stats::HeadlineRow> rows(1);
+  rows[0].agent = headline.reference;
+  rows[0].score = headline.reference_score;
+  rows[0].ranks = headline.reference_ranks;
+  for (const stats::Estimate& score : headline.reference_scores)
+    rows[0].games.emplace_back().score = score;
+  for (const stats::HeadlineRow& row : headline.rows) {
+    rows.push_back(row);
+    if (scored) continue;
+    stats::HeadlineRow& alone = rows.back() = {};
+    alone.agent = row.agent;
+    alone.score = row.score;
+    alone.ranks = row.ranks;
+    for (const stats::HeadlineGame& game : row.games)
+      alone.games.emplace_back().score = game.score;
+  }
+  return rows;
 }
-
-}  // namespace
 
 Leaderboard make_leaderboard(const Results& results, const ReportOptions& options) {
   Leaderboard board;
@@ -205,24 +170,29 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
     else
       board.depends_on_field = board.depends_on_field || game.focal_matches < game.matches;
   }
-  if (!results.against_others.empty()) append_against_others(results, whole, options, board);
+  const auto headline = [&](const stats::ScoreTable& of, const std::string& base) {
+    return stats::headline(of, base, options.intervals(options.resamples), options.aggregate);
+  };
+  // Rows that are compared with no other: their scores alone.
+  if (!results.against_others.empty() && !whole.agents().empty())
+    for (stats::HeadlineRow& row : all_rows(headline(whole, whole.agents().front()), false)) {
+      if (!results.against_others.contains(row.agent)) continue;
+      LeaderRow& out = board.rows.emplace_back();
+      out.agent = row.agent;
+      out.against_others = true;
+      // Ranks within a block would be among agents that met others.
+      if (options.aggregate != stats::Aggregate::ranks) out.score = row.score;
+      for (const std::string& game : board.games)
+        out.games.push_back(row.games[whole.game_index(game)]);
+    }
   if (table.agents().empty()) return board;
   board.reference_scored = has(table.agents(), options.reference);
-  const stats::Headline headline = stats::headline(table, base_of(table, options.reference),
-                                                   bootstrap_options(options), options.aggregate);
-  for (const stats::HeadlineRow& row : headline.rows)
-    board.rows.push_back(leader_row(row, board.reference_scored));
-  LeaderRow reference;
-  reference.agent = headline.reference;
-  reference.score = headline.reference_score;
-  reference.ranks = headline.reference_ranks;
-  reference.game_scores = headline.reference_scores;
-  reference.game_differences.resize(board.games.size());
-  reference.game_simultaneous.resize(board.games.size());
-  board.rows.push_back(std::move(reference));
-  stats::IntervalOptions pairwise = bootstrap_options(options);
-  pairwise.resamples = options.metric_resamples;  // there are many pairs
-  const auto intervals = stats::rank_intervals(table.made_alike(options.aggregate), pairwise);
+  for (stats::HeadlineRow& row :
+       all_rows(headline(table, base_of(table, options.reference)), board.reference_scored))
+    board.rows.push_back({std::move(row)});
+  // There are many pairs.
+  const auto intervals = stats::rank_intervals(table.made_alike(options.aggregate),
+                                               options.intervals(options.metric_resamples));
   for (LeaderRow& row : board.rows) {
     if (row.against_others) continue;
     row.rank_interval = intervals[table.agent_index(row.agent)];
@@ -234,7 +204,7 @@ Leaderboard make_leaderboard(const Results& results, const ReportOptions& option
     row.rank_interval->low = std::min(row.rank_interval->low, row.ranks->rank);
     row.rank_interval->high = std::max(row.rank_interval->high, row.ranks->rank);
   }
-  std::sort(board.rows.begin(), board.rows.end(), [](const LeaderRow& a, const LeaderRow& b) {
+  std::ranges::sort(board.rows, [](const LeaderRow& a, const LeaderRow& b) {
     const std::size_t rank_a = a.ranks ? a.ranks->rank : static_cast<std::size_t>(-1);
     const std::size_t rank_b = b.ranks ? b.ranks->rank : static_cast<std::size_t>(-1);
     return rank_a != rank_b ? rank_a < rank_b : a.agent < b.agent;
@@ -256,236 +226,29 @@ TreatmentTable make_treatment(const Results& results, const GameResults& game,
   if (table.agents().empty()) return out;
   describe_games(table, {&game, 1});
   const bool scored = has(table.agents(), options.reference);
-  const stats::Headline headline =
-      stats::headline(table, base_of(table, options.reference), bootstrap_options(options));
-  out.rows.push_back({headline.reference, headline.reference_score, {}});
-  for (const stats::HeadlineRow& row : headline.rows)
-    out.rows.push_back({row.agent, row.score,
-                        scored && !results.against_others.contains(row.agent) ? row.difference
-                                                                              : stats::Estimate{}});
-  std::sort(out.rows.begin(), out.rows.end(),
-            [](const TreatmentRow& a, const TreatmentRow& b) { return a.agent < b.agent; });
-  const auto first = static_cast<std::size_t>(
-      std::find_if(game.treatments.begin(), game.treatments.end(),
-                   [&](const TreatmentFacts& t) { return t.scenario == out.facts.scenario; }) -
-      game.treatments.begin());
+  for (const stats::HeadlineRow& row :
+       all_rows(stats::headline(table, base_of(table, options.reference),
+                                options.intervals(options.resamples)),
+                scored))
+    out.rows.push_back(
+        {row.agent, row.score,
+         results.against_others.contains(row.agent) ? stats::Estimate{} : row.difference});
+  std::ranges::sort(out.rows,
+                    [](const TreatmentRow& a, const TreatmentRow& b) { return a.agent < b.agent; });
+  const auto first =
+      static_cast<std::size_t>(std::ranges::find_if(game.treatments,
+                                                    [&](const TreatmentFacts& t) {
+                                                      return t.scenario == out.facts.scenario;
+                                                    }) -
+                               game.treatments.begin());
   if (first == treatment) return out;
   out.first = game.treatments[first].label;
   for (TreatmentRow& row : out.rows) {
-    const auto agent = static_cast<std::size_t>(
-        std::find(results.agents.begin(), results.agents.end(), row.agent) -
-        results.agents.begin());
+    const auto agent = static_cast<std::size_t>(std::ranges::find(results.agents, row.agent) -
+                                                results.agents.begin());
     row.contrast = contrast(results, game, agent, treatment, first, options);
   }
   return out;
-}
-
-std::vector<PolicyRow> make_policies(const Results& results, const ReportOptions& options) {
-  std::map<std::string, PolicyRow> rows;
-  // Only the means are used.
-  stats::IntervalOptions once = bootstrap_options(options);
-  once.resamples = 1;
-  std::vector<std::string> games;
-  for (std::size_t p = 0; p < 3; ++p) {
-    const stats::ScoreTable table =
-        score_table(results, counting(static_cast<FaultPolicy>(p)), Whose::compared);
-    if (p == 0) games = table.games();
-    // A ranking over other games would not be comparable.
-    if (table.agents().empty() || table.games() != games) continue;
-    const bool scored = has(table.agents(), options.reference);
-    const stats::Headline headline =
-        stats::headline(table, base_of(table, options.reference), once, options.aggregate);
-    const auto place = [&](const std::string& agent, std::optional<double> difference,
-                           const std::optional<stats::RankRange>& ranks) {
-      rows[agent].agent = agent;
-      PolicyRow::PolicyRank& at = rows[agent].places[p];
-      at.value = difference;
-      if (ranks) at.rank = ranks->rank;
-    };
-    for (const stats::HeadlineRow& row : headline.rows)
-      place(row.agent, scored ? row.difference.value : row.score.value, row.ranks);
-    place(headline.reference, scored ? std::optional<double>(0) : headline.reference_score.value,
-          headline.reference_ranks);
-  }
-  std::vector<PolicyRow> list;
-  for (auto& [agent, row] : rows) list.push_back(std::move(row));
-  std::stable_sort(list.begin(), list.end(), [](const PolicyRow& a, const PolicyRow& b) {
-    const auto rank = [](const PolicyRow& row) {
-      return row.places[0].rank.value_or(static_cast<std::size_t>(-1));
-    };
-    return rank(a) < rank(b);
-  });
-  return list;
-}
-
-std::string policy_verdict(const Results& results, const std::vector<PolicyRow>& policies) {
-  if (policies.empty()) return "No agent has a normalised score, so there is no ranking.";
-  std::int64_t forced = 0;
-  for (const AgentFacts& agent : results.facts) forced += agent.forced;
-  if (forced == 0) return "No answer was forced: the fault policy does not decide the ranking.";
-  std::string moved;
-  std::string none;   // policies that rank nobody
-  bool lost = false;  // somebody has no rank where others have
-  for (const FaultPolicy policy : {FaultPolicy::forfeit, FaultPolicy::exclude}) {
-    const auto p = static_cast<std::size_t>(policy);
-    if (std::none_of(policies.begin(), policies.end(),
-                     [&](const PolicyRow& row) { return row.places[p].rank.has_value(); }))
-      none += (none.empty() ? "" : " and ") + std::string(name(policy));
-  }
-  for (const PolicyRow& row : policies) {
-    const auto& played = row.places[0].rank;
-    bool moves = false;
-    for (const FaultPolicy policy : {FaultPolicy::forfeit, FaultPolicy::exclude}) {
-      const auto& rank = row.places[static_cast<std::size_t>(policy)].rank;
-      moves = moves || (played && rank && *played != *rank);
-      lost = lost || (played && !rank && none.find(name(policy)) == std::string::npos);
-    }
-    if (moves) moved += (moved.empty() ? "" : ", ") + row.agent;
-  }
-  std::string verdict;
-  if (!moved.empty())
-    verdict = "The fault policy decides the ranking: it moves " + moved + ".";
-  else if (none.empty() && !lost)
-    verdict = "The ranking is the same under all three policies: they do not decide it.";
-  else
-    verdict = "No rank differs where there is one under several policies.";
-  if (!none.empty())
-    verdict += " Under " + none + " there is no ranking: a game is left without any block.";
-  if (lost) verdict += " Where a rank is missing, too few blocks are left to have one.";
-  return verdict;
-}
-
-std::vector<BoundsRow> make_bounds(const Results& results) {
-  std::vector<BoundsRow> rows;
-  std::int64_t missing = 0;
-  for (const GameResults& game : results.games) missing += game.missing;
-  if (missing == 0) return rows;
-  const stats::ScoreTable worst = score_table(results, Counting::worst);
-  const stats::ScoreTable best = score_table(results, Counting::best);
-  const auto mean = [](const stats::ScoreTable& table,
-                       const std::string& agent) -> std::optional<double> {
-    if (!has(table.agents(), agent)) return std::nullopt;
-    double sum = 0;
-    for (std::size_t g = 0; g < table.games().size(); ++g) {
-      const auto score = table.score(g, table.agent_index(agent));
-      if (!score) return std::nullopt;
-      sum += *score;
-    }
-    return sum / static_cast<double>(table.games().size());
-  };
-  for (const AgentFacts& facts : results.facts) {
-    if (facts.unfinished == 0 && facts.game_faults == 0) continue;
-    rows.push_back({facts.name, facts.unfinished, facts.game_faults, mean(worst, facts.name),
-                    mean(best, facts.name)});
-  }
-  return rows;
-}
-
-namespace {
-
-/// A game as the sequence sees it: its bins in looks, each scenario at the same rate.
-struct Ordered {
-  std::map<std::string, std::vector<std::size_t>> of_scenario;  // bins, by name
-
-  explicit Ordered(const GameResults& game) {
-    std::map<std::string, std::set<std::pair<std::string, std::size_t>>> met;
-    for (const ScoreUnit& unit : game.scores)
-      met[game.treatments[unit.treatment].scenario].insert({game.bins[unit.bin].name, unit.bin});
-    for (const auto& [scenario, bins] : met)
-      for (const auto& [name, bin] : bins) of_scenario[scenario].push_back(bin);
-  }
-};
-
-/// No more places on a curve than people can tell apart.
-constexpr std::size_t kMostPlaces = 50;
-
-/// What comes in look by look. Without bounds: intervals by betting hold where every bet was made
-/// before its block was played, and a report does not know in which order blocks were.
-struct Looks {
-  stats::PairedLooks seen;
-  std::vector<std::vector<stats::LookRow>> to_come;
-};
-
-Looks looks_of(const Results& results) {
-  std::vector<Ordered> games;
-  std::size_t looks = 0;
-  for (const GameResults& game : results.games) {
-    for (const auto& [scenario, bins] : games.emplace_back(game).of_scenario)
-      looks = looks == 0 ? bins.size() : std::min(looks, bins.size());
-  }
-  stats::PairedLooks all(results.agents.size(), {results.games.size(), std::nullopt});
-  std::vector<std::vector<stats::LookRow>> rows(looks);
-  std::size_t cells = 0;
-  const auto counted = static_cast<std::size_t>(counting(results.policy));
-  for (std::size_t g = 0; g < results.games.size(); ++g) {
-    const GameResults& game = results.games[g];
-    std::vector<std::size_t> look_of(game.bins.size());
-    for (const auto& [scenario, bins] : games[g].of_scenario)
-      for (std::size_t i = 0; i < bins.size(); ++i) look_of[bins[i]] = i * looks / bins.size();
-    for (const ScoreUnit& unit : game.scores) {
-      if (!unit.present[counted]) continue;
-      rows[look_of[unit.bin]].push_back({g, cells + unit.treatment * game.roles.size() + unit.role,
-                                         unit.bin, unit.agent, unit.gain[counted],
-                                         unit.pie[counted]});
-    }
-    cells += game.treatments.size() * game.roles.size();
-    auto units =
-        shared_units(game.bins.size(), [&](std::size_t bin) { return game.bins[bin].cluster; });
-    if (!units.empty()) all.share(g, std::move(units));
-  }
-  return {std::move(all), std::move(rows)};
-}
-
-}  // namespace
-
-std::vector<AnytimeRow> make_anytime(const Results& results, const ReportOptions& options) {
-  std::vector<AnytimeRow> list;
-  const auto reference = std::find(results.agents.begin(), results.agents.end(), options.reference);
-  if (reference == results.agents.end() || results.against_others.contains(*reference)) return list;
-  const auto base = static_cast<std::size_t>(reference - results.agents.begin());
-  for (const std::string& agent : results.agents) list.push_back({agent, {}});
-  Looks looks = looks_of(results);
-  const std::size_t most = looks.to_come.size();
-  for (std::size_t look = 1; look <= most; ++look) {
-    looks.seen.add(looks.to_come[look - 1]);
-    // Evenly spread over the looks, the last among them.
-    if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
-    for (std::size_t a = 0; a < list.size(); ++a)
-      if (a != base && !results.against_others.contains(list[a].agent))
-        list[a].course.push_back({look, looks.seen.difference(a, base, options.level)});
-  }
-  for (AnytimeRow& row : list)
-    if (!row.course.empty()) row.difference = row.course.back().difference;
-  std::erase_if(list, [](const AnytimeRow& row) { return !row.difference.value; });
-  return list;
-}
-
-std::vector<FactorReport> make_factors(const Results& results, const ReportOptions& options) {
-  // Agents in the order of the suite, so that a factor's first level is the one written first.
-  std::vector<const AgentFacts*> order;
-  for (const AgentFacts& agent : results.facts)
-    if (!agent.levels.levels.empty()) order.push_back(&agent);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const AgentFacts* a, const AgentFacts* b) { return a->row < b->row; });
-  std::map<std::string, std::vector<stats::FactorAgent>> families;
-  for (const AgentFacts* agent : order)
-    families[agent->levels.family + agent->apart].push_back({agent->name, agent->levels.levels});
-  std::vector<FactorReport> reports;
-  if (families.empty()) return reports;
-  const stats::ScoreTable table = score_table(results, counting(results.policy));
-  stats::IntervalOptions bootstrap;
-  bootstrap.level = options.level;
-  bootstrap.resamples = options.resamples;
-  bootstrap.seed = options.seed;
-  for (const auto& [family, agents] : families) {
-    if (agents.size() < 2) continue;
-    FactorReport& report = reports.emplace_back();
-    report.family = family;
-    report.agents = agents.size();
-    report.games = table.games();
-    report.effects = stats::factor_effects(table, agents, bootstrap, options.aggregate);
-  }
-  return reports;
 }
 
 }  // namespace agon::report

@@ -5,7 +5,9 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <functional>
+#include <atomic>
+#include <exception>
+#include <thread>
 
 #include "archive/archive.hpp"
 #include "archive/rows.hpp"
@@ -13,8 +15,7 @@
 #include "describe/value.hpp"
 #include "report/estimates.hpp"
 #include "report/render/render.hpp"
-#include "report/sections/paper.hpp"
-#include "report/tasks.hpp"
+#include "report/sections/sections.hpp"
 #include "results/collect.hpp"
 #include "results/participant.hpp"
 #include "results/scope.hpp"
@@ -41,7 +42,7 @@ using text::counted;
 
 std::string reference_of(const Results& results, const std::string& asked) {
   const auto known = [&](const std::string& name) {
-    return std::find(results.agents.begin(), results.agents.end(), name) != results.agents.end();
+    return std::ranges::find(results.agents, name) != results.agents.end();
   };
   if (asked.empty()) return known("reference") ? "reference" : results.agents.front();
   if (known(asked)) return asked;
@@ -55,7 +56,7 @@ std::string unseen_shares(const Leaderboard& board) {
   for (std::size_t g = 0; g < board.games.size(); ++g) {
     double most = 0;
     for (const LeaderRow& row : board.rows)
-      most = std::max(most, row.game_scores[g].unseen.value_or(0));
+      most = std::max(most, row.games[g].score.unseen.value_or(0));
     if (most > 0)
       list += fmt::format("{}{} ({:.1f}%)", list.empty() ? "" : ", ", board.games[g], 100 * most);
   }
@@ -118,7 +119,7 @@ void warn_of_weights(ReportEstimates& report) {
   for (std::size_t g = 0; g < board.games.size(); ++g) {
     const stats::Estimate* most = nullptr;
     for (const LeaderRow& row : board.rows)
-      if (const stats::Estimate& score = row.game_scores[g];
+      if (const stats::Estimate& score = row.games[g].score;
           score.value && score.largest_share > kMuch && score.units >= stats::kFewestUnits &&
           (most == nullptr || score.largest_share > most->largest_share))
         most = &score;
@@ -198,7 +199,7 @@ void drop_lists(Results& results) {
 /// what asks for them.
 bool wants_play(const ReportRequest& choice) {
   if (choice.sections.empty()) return choice.detail == Detail::page;
-  return std::find(choice.sections.begin(), choice.sections.end(), "play") != choice.sections.end();
+  return std::ranges::find(choice.sections, "play") != choice.sections.end();
 }
 
 /// Takes the games out that are not wanted.
@@ -206,7 +207,7 @@ void leave_out(Results& results, const std::vector<std::string>& without) {
   for (const std::string& name : without) {
     std::vector<std::string> known;
     for (const GameResults& game : results.games) known.push_back(game.name);
-    const auto at = std::find(known.begin(), known.end(), name);
+    const auto at = std::ranges::find(known, name);
     if (at == known.end())
       throw Error(ErrorKind::not_found,
                   "unknown game '" + name + "' in this report" + text::did_you_mean(name, known),
@@ -260,8 +261,8 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
   options.aggregate = aggregate_of(choice.aggregate, suite, path);
   options.reference = choice.against;
   options.rates = choice.rates;
-  if (options.reference.empty() && std::find(results.agents.begin(), results.agents.end(),
-                                             suite.against) != results.agents.end())
+  if (options.reference.empty() &&
+      std::ranges::find(results.agents, suite.against) != results.agents.end())
     options.reference = suite.against;
   ReportEstimates report = make(std::move(results), options);
   report.without = choice.without;
@@ -282,13 +283,39 @@ ReportEstimates report_of(const std::string& path, const ReportRequest& choice) 
 
 }  // namespace
 
+void run_all(const std::vector<std::function<void()>>& tasks, std::size_t threads) {
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::exception_ptr> failures(tasks.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < tasks.size(); i = next++) {
+      try {
+        tasks[i]();
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < std::min(threads, tasks.size()); ++i) others.emplace_back(work);
+    work();
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
 ReportEstimates make(Results results, const ReportOptions& options) {
   ReportEstimates report;
   report.options = options;
   report.results = std::move(results);
   const Results& all = report.results;
+  std::vector<std::function<void()>> sections;
+  for (const SectionMaker& maker : section_makers())
+    if (const auto [at, added] = report.sections.try_emplace(maker.make); added && maker.estimates)
+      sections.emplace_back([&report, to = at, make = maker.make] { to->second = make(report); });
   if (all.agents.empty()) {
-    report.policy_verdict = "Nothing was played.";
+    run_all(sections, options.threads);
     report.notes.push_back("The archive has no match yet.");
     return report;
   }
@@ -319,14 +346,8 @@ ReportEstimates make(Results results, const ReportOptions& options) {
           [&all, &game, t, &how, &table] { table = make_treatment(all, game, t, how); });
     }
   }
-  tasks.emplace_back([&] { report.factors = make_factors(all, how); });
-  tasks.emplace_back([&] { report.learning = make_learning(all, how); });
-  tasks.emplace_back([&] { report.rates = make_rates(all, how); });
-  tasks.emplace_back([&] { report.policies = make_policies(all, how); });
-  tasks.emplace_back([&] { report.anytime = make_anytime(all, how); });
-  tasks.emplace_back([&] { report.bounds = make_bounds(all); });
+  tasks.insert(tasks.end(), sections.begin(), sections.end());
   run_all(tasks, how.threads);
-  report.policy_verdict = policy_verdict(all, report.policies);
   note_the_design(report, report.notes);
   note_what_is_left_out(report, report.notes);
   report.warnings = result_warnings(all);

@@ -10,12 +10,10 @@
 
 #include "allocation/stop_state.hpp"
 #include "drift/result.hpp"
-#include "report/tables.hpp"
+#include "report/document.hpp"
 #include "results/results.hpp"
 #include "results/scope.hpp"
-#include "stats/confidence_sequence.hpp"
 #include "stats/estimate.hpp"
-#include "stats/factors.hpp"
 #include "stats/model_fit.hpp"
 #include "stats/score_table.hpp"
 #include "stats/statistics.hpp"
@@ -36,7 +34,6 @@ struct GameRate {
 };
 
 /// How a report is made.
-
 struct ReportOptions {
   /// The agent that all others are compared with. Empty: the one named "reference", else the first
   /// in the alphabet.
@@ -50,24 +47,19 @@ struct ReportOptions {
   stats::Aggregate aggregate = stats::Aggregate::mean;  ///< of what is over all games
   std::vector<GameRate> rates{};  ///< those of the games' cards that are wanted
   std::size_t threads = 0;        ///< 0: as many as there are processors; never changes a result
+
+  [[nodiscard]] stats::IntervalOptions intervals(std::size_t how_many) const {
+    return {level, how_many, seed};
+  }
 };
 
-/// One agent's line of the leaderboard. Scores are normalised.
-struct LeaderRow {
-  std::string agent;
-  bool against_others = false;               ///< of Results::against_others: only scores
-  stats::Estimate score;                     ///< mean over games, each weighing the same
-  std::vector<stats::Estimate> game_scores;  ///< by Leaderboard::games
-  /// Less the reference, paired on the same blocks and roles; undefined for the reference itself.
-  stats::Estimate difference;
-  std::optional<stats::Interval> simultaneous;  ///< of the difference, for all agents at once
-  std::optional<double> simultaneous_p;
-  std::vector<stats::Estimate> game_differences;                  ///< by Leaderboard::games
-  std::vector<std::optional<stats::Interval>> game_simultaneous;  ///< of these
-  std::optional<stats::RankRange> ranks;      ///< absent for an agent that lacks a game
-  std::optional<stats::WidestGame> widest{};  ///< of the difference; by Leaderboard::games
+/// One agent's line of the leaderboard. Scores are normalised. Differences are to the reference,
+/// paired on the same blocks and roles; undefined for the reference itself, or where it has no
+/// score. `ranks` is absent for an agent that lacks a game, `games` as Leaderboard::games.
+struct LeaderRow : stats::HeadlineRow {
+  bool against_others = false;  ///< of Results::against_others: only scores
   /// The ranks that all pairwise differences at once leave open; absent for the same.
-  std::optional<stats::RankInterval> rank_interval;
+  std::optional<stats::RankInterval> rank_interval{};
 };
 
 /// The first table.
@@ -138,101 +130,21 @@ struct GameReport {
   std::vector<PairwiseRow> pairs;       ///< every ordered pair
 };
 
-/// Ranks of one agent under the three fault policies.
-struct PolicyRow {
-  struct PolicyRank {
-    std::optional<double> value;  ///< mean difference to the reference (its own is 0), or score
-    std::optional<std::size_t> rank;
-  };
-  std::string agent;
-  std::array<PolicyRank, 3> places;  ///< by FaultPolicy
-};
+struct ReportEstimates;
+using MakeSections = std::vector<ReportSection> (*)(const ReportEstimates& report);
 
-/// How far the missing matches could move an agent's score.
-struct BoundsRow {
-  std::string agent;
-  std::int64_t unfinished = 0;   ///< seats in unfinished matches
-  std::int64_t game_faults = 0;  ///< seats in matches that the game broke
-  /// The normalised score with every missing match at the lowest that is declared, or else that was
-  /// seen in the game, and at least as low as the outside option; and at the highest, likewise with
-  /// the whole pie.
-  std::optional<double> worst;
-  std::optional<double> best;
-};
-
-/// What the parts of one family of agents do to their scores.
-struct FactorReport {
-  std::string family;
-  std::size_t agents = 0;
-  std::vector<std::string> games;
-  stats::FactorEffects effects;
-};
-
-/// A rate that a paper reports, of one agent: a sum over a sum, over all its counted seats.
-struct RateCell {
-  stats::Estimate rate;  ///< interval over blocks
-  double n = 0;          ///< the sum below the line: bids, figures, reports
-};
-
-/// One such rate.
-struct RateRow {
-  std::string game;
-  std::string name;    ///< "CFR of bids"
-  std::string what;    ///< what it is a share of, and what n counts
-  std::string source;  ///< paper and section
-  std::map<std::string, RateCell> agents;
-};
-
-/// One agent over a learning sequence.
-struct LearningRow {
-  std::string agent;
-  std::vector<std::optional<double>> ranks;   ///< mean rank by position
-  std::vector<std::optional<double>> scores;  ///< normalised score by position
-  stats::Estimate rank_slope;                 ///< change of rank a match; below 0 it gets better
-  stats::Estimate score_slope;                ///< change of the normalised score a match
-  stats::Estimate rank_slope_difference;      ///< less the reference's, on shared sequences
-  stats::Estimate score_slope_difference;     ///< the same of the score
-};
-
-/// The sequences of one scenario under one treatment.
-struct LearningTable {
-  std::string game;
-  std::string label;
-  std::size_t length = 0;
-  std::vector<LearningRow> rows;
-};
-
-/// An agent's difference to the reference, with an interval that holds whenever one looks.
-struct AnytimeRow {
-  /// The difference after some of the looks: a look is a block of the scenario that has the fewest,
-  /// and the same share of the blocks of all others.
-  struct Then {
-    std::size_t looks = 0;
-    stats::AnytimeDifference difference;
-  };
-  std::string agent;
-  stats::AnytimeDifference difference;
-  std::vector<Then> course{};  ///< up to the last look
-};
-
-/// Everything that the report says, in numbers.
+/// Everything that the report says. What one section alone says is estimated as that section.
 struct ReportEstimates {
   ReportOptions options;  ///< with the reference filled in
   Results results;        ///< counts; the lists it was estimated from are empty
   Leaderboard leaderboard;
-  std::vector<FactorReport> factors;       ///< by family; empty where no agent has factors
-  std::vector<LearningTable> learning;     ///< of scenarios with sequences
-  std::vector<RateRow> rates;              ///< of games that a paper reports rates of
   std::vector<TreatmentTable> treatments;  ///< of games with more than one
   std::vector<GameReport> games;
-  std::vector<PolicyRow> policies;
-  std::string policy_verdict;  ///< whether the policy decides the ranking
-  std::vector<BoundsRow> bounds;
+  std::map<MakeSections, std::vector<ReportSection>> sections;  ///< what estimates, by who made it
   std::vector<drift::Row> drift;       ///< of runs with a drift check, in their order
   std::vector<Warning> warnings;       ///< from what the matches say; Scope has those of the runs
   std::vector<std::string> without{};  ///< games that were left out on request
   std::vector<std::string> notes;      ///< how to read it
-  std::vector<AnytimeRow> anytime;     ///< by agent; none without a scored reference
   Narrowed scope;                      ///< which matches it is of, and what else there is
   std::optional<StopState> stop;       ///< of the last run, if it had a stop rule
   OpenRun open_run;                    ///< the last run, if it did not come to its end

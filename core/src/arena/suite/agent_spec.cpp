@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "describe/file_text.hpp"
+#include "describe/json_value.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "design/lineups.hpp"
@@ -133,10 +134,10 @@ bool drop_operational(const Type& type, bj::object& members) {
 /// The end of a spec whose model is a mock: it says nothing of how the agent plays.
 constexpr std::string_view kMockMark = ",\"mock\":true}";
 
-/// How an agent plays: its spec without how its work is done.
-std::string what_plays(const AgentCard& card, std::string spec) {
+/// How an agent plays: its spec without how its work is done. `played`: the same as JSON.
+std::string what_plays(const AgentCard& card, std::string spec, bj::value played) {
   if (spec.ends_with(kMockMark)) spec.replace(spec.size() - kMockMark.size(), spec.npos, "}");
-  bj::value played = json::parse(spec, "agent");
+  played.as_object().erase("mock");
   bj::value* params = played.as_object().if_contains("params");
   const bool dropped = params != nullptr && params->is_object() &&
                        drop_operational(*card.params, params->get_object());
@@ -280,9 +281,12 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
         of_model ? model_place : where, explained(catalogue, id, game));
   }
   AgentInGame made;
-  made.spec = "{\"agent\":\"" + std::string(id) +
-              "\",\"params\":" + write_json(*card->params, value.get()) + "}";
-  const std::string plays = what_plays(*card, made.spec);
+  // Without its end, which says whether its model is a mock.
+  const std::string spec =
+      "{\"agent\":\"" + std::string(id) + "\",\"params\":" + write_json(*card->params, value.get());
+  const std::string plays =
+      what_plays(*card, spec + "}",
+                 bj::object{{"agent", id}, {"params", json_value(*card->params, value.get())}});
   made.digest = hash::sha256(plays);
   made.identity = hash::sha256(name + '\0' + plays);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
@@ -311,9 +315,9 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     if (!context.typed || access.kind == AccessKind::host)
       context.accesses->add(std::move(access), model_place.empty() ? where : model_place, name);
   placed([&] { made.agent = card->make(value.get(), services); });
-  if (const ModelAgent* model = made.agent->model_agent();
-      model != nullptr && model->model().is_mock)
-    made.spec.replace(made.spec.size() - 1, 1, kMockMark);
+  const ModelAgent* model = made.agent->model_agent();
+  made.spec = spec;
+  made.spec += model != nullptr && model->model().is_mock ? kMockMark : "}";
   return made;
 }
 
@@ -455,7 +459,7 @@ hash::Digest recorded_digest(const Catalogue& catalogue, const std::string& spec
                              std::string_view game) {
   const bj::value value = json::parse(spec, "agent");
   const std::string_view id = value.at("agent").as_string();
-  return hash::sha256(what_plays(catalogue.agent(id, game), spec));
+  return hash::sha256(what_plays(catalogue.agent(id, game), spec, value));
 }
 
 AgentSpec AgentSpec::parse(const SpecContext& context, std::string_view text,

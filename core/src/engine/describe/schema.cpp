@@ -11,9 +11,9 @@
 #include <optional>
 #include <utility>
 
+#include "describe/json_value.hpp"
 #include "describe/limits.hpp"
 #include "describe/value.hpp"
-#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "text/language.hpp"
 
@@ -246,7 +246,7 @@ struct SchemaWriter {
                  find_part_problem(*f.type, &f, value, 0, {})) {
         if (use == SchemaUse::file) required.emplace_back(bj::string(f.name));
       } else if (use == SchemaUse::file && has_default(*f.type)) {
-        member["default"] = json::parse(write_json(*f.type, value), "default");
+        member["default"] = json_value(*f.type, value);
       }
       properties[f.name] = std::move(member);
       slot = static_cast<std::uint16_t>(slot + f.type->slots);
@@ -304,8 +304,8 @@ std::string schema_document(std::string_view id, std::string_view title, bj::obj
   return json::write_pretty(document) + "\n";
 }
 
-std::string schema_json(const Type& type, std::span<const LimitData> limits,
-                        const Language& language) {
+bj::object answer_schema(const Type& type, std::span<const LimitData> limits,
+                         const Language& language) {
   SchemaWriter writer{limits, SchemaUse::answer, language};
   for (const LimitData& limit : limits)
     if (limit.kind == LimitKind::sum) writer.sums.emplace_back(&limit, holder_of(limit, type));
@@ -313,7 +313,12 @@ std::string schema_json(const Type& type, std::span<const LimitData> limits,
   bj::object result;
   result["$schema"] = kDraft;
   for (auto& entry : root) result[entry.key()] = std::move(entry.value());
-  return json::write(bj::value(std::move(result)));
+  return result;
+}
+
+std::string schema_json(const Type& type, std::span<const LimitData> limits,
+                        const Language& language) {
+  return json::write(answer_schema(type, limits, language));
 }
 
 }  // namespace agon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/conversion.hpp>
 #include <agon/export.hpp>
 #include <agon/type.hpp>
 #include <boost/json/object.hpp>
@@ -14,6 +15,11 @@ namespace agon {
 
 /// The same where anything may be left out, because it is over something: settings over a preset.
 [[nodiscard]] AGON_API boost::json::object overrides_schema(const Type& type);
+
+/// What schema_json() writes: the strict form, in which only what may be left out is not required.
+[[nodiscard]] AGON_API boost::json::object answer_schema(
+    const Type& type, std::span<const LimitData> limits = {},
+    const Language& language = Language::english());
 
 /// That the members "format" and "version" of a file are these.
 AGON_API void require_format(boost::json::object& schema, std::string_view format, int version);

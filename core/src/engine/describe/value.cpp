@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <cmath>
 
+#include "describe/json_value.hpp"
 #include "describe/limits.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 
 namespace agon {
@@ -67,12 +72,18 @@ std::string kind_of(const Type& alternative) {
   return tag;
 }
 
+bool is_left_out(const Field& field, const void* member) {
+  if (!field.left_out) return false;
+  return field.type->kind == Kind::text ? field.type->text(member).empty()
+                                        : field.type->count(member) == 0;
+}
+
 namespace {
 
 void append_members(std::string& out, const Type& type, const void* object, bool first) {
   for (const Field& f : type.fields) {
     void* member = f.at(const_cast<void*>(object));
-    if (f.left_out && f.type->count(member) == 0) continue;
+    if (is_left_out(f, member)) continue;
     if (!first) out += ',';
     first = false;
     out += '"';
@@ -148,6 +159,62 @@ void append_json(std::string& out, const Type& type, const void* object) {
       return;
     }
   }
+}
+
+namespace {
+
+void add_members(boost::json::object& out, const Type& type, void* object) {
+  for (const Field& f : type.fields)
+    if (void* member = f.at(object); !is_left_out(f, member))
+      out[f.name] = json_value(*f.type, member);
+}
+
+}  // namespace
+
+boost::json::value json_value(const Type& type, const void* object) {
+  void* at = const_cast<void*>(object);
+  boost::json::object members;
+  switch (type.kind) {
+    case Kind::boolean:
+      return type.get(at) != 0;
+    case Kind::integer:
+      if (type.decimals == 0 || type.get(at) % 100 == 0)
+        return type.get(at) / (type.decimals == 0 ? 1 : 100);
+      return static_cast<double>(type.get(at)) / 100;
+    case Kind::number:
+      return *static_cast<const double*>(object);
+    case Kind::text:
+      if (type.any_json) return json::parse(std::string(type.text(at)), "");
+      return boost::json::string(type.text(at));
+    case Kind::enumeration: {
+      const std::size_t i = enumerator_index(type, type.get(at));
+      return boost::json::string(i < type.enumerators.size() ? type.enumerators[i].name : "?");
+    }
+    case Kind::optional:
+      return type.count(at) == 0 ? boost::json::value()
+                                 : json_value(*type.element, type.item(at, 0));
+    case Kind::list: {
+      boost::json::array list;
+      for (std::size_t i = 0; i < type.count(at); ++i)
+        list.push_back(json_value(*type.element, type.item(at, i)));
+      return list;
+    }
+    case Kind::map:
+      for (std::size_t i = 0; i < type.count(at); ++i)
+        members[type.key(at, i)] = json_value(*type.element, type.item(at, i));
+      return members;
+    case Kind::structure:
+      add_members(members, type, at);
+      return members;
+    case Kind::variant: {
+      const Type& held = *type.alternatives[type.index(at)];
+      if (type.forms) return json_value(held, type.alternative(at));
+      members["kind"] = kind_of(held);
+      add_members(members, held, type.alternative(at));
+      return members;
+    }
+  }
+  return {};
 }
 
 std::string write_json(const Type& type, const void* object) {

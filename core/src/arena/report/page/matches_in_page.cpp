@@ -1,5 +1,3 @@
-#include "report/page/matches_in_page.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/conversion.hpp>
@@ -7,11 +5,13 @@
 #include <tuple>
 #include <vector>
 
+#include "archive/archive.hpp"
 #include "json/write.hpp"
 #include "replay/told_match.hpp"
+#include "report/render/render.hpp"
 #include "text/words.hpp"
 
-namespace agon {
+namespace agon::report {
 namespace {
 
 /// The numbers of all matches of other games, in the order in which a page takes them: the first
@@ -23,8 +23,7 @@ std::vector<std::int64_t> in_turns(const archive::Archive& archive,
   const auto scenarios = archive.scenarios();
   const auto games = archive.games();
   const auto is_left_out = [&](const archive::ScenarioRow& scenario) {
-    return std::find(without.begin(), without.end(), archive.row(games, scenario.game).name) !=
-           without.end();
+    return std::ranges::find(without, archive.row(games, scenario.game).name) != without.end();
   };
   std::vector<std::pair<PageOrder, std::int64_t>> all;
   archive.matches({.seats = false, .in_order = false},
@@ -37,7 +36,7 @@ std::vector<std::int64_t> in_turns(const archive::Archive& archive,
                                      number);
                     return true;
                   });
-  std::sort(all.begin(), all.end());
+  std::ranges::sort(all);
   std::vector<std::int64_t> numbers;
   for (const auto& [place, number] : all) numbers.push_back(number);
   return numbers;
@@ -45,9 +44,9 @@ std::vector<std::int64_t> in_turns(const archive::Archive& archive,
 
 }  // namespace
 
-report::MatchesInPage matches_in_page(const archive::Archive& archive, const Catalogue& catalogue,
-                                      const PageBudget& budget, const report::AgentsApart& apart) {
-  report::MatchesInPage page;
+MatchesInPage matches_in_page(const archive::Archive& archive, const Catalogue& catalogue,
+                              const PageBudget& budget, const AgentsApart& apart) {
+  MatchesInPage page;
   MatchTeller teller(archive, catalogue, apart);
   SharedTexts texts;
   std::vector<std::pair<std::int64_t, std::string>> told;
@@ -64,7 +63,7 @@ report::MatchesInPage matches_in_page(const archive::Archive& archive, const Cat
     told.emplace_back(number, write_json(match));
     bytes += told.back().second.size();
   }
-  std::sort(told.begin(), told.end());
+  std::ranges::sort(told);
   page.json = "{\"matches\":[";
   for (const auto& [number, json] : told) page.json += (page.json.back() == '[' ? "" : ",") + json;
   page.json += "],\"texts\":[";
@@ -84,4 +83,4 @@ report::MatchesInPage matches_in_page(const archive::Archive& archive, const Cat
   return page;
 }
 
-}  // namespace agon
+}  // namespace agon::report

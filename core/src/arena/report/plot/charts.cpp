@@ -19,7 +19,7 @@ std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot) {
   // Parts that nobody has need no colour.
   std::vector<std::size_t> columns;
   for (const std::size_t c : plot.columns)
-    if (std::any_of(table.rows.begin(), table.rows.end(), [&](const ReportRow& row) {
+    if (std::ranges::any_of(table.rows, [&](const ReportRow& row) {
           const auto figure = drawn(row, c);
           return figure && figure->value > 0;
         }))
@@ -217,12 +217,7 @@ std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot)
   const auto with_unit = [](const PlotAxis& axis) {
     return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
   };
-  picture.words({4, top - 10}, with_unit(first.y), "small");
-  for (const double tick : y.ticks()) {
-    picture.line({left, y.at(tick)}, {right, y.at(tick)}, "grid");
-    picture.words({left - 6, y.at(tick) + 4}, y.tick_words(tick), "small", Anchor::end);
-  }
-  if (plot.line) picture.line({left, y.at(*plot.line)}, {right, y.at(*plot.line)}, "zero");
+  draw_upright(picture, y, left, right, with_unit(first.y), top - 10, plot.line);
   sheet.height = bottom + draw_axis(picture, x, top, bottom, with_unit(first.x), {}) + 4;
   std::size_t s = 0;  // lines of theory take no colour
   for (const Curve& curve : curves) draw_curve(picture, x, y, curve, curve.theory ? 0 : s++);
@@ -291,11 +286,7 @@ std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
                bottom = top + kPlotWidth * 0.8;
   x.lay(left, right, 6);
   y.lay(bottom, top, 6);
-  picture.words({4, top - 10}, table.columns.at(up).header, "small");
-  for (const double tick : y.ticks()) {
-    picture.line({left, y.at(tick)}, {right, y.at(tick)}, "grid");
-    picture.words({left - 6, y.at(tick) + 4}, y.tick_words(tick), "small", Anchor::end);
-  }
+  draw_upright(picture, y, left, right, table.columns.at(up).header, top - 10, {});
   sheet.height =
       bottom + draw_axis(picture, x, top, bottom, table.columns.at(across).header, {}) + 4;
   for (const Line& line : lines) {
@@ -306,8 +297,8 @@ std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
     picture.close();
   }
   // The small ones last: they lie on the large ones.
-  std::stable_sort(points.begin(), points.end(),
-                   [](const PlacedPoint& a, const PlacedPoint& b) { return a.weight > b.weight; });
+  std::ranges::stable_sort(
+      points, [](const PlacedPoint& a, const PlacedPoint& b) { return a.weight > b.weight; });
   for (const PlacedPoint& point : points) {
     const double share = weighed && largest > 0 ? std::sqrt(point.weight / largest) : 0.3;
     std::string hint = fmt::format("{}: {}, {}", point.label, point.x.words, point.y.words);
@@ -347,18 +338,13 @@ std::optional<Sheet> draw_scatter(const ReportTable& table, const Plot& plot) {
   sheet.width = right + widest + 20;
   x.lay(left, right, 6);
   y.lay(bottom, top, 6);
-  picture.words({4, 13}, table.columns.at(up).header, "small");
-  for (const double tick : y.ticks()) {
-    picture.line({left, y.at(tick)}, {right, y.at(tick)}, "grid");
-    picture.words({left - 6, y.at(tick) + 4}, y.tick_words(tick), "small", Anchor::end);
-  }
-  if (plot.line) picture.line({left, y.at(*plot.line)}, {right, y.at(*plot.line)}, "zero");
+  draw_upright(picture, y, left, right, table.columns.at(up).header, 13, plot.line);
   sheet.height =
       bottom + draw_axis(picture, x, top, bottom, table.columns.at(across).header, {}) + 4;
   // The frontier: those than whom nobody has more for as little.
   std::vector<const Labelled*> order;
   for (const Labelled& point : points) order.push_back(&point);
-  std::stable_sort(order.begin(), order.end(), [](const Labelled* a, const Labelled* b) {
+  std::ranges::stable_sort(order, [](const Labelled* a, const Labelled* b) {
     return a->x.value != b->x.value ? a->x.value < b->x.value : a->y.value > b->y.value;
   });
   std::vector<PicturePoint> frontier;

@@ -5,8 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "report/document.hpp"
 #include "report/render/render.hpp"
-#include "report/tables.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {
@@ -173,6 +173,16 @@ void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure,
   if (std::isfinite(figure.value))
     picture.mark({scale.at(figure.value), y}, series, "mark " + colour);
   if (figure.published) picture.mark({scale.at(*figure.published), y}, 3, "hollow " + colour);
+}
+
+void draw_upright(Picture& picture, const Scale& scale, double left, double right,
+                  const std::string& name, double name_at, std::optional<double> line) {
+  picture.words({4, name_at}, name, "small");
+  for (const double tick : scale.ticks()) {
+    picture.line({left, scale.at(tick)}, {right, scale.at(tick)}, "grid");
+    picture.words({left - 6, scale.at(tick) + 4}, scale.tick_words(tick), "small", Anchor::end);
+  }
+  if (line) picture.line({left, scale.at(*line)}, {right, scale.at(*line)}, "zero");
 }
 
 double draw_axis(Picture& picture, const Scale& scale, double top, double bottom,

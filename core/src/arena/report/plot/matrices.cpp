@@ -20,7 +20,7 @@ struct Fields {
   std::vector<Field> fields;
 
   static std::size_t place(std::vector<std::string>& names, const std::string& name) {
-    const auto found = std::find(names.begin(), names.end(), name);
+    const auto found = std::ranges::find(names, name);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
     names.push_back(name);
     return names.size() - 1;
@@ -40,8 +40,8 @@ Fields from_pairs(const ReportTable& table, std::size_t column) {
   }
   // The same names down and across, where they are the same.
   std::vector<std::string> down = all.rows, across = all.columns;
-  std::sort(down.begin(), down.end());
-  std::sort(across.begin(), across.end());
+  std::ranges::sort(down);
+  std::ranges::sort(across);
   if (down == across && all.rows != all.columns) {
     for (Fields::Field& field : all.fields)
       field.column = Fields::place(all.rows, all.columns[field.column]);
@@ -130,7 +130,7 @@ struct Moves {
   std::vector<Move> best;
 
   std::size_t place(const Profile& profile) {
-    const auto found = std::find(profiles.begin(), profiles.end(), profile);
+    const auto found = std::ranges::find(profiles, profile);
     if (found != profiles.end()) return static_cast<std::size_t>(found - profiles.begin());
     profiles.push_back(profile);
     return profiles.size() - 1;
@@ -222,16 +222,15 @@ std::vector<PicturePoint> lay(const Moves& moves, double width, Sheet& sheet) {
   if (seats == 2) {
     std::vector<std::string> down, across;
     const auto index = [](std::vector<std::string>& names, const std::string& name) {
-      const auto found = std::find(names.begin(), names.end(), name);
+      const auto found = std::ranges::find(names, name);
       if (found == names.end()) names.push_back(name);
       return static_cast<double>(found - names.begin());
     };
     for (const Profile& profile : moves.profiles) index(down, profile[0]);
     // Where seats are alike, both have the same choices in the same order.
-    const bool alike =
-        std::all_of(moves.profiles.begin(), moves.profiles.end(), [&](const Profile& profile) {
-          return std::find(down.begin(), down.end(), profile[1]) != down.end();
-        });
+    const bool alike = std::ranges::all_of(moves.profiles, [&](const Profile& profile) {
+      return std::ranges::find(down, profile[1]) != down.end();
+    });
     if (alike) across = down;
     for (const Profile& profile : moves.profiles)
       places.push_back({edge + width / 2 + (width + gap) * index(across, profile[1]),
@@ -281,8 +280,8 @@ std::optional<Sheet> draw_arrows(const ReportTable& table, const Plot& plot) {
     picture.close();
   }
   for (std::size_t p = 0; p < moves.profiles.size(); ++p) {
-    const bool stays = std::none_of(moves.best.begin(), moves.best.end(),
-                                    [&](const Move& move) { return move.from == p; });
+    const bool stays =
+        std::ranges::none_of(moves.best, [&](const Move& move) { return move.from == p; });
     const PicturePoint corner{places[p].x - width / 2, places[p].y - kBoxHeight / 2};
     picture.open(words_of(moves.profiles[p]) + (stays ? ": nobody gains by another choice" : ""));
     picture.box(corner, width, kBoxHeight, stays ? "field s2" : "field s6", stays ? 0.3 : 0.06);

@@ -1,10 +1,9 @@
-#include "report/plot/picture.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
 
 #include "report/page/markup.hpp"
+#include "report/plot/drawings.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 

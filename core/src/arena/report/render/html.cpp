@@ -4,12 +4,23 @@
 #include <set>
 
 #include "report/page/markup.hpp"
-#include "report/page/page.hpp"
-#include "report/plot/picture.hpp"
+#include "report/plot/drawings.hpp"
 #include "report/render/render.hpp"
-#include "report/render/text.hpp"
+#include "text/utf8.hpp"
 
 namespace agon::report {
+
+std::string markup(std::string_view words) {
+  std::string out;
+  for (const char c : text::printable(words))
+    out += c == '&'   ? "&amp;"
+           : c == '<' ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '"' ? "&quot;"
+                      : std::string(1, c);
+  return out;
+}
+
 namespace {
 
 /// A page, or a part of it, as it is written.

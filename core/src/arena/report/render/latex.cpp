@@ -4,50 +4,28 @@
 #include <map>
 
 #include "report/render/render.hpp"
-#include "report/render/text.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace agon::report {
 namespace {
 
-/// A character as LaTeX prints it, with any font encoding; empty: as it is.
-std::string_view latex_sign(char c) {
-  switch (c) {
-    case '&':
-      return "\\&";
-    case '%':
-      return "\\%";
-    case '$':
-      return "\\$";
-    case '#':
-      return "\\#";
-    case '_':
-      return "\\_";
-    case '{':
-      return "\\{";
-    case '}':
-      return "\\}";
-    case '~':
-      return "\\textasciitilde{}";
-    case '^':
-      return "\\textasciicircum{}";
-    case '\\':
-      return "\\textbackslash{}";
-    case '<':
-      return "\\textless{}";
-    case '>':
-      return "\\textgreater{}";
-    case '|':
-      return "\\textbar{}";
-    case '`':
-      return "\\textasciigrave{}";
-    case '"':
-      return "\\char34{}";
-    default:
-      return {};
-  }
-}
+/// How LaTeX prints characters, with any font encoding; others are as they are.
+constexpr std::pair<char, std::string_view> kSigns[] = {{'&', "\\&"},
+                                                        {'%', "\\%"},
+                                                        {'$', "\\$"},
+                                                        {'#', "\\#"},
+                                                        {'_', "\\_"},
+                                                        {'{', "\\{"},
+                                                        {'}', "\\}"},
+                                                        {'~', "\\textasciitilde{}"},
+                                                        {'^', "\\textasciicircum{}"},
+                                                        {'\\', "\\textbackslash{}"},
+                                                        {'<', "\\textless{}"},
+                                                        {'>', "\\textgreater{}"},
+                                                        {'|', "\\textbar{}"},
+                                                        {'`', "\\textasciigrave{}"},
+                                                        {'"', "\\char34{}"}};
 
 std::string latex_words(std::string_view text) {
   // Two of these in a row are another sign, in some encoding.
@@ -56,11 +34,9 @@ std::string latex_words(std::string_view text) {
   char before = '\0';
   for (const char c : text::printable(text)) {
     if (c == before && joining.find(c) != std::string_view::npos) out += "{}";
-    const std::string_view as = latex_sign(c);
-    if (as.empty())
-      out += c;
-    else
-      out += as;
+    const auto sign = std::find_if(std::begin(kSigns), std::end(kSigns),
+                                   [&](const auto& known) { return known.first == c; });
+    out += sign == std::end(kSigns) ? std::string_view(&c, 1) : sign->second;
     before = c;
   }
   return out;
@@ -190,13 +166,12 @@ class Latex {
     const auto say = [&](const std::string& sentence) {
       all += (all.empty() ? "" : " ") + sentence;
     };
-    const bool estimated =
-        std::any_of(table.rows.begin(), table.rows.end(), [](const ReportRow& row) {
-          return std::any_of(row.cells.begin(), row.cells.end(), [](const ReportCell& cell) {
-            const auto* figure = std::get_if<Estimated>(&cell);
-            return figure != nullptr && figure->estimate.interval.has_value();
-          });
-        });
+    const bool estimated = std::ranges::any_of(table.rows, [](const ReportRow& row) {
+      return std::ranges::any_of(row.cells, [](const ReportCell& cell) {
+        const auto* figure = std::get_if<Estimated>(&cell);
+        return figure != nullptr && figure->estimate.interval.has_value();
+      });
+    });
     if (estimated && !section.method.empty())
       say(fmt::format("Intervals at {}: {}.",
                       text::percent(section.level.value_or(document_.made.level)), section.method));

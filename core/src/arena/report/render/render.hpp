@@ -3,9 +3,17 @@
 #include <agon/export.hpp>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "report/tables.hpp"
+#include "report/document.hpp"
+
+namespace agon {
+class Catalogue;
+namespace archive {
+class Archive;
+}
+}  // namespace agon
 
 namespace agon::report {
 
@@ -16,11 +24,31 @@ AGON_API void choose(Document& document, const std::vector<std::string>& section
 /// As aligned tables of about 100 columns; headings are bold with `colour`.
 [[nodiscard]] AGON_API std::string render_text(const Document& document, bool colour);
 
+/// A table as words, for people: what all their renderers share.
+struct Grid {
+  struct Cell {
+    std::string words;
+    bool figure = false;  ///< numbers, intervals and notes; else a name or other words
+  };
+  struct Row {
+    std::vector<Cell> cells;
+    const ReportRow* from = nullptr;  ///< the table's, as long as it lives
+    bool heading = false;
+    bool below = false;  ///< belongs to the row above, and says more of its figures
+  };
+  std::vector<text::Column> columns;
+  std::vector<const ReportColumn*> from;  ///< the table's, for each, as long as it lives
+  std::size_t fixed = 0;  ///< columns repeated where the others do not fit on a page; 0: no breaks
+  std::vector<Row> rows;
+};
+
+[[nodiscard]] Grid grid_of(const ReportTable& table);
+
 /// One table, without indent.
 [[nodiscard]] AGON_API std::string render_table(const ReportTable& table);
 
-/// Everything that it has, in the form "agon.report" of report_file.hpp, without a line break at
-/// the end. Numbers are in full.
+/// Everything that it has, in the form "agon.report" that Document describes, without a line break
+/// at the end. Numbers are in full.
 [[nodiscard]] AGON_API std::string render_json(const Document& document);
 
 /// The JSON Schema of that form.
@@ -40,6 +68,19 @@ struct MatchesInPage {
   /// What figures can be narrowed to.
   std::set<std::string> agents{}, games{}, treatments{};
 };
+/// How many matches a page takes along.
+struct PageBudget {
+  std::size_t bytes = 3'000'000;          ///< of their JSON, where `matches` says nothing
+  std::optional<std::int64_t> matches{};  ///< so many, whatever they weigh
+  std::vector<std::string> without{};     ///< games that the page is not of
+};
+/// The matches of an archive that a page takes along: of every scenario and line-up the first
+/// blocks, so that what was dealt alike stands beside each other. Agents are called as in a report
+/// with these ends of names.
+[[nodiscard]] AGON_API MatchesInPage matches_in_page(const archive::Archive& archive,
+                                                     const Catalogue& catalogue,
+                                                     const PageBudget& budget,
+                                                     const AgentsApart& apart = {});
 
 /// A page by itself: one file, which needs no other. Figures lead to the `matches` behind them;
 /// null: there are none.
@@ -56,6 +97,12 @@ struct BesideReport {
                                                const BesideReport& beside);
 /// How a page looks, plots included.
 [[nodiscard]] AGON_API std::string report_style();
+
+/// What a page takes along: page.css, conversation.js and matches.js, made part of the library when
+/// it is built. Servers send conversation.js too.
+[[nodiscard]] std::string_view page_style();
+[[nodiscard]] std::string_view conversation_script();
+[[nodiscard]] std::string_view matches_script();
 
 /// A plot as SVG: an element of a page, or with `stands_alone` a file for a paper. Empty where
 /// there is no figure to show. The first words of warnings stand below it, and all of them in its

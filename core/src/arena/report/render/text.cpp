@@ -1,39 +1,89 @@
-#include "report/render/text.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "archive/export/cell.hpp"
+#include "report/document.hpp"
 #include "report/render/render.hpp"
-#include "report/tables.hpp"
 #include "text/layout.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::report {
 
-/// A table whose last columns may be too many for a page: they are then spread over several tables,
-/// each of which repeats the first columns.
-class WideTable {
- public:
-  /// `fixed` columns come first in every part, `spread` are shared out over the parts.
-  WideTable(std::vector<text::Column> fixed, std::vector<text::Column> spread);
+std::string fixed(double value, int decimals, bool sign) {
+  constexpr double most_in_full = 1e15;  // beyond, not even the units are known
+  std::string text = std::abs(value) < most_in_full ? fmt::format("{:.{}f}", value, decimals)
+                                                    : fmt::format("{:.6g}", value);
+  if (text.find_first_not_of("-0.") == std::string::npos && text.front() == '-') text.erase(0, 1);
+  if (sign && text.front() != '-' && text.find_first_not_of("0.") != std::string::npos)
+    text.insert(0, 1, '+');
+  return text;
+}
 
-  /// One cell for every column. `below`: the line belongs to the row before, and is left out of
-  /// parts in which it says nothing.
-  void add(std::vector<std::string> cells, bool below = false);
+std::string interval(const stats::Interval& interval, int decimals, bool sign) {
+  return "[" + fixed(interval.low, decimals, sign) + ", " + fixed(interval.high, decimals, sign) +
+         "]";
+}
 
-  /// All parts, with an empty line between, none wider than `page` unless a single column is.
-  [[nodiscard]] std::string str(std::size_t indent = 2, std::size_t page = 100) const;
+int decimals_for(double value) {
+  const double size = std::abs(value);
+  return size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
+}
 
- private:
-  std::vector<text::Column> columns_;
-  std::size_t fixed_;
-  std::vector<std::vector<std::string>> rows_;
-  std::vector<bool> below_;
-};
+std::string note_words(stats::Note note) {
+  if (note == stats::Note::no_variation) return "always";
+  if (note == stats::Note::degenerate) return "unstable";
+  if (note == stats::Note::not_connected) return "not linked";
+  return stats::describe(note);
+}
+
+std::string why_no_interval(const stats::Estimate& estimate) {
+  if (estimate.note != stats::Note::too_few || estimate.fewest_of.empty() ||
+      estimate.fewest_units >= stats::kFewestOfTerm || estimate.units < stats::kFewestUnits)
+    return note_words(estimate.note);
+  return fmt::format("too few: {} of {}", estimate.fewest_units, estimate.fewest_of);
+}
+
+std::string with_interval(const stats::Estimate& estimate, int decimals, bool sign) {
+  if (!estimate.value)
+    return estimate.note == stats::Note::not_connected ? note_words(estimate.note) : "-";
+  std::string text = fixed(*estimate.value, decimals, sign);
+  if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
+  if (estimate.note == stats::Note::none) return text;
+  if (estimate.note == stats::Note::no_variation && estimate.unseen)
+    return fmt::format("{} (always; <{:.0f}%)", text, 100 * *estimate.unseen);
+  return text + " (" + why_no_interval(estimate) + ")";
+}
+
+std::string interval_or_note(const stats::Estimate& estimate, int decimals, bool sign) {
+  return estimate.interval ? interval(*estimate.interval, decimals, sign)
+                           : why_no_interval(estimate);
+}
+
+std::string p_words(const std::optional<double>& p) {
+  if (!p) return {};
+  return *p < 0.0001 ? std::string("<0.0001") : fixed(*p, 4);
+}
+
+std::string count_words(double n) {
+  return n == std::floor(n) ? fixed(n, 0) : fixed(n, 2);
+}
+
+stats::Estimate in_major_units(stats::Estimate estimate, int decimals) {
+  if (decimals <= 0) return estimate;
+  double scale = 1;
+  for (int i = 0; i < decimals; ++i) scale *= 10;
+  if (estimate.value) *estimate.value /= scale;
+  if (estimate.standard_error) *estimate.standard_error /= scale;
+  if (estimate.interval)
+    estimate.interval =
+        stats::Interval{estimate.interval->low / scale, estimate.interval->high / scale};
+  return estimate;
+}
 
 namespace {
 
@@ -178,84 +228,77 @@ Grid grid_of(const ReportTable& table) {
   return grid;
 }
 
-WideTable::WideTable(std::vector<text::Column> fixed, std::vector<text::Column> spread)
-    : columns_(std::move(fixed)), fixed_(columns_.size()) {
-  columns_.insert(columns_.end(), spread.begin(), spread.end());
-}
-
-void WideTable::add(std::vector<std::string> cells, bool below) {
-  cells.resize(columns_.size());
-  rows_.push_back(std::move(cells));
-  below_.push_back(below);
-}
-
-std::string WideTable::str(std::size_t indent, std::size_t page) const {
-  std::vector<text::Column> all = columns_;
-  std::vector<std::string> headers;
-  for (const text::Column& column : columns_) headers.push_back(text::printable(column.header));
-  std::vector<std::size_t> widths;
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    std::vector<std::string> cells;
-    for (const auto& row : rows_) cells.push_back(text::printable(row[c]));
-    std::size_t& limit = all[c].limit;
-    // Every part must cut alike, and heads stand beside one another.
-    if (!text::stay_apart(cells, limit) || !text::stay_apart(headers, limit)) limit = 0;
-    std::size_t widest = text::width(headers[c]);
-    for (const std::string& cell : cells) widest = std::max(widest, text::width(cell));
-    if (limit > 0) widest = std::min(widest, limit);
-    widths.push_back(widest + 2);
-  }
-  std::size_t start = indent;
-  for (std::size_t c = 0; c < fixed_; ++c) start += widths[c];
-  std::string out;
-  for (std::size_t first = fixed_; first < columns_.size() || first == fixed_;) {
-    std::size_t end = first;
-    std::size_t used = start;
-    while (end < columns_.size() && (end == first || used + widths[end] - 2 <= page))
-      used += widths[end++];
-    std::vector<text::Column> columns(all.begin(),
-                                      all.begin() + static_cast<std::ptrdiff_t>(fixed_));
-    columns.insert(columns.end(), all.begin() + static_cast<std::ptrdiff_t>(first),
-                   all.begin() + static_cast<std::ptrdiff_t>(end));
-    text::Table table(columns);
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      const auto& row = rows_[r];
-      const auto from = row.begin() + static_cast<std::ptrdiff_t>(first);
-      const auto to = row.begin() + static_cast<std::ptrdiff_t>(end);
-      if (below_[r] && std::all_of(from, to, [](const std::string& cell) { return cell.empty(); }))
-        continue;
-      std::vector<std::string> cells(row.begin(),
-                                     row.begin() + static_cast<std::ptrdiff_t>(fixed_));
-      cells.insert(cells.end(), from, to);
-      table.add(std::move(cells));
-    }
-    if (!out.empty()) out += '\n';
-    out += table.str(indent);
-    if (end >= columns_.size()) break;
-    first = end;
-  }
-  return out;
-}
-
 namespace {
 
 constexpr std::size_t kPageColumns = 100;
 
-std::string aligned(const Grid& grid, std::size_t indent) {
-  const auto cells = [](const Grid::Row& row) {
-    std::vector<std::string> all;
-    for (const Grid::Cell& cell : row.cells) all.push_back(cell.words);
-    return all;
+/// How wide each column is with a space of two behind it. Takes the limit from columns whose cells,
+/// or all columns whose heads, would be cut alike: parts of a table must cut alike, and heads stand
+/// beside one another.
+std::vector<std::size_t> widths_of(const Grid& grid, std::vector<text::Column>& columns) {
+  std::vector<std::string> headers;
+  for (const text::Column& column : columns) headers.push_back(text::printable(column.header));
+  std::vector<std::size_t> widths;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    std::vector<std::string> cells;
+    for (const Grid::Row& row : grid.rows) cells.push_back(text::printable(row.cells[c].words));
+    std::size_t& limit = columns[c].limit;
+    if (!text::stay_apart(cells, limit) || !text::stay_apart(headers, limit)) limit = 0;
+    std::size_t widest = text::width(headers[c]);
+    for (const std::string& cell : cells) widest = std::max(widest, text::width(cell));
+    widths.push_back((limit > 0 ? std::min(widest, limit) : widest) + 2);
+  }
+  return widths;
+}
+
+/// The first columns with those from `first` to `end`. A line below a row is left out where it says
+/// nothing.
+std::string part_of(const Grid& grid, const std::vector<text::Column>& columns, std::size_t first,
+                    std::size_t end, std::size_t indent) {
+  const auto chosen = [&](const auto& all, const auto& each) {
+    for (std::size_t c = 0; c < grid.fixed; ++c) each(all[c]);
+    for (std::size_t c = first; c < end; ++c) each(all[c]);
   };
+  std::vector<text::Column> heads;
+  chosen(columns, [&](const text::Column& column) { heads.push_back(column); });
+  text::Table table(heads);
+  for (const Grid::Row& row : grid.rows) {
+    std::vector<std::string> cells;
+    chosen(row.cells, [&](const Grid::Cell& cell) { cells.push_back(cell.words); });
+    if (!row.below || std::any_of(cells.begin() + static_cast<std::ptrdiff_t>(grid.fixed),
+                                  cells.end(), [](const auto& cell) { return !cell.empty(); }))
+      table.add(std::move(cells));
+  }
+  return table.str(indent);
+}
+
+/// In as many parts as the columns need, with an empty line between, none wider than a page unless
+/// a single column is. Without fixed columns all are in one.
+std::string aligned(const Grid& grid, std::size_t indent) {
   if (grid.fixed == 0) {
     text::Table table(grid.columns);
-    for (const Grid::Row& row : grid.rows) table.add(cells(row));
+    for (const Grid::Row& row : grid.rows) {
+      std::vector<std::string> cells;
+      for (const Grid::Cell& cell : row.cells) cells.push_back(cell.words);
+      table.add(std::move(cells));
+    }
     return table.str(indent);
   }
-  const auto spread = grid.columns.begin() + static_cast<std::ptrdiff_t>(grid.fixed);
-  WideTable table({grid.columns.begin(), spread}, {spread, grid.columns.end()});
-  for (const Grid::Row& row : grid.rows) table.add(cells(row), row.below);
-  return table.str(indent, kPageColumns);
+  std::vector<text::Column> columns = grid.columns;
+  const std::vector<std::size_t> widths = widths_of(grid, columns);
+  const std::size_t start = std::accumulate(
+      widths.begin(), widths.begin() + static_cast<std::ptrdiff_t>(grid.fixed), indent);
+  std::string out;
+  std::size_t first = grid.fixed;
+  do {
+    std::size_t end = first;
+    for (std::size_t used = start;
+         end < widths.size() && (end == first || used + widths[end] - 2 <= kPageColumns);)
+      used += widths[end++];
+    out += (out.empty() ? "" : "\n") + part_of(grid, columns, first, end, indent);
+    first = end;
+  } while (first < widths.size());
+  return out;
 }
 
 }  // namespace

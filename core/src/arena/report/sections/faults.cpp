@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
+#include "report/estimates.hpp"
 #include "report/sections/sections.hpp"
 
 namespace agon::report {
@@ -17,8 +19,8 @@ constexpr std::array<const char*, kFaults> kNames = {
 /// A column a class; people are shown those that came up.
 void add_classes(ReportTable& table, const std::vector<AgentFacts>& facts) {
   for (std::size_t f = 0; f < kFaults; ++f) {
-    const bool seen = std::any_of(facts.begin(), facts.end(),
-                                  [&](const AgentFacts& a) { return a.attempts[f] > 0; });
+    const bool seen =
+        std::ranges::any_of(facts, [&](const AgentFacts& a) { return a.attempts[f] > 0; });
     ReportColumn& column = table.columns.emplace_back(number_column(kNames[f], kNames[f]));
     if (f > 0 && !seen) column.where = Where::data;
   }
@@ -83,14 +85,101 @@ ReportSection attempts_section(const ReportEstimates& report) {
   return section;
 }
 
+/// An agent under the three fault policies.
+struct PolicyRow {
+  struct PolicyRank {
+    std::optional<double> value;  ///< mean difference to the reference (its own is 0), or score
+    std::optional<std::size_t> rank;
+  };
+  std::string agent;
+  std::array<PolicyRank, 3> places;  ///< by FaultPolicy
+};
+
+/// `scored`: whether the reference is, under the policy of the report.
+std::vector<PolicyRow> policy_rows(const ReportEstimates& report, bool& scored) {
+  const Results& results = report.results;
+  const ReportOptions& options = report.options;
+  std::map<std::string, PolicyRow> rows;
+  // Only the means are used.
+  const stats::IntervalOptions once = options.intervals(1);
+  std::vector<std::string> games;
+  for (std::size_t p = 0; p < 3; ++p) {
+    const auto policy = static_cast<FaultPolicy>(p);
+    const stats::ScoreTable table = score_table(results, counting(policy), Whose::compared);
+    const bool in_it = has(table.agents(), options.reference);
+    if (policy == results.policy) scored = in_it;
+    if (p == 0) games = table.games();
+    // A ranking over other games would not be comparable.
+    if (table.agents().empty() || table.games() != games) continue;
+    const auto all = all_rows(
+        stats::headline(table, base_of(table, options.reference), once, options.aggregate), in_it);
+    for (const stats::HeadlineRow& row : all) {
+      rows[row.agent].agent = row.agent;
+      PolicyRow::PolicyRank& at = rows[row.agent].places[p];
+      at.value = !in_it ? row.score.value : &row == &all.front() ? 0.0 : row.difference.value;
+      if (row.ranks) at.rank = row.ranks->rank;
+    }
+  }
+  std::vector<PolicyRow> list;
+  for (auto& [agent, row] : rows) list.push_back(std::move(row));
+  std::ranges::stable_sort(list, [](const PolicyRow& a, const PolicyRow& b) {
+    const auto rank = [](const PolicyRow& row) {
+      return row.places[0].rank.value_or(static_cast<std::size_t>(-1));
+    };
+    return rank(a) < rank(b);
+  });
+  return list;
+}
+
+/// Whether the policy decides the ranking, in a sentence.
+std::string verdict(const Results& results, const std::vector<PolicyRow>& policies) {
+  if (results.agents.empty()) return "Nothing was played.";
+  if (policies.empty()) return "No agent has a normalised score, so there is no ranking.";
+  std::int64_t forced = 0;
+  for (const AgentFacts& agent : results.facts) forced += agent.forced;
+  if (forced == 0) return "No answer was forced: the fault policy does not decide the ranking.";
+  std::string moved;
+  std::string none;   // policies that rank nobody
+  bool lost = false;  // somebody has no rank where others have
+  for (const FaultPolicy policy : {FaultPolicy::forfeit, FaultPolicy::exclude}) {
+    const auto p = static_cast<std::size_t>(policy);
+    if (std::ranges::none_of(policies,
+                             [&](const PolicyRow& row) { return row.places[p].rank.has_value(); }))
+      none += (none.empty() ? "" : " and ") + std::string(name(policy));
+  }
+  for (const PolicyRow& row : policies) {
+    const auto& played = row.places[0].rank;
+    bool moves = false;
+    for (const FaultPolicy policy : {FaultPolicy::forfeit, FaultPolicy::exclude}) {
+      const auto& rank = row.places[static_cast<std::size_t>(policy)].rank;
+      moves = moves || (played && rank && *played != *rank);
+      lost = lost || (played && !rank && none.find(name(policy)) == std::string::npos);
+    }
+    if (moves) moved += (moved.empty() ? "" : ", ") + row.agent;
+  }
+  std::string words;
+  if (!moved.empty())
+    words = "The fault policy decides the ranking: it moves " + moved + ".";
+  else if (none.empty() && !lost)
+    words = "The ranking is the same under all three policies: they do not decide it.";
+  else
+    words = "No rank differs where there is one under several policies.";
+  if (!none.empty())
+    words += " Under " + none + " there is no ranking: a game is left without any block.";
+  if (lost) words += " Where a rank is missing, too few blocks are left to have one.";
+  return words;
+}
+
 ReportSection policies_section(const ReportEstimates& report) {
   ReportSection section;
   section.id = "policies";
   section.title = "Fault policies";
-  section.explanation = report.policy_verdict;
-  if (report.policies.empty()) return section;
-  const bool forced = std::any_of(report.results.facts.begin(), report.results.facts.end(),
-                                  [](const AgentFacts& agent) { return agent.forced > 0; });
+  bool scored = false;
+  const std::vector<PolicyRow> policies = policy_rows(report, scored);
+  section.explanation = verdict(report.results, policies);
+  if (policies.empty()) return section;
+  const bool forced = std::ranges::any_of(report.results.facts,
+                                          [](const AgentFacts& agent) { return agent.forced > 0; });
   const Where where = forced ? Where::everywhere : Where::data;
   ReportTable& table = section.tables.emplace_back();
   table.columns = {agent_column()};
@@ -99,32 +188,30 @@ ReportSection policies_section(const ReportEstimates& report) {
     table.columns.push_back(number_column(policy, metric));
     table.columns.push_back(number_column("rank", metric + "_rank"));
   }
-  for (const PolicyRow& policy : report.policies) {
+  for (const PolicyRow& policy : policies) {
     ReportRow& row = table.rows.emplace_back();
     row.where = where;
     row.about.agent = policy.agent;
-    if (report.leaderboard.reference_scored) row.about.other = report.options.reference;
+    if (scored) row.about.other = report.options.reference;
     row.cells = {shown_agent(report, policy.agent)};
     for (const PolicyRow::PolicyRank& place : policy.places) {
-      row.cells.push_back(number(place.value, 3, report.leaderboard.reference_scored));
+      row.cells.push_back(number(place.value, 3, scored));
       row.cells.push_back(whole(place.rank));
     }
   }
   if (forced) {
-    Plot& plot = section.plots.emplace_back(Plot{.name = "policies",
-                                                 .title = "What the fault policy decides",
-                                                 .unit = report.leaderboard.reference_scored
-                                                             ? "mean difference to the reference"
-                                                             : "mean normalised score"});
+    Plot& plot = section.plots.emplace_back(
+        Plot{.name = "policies",
+             .title = "What the fault policy decides",
+             .unit = scored ? "mean difference to the reference" : "mean normalised score"});
     for (const char* policy : {"as_played", "forfeit", "exclude"})
       for (const std::size_t column : plotted_columns(table, policy))
         plot.columns.push_back(column);
   }
   if (forced)
     section.remarks.push_back(
-        report.leaderboard.reference_scored
-            ? fmt::format("Mean difference to '{}'.", report.options.reference)
-            : "Mean normalised score.");
+        scored ? fmt::format("Mean difference to '{}'.", report.options.reference)
+               : "Mean normalised score.");
   return section;
 }
 
@@ -134,8 +221,27 @@ std::vector<ReportSection> fault_sections(const ReportEstimates& report) {
   return {attempts_section(report), policies_section(report)};
 }
 
+namespace {
+
+/// The mean over games of a table's scores; nothing for an agent that lacks one.
+std::optional<double> mean_score(const stats::ScoreTable& table, const std::string& agent) {
+  if (!has(table.agents(), agent)) return std::nullopt;
+  double sum = 0;
+  for (std::size_t g = 0; g < table.games().size(); ++g) {
+    const auto score = table.score(g, table.agent_index(agent));
+    if (!score) return std::nullopt;
+    sum += *score;
+  }
+  return sum / static_cast<double>(table.games().size());
+}
+
+}  // namespace
+
 std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
-  if (report.bounds.empty()) return {};
+  const Results& results = report.results;
+  if (std::ranges::none_of(results.games,
+                           [](const GameResults& game) { return game.missing != 0; }))
+    return {};
   ReportSection bounds;
   bounds.id = "bounds";
   bounds.title = "Missing matches";
@@ -147,10 +253,15 @@ std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
   table.columns = {agent_column(), number_column("seats unfinished", "seats_unfinished"),
                    number_column("seats broken by the game", "seats_game_fault"),
                    number_column("worst", "worst"), number_column("best", "best")};
-  for (const BoundsRow& row : report.bounds)
-    table.rows.push_back({.about = {.agent = row.agent},
-                          .cells = {shown_agent(report, row.agent), row.unfinished, row.game_faults,
-                                    number(row.worst, 3), number(row.best, 3)}});
+  const stats::ScoreTable worst = score_table(results, Counting::worst);
+  const stats::ScoreTable best = score_table(results, Counting::best);
+  for (const AgentFacts& agent : results.facts)
+    if (agent.unfinished != 0 || agent.game_faults != 0)
+      table.rows.push_back({.about = {.agent = agent.name},
+                            .cells = {agent.shown, agent.unfinished, agent.game_faults,
+                                      number(mean_score(worst, agent.name), 3),
+                                      number(mean_score(best, agent.name), 3)}});
+  if (table.rows.empty()) return {};
   constexpr std::size_t most_listed = 10;
   ReportSection reasons;
   reasons.id = "missing";
@@ -161,7 +272,7 @@ std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
                   {.header = "how", .key = true},
                   {.header = "matches", .align = Align::right},
                   {.header = "reason", .key = true}};
-  for (const MissingReason& reason : report.results.missing) {
+  for (const MissingReason& reason : results.missing) {
     const std::string how = reason.game_fault ? "broken by the game" : "unfinished";
     list.rows.push_back({.about = {.treatment = reason.scenario,
                                    .metric = reason.game_fault ? "game_fault" : "unfinished",
@@ -190,8 +301,8 @@ ReportCell score_of(const ReportEstimates& report, const std::string& agent) {
 std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   const auto& facts = report.results.facts;
   const auto any = [&](auto... members) {
-    return std::any_of(facts.begin(), facts.end(),
-                       [&](const AgentFacts& a) { return ((a.*members != 0) || ...); });
+    return std::ranges::any_of(facts,
+                               [&](const AgentFacts& a) { return ((a.*members != 0) || ...); });
   };
   const bool calls = any(&AgentFacts::calls);
   const bool tokens = any(&AgentFacts::input_tokens, &AgentFacts::output_tokens,

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/document.hpp"
 #include "report/sections/sections.hpp"
-#include "report/tables.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 
@@ -45,7 +45,7 @@ ReportSection games_section(const ReportEstimates& report) {
 }
 
 bool zero_for_all(const MetricRow& row) {
-  return std::all_of(row.agents.begin(), row.agents.end(), [](const auto& agent) {
+  return std::ranges::all_of(row.agents, [](const auto& agent) {
     const stats::Estimate& e = agent.second;
     return e.value && *e.value == 0 && e.note == stats::Note::no_variation;
   });
@@ -91,8 +91,8 @@ ReportSection metrics_section(const ReportEstimates& report, const GameReport& g
   std::vector<std::string> agents;
   for (const MetricRow& row : game.metrics)
     for (const auto& [agent, e] : row.agents)
-      if (std::find(agents.begin(), agents.end(), agent) == agents.end()) agents.push_back(agent);
-  std::sort(agents.begin(), agents.end());
+      if (std::ranges::find(agents, agent) == agents.end()) agents.push_back(agent);
+  std::ranges::sort(agents);
   ReportSection section;
   section.id = "metrics";
   section.title = fmt::format("Metrics of {}: {}, {}", game.game,
@@ -105,8 +105,7 @@ ReportSection metrics_section(const ReportEstimates& report, const GameReport& g
   ReportTable& table = section.tables.emplace_back();
   table.fixed = 2;
   table.about.game = game.game;
-  table.columns = {{.header = "metric", .limit = kAgentWidth, .key = true},
-                   {.header = "n", .align = Align::right, .where = Where::shown}};
+  table.columns = {{.header = "metric", .limit = kAgentWidth, .key = true}, units_column()};
   for (const std::string& agent : agents)
     table.columns.push_back(
         {.header = shown_agent(report, agent), .limit = kAgentWidth, .about = {.agent = agent}});
@@ -175,12 +174,12 @@ ReportSection strengths_section(const ReportEstimates& report, const GameReport&
       {.header = "less " + shown_agent(report, game.strengths_reference),
        .limit = kAgentWidth,
        .about = {.other = game.strengths_reference, .metric = "log_strength_difference"}},
-      {.header = "n", .align = Align::right, .where = Where::shown},
+      units_column(),
       data_column("rank"),
       data_column("component")};
   auto order = game.strengths->agents;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return a.log_strength > b.log_strength; });
+  std::ranges::stable_sort(
+      order, [](const auto& a, const auto& b) { return a.log_strength > b.log_strength; });
   for (const stats::Strength& agent : order) {
     table.rows.push_back(
         {.about = {.agent = agent.agent},
@@ -213,9 +212,9 @@ ReportSection trueskill_section(const ReportEstimates& report, const GameReport&
   section.explanation = "mu and sigma describe a belief, not an interval.";
   if (!game.trueskill_note.empty()) section.explanation += " " + sentence(game.trueskill_note);
   section.method = "refits over resampled blocks";
-  const bool compared =
-      std::any_of(game.trueskill->agents.begin(), game.trueskill->agents.end(),
-                  [&](const auto& rating) { return rating.difference.value.has_value(); });
+  const bool compared = std::ranges::any_of(game.trueskill->agents, [&](const auto& rating) {
+    return rating.difference.value.has_value();
+  });
   ReportTable& table = section.tables.emplace_back();
   table.about.game = game.game;
   table.columns = {agent_column(),
@@ -227,8 +226,7 @@ ReportSection trueskill_section(const ReportEstimates& report, const GameReport&
                     .where = compared ? Where::everywhere : Where::data},
                    data_column("mu_spread")};
   auto order = game.trueskill->agents;
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return a.mu > b.mu; });
+  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.mu > b.mu; });
   for (const stats::AgentRating& agent : order) {
     table.rows.push_back(
         {.about = {.agent = agent.agent},
@@ -258,7 +256,7 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
                    number_column("tied", "tied"),
                    number_column("lost", "lost"),
                    {.header = "score difference", .about = {.metric = "score_difference"}},
-                   {.header = "n", .align = Align::right, .where = Where::shown},
+                   units_column(),
                    data_column("meetings")};
   std::size_t statements = 0;
   for (const PairwiseRow& pair : game.pairs) {
@@ -283,26 +281,6 @@ ReportSection pairs_section(const ReportEstimates& report, const GameReport& gam
                            .columns = {5}});
   return section;
 }
-
-}  // namespace
-
-std::vector<ReportSection> game_sections(const ReportEstimates& report) {
-  std::vector<ReportSection> sections = {games_section(report)};
-  for (std::size_t g = 0; g < report.games.size(); ++g) {
-    const GameReport& game = report.games[g];
-    const GameResults& counts = report.results.games[g];
-    if (!game.metrics.empty()) sections.push_back(metrics_section(report, game, counts));
-    sections.push_back(strengths_section(report, game));
-    for (ReportSection& section : fit_sections(report, game))
-      sections.push_back(std::move(section));
-    if (game.trueskill || !game.trueskill_note.empty())
-      sections.push_back(trueskill_section(report, game));
-    if (!game.pairs.empty()) sections.push_back(pairs_section(report, game, counts.score_decimals));
-  }
-  return sections;
-}
-
-namespace {
 
 /// "a wins 62% against b (fitted: 48%)".
 std::string pair_words(const ReportEstimates& report, const stats::PairFit& pair) {
@@ -329,7 +307,7 @@ std::string furthest_words(const ReportEstimates& report, const stats::ModelFit&
   return words + ", p " + fixed(fit.triple->p_value.value_or(1), 4) + ".";
 }
 
-std::string words(const ReportEstimates& report, const stats::ModelFit& fit) {
+std::string fit_words(const ReportEstimates& report, const stats::ModelFit& fit) {
   if (fit.note == stats::Note::too_few)
     return fmt::format(
         "Whether one strength an agent says who beats whom: too few blocks, {} of {}.", fit.units,
@@ -357,15 +335,14 @@ ReportRow pair_row(const ReportEstimates& report, const stats::PairFit& pair) {
           .where = refused(report, pair.p_value) ? Where::everywhere : Where::data};
 }
 
-}  // namespace
-
+/// Whether the strengths of a game say who beats whom; none where nothing could contradict them.
 std::vector<ReportSection> fit_sections(const ReportEstimates& report, const GameReport& game) {
   const stats::ModelFit& fit = game.fit;
   if (fit.cycles == 0) return {};
   ReportSection section;
   section.id = "fit";
   section.title = "Fit of " + game.strengths_model + " in " + game.game;
-  section.explanation = words(report, fit);
+  section.explanation = fit_words(report, fit);
   section.method = "sign flips of blocks";
   ReportTable& table = section.tables.emplace_back();
   table.about.game = game.game;
@@ -396,6 +373,24 @@ std::vector<ReportSection> fit_sections(const ReportEstimates& report, const Gam
   }
   section.tables.push_back(facts("test", {.game = game.game}, test));
   return {std::move(section)};
+}
+
+}  // namespace
+
+std::vector<ReportSection> game_sections(const ReportEstimates& report) {
+  std::vector<ReportSection> sections = {games_section(report)};
+  for (std::size_t g = 0; g < report.games.size(); ++g) {
+    const GameReport& game = report.games[g];
+    const GameResults& counts = report.results.games[g];
+    if (!game.metrics.empty()) sections.push_back(metrics_section(report, game, counts));
+    sections.push_back(strengths_section(report, game));
+    for (ReportSection& section : fit_sections(report, game))
+      sections.push_back(std::move(section));
+    if (game.trueskill || !game.trueskill_note.empty())
+      sections.push_back(trueskill_section(report, game));
+    if (!game.pairs.empty()) sections.push_back(pairs_section(report, game, counts.score_decimals));
+  }
+  return sections;
 }
 
 }  // namespace agon::report

@@ -1,5 +1,3 @@
-#include "report/sections/paper.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/analysis/paper_table.hpp>
@@ -13,10 +11,9 @@
 #include <set>
 
 #include "plugin/catalogue.hpp"
-#include "report/report.hpp"
+#include "report/document.hpp"
+#include "report/estimates.hpp"
 #include "report/sections/sections.hpp"
-#include "report/tables.hpp"
-#include "report/tasks.hpp"
 #include "results/played_archive.hpp"
 #include "results/scope.hpp"
 #include "text/words.hpp"
@@ -41,21 +38,20 @@ std::string games_of(const TableCard& card) {
 /// `run`: the last one, if it is to play the table's game and did not come to its end.
 [[noreturn]] void lacks(const TableCard& card, const std::string& what, const std::string& path,
                         const std::string& folder, const OpenRun& run) {
-  if (run.open())
-    throw Error(ErrorKind::failure,
-                fmt::format("table '{}' cannot be made yet: the archive has no {}", card.id, what),
-                path, run.text());
-  if (card.scenario.empty())
-    throw Error(ErrorKind::failure,
-                fmt::format("table '{}' cannot be made: the archive has no {}", card.id, what),
-                path, fmt::format("play them: a suite with the game '{}'", card.game));
-  const std::string file = scenario_file(card.scenario, folder);
-  const std::string out = std::filesystem::path(card.scenario).stem().string() + ".agon";
+  std::string hint = run.text();
+  if (!run.open() && card.scenario.empty()) {
+    hint = fmt::format("play them: a suite with the game '{}'", card.game);
+  } else if (!run.open()) {
+    const std::string out = std::filesystem::path(card.scenario).stem().string() + ".agon";
+    hint = fmt::format(
+        "make them: agon run {0} --out {1} && agon report {1} --paper-table {2}"
+        "\n  (agon run ... --model mock shows without a key what it does)",
+        scenario_file(card.scenario, folder), out, card.id);
+  }
   throw Error(ErrorKind::failure,
-              fmt::format("table '{}' cannot be made: the archive has no {}", card.id, what), path,
-              fmt::format("make them: agon run {0} --out {1} && agon report {1} --paper-table {2}"
-                          "\n  (agon run ... --model mock shows without a key what it does)",
-                          file, out, card.id));
+              fmt::format("table '{}' cannot be made{}: the archive has no {}", card.id,
+                          run.open() ? " yet" : "", what),
+              path, hint);
 }
 
 }  // namespace
@@ -95,8 +91,8 @@ ReportSection who_played(const archive::Archive& archive, const Catalogue& catal
   const auto rows = archive.agents();
   for (const auto& [number, seats] : all)
     agents.push_back(participant(archive.row(rows, number), seats, &catalogue, game));
-  std::stable_sort(agents.begin(), agents.end(),
-                   [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
+  std::ranges::stable_sort(
+      agents, [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
   return report::who_played(agents);
 }
 
@@ -144,7 +140,7 @@ Document table_document(const TableCard& card, const std::string& path, const Ca
     const auto games = archive.games();
     OpenRun run = open_run(archive, path, card.game);
     if (!run.open() && !card.also.empty()) run = open_run(archive, path, card.also);
-    const bool there = std::any_of(games.begin(), games.end(), [&](const auto& g) {
+    const bool there = std::ranges::any_of(games, [&](const auto& g) {
       return g.second.name == card.game || (!card.also.empty() && g.second.name == card.also);
     });
     if (!there)
@@ -195,8 +191,8 @@ std::vector<ReportSection> play_sections(const archive::Archive& archive, const 
   all.last = archive.last_number();
   for (std::size_t c = 0; c < cards.size(); ++c) {
     const TableCard& card = *cards[c];
-    const auto game = std::find_if(results.games.begin(), results.games.end(),
-                                   [&](const GameResults& g) { return g.name == card.game; });
+    const auto game = std::ranges::find_if(
+        results.games, [&](const GameResults& g) { return g.name == card.game; });
     if (game == results.games.end()) continue;
     tasks.emplace_back([&, c, game, &card = card] {
       const archive::Archive own = archive.again();
@@ -283,8 +279,8 @@ std::vector<std::string> full_labels(const PaperTable& table) {
 
 /// True if some figure has what `part` is of it.
 bool any(const ReportTable& table, bool (*part)(const Estimated&)) {
-  return std::any_of(table.rows.begin(), table.rows.end(), [&](const ReportRow& row) {
-    return std::any_of(row.cells.begin(), row.cells.end(), [&](const ReportCell& cell) {
+  return std::ranges::any_of(table.rows, [&](const ReportRow& row) {
+    return std::ranges::any_of(row.cells, [&](const ReportCell& cell) {
       const auto* figure = std::get_if<Estimated>(&cell);
       return figure != nullptr && part(*figure);
     });
@@ -356,11 +352,12 @@ CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
 void add_curve_plots(ReportSection& section, const std::vector<std::string>& under) {
   std::vector<std::string> headings;
   const bool together = section.series.size() <= kMostPlotted &&
-                        std::count_if(section.series.begin(), section.series.end(),
-                                      [](const PlotSeries& series) { return series.theory; }) < 2;
+                        std::ranges::count_if(section.series, [](const PlotSeries& series) {
+                          return series.theory;
+                        }) < 2;
   for (std::size_t c = 0; c < section.series.size(); ++c) {
     const std::string& heading = together || under[c].empty() ? section.title : under[c];
-    const auto found = std::find(headings.begin(), headings.end(), heading);
+    const auto found = std::ranges::find(headings, heading);
     const auto at = static_cast<std::size_t>(found - headings.begin());
     if (found == headings.end()) {
       headings.push_back(heading);
@@ -376,16 +373,12 @@ void add_curve_plots(ReportSection& section, const std::vector<std::string>& und
 void add_plots(ReportSection& section, bool points) {
   const ReportTable& table = section.tables.front();
   const std::vector<std::size_t> columns = plotted_columns(table);
-  if (points)
-    section.plots.push_back(
-        {.name = "figure", .title = section.title, .drawing = Drawing::points, .columns = columns});
-  else if (columns.size() <= kMostPlotted)
-    section.plots.push_back({.name = "figure", .title = section.title, .columns = columns});
-  else
-    section.plots.push_back({.name = "figure",
-                             .title = section.title,
-                             .drawing = Drawing::heat_map,
-                             .columns = columns});
+  section.plots.push_back({.name = "figure",
+                           .title = section.title,
+                           .drawing = points                          ? Drawing::points
+                                      : columns.size() > kMostPlotted ? Drawing::heat_map
+                                                                      : Drawing::forest,
+                           .columns = columns});
 }
 
 /// A table that is no paper's is a part of reports: it is known by its game and what it is of.
@@ -429,7 +422,7 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
     row.about.row = labels[r];
     row.theory = from.rows[r].theory;
     row.cells = {from.rows[r].label};
-    row.heading = std::all_of(from.rows[r].cells.begin(), from.rows[r].cells.end(), says_nothing);
+    row.heading = std::ranges::all_of(from.rows[r].cells, says_nothing);
     if (row.heading) {
       row.where = Where::shown;
       continue;

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "describe/value.hpp"
+#include "report/document.hpp"
 #include "report/sections/sections.hpp"
-#include "report/tables.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 
@@ -136,8 +136,8 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
                            .columns = plotted_columns(table, over_games(report, "score")),
                            .unit = "normalised score",
                            .line = 0});
-  if (std::any_of(report.leaderboard.rows.begin(), report.leaderboard.rows.end(),
-                  [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
+  if (std::ranges::any_of(report.leaderboard.rows,
+                          [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
     section.plots.push_back({.name = "ranks",
                              .title = "Ranks that the blocks leave open, for all agents at once",
                              .columns = plotted_columns(table, "rank"),
@@ -261,10 +261,10 @@ ReportTable game_table(const ReportEstimates& report, bool differences) {
     out.about.agent = row.agent;
     out.cells.emplace_back(shown_agent(report, row.agent));
     for (std::size_t g = 0; g < board.games.size(); ++g)
-      out.cells.emplace_back(differences ? Estimated{.estimate = row.game_differences[g],
+      out.cells.emplace_back(differences ? Estimated{.estimate = row.games[g].difference,
                                                      .sign = true,
-                                                     .together = row.game_simultaneous[g]}
-                                         : Estimated{.estimate = row.game_scores[g]});
+                                                     .together = row.games[g].simultaneous}
+                                         : Estimated{.estimate = row.games[g].score});
   }
   return table;
 }
@@ -274,9 +274,8 @@ ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std
   std::vector<std::string> agents;
   for (std::size_t i = from; i < end; ++i)
     for (const TreatmentRow& row : report.treatments[i].rows)
-      if (std::find(agents.begin(), agents.end(), row.agent) == agents.end())
-        agents.push_back(row.agent);
-  std::sort(agents.begin(), agents.end());
+      if (std::ranges::find(agents, row.agent) == agents.end()) agents.push_back(row.agent);
+  std::ranges::sort(agents);
   const std::string& game = report.treatments[from].game;
   ReportTable table;
   table.title = game;
@@ -304,8 +303,8 @@ ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std
     out.cells = {t.facts.label, t.facts.blocks, t.facts.matches, t.facts.scenario,
                  t.facts.treatment};
     for (const std::string& agent : agents) {
-      const auto row = std::find_if(t.rows.begin(), t.rows.end(),
-                                    [&](const auto& r) { return r.agent == agent; });
+      const auto row =
+          std::ranges::find_if(t.rows, [&](const auto& r) { return r.agent == agent; });
       const bool there = row != t.rows.end();
       out.cells.push_back(there ? figure(row->score) : ReportCell(Missing{}));
       out.cells.push_back(there && agent != report.options.reference
@@ -390,8 +389,7 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
                             .columns = plotted_columns(scores.tables.front())});
   sections.push_back(std::move(scores));
   const auto compared = static_cast<std::size_t>(
-      std::count_if(board.rows.begin(), board.rows.end(),
-                    [](const LeaderRow& row) { return !row.against_others; }));
+      std::ranges::count_if(board.rows, [](const LeaderRow& row) { return !row.against_others; }));
   if (!board.reference_scored || compared < 2) return sections;
   ReportSection differences;
   differences.id = "differences";

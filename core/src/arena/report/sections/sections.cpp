@@ -12,10 +12,6 @@
 namespace agon::report {
 namespace {
 
-void append(std::vector<ReportSection>& all, std::vector<ReportSection> more) {
-  std::move(more.begin(), more.end(), std::back_inserter(all));
-}
-
 std::vector<ReportSection> notes_sections(const ReportEstimates& report) {
   ReportSection section;
   section.id = "notes";
@@ -24,67 +20,16 @@ std::vector<ReportSection> notes_sections(const ReportEstimates& report) {
   return {section};
 }
 
-/// How much of a report is asked for.
-struct SectionFilter {
-  bool all = false;      ///< everything that some section has to say
-  bool anytime = false;  ///< differences that hold whenever one looks
-  bool course = false;   ///< the same, where there are blocks enough to see them settle
-};
-
-/// What makes sections of a report.
-struct SectionMaker {
-  std::vector<std::string_view> ids;  ///< of the sections that it may make
-  std::vector<ReportSection> (*make)(const ReportEstimates& report, const SectionFilter& asked);
-  bool detail = false;  ///< a brief report leaves them out
-};
-
-template <std::vector<ReportSection> (*Make)(const ReportEstimates&)>
-std::vector<ReportSection> always(const ReportEstimates& report, const SectionFilter&) {
-  return Make(report);
+std::vector<ReportSection> own_sections(const ReportEstimates& report) {
+  return report.play;
 }
 
-/// Blocks from which on a page shows how differences settled.
-constexpr std::size_t kCourseBlocks = 10;
-
-std::vector<ReportSection> course_sections(const ReportEstimates& report) {
-  const bool enough =
-      std::any_of(report.anytime.begin(), report.anytime.end(), [](const AnytimeRow& row) {
-        return !row.course.empty() && row.course.back().looks >= kCourseBlocks;
-      });
-  return enough ? anytime_sections(report) : std::vector<ReportSection>();
-}
-
-/// In the order of the report. A new section is a function and a line here.
-const std::vector<SectionMaker>& makers() {
-  static const std::vector<SectionMaker> all = {
-      {{"stop"}, &always<&stop_sections>},
-      {{"anytime"},
-       [](const ReportEstimates& report, const SectionFilter& asked) {
-         return asked.anytime ? anytime_sections(report) : std::vector<ReportSection>();
-       }},
-      {{"leaderboard", "scores", "differences"}, &always<&leaderboard_sections>},
-      {{},
-       [](const ReportEstimates& report, const SectionFilter& asked) {
-         return asked.course ? course_sections(report) : std::vector<ReportSection>();
-       }},
-      {{"factors"}, &always<&factor_sections>},
-      {{"learning"}, &always<&learning_sections>},
-      {{"treatments"}, &always<&treatment_sections>},
-      {{"contrasts"}, &always<&contrast_sections>},
-      {{"rates"},
-       [](const ReportEstimates& report, const SectionFilter& asked) {
-         return paper_sections(report, asked.all);
-       }},
-      {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
-       &always<&game_sections>,
-       true},
-      {{"play"}, [](const ReportEstimates& report, const SectionFilter&) { return report.play; }},
-      {{"faults", "policies"}, &always<&fault_sections>},
-      {{"bounds", "missing"}, &always<&missing_sections>},
-      {{"use"}, &always<&use_sections>},
-      {{"drift"}, &always<&drift_sections>},
-      {{"notes"}, &always<&notes_sections>}};
-  return all;
+/// Whether there are blocks enough to see differences settle.
+bool settles(const ReportSection& section) {
+  constexpr double kCourseBlocks = 10;
+  return std::ranges::any_of(section.series, [](const PlotSeries& series) {
+    return series.points.back().x >= kCourseBlocks;
+  });
 }
 
 Made made_of(const ReportEstimates& report) {
@@ -104,12 +49,22 @@ Made made_of(const ReportEstimates& report) {
 
 }  // namespace
 
+std::string shown_agent(const ReportEstimates& report, const std::string& agent) {
+  for (const AgentFacts& facts : report.results.facts)
+    if (facts.name == agent) return facts.shown;
+  return agent;
+}
+
 ReportColumn agent_column(const std::string& header) {
   return {.header = header, .limit = kAgentWidth, .key = true};
 }
 
 ReportColumn number_column(const std::string& header, const std::string& metric) {
   return {.header = header, .align = text::Align::right, .about = {.metric = metric}};
+}
+
+ReportColumn units_column() {
+  return {.header = "n", .align = text::Align::right, .where = Where::shown};
 }
 
 ReportColumn data_column(const std::string& metric) {
@@ -150,10 +105,35 @@ ReportTable facts(const std::string& title, Subject about,
   return table;
 }
 
+const std::vector<SectionMaker>& section_makers() {
+  using When = SectionMaker::When;
+  static const std::vector<SectionMaker> all = {
+      {{"stop"}, &stop_sections},
+      {{"anytime"}, &anytime_sections, true, When::anytime},
+      {{"leaderboard", "scores", "differences"}, &leaderboard_sections},
+      {{}, &anytime_sections, true, When::course},
+      {{"factors"}, &factor_sections, true},
+      {{"learning"}, &learning_sections, true},
+      {{"treatments"}, &treatment_sections},
+      {{"contrasts"}, &contrast_sections},
+      {{"rates"}, &rate_sections, true},
+      {{"games", "metrics", "strengths", "fit", "trueskill", "pairs"},
+       &game_sections,
+       false,
+       When::detailed},
+      {{"play"}, &own_sections},
+      {{"faults", "policies"}, &fault_sections, true},
+      {{"bounds", "missing"}, &missing_sections, true},
+      {{"use"}, &use_sections},
+      {{"drift"}, &drift_sections},
+      {{"notes"}, &notes_sections}};
+  return all;
+}
+
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const SectionMaker& maker : makers())
+    for (const SectionMaker& maker : section_makers())
       all.insert(all.end(), maker.ids.begin(), maker.ids.end());
     return all;
   }();
@@ -184,11 +164,19 @@ Document document(const ReportEstimates& report, Detail detail,
          "of suites of equal agents that were looked at every 5 blocks up to 300. --anytime gives "
          "intervals that hold whenever one looks.",
          "", "not-finished"});
-  const SectionFilter asked{.all = detail != Detail::brief || !sections.empty(),
-                            .anytime = anytime || detail == Detail::data || !sections.empty(),
-                            .course = !anytime && detail == Detail::page && sections.empty()};
-  for (const SectionMaker& maker : makers())
-    if (asked.all || !maker.detail) append(document.sections, maker.make(report, asked));
+  const bool chosen = !sections.empty(), all = detail != Detail::brief || chosen;
+  for (const SectionMaker& maker : section_makers()) {
+    using When = SectionMaker::When;
+    if ((maker.when == When::detailed && !all) ||
+        (maker.when == When::anytime && !anytime && detail != Detail::data && !chosen) ||
+        (maker.when == When::course && (anytime || detail != Detail::page || chosen)))
+      continue;
+    std::vector<ReportSection> made =
+        maker.estimates ? report.sections.at(maker.make) : maker.make(report);
+    if (maker.when == When::course && !made.empty() && !settles(made.front())) continue;
+    if (maker.make == &rate_sections && !made.empty()) made.erase(made.begin() + (all ? 1 : 0));
+    std::move(made.begin(), made.end(), std::back_inserter(document.sections));
+  }
   if (!sections.empty()) choose(document, sections);
   return document;
 }
@@ -196,10 +184,9 @@ Document document(const ReportEstimates& report, Detail detail,
 void choose(Document& document, const std::vector<std::string>& sections) {
   std::vector<std::string> there;
   for (const ReportSection& section : document.sections)
-    if (std::find(there.begin(), there.end(), section.id) == there.end())
-      there.push_back(section.id);
+    if (std::ranges::find(there, section.id) == there.end()) there.push_back(section.id);
   std::erase_if(document.sections, [&](const ReportSection& section) {
-    return std::find(sections.begin(), sections.end(), section.id) == sections.end();
+    return std::ranges::find(sections, section.id) == sections.end();
   });
   for (ReportSection& section : document.sections) section.where = Where::everywhere;
   if (!document.sections.empty()) return;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <agon/analysis/paper_table.hpp>
+#include <agon/export.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "report/document.hpp"
 #include "report/report.hpp"
-#include "report/tables.hpp"
 
 namespace agon::report {
 
@@ -20,6 +22,9 @@ inline constexpr std::size_t kAgentWidth = 44;
 
 /// A column of numbers.
 [[nodiscard]] ReportColumn number_column(const std::string& header, const std::string& metric);
+
+/// The column that says to people how many units are behind a row.
+[[nodiscard]] ReportColumn units_column();
 
 /// A column for programs.
 [[nodiscard]] ReportColumn data_column(const std::string& metric);
@@ -55,10 +60,52 @@ void add_widest_columns(ReportTable& table);
 void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
                       const std::optional<stats::WidestGame>& widest);
 
+/// The table of a paper from the archive at `path`, and who played for it; `catalogue` knows them.
+/// `scenario_folder`: where the shipped scenarios lie, for the command that makes what is missing.
+/// `scope`: which matches it is of. Throws Error (failure) with that command if the archive has
+/// nothing fitting.
+[[nodiscard]] AGON_API Document table_document(const TableCard& card, const std::string& path,
+                                               const Catalogue& catalogue,
+                                               const std::string& scenario_folder,
+                                               const ScopeChoice& scope = {});
+
+/// Adds the table of every paper that the archive at `path` has the matches for, and who played.
+/// Throws Error (not_found) if there is none.
+AGON_API void add_papers(Document& document, const std::string& path, const Catalogue& catalogue,
+                         const ScopeChoice& scope = {});
+
+/// The table that a card makes of `matches`. Throws LacksData; and Error (failure) for a table
+/// whose rows do not fit its columns.
+[[nodiscard]] PaperTable checked_table(const TableCard& card, const PlayedMatches& matches);
+
+/// What a maker gave as a section for any renderer. `introduction`: where it is from.
+[[nodiscard]] AGON_API ReportSection paper_section(const TableCard& card, const PaperTable& table,
+                                                   const std::string& introduction, double level);
+
+/// Who they are that played.
+[[nodiscard]] ReportSection who_played(const std::vector<Participant>& agents);
+
+/// So many matches of a game are about the most that is read for a table of its own: records are.
+inline constexpr std::int64_t kMostRead = 500;
+
+/// How games were played: a section for each of the cards that finds something in the archive.
+/// Where a game has more than kMostRead matches, it is made from every so-manieth block of each of
+/// its scenarios, and says so. Matches that were played without a record are passed over. On so
+/// many threads, which changes no figure.
+[[nodiscard]] std::vector<ReportSection> play_sections(const archive::Archive& archive,
+                                                       const Results& results,
+                                                       const std::vector<const TableCard*>& cards,
+                                                       double level, std::size_t threads);
+
+// What makes sections of a report. Those that estimate (SectionMaker::estimates) read its options
+// and its results alone; the others what is in it besides.
+
 /// What the last run's stop rule came to; none without a rule.
 [[nodiscard]] std::vector<ReportSection> stop_sections(const ReportEstimates& report);
 
-/// Differences to the reference that hold whenever one looks.
+/// Estimates every agent's difference to the reference, with an interval of a confidence sequence:
+/// it holds however often, and whenever, one looks. In alphabetical order; none without a scored
+/// reference.
 [[nodiscard]] std::vector<ReportSection> anytime_sections(const ReportEstimates& report);
 
 /// Leaderboard, scores and differences by game.
@@ -70,27 +117,24 @@ void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
 /// Each treatment less the first of its scenario, agent by agent.
 [[nodiscard]] std::vector<ReportSection> contrast_sections(const ReportEstimates& report);
 
-/// Effects of factors, a section a family.
+/// Estimates main effects and interactions of factors, a section a family of agents.
 [[nodiscard]] std::vector<ReportSection> factor_sections(const ReportEstimates& report);
 
-/// Ranks and scores along learning sequences, a section a scenario and treatment.
+/// Estimates ranks and scores along learning sequences, with slopes, a section a scenario and
+/// treatment: the sequence is the unit.
 [[nodiscard]] std::vector<ReportSection> learning_sections(const ReportEstimates& report);
 
-/// The papers' rates and the following of plans. Unless `all`, rates that are 0 for everybody are
-/// not shown.
-[[nodiscard]] std::vector<ReportSection> paper_sections(const ReportEstimates& report, bool all);
+/// Estimates the rates that the options name, where their metrics are there: a section with all of
+/// them, and one in which people do not see those that are 0 for everybody.
+[[nodiscard]] std::vector<ReportSection> rate_sections(const ReportEstimates& report);
 
 /// What was played of each game; then metrics, strengths, TrueSkill and pairs, game by game.
 [[nodiscard]] std::vector<ReportSection> game_sections(const ReportEstimates& report);
 
-/// Whether the strengths of a game say who beats whom; none where nothing could contradict them.
-[[nodiscard]] std::vector<ReportSection> fit_sections(const ReportEstimates& report,
-                                                      const GameReport& game);
-
-/// Attempts at an answer by how they came out, and what the fault policy decides.
+/// Attempts at an answer by how they came out; estimates what the fault policy decides.
 [[nodiscard]] std::vector<ReportSection> fault_sections(const ReportEstimates& report);
 
-/// How far missing matches could matter, and why they are missing.
+/// Estimates how far missing matches could matter, and says why they are missing.
 [[nodiscard]] std::vector<ReportSection> missing_sections(const ReportEstimates& report);
 
 /// Calls, tokens and money by agent; none where no model was called.
@@ -98,5 +142,21 @@ void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
 
 /// What models said to the questions of drift checks; none without a check.
 [[nodiscard]] std::vector<ReportSection> drift_sections(const ReportEstimates& report);
+
+/// A line of the report's contents.
+struct SectionMaker {
+  enum class When : std::uint8_t {
+    always,
+    detailed,  ///< a brief report leaves them out
+    anytime,   ///< where differences that hold whenever one looks are asked for
+    course,    ///< the same on pages, where there are blocks enough to see them settle
+  };
+  std::vector<std::string_view> ids;  ///< of the sections that it may make
+  MakeSections make;
+  bool estimates = false;  ///< report::make() calls it, beside others on other threads
+  When when = When::always;
+};
+/// In the order of the report. A new section is a function and a line here.
+[[nodiscard]] const std::vector<SectionMaker>& section_makers();
 
 }  // namespace agon::report

@@ -1,6 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "report/estimates.hpp"
 #include "report/sections/sections.hpp"
+#include "results/tally.hpp"
 #include "stats/confidence_sequence.hpp"
 #include "text/words.hpp"
 
@@ -116,8 +122,81 @@ std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
   return {std::move(section)};
 }
 
+namespace {
+
+/// A game as the sequence sees it: its bins in looks, each scenario at the same rate.
+struct Ordered {
+  std::map<std::string, std::vector<std::size_t>> of_scenario;  // bins, by name
+
+  explicit Ordered(const GameResults& game) {
+    std::map<std::string, std::set<std::pair<std::string, std::size_t>>> met;
+    for (const ScoreUnit& unit : game.scores)
+      met[game.treatments[unit.treatment].scenario].insert({game.bins[unit.bin].name, unit.bin});
+    for (const auto& [scenario, bins] : met)
+      for (const auto& [name, bin] : bins) of_scenario[scenario].push_back(bin);
+  }
+};
+
+/// No more places on a curve than people can tell apart.
+constexpr std::size_t kMostPlaces = 50;
+
+/// What comes in look by look. Without bounds: intervals by betting hold where every bet was made
+/// before its block was played, and a report does not know in which order blocks were.
+struct Looks {
+  stats::PairedLooks seen;
+  std::vector<std::vector<stats::LookRow>> to_come;
+};
+
+Looks looks_of(const Results& results) {
+  std::vector<Ordered> games;
+  std::size_t looks = 0;
+  for (const GameResults& game : results.games) {
+    for (const auto& [scenario, bins] : games.emplace_back(game).of_scenario)
+      looks = looks == 0 ? bins.size() : std::min(looks, bins.size());
+  }
+  stats::PairedLooks all(results.agents.size(), {results.games.size(), std::nullopt});
+  std::vector<std::vector<stats::LookRow>> rows(looks);
+  std::size_t cells = 0;
+  const auto counted = static_cast<std::size_t>(counting(results.policy));
+  for (std::size_t g = 0; g < results.games.size(); ++g) {
+    const GameResults& game = results.games[g];
+    std::vector<std::size_t> look_of(game.bins.size());
+    for (const auto& [scenario, bins] : games[g].of_scenario)
+      for (std::size_t i = 0; i < bins.size(); ++i) look_of[bins[i]] = i * looks / bins.size();
+    for (const ScoreUnit& unit : game.scores) {
+      if (!unit.present[counted]) continue;
+      rows[look_of[unit.bin]].push_back({g, cells + unit.treatment * game.roles.size() + unit.role,
+                                         unit.bin, unit.agent, unit.gain[counted],
+                                         unit.pie[counted]});
+    }
+    cells += game.treatments.size() * game.roles.size();
+    auto units =
+        shared_units(game.bins.size(), [&](std::size_t bin) { return game.bins[bin].cluster; });
+    if (!units.empty()) all.share(g, std::move(units));
+  }
+  return {std::move(all), std::move(rows)};
+}
+
+}  // namespace
+
 std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
-  if (report.anytime.empty()) return {};
+  const Results& results = report.results;
+  const std::string& reference = report.options.reference;
+  const auto found = std::ranges::find(results.agents, reference);
+  if (found == results.agents.end() || results.against_others.contains(reference)) return {};
+  const auto base = static_cast<std::size_t>(found - results.agents.begin());
+  Looks looks = looks_of(results);
+  const std::size_t most = looks.to_come.size();
+  // By agent and look: evenly spread over the looks, the last among them.
+  std::vector<std::vector<std::pair<std::size_t, stats::AnytimeDifference>>> courses(
+      results.agents.size());
+  for (std::size_t look = 1; look <= most; ++look) {
+    looks.seen.add(looks.to_come[look - 1]);
+    if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
+    for (std::size_t a = 0; a < courses.size(); ++a)
+      if (a != base && !results.against_others.contains(results.agents[a]))
+        courses[a].emplace_back(look, looks.seen.difference(a, base, report.options.level));
+  }
   ReportSection section;
   section.id = "anytime";
   section.title = "Differences that hold whenever one looks";
@@ -125,35 +204,38 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
       "Score less that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
       "under an effective number of {} blocks.",
-      report.options.reference, stats::kFewestSequenceUnits);
+      reference, stats::kFewestSequenceUnits);
   section.method = kMethod;
   ReportTable table;
   const std::string level = text::percent(report.options.level);
   table.columns = {
       agent_column(),
       {.header = "difference",
-       .about = {.other = report.options.reference, .metric = "difference"},
+       .about = {.other = reference, .metric = "difference"},
        .apart = {{FigurePart::What::value, "difference"},
                  {FigurePart::What::interval, level + " valid interval", text::Align::left},
                  {FigurePart::What::units, "n"}}},
       {.header = "method", .about = {.metric = "sequence"}}};
   add_unseen_columns(table);
   section.remarks.emplace_back(kUnseen);
-  for (const AnytimeRow& row : report.anytime) {
+  for (std::size_t a = 0; a < courses.size(); ++a) {
+    if (courses[a].empty() || !courses[a].back().second.value) continue;
+    const stats::AnytimeDifference& difference = courses[a].back().second;
+    const std::string& agent = results.agents[a];
     ReportRow& out = table.rows.emplace_back();
-    out.about.agent = row.agent;
-    out.cells = {shown_agent(report, row.agent), difference_cell(row.difference),
-                 std::string(stats::name(row.difference.sequence))};
-    add_unseen(out, row.difference);
+    out.about.agent = agent;
+    out.cells = {shown_agent(report, agent), difference_cell(difference),
+                 std::string(stats::name(difference.sequence))};
+    add_unseen(out, difference);
     PlotSeries& series = section.series.emplace_back();
-    series.name = row.agent;
-    series.about = {
-        .agent = row.agent, .other = report.options.reference, .metric = "difference_by_blocks"};
+    series.name = agent;
+    series.about = {.agent = agent, .other = reference, .metric = "difference_by_blocks"};
     series.x = {"blocks of the scenario with the fewest"};
-    series.y = {"score less that of " + report.options.reference};
-    for (const AnytimeRow::Then& then : row.course)
-      series.points.push_back({static_cast<double>(then.looks), difference_cell(then.difference)});
+    series.y = {"score less that of " + reference};
+    for (const auto& [look, then] : courses[a])
+      series.points.push_back({static_cast<double>(look), difference_cell(then)});
   }
+  if (table.rows.empty()) return {};
   section.tables = {std::move(table)};
   section.plots.push_back({.name = "course",
                            .title = "Differences block by block, with intervals that always hold",

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -13,6 +14,17 @@
 #include "results/scope.hpp"
 #include "stats/estimate.hpp"
 #include "text/layout.hpp"
+
+/// Describes those members of the struct T that programs get, one entry a member; the others are
+/// for people. JSON, its schema and the columns of CSV follow from it.
+#define AGON_DESCRIBE_PART(T, ...)                                                            \
+  [[maybe_unused]] constexpr std::string_view agon_name(const T*) {                           \
+    return #T;                                                                                \
+  }                                                                                           \
+  [[maybe_unused]] constexpr auto agon_fields(const T*) {                                     \
+    using Self [[maybe_unused]] = T;                                                          \
+    return ::agon::detail::field_array(AGON_DETAIL_SEQUENCE(AGON_DETAIL_FIELD, __VA_ARGS__)); \
+  }
 
 namespace agon::report {
 
@@ -129,6 +141,66 @@ struct Estimated {
 };
 using ReportCell = std::variant<Missing, std::string, std::int64_t, Number, Dollars, Estimated>;
 
+/// A figure as programs get it, with what it is about and all that is known of it; what does not
+/// apply is left out.
+struct DataCell : Subject {
+  std::optional<double> value{}, low{}, high{}, level{}, low_together{}, high_together{};
+  std::optional<double> standard_error{}, p{}, p_adjusted{};
+  std::optional<std::int64_t> n{}, blocks{};
+  std::optional<double> effective_n{}, largest_share{};
+  std::string largest_unit{};
+  std::optional<double> out_of{}, unseen{}, unseen_effect{};
+  std::optional<std::int64_t> won{}, tied{}, lost{};
+  std::optional<double> p_won{};
+  std::optional<std::int64_t> degenerate{};
+  std::optional<double> published{};
+  std::string method{}, note{}, warnings{};
+};
+AGON_DESCRIBE_PART(
+    DataCell, (game, "that it is of; without: all of them", left_out),
+    (treatment, "scenario, with its treatment in words", left_out),
+    (role, "of the seats that it is of", left_out),
+    (agent, "as the suite calls it; of effects of factors the family", left_out),
+    (other, "whom or what the agent is compared with, or met", left_out),
+    (position, "x of a point; place in a sequence, from 1; number of an equilibrium", left_out),
+    (metric, "score, difference, rank, the name of a game's metric, an effect ...", left_out),
+    (unit, "of value, low and high", left_out),
+    (better, "of a metric: higher or lower is better", left_out),
+    (row, "of a paper's table: label of the row", left_out),
+    (column, "of a paper's table: heading of the column", left_out),
+    (value, "the figure", left_out), (low, "interval of this figure by itself", left_out),
+    (high, "likewise", left_out), (level, "of the intervals", left_out),
+    (low_together, "interval that holds for all of the table at once", left_out),
+    (high_together, "likewise", left_out),
+    (standard_error, "linearised, or the spread of refits", left_out),
+    (p, "two-sided, of a true value of zero", left_out),
+    (p_adjusted, "for all comparisons of the table at once", left_out),
+    (n, "independent units behind the figure: blocks, or items that blocks share", left_out),
+    (blocks, "behind the figure", left_out),
+    (effective_n,
+     "how many units of equal weight would say as much: 1 / (sum of squared shares of the units)",
+     left_out),
+    (largest_share, "of one unit in the figure of its game", left_out),
+    (largest_unit, "whose share that is: a block, or the item that blocks share", left_out),
+    (out_of, "what a share is of, where that is no count of blocks", left_out),
+    (unseen,
+     "what happens in a smaller share of units may be missing from the data, and the interval "
+     "does not reckon with it",
+     left_out),
+    (unseen_effect,
+     "of a difference that leaves out 0: how far on the other side of 0 such units would have to "
+     "be on average for the truth to be 0",
+     left_out),
+    (won, "of a difference: units in which the agent did better, however much", left_out),
+    (tied, "in which both did the same", left_out), (lost, "in which it did worse", left_out),
+    (p_won, "sign test of won and lost, two-sided: another question than p", left_out),
+    (degenerate, "resamples that could not be evaluated", left_out),
+    (published, "what the paper prints at this place", left_out),
+    (text, "words in place of a figure, or that belong to it", left_out),
+    (method, "of interval and p", left_out), (note, "why there is no interval", left_out),
+    (warnings, "ids of the alerts that this figure must not be read without, one space between two",
+     left_out))
+
 /// A part of a figure that has a column, or a line below, of its own in tables for people.
 struct FigurePart {
   enum class What : std::uint8_t {
@@ -156,6 +228,8 @@ struct ReportColumn {
   std::vector<FigurePart> apart{};  ///< the parts of its figures; empty: one cell holds all
   bool units_in_head = false;       ///< the head says how many units are behind its figures
 };
+AGON_DESCRIBE_PART(ReportColumn, (header, "as people read it"),
+                   (key, "its cells say in words what their row is about, and are no figures"))
 
 struct ReportRow {
   Subject about{};
@@ -164,7 +238,15 @@ struct ReportRow {
   std::optional<std::size_t> units{};  ///< said in the row: figures with as many do not repeat it
   bool heading = false;                ///< its first cell heads the rows below it
   bool theory = false;                 ///< says what theory does of the rows beside it
+  std::vector<DataCell> data{};        ///< the cells as programs get them: made by for_programs()
 };
+[[maybe_unused]] constexpr std::string_view agon_name(const ReportRow*) {
+  return "ReportRow";
+}
+[[maybe_unused]] constexpr auto agon_fields(const ReportRow*) {
+  return ::agon::detail::field_array(::agon::detail::field<&ReportRow::data>(
+      "cells", "one for each column; empty where there is no figure"));
+}
 
 /// A table as data. Where a figure's own subject says nothing, that of its row holds, then that of
 /// its column, then the table's.
@@ -176,12 +258,15 @@ struct ReportTable {
   std::vector<ReportRow> rows{};
   std::vector<FigurePart> below{};  ///< what stands under the values, where there is any
 };
+AGON_DESCRIBE_PART(ReportTable, (title, "what tells it from the other tables of its section"),
+                   (columns, "in order"), (rows, "in the order in which people read them"))
 
 /// What an axis of a plot counts.
 struct PlotAxis {
   std::string label;
   std::string unit{};
 };
+AGON_DESCRIBE(PlotAxis, (label, "what it counts"), (unit, "empty: none, or the label says it"))
 /// A place on a curve.
 struct Point {
   double x = 0;
@@ -193,9 +278,22 @@ struct PlotSeries {
   Subject about{};
   PlotAxis x, y;
   std::vector<Point> points{};
-  bool tabled = false;  ///< a table of its section has the same figures: CSV does without
-  bool theory = false;  ///< what theory says of the others
+  bool tabled = false;           ///< a table of its section has the same figures: CSV does without
+  bool theory = false;           ///< what theory says of the others
+  std::vector<DataCell> data{};  ///< the points as programs get them: made by for_programs()
 };
+[[maybe_unused]] constexpr std::string_view agon_name(const PlotSeries*) {
+  return "PlotSeries";
+}
+[[maybe_unused]] constexpr auto agon_fields(const PlotSeries*) {
+  using ::agon::detail::field;
+  return ::agon::detail::field_array(
+      field<&PlotSeries::name>("name", "unique within its section"),
+      field<&PlotSeries::x>("x", "of the points' positions"),
+      field<&PlotSeries::y>("y", "of their values"),
+      field<&PlotSeries::tabled>("tabled", "a table of the section has the same figures"),
+      field<&PlotSeries::data>("points", "by position"));
+}
 
 /// How a plot shows figures.
 enum class Drawing : std::uint8_t {
@@ -236,7 +334,12 @@ struct ReportSection {
   std::string method{};               ///< of its intervals, unless a figure has its own
   std::optional<double> level{};      ///< of its intervals; without one that of the document
   Where where = Where::everywhere;
+  std::vector<std::string> notes{};  ///< remarks and points together: made by for_programs()
 };
+AGON_DESCRIBE_PART(ReportSection, (id, "as --section takes it; several sections may share one"),
+                   (title, "in words"), (explanation, "what is in it, in sentences"),
+                   (tables, "figures"), (series, "curves of figures"),
+                   (notes, "what to know about it, in sentences"))
 
 /// What must be seen beside every table, whichever are asked for.
 struct ReportAlert {
@@ -245,6 +348,9 @@ struct ReportAlert {
   std::string id{};                  ///< by which figures name a warning; empty: no warning
   std::vector<std::string> games{};  ///< whose figures it is about; none: all
 };
+AGON_DESCRIBE(ReportAlert, (words, "in sentences"), (command, "what to do about it", left_out),
+              (id, "of a warning, as `warnings` of figures have it; absent: it is none", left_out),
+              (games, "whose figures it is about; absent: all", left_out))
 
 /// A report as data: what renderers make text, JSON, CSV, LaTeX, Markdown and HTML of.
 struct Document {
@@ -252,7 +358,14 @@ struct Document {
   std::vector<ReportAlert> alerts{};
   std::vector<ReportSection> sections{};
   AgentsApart apart{};  ///< the ends of its agents' names
+  std::string format = "agon.report";
+  int version = 3;
 };
+AGON_DESCRIBE_PART(Document, (format, "agon.report"),
+                   (version, "goes up when a member changes its meaning or goes"),
+                   (made, "from what and how"),
+                   (alerts, "what must be known whichever figure is read"),
+                   (sections, "in the order in which people read them"))
 
 /// `value` with a fixed number of decimals, or with an exponent where it is huge; never "-0".
 [[nodiscard]] AGON_API std::string fixed(double value, int decimals, bool sign = false);
