@@ -21,30 +21,36 @@ SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint
   return {agent, dice_key, std::move(carried), std::move(own)};
 }
 
+MatchSetup match_setup(const Game& game, const Settings& settings, const MatchDraws& draws,
+                       const std::vector<const AgentInGame*>& agents) {
+  MatchSetup setup = set_up_match(game, settings, draws.stream_key);
+  setup.seats.resize(agents.size());
+  for (std::size_t i = 0; i < agents.size(); ++i)
+    if (agents[i] != nullptr)
+      setup.seats[i] =
+          seat_setup(*agents[i], draws.scenario, draws.block,
+                     dice_key(draws.stream_key, draws.repeat, agents[i]->digest, i), {});
+  return setup;
+}
+
 MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
                        const design::PlannedMatch& planned, std::uint64_t position,
                        const std::vector<std::string>& carried) {
-  const Treatment& t = scenario.treatments[planned.treatment];
-  MatchSetup setup;
-  setup.game = scenario.game;
-  setup.settings = t.settings->get();
-  setup.prepared = t.settings->prepared();
-  setup.cards = t.settings->seating();
-  setup.rules = t.settings->rules();
-  setup.facts = t.settings->facts();
-  setup.stream_key = stream_key(suite.seed, scenario.name, planned.block, position);
+  std::vector<const AgentInGame*> agents;
+  for (const int agent : planned.agents)
+    agents.push_back(suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id));
+  MatchSetup setup = match_setup(*scenario.game, *scenario.treatments[planned.treatment].settings,
+                                 {stream_key(suite.seed, scenario.name, planned.block, position),
+                                  scenario.name, planned.block, planned.repeat},
+                                 agents);
   setup.turn = planned.block + position;
   setup.position = position;
   setup.another_follows = position + 1 < scenario.sequence;
   setup.reasks = scenario.reasks;
   setup.answer_limit = suite.answer_limit;
-  for (std::size_t i = 0; i < planned.agents.size(); ++i) {
-    const AgentInGame* in =
-        suite.agents[static_cast<std::size_t>(planned.agents[i])].in(scenario.game->id);
-    setup.seats.push_back(seat_setup(*in, scenario.name, planned.block,
-                                     dice_key(setup.stream_key, planned.repeat, in->digest, i),
-                                     carried[i]));
-    setup.seats.back().prompts = scenario.prompts_of(*in->agent);
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    setup.seats[i].carried = carried[i];
+    setup.seats[i].prompts = scenario.prompts_of(*agents[i]->agent);
   }
   return setup;
 }

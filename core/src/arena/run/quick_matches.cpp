@@ -126,7 +126,7 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
                             {label.data(), label.size()},
                             static_cast<std::int64_t>(planned.block),
                             slot});
-    result = &here.table->play_again(setup.stream_key, here.dice);
+    result = &here.table->play_next(setup.stream_key, here.dice);
   }
   if (slot != nullptr) slot->trace.end();
   if (result->end == End::finished && add(here, planned, *result, Clock::now())) return true;
