@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "costs/costs.hpp"
 #include "describe/value.hpp"
 #include "drift/questions.hpp"
 #include "json/parse.hpp"
@@ -16,7 +17,6 @@
 #include "judge/forms.hpp"
 #include "report/render/render.hpp"
 #include "report/render/report_file.hpp"
-#include "run/costs.hpp"
 #include "settings/data_file.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"

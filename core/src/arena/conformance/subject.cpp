@@ -14,7 +14,7 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "remote/remote_plugin.hpp"
-#include "run/planned_match.hpp"
+#include "suite/match_setup.hpp"
 #include "text/words.hpp"
 
 namespace agon::conformance {

@@ -157,6 +157,11 @@ enum class End : std::uint8_t {
   game_fault,  ///< the game broke; charged to the game, never to a player
 };
 
+/// True if nothing more comes of a match.
+[[nodiscard]] constexpr bool has_ended(End end) {
+  return end == End::finished || end == End::game_fault;
+}
+
 struct MatchResult {
   End end = End::finished;
   std::string problem;                         ///< unless finished
