@@ -245,20 +245,11 @@ ModelTable& ModelTable::dice(std::uint64_t other) {
 }
 
 MatchResult ModelTable::play() {
-  MatchSetup setup;
-  setup.game = &game_;
-  setup.settings = settings_.get();
-  setup.prepared = settings_.prepared();
-  setup.cards = settings_.seating();
-  setup.rules = settings_.rules();
-  setup.reasks = settings_.reasks();
-  setup.stream_key = 7;
+  MatchSetup setup = set_up_match(game_, settings_, 7);
   setup.position = position_;
   setup.another_follows = another_follows_;
   setup.prompts = prompts_;
   setup.past = past_;
-  if (game_.card.facts_for != nullptr)
-    setup.facts = game_.card.facts_for(settings_.get(), Language::english());
   if (ledgers_ != nullptr) setup.ledger = ledgers_->maker();
   for (std::size_t i = 0; i < agents_.size(); ++i) {
     if (agents_[i] == nullptr) throw std::logic_error("a seat has no agent");

@@ -168,7 +168,7 @@ TEST_CASE("a match comes out the same with and without a record", "[seam][determ
       CHECK(with.questions == without.questions);
       std::vector<std::uint64_t> dice;
       for (const agon::SeatSetup& s : setup.seats) dice.push_back(s.dice_key);
-      CHECK(same(with.outcome, table.play_again(setup.stream_key, dice).outcome));
+      CHECK(same(with.outcome, table.play_next(setup.stream_key, dice).outcome));
     }
   }
 }

@@ -92,14 +92,7 @@ Scene::Scene(const agon::Game& the_game, const std::string& json)
 
 agon::MatchSetup Scene::setup(const std::vector<const agon::Agent*>& agents,
                               std::uint64_t luck) const {
-  agon::MatchSetup s;
-  s.game = game;
-  s.settings = settings.get();
-  s.prepared = settings.prepared();
-  s.cards = settings.seating();
-  s.rules = settings.rules();
-  s.reasks = settings.reasks();
-  s.stream_key = agon::mix(luck);
+  agon::MatchSetup s = agon::set_up_match(*game, settings, agon::mix(luck));
   for (std::size_t i = 0; i < s.cards.size(); ++i)
     s.seats.push_back({agents[i % agents.size()], agon::combine(luck, i + 1), ""});
   return s;

@@ -151,12 +151,7 @@ ScriptedMatch& ScriptedMatch::carried(int seat, std::string json) {
 }
 
 Played ScriptedMatch::play() {
-  MatchSetup setup;
-  setup.game = &state_->game;
-  setup.settings = state_->settings.get();
-  setup.prepared = state_->settings.prepared();
-  setup.cards = state_->settings.seating();
-  setup.stream_key = state_->luck;
+  MatchSetup setup = set_up_match(state_->game, state_->settings, state_->luck);
   setup.reasks = state_->reasks;
   std::vector<std::string> views;
   std::vector<std::unique_ptr<Watched>> watched;

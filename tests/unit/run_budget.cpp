@@ -2,7 +2,7 @@
 #include <future>
 
 #include "catch.hpp"
-#include "run/costs.hpp"
+#include "costs/costs.hpp"
 
 using agon::CallBudget;
 using agon::CallEstimate;

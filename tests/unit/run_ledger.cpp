@@ -4,7 +4,7 @@
 #include "archive/database/sqlite.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "run/costs.hpp"
+#include "costs/costs.hpp"
 
 using agon::Caps;
 using agon::Halt;

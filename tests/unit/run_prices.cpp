@@ -1,7 +1,7 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
-#include "run/costs.hpp"
+#include "costs/costs.hpp"
 
 using agon::cost_of;
 using agon::kMostCost;

@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "costs/costs.hpp"
 #include "describe/value.hpp"
 #include "drift/questions.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "judge/forms.hpp"
 #include "report/render/render.hpp"
-#include "run/costs.hpp"
 #include "settings/data_file.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"

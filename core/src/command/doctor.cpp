@@ -16,7 +16,7 @@
 #include "json/write.hpp"
 #include "process/isolation.hpp"
 #include "results/warnings.hpp"
-#include "run/agent_checks.hpp"
+#include "suite/models.hpp"
 #include "suite/suite.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"

@@ -9,10 +9,10 @@
 #include <system_error>
 
 #include "command/command.hpp"
+#include "costs/forecast.hpp"
 #include "json/write.hpp"
 #include "process/children.hpp"
-#include "run/agent_checks.hpp"
-#include "run/forecast.hpp"
+#include "suite/models.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"

@@ -80,7 +80,7 @@ class FileWatch {
 /// `agon play --watch`: plays, and plays again whenever the game's file changes, until somebody
 /// wants to stop. Each time in a process of its own, since libraries are never unloaded. Returns
 /// the exit code.
-int play_again(Invocation& call);
+int watch(Invocation& call);
 
 namespace {
 
@@ -216,7 +216,7 @@ void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
 
 }  // namespace
 
-int play_again(Invocation& call) {
+int watch(Invocation& call) {
   constexpr int kInterrupted = 130;
   const Interrupt interrupt;
   interrupt.begin();
@@ -527,7 +527,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
 }
 
 int play(Invocation& call) {
-  if (call.has("watch")) return play_again(call);
+  if (call.has("watch")) return watch(call);
   return interruptible(call,
                        [&](const Interrupt& interrupt) { return play_match(call, interrupt); });
 }

@@ -127,12 +127,8 @@ remote::BatchResult Batches::play(const remote::BatchMatch& match) {
   const Table& table = tables_.at(match.table);
   if (match.seats.size() != table.seats.size())
     throw std::logic_error("the arena's match has other seats than its table");
-  MatchSetup setup;
-  setup.game = &table.game->game();
-  setup.settings = table.game->settings();
-  setup.prepared = table.game->prepared();
-  setup.cards = table.seats;
-  setup.stream_key = match.stream_key;
+  MatchSetup setup = set_up_match(table.game->game(), table.game->settings(),
+                                  table.game->prepared(), table.seats, match.stream_key);
   setup.turn = match.turn;
   setup.reasks = table.reasks;
   setup.record = table.record;

@@ -14,7 +14,7 @@
 #include "design/keys.hpp"
 #include "json/write.hpp"
 #include "remote/remote_plugin.hpp"
-#include "run/planned_match.hpp"
+#include "suite/match_setup.hpp"
 #include "text/words.hpp"
 
 namespace agon::conformance {
@@ -212,22 +212,10 @@ const AgentInGame& GameUnderTest::agent(const std::string& text) const {
 
 MatchSetup GameUnderTest::setup(const Casting& casting) const {
   const Situation& situation = situations_[casting.situation];
-  const Settings& settings = *situation.settings;
-  MatchSetup setup;
-  setup.game = &game_;
-  setup.settings = settings.get();
-  setup.prepared = settings.prepared();
-  setup.cards = settings.seating();
-  setup.rules = settings.rules();
-  setup.facts = settings.facts();
-  setup.reasks = settings.reasks();
-  setup.stream_key = stream_key(casting.seed, game_.id, 0, 0);
-  for (std::size_t i = 0; i < casting.agents.size(); ++i) {
-    const AgentInGame& in = agent(casting.agents[i]);
-    setup.seats.push_back(
-        seat_setup(in, game_.id, 0, dice_key(setup.stream_key, 0, in.digest, i), ""));
-  }
-  return setup;
+  std::vector<const AgentInGame*> agents;
+  for (const std::string& one : casting.agents) agents.push_back(&agent(one));
+  return match_setup(game_, *situation.settings,
+                     {stream_key(casting.seed, game_.id, 0, 0), game_.id}, agents);
 }
 
 std::unique_ptr<CheckedMatch> GameUnderTest::play(const Casting& casting) const {

@@ -3,7 +3,10 @@
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
 #include <agon/export.hpp>
+#include <agon/model/call_ledger.hpp>
 #include <agon/model/model_agent.hpp>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -91,5 +94,35 @@ struct SuiteModel {
 /// What the manifest of a run says of its drift check before any model is asked.
 [[nodiscard]] Manifest manifest_of(const DriftQuestions& questions,
                                    const std::vector<SuiteModel>& models);
+
+/// The drift check of a run: fixed questions to every model of the suite, before and after the
+/// matches.
+class DriftCheck {
+ public:
+  /// Makes the ledger of one attempt, as MatchSetup::ledger does.
+  using Ledgers =
+      std::function<std::shared_ptr<CallLedger>(int seat, std::uint32_t question, int attempt)>;
+
+  /// `file`: the questions. Throws Error where it cannot be read.
+  DriftCheck(const std::string& file, const Suite& suite);
+
+  /// The file, for the archive.
+  [[nodiscard]] const std::string& text() const { return questions_.text; }
+  /// How many different models there are.
+  [[nodiscard]] std::size_t models() const { return models_.size(); }
+  /// What the manifest says of the check before anything was asked.
+  [[nodiscard]] Manifest manifest() const { return manifest_of(questions_, models_); }
+
+  /// Puts the questions to one model, one after the other, until `stop` says so or the model does
+  /// not answer any more. Returns the reply after which no call can succeed, if there was one.
+  /// The calls belong to no match: their seat is the model, the question the question, the attempt
+  /// the phase.
+  std::optional<Reply> ask(std::size_t model, Phase phase, const Ledgers& ledgers,
+                           const std::function<bool()>& stop) const;
+
+ private:
+  DriftQuestions questions_;
+  std::vector<SuiteModel> models_;
+};
 
 }  // namespace agon::drift

@@ -414,7 +414,8 @@ class Importing {
     archive.begin(catalogue_, options_.command, write_json(planned_manifest(suite_)));
     for (Finished& f : played_) {
       const Scenario& s = suite_.scenarios[f.placed.scenario];
-      const PlacedMatch place = archive.place(f.placed.scenario, s.plan->match(f.placed.block), 0);
+      const PlacedMatch place =
+          archive.keys().place(f.placed.scenario, s.plan->match(f.placed.block), 0);
       ++result_.matches;
       if (archive.before(place) == RunArchive::Before::finished)
         ++result_.before;

@@ -16,8 +16,8 @@
 #include "plugin/catalogue.hpp"
 #include "plugin/search_path.hpp"
 #include "record/record.hpp"
-#include "run/planned_match.hpp"
 #include "security/trust.hpp"
+#include "suite/match_setup.hpp"
 #include "suite/prompts.hpp"
 #include "table/match.hpp"
 #include "text/utf8.hpp"
@@ -157,16 +157,14 @@ const Replayer::StoredScenario& Replayer::stage_of(std::int64_t number) {
   return *stages_.emplace(number, std::move(stage)).first->second;
 }
 
-void Replayer::prepare(const archive::MatchRow& match, const StoredScenario& stage,
-                       std::string_view record, MatchSetup& setup) {
-  const Settings& settings = stage.stored.settings;
-  setup.game = stage.game;
-  setup.settings = settings.get();
-  setup.prepared = settings.prepared();
-  setup.cards = settings.seating();
-  setup.rules = settings.rules();
-  setup.facts = settings.facts();
-  setup.stream_key = match.rng_key;
+MatchSetup Replayer::set_up(const archive::MatchRow& match, const StoredScenario& stage,
+                            std::string_view record, std::vector<const AgentInGame*> agents) {
+  agents.resize(match.seats.size());
+  MatchSetup setup = match_setup(
+      *stage.game, stage.stored.settings,
+      {match.rng_key, archive_.row(scenarios_, match.key.scenario).name,
+       static_cast<std::uint64_t>(match.key.block), static_cast<std::uint64_t>(match.key.repeat)},
+      agents);
   setup.turn = static_cast<std::uint64_t>(match.key.block + match.key.position);
   setup.position = static_cast<std::uint64_t>(match.key.position);
   record::each_entry(record, [&](const record::Entry& e) {
@@ -178,10 +176,9 @@ void Replayer::prepare(const archive::MatchRow& match, const StoredScenario& sta
   if (match.seats.size() != setup.cards.size())
     archive_.damaged("a match has " + std::to_string(match.seats.size()) + " seats, its game " +
                      std::to_string(setup.cards.size()));
-  setup.seats.resize(match.seats.size());
   for (std::size_t i = 0; i < match.seats.size(); ++i)
     setup.seats[i].prompts = prompts_of(match.seats[i].agent);
-  if (match.key.position == 0) return;
+  if (match.key.position == 0) return setup;
   // In a learning sequence, what a seat brought along is what it handed on one match before.
   std::optional<archive::MatchRow> before;
   archive_.matches({.seats = false, .record = true, .scenarios = {match.key.scenario}},
@@ -194,7 +191,7 @@ void Replayer::prepare(const archive::MatchRow& match, const StoredScenario& sta
                      before = m;
                      return false;
                    });
-  if (!before) return;
+  if (!before) return setup;
   record::each_entry(archive_.record_of(*before), [&](const record::Entry& e) {
     if (e.what == record::Entry::What::carry &&
         static_cast<std::size_t>(e.seat) < setup.seats.size())
@@ -202,6 +199,7 @@ void Replayer::prepare(const archive::MatchRow& match, const StoredScenario& sta
           recorded_.json(e.shape, e.payload).value_or("");
     return true;
   });
+  return setup;
 }
 
 std::vector<std::string> Replayer::seat_names(const archive::MatchRow& match) {
@@ -227,8 +225,7 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
   const StoredScenario& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;
   if (match.seats.size() != stage.stored.settings.seating().size()) return told;
-  MatchSetup setup;
-  prepare(match, stage, archive_.record_of(match), setup);
+  MatchSetup setup = set_up(match, stage, archive_.record_of(match));
   setup.past = match.record;
   setup.strict_replay = true;
   setup.tellings = &told;
@@ -259,12 +256,12 @@ std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
                           std::to_string(seats),
                       "", ""};
-  MatchSetup setup;
-  prepare(match, stage, record, setup);
+  MatchSetup setup = set_up(match, stage, record);
   setup.past = record;
   setup.strict_replay = true;
   const MatchResult again = play_match(setup);
-  if (again.record == match.record && (again.end == End::finished) == (match.status == archive::MatchStatus::finished))
+  if (again.record == match.record &&
+      (again.end == End::finished) == (match.status == archive::MatchStatus::finished))
     return std::nullopt;
 
   record::TranscriptOptions options;
@@ -404,22 +401,16 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
 
   const StoredScenario& stage = stage_of(match.key.scenario);
   const record::History recorded = record::read(archive_.record_of(match));
-  MatchSetup setup;
-  prepare(match, stage, match.record, setup);
+  std::vector<const AgentInGame*> agents;
+  for (const archive::SeatRow& seat : match.seats)
+    agents.push_back(&agent_of(seat.agent, *stage.game));
+  MatchSetup setup = set_up(match, stage, match.record, agents);
   setup.ledger = [&](int, std::uint32_t number, int attempt) {
     return std::make_shared<ClosedLedger>(calls, number, attempt);
   };
   std::vector<std::unique_ptr<Agent>> stand_ins;
   for (std::size_t i = 0; i < match.seats.size(); ++i) {
-    const AgentInGame& in = agent_of(match.seats[i].agent, *stage.game);
-    std::shared_ptr<const PromptSet> prompts = std::move(setup.seats[i].prompts);
-    setup.seats[i] =
-        seat_setup(in, archive_.row(scenarios_, match.key.scenario).name,
-                   static_cast<std::uint64_t>(match.key.block),
-                   dice_key(match.rng_key, static_cast<std::uint64_t>(match.key.repeat), in.digest, i),
-                   std::move(setup.seats[i].carried));
-    setup.seats[i].prompts = std::move(prompts);
-    if (!in.agent->waits() || (with_models >> i & 1U) != 0) continue;
+    if (!agents[i]->agent->waits() || (with_models >> i & 1U) != 0) continue;
     std::map<std::uint32_t, Recorded::Answer> answers;
     for (const record::Entry& e : recorded.entries) {
       if (e.what != record::Entry::What::question || e.seat != static_cast<int>(i)) continue;

@@ -109,9 +109,10 @@ class AGON_API Replayer {
     archive::StoredSettings stored;
   };
   const StoredScenario& stage_of(std::int64_t scenario);
-  /// All that a match is set up with beside its agents. `match` must outlive the setup.
-  void prepare(const archive::MatchRow& match, const StoredScenario& stage, std::string_view record,
-               MatchSetup& setup);
+  /// The match as it was set up, by these agents; without them the record has to answer. `match`
+  /// must outlive the setup.
+  MatchSetup set_up(const archive::MatchRow& match, const StoredScenario& stage,
+                    std::string_view record, std::vector<const AgentInGame*> agents = {});
   const AgentInGame& agent_of(std::int64_t agent, const Game& game);
   /// The prompts that an agent had, and with them its language; null: none.
   std::shared_ptr<const PromptSet> prompts_of(std::int64_t agent);

@@ -36,7 +36,7 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
       const std::uint64_t luck =
           stream_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
-      const MatchResult& result = table.play_again(luck, keys);
+      const MatchResult& result = table.play_next(luck, keys);
       if (result.end != End::finished)
         throw Error(ErrorKind::failure, result.problem,
                     suite.file + ", scenario '" + scenario.name + "'");

@@ -12,12 +12,12 @@
 #include <tuple>
 #include <utility>
 
+#include "costs/costs.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/search_path.hpp"
-#include "run/costs.hpp"
 #include "run/planned_match.hpp"
 #include "text/hash.hpp"
 #include "text/utf8.hpp"

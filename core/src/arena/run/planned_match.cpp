@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -11,43 +12,11 @@
 #include "archive/match_id.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "plugin/catalogue.hpp"
+#include "suite/prompts.hpp"
+#include "text/words.hpp"
 
 namespace agon {
-
-SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint64_t block,
-                     std::uint64_t dice_key, std::string carried) {
-  std::shared_ptr<const Agent> own = in.agent->in_block(scenario, block);
-  const Agent* agent = own == nullptr ? in.agent.get() : own.get();
-  return {agent, dice_key, std::move(carried), std::move(own)};
-}
-
-MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
-                       const design::PlannedMatch& planned, std::uint64_t position,
-                       const std::vector<std::string>& carried) {
-  const Treatment& t = scenario.treatments[planned.treatment];
-  MatchSetup setup;
-  setup.game = scenario.game;
-  setup.settings = t.settings->get();
-  setup.prepared = t.settings->prepared();
-  setup.cards = t.settings->seating();
-  setup.rules = t.settings->rules();
-  setup.facts = t.settings->facts();
-  setup.stream_key = stream_key(suite.seed, scenario.name, planned.block, position);
-  setup.turn = planned.block + position;
-  setup.position = position;
-  setup.another_follows = position + 1 < scenario.sequence;
-  setup.reasks = scenario.reasks;
-  setup.answer_limit = suite.answer_limit;
-  for (std::size_t i = 0; i < planned.agents.size(); ++i) {
-    const AgentInGame* in =
-        suite.agents[static_cast<std::size_t>(planned.agents[i])].in(scenario.game->id);
-    setup.seats.push_back(seat_setup(*in, scenario.name, planned.block,
-                                     dice_key(setup.stream_key, planned.repeat, in->digest, i),
-                                     carried[i]));
-    setup.seats.back().prompts = scenario.prompts_of(*in->agent);
-  }
-  return setup;
-}
 
 PeopleAtTables::~PeopleAtTables() = default;
 
@@ -93,7 +62,9 @@ namespace {
 std::optional<std::int64_t> done_with(const archive::Archive& archive, const archive::MatchId& id,
                                       bool retry_set_aside) {
   const std::optional<std::int64_t> number = archive.number(id);
-  if (number && retry_set_aside && archive.match(*number).status == archive::MatchStatus::quarantined) return std::nullopt;
+  if (number && retry_set_aside &&
+      archive.match(*number).status == archive::MatchStatus::quarantined)
+    return std::nullopt;
   return number;
 }
 
@@ -135,7 +106,9 @@ bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool re
     for (std::uint64_t position = 0; position < s.sequence; ++position) {
       const auto number =
           archive.row_number(ids(block, static_cast<std::int64_t>(position), repeat));
-      if (!number || (retry_set_aside && archive.match(*number).status == archive::MatchStatus::quarantined)) return false;
+      if (!number ||
+          (retry_set_aside && archive.match(*number).status == archive::MatchStatus::quarantined))
+        return false;
     }
     return true;
   };
@@ -194,6 +167,155 @@ std::optional<std::int64_t> DoneInColumns::LineUpMatches::number(std::int64_t bl
   const auto at = std::lower_bound(all_.begin(), all_.end(), wanted, is_before);
   if (at == all_.end() || is_before(wanted, *at)) return std::nullopt;
   return at->number;
+}
+
+namespace {
+
+/// A bound that is known.
+std::optional<double> bound(double value) {
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+/// What the metric's type allows by itself, within what is declared.
+Range range_of(const Field& field, const Type& value) {
+  Range range{field.min, field.max};
+  if (value.kind == Kind::boolean) range = {std::max(range.min, 0.0), std::min(range.max, 1.0)};
+  return range;
+}
+
+std::vector<archive::Metric> metrics_of(const Type* type) {
+  std::vector<archive::Metric> metrics;
+  if (type == nullptr) return metrics;
+  for (const Field& f : type->fields) {
+    const Type* value = f.type->kind == Kind::optional ? f.type->element : f.type;
+    const Range range = range_of(f, *value);
+    metrics.push_back({std::string(f.name), std::string(f.unit),
+                       f.better == Better::higher  ? "higher"
+                       : f.better == Better::lower ? "lower"
+                                                   : "",
+                       std::max(f.decimals, value->decimals), bound(range.min), bound(range.max)});
+  }
+  return metrics;
+}
+
+archive::GameRow game_row(const Scenario& s, const Catalogue& catalogue) {
+  archive::GameRow game;
+  game.name = s.game->id;
+  game.version = s.game->card.version;
+  if (const PluginEntry* plugin = catalogue.plugin_of_game(s.game->id)) game.plugin = plugin->name;
+  game.plugin_version = s.plugin_version;
+  game.score_decimals = s.game->card.score_decimals;
+  game.seat_metrics = metrics_of(s.game->card.seat_metrics);
+  game.match_metrics = metrics_of(s.game->card.match_metrics);
+  for (archive::Metric& metric : game.match_metrics)
+    if (metric.name == s.game->card.stake) metric.stake = true;
+  game.score_min = bound(s.game->card.score_range.min);
+  game.score_max = bound(s.game->card.score_range.max);
+  return game;
+}
+
+}  // namespace
+
+void SuiteKeys::enter(archive::Writer& writer, const Catalogue& catalogue) {
+  for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) enter_scenario(i, writer, catalogue);
+}
+
+void SuiteKeys::enter_scenario(std::size_t scenario, archive::Writer& writer,
+                               const Catalogue& catalogue) {
+  const Scenario& s = suite_.scenarios[scenario];
+  const std::int64_t game = writer.game(game_row(s, catalogue));
+  std::vector<StoredTreatment>& stored = stored_.emplace_back();
+  for (const Treatment& t : s.treatments) {
+    for (const auto& [digest, data] : t.settings->data()) writer.store("data", data);
+    archive::ScenarioRow row;
+    row.place = places_++;
+    row.name = s.name;
+    row.game = game;
+    row.preset = t.settings->preset();
+    row.treatment = t.values;
+    row.settings = writer.store("settings", settings_document(s, t));
+    row.seed = suite_.seed;
+    stored.push_back({row.settings, writer.scenario(row)});
+  }
+  std::map<int, std::int64_t>& rows = agent_rows_.emplace_back();
+  for (const int number : s.players()) {
+    const AgentSpec& agent = suite_.agents[static_cast<std::size_t>(number)];
+    const AgentInGame& in = *agent.in(s.game->id);
+    archive::AgentRow row;
+    row.hash = agent_identity(in, s);
+    row.name = agent.name();
+    row.spec = in.spec;
+    row.family = agent.base();
+    row.factors = agent.factors();
+    if (const auto prompts = s.prompts_of(*in.agent))
+      row.prompts = writer.store("prompts", prompts_document(*prompts));
+    rows.emplace(number, writer.agent(row));
+  }
+}
+
+PlacedMatch SuiteKeys::place(std::size_t scenario, const design::PlannedMatch& planned,
+                             std::uint64_t position) const {
+  const Scenario& s = suite_.scenarios[scenario];
+  const StoredTreatment& stored = stored_[scenario][planned.treatment];
+  const archive::MatchParts parts = match_parts(suite_, s, stored.settings, planned, position);
+  archive::MatchKey key;
+  key.id = archive::match_id(parts);
+  key.scenario = stored.row;
+  key.block = parts.block;
+  key.repeat = parts.repeat;
+  key.position = parts.position;
+  key.line_up = line_up_label(s.plan->line_ups()[planned.line_up]);
+  key.assignment = static_cast<std::int64_t>(planned.assignment);
+  return {scenario, planned, std::move(key)};
+}
+
+archive::MatchIds SuiteKeys::ids(std::size_t scenario, const design::PlannedMatch& planned) const {
+  return archive::MatchIds(match_parts(suite_, suite_.scenarios[scenario],
+                                       stored_[scenario][planned.treatment].settings, planned, 0));
+}
+
+std::string SuiteKeys::line_up_label(const design::Seating& seating) const {
+  return text::joined(seating.assignment(0), " + ",
+                      [&](int a) { return suite_.agents[static_cast<std::size_t>(a)].name(); });
+}
+
+void SuiteKeys::each_match(std::int64_t last_block,
+                           const std::function<void(const Scenario&, const archive::MatchIds&,
+                                                    const design::PlannedMatch&)>& each) const {
+  const auto blocks = static_cast<std::uint64_t>(last_block + 1);
+  for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
+    const Scenario& s = suite_.scenarios[i];
+    // Blocks come one after the other in a plan.
+    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
+    const std::uint64_t end = std::min(s.plan->blocks(), blocks) * in_block;
+    for (std::uint64_t m = 0; m < (s.as_seated ? std::min<std::uint64_t>(1, end) : end); ++m) {
+      const design::PlannedMatch planned = s.plan->match(m);
+      each(s, ids(i, planned), planned);
+    }
+  }
+}
+
+/// Two suites that ask for the same matches, and mean the same with them, are one. The matches of
+/// the first block stand for those of all.
+hash::Digest SuiteKeys::digest() const {
+  hash::Sha256 sha;
+  const auto add = [&](std::string_view text) {
+    sha.update(std::to_string(text.size()) + ":");
+    sha.update(text);
+  };
+  for (std::size_t i = 0; i < suite_.scenarios.size(); ++i) {
+    const Scenario& s = suite_.scenarios[i];
+    if (s.as_seated) return archive::digest_of_plays();
+    for (const std::uint64_t count : {s.blocks, s.repeats, s.sequence}) add(std::to_string(count));
+    for (const Treatment& t : s.treatments) add(t.values);
+    for (std::uint64_t m = 0; m < s.plan->round_size(); ++m) {
+      const PlacedMatch match = place(i, s.plan->match(m), 0);
+      add(match.key.id.hex());
+      add(std::to_string(match.planned.focal));
+    }
+  }
+  add(suite_.name);
+  return sha.digest();
 }
 
 }  // namespace agon

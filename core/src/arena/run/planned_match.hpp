@@ -4,6 +4,7 @@
 #include <agon/export.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stop_token>
@@ -13,22 +14,14 @@
 
 #include "archive/archive.hpp"
 #include "archive/match_id.hpp"
+#include "archive/writer.hpp"
 #include "design/keys.hpp"
 #include "suite/agent_spec.hpp"
+#include "suite/match_setup.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
 
 namespace agon {
-
-/// An agent at a seat of a match in that block of a scenario.
-AGON_API SeatSetup seat_setup(const AgentInGame& in, std::string_view scenario, std::uint64_t block,
-                              std::uint64_t dice_key, std::string carried);
-
-/// A planned match as a suite has it, at a position of its sequence; `carried`: what each seat
-/// takes along from the match before, empty texts at the first.
-AGON_API MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
-                                const design::PlannedMatch& planned, std::uint64_t position,
-                                const std::vector<std::string>& carried);
 
 /// A match that is to be played, and some of whose seats are people's.
 struct TableToSeat {
@@ -108,6 +101,58 @@ class AGON_API DoneInColumns {
  private:
   std::map<archive::MatchId, LineUpMatches> tables_;
   std::size_t size_ = 0;
+};
+
+class Catalogue;
+
+/// A match of a suite, and what the archive knows it by.
+struct PlacedMatch {
+  std::size_t scenario = 0;  ///< of the suite
+  design::PlannedMatch planned;
+  archive::MatchKey key;
+};
+
+/// What an archive knows the matches and agents of a suite by.
+class SuiteKeys {
+ public:
+  /// `suite` must outlive it.
+  explicit SuiteKeys(const Suite& suite) : suite_(suite) {}
+
+  /// Enters the suite's games, scenarios and agents into the archive. First, and once.
+  void enter(archive::Writer& writer, const Catalogue& catalogue);
+
+  [[nodiscard]] const Suite& suite() const { return suite_; }
+  /// The same for suites that ask for the same matches, and mean the same with them.
+  [[nodiscard]] hash::Digest digest() const;
+  /// What the archive knows a match by; `position` counts the matches of a sequence from 0.
+  [[nodiscard]] PlacedMatch place(std::size_t scenario, const design::PlannedMatch& planned,
+                                  std::uint64_t position) const;
+  /// The ids of matches of these agents on these seats.
+  [[nodiscard]] archive::MatchIds ids(std::size_t scenario,
+                                      const design::PlannedMatch& planned) const;
+  /// The number of an agent that plays the scenario.
+  [[nodiscard]] std::int64_t agent_row(std::size_t scenario, int agent) const {
+    return agent_rows_[scenario].at(agent);
+  }
+  /// All matches of the plan, up to a block; sequences once.
+  void each_match(std::int64_t last_block,
+                  const std::function<void(const Scenario&, const archive::MatchIds&,
+                                           const design::PlannedMatch&)>& each) const;
+
+ private:
+  /// What the archive knows of a scenario under one treatment.
+  struct StoredTreatment {
+    hash::Digest settings{};
+    std::int64_t row = 0;
+  };
+
+  void enter_scenario(std::size_t scenario, archive::Writer& writer, const Catalogue& catalogue);
+  [[nodiscard]] std::string line_up_label(const design::Seating& seating) const;
+
+  const Suite& suite_;
+  std::int64_t places_ = 0;                              // scenarios entered, each treatment apart
+  std::vector<std::vector<StoredTreatment>> stored_;     // by scenario and treatment
+  std::vector<std::map<int, std::int64_t>> agent_rows_;  // by scenario: of the agents that play it
 };
 
 }  // namespace agon

@@ -64,15 +64,15 @@ QuickMatches::QuickTable& QuickMatches::seated(std::size_t scenario,
   if (const auto known = seated_.find(key); known != seated_.end()) return known->second;
   if (seated_.size() >= kMostSeated) seated_.clear();
   const Scenario& s = suite_.scenarios[scenario];
-  const PlacedMatch match = archive_.place(scenario, planned, 0);
-  const archive::MatchIds ids = archive_.ids(scenario, planned);
+  const PlacedMatch match = archive_.keys().place(scenario, planned, 0);
+  const archive::MatchIds ids = archive_.keys().ids(scenario, planned);
   QuickTable& made =
       seated_
           .emplace(key, QuickTable{match_setup(suite_, s, planned, 0,
                                                std::vector<std::string>(planned.agents.size())),
                                    nullptr,
                                    ids,
-                                   archive_.done_in_columns(ids),
+                                   archive_.earlier().in_columns(ids),
                                    {},
                                    {},
                                    {}})
@@ -85,9 +85,9 @@ QuickMatches::QuickTable& QuickMatches::seated(std::size_t scenario,
   made.row.assignment = match.key.assignment;
   for (const int agent : planned.agents) {
     made.agents.push_back(suite_.agents[static_cast<std::size_t>(agent)].in(s.game->id));
-    made.row.agents.push_back(archive_.agent_row(scenario, agent));
+    made.row.agents.push_back(archive_.keys().agent_row(scenario, agent));
   }
-  if (planned.focal >= 0) made.row.focal = archive_.agent_row(scenario, planned.focal);
+  if (planned.focal >= 0) made.row.focal = archive_.keys().agent_row(scenario, planned.focal);
   made.into = &columns_of(match, made.setup);
   return made;
 }
@@ -101,7 +101,7 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
   const auto repeat = static_cast<std::int64_t>(planned.repeat);
   if (here.done != nullptr && here.done->number(block, repeat)) return true;
   const archive::MatchId id = here.ids(block, 0, repeat);
-  if (archive_.before_in_rows(id) != RunArchive::Before::not_played) return true;
+  if (archive_.earlier().before_in_rows(id) != RunArchive::Before::not_played) return true;
   MatchSetup& setup = here.setup;
   setup.stream_key = stream_key(suite_.seed, s.name, planned.block, 0);
   setup.turn = planned.block;
@@ -126,7 +126,7 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
                             {label.data(), label.size()},
                             static_cast<std::int64_t>(planned.block),
                             slot});
-    result = &here.table->play_again(setup.stream_key, here.dice);
+    result = &here.table->play_next(setup.stream_key, here.dice);
   }
   if (slot != nullptr) slot->trace.end();
   if (result->end == End::finished && add(here, planned, *result, Clock::now())) return true;

@@ -13,9 +13,9 @@
 #include "archive/archive.hpp"
 #include "archive/match_id.hpp"
 #include "archive/writer.hpp"
+#include "costs/costs.hpp"
 #include "drift/result.hpp"
 #include "record/shape.hpp"
-#include "run/costs.hpp"
 #include "run/manifest.hpp"
 #include "run/planned_match.hpp"
 #include "suite/suite.hpp"
@@ -25,13 +25,6 @@ namespace agon {
 
 class Catalogue;
 
-/// A match of a suite, and what the archive knows it by.
-struct PlacedMatch {
-  std::size_t scenario = 0;  ///< of the suite
-  design::PlannedMatch planned;
-  archive::MatchKey key;
-};
-
 /// What was run last into an archive, if it was another suite than the one that is run now, another
 /// version of it, or another seed.
 struct OtherSuite {
@@ -39,6 +32,52 @@ struct OtherSuite {
   archive::SuiteRow row{};
   std::int64_t matches = 0;  ///< that are finished
   std::int64_t shared = 0;   ///< of these, asked for now too
+};
+
+/// What earlier runs made of the matches of an archive.
+class EarlierMatches {
+ public:
+  /// Reads what is there now. `archive` must outlive it.
+  explicit EarlierMatches(const archive::Archive& archive);
+
+  /// Compares the archive with a suite, which has this number there. Returns what of the suite is
+  /// in the archive without being known as asked for by it.
+  archive::Selection compare(const SuiteKeys& keys, std::int64_t suite);
+  /// What was run last, if that was something else, and holds matches.
+  [[nodiscard]] const std::optional<OtherSuite>& other() const { return other_; }
+  /// How many matches of the suite had ended for good when the run began, and how many of them
+  /// because the game broke or were set aside.
+  [[nodiscard]] std::uint64_t finished() const { return finished_; }
+  [[nodiscard]] std::uint64_t broken() const { return broken_count_; }
+
+  /// `game_fault`: or it was set aside.
+  enum class Before : std::uint8_t { not_played, finished, game_fault };
+  /// Of a match that no column has.
+  [[nodiscard]] Before before_in_rows(const archive::MatchId& id) const;
+  /// Those of these agents on these seats that are stored as columns; null if none. They are all
+  /// finished.
+  [[nodiscard]] const DoneInColumns::LineUpMatches* in_columns(const archive::MatchIds& ids) const {
+    return in_columns_.find(ids);
+  }
+  [[nodiscard]] bool has_columns() const { return in_columns_.size() > 0; }
+  /// The match is not to be played. Only before anything is played.
+  void set_aside(const archive::MatchId& id) { broken_.insert(id); }
+
+ private:
+  /// Of the last run, if it was of another suite.
+  archive::Selection find_other(std::int64_t suite);
+  void count(bool is_broken);
+  void count_planned(const SuiteKeys& keys, const std::set<archive::MatchId>& open,
+                     const archive::Selection& known, const archive::Selection& last,
+                     archive::Selection& found);
+
+  const archive::Archive& archive_;
+  std::map<archive::MatchId, std::int64_t> rows_;  // of the table `match`: running numbers
+  DoneInColumns in_columns_;
+  std::set<archive::MatchId> broken_;  // or set aside
+  std::optional<OtherSuite> other_;
+  std::uint64_t finished_ = 0;
+  std::uint64_t broken_count_ = 0;
 };
 
 /// The archive that a run writes, while others may read it. From begin() on, its functions may be
@@ -61,24 +100,16 @@ class RunArchive {
   /// Flushes and closes; throws what writing came to.
   void close();
 
-  [[nodiscard]] const Suite& suite() const { return suite_; }
   [[nodiscard]] archive::Writer& writer() { return writer_; }
   [[nodiscard]] const std::filesystem::path& path() const { return reader_.path(); }
   /// The number of this run.
   [[nodiscard]] std::int64_t run() const { return run_; }
-  /// What was run last, if that was something else, and holds matches.
-  [[nodiscard]] const std::optional<OtherSuite>& other() const { return other_; }
-  /// Plugins whose files were changed under matches of the suite that ended before: for all that is
-  /// known of them, they are still of the same version.
-  [[nodiscard]] const std::vector<ChangedPlugin>& changed_plugins() const { return changed_; }
-  /// Likewise for agents that are programs.
-  [[nodiscard]] const std::vector<std::string>& changed_programs() const {
-    return changed_programs_;
-  }
-  /// How many matches of the suite had ended for good when the run began, and how many of them
-  /// because the game broke or were set aside.
-  [[nodiscard]] std::uint64_t finished_before() const { return finished_before_; }
-  [[nodiscard]] std::uint64_t broken_before() const { return broken_before_; }
+  /// What the archive knows the suite's matches by.
+  [[nodiscard]] const SuiteKeys& keys() const { return keys_; }
+  [[nodiscard]] const EarlierMatches& earlier() const { return earlier_; }
+  /// Warnings of plugins and programs that changed under matches of the suite that ended before:
+  /// for all that is known of them, they are still of the same version.
+  [[nodiscard]] const std::string& changes() const { return changes_; }
   /// What the calls of earlier runs took, for the caps of this one.
   [[nodiscard]] archive::CallTotals taken_before(const PriceList& prices);
   /// What this run's drift check came to.
@@ -86,34 +117,11 @@ class RunArchive {
   /// The shapes that records of this run refer to.
   [[nodiscard]] const std::shared_ptr<record::Shapes>& shapes() const { return shapes_; }
 
-  /// What the archive knows a match by; `position` counts the matches of a sequence from 0.
-  [[nodiscard]] PlacedMatch place(std::size_t scenario, const design::PlannedMatch& planned,
-                                  std::uint64_t position) const;
-
-  /// The ids of matches of these agents on these seats.
-  [[nodiscard]] archive::MatchIds ids(std::size_t scenario,
-                                      const design::PlannedMatch& planned) const;
-  /// The number of an agent that plays the scenario.
-  [[nodiscard]] std::int64_t agent_row(std::size_t scenario, int agent) const {
-    return agent_rows_[scenario].at(agent);
-  }
-
-  /// What earlier runs made of a match; `game_fault`: or it was set aside.
-  enum class Before : std::uint8_t { not_played, finished, game_fault };
+  using Before = EarlierMatches::Before;
+  /// What earlier runs made of a match.
   [[nodiscard]] Before before(const PlacedMatch& match) const;
-  /// The same, of matches that done_in_columns() does not tell of.
-  [[nodiscard]] Before before_in_rows(const archive::MatchId& id) const;
-  /// Those of these agents on these seats that earlier runs stored as columns; null if none. They
-  /// are all finished.
-  [[nodiscard]] const DoneInColumns::LineUpMatches* done_in_columns(
-      const archive::MatchIds& ids) const {
-    return in_columns_.find(ids);
-  }
   /// A match that ended, without its record.
   [[nodiscard]] archive::MatchRow outcome(const archive::MatchId& id);
-  /// The same of one that was just played, as far as scores go.
-  [[nodiscard]] static archive::MatchRow outcome(const MatchSetup& setup,
-                                                 const MatchResult& result);
   /// What the seats of a finished match hand on, as JSON; empty: nothing.
   [[nodiscard]] std::vector<std::string> carried(const archive::MatchId& id, std::size_t seats);
   /// How far a match came that was not finished.
@@ -135,47 +143,26 @@ class RunArchive {
   void save(const PlacedMatch& match, const HumanTiming& timing);
 
  private:
-  /// What the archive knows of a scenario under one treatment.
-  struct StoredTreatment {
-    hash::Digest settings{};
-    std::int64_t row = 0;
-  };
-
-  void enter_scenario(std::size_t scenario, const Catalogue& catalogue);
-  /// What of the suite stands in the archive without being known as asked for by it.
-  [[nodiscard]] archive::Selection find_asked(std::int64_t suite);
-  /// The ids of all matches of the plan, up to a block, and the running numbers of those that were
-  /// there when the run began.
-  void each_planned(std::int64_t last_block,
-                    const std::function<void(const archive::MatchId&,
-                                             std::optional<std::int64_t> number)>& each) const;
-  [[nodiscard]] hash::Digest suite_digest() const;
   [[nodiscard]] archive::MatchRow match_row(const PlacedMatch& match, const MatchSetup& setup,
                                             const MatchResult& result,
                                             const std::vector<SeatCalls>& calls) const;
-  [[nodiscard]] std::string line_up_label(const design::Seating& seating) const;
   void store_new_shapes();
 
   const Suite& suite_;
   archive::Writer writer_;
   std::mutex reading_;  // of the archive
   archive::Archive reader_;
-  std::map<archive::MatchId, std::int64_t> rows_;  // of the table `match`: running numbers
-  DoneInColumns in_columns_;
-  std::set<archive::MatchId> broken_;  // before this run, or set aside by it
+  SuiteKeys keys_;
+  EarlierMatches earlier_;
   std::int64_t run_ = 0;
-  std::optional<OtherSuite> other_;
-  std::vector<ChangedPlugin> changed_;
-  std::vector<std::string> changed_programs_;
-  std::uint64_t finished_before_ = 0;
-  std::uint64_t broken_before_ = 0;
-  std::int64_t places_ = 0;                              // scenarios entered, each treatment apart
-  std::vector<std::vector<StoredTreatment>> stored_;     // by scenario and treatment
-  std::vector<std::map<int, std::int64_t>> agent_rows_;  // by scenario: of the agents that play it
+  std::string changes_;
   std::shared_ptr<record::Shapes> shapes_;
   std::mutex sessions_mutex_;
   std::set<std::string> sessions_;  // of people, that are stored
 };
+
+/// A match that was just played as the archive has it, as far as scores go.
+[[nodiscard]] archive::MatchRow scores_of(const MatchSetup& setup, const MatchResult& result);
 
 /// Says, before a run plays, that its archive was last run with something else, and what becomes of
 /// that; empty if it was not.

@@ -10,7 +10,6 @@
 #include "allocation/stop_state.hpp"
 #include "archive/calls.hpp"
 #include "drift/result.hpp"
-#include "run/agent_checks.hpp"
 #include "run/jobs.hpp"
 #include "suite/suite.hpp"
 #include "table/match.hpp"
@@ -19,6 +18,14 @@ namespace agon {
 
 class Catalogue;
 class PeopleAtTables;
+
+/// Answers that an agent was given for a stage of a game, and that no match asked it for: mostly
+/// the preset has no such stage.
+struct UnaskedStage {
+  std::string agent;
+  std::string game;
+  std::string stage;
+};
 
 /// What a run came to.
 struct RunSummary {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <agon/model/preflight.hpp>
+#include <atomic>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
@@ -80,5 +82,24 @@ struct Caps {
 
 /// Reads "25", "25 USD" or "0.5 USD" as billionths of a dollar. Throws Error (usage).
 [[nodiscard]] AGON_API std::int64_t read_cost(std::string_view text, const std::string& where);
+
+struct Suite;
+
+/// What the agents of a suite found when they looked at what they need.
+struct AGON_API Preflight {
+  /// A finding, and which agents met it.
+  struct FindingRow {
+    Finding finding;
+    std::vector<std::string> agents;
+  };
+  std::vector<FindingRow> rows;  ///< in order of the suite, each finding once
+
+  [[nodiscard]] bool fine() const;
+};
+
+/// Asks every agent that takes part, once a game and spec; `longest_prompt`: in tokens, 0: unknown.
+/// Ends early once `stop` is true.
+[[nodiscard]] AGON_API Preflight preflight(const Suite& suite, std::int64_t longest_prompt = 0,
+                                           const std::atomic<bool>* stop = nullptr);
 
 }  // namespace agon

@@ -208,13 +208,7 @@ bool asks_learnings(const Game& game, const Settings& settings) {
     if (s.probe && s.purpose == Purpose::learn) stages.push_back(s.name);
   if (stages.empty()) return false;
   const Listener listener(std::move(stages));
-  MatchSetup setup;
-  setup.game = &game;
-  setup.settings = settings.get();
-  setup.prepared = settings.prepared();
-  setup.cards = settings.seating();
-  setup.rules = settings.rules();
-  setup.facts = settings.facts();
+  MatchSetup setup = set_up_match(game, settings, 0);
   setup.record = false;
   for (std::size_t i = 0; i < setup.cards.size(); ++i) setup.seats.push_back({&listener, i, {}});
   return play_match(setup).end != End::finished || listener.has_heard();

@@ -19,6 +19,8 @@
 
 namespace agon {
 
+class Settings;
+
 /// How the process of a game came to its end, as far as what is done next depends on it.
 enum class ProcessEnd : std::uint8_t {
   other,   ///< in any other way, or not at all
@@ -130,6 +132,14 @@ struct MatchSetup {
   std::vector<std::string>* tellings = nullptr;
 };
 
+/// Sets up a match without its agents: game, settings, seats' cards and chance.
+[[nodiscard]] AGON_API MatchSetup set_up_match(const Game& game, const void* settings,
+                                               const void* prepared, std::vector<SeatCard> cards,
+                                               std::uint64_t stream_key);
+/// The same by settings, with the texts that players read and the re-asks that they say.
+[[nodiscard]] AGON_API MatchSetup set_up_match(const Game& game, const Settings& settings,
+                                               std::uint64_t stream_key);
+
 /// When a person was shown a question and answered it.
 struct HumanTiming {
   int seat = 0;
@@ -146,6 +156,11 @@ enum class End : std::uint8_t {
   unfinished,  ///< a provider failed or a person left; can be taken up again
   game_fault,  ///< the game broke; charged to the game, never to a player
 };
+
+/// True if nothing more comes of a match.
+[[nodiscard]] constexpr bool has_ended(End end) {
+  return end == End::finished || end == End::game_fault;
+}
 
 struct MatchResult {
   End end = End::finished;

@@ -15,6 +15,7 @@
 #include "json/write.hpp"
 #include "record/shape.hpp"
 #include "remote/limit_json.hpp"
+#include "settings/settings.hpp"
 #include "table/contract.hpp"
 #include "text/utf8.hpp"
 
@@ -201,8 +202,8 @@ void MatchTable::blame_game(std::string problem) {
   result_.problem = text::shorten(problem, kLongestProblem);
 }
 
-const MatchResult& MatchTable::play_again(std::uint64_t stream_key,
-                                          std::span<const std::uint64_t> dice_keys) {
+const MatchResult& MatchTable::play_next(std::uint64_t stream_key,
+                                         std::span<const std::uint64_t> dice_keys) {
   if (!direct_ || listening_)
     throw Error(ErrorKind::failure, "only unrecorded matches of inline agents play again");
   stream_key_ = stream_key;
@@ -463,6 +464,26 @@ void rank_by_score(Outcome& outcome) {
     for (int j = 0; j < outcome.seats(); ++j) rank += outcome[j].score > outcome[i].score ? 1 : 0;
     outcome[i].rank = rank;
   }
+}
+
+MatchSetup set_up_match(const Game& game, const void* settings, const void* prepared,
+                        std::vector<SeatCard> cards, std::uint64_t stream_key) {
+  MatchSetup setup;
+  setup.game = &game;
+  setup.settings = settings;
+  setup.prepared = prepared;
+  setup.cards = std::move(cards);
+  setup.stream_key = stream_key;
+  return setup;
+}
+
+MatchSetup set_up_match(const Game& game, const Settings& settings, std::uint64_t stream_key) {
+  MatchSetup setup =
+      set_up_match(game, settings.get(), settings.prepared(), settings.seating(), stream_key);
+  setup.rules = settings.rules();
+  setup.facts = settings.facts();
+  setup.reasks = settings.reasks();
+  return setup;
 }
 
 MatchResult play_match(const MatchSetup& setup) {

@@ -136,7 +136,7 @@ class AGON_API MatchTable final : public AnyTable {
 
   /// Plays it again under other random numbers, without recording: nothing is allocated. All agents
   /// must answer at once. What came of it is valid until the next time.
-  const MatchResult& play_again(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
+  const MatchResult& play_next(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
 
   /// True once it is to stop, from outside: it does at its next question, or here.
   [[nodiscard]] bool is_stopped() const { return closed_ || setup_.cancel.stop_requested(); }

@@ -1,4 +1,4 @@
-#include "run/costs.hpp"
+#include "costs/costs.hpp"
 
 #include <fmt/format.h>
 

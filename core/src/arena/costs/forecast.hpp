@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "run/costs.hpp"
+#include "costs/call_sample.hpp"
+#include "costs/costs.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {
@@ -23,20 +24,6 @@ struct Span {
   double expected = 0;
   double high = 0;
 };
-
-/// What a model writes, by what it is for.
-enum class OutputPart : std::uint8_t {
-  thinking,  ///< hidden, as its effort has it
-  reasons,   ///< before an answer or in it, and drafts, reflection, calls of tools
-  plans,
-  beliefs,
-  notes,    ///< of a notebook, and what is learned
-  answers,  ///< the moves themselves, and what is said to others
-};
-AGON_DESCRIBE_ENUM(OutputPart, (thinking, "hidden, by effort"), (reasons, "before answers"),
-                   (plans, "kept"), (beliefs, "kept"), (notes, "kept"),
-                   (answers, "moves, messages"))
-inline constexpr std::size_t kOutputParts = 6;
 
 /// What one agent's model is expected to take in one scenario.
 struct AgentForecast {

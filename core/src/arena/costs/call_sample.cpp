@@ -1,0 +1,222 @@
+#include "costs/call_sample.hpp"
+
+#include <agon/model/model_agent.hpp>
+#include <agon/model/tool.hpp>
+#include <agon/purpose.hpp>
+#include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <memory>
+#include <mutex>
+
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
+#include "suite/match_setup.hpp"
+
+namespace agon {
+namespace {
+
+/// Tokens of the reasons that an answer has in its first member.
+std::int64_t tokens_of_reasons(const std::string& answer) {
+  const std::size_t from = answer.find('{');
+  const std::size_t to = answer.rfind('}');
+  if (from == std::string::npos || to == std::string::npos || to < from) return 0;
+  boost::system::error_code code;
+  const boost::json::value value =
+      boost::json::parse(std::string_view(answer).substr(from, to - from + 1), code);
+  const boost::json::value* thought =
+      !code && value.is_object() ? value.get_object().if_contains("thought") : nullptr;
+  return thought != nullptr && thought->is_string()
+             ? archive::tokens_in(thought->get_string().size())
+             : 0;
+}
+
+/// What a call of a question of this purpose wrote.
+std::array<std::int64_t, kOutputParts> parts_of(const ModelCall& call, Purpose asked) {
+  std::array<std::int64_t, kOutputParts> parts{};
+  const auto part = [&](OutputPart which) -> std::int64_t& {
+    return parts[static_cast<std::size_t>(which)];
+  };
+  const std::int64_t written = std::max<std::int64_t>(0, call.usage.output);
+  const std::int64_t thought = std::clamp<std::int64_t>(call.usage.thought, 0, written);
+  part(OutputPart::thinking) = thought;
+  const bool is_answer = call.purpose == "answer" || call.purpose == "reconsider";
+  if (call.purpose == "plan" ||
+      (is_answer && (asked == Purpose::plan || asked == Purpose::replan))) {
+    part(OutputPart::plans) = written - thought;
+  } else if (call.purpose == "beliefs" || (is_answer && asked == Purpose::belief)) {
+    part(OutputPart::beliefs) = written - thought;
+  } else if (call.purpose == "notebook" || (is_answer && asked == Purpose::learn)) {
+    part(OutputPart::notes) = written - thought;
+  } else if (is_answer && call.finish != kToolCalls) {
+    const std::int64_t reasons = std::min(tokens_of_reasons(call.text), written - thought);
+    part(OutputPart::reasons) = reasons;
+    part(OutputPart::answers) = written - thought - reasons;
+  } else {
+    part(call.purpose == "extract" ? OutputPart::answers : OutputPart::reasons) = written - thought;
+  }
+  return parts;
+}
+
+/// What the questions of a match were for, by seat and number.
+std::map<std::pair<int, std::uint32_t>, Purpose> purposes_in(const Game& game,
+                                                             const std::string& record) {
+  std::map<std::pair<int, std::uint32_t>, Purpose> purposes;
+  for (const record::Entry& entry : record::read(record).entries) {
+    if (entry.what != record::Entry::What::question) continue;
+    for (const StageCard& stage : game.stages)
+      if (stage.name == entry.name) purposes[{entry.seat, entry.number}] = stage.purpose;
+  }
+  return purposes;
+}
+
+/// A call that was counted, and for which question.
+struct CountedCall {
+  std::size_t seat = 0;
+  std::uint32_t question = 0;
+  std::int64_t limit = 0;    ///< most tokens that it might write; 0: not known
+  std::int64_t longest = 0;  ///< tokens of the prompt
+  ModelCall call{};
+};
+
+/// Lets every call through and keeps what it took.
+class CountingLedger final : public CallLedger {
+ public:
+  CountingLedger(std::shared_ptr<std::mutex> mutex, std::shared_ptr<std::vector<CountedCall>> calls,
+                 int seat, std::uint32_t question)
+      : mutex_(std::move(mutex)),
+        calls_(std::move(calls)),
+        seat_(static_cast<std::size_t>(seat)),
+        question_(question) {}
+
+  std::optional<ModelCall> find(int) override { return std::nullopt; }
+  Halt admit(const CallEstimate& estimate) override {
+    const std::lock_guard lock(*mutex_);
+    longest_ = estimate.input;
+    limit_ = estimate.output;
+    return Halt::no;
+  }
+  void keep(int, const ModelCall& call) override { count(call); }
+  void give_back(int, const ModelCall& call) override { count(call); }
+
+ private:
+  void count(const ModelCall& call) {
+    const std::lock_guard lock(*mutex_);
+    CountedCall& counted =
+        calls_->emplace_back(CountedCall{seat_, question_, limit_, longest_, {}});
+    counted.call.purpose = call.purpose;
+    counted.call.text = call.text;
+    counted.call.finish = call.finish;
+    counted.call.usage = call.usage;
+  }
+
+  const std::shared_ptr<std::mutex> mutex_;
+  const std::shared_ptr<std::vector<CountedCall>> calls_;
+  const std::size_t seat_;
+  const std::uint32_t question_;
+  std::int64_t longest_ = 0;
+  std::int64_t limit_ = 0;
+};
+
+void add_call(CallSample& take, const CountedCall& counted, Purpose asked) {
+  const ModelCall& call = counted.call;
+  const auto parts = parts_of(call, asked);
+  double least = 0;
+  double most = 0;
+  for (std::size_t p = 0; p < kOutputParts; ++p) {
+    const double factor = factor_of(static_cast<OutputPart>(p));
+    least += static_cast<double>(parts[p]) / factor;
+    most += static_cast<double>(parts[p]) * factor;
+    take.parts[p] += parts[p];
+  }
+  const std::int64_t written = std::max<std::int64_t>(0, call.usage.output);
+  if (counted.limit > 0)
+    most = std::min(most, static_cast<double>(std::max(counted.limit, written)));
+  ++take.calls;
+  take.input += std::max<std::int64_t>(0, call.usage.input);
+  take.output += written;
+  take.least_output += least;
+  take.most_output += most;
+  take.longest = std::max(take.longest, counted.longest);
+}
+
+bool can_play(const AgentInGame& agent, const void* settings, const std::string& role) {
+  return (agent.roles.empty() ||
+          std::find(agent.roles.begin(), agent.roles.end(), role) != agent.roles.end()) &&
+         (agent.check == nullptr || agent.check(settings).empty());
+}
+
+}  // namespace
+
+MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
+                     const design::PlannedMatch& planned, std::uint64_t position,
+                     const std::vector<std::string>& carried, std::vector<CallSample>& takes) {
+  MatchSetup setup = match_setup(suite, s, planned, position, carried);
+  setup.label = "plan";
+  for (std::size_t i = 0; i < planned.agents.size(); ++i)
+    if (reference != nullptr && setup.seats[i].agent->model_agent() != nullptr &&
+        can_play(*reference, setup.settings, setup.cards[i].role))
+      setup.seats[i].stand_in = reference->agent.get();
+  // Agents may hold a ledger after the match: what it counts then is nobody's.
+  auto mutex = std::make_shared<std::mutex>();
+  auto counted = std::make_shared<std::vector<CountedCall>>();
+  setup.ledger = [&](int seat, std::uint32_t number, int) {
+    return std::make_shared<CountingLedger>(mutex, counted, seat, number);
+  };
+  MatchResult result = play_match(setup);
+  const auto purposes = purposes_in(*setup.game, result.record);
+  const std::lock_guard lock(*mutex);
+  takes.assign(planned.agents.size(), {});
+  for (const CountedCall& call : *counted) {
+    const auto asked = purposes.find({static_cast<int>(call.seat), call.question});
+    add_call(takes[call.seat], call, asked == purposes.end() ? Purpose::act : asked->second);
+  }
+  return result;
+}
+
+std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_takes(
+    const archive::Archive& pilot, const Catalogue& catalogue) {
+  std::map<std::pair<std::string, std::string>, std::vector<CallSample>> takes;
+  const auto scenarios = pilot.scenarios();
+  const auto agents = pilot.agents();
+  const auto games = pilot.games();
+  pilot.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
+    const archive::ScenarioRow& scenario = pilot.row(scenarios, m.key.scenario);
+    std::vector<CallSample> by_seat;
+    bool any = false;
+    for (const archive::SeatRow& seat : m.seats) {
+      any = any || seat.calls > 0;
+      by_seat.push_back({.calls = seat.calls,
+                         .input = seat.input_tokens,
+                         .output = seat.output_tokens,
+                         .longest = seat.calls > 0 ? seat.input_tokens / seat.calls : 0,
+                         .cost = seat.cost,
+                         .is_priced = seat.unpriced == 0 && seat.cost > 0});
+    }
+    if (!any) return true;
+    const std::string& game = pilot.row(games, scenario.game).name;
+    std::map<std::pair<int, std::uint32_t>, Purpose> purposes;
+    if (catalogue.has_game(game))
+      purposes = purposes_in(catalogue.game(game), pilot.record_of(pilot.match(number)));
+    pilot.calls(&m.key.id, [&](const archive::CallRow& row) {
+      if (static_cast<std::size_t>(row.seat) >= by_seat.size()) return;
+      const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
+      const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);
+      for (std::size_t p = 0; p < kOutputParts; ++p)
+        by_seat[static_cast<std::size_t>(row.seat)].parts[p] += parts[p];
+    });
+    std::map<std::string, CallSample> by_agent;
+    for (std::size_t s = 0; s < m.seats.size(); ++s) {
+      if (by_seat[s].calls == 0) continue;
+      const auto [at, added] =
+          by_agent.try_emplace(pilot.row(agents, m.seats[s].agent).name, by_seat[s]);
+      if (!added) at->second.add(by_seat[s]);
+    }
+    for (const auto& [agent, take] : by_agent) takes[{scenario.name, agent}].push_back(take);
+    return true;
+  });
+  return takes;
+}
+
+}  // namespace agon

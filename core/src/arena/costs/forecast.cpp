@@ -1,0 +1,261 @@
+#include "costs/forecast.hpp"
+
+#include <agon/model/model_agent.hpp>
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <set>
+
+#include "costs/call_sample.hpp"
+#include "plugin/catalogue.hpp"
+#include "table/match.hpp"
+
+namespace agon {
+namespace {
+
+/// What plays in the place of models: the game's reference, or nothing.
+AgentSpec reference_of(const Catalogue& catalogue, const Game& game) {
+  if (game.card.reference.empty()) return {};
+  return AgentSpec::parse(
+      {.catalogue = catalogue, .games = {std::string(game.id)}, .dry_run = true},
+      game.card.reference, std::string(game.id), ErrorPlace("reference"));
+}
+
+/// What is counted of a match, such as its calls.
+using MatchMeasure = std::function<double(const CallSample&)>;
+
+MatchMeasure counter(std::int64_t CallSample::*member) {
+  return [member](const CallSample& take) { return static_cast<double>(take.*member); };
+}
+
+/// Mean of a seat, and variance of a match around what its seats have by the mean. Seats of one
+/// match share its fate: matches are what is drawn.
+struct Moments {
+  double mean = 0;
+  double variance = 0;
+  double seats = 0;  ///< of a match, in the mean
+};
+
+Moments moments(const std::vector<CallSample>& all, const MatchMeasure& count) {
+  const double n = static_cast<double>(all.size());
+  Moments found;
+  double total = 0;
+  for (const CallSample& take : all) {
+    total += count(take);
+    found.seats += static_cast<double>(take.seats) / n;
+  }
+  found.mean = total / (n * found.seats);
+  if (all.size() > 1)
+    for (const CallSample& take : all) {
+      const double off = count(take) - found.mean * static_cast<double>(take.seats);
+      found.variance += off * off / (n - 1);
+    }
+  return found;
+}
+
+/// A sum over `seats` seats to come, of which the matches of `all` are a sample: the mean's and the
+/// sum's own chance, two standard errors to both sides.
+Span by_mean(const std::vector<CallSample>& all, const MatchMeasure& count, std::uint64_t seats) {
+  const auto [mean, variance, a_match] = moments(all, count);
+  const double n = static_cast<double>(all.size());
+  const double more = static_cast<double>(seats) / a_match;
+  const double expected = mean * static_cast<double>(seats);
+  const double off = 2 * std::sqrt(variance * more * (1 + more / n));
+  return {std::max(0.0, expected - off), expected, expected + off};
+}
+
+std::int64_t seats_in(const std::vector<CallSample>& all) {
+  std::int64_t seats = 0;
+  for (const CallSample& take : all) seats += take.seats;
+  return seats;
+}
+
+/// Whether so many matches tell enough. `sample`: so many seats do; 0: five matches, if their calls
+/// are known to a tenth, and sixty seats of no fewer matches in any case.
+bool is_enough(const std::vector<CallSample>& all, int sample) {
+  if (sample > 0) return seats_in(all) >= sample;
+  if (all.size() < 5) return false;
+  const auto [mean, variance, a_match] = moments(all, counter(&CallSample::calls));
+  return seats_in(all) >= 60 ||
+         2 * std::sqrt(variance / static_cast<double>(all.size())) <= 0.1 * mean * a_match;
+}
+
+/// The smallest step from 0.618 of `size` on by which all of its numbers are met, and soon from
+/// everywhere.
+std::uint64_t spread_step(std::uint64_t size) {
+  auto step = static_cast<std::uint64_t>(0.618 * static_cast<double>(size)) + 1;
+  while (std::gcd(step, size) != 1) ++step;
+  return step;
+}
+
+/// Per agent of a scenario: how many seats it takes over all matches.
+std::map<int, std::uint64_t> seats_of(const Scenario& s) {
+  std::map<int, std::uint64_t> seats;
+  for (std::uint64_t i = 0; i < s.plan->round_size(); ++i)
+    for (const int a : s.plan->match(i).agents) ++seats[a];
+  const std::uint64_t rounds = s.as_seated ? 1 : s.blocks * s.repeats;
+  for (auto& [agent, n] : seats) n *= rounds * s.sequence;
+  return seats;
+}
+
+/// The effort that an agent's model is asked for; empty: none.
+std::string effort_of(const std::string& spec) {
+  boost::system::error_code code;
+  const boost::json::value* at = nullptr;
+  const boost::json::value value = boost::json::parse(spec, code);
+  if (!code) at = value.find_pointer("/params/model/reasoning_effort", code);
+  return at != nullptr && at->is_string() ? std::string(at->get_string()) : std::string();
+}
+
+/// What is known of the agents of a scenario.
+struct ScenarioSample {
+  std::map<int, std::vector<CallSample>> takes;  ///< by agent
+  std::set<int> wanted;                          ///< call models and are to be seen
+  std::set<int> from_pilot;
+  std::set<int> people;
+  std::string trouble;  ///< why a match was not finished
+};
+
+/// Plays one match of the plan, and the second of its sequence: what is learned makes later prompts
+/// longer.
+void play_sequence(const Suite& suite, const Scenario& s, const AgentInGame* reference,
+                   const design::PlannedMatch& planned, ScenarioSample& sample) {
+  std::vector<std::string> carried(planned.agents.size());
+  for (std::uint64_t position = 0; position < std::min<std::uint64_t>(2, s.sequence); ++position) {
+    std::vector<CallSample> match;
+    MatchResult result = play_dry(suite, s, reference, planned, position, carried, match);
+    if (result.end != End::finished) {
+      if (sample.trouble.empty()) sample.trouble = result.problem;
+      return;
+    }
+    carried = std::move(result.carried);
+    std::map<int, CallSample> by_agent;
+    for (std::size_t seat = 0; seat < planned.agents.size(); ++seat) {
+      const auto [known, added] = by_agent.try_emplace(planned.agents[seat], match[seat]);
+      if (!added) known->second.add(match[seat]);
+    }
+    for (const auto& [a, take] : by_agent)
+      if (sample.wanted.contains(a)) sample.takes[a].push_back(take);
+  }
+}
+
+/// Plays matches spread over the plan, until every agent has been seen often enough.
+void play_sample(const Suite& suite, const Scenario& s, const AgentInGame* reference, int seats,
+                 ScenarioSample& sample) {
+  const std::uint64_t size = s.plan->size();
+  const std::uint64_t tries = std::min<std::uint64_t>(size, 5000);
+  const std::uint64_t step = spread_step(size);
+  for (std::uint64_t i = 0, at = 0; i < tries && !sample.wanted.empty(); ++i) {
+    at = (at + step) % size;
+    const design::PlannedMatch planned = s.plan->match(at);
+    const auto has = [&](const std::set<int>& some) {
+      return std::any_of(planned.agents.begin(), planned.agents.end(),
+                         [&](int a) { return some.contains(a); });
+    };
+    if (!has(sample.wanted) || has(sample.people)) continue;
+    play_sequence(suite, s, reference, planned, sample);
+    for (const int a : planned.agents)
+      if (sample.wanted.contains(a) && is_enough(sample.takes[a], seats)) sample.wanted.erase(a);
+    if (!sample.trouble.empty() && sample.takes.empty() && i > 20) return;
+  }
+}
+
+/// What came from caches, and what was put into them, is in what calls cost.
+std::optional<Span> cost_of(const std::vector<CallSample>& all, const AgentForecast& row,
+                            const std::optional<Price>& price) {
+  if (std::all_of(all.begin(), all.end(), [](const CallSample& take) { return take.is_priced; })) {
+    const Span cost = by_mean(all, counter(&CallSample::cost), row.seats);
+    return Span{cost.low / 1e9, cost.expected / 1e9, cost.high / 1e9};
+  }
+  if (!price) return std::nullopt;
+  const auto dollars = [&](double in, double written) {
+    return (in * static_cast<double>(price->input) + written * static_cast<double>(price->output)) /
+           1e12;
+  };
+  return Span{dollars(row.input.low, row.output.low),
+              dollars(row.input.expected, row.output.expected),
+              dollars(row.input.high, row.output.high)};
+}
+
+AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s,
+                          const std::vector<CallSample>& all, std::uint64_t seats, bool from_pilot,
+                          const PriceList& prices) {
+  const AgentInGame& in = *agent.in(s.game->id);
+  const ModelName name = in.agent->model_agent()->model();
+  AgentForecast row;
+  row.scenario = s.name;
+  row.agent = agent.name();
+  row.model = name.provider + (name.model.empty() ? "" : "/") + name.model;
+  row.seats = seats;
+  row.sampled = static_cast<std::size_t>(seats_in(all));
+  row.effort = effort_of(in.spec);
+  row.from_pilot = from_pilot;
+  for (const CallSample& take : all)
+    row.longest_prompt = std::max(row.longest_prompt, take.longest);
+  row.calls = by_mean(all, counter(&CallSample::calls), seats);
+  row.input = by_mean(all, counter(&CallSample::input), seats);
+  row.output = by_mean(all, counter(&CallSample::output), seats);
+  for (std::size_t p = 0; p < kOutputParts; ++p) {
+    row.parts[p] = by_mean(
+        all, [p](const CallSample& take) { return static_cast<double>(take.parts[p]); }, seats);
+    if (from_pilot) continue;
+    row.parts[p].low /= factor_of(static_cast<OutputPart>(p));
+    row.parts[p].high *= factor_of(static_cast<OutputPart>(p));
+  }
+  if (!from_pilot) {
+    row.output.low = by_mean(
+                         all, [](const CallSample& take) { return take.least_output; }, seats)
+                         .low;
+    row.output.high = by_mean(
+                          all, [](const CallSample& take) { return take.most_output; }, seats)
+                          .high;
+  }
+  row.cost = cost_of(all, row, prices.of(name));
+  return row;
+}
+
+}  // namespace
+
+Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceList& prices,
+                  int sample, const archive::Archive* pilot) {
+  Forecast out;
+  out.matches = suite.matches();
+  std::map<std::pair<std::string, std::string>, std::vector<CallSample>> known;
+  if (pilot != nullptr) known = pilot_takes(*pilot, catalogue);
+  const auto agent_of = [&](int a) -> const AgentSpec& {
+    return suite.agents[static_cast<std::size_t>(a)];
+  };
+  for (const Scenario& s : suite.scenarios) {
+    const std::map<int, std::uint64_t> seats = seats_of(s);
+    ScenarioSample seen;
+    for (const auto& [a, n] : seats) {
+      const Agent& in = *agent_of(a).in(s.game->id)->agent;
+      if (in.is_costly()) seen.people.insert(a);
+      if (in.model_agent() == nullptr) continue;
+      const auto found = known.find({s.name, agent_of(a).name()});
+      if (found != known.end()) seen.takes[a] = found->second;
+      (found != known.end() ? seen.from_pilot : seen.wanted).insert(a);
+    }
+    if (!seen.wanted.empty()) {
+      const AgentSpec reference = reference_of(catalogue, *s.game);
+      play_sample(suite, s, reference.in(s.game->id), sample, seen);
+    }
+    if (!seen.trouble.empty())
+      out.notes.push_back("scenario '" + s.name +
+                          "': a match of the dry run was not finished: " + seen.trouble);
+    for (const auto& [a, all] : seen.takes)
+      if (!all.empty())
+        out.rows.push_back(
+            forecast_of(agent_of(a), s, all, seats.at(a), seen.from_pilot.contains(a), prices));
+    for (const int a : seen.wanted)
+      if (seen.takes[a].empty())
+        out.notes.push_back("scenario '" + s.name + "': nothing is known of agent '" +
+                            agent_of(a).name() + "'");
+  }
+  return out;
+}
+
+}  // namespace agon
