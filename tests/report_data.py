@@ -92,7 +92,7 @@ def figures_of(report):
             positions = [point["position"] for point in series["points"]]
             if positions != sorted(positions):
                 fail(f"{section['id']}: the points of {series['name']} are in no order")
-            if not series["tabled"]:
+            if not series["in_table"]:
                 yield from ((section["id"], point) for point in series["points"])
 
 

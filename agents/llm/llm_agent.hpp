@@ -59,7 +59,7 @@ struct LlmParams {
 };
 AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`"),
               (persona,
-               "who the model is to be; this and what follows are parts: 'agon list parts'",
+               "who the model is to be; this and what follows are components: 'agon list components'",
                agon::length(1, 4000)),
               (memory, "what it is reminded of", agon::length(1, 400)),
               (learning, "whether it learns for rounds and matches to come", agon::length(1, 400)),

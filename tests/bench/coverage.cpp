@@ -254,7 +254,7 @@ struct Coverage {
 /// One population at a time.
 void single(std::size_t sets, std::size_t threads) {
   fmt::print(
-      "One game. Coverage of 95% intervals, and median width over that of Student's t from the\n"
+      "One game. Coverage of 95% CIs, and median width over that of Student's t from the\n"
       "same data; in brackets: given in, where not always.\n\n");
   fmt::print("| truth | n=10 | 12 | 20 | 40 |\n|---|---|---|---|---|\n");
   const auto rows = truths();

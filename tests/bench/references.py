@@ -42,7 +42,7 @@ def play(command, game, agents, field, blocks, seed, folder):
     board = next(s for s in report["sections"] if s["id"] == "leaderboard")
     scores = {cell["agent"]: (cell["value"], cell.get("standard_error", 0))
               for row in board["tables"][0]["rows"] for cell in row["cells"]
-              if cell.get("metric") == "score"}
+              if cell.get("metric") == "normalized_score"}
     return {agent: scores[name] for agent, name in names.items()}
 
 

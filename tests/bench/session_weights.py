@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often 95% intervals of bargaining's score hold the truth, by how sessions are added up.
+"""How often 95% CIs of bargaining's score hold the truth, by how sessions are added up.
 
     session_weights.py AGON [--sets N]
 

@@ -250,13 +250,13 @@ TEST_CASE("the list of plugins tells who is trusted and who is kept apart") {
     const bj::value all = json_of(list.out);
     for (const bj::value& plugin : all.at("plugins").as_array())
       if (plugin.at("path").as_string().ends_with("/" + file))
-        return std::string(plugin.at("posture").as_string());
+        return std::string(plugin.at("sandbox").as_string());
     return std::string("not there");
   };
-  CHECK(posture("auto", "crashes.so") == "isolated");
-  CHECK(posture("auto", "bargaining.so") == "trusted");
-  CHECK(posture("always", "bargaining.so") == "isolated");
-  CHECK(posture("never", "crashes.so") == "trusted");
+  CHECK(posture("auto", "crashes.so") == "sandboxed");
+  CHECK(posture("auto", "bargaining.so") == "in-process");
+  CHECK(posture("always", "bargaining.so") == "sandboxed");
+  CHECK(posture("never", "crashes.so") == "in-process");
   const std::string full = std::string(AGON_TEST_PLUGINS) + "/good/full.so";
   const Ended left_out = command_test::agon({"list", "plugins", "--plugin", full});
   CHECK(contains(left_out.out, full + ": also brings 1 command"));

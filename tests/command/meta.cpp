@@ -39,7 +39,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   CHECK(contains(whole.out, "quilibrium: "));
   const auto json =
       json_of(folder.agon({"report", "s.agon", "--metagame", "workflow", "--json"}).out);
-  CHECK(json.at("made").at("meta").at("label") == "workflow");
+  CHECK(json.at("made").at("metagame").at("label") == "workflow");
   const auto line_ups = [&](const char* metric) {
     return agon::test::figures(
         json, {{"section", "payoffs"}, {"metric", metric}, {"unit", "normalised"}});

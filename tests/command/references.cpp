@@ -48,7 +48,7 @@ std::map<std::string, Mean> scores(const Folder& folder, const std::string& game
   const bj::value report = bj::parse(folder.agon({"report", file + ".agon", "--json"}).out);
   std::map<std::string, Mean> found;
   for (const bj::object& score :
-       agon::test::figures(report, {{"section", "leaderboard"}, {"metric", "score"}})) {
+       agon::test::figures(report, {{"section", "leaderboard"}, {"metric", "normalized_score"}})) {
     const std::size_t place = std::stoul(std::string(score.at("agent").as_string()).substr(1));
     const bj::value* error = score.if_contains("standard_error");
     found[agents[place]] = {score.at("value").to_number<double>(),

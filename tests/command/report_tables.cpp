@@ -344,9 +344,9 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
       "With a higher cap, take it up again with: agon run t.json --agent reference=llm "
       "--max-calls 20 --jobs 1 --out t.agon";
   CHECK(contains(report.out, "\n  " + resume + "\n"));
-  const auto alerts = json_of(folder.agon({"report", "t.agon", "--json"}).out).at("alerts");
-  CHECK(contains(alerts.at(0).at("words").as_string(), "NOT FINISHED"));
-  CHECK(alerts.at(0).at("command") == boost::json::string(resume));
+  const auto warnings = json_of(folder.agon({"report", "t.agon", "--json"}).out).at("warnings");
+  CHECK(contains(warnings.at(0).at("words").as_string(), "NOT FINISHED"));
+  CHECK(warnings.at(0).at("command") == boost::json::string(resume));
 
   // A table that lacks what this run was to bring needs no other run.
   run_sql(folder.at("t.agon"), "update run set status = null, ended = null");
@@ -362,7 +362,7 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   const Folder whole;
   play(whole, 3);
   CHECK_FALSE(contains(whole.agon({"report", "t.agon"}).out, "NOT FINISHED"));
-  CHECK(json_of(whole.agon({"report", "t.agon", "--json"}).out).at("alerts").as_array().empty());
+  CHECK(json_of(whole.agon({"report", "t.agon", "--json"}).out).at("warnings").as_array().empty());
   CHECK_FALSE(contains(table(whole, "drought/table-1").out, "NOT FINISHED"));
   run_sql(whole.at("t.agon"), "update run set status = 'interrupted'");
   CHECK(contains(table(whole, "drought/table-1").out, "NOT FINISHED: the last run, of"));

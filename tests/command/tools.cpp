@@ -83,7 +83,7 @@ TEST_CASE("a report says what treatments change in pairs") {
   for (const auto& row : section("treatments"))
     for (const auto& cell : row.at("cells").as_array())
       if (const auto& figure = cell.as_object();
-          figure.contains("metric") && figure.at("metric") == "score")
+          figure.contains("metric") && figure.at("metric") == "normalized_score")
         scores[std::string(figure.at("agent").as_string())].push_back(
             figure.at("value").to_number<double>());
   REQUIRE(scores.size() == 2);

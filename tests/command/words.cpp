@@ -53,7 +53,7 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
       {{"run", "s.json", "--jobs", "1", "--jobs", "2"}, 2, "duplicate option '--jobs'"},
       {{"run", "s.json", "more"}, 2, "unexpected argument 'more'"},
       {{"run", "none.json"}, 3, "none.json: file not found"},
-      {{"list", "game"}, 2, "invalid value 'game' for WHAT; expected games, agents"},
+      {{"list", "game"}, 2, "invalid value 'game' for WHAT; expected one of games, agents"},
       {{"describe", "bargain"}, 3, "hint: did you mean 'bargaining'?"},
       {{"describe", "survivr"}, 3, "hint: did you mean 'survivor'?"},
       {{"play", "poker"}, 3, "unknown game 'poker'"},
@@ -144,7 +144,7 @@ TEST_CASE("with --json there is one JSON value on standard output") {
   CHECK(listed.as_object().size() == 6);
   const auto kits = [&](const std::string& file) {
     for (const auto& plugin : listed.at("plugins").as_array())
-      if (plugin.at("path").as_string().ends_with("/" + file)) return plugin.at("kits").as_array();
+      if (plugin.at("path").as_string().ends_with("/" + file)) return plugin.at("sdk_modules").as_array();
     return boost::json::array{"there is no such plugin"};
   };
   CHECK(kits("llm.so") == boost::json::array{"model"});

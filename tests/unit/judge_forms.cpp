@@ -266,7 +266,7 @@ TEST_CASE("means of ratings have intervals over records and judges", "[judge]") 
   CHECK(found.agents[0].plays == "mock");
   CHECK(found.agents[0].intervals[0]);
   const std::string text = judge::text(found, false);
-  CHECK_THAT(text, Contains("3.00  [0.08, 5.92]") && Contains("95% interval") &&
+  CHECK_THAT(text, Contains("3.00  [0.08, 5.92]") && Contains("95% CI") &&
                        Contains("no model, played for 'model'"));
   CHECK_THAT(judge::json(found), Contains("\"plays\": \"mock\""));
 }

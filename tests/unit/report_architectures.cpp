@@ -107,7 +107,7 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   CHECK(of_llm({{"metric", "levels of memory"}}).at("text") == "whole, notebook");
   const auto in_h = of_llm({{"metric", "memory: notebook less whole"}, {"game", "h"}});
   CHECK(in_h.at("value").as_double() == Approx(0.2).margin(0.01));
-  CHECK(in_h.contains("low_together"));
+  CHECK(in_h.contains("low_simultaneous"));
   CHECK(of_llm({{"metric", "agents"}}).at("value") == 4.0);
   // Over all games, then in each of the two.
   const auto effect = [&](const char* name) {
@@ -186,7 +186,7 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
     const auto& curve = section.at("series").at(0);
     CHECK(curve.at("name") == "rank of learner");
     CHECK(curve.at("x").at("label") == "match");
-    CHECK(curve.at("tabled") == true);
+    CHECK(curve.at("in_table") == true);
     for (std::size_t p = 0; p < 5; ++p) {
       const auto& point = curve.at("points").at(p);
       CHECK(point.at("position") == static_cast<double>(p + 1));

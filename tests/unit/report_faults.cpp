@@ -225,7 +225,7 @@ TEST_CASE("A game fault is charged to no score, and a focal design bounds the fo
   book.match({"s", 0, "a"}, {{"a", 0.6}, {"ref", 0.2}});
   book.match({"s", 0, "ref"}, {{"ref", 0.5}, {"ref", 0.5}});
   book.game_fault({"s", 1, "a"}, {"a", "ref"}, "a split of -1");
-  book.unfinished({"s", 2}, {"a", "ref"}, "");
+  book.unfinished({"s", 2, "a"}, {"a", "ref"}, "");
   const auto report = book.make({.reference = "ref"});
   CHECK(score_of(report, "a") == Approx(0.6));
   CHECK(bound(report, "a", "seats_game_fault") == 1);

@@ -101,7 +101,7 @@ TEST_CASE("CSV has every figure with what is known of it, and nothing where noth
       the_line(lines, {{"section", "leaderboard"}, {"agent", "a"}, {"metric", "difference"}});
   CHECK(std::stod(line.at("value")) == row.difference.value);
   CHECK(std::stod(line.at("low")) == row.difference.interval->low);
-  CHECK(std::stod(line.at("high_together")) == row.simultaneous->high);
+  CHECK(std::stod(line.at("high_simultaneous")) == row.simultaneous->high);
   CHECK(std::stod(line.at("p_adjusted")) == row.simultaneous_p);
   CHECK(line.at("level") == "0.95");
   CHECK(line.at("other") == "ref");
@@ -194,7 +194,7 @@ TEST_CASE("JSON has what CSV has, and no number that is none", "[report]") {
                     "level": 0.95, "published": 2.5, "method": "m"}]},
         {"cells": [{"text": "B"}, {}]}]}],
     "series": [{"name": "c", "x": {"label": "day", "unit": ""},
-      "y": {"label": "money", "unit": "dollars"}, "tabled": false,
+      "y": {"label": "money", "unit": "dollars"}, "in_table": false,
       "points": [{"agent": "a", "position": 3.0, "unit": "dollars", "high": 1.0, "level": 0.95,
                   "published": 2.5, "method": "m"}]}],
     "notes": ["r.", "p."]}])",
@@ -240,7 +240,7 @@ TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument"
   table.rows = {{.cells = {"[1cm] --", report::ReportCell(report::Number{-0.25, 2, true})}},
                 {.cells = {"*", report::Missing{}}}};
   document.sections.push_back({.id = "s", .title = "50% of it", .tables = {table}});
-  document.alerts.push_back({"NOT FINISHED: half.", "agon run x_y.json"});
+  document.warnings.push_back({"NOT FINISHED: half.", "agon run x_y.json"});
   const std::string latex = report::render_latex(document);
   CHECK(
       has_words(latex, "\n{[}x] & n \\\\\n\\midrule\n{[}1cm] -{}- & $-0.25$ \\\\\n{*} & - \\\\\n"));
@@ -268,7 +268,7 @@ TEST_CASE("A report is a page that stands by itself, whatever is in names", "[re
   book.labelled(hostile, "{}", {}, R"({"rule": "hostile"})");
   play(book, hostile, "game|&_");
   report::Document document = report::document(book.make({.reference = "ref"}), Detail::full);
-  document.alerts.push_back({"NOT <b>FINISHED</b>.", "agon run 'a&b'"});
+  document.warnings.push_back({"NOT <b>FINISHED</b>.", "agon run 'a&b'"});
   const std::string html = report::render_html(document);
   CHECK(html.starts_with("<!DOCTYPE html>\n"));
   CHECK(is_well_formed(html));
@@ -310,7 +310,7 @@ TEST_CASE("What concerns every figure stands in every format, whatever is picked
     table.rows = {{.cells = {report::ReportCell(std::int64_t{1})}}};
     document.sections.push_back({.id = id, .title = "Of " + std::string(id), .tables = {table}});
   }
-  document.alerts.push_back({"NOT FINISHED: half.", "agon run x.json"});
+  document.warnings.push_back({"NOT FINISHED: half.", "agon run x.json"});
   report::choose(document, {"b"});
   CHECK(report::render_text(document, false) ==
         "Of b\n  NOT FINISHED: half.\n  agon run x.json\n\n  n\n  -\n  1\n");

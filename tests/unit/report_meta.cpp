@@ -251,7 +251,7 @@ TEST_CASE("rock, paper and scissors among agents", "[report][meta]") {
   const std::string words = report::text(found, false);
   CHECK_THAT(words, Contains("Alpha-rank of") && Contains("alpha 2") && Contains("both play"));
   const auto json = data_of(report::document(found));
-  CHECK(json.at("made").at("meta").at("alpha") == 2.0);
+  CHECK(json.at("made").at("metagame").at("alpha") == 2.0);
   const auto ranks =
       agon::test::figures(json, {{"metric", "alpha_rank_2"}, {"unit", "normalised"}});
   CHECK(ranks.size() == 3);
@@ -321,7 +321,7 @@ TEST_CASE("agents of equal payoffs everywhere", "[report][meta]") {
   CHECK(s.dynamics->from_uniform.shares[0][0] == Approx(0.5));
   const std::string text = report::text(found, false);
   CHECK_THAT(text, Contains("there are many rest points"));
-  CHECK_THAT(text, Contains("0.000 (always)") && Contains("'always': every block says the same"));
+  CHECK_THAT(text, Contains("0.000 (constant)") && Contains("'constant': every block says the same"));
   CHECK_THAT(text, !Contains("held in 100%") && !Contains("[0.000, 0.000]"));
 }
 

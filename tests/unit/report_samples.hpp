@@ -34,10 +34,10 @@ inline boost::json::value data_of(const report::ReportEstimates& made) {
 struct Seat {
   std::string agent;
   double score = 0;
-  double zero = 0;
-  double one = 1;
+  double disagreement = 0;
+  double ideal = 1;
   std::string role{};
-  std::int64_t forced = 0;
+  std::int64_t fallbacks = 0;
   std::vector<double> metrics{};
   std::string name{};
   bool ranked = true;
@@ -135,7 +135,7 @@ class Book {
     archive::MatchRow row = empty_match(place, {});
     for (const std::string& name : agents) {
       row.seats.emplace_back().agent = agent(name);
-      row.seats.back().forced = forced;
+      row.seats.back().fallbacks = forced;
     }
     row.status = archive::MatchStatus::game_error;
     row.fault = fault;
@@ -145,7 +145,9 @@ class Book {
   void unfinished(const Place& place, const std::vector<std::string>& agents,
                   const std::string& reason) {
     archive::PartialMatch partial;
-    partial.key = empty_match(place, {}).key;
+    const archive::MatchRow row = empty_match(place, {});
+    partial.key = row.key;
+    partial.focal = row.focal;
     for (const std::string& name : agents) {
       partial.agents.push_back(agent(name));
       partial.key.line_up += (partial.key.line_up.empty() ? "" : " + ") + name;

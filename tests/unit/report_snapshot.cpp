@@ -46,7 +46,7 @@ void play_pool(Book& book, int blocks) {
               20 * (0.7 * skill(agent) + luck + (supply == "ample" ? 0.1 : 0) + 0.1 * dice.unit());
           Seat seat{agent, std::floor(days), 0, 20};
           seat.metrics = {std::floor(days), 100 * std::floor(40 * dice.unit()), days / 2};
-          if (agent == "random" && dice.unit() < 0.1) seat.forced = 1;
+          if (agent == "random" && dice.unit() < 0.1) seat.fallbacks = 1;
           seats.push_back(seat);
         }
         const double price = std::floor(900 * dice.unit());
@@ -89,8 +89,8 @@ void play_haggle(Book& book, int blocks) {
 void play_all(Book& book, int blocks) {
   play_pool(book, blocks);
   play_haggle(book, 2 * blocks);
-  book.unfinished({"pool ample", 3}, {"clever", "reference", "reference"}, "HTTP 503");
-  book.unfinished({"pool ample", 4}, {"clever", "reference", "reference"}, "HTTP 503");
+  book.unfinished({"pool ample", 3, "clever"}, {"clever", "reference", "reference"}, "HTTP 503");
+  book.unfinished({"pool ample", 4, "clever"}, {"clever", "reference", "reference"}, "HTTP 503");
   book.game_fault({"haggle", 5}, {"clever", "random"}, "the split of 1.00 does not add up");
 }
 
@@ -184,14 +184,14 @@ TEST_CASE("JSON holds every number of the report", "[report]") {
   const auto found = [&](const std::map<std::string, std::string>& about) {
     return agon::test::figures(json, about);
   };
-  const auto scores = found({{"section", "leaderboard"}, {"metric", "score"}});
+  const auto scores = found({{"section", "leaderboard"}, {"metric", "normalized_score"}});
   REQUIRE(scores.size() == 4);
   CHECK(scores[0].at("agent") == "clever");
   CHECK(scores[0].at("value") == score_of(report, "clever"));
   CHECK(scores[0].contains("standard_error"));
   const auto pool =
       agon::test::figure(json, {{"section", "differences"}, {"game", "pool"}, {"agent", "clever"}});
-  CHECK(pool.at("low_together").as_double() < pool.at("low").as_double());
+  CHECK(pool.at("low_simultaneous").as_double() < pool.at("low").as_double());
   CHECK(pool.at("other") == "reference");
   CHECK(found({{"section", "games"}, {"metric", "matches"}}).size() == 2);
   CHECK(found({{"section", "trueskill"}, {"metric", "mu"}}).size() == 4);
@@ -212,7 +212,7 @@ TEST_CASE("The command's entry points take the suite's word unless told otherwis
   book.writer().begin_run(run);
   book.writer().flush();
   const auto best = [](const boost::json::value& json) {
-    return agon::test::figures(json, {{"section", "leaderboard"}, {"metric", "score"}})
+    return agon::test::figures(json, {{"section", "leaderboard"}, {"metric", "normalized_score"}})
         .at(0)
         .at("agent");
   };

@@ -37,7 +37,7 @@ struct Unit {
   double size = 1;
 };
 
-/// Of simulated data sets: how many 95% intervals hold the truth, and their median width over that
+/// Of simulated data sets: how many 95% CIs hold the truth, and their median width over that
 /// of Student's t.
 struct Coverage {
   double held = 0;

@@ -1,15 +1,19 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <utility>
 
 #include "command/command.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "text/layout.hpp"
+#include "text/say.hpp"
 #include "text/utf8.hpp"
+#include "text/words.hpp"
 
 namespace agon {
 
@@ -23,144 +27,198 @@ namespace {
 
 namespace bj = boost::json;
 
-std::string players(const Game& game) {
-  const Seats& s = game.card.seats;
-  return s.min == s.max ? std::to_string(s.min)
-                        : std::to_string(s.min) + " to " + std::to_string(s.max);
+/// As tables have a member: a text, words, or the least and the most seats.
+std::string plain(const bj::value& value) {
+  if (value.is_string()) return std::string(value.as_string());
+  const bj::array& list = value.as_array();
+  if (list.empty() || list[0].is_string())
+    return text::joined(list, " ", [](const bj::value& word) { return plain(word); });
+  const std::string least = std::to_string(list[0].as_int64());
+  return list[0] == list[1] ? least : least + " to " + std::to_string(list[1].as_int64());
+}
+std::string or_any(const bj::value& game) {
+  return game.as_string().empty() ? "any" : plain(game);
+}
+std::string first_sentence(const bj::value& doc) {
+  const std::string all = plain(doc);
+  return text::printable(all.substr(0, all.find(". ")));
 }
 
-/// The first sentence.
-std::string title_of(std::string_view doc) {
-  return std::string(doc.substr(0, doc.find(". ")));
+/// A column of a table for people.
+struct ListColumn {
+  const char* header;
+  const char* member;
+  std::string (*cell)(const bj::value& member) = &plain;
+  std::size_t limit = 0;  ///< in characters; 0: none
+};
+
+/// One kind of what is at hand: rows as `--json` has them, and what people are shown of each.
+struct Listing {
+  const char* name;
+  const char* title;
+  bj::array (*rows)(const Catalogue&);
+  std::vector<ListColumn> columns;
+};
+
+bj::array games(const Catalogue& catalogue) {
+  bj::array rows;
+  for (const Game* g : catalogue.games())
+    rows.push_back(bj::object{{"id", bj::string(g->id)},
+                              {"title", bj::string(g->card.title)},
+                              {"seats", bj::array{g->card.seats.min, g->card.seats.max}},
+                              {"version", g->card.version}});
+  return rows;
+}
+bj::array agents(const Catalogue& catalogue) {
+  bj::array rows;
+  for (const AgentCard* a : catalogue.agents())
+    rows.push_back(bj::object{
+        {"id", bj::string(a->id)}, {"game", bj::string(a->game)}, {"doc", bj::string(a->doc)}});
+  return rows;
+}
+bj::array components(const Catalogue& catalogue) {
+  bj::array rows;
+  for (const PartCard* p : catalogue.parts())
+    rows.push_back(bj::object{{"id", bj::string(p->id)},
+                              {"kind", bj::string(name_of(p->kind))},
+                              {"game", bj::string(p->game)},
+                              {"doc", bj::string(p->doc)}});
+  return rows;
+}
+bj::array providers(const Catalogue& catalogue) {
+  bj::array rows;
+  for (const ProviderCard* p : catalogue.providers())
+    rows.push_back(bj::object{{"id", bj::string(p->id)},
+                              {"url", bj::string(p->base_url)},
+                              {"key", bj::string(p->key_variable)},
+                              {"doc", bj::string(p->doc)}});
+  return rows;
+}
+bj::array importers(const Catalogue& catalogue) {
+  bj::array rows;
+  for (const Importer* i : catalogue.importers())
+    rows.push_back(bj::object{{"id", i->id},
+                              {"doc", i->doc},
+                              {"imports", bj::string(name_of(i->imports))},
+                              {"source", i->source},
+                              {"licence", i->licence}});
+  return rows;
+}
+bj::array plugins(const Catalogue& catalogue) {
+  bj::array rows;
+  for (const PluginEntry& p : catalogue.plugins()) {
+    const char* sandbox = p.status != PluginEntry::Status::loaded ? ""
+                          : p.isolated                            ? "sandboxed"
+                                                                  : "in-process";
+    rows.push_back(bj::object{{"name", p.name},
+                              {"version", p.version},
+                              {"language", p.language},
+                              {"sandbox", sandbox},
+                              {"sdk_modules", bj::array(p.kits.begin(), p.kits.end())},
+                              {"left_out", bj::array(p.left_out.begin(), p.left_out.end())},
+                              {"path", p.path},
+                              {"place", p.place},
+                              {"status", bj::string(name_of(p.status))},
+                              {"reason", p.reason}});
+  }
+  return rows;
 }
 
-/// Whether the plugin is locked in, or could do whatever this process can; nothing where none of it
-/// runs.
-std::string_view posture(const PluginEntry& plugin) {
-  if (plugin.status != PluginEntry::Status::loaded) return "";
-  return plugin.isolated ? "isolated" : "trusted";
+const std::vector<Listing>& listings() {
+  static const std::vector<Listing> all{
+      {"games", "Games", &games, {{"game", "id"}, {"seats", "seats"}, {"title", "title"}}},
+      {"agents",
+       "Agents",
+       &agents,
+       {{"game", "game", &or_any}, {"agent", "id"}, {"what it does", "doc", &first_sentence, 80}}},
+      {"components",
+       "Components of model agents",
+       &components,
+       {{"kind", "kind"},
+        {"component", "id"},
+        {"game", "game", &or_any},
+        {"what it does", "doc", &first_sentence, 80}}},
+      {"providers",
+       "Providers of models",
+       &providers,
+       {{"provider", "id"},
+        {"URL", "url"},
+        {"key from", "key"},
+        {"who it is", "doc", &first_sentence, 80}}},
+      {"importers",
+       "Importers",
+       &importers,
+       {{"importer", "id"}, {"what it reads", "doc", &first_sentence, 90}}},
+      {"plugins",
+       "Plugins",
+       &plugins,
+       {{"plugin", "name"},
+        {"version", "version"},
+        {"language", "language"},
+        {"runs", "sandbox"},
+        {"SDK modules", "sdk_modules"},
+        {"status", "status"},
+        {"from", "place"},
+        {"file", "path"}}}};
+  return all;
+}
+
+/// What a table cannot hold: why plugins were refused, or what of them is left out.
+void print_remarks(const Catalogue& catalogue) {
+  for (const PluginEntry& p : catalogue.plugins())
+    if (!p.reason.empty())
+      print_line("  " + text::printable(p.path + ": " + p.reason));
+    else if (!p.left_out.empty())
+      print_line(fmt::format("  {}: also brings {}, for those who trust it: --sandbox never",
+                             text::printable(p.path), text::joined(p.left_out, ", ")));
+  if (!catalogue.plugins().empty()) return;
+  print_line("  none; looked in");
+  for (const std::string& place : catalogue.searched()) print_line("    " + place);
+}
+
+void print_listing(const Listing& listing, const bj::array& rows) {
+  std::vector<text::Column> heads;
+  for (const ListColumn& column : listing.columns)
+    heads.push_back({column.header, text::Align::left, column.limit});
+  text::Table table(std::move(heads));
+  for (const bj::value& row : rows) {
+    std::vector<std::string> cells;
+    for (const ListColumn& column : listing.columns)
+      cells.push_back(column.cell(row.at(column.member)));
+    table.add(std::move(cells));
+  }
+  print_line(heading(listing.title));
+  print(table.str(2));
 }
 
 int list(Invocation& call) {
-  const std::string only = call.argument("WHAT");
-  const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
-  if (!only.empty() && only != "games" && only != "agents" && only != "parts" &&
-      only != "providers" && only != "importers" && only != "plugins")
+  std::string only = call.argument("WHAT");
+  if (only == "parts") {
+    text::say("warning: list parts is now list components\n");
+    only = "components";
+  }
+  std::vector<std::string> names;
+  for (const Listing& listing : listings()) names.emplace_back(listing.name);
+  if (!only.empty() && std::find(names.begin(), names.end(), only) == names.end())
     throw Error(ErrorKind::usage,
-                "invalid value '" + only +
-                    "' for WHAT; expected games, agents, parts, providers, importers or plugins");
+                "invalid value '" + only + "' for WHAT; expected one of " + text::joined(names));
+  const auto wanted = [&](std::string_view what) { return only.empty() || only == what; };
   const Catalogue& catalogue =
       wanted("importers") || wanted("plugins") ? call.catalogue_with_importers() : call.catalogue();
-  if (call.json()) {
-    bj::object all;
-    bj::array games, agents, parts, providers, importers, plugins;
-    for (const Game* g : catalogue.games())
-      games.push_back(bj::object{{"id", bj::string(g->id)},
-                                 {"title", bj::string(g->card.title)},
-                                 {"seats", bj::array{g->card.seats.min, g->card.seats.max}},
-                                 {"version", g->card.version}});
-    for (const AgentCard* a : catalogue.agents())
-      agents.push_back(bj::object{
-          {"id", bj::string(a->id)}, {"game", bj::string(a->game)}, {"doc", bj::string(a->doc)}});
-    for (const PartCard* p : catalogue.parts())
-      parts.push_back(bj::object{{"id", bj::string(p->id)},
-                                 {"kind", bj::string(name_of(p->kind))},
-                                 {"game", bj::string(p->game)},
-                                 {"doc", bj::string(p->doc)}});
-    for (const ProviderCard* p : catalogue.providers())
-      providers.push_back(bj::object{{"id", bj::string(p->id)},
-                                     {"url", bj::string(p->base_url)},
-                                     {"key", bj::string(p->key_variable)},
-                                     {"doc", bj::string(p->doc)}});
-    for (const Importer* i : catalogue.importers())
-      importers.push_back(bj::object{{"id", i->id},
-                                     {"doc", i->doc},
-                                     {"imports", bj::string(name_of(i->imports))},
-                                     {"source", i->source},
-                                     {"licence", i->licence}});
-    for (const PluginEntry& p : catalogue.plugins())
-      plugins.push_back(bj::object{{"name", p.name},
-                                   {"version", p.version},
-                                   {"language", p.language},
-                                   {"posture", bj::string(posture(p))},
-                                   {"kits", bj::array(p.kits.begin(), p.kits.end())},
-                                   {"left_out", bj::array(p.left_out.begin(), p.left_out.end())},
-                                   {"path", p.path},
-                                   {"place", p.place},
-                                   {"status", bj::string(name_of(p.status))},
-                                   {"reason", p.reason}});
-    if (wanted("games")) all["games"] = std::move(games);
-    if (wanted("agents")) all["agents"] = std::move(agents);
-    if (wanted("parts")) all["parts"] = std::move(parts);
-    if (wanted("providers")) all["providers"] = std::move(providers);
-    if (wanted("importers")) all["importers"] = std::move(importers);
-    if (wanted("plugins")) all["plugins"] = std::move(plugins);
-    print_line(json::write_pretty(bj::value(std::move(all))));
-    return 0;
-  }
-  if (wanted("games")) {
-    print_line(heading("Games"));
-    text::Table table({{"game"}, {"seats"}, {"title"}});
-    for (const Game* g : catalogue.games())
-      table.add({std::string(g->id), players(*g), std::string(g->card.title)});
-    print(table.str(2));
-  }
-  if (wanted("agents")) {
-    print_line("\n" + heading("Agents"));
-    text::Table table({{"game"}, {"agent"}, {"what it does", text::Align::left, 80}});
-    for (const AgentCard* a : catalogue.agents())
-      table.add(
-          {a->game.empty() ? "any" : std::string(a->game), std::string(a->id), title_of(a->doc)});
-    print(table.str(2));
-  }
-  if (wanted("parts")) {
-    print_line("\n" + heading("Parts of model agents"));
-    text::Table table({{"kind"}, {"part"}, {"game"}, {"what it does", text::Align::left, 80}});
-    for (const PartCard* p : catalogue.parts())
-      table.add({std::string(name_of(p->kind)), std::string(p->id),
-                 p->game.empty() ? "any" : std::string(p->game), title_of(p->doc)});
-    print(table.str(2));
-  }
-  if (wanted("providers")) {
-    print_line("\n" + heading("Providers of models"));
-    text::Table table({{"provider"}, {"URL"}, {"key from"}, {"who it is", text::Align::left, 80}});
-    for (const ProviderCard* p : catalogue.providers())
-      table.add({std::string(p->id), std::string(p->base_url), std::string(p->key_variable),
-                 title_of(p->doc)});
-    print(table.str(2));
-  }
-  if (wanted("importers")) {
-    print_line("\n" + heading("Importers"));
-    text::Table table({{"importer"}, {"what it reads", text::Align::left, 90}});
-    for (const Importer* i : catalogue.importers()) table.add({i->id, text::printable(i->doc)});
-    print(table.str(2));
-  }
-  if (wanted("plugins")) {
-    print_line("\n" + heading("Plugins"));
-    text::Table table({{"plugin"},
-                       {"version"},
-                       {"language"},
-                       {"posture"},
-                       {"kits"},
-                       {"status"},
-                       {"from"},
-                       {"file"}});
-    for (const PluginEntry& p : catalogue.plugins())
-      table.add({p.name, p.version, p.language, std::string(posture(p)),
-                 fmt::format("{}", fmt::join(p.kits, " ")), std::string(name_of(p.status)), p.place,
-                 p.path});
-    print(table.str(2));
-    for (const PluginEntry& p : catalogue.plugins())
-      if (!p.reason.empty())
-        print_line("  " + text::printable(p.path + ": " + p.reason));
-      else if (!p.left_out.empty())
-        print_line(fmt::format("  {}: also brings {}, for those who trust it: --sandbox never",
-                               text::printable(p.path), fmt::join(p.left_out, ", ")));
-    if (catalogue.plugins().empty()) {
-      print_line("  none; looked in");
-      for (const std::string& place : catalogue.searched()) print_line("    " + place);
+  bj::object all;
+  bool is_first = true;
+  for (const Listing& listing : listings()) {
+    if (!wanted(listing.name)) continue;
+    bj::array rows = listing.rows(catalogue);
+    if (call.json()) {
+      all[listing.name] = std::move(rows);
+      continue;
     }
+    if (!std::exchange(is_first, false)) print_line("");
+    print_listing(listing, rows);
+    if (listing.rows == &plugins) print_remarks(catalogue);
   }
+  if (call.json()) print_line(json::write_pretty(bj::value(std::move(all))));
   return 0;
 }
 
@@ -168,10 +226,10 @@ int list(Invocation& call) {
 
 Command list_command() {
   return {{"list",
-           "list games, agents, parts, providers, importers and plugins",
+           "list games, agents, components, providers, importers and plugins",
            "",
-           {{"WHAT", "games, agents, parts, providers, importers or plugins (default: all)", false,
-             "games|agents|parts|providers|importers|plugins"}}},
+           {{"WHAT", "games, agents, components, providers, importers or plugins (default: all)",
+             false, "games|agents|components|providers|importers|plugins"}}},
           &list};
 }
 

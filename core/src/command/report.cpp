@@ -278,7 +278,7 @@ void write_plots(Invocation& call, const report::Document& document) {
   std::map<std::string, int> named;
   for (const report::ReportSection& section : document.sections)
     for (const report::Plot& plot : section.plots) {
-      const std::string picture = report::render_svg(section, plot, true, document.alerts);
+      const std::string picture = report::render_svg(section, plot, true, document.warnings);
       if (picture.empty()) continue;
       std::string name = section.id + "-" + plot.name;
       std::replace(name.begin(), name.end(), '/', '-');

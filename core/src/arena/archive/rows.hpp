@@ -231,7 +231,8 @@ struct MatchRow {
 /// A match in progress, or one that could not be finished.
 struct PartialMatch {
   MatchKey key{};
-  std::vector<std::int64_t> agents{};  ///< by seat: numbers of agents
+  std::vector<std::int64_t> agents{};   ///< by seat: numbers of agents
+  std::optional<std::int64_t> focal{};  ///< number of the agent that the line-up is about
   std::int64_t sequence = 0;  ///< rises with every save; a save with a lower one changes nothing
   std::string reason{};       ///< why it could not go on; empty while it is played
   Time saved = 0;             ///< 0 when writing: the present time

@@ -265,6 +265,7 @@ struct PartialRows {
   static constexpr auto columns = std::tuple_cat(
       key_columns(&Row::key, "blob primary key"),
       std::tuple{column("agents", &Row::agents).by(form::Json{}),
+                 column("focal", &Row::focal).also("references agent"),
                  column("sequence", &Row::sequence), column("reason", &Row::reason),
                  column("saved", &Row::saved).between(0, kLastTime).by(form::Moment{}),
                  column("record", &Row::record).by(form::Bytes{})});

@@ -39,7 +39,7 @@ std::string shown_mixture(const theory::MixedStrategy& strategy,
     if (strategy[i].value == 0) continue;
     words += (words.empty() ? "" : ", ") + choices[i] + " ";
     if (strategy[i].value == 1)
-      words += "always";
+      words += "constant";
     else if (strategy[i].text.size() <= longest)
       words += fmt::format("{} ({})", strategy[i].text, fixed(strategy[i].value, 3));
     else
@@ -721,7 +721,7 @@ Document document(const MetaReport& report) {
   document.made = {.level = report.level,
                    .scope = report.scope,
                    .policy = std::string(name(report.policy)),
-                   .meta = report.question};
+                   .metagame = report.question};
   add_alerts(document, {}, report.scope.warnings);
   for (const MetaGame& game : report.games)
     for (ReportSection& section : GameSections(report, game).all())

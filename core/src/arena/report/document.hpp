@@ -74,7 +74,7 @@ struct Made {
   std::optional<std::string> reference{};
   std::optional<std::int64_t> matches{};
   std::optional<Resamples> resamples{};
-  std::optional<MetaQuestion> meta{};
+  std::optional<MetaQuestion> metagame{};
   std::optional<PaperTableName> table{};
 };
 AGON_DESCRIBE(Made, (level, "of intervals, but where a figure has its own", range(0, 1)),
@@ -86,7 +86,7 @@ AGON_DESCRIBE(Made, (level, "of intervals, but where a figure has its own", rang
                left_out),
               (matches, "finished ones that it is made from", left_out),
               (resamples, "of the bootstrap, by what they are for", left_out),
-              (meta, "of a report with --metagame or --metagame-agents: what was asked", left_out),
+              (metagame, "of a report with --metagame or --metagame-agents: what was asked", left_out),
               (table, "of a report with --paper-table: which", left_out))
 
 /// What a figure is about. What is empty is said by the row, the column or the table around it, or
@@ -144,7 +144,7 @@ using ReportCell = std::variant<Missing, std::string, std::int64_t, Number, Doll
 /// A figure as programs get it, with what it is about and all that is known of it; what does not
 /// apply is left out.
 struct DataCell : Subject {
-  std::optional<double> value{}, low{}, high{}, level{}, low_together{}, high_together{};
+  std::optional<double> value{}, low{}, high{}, level{}, low_simultaneous{}, high_simultaneous{};
   std::optional<double> standard_error{}, p{}, p_adjusted{};
   std::optional<std::int64_t> n{}, blocks{};
   std::optional<double> effective_n{}, largest_share{};
@@ -163,15 +163,15 @@ AGON_DESCRIBE_PART(
     (agent, "as the suite calls it; of effects of factors the family", left_out),
     (other, "whom or what the agent is compared with, or met", left_out),
     (position, "x of a point; place in a sequence, from 1; number of an equilibrium", left_out),
-    (metric, "score, difference, rank, the name of a game's metric, an effect ...", left_out),
+    (metric, "normalized_score, difference, rank, the name of a game's metric, an effect ...", left_out),
     (unit, "of value, low and high", left_out),
     (better, "of a metric: higher or lower is better", left_out),
     (row, "of a paper's table: label of the row", left_out),
     (column, "of a paper's table: heading of the column", left_out),
     (value, "the figure", left_out), (low, "interval of this figure by itself", left_out),
     (high, "likewise", left_out), (level, "of the intervals", left_out),
-    (low_together, "interval that holds for all of the table at once", left_out),
-    (high_together, "likewise", left_out),
+    (low_simultaneous, "interval that holds for all of the table at once", left_out),
+    (high_simultaneous, "likewise", left_out),
     (standard_error, "linearised, or the spread of refits", left_out),
     (p, "two-sided, of a true value of zero", left_out),
     (p_adjusted, "for all comparisons of the table at once", left_out),
@@ -198,7 +198,7 @@ AGON_DESCRIBE_PART(
     (published, "what the paper prints at this place", left_out),
     (text, "words in place of a figure, or that belong to it", left_out),
     (method, "of interval and p", left_out), (note, "why there is no interval", left_out),
-    (warnings, "ids of the alerts that this figure must not be read without, one space between two",
+    (warnings, "ids of the warnings that this figure must not be read without, one space between two",
      left_out))
 
 /// A part of a figure that has a column, or a line below, of its own in tables for people.
@@ -278,7 +278,7 @@ struct PlotSeries {
   Subject about{};
   PlotAxis x, y;
   std::vector<Point> points{};
-  bool tabled = false;           ///< a table of its section has the same figures: CSV does without
+  bool in_table = false;           ///< a table of its section has the same figures: CSV does without
   bool theory = false;           ///< what theory says of the others
   std::vector<DataCell> data{};  ///< the points as programs get them: made by for_programs()
 };
@@ -291,7 +291,7 @@ struct PlotSeries {
       field<&PlotSeries::name>("name", "unique within its section"),
       field<&PlotSeries::x>("x", "of the points' positions"),
       field<&PlotSeries::y>("y", "of their values"),
-      field<&PlotSeries::tabled>("tabled", "a table of the section has the same figures"),
+      field<&PlotSeries::in_table>("in_table", "a table of the section has the same figures"),
       field<&PlotSeries::data>("points", "by position"));
 }
 
@@ -355,16 +355,16 @@ AGON_DESCRIBE(ReportAlert, (words, "in sentences"), (command, "what to do about 
 /// A report as data: what renderers make text, JSON, CSV, LaTeX, Markdown and HTML of.
 struct Document {
   Made made{};
-  std::vector<ReportAlert> alerts{};
+  std::vector<ReportAlert> warnings{};
   std::vector<ReportSection> sections{};
   AgentsApart apart{};  ///< the ends of its agents' names
   std::string format = "agon.report";
-  int version = 3;
+  int version = 4;
 };
 AGON_DESCRIBE_PART(Document, (format, "agon.report"),
                    (version, "goes up when a member changes its meaning or goes"),
                    (made, "from what and how"),
-                   (alerts, "what must be known whichever figure is read"),
+                   (warnings, "what must be known whichever figure is read"),
                    (sections, "in the order in which people read them"))
 
 /// `value` with a fixed number of decimals, or with an exponent where it is huge; never "-0".

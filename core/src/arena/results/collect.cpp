@@ -42,7 +42,6 @@ struct OpenTreatment {
   std::optional<double> score_min, score_max;                // as this version declares
   std::vector<archive::Metric> metric_cards;                 // of matches
   std::vector<SeatScale> scale;                              // by seat
-  std::map<std::string, std::int64_t> focal_of;              // by label of the line-up
   std::map<std::int64_t, std::vector<MissingSeat>> missing;  // by block
   std::int64_t last_block = -1;
   /// Where several blocks are counted together: the first of the bin before, and its place.
@@ -186,39 +185,23 @@ class Collector {
       size.clustered = size.clustered || !match.cluster.empty();
       ++t.game->matches_ahead;
       played_versions_.insert(t.version);
-      if (match.focal) {
-        t.focal_of.emplace(match.key.line_up, *match.focal);
-        if (options_.backgrounds_apart)
-          note(match.key, *match.focal, background_of(*match.focal, match.seats));
-      }
+      if (match.focal && options_.backgrounds_apart)
+        note(match.key, *match.focal, background_of(*match.focal, match.seats));
       return true;
     });
     if (!options_.backgrounds_apart) return;
     archive_.partials([&](const archive::PartialMatch& partial) {
-      if (const auto focal = focal_of(partial))
-        note(partial.key, *focal, background_of(*focal, partial.agents));
+      if (partial.focal)
+        note(partial.key, *partial.focal, background_of(*partial.focal, partial.agents));
     });
     for (const auto& [agent, played] : scenarios) agent_name(agent);  // throws where there is none
     backgrounds_.close(agent_rows_, agents_apart(archive_, agent_rows_, scenarios));
   }
 
-  /// Whom the line-up of a match in progress is about.
-  std::optional<std::int64_t> focal_of(const archive::PartialMatch& partial) {
-    const OpenTreatment& t = treatment(partial.key.scenario);
-    std::optional<std::int64_t> focal;
-    if (const auto known = t.focal_of.find(partial.key.line_up); known != t.focal_of.end())
-      focal = known->second;
-    else if (!t.focal_of.empty())
-      // The label lists the line-up with its focal agent first.
-      for (const std::int64_t agent : partial.agents)
-        if (partial.key.line_up.starts_with(agent_name(agent) + " + ")) focal = agent;
-    return focal;
-  }
-
   void read_partials() {
     archive_.partials([&](const archive::PartialMatch& partial) {
       OpenTreatment& t = treatment(partial.key.scenario);
-      std::optional<std::int64_t> focal = focal_of(partial);
+      std::optional<std::int64_t> focal = partial.focal;
       std::vector<std::int64_t> agents = partial.agents;
       if (focal) {
         const std::int64_t row =
@@ -327,7 +310,8 @@ class Collector {
       const archive::SeatRow& seat = match.seats[s];
       const std::size_t seat_role = game.role(seat.role);
       const bool counted = !match.focal || seat.agent == *match.focal;
-      const bool scaled = std::isfinite(seat.payoff) && std::isfinite(seat.ideal - seat.disagreement);
+      const bool scaled =
+          std::isfinite(seat.payoff) && std::isfinite(seat.ideal - seat.disagreement);
       if (counted) ++(scaled ? r.seats_scored : r.seats_without_pie);
       if (scaled) {
         t.scale[s].role = seat_role;
@@ -359,7 +343,8 @@ class Collector {
       const double gain = seat.payoff - seat.disagreement;
       const double pie = seat.ideal - seat.disagreement;
       if (!std::isfinite(gain) || !std::isfinite(pie)) continue;
-      const double slack = 1e-9 * std::max({1.0, std::abs(seat.payoff), std::abs(seat.disagreement)});
+      const double slack =
+          1e-9 * std::max({1.0, std::abs(seat.payoff), std::abs(seat.disagreement)});
       is_out = is_out || (t.score_min && gain < *t.score_min * pie - slack) ||
                (t.score_max && gain > *t.score_max * pie + slack);
       if (!(pie > 0)) continue;

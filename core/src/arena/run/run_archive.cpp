@@ -342,6 +342,8 @@ void RunArchive::save(const PlacedMatch& match, const std::string& record, std::
   partial.key = match.key;
   for (const int agent : match.planned.agents)
     partial.agents.push_back(keys_.agent_row(match.scenario, agent));
+  if (match.planned.focal >= 0)
+    partial.focal = keys_.agent_row(match.scenario, match.planned.focal);
   partial.sequence = sequence;
   partial.reason = reason;
   partial.record = record;

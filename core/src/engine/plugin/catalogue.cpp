@@ -606,10 +606,10 @@ const PartCard& Catalogue::part_card(PartKind kind, std::string_view id,
     throw PartElsewhere(ErrorKind::not_found,
                         "the " + what + " part " + in_quotes(id) + " is for " + plays +
                             " and not for " + in_quotes(game),
-                        "", "'agon list parts' shows which parts are for what");
+                        "", "'agon list components' shows which components are for what");
   throw Error(ErrorKind::not_found,
               "unknown " + what + " part " + in_quotes(id) + text::did_you_mean(id, known), "",
-              hint("parts"));
+              hint("components"));
 }
 
 std::shared_ptr<const void> Catalogue::part(PartKind kind, std::string_view spec,

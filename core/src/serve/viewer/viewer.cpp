@@ -183,10 +183,10 @@ void ReportMaker::make(bool playing) {
     report::Document document = report::document_of(watch_.path(), choice);
     if (playing) {
       // That the run has not ended is said here, with what else there is to know.
-      std::erase_if(document.alerts,
+      std::erase_if(document.warnings,
                     [](const report::ReportAlert& alert) { return !alert.command.empty(); });
-      document.alerts.insert(
-          document.alerts.begin(),
+      document.warnings.insert(
+          document.warnings.begin(),
           {"The run goes on: here is only what holds however often one looks. Loading the page "
            "again brings it up to date.",
            ""});

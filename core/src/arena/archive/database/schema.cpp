@@ -123,6 +123,9 @@ alter table call rename column tokens_out to output_tokens;
 alter table call rename column tokens_cached to cached_tokens;
 alter table call rename column tokens_thought to reasoning_tokens;
 alter table person rename column told to disclosure;
+alter table partial add column focal integer references agent;
+update partial set focal = (select m.focal from match m where m.scenario = partial.scenario
+  and m.line_up = partial.line_up and m.focal is not null limit 1);
 )sql";
 
 void set_version(Connection& db, std::int64_t version) {

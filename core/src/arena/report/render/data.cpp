@@ -49,7 +49,7 @@ class DataCells {
     const stats::Estimate& e = figure.estimate;
     set(out.value, e.value);
     set(out.low, out.high, e.interval);
-    set(out.low_together, out.high_together, figure.together);
+    set(out.low_simultaneous, out.high_simultaneous, figure.together);
     if (e.interval || figure.together) set(out.level, level_);
     set(out.standard_error, e.standard_error);
     set(out.p, e.p_value);
@@ -80,7 +80,7 @@ class DataCells {
   /// Names the warnings that are about a figure.
   void warn(DataCell& out) const {
     if (!out.value || section_.id == "notes") return;
-    for (const ReportAlert& alert : document_.alerts) {
+    for (const ReportAlert& alert : document_.warnings) {
       const bool is_about = alert.games.empty() || out.game.empty() ||
                             std::ranges::find(alert.games, out.game) != alert.games.end();
       // Several may have one name.
@@ -207,7 +207,7 @@ class CsvWriter {
 std::string render_csv(const Document& document) {
   const Document data = for_programs(document);
   CsvWriter csv;
-  for (const ReportAlert& alert : data.alerts)
+  for (const ReportAlert& alert : data.warnings)
     csv.say(alert.words + (alert.command.empty() ? "" : " " + alert.command));
   for (const ReportSection& section : data.sections) {
     for (const ReportTable& table : section.tables)
@@ -215,7 +215,7 @@ std::string render_csv(const Document& document) {
         for (std::size_t c = 0; c < row.data.size(); ++c)
           if (!table.columns[c].key) csv.add(section.id, row.data[c]);
     for (const PlotSeries& series : section.series)
-      if (!series.tabled)
+      if (!series.in_table)
         for (const DataCell& point : series.data) csv.add(section.id, point);
     if (section.id == "notes")
       for (const std::string& note : section.notes) csv.say(note);

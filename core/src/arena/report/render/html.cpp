@@ -193,7 +193,7 @@ std::string page_of(const Document& document, const MatchesInPage* matches,
   if (beside != nullptr)
     out += "<p><a href=\"" + markup(beside->matches) + "\">Archive and matches</a></p>\n";
   out += "<h1>" + markup(document.made.table ? document.made.table->id : "Agon report") + "</h1>\n";
-  for (const ReportAlert& alert : document.alerts) {
+  for (const ReportAlert& alert : document.warnings) {
     out += "<p class=\"alert\"><strong>" + markup(alert.words) + "</strong>";
     if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
     out += "</p>\n";

@@ -93,7 +93,7 @@ class Latex {
 
   std::string write() {
     comment("Made by 'agon report --format latex'. Needs \\usepackage{booktabs}.");
-    for (const ReportAlert& alert : document_.alerts) {
+    for (const ReportAlert& alert : document_.warnings) {
       comment(alert.words);
       if (!alert.command.empty()) comment(alert.command);
     }
@@ -178,7 +178,7 @@ class Latex {
     for (const std::string& remark : section.remarks) say(remark);
     if (last)
       for (const std::string& point : section.points) say(point);
-    for (const ReportAlert& alert : document_.alerts) say(alert.words);
+    for (const ReportAlert& alert : document_.warnings) say(alert.words);
     return all;
   }
 

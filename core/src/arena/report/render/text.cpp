@@ -35,7 +35,7 @@ int decimals_for(double value) {
 }
 
 std::string note_words(stats::Note note) {
-  if (note == stats::Note::no_variation) return "always";
+  if (note == stats::Note::no_variation) return "constant";
   if (note == stats::Note::degenerate) return "unstable";
   if (note == stats::Note::not_connected) return "not linked";
   return stats::describe(note);
@@ -320,7 +320,7 @@ std::string render_text(const Document& document, bool colour) {
     out += colour ? "\x1b[1m" + title + "\x1b[0m\n" : title + "\n";
     if (!section.explanation.empty()) paragraph(section.explanation);
     if (first) {
-      for (const ReportAlert& alert : document.alerts) {
+      for (const ReportAlert& alert : document.warnings) {
         paragraph(alert.words);
         if (!alert.command.empty()) out += "  " + text::printable(alert.command) + '\n';
       }
@@ -378,7 +378,7 @@ void add_markdown(std::string& out, const Grid& grid) {
 std::string render_markdown(const Document& document) {
   std::string out;
   const auto paragraph = [&](const std::string& text) { out += "\n" + text + "\n"; };
-  for (const ReportAlert& alert : document.alerts) {
+  for (const ReportAlert& alert : document.warnings) {
     if (!out.empty()) out += '\n';
     out += "> **" + markdown_words(alert.words) + "** " + markdown_words(alert.command) + "\n";
   }

@@ -27,7 +27,7 @@ std::string shown_level(const std::string& level) {
 /// "memory: notebook less whole"; "memory notebook x planning static" for an interaction.
 std::string effect_words(const stats::EffectName& name) {
   if (name.factors.size() == 1)
-    return name.factors[0] + ": " + shown_level(name.levels[0]) + " less " +
+    return name.factors[0] + ": " + shown_level(name.levels[0]) + " \u2212 " +
            shown_level(name.bases[0]);
   std::string words;
   for (std::size_t i = 0; i < name.factors.size(); ++i)
@@ -156,7 +156,7 @@ ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEf
   for (std::string& words : widest_words(whole_report, report.games, wide))
     section.remarks.push_back(std::move(words));
   section.plots.push_back({.name = "effects",
-                           .title = "Effects of parts, and how they act together",
+                           .title = "Main effects and interactions",
                            .table = section.tables.size() - 1,
                            .columns = {1},
                            .unit = "change of the normalised score",

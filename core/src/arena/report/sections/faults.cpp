@@ -244,7 +244,7 @@ std::vector<ReportSection> missing_sections(const ReportEstimates& report) {
     return {};
   ReportSection bounds;
   bounds.id = "bounds";
-  bounds.title = "Missing matches";
+  bounds.title = "Bounds for missing matches";
   bounds.explanation =
       "Not in the other tables: unfinished, or broken by the game. Bounds: the agent's score if "
       "every such match had ended with the lowest normalised score that its game declares, or that "
@@ -311,7 +311,7 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   if (!calls && !tokens && !cost) return {};
   ReportSection section;
   section.id = "use";
-  section.title = "Use of models";
+  section.title = "Model usage";
   ReportTable& table = section.tables.emplace_back();
   const auto add = [&](const char* header, const char* metric, bool said, const char* unit = "") {
     ReportColumn& column = table.columns.emplace_back(number_column(header, metric));

@@ -171,7 +171,7 @@ ReportSection strengths_section(const ReportEstimates& report, const GameReport&
   table.columns = {
       agent_column(),
       number_column("strength", "log_strength"),
-      {.header = "less " + shown_agent(report, game.strengths_reference),
+      {.header = "vs. " + shown_agent(report, game.strengths_reference),
        .limit = kAgentWidth,
        .about = {.other = game.strengths_reference, .metric = "log_strength_difference"}},
       units_column(),
@@ -220,7 +220,7 @@ ReportSection trueskill_section(const ReportEstimates& report, const GameReport&
   table.columns = {agent_column(),
                    number_column("mu", "mu"),
                    number_column("sigma", "sigma"),
-                   {.header = "less " + shown_agent(report, game.strengths_reference),
+                   {.header = "vs. " + shown_agent(report, game.strengths_reference),
                     .limit = kAgentWidth,
                     .about = {.other = game.strengths_reference, .metric = "mu_difference"},
                     .where = compared ? Where::everywhere : Where::data},

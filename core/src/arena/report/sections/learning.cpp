@@ -170,7 +170,7 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
   const bool compared = rows.size() > 1 && std::ranges::any_of(rows, [&](const auto& row) {
                           return row.agent == reference;
                         });
-  const std::string metric = ranks ? "rank" : "score";
+  const std::string metric = ranks ? "rank" : "normalized_score";
   ReportTable table{.title = metric, .about = scope, .fixed = 1};
   table.about.metric = metric;
   table.columns = {agent_column(metric + " by match")};
@@ -181,7 +181,7 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
   table.columns.push_back({.header = "change a match", .about = {.metric = metric + "_slope"}});
   if (compared)
     table.columns.push_back(
-        {.header = "less " + shown_agent(report, reference),
+        {.header = "vs. " + shown_agent(report, reference),
          .about = {.other = reference, .metric = metric + "_slope_difference"}});
   table.columns.push_back(units_column());
   Plot plot{.name = metric,
@@ -197,7 +197,7 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
               .about = table.about,
               .x = {"match"},
               .y = {"mean " + std::string(ranks ? "rank" : "normalised score")},
-              .tabled = true};
+              .in_table = true};
     series.about.agent = row.agent;
     for (std::size_t p = 0; p < length; ++p) {
       const auto mean = Sequences::mean(*row.course, p, measure);

@@ -336,7 +336,7 @@ CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
                               .about = curves.down ? column : row.about,
                               .x = {curves.x},
                               .y = {curves.y, curves.unit},
-                              .tabled = true,
+                              .in_table = true,
                               .theory = !curves.down && row.theory});
         all.headings.push_back(name.starts_with(heading + ": ") ? heading : "");
       }

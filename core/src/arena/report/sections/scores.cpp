@@ -126,20 +126,20 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
   if (report.leaderboard.reference_scored && report.leaderboard.rows.size() > 1)
     section.plots.push_back(
         {.name = "differences",
-         .title = fmt::format("Score less that of {}: {} interval of each, and for all together",
+         .title = fmt::format("Score vs. {}: {} CI of each, and simultaneous CI",
                               shown_agent(report, report.options.reference), level),
          .columns = plotted_columns(table, over_games(report, "difference")),
          .unit = "difference of normalised scores",
          .line = 0});
   section.plots.push_back({.name = "scores",
-                           .title = fmt::format("Score with its {} interval", level),
-                           .columns = plotted_columns(table, over_games(report, "score")),
+                           .title = fmt::format("Score with its {} CI", level),
+                           .columns = plotted_columns(table, over_games(report, "normalized_score")),
                            .unit = "normalised score",
                            .line = 0});
   if (std::ranges::any_of(report.leaderboard.rows,
                           [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
     section.plots.push_back({.name = "ranks",
-                             .title = "Ranks that the blocks leave open, for all agents at once",
+                             .title = "Ranks not excluded, simultaneously for all agents",
                              .columns = plotted_columns(table, "rank"),
                              .unit = "rank"});
 }
@@ -165,10 +165,9 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
   section.id = "leaderboard";
   section.title = "Leaderboard";
   section.explanation = fmt::format(
-      "{}; faults counted {}. Score: 0 is the outside option, 1 the best that leaves nobody worse "
-      "off; mean over {}. Rank: a range where these blocks do not tell who is better, for all "
-      "agents "
-      "at once. n: independent blocks.{}",
+      "{}; faults counted {}. Score: 0 is the disagreement point, 1 the ideal; mean over {}. "
+      "Rank: those that these blocks do not exclude, simultaneously for all agents. n: independent "
+      "blocks.{}",
       text::counted(report.results.matches, "finished match", "finished matches"),
       name(report.results.policy), text::counted(board.games.size(), "game"),
       board.depends_on_field ? " DEPENDS ON THE FIELD: some games were played all against all."
@@ -182,27 +181,27 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
   }
   const std::string level = text::percent(report.options.level);
   const std::string& reference = report.options.reference;
-  const std::string less = "less " + shown_agent(report, reference);
+  const std::string versus = "vs. " + shown_agent(report, reference);
   ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "rank", .align = Align::right, .where = Where::shown},
                    data_column("rank"),
                    agent_column(),
                    {.header = "score",
-                    .about = {.metric = over_games(report, "score")},
+                    .about = {.metric = over_games(report, "normalized_score")},
                     .apart = {{FigurePart::What::value, "score"},
-                              {FigurePart::What::interval, level + " interval", Align::left},
+                              {FigurePart::What::interval, level + " CI", Align::left},
                               {FigurePart::What::units, "n"}}}};
   if (board.reference_scored)
     table.columns.push_back(
-        {.header = less,
+        {.header = versus,
          .limit = kAgentWidth,
          .about = {.other = reference, .metric = over_games(report, "difference")},
-         .apart = {{FigurePart::What::value, less},
-                   {FigurePart::What::together, level + " together", Align::left},
+         .apart = {{FigurePart::What::value, versus},
+                   {FigurePart::What::together, level + " CI, simultaneous", Align::left},
                    {FigurePart::What::p_adjusted, "adjusted p"}}});
   if (board.games.size() > 1) {
-    section.explanation += " Rank without a game: by the means alone, whichever game is left out.";
-    table.columns.push_back({.header = "rank without a game", .where = Where::shown});
+    section.explanation += " The last rank is by the means alone, whichever game is left out.";
+    table.columns.push_back({.header = "rank, leaving one game out", .where = Where::shown});
     for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
     add_widest_columns(table);
   }
@@ -250,7 +249,7 @@ ReportTable game_table(const ReportEstimates& report, bool differences) {
   const Leaderboard& board = report.leaderboard;
   ReportTable table;
   table.fixed = 1;
-  table.about.metric = differences ? "difference" : "score";
+  table.about.metric = differences ? "difference" : "normalized_score";
   if (differences) table.about.other = report.options.reference;
   table.columns = {agent_column()};
   for (const std::string& game : board.games)
@@ -289,7 +288,7 @@ ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std
   for (const std::string& agent : agents) {
     table.columns.push_back({.header = shown_agent(report, agent),
                              .limit = kAgentWidth,
-                             .about = {.agent = agent, .metric = "score"}});
+                             .about = {.agent = agent, .metric = "normalized_score"}});
     table.columns.push_back(
         {.header = "difference",
          .about = {.agent = agent, .other = report.options.reference, .metric = "difference"},
@@ -402,7 +401,7 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
   if (board.games.size() > 1)
     differences.plots.push_back(
         {.name = "by-game",
-         .title = "Score less that of " + shown_agent(report, report.options.reference),
+         .title = "Score vs. " + shown_agent(report, report.options.reference),
          .columns = plotted_columns(differences.tables.front()),
          .unit = "difference of normalised scores",
          .line = 0});
@@ -431,7 +430,7 @@ std::vector<ReportSection> treatment_sections(const ReportEstimates& report) {
 std::vector<ReportSection> contrast_sections(const ReportEstimates& report) {
   ReportSection section;
   section.id = "contrasts";
-  section.title = "What treatments change";
+  section.title = "Treatment effects";
   section.explanation =
       "Normalised score less the agent's own under the first treatment of the scenario, paired by "
       "block and role.";
@@ -440,14 +439,14 @@ std::vector<ReportSection> contrast_sections(const ReportEstimates& report) {
   for (const TreatmentTable& t : report.treatments) {
     if (t.first.empty()) continue;
     ReportTable& table = section.tables.emplace_back();
-    table.title = fmt::format("{} less {}", t.facts.label, t.first);
+    table.title = fmt::format("{} \u2212 {}", t.facts.label, t.first);
     table.about = {
         .game = t.game, .treatment = t.facts.label, .other = t.first, .metric = "contrast"};
     table.columns = {{.header = table.title, .key = true},
                      {.header = "difference",
                       .apart = {{FigurePart::What::value, "difference"},
                                 {FigurePart::What::interval,
-                                 text::percent(report.options.level) + " interval", Align::left},
+                                 text::percent(report.options.level) + " CI", Align::left},
                                 {FigurePart::What::p, "unadjusted p"},
                                 {FigurePart::What::units, "n"}}}};
     for (const TreatmentRow& row : t.rows)

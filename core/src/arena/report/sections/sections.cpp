@@ -143,11 +143,11 @@ const std::vector<std::string>& section_names() {
 void add_alerts(Document& document, const OpenRun& run, const std::vector<Warning>& warnings) {
   const Scope& scope = document.made.scope;
   for (const std::string& words : {scope.what(), scope.others()})
-    if (!words.empty()) document.alerts.push_back({words});
+    if (!words.empty()) document.warnings.push_back({words});
   if (run.open())
-    document.alerts.push_back({"NOT FINISHED: " + run.what + ".", run.resume, "not-finished"});
+    document.warnings.push_back({"NOT FINISHED: " + run.what + ".", run.resume, "not-finished"});
   for (const Warning& warning : warnings)
-    document.alerts.push_back({warning.words, "", warning.id, warning.games});
+    document.warnings.push_back({warning.words, "", warning.id, warning.games});
 }
 
 Document document(const ReportEstimates& report, Detail detail,
@@ -159,7 +159,7 @@ Document document(const ReportEstimates& report, Detail detail,
   warnings.insert(warnings.end(), report.warnings.begin(), report.warnings.end());
   add_alerts(document, report.open_run, warnings);
   if (report.open_run.open() && !anytime)
-    document.alerts.push_back(
+    document.warnings.push_back(
         {"Looking again and again until a difference shows finds one where there is none: in 32% "
          "of suites of equal agents that were looked at every 5 blocks up to 300. --anytime gives "
          "intervals that hold whenever one looks.",

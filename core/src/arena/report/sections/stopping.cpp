@@ -84,7 +84,7 @@ std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
       {.header = "difference",
        .about = {.metric = "difference"},
        .apart = {{FigurePart::What::value, "difference"},
-                 {FigurePart::What::interval, level + " valid interval", text::Align::left},
+                 {FigurePart::What::interval, level + " anytime-valid CI", text::Align::left},
                  {FigurePart::What::units, "n"}}}};
   add_unseen_columns(table);
   for (const char* metric : {"in", "out_after", "sequence"})
@@ -199,7 +199,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   }
   ReportSection section;
   section.id = "anytime";
-  section.title = "Differences that hold whenever one looks";
+  section.title = "Anytime-valid differences";
   section.explanation = fmt::format(
       "Score less that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
@@ -213,7 +213,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
       {.header = "difference",
        .about = {.other = reference, .metric = "difference"},
        .apart = {{FigurePart::What::value, "difference"},
-                 {FigurePart::What::interval, level + " valid interval", text::Align::left},
+                 {FigurePart::What::interval, level + " anytime-valid CI", text::Align::left},
                  {FigurePart::What::units, "n"}}},
       {.header = "method", .about = {.metric = "sequence"}}};
   add_unseen_columns(table);
@@ -238,7 +238,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   if (table.rows.empty()) return {};
   section.tables = {std::move(table)};
   section.plots.push_back({.name = "course",
-                           .title = "Differences block by block, with intervals that always hold",
+                           .title = "Differences block by block, with anytime-valid intervals",
                            .drawing = Drawing::curves,
                            .line = 0});
   return {std::move(section)};
