@@ -136,7 +136,7 @@ TEST_CASE("a cap stops the run, and it is taken up from there") {
   CHECK(rest.code == 0);
   CHECK(logged(folder).size() == whole);
   CHECK(kept(folder, "a.agon") == kept(folder, "whole.agon"));
-  CHECK(agon::archive::Archive::open(folder.at("a.agon")).runs()[1].outcome == "budget");
+  CHECK(agon::archive::Archive::open(folder.at("a.agon")).runs()[1].status == "budget");
 }
 
 TEST_CASE("caps remember what no provider counted") {

@@ -58,7 +58,7 @@ struct Drive {
       agon::Dice dice(agon::combine(agon::combine(task.match, seat), 5));
       const double even = (static_cast<double>(dice.bits()) + 0.5) / 4294967296.0;
       agon::archive::SeatRow& out = row.seats.emplace_back();
-      out.score = means[static_cast<std::size_t>(planned.agents[seat])] + 0.8 * (even - 0.5);
+      out.payoff = means[static_cast<std::size_t>(planned.agents[seat])] + 0.8 * (even - 0.5);
       out.disagreement = 0;
       out.ideal = 1;
     }

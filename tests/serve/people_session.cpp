@@ -233,7 +233,7 @@ TEST_CASE("who is gone has a substitute and the record says so", "[serve][people
   CHECK(by_substitute > 0);
   agon::archive::Archive archive = agon::archive::Archive::open(lab.archive);
   std::int64_t forced = 0;
-  for (const auto& seat : archive.match(1).seats) forced += seat.forced;
+  for (const auto& seat : archive.match(1).seats) forced += seat.fallbacks;
   CHECK(forced > 0);
   // Whoever comes back is told, and paid for coming alone.
   Somebody back(lab, links[0]);

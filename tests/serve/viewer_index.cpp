@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "catch.hpp"
+#include "describe/value.hpp"
 #include "unit/archive_samples.hpp"
 #include "viewer/match_index.hpp"
 
@@ -34,7 +35,7 @@ std::vector<MatchRow> some_matches(int count) {
     for (std::int64_t seat = 0, seats = 2 + draw(3); seat < seats; ++seat) {
       SeatRow row;
       row.agent = 1 + draw(10);
-      row.score = static_cast<double>(i) + static_cast<double>(seat) / 8;
+      row.payoff = static_cast<double>(i) + static_cast<double>(seat) / 8;
       row.attempts[2] = draw(12) == 0 ? 1 : 0;
       row.fallbacks = draw(20) == 0 ? 1 : 0;
       match.seats.push_back(row);
@@ -155,7 +156,7 @@ TEST_CASE("index: a match has its seats and scores, and an agent the sums of its
     REQUIRE(head->agents.size() == all[i].seats.size());
     for (std::size_t seat = 0; seat < head->agents.size(); ++seat) {
       CHECK(head->agents[seat] == all[i].seats[seat].agent);
-      CHECK(head->scores[seat] == all[i].seats[seat].score);
+      CHECK(head->scores[seat] == all[i].seats[seat].payoff);
       ++seats[head->agents[seat]];
       forced[head->agents[seat]] += all[i].seats[seat].fallbacks;
     }

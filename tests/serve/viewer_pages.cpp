@@ -158,7 +158,7 @@ std::vector<std::int64_t> numbers_in(const value& list) {
 void begin_run(Writer& writer) {
   RunRow run;
   run.started = 1000;
-  run.asked = writer.suite({agon::hash::sha256("a"), "a", 1});
+  run.suite_number = writer.suite({agon::hash::sha256("a"), "a", 1});
   run.manifest = R"({"suite":"a","matches":40,"plan":[{"scenario":"quick","game":"split",
     "matches":40,"blocks":1,"repeats":1,"treatments":1,"agents":[]}]})";
   writer.begin_run(run, {});

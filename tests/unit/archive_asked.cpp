@@ -11,7 +11,7 @@ namespace {
 std::int64_t begin(Writer& writer, std::optional<std::int64_t> suite, const Selection& found = {}) {
   RunRow run;
   run.started = 1000;
-  run.asked = suite;
+  run.suite_number = suite;
   return writer.begin_run(run, found);
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("archive: a suite has what its runs played and found, a run what was k
   CHECK(archive.asked_by(first).runs == std::set<std::int64_t>{one, three});
   CHECK(archive.asked_by(other).runs == std::set<std::int64_t>{two});
   CHECK(archive.asked_by_nobody().matches.empty());
-  CHECK(archive.runs().at(1).asked == other);
+  CHECK(archive.runs().at(1).suite_number == other);
   CHECK(archive.suites().at(other).name == "b");
 }
 

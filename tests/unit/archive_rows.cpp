@@ -42,7 +42,7 @@ void check_equal(const MatchRow& a, const MatchRow& b) {
   CHECK(a.focal == b.focal);
   CHECK(a.cluster == b.cluster);
   CHECK(a.rng_key == b.rng_key);
-  CHECK(a.ended == b.ended);
+  CHECK(a.status == b.status);
   CHECK(a.fault == b.fault);
   CHECK(a.metrics == b.metrics);
   CHECK(a.questions == b.questions);
@@ -135,7 +135,7 @@ TEST_CASE("archive: runs, games, scenarios and agents read back") {
   const Numbers numbers = add_rows(writer);
   RunRow run;
   run.started = 1000;
-  run.suite = writer.store("suite", "{ // a suite\n}");
+  run.suite_file = writer.store("suite", "{ // a suite\n}");
   run.seed = 0xFFFFFFFFFFFFFFFFU;
   run.command = R"(["run","a.json"])";
   run.versions = R"({"agon":"0.1.0"})";
@@ -148,14 +148,14 @@ TEST_CASE("archive: runs, games, scenarios and agents read back") {
   REQUIRE(runs.size() == 2);
   CHECK(runs[0].started == 1000);
   CHECK(runs[0].ended.has_value());
-  CHECK(runs[0].outcome == "interrupted");
-  CHECK(archive.content(*runs[0].suite) == "{ // a suite\n}");
+  CHECK(runs[0].status == "interrupted");
+  CHECK(archive.content(*runs[0].suite_file) == "{ // a suite\n}");
   CHECK(runs[0].seed == run.seed);
   CHECK(runs[0].command == run.command);
   CHECK(runs[0].versions == run.versions);
   CHECK(runs[0].plugins == run.plugins);
   CHECK_FALSE(runs[1].ended);
-  CHECK_FALSE(runs[1].outcome);
+  CHECK_FALSE(runs[1].status);
   const GameRow game = archive.games().at(numbers.game);
   CHECK(game.name == "split");
   CHECK(game.version == 3);

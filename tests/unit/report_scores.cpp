@@ -537,7 +537,7 @@ TEST_CASE("The leaderboard says which model played, as it was served, and which 
   Book book;
   book.scenario("s", book.game("g"));
   archive::RunRow run;
-  run.suite = book.writer().store(
+  run.suite_file = book.writer().store(
       "suite", R"({"models":{"GPT-4":{"provider":"openai","model":"gpt-4-0613"},)"
                R"("GPT-4 mini":"openai/gpt-4-mini"}})");
   const std::int64_t number = book.writer().begin_run(run);

@@ -207,7 +207,7 @@ TEST_CASE("The command's entry points take the suite's word unless told otherwis
   book.match({"s", 0}, {{"a", 0.9, 0, 1, "", 1}, {"b", 0.4}});
   archive::RunRow run;
   run.started = 1;
-  run.suite = book.writer().store("suite", R"({ // as written by hand
+  run.suite_file = book.writer().store("suite", R"({ // as written by hand
     "report": {"reference": "b", "level": 0.9}, "faults": {"policy": "forfeit"}})");
   book.writer().begin_run(run);
   book.writer().flush();

@@ -242,7 +242,7 @@ TEST_CASE("a run's row in an archive has no key, whatever a suite and a command 
     REQUIRE(runs.size() == 1);
     ++looks;
     for (const std::string& text :
-         {archive.content(runs[0].suite.value()).value(), runs[0].command, runs[0].manifest}) {
+         {archive.content(runs[0].suite_file.value()).value(), runs[0].command, runs[0].manifest}) {
       INFO(text);
       CHECK(text.find(key) == std::string::npos);
       CHECK(text.find("[key]") != std::string::npos);

@@ -168,12 +168,12 @@ Pilot open_pilot(const std::string& path, const Suite& suite) {
   Pilot other{archive::Archive::open(path), {}};
   const auto all = other.archive.runs();
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
-    if (!run->asked || !tried.insert(*run->asked).second) continue;
-    report::narrow(other.archive, {.suite = std::to_string(*run->asked)});
+    if (!run->suite_number || !tried.insert(*run->suite_number).second) continue;
+    report::narrow(other.archive, {.suite = std::to_string(*run->suite_number)});
     if (Comparison(other.archive, suite).fits()) {
       other.notes.push_back(fmt::format(
           "the pilot is suite {} of {}, which has these agents and settings; another was run last",
-          *run->asked, path));
+          *run->suite_number, path));
       return other;
     }
   }

@@ -362,7 +362,7 @@ void RunArchive::save(const PlacedMatch& match, const HumanTiming& timing) {
     person.consent = consent;
     person.consented = who.consented != 0 ? who.consented : timing.timing.shown;
   }
-  person.told = who.told.empty() ? "the names of the seats" : who.told;
+  person.disclosure = who.told.empty() ? "the names of the seats" : who.told;
   {
     const std::lock_guard lock(sessions_mutex_);
     if (sessions_.insert(person.session).second) writer_.person(person);

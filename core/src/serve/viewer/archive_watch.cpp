@@ -43,7 +43,7 @@ ArchiveHead archive_head(const archive::Archive& archive, const ArchiveRows& row
     const auto words = read_recorded<std::vector<std::string>>(run->command);
     head.runs.push_back({run->number, run->started, run->ended,
                          text::printable(run->status.value_or("")),
-                         run->asked ? suite_name(rows, *run->asked) : std::string(),
+                         run->suite_number ? suite_name(rows, *run->suite_number) : std::string(),
                          words ? text::printable(text::shell_line(*words)) : std::string()});
   }
   for (const auto& [row, of] : index.scenario_counts(view.numbers())) {
