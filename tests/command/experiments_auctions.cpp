@@ -104,7 +104,7 @@ TEST_CASE("answers are exported field by field") {
   const Ended csv = folder.agon({"export", "a.agon", "--rows", "answers"});
   REQUIRE(csv.code == 0);
   CHECK(contains(lines(csv.out).at(0),
-                 ",seat,seat_name,role,agent,question,stage,probe,forced,field,value,words,"
+                 ",seat,seat_name,role,agent,question,stage,probe,fallback,field,value,words,"
                  "treatment_step"));
   CHECK(lines(csv.out).size() == 7);
   CHECK(contains(csv.out, ",0,Bidder Andy,,a,0,stay-written,0,0,plan,\"Go up, slowly\",3,1\r\n"));

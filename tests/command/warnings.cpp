@@ -411,7 +411,7 @@ TEST_CASE("every p says whether it is adjusted, and statements by themselves say
   write_pick(folder, "20");
   run_pick(folder);
   const std::string board = folder.agon({"report", "s.agon", "--section", "leaderboard"}).out;
-  CHECK(contains(board, "adjusted p"));
+  CHECK(contains(board, "adj. p"));
   CHECK_FALSE(contains(board, "  p  "));
   const std::string by_game = folder.agon({"report", "s.agon", "--section", "differences"}).out;
   CHECK(contains(by_game, "statement alone, unadjusted"));

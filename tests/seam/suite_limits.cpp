@@ -155,7 +155,7 @@ TEST_CASE("suites: a design that makes no sense is refused", "[seam][suites]") {
             "missing design; expected focal, round_robin, gauntlet or fixed"},
         Row{R"({"round_robin": true, "background": "b"})", "'background' requires 'focal'"},
         Row{R"({"round_robin": true, "opponents": "b"})", "'opponents' requires 'gauntlet'"},
-        Row{R"({"focal": "a"})", "'focal' requires 'field'"},
+        Row{R"({"focal": "a"})", "'focal' requires 'background'"},
         Row{R"({"fixed": []})", "0 elements, fewer than 1"},
         Row{R"({"fixed": "a"})", "must be a list, not a text"},
         Row{R"({"round_robin": false})", "must be true or a list of agents"},

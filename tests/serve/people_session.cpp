@@ -106,7 +106,7 @@ TEST_CASE("people who come together play a match and are paid", "[serve][people]
   const std::string sql =
       "select count(*) from person where hex(consent) = upper('" +
       agon::hash::hex(agon::hash::sha256("I take part of my own will.\n")) +
-      "') and told = 'The third is a program.' and pseudonym like 'p-%' and consented is not null";
+      "') and disclosure = 'The third is a program.' and pseudonym like 'p-%' and consented is not null";
   int people = 0;
   sqlite3_exec(
       db, sql.c_str(),

@@ -188,6 +188,24 @@ alter table call rename column output_tokens to tokens_out;
 alter table call rename column cached_tokens to tokens_cached;
 alter table call rename column reasoning_tokens to tokens_thought;
 alter table person rename column disclosure to told;
+alter table partial rename to newer;
+create table partial (
+  id blob primary key,
+  scenario integer not null references scenario,
+  block integer not null,
+  repeat integer not null,
+  position integer not null,
+  line_up text not null,
+  assignment integer not null,
+  agents text not null,
+  sequence integer not null,
+  reason text not null,
+  saved integer not null,
+  record blob not null
+) strict;
+insert into partial select id, scenario, block, repeat, position, line_up, assignment, agents,
+  sequence, reason, saved, record from newer;
+drop table newer;
 create view result as select score from seat;
 pragma user_version = 5;
 )sql";
@@ -213,10 +231,11 @@ TEST_CASE("archive: one of format 5 is converted when it is opened") {
     CHECK(archive.match(3).status == MatchStatus::quarantined);
     Connection db(path, Access::read);
     CHECK(db.integer("pragma user_version") == 6);
-    CHECK(db.integer("select count(*) from result where payoff is not null") > 0);
+    CHECK(db.integer("select count(*) from sqlite_schema where name = 'result' and sql like "
+                     "'%payoff%'") == 1);
   }
   SECTION("for writing") {
-    CHECK(writing(path).empty());
+    CHECK(writing(path) == "no error");
     CHECK(Archive::open(path).match(4).rng_key == before.rng_key);
   }
   SECTION("but not while a run writes it, nor where it cannot be written") {

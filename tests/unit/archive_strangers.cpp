@@ -90,7 +90,7 @@ TEST_CASE("archive: tables are tables, and nothing acts") {
   CHECK_THAT(after("drop table person_answer; create virtual table person_answer using fts5(a)"),
              Contains("it has the virtual table 'person_answer'"));
   CHECK_THAT(after("drop table record"), Contains("the table 'record' is missing"));
-  CHECK_THAT(after("alter table seat add column odd real as (score * 2)"),
+  CHECK_THAT(after("alter table seat add column odd real as (payoff * 2)"),
              Contains("the table 'seat' is not as Agon makes it"));
   CHECK_THAT(after("alter table run rename column seed to seeds"),
              Contains("the table 'run' is not as Agon makes it"));
@@ -202,7 +202,7 @@ TEST_CASE("archive: numbers out of their range are damage, told with their colum
       {"update call set cost = -5", "'cost' of a row is -5"},
       {"update call set output_tokens = -5", "'output_tokens' of a row is -5"},
       {"update call set tries = 2147483648", "'tries' of a row is 2147483648"},
-      {"update call set fault = 'odd'", "'fault' of a row is no fault"},
+      {"update call set fault = 'odd'", "'fault' of a row is an unknown name"},
       {"update call set messages = x'00'", "'messages' of a row is no list of digests"},
       {"delete from content where kind = 'message'", "lost a part of a model call"},
       {"update partial set agents = '[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]'",

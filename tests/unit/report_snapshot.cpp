@@ -180,7 +180,7 @@ TEST_CASE("JSON holds every number of the report", "[report]") {
   const auto report = book.make();
   const auto json = data_of(report);
   CHECK(json.at("format") == "agon.report");
-  CHECK(json.at("version") == 3);
+  CHECK(json.at("version") == 4);
   const auto found = [&](const std::map<std::string, std::string>& about) {
     return agon::test::figures(json, about);
   };

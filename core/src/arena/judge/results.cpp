@@ -153,7 +153,7 @@ std::string interval(const std::optional<stats::Interval>& i) {
 }
 
 std::string level() {
-  return fmt::format("{:g}% interval", 100 * kLevel);
+  return fmt::format("{:g}% CI", 100 * kLevel);
 }
 
 std::string quartiles(const Spread& s) {

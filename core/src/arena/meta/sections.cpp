@@ -682,7 +682,7 @@ ReportSection reading_section(const MetaReport& report) {
                   text::percent(report.level), name(report.policy), report.resamples)};
   if (std::any_of(report.games.begin(), report.games.end(), has_constants))
     section.points.emplace_back(
-        "'always': every block says the same, so that nothing tells how far others would be, and "
+        "'constant': every block says the same, so that nothing tells how far others would be, and "
         "there is no interval; behind '<' the share of blocks below which something may happen "
         "that was not seen. Where that is so of all payoffs, no resample differs, and none is "
         "told.");

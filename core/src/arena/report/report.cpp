@@ -89,7 +89,7 @@ void note_the_design(const ReportEstimates& report, std::vector<std::string>& no
       "settings; they say nothing of games that were not played.",
       text::percent(report.options.level)));
   notes.push_back(
-      "Simultaneous CIs and the adjusted p hold for all agents at once: an interval leaves out 0 "
+      "Simultaneous CIs and adj. p (adjusted for all of them) hold for all agents at once: an interval leaves out 0 "
       "exactly when its p is below 1 - level. 'too few': under 10 independent blocks in some game, "
       "or under 6 in one of its "
       "scenarios; "

@@ -55,7 +55,7 @@ std::string with_interval(const stats::Estimate& estimate, int decimals, bool si
   if (estimate.interval) return text + " " + interval(*estimate.interval, decimals, sign);
   if (estimate.note == stats::Note::none) return text;
   if (estimate.note == stats::Note::no_variation && estimate.unseen)
-    return fmt::format("{} (always; <{:.0f}%)", text, 100 * *estimate.unseen);
+    return fmt::format("{} (constant; <{:.0f}%)", text, 100 * *estimate.unseen);
   return text + " (" + why_no_interval(estimate) + ")";
 }
 

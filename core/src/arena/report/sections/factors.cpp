@@ -27,7 +27,7 @@ std::string shown_level(const std::string& level) {
 /// "memory: notebook less whole"; "memory notebook x planning static" for an interaction.
 std::string effect_words(const stats::EffectName& name) {
   if (name.factors.size() == 1)
-    return name.factors[0] + ": " + shown_level(name.levels[0]) + " \u2212 " +
+    return name.factors[0] + ": " + shown_level(name.levels[0]) + " less " +
            shown_level(name.bases[0]);
   std::string words;
   for (std::size_t i = 0; i < name.factors.size(); ++i)
@@ -133,7 +133,7 @@ ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEf
   const std::string all = several ? "all games" : text::joined(report.games);
   table.columns = {{.header = "effect", .limit = 60, .key = true},
                    {.header = all, .about = {.game = several ? "" : all}, .units_in_head = true},
-                   {.header = "adjusted p", .align = text::Align::right, .where = Where::shown}};
+                   {.header = "adj. p", .align = text::Align::right, .where = Where::shown}};
   for (const std::string& game : report.games)
     if (several)
       table.columns.push_back({.header = game, .about = {.game = game}, .units_in_head = true});

@@ -170,9 +170,9 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
   const bool compared = rows.size() > 1 && std::ranges::any_of(rows, [&](const auto& row) {
                           return row.agent == reference;
                         });
-  const std::string metric = ranks ? "rank" : "normalized_score";
+  const std::string metric = ranks ? "rank" : "score";
   ReportTable table{.title = metric, .about = scope, .fixed = 1};
-  table.about.metric = metric;
+  table.about.metric = ranks ? "rank" : "normalized_score";
   table.columns = {agent_column(metric + " by match")};
   for (std::size_t p = 1; p <= length; ++p)
     table.columns.push_back({.header = std::to_string(p),

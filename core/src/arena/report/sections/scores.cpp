@@ -198,10 +198,10 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
          .about = {.other = reference, .metric = over_games(report, "difference")},
          .apart = {{FigurePart::What::value, versus},
                    {FigurePart::What::together, level + " CI, simultaneous", Align::left},
-                   {FigurePart::What::p_adjusted, "adjusted p"}}});
+                   {FigurePart::What::p_adjusted, "adj. p"}}});
   if (board.games.size() > 1) {
     section.explanation += " The last rank is by the means alone, whichever game is left out.";
-    table.columns.push_back({.header = "rank, leaving one game out", .where = Where::shown});
+    table.columns.push_back({.header = "leave-one-out rank", .where = Where::shown});
     for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
     add_widest_columns(table);
   }
