@@ -112,7 +112,7 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
   // Over all games, then in each of the two.
   const auto effect = [&](const char* name) {
     const auto found = figures_of(made, "factors", "llm", name);
-    REQUIRE(found.size() == 3);
+    REQUIRE(found.size() >= 3);  // then the games that make most of its variance
     CHECK_FALSE(found[0].contains("game"));
     CHECK(found[1].at("game") == "g");
     return found[0];
@@ -173,7 +173,7 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
   CHECK(value_of(made, "learning", "steady", "score_slope") == Approx(0).margin(0.02));
   const std::string text = report::text(made, false);
   CHECK(contains(text, "Learning over 5 matches: g, s"));
-  CHECK(contains(text, "less steady"));
+  CHECK(contains(text, "vs. steady"));
   const auto json = data_of(made);
   const auto ranks = agon::test::figures(
       json, {{"section", "learning"}, {"agent", "learner"}, {"metric", "rank"}});

@@ -114,6 +114,7 @@ AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
     dry_.emplace(Suite::parse(catalogue_, text_, file_, options_));
     choose_scenarios(*dry_, scenarios_);
   });
+  if (!dry_) return;  // what it names may not be looked at
   for (const std::string& former : dry_->former_names) text::say("warning: {}\n", former);
 }
 
