@@ -74,7 +74,7 @@ TEST_CASE("the samples play all games against rule agents") {
   REQUIRE(rows.size() > 12);
   for (const std::string& row : rows) {
     INFO(row);
-    CHECK(contains(row, "\"forced\":0"));
+    CHECK(contains(row, "\"fallbacks\":0"));
     CHECK(contains(row, "\"crashed\":0"));
   }
   CHECK(folder.agon({"replay", "four.agon"}).code == 0);

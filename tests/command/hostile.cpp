@@ -126,7 +126,7 @@ TEST_CASE("matches that take more than all may together are ended, and no others
   check_hostile(folder, hostile_plugin("hostile"), "hostile",
                 {{"hold",
                   "ended after a question of stage 'pick': all processes of games together "
-                  "took more than 190 MiB (isolate.limits.total_memory)"}},
+                  "took more than 190 MiB (sandbox.limits.total_memory)"}},
                 R"("processor": 60, "total_memory": 190)");
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
     CHECK(refused.code == 4);
     CHECK(contains(
         refused.err,
-        "($.isolate): the suite sets \"sandbox\": \"never\", which turns the sandbox off"));
+        "($.sandbox): the suite sets \"sandbox\": \"never\", which turns the sandbox off"));
     CHECK(contains(refused.err, "add --sandbox never"));
   }
   CHECK(folder.agon({"plan", "s.json", "--sandbox", "never"}).code == 0);
@@ -299,10 +299,10 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
     CHECK(folder.agon({"plan", "s.json"}).code == 0);
   }
   write(R"({"limits": {"memory": 1}})");
-  CHECK(contains(trouble({"plan", "s.json"}), "($.isolate.limits.memory): 1 is less than 64"));
+  CHECK(contains(trouble({"plan", "s.json"}), "($.sandbox.limits.memory): 1 is less than 64"));
   write(R"({"limits": {"total_memory": 63}})");
   CHECK(
-      contains(trouble({"plan", "s.json"}), "($.isolate.limits.total_memory): 63 is less than 64"));
+      contains(trouble({"plan", "s.json"}), "($.sandbox.limits.total_memory): 63 is less than 64"));
   write(R"({"when": "alway"})");
   CHECK(contains(trouble({"plan", "s.json"}), "did you mean 'always'?"));
 }

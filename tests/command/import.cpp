@@ -228,7 +228,11 @@ def read(files):
   const Ended wrong = mine("    return agon.Imported(summary=5)");
   CHECK(contains(wrong.err, "mine.py ($.summary): what importer 'mine' returns: "));
   CHECK(contains(mine("    imported.scenes = []\n    return imported").err, "($.scenes)"));
-  CHECK(contains(mine("    return open('in.csv')").err, "PermissionError"));
+  // It reads what lies beside it, and nothing else.
+  const Folder elsewhere;
+  elsewhere.write("secret", "x");
+  CHECK(contains(mine("    return open('" + elsewhere.at("secret").string() + "')").err,
+                 "PermissionError"));
   CHECK(contains(mine("    raise agon.Refused('it is cut', 'in.csv:3', 'fetch it')").err,
                  "in.csv:3: it is cut\nhint: fetch it"));
 }

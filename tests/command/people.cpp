@@ -195,7 +195,7 @@ TEST_CASE("a person who does not answer in time") {
   const auto rows = lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out);
   REQUIRE(rows.size() == 2);
   CHECK(contains(rows[1], "\"timed_out\":1"));
-  CHECK(contains(rows[1], "\"forced\":1"));
+  CHECK(contains(rows[1], "\"fallbacks\":1"));
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
 }
 

@@ -430,8 +430,8 @@ TEST_CASE("blocks that share no item are units of their own, and have intervals"
   INFO(run.err);
   REQUIRE(run.code == 0);
   const auto report = json_of(folder.agon({"report", "s.agon", "--json"}).out);
-  const auto score =
-      agon::test::figure(report, {{"section", "leaderboard"}, {"metric", "normalized_score"}, {"agent", "a"}});
+  const auto score = agon::test::figure(
+      report, {{"section", "leaderboard"}, {"metric", "normalized_score"}, {"agent", "a"}});
   CHECK(score.at("n") == 12);
   CHECK(score.at("low").is_double());
 }

@@ -85,8 +85,8 @@ void warned_of(const Folder& folder, const std::string& id, const std::string& w
         known != nullptr && std::string(known->as_string()) == id)
       named = named || contains(alert.at("words").as_string(), word);
   CHECK(named);
-  const auto figure =
-      agon::test::figure(json, {{"section", "scores"}, {"agent", "three"}, {"metric", "normalized_score"}});
+  const auto figure = agon::test::figure(
+      json, {{"section", "scores"}, {"agent", "three"}, {"metric", "normalized_score"}});
   const auto* warnings = figure.if_contains("warnings");
   REQUIRE(warnings != nullptr);
   CHECK(contains(" " + std::string(warnings->as_string()) + " ", " " + id + " "));
@@ -233,8 +233,8 @@ TEST_CASE("a score beyond the declared range counts, and is told of once") {
   run_pick(folder);
   warned_of(folder, "range", "OUTSIDE");
   const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
-  const auto best =
-      agon::test::figure(told, {{"section", "scores"}, {"agent", "best"}, {"metric", "normalized_score"}});
+  const auto best = agon::test::figure(
+      told, {{"section", "scores"}, {"agent", "best"}, {"metric", "normalized_score"}});
   CHECK(best.at("value").as_double() == Approx(2));
   CHECK(count(folder.agon({"report", "s.agon", "--full"}).out, "score_range") <= 1);
 }
@@ -324,11 +324,11 @@ TEST_CASE("background agents of one name and other parameters are kept apart") {
   run_bargaining(folder, concession("reference", "0.1"),
                  R"("focal": ["three"], "background": "reference")");
   const auto all = all_of(folder);
-  const auto before =
-      agon::test::figure(json_of(folder.agon({"report", "s.agon", "--suite", "1", "--json"}).out),
-                         {{"section", "scores"}, {"agent", "three"}, {"metric", "normalized_score"}});
-  const auto after =
-      agon::test::figure(all, {{"section", "scores"}, {"agent", "three"}, {"metric", "normalized_score"}});
+  const auto before = agon::test::figure(
+      json_of(folder.agon({"report", "s.agon", "--suite", "1", "--json"}).out),
+      {{"section", "scores"}, {"agent", "three"}, {"metric", "normalized_score"}});
+  const auto after = agon::test::figure(
+      all, {{"section", "scores"}, {"agent", "three"}, {"metric", "normalized_score"}});
   CHECK(after.at("value") == before.at("value"));
   const Ended text = folder.agon({"report", "s.agon", "--all-suites", "--section", "scores"});
   CHECK(contains(text.out, "three (against reference ("));
@@ -359,7 +359,8 @@ TEST_CASE("agents are compared over background agents that all met on the same b
   run_bargaining(folder, agents, R"("focal": ["reference"], "background": "tough")", 3);
   const auto all = all_of(folder);
   const auto against = agon::test::figure(
-      all, {{"section", "scores"}, {"agent", "three (against tough)"}, {"metric", "normalized_score"}});
+      all,
+      {{"section", "scores"}, {"agent", "three (against tough)"}, {"metric", "normalized_score"}});
   CHECK(against.at("n").as_int64() == 9);
   const Ended text = folder.agon({"report", "s.agon", "--all-suites", "--section", "scores"});
   CHECK_FALSE(contains(text.out, "reference (against"));

@@ -144,7 +144,8 @@ TEST_CASE("with --json there is one JSON value on standard output") {
   CHECK(listed.as_object().size() == 6);
   const auto kits = [&](const std::string& file) {
     for (const auto& plugin : listed.at("plugins").as_array())
-      if (plugin.at("path").as_string().ends_with("/" + file)) return plugin.at("sdk_modules").as_array();
+      if (plugin.at("path").as_string().ends_with("/" + file))
+        return plugin.at("sdk_modules").as_array();
     return boost::json::array{"there is no such plugin"};
   };
   CHECK(kits("llm.so") == boost::json::array{"model"});

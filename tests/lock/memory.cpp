@@ -61,7 +61,7 @@ TEST_CASE("lock: of processes that take too much together the one that has the m
   Acting another(watch, "hold", "180");
   CHECK_THAT(large.why_ended(),
              Catch::Contains("all processes of games together took more than 450 MiB "
-                             "(isolate.limits.total_memory), and it had the most, 25"));
+                             "(sandbox.limits.total_memory), and it had the most, 25"));
   CHECK(another.hear() == "holding");
   for (Acting* one : {&another, &small, &least}) CHECK(one->goes_on());
 }

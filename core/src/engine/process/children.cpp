@@ -235,7 +235,7 @@ std::string MemoryWatch::why_ended(const Watched& one) const {
   if (one.ended_with == 0) return {};
   return "all processes of games together took more than " +
          std::to_string(processes_->most / kMiB) +
-         " MiB (isolate.limits.total_memory), and it had the most, " +
+         " MiB (sandbox.limits.total_memory), and it had the most, " +
          std::to_string(one.ended_with / kMiB) + " MiB";
 }
 
