@@ -359,7 +359,7 @@ TEST_CASE("parts of a plugin that is kept apart are missed with what to do about
   CHECK(run.code != 0);
   INFO(run.err);
   CHECK(contains(run.err, "unknown persona part 'adversary'"));
-  CHECK(contains(run.err, "bargaining.so also brings 2 parts"));
+  CHECK(contains(run.err, "bargaining.so also brings 2 components"));
   CHECK(contains(run.err, "it comes with Agon: --sandbox auto"));
   CHECK_FALSE(contains(run.err, "ebay.so"));
 }

@@ -226,7 +226,7 @@ class Server {
     const auto count = [&](std::size_t n, const char* one) {
       if (n > 0) out.push_back(text::counted(n, one));
     };
-    count(own_.parts().size(), "part");
+    count(own_.parts().size(), "component");
     count(own_.providers().size(), "provider");
     count(own_.commands().size(), "command");
     count(own_.tables().size(), "table");
