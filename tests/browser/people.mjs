@@ -121,7 +121,8 @@ export class Participant {
   // Fills the form and sends it; over when the server asks for something else.
   async answer(fill) {
     const key = this.key();
-    const form = this.page.locator('form.answer');
+    // The state comes before the form: the one that is still there may be of the question before.
+    const form = this.page.locator(`form.answer[data-question="${key}"]`);
     const moved = s => s.page !== 'question' || this.key() !== key;
     await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
     if (moved(this.state)) return;

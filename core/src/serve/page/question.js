@@ -134,7 +134,8 @@ export const Question = ({ match, paused, ends, tab, askAgain }) => {
       <h2 id="view-title">${say('question.view')}</h2>
       <${Words} text=${question.view} label=${say('question.view')} />
     </section>`}
-    <form class="answer" noValidate onSubmit=${submit} onKeyDown=${key}>
+    <form class="answer" data-question=${`${match.key} ${question.number} ${question.attempt}`}
+      noValidate onSubmit=${submit} onKeyDown=${key}>
       <h2>${say('question.answer')}</h2>
       ${question.doc && html`<p dir="auto">${question.doc}</p>`}
       ${question.probe && html`<p class="small">${say('question.probe.note')}</p>`}
