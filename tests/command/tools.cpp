@@ -67,8 +67,8 @@ TEST_CASE("a report says what treatments change in pairs") {
   REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
   const std::string report = folder.agon({"report", "a.agon"}).out;
   INFO(report);
-  CHECK(contains(report, "What treatments change"));
-  CHECK(contains(report, "dry: supply [10,20] less dry: supply [20,30]"));
+  CHECK(contains(report, "Treatment effects"));
+  CHECK(contains(report, "dry: supply [10,20] \u2212 dry: supply [20,30]"));
   const auto section = [&](const std::string& id) {
     return json_of(folder.agon({"report", "a.agon", "--json", "--section", id}).out)
         .at("sections")

@@ -261,7 +261,7 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
   // Without its last column, the warnings.
   const auto line_of = [](const std::string& csv, const std::string& agent) {
     for (const std::string& line : lines(csv))
-      if (line.starts_with("scores,bargaining,,," + agent + ",,,score,"))
+      if (line.starts_with("scores,bargaining,,," + agent + ",,,normalized_score,"))
         return line.substr(0, line.rfind(','));
     return std::string();
   };
@@ -376,7 +376,7 @@ TEST_CASE("what an agent did against others has neither rank nor difference") {
   for (const std::string& line : lines(ended.out)) {
     if (!contains(line, ",three (against tough),")) continue;
     INFO(line);
-    scores += line.starts_with("leaderboard,") && contains(line, ",score,") ? 1 : 0;
+    scores += line.starts_with("leaderboard,") && contains(line, ",normalized_score,") ? 1 : 0;
     CHECK_FALSE(contains(line, ",rank,"));
     CHECK_FALSE(contains(line, ",difference,"));
     CHECK_FALSE(line.starts_with("policies,"));
