@@ -258,7 +258,7 @@ TEST_CASE("with --no-records there are the same results, and no records") {
   CHECK(contains(replayed.out, "played with --no-records: there is no record to replay"));
   const Ended shown = folder.agon({"show", "some.agon", "20"});
   CHECK(shown.code != 0);
-  CHECK(contains(shown.out, "score"));
+  CHECK(contains(shown.out, "payoff"));
   CHECK(contains(shown.err, "was played with --no-records"));
   CHECK(folder.agon({"replay", "some.agon", "20"}).code != 0);
   CHECK(count(folder.agon({"export", "some.agon", "--rows", "records", "--format", "jsonl"}).out,
