@@ -57,34 +57,34 @@ struct LlmParams {
   double answer_seconds = 0;
   int longest_text = 4000;
 };
-AGON_DESCRIBE(LlmParams, (model, "the model; in a suite an entry of its `models`"),
-              (persona,
-               "who the model is to be; this and what follows are components: 'agon list components'",
-               agon::length(1, 4000)),
-              (memory, "what it is reminded of", agon::length(1, 400)),
-              (learning, "whether it learns for rounds and matches to come", agon::length(1, 400)),
-              (planning, "whether and when it makes plans", agon::length(1, 400)),
-              (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
-              (reasoning, "how it finds an answer", agon::length(1, 400)),
-              (form, "how it writes an answer down", agon::length(1, 400)),
-              (own_thoughts,
-               "what it is shown again of the thoughts that it wrote itself, with each answer that "
-               "its memory shows"),
-              (tools, "what it may call before it answers; left out: none", agon::length(1, 400),
-               agon::left_out),
-              (language,
-               "what it reads all of it in: \"de\", \"zh\" or another one that there are prompts "
-               "in; none: English",
-               agon::length(2, 20), agon::left_out),
-              (show_thoughts,
-               "what the model thought before an earlier answer, where its endpoint tells that, is "
-               "shown to it again in front of the answer"),
-              (ask_always, "it is asked also where only one answer is legal"),
-              (answer_seconds,
-               "for one answer with all its calls; 0: as the model's own limits say",
-               agon::range(0, 1e6), agon::unit("s")),
-              (longest_text, "how much of a text that somebody wrote is shown to the model",
-               agon::range(20, 1e6), agon::unit("bytes")))
+AGON_DESCRIBE(
+    LlmParams, (model, "the model; in a suite an entry of its `models`"),
+    (persona,
+     "who the model is to be; this and what follows are components: 'agon list components'",
+     agon::length(1, 4000)),
+    (memory, "what it is reminded of", agon::length(1, 400)),
+    (learning, "whether it learns for rounds and matches to come", agon::length(1, 400)),
+    (planning, "whether and when it makes plans", agon::length(1, 400)),
+    (beliefs, "whether it keeps an account of how things stand", agon::length(1, 400)),
+    (reasoning, "how it finds an answer", agon::length(1, 400)),
+    (form, "how it writes an answer down", agon::length(1, 400)),
+    (own_thoughts,
+     "what it is shown again of the thoughts that it wrote itself, with each answer that "
+     "its memory shows"),
+    (tools, "what it may call before it answers; left out: none", agon::length(1, 400),
+     agon::left_out),
+    (language,
+     "what it reads all of it in: \"de\", \"zh\" or another one that there are prompts "
+     "in; none: English",
+     agon::length(2, 20), agon::left_out),
+    (show_thoughts,
+     "what the model thought before an earlier answer, where its endpoint tells that, is "
+     "shown to it again in front of the answer"),
+    (ask_always, "it is asked also where only one answer is legal"),
+    (answer_seconds, "for one answer with all its calls; 0: as the model's own limits say",
+     agon::range(0, 1e6), agon::unit("s")),
+    (longest_text, "how much of a text that somebody wrote is shown to the model",
+     agon::range(20, 1e6), agon::unit("bytes")))
 
 /// A language model at a seat, made of parts: who it is, what it remembers, whether it plans and
 /// keeps beliefs, how it reasons and how it writes its answer down.

@@ -397,8 +397,8 @@ TEST_CASE("a suite with former keys is the same suite, with warnings") {
   const Ended former = folder.agon({"run", "former.json"});
   INFO(former.err);
   CHECK(former.code == 0);
-  for (const char* warning : {"($.isolate): 'isolate' is now 'sandbox'", "former.json:1:",
-                              "($.report.against): 'against' is now 'reference'",
+  for (const char* warning : {"($.isolate): 'isolate' is now 'sandbox'",
+                              "former.json:1:", "($.report.against): 'against' is now 'reference'",
                               "former.json:2:", "($.design.field): 'field' is now 'background'",
                               "($.design.seats): 'seats' is now 'seat_rotation'",
                               "($.scenarios[0].seats): 'seats' is now 'seat_rotation'",

@@ -103,10 +103,10 @@ TEST_CASE("people who come together play a match and are paid", "[serve][people]
   // The archive knows the consent and what was told, and no name.
   sqlite3* db = nullptr;
   REQUIRE(sqlite3_open_v2(lab.archive.c_str(), &db, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK);
-  const std::string sql =
-      "select count(*) from person where hex(consent) = upper('" +
-      agon::hash::hex(agon::hash::sha256("I take part of my own will.\n")) +
-      "') and disclosure = 'The third is a program.' and pseudonym like 'p-%' and consented is not null";
+  const std::string sql = "select count(*) from person where hex(consent) = upper('" +
+                          agon::hash::hex(agon::hash::sha256("I take part of my own will.\n")) +
+                          "') and disclosure = 'The third is a program.' and pseudonym like 'p-%' "
+                          "and consented is not null";
   int people = 0;
   sqlite3_exec(
       db, sql.c_str(),

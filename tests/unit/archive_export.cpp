@@ -210,7 +210,8 @@ TEST_CASE("archive: matches as CSV") {
   CHECK(
       csv(archive, ExportRows::matches) ==
       "match,scenario,game,game_version,plugin,plugin_version,preset,seed,block,repeat,position,"
-      "line_up,assignment,cluster,focal,status,settings,treatment,rng_key,game_error,agents,questions,"
+      "line_up,assignment,cluster,focal,status,settings,treatment,rng_key,game_error,agents,"
+      "questions,"
       "wall_ms,created,input_tokens,output_tokens,cached_tokens,reasoning_tokens,cost_usd,waiting_"
       "ms,"
       "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"

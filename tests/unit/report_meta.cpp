@@ -321,7 +321,8 @@ TEST_CASE("agents of equal payoffs everywhere", "[report][meta]") {
   CHECK(s.dynamics->from_uniform.shares[0][0] == Approx(0.5));
   const std::string text = report::text(found, false);
   CHECK_THAT(text, Contains("there are many rest points"));
-  CHECK_THAT(text, Contains("0.000 (constant)") && Contains("'constant': every block says the same"));
+  CHECK_THAT(text,
+             Contains("0.000 (constant)") && Contains("'constant': every block says the same"));
   CHECK_THAT(text, !Contains("held in 100%") && !Contains("[0.000, 0.000]"));
 }
 

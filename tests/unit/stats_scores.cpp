@@ -63,9 +63,9 @@ std::vector<stats::ScoreRow> simulated_suite(std::size_t agents, std::size_t blo
           entry.agent = a == 0 ? "reference" : "agent " + std::to_string(a);
           entry.disagreement = 2;
           entry.ideal = 12 + 10 * luck;
-          entry.x =
-              entry.disagreement + (entry.ideal - entry.disagreement) * (0.4 + 0.1 * static_cast<double>(a) +
-                                                       0.3 * luck + 0.2 * (dice.unit() - 0.5));
+          entry.x = entry.disagreement +
+                    (entry.ideal - entry.disagreement) * (0.4 + 0.1 * static_cast<double>(a) +
+                                                          0.3 * luck + 0.2 * (dice.unit() - 0.5));
           rows.push_back(entry);
         }
       }

@@ -219,7 +219,8 @@ int replay(Invocation& call) {
     } else {
       archive.matches({.seats = false, .record = false, .scenarios = {}},
                       [&](std::int64_t number, const archive::MatchRow& match) {
-                        if (match.status != archive::MatchStatus::quarantined) numbers.push_back(number);
+                        if (match.status != archive::MatchStatus::quarantined)
+                          numbers.push_back(number);
                         return true;
                       });
     }

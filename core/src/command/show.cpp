@@ -347,8 +347,9 @@ int show(Invocation& call) {
   if (const auto origin = origin_of(archive, match))
     print_line("  published: " + text::printable(*origin));
   for (const archive::SeatRow& s : match.seats)
-    table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.payoff), number(s.disagreement),
-               number(s.ideal), std::to_string(s.rank), std::to_string(s.fallbacks)});
+    table.add({s.name, s.role, archive.row(agents, s.agent).name, number(s.payoff),
+               number(s.disagreement), number(s.ideal), std::to_string(s.rank),
+               std::to_string(s.fallbacks)});
   print(table.str(2));
   if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));
   if (call.has("calls")) {

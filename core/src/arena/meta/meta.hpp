@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "report/report.hpp"
 #include "report/document.hpp"
+#include "report/report.hpp"
 #include "theory/evolution.hpp"
 
 namespace agon::report {

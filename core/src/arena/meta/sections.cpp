@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "meta/meta.hpp"
-#include "report/render/render.hpp"
 #include "report/document.hpp"
+#include "report/render/render.hpp"
 #include "stats/contrasts.hpp"
 #include "text/words.hpp"
 

@@ -109,7 +109,7 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
   const report::ScenarioName& name = in.names.at(match.key.scenario);
   told.treatment = name.label;
   told.draws = fmt::format("{}, {}, {}, {}", name.chance, match.key.block, match.key.repeat,
-                          match.key.position);
+                           match.key.position);
   told.block = match.key.block;
   told.repeat = match.key.repeat;
   told.position = match.key.position;

@@ -86,7 +86,8 @@ AGON_DESCRIBE(Made, (level, "of intervals, but where a figure has its own", rang
                left_out),
               (matches, "finished ones that it is made from", left_out),
               (resamples, "of the bootstrap, by what they are for", left_out),
-              (metagame, "of a report with --metagame or --metagame-agents: what was asked", left_out),
+              (metagame, "of a report with --metagame or --metagame-agents: what was asked",
+               left_out),
               (table, "of a report with --paper-table: which", left_out))
 
 /// What a figure is about. What is empty is said by the row, the column or the table around it, or
@@ -163,7 +164,8 @@ AGON_DESCRIBE_PART(
     (agent, "as the suite calls it; of effects of factors the family", left_out),
     (other, "whom or what the agent is compared with, or met", left_out),
     (position, "x of a point; place in a sequence, from 1; number of an equilibrium", left_out),
-    (metric, "normalized_score, difference, rank, the name of a game's metric, an effect ...", left_out),
+    (metric, "normalized_score, difference, rank, the name of a game's metric, an effect ...",
+     left_out),
     (unit, "of value, low and high", left_out),
     (better, "of a metric: higher or lower is better", left_out),
     (row, "of a paper's table: label of the row", left_out),
@@ -198,7 +200,8 @@ AGON_DESCRIBE_PART(
     (published, "what the paper prints at this place", left_out),
     (text, "words in place of a figure, or that belong to it", left_out),
     (method, "of interval and p", left_out), (note, "why there is no interval", left_out),
-    (warnings, "ids of the warnings that this figure must not be read without, one space between two",
+    (warnings,
+     "ids of the warnings that this figure must not be read without, one space between two",
      left_out))
 
 /// A part of a figure that has a column, or a line below, of its own in tables for people.
@@ -278,7 +281,7 @@ struct PlotSeries {
   Subject about{};
   PlotAxis x, y;
   std::vector<Point> points{};
-  bool in_table = false;           ///< a table of its section has the same figures: CSV does without
+  bool in_table = false;         ///< a table of its section has the same figures: CSV does without
   bool theory = false;           ///< what theory says of the others
   std::vector<DataCell> data{};  ///< the points as programs get them: made by for_programs()
 };

@@ -149,8 +149,7 @@ std::vector<stats::HeadlineRow> all_rows(const stats::Headline& headline, bool s
     alone.agent = row.agent;
     alone.score = row.score;
     alone.ranks = row.ranks;
-    for (const stats::HeadlineGame& game : row.games)
-      alone.games.emplace_back().score = game.score;
+    for (const stats::HeadlineGame& game : row.games) alone.games.emplace_back().score = game.score;
   }
   return rows;
 }

@@ -24,7 +24,8 @@ namespace agon::report {
 
 /// What a scenario under one treatment is called.
 struct ScenarioName {
-  std::string chance;   ///< the same for scenarios that share their random numbers, and for no others
+  std::string
+      chance;         ///< the same for scenarios that share their random numbers, and for no others
   std::string apart;  ///< " (seed 7)"; empty where no other has the name
   std::string label;  ///< with the treatment; unique within the game
 };

@@ -158,7 +158,8 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   std::int64_t matches = 0;
   std::map<std::int64_t, std::int64_t> seats;
   archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
-    if (row.status != archive::MatchStatus::finished || (choice_.recorded && row.record.empty())) return true;
+    if (row.status != archive::MatchStatus::finished || (choice_.recorded && row.record.empty()))
+      return true;
     match.set(row, archive_.row(scenarios, row.key.scenario));
     ++matches;
     for (const archive::SeatRow& seat : row.seats) ++seats[seat.agent];

@@ -25,7 +25,7 @@ struct ScoreRow {
   std::string agent;
   double x = 0;             ///< the payoff
   double disagreement = 0;  ///< the seat's outside option
-  double ideal = 1;   ///< the seat's best payoff with everyone at the outside option or above
+  double ideal = 1;         ///< the seat's best payoff with everyone at the outside option or above
 };
 
 /// How scores are made alike before they are averaged over games.

@@ -76,7 +76,7 @@ class Channel {
   /// The first line that it said.
   [[nodiscard]] const std::string& hello() const { return hello_; }
 
-  /// Begins what it is to do: counts of what it takes begin anew. `what` it comes to, and `who`
+  /// Begins what it is to do: counts of what it takes start at zero. `what` it comes to, and `who`
   /// does it, for messages: "outcome", "the game".
   void begin(std::string what, std::string who = "the game");
   /// It has come to that: what it says from here on is refused.

@@ -179,7 +179,7 @@ void StudyFlow::run_over() {
     }
     if (p->step == Step::waiting) end(*p, EndReason::no_match);
   }
-  // Nothing more will be played: whoever begins now is told so.
+  // Nothing more will be played: those who begin now are told so.
   end_session(EndReason::no_match);
 }
 

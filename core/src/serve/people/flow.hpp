@@ -44,7 +44,7 @@ class StudyFlow {
   void leave(Participant& who, EndReason why);
   /// The match is over for those who sat there.
   void show_results(const std::vector<std::shared_ptr<Sitting>>& sittings);
-  /// `why`: what whoever has not played all is told: closed or no_match.
+  /// `why`: what those who have not played all are told: closed or no_match.
   void end_session(EndReason why);
   /// No match will be played any more.
   void run_over();

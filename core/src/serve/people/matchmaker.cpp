@@ -184,7 +184,7 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
 
 void Matchmaker::match_up() {
   if (session_.ended || session_.clock.is_paused()) return;
-  // Threads bring tables one by one: whoever waits already is not to find a later one first.
+  // Threads bring tables one by one: those who wait already must not find a later one first.
   if (!tables_are_there_) return;
   if (!seat_people(waiting_, session_.roster.all())) return;
   for (const WaitingTable* table : waiting_)

@@ -80,7 +80,7 @@ class AGON_API Roster {
   Participant& enter(std::string label = {}, std::string room = {});
   /// Gives them a link's key, in place of any that they had.
   std::string give_key(Participant& who);
-  /// Their link stops to work.
+  /// Their link stops working.
   void take_key(Participant& who);
   /// Keeps what is to be known of them: of who did not agree, nothing.
   void save(const Participant& who, PeopleStore::Done done = {});
@@ -120,10 +120,10 @@ struct Earned {
 /// Of the scores alone: their sum times the rate, to the cent (half up).
 [[nodiscard]] AGON_API Money paid_for_scores(const suite_file::People& people,
                                              const std::vector<std::string>& scores);
-/// show_up + rate x sum of scores + unfinished x matches + waiting.pay, raised to at_least for
-/// whoever stayed to the end, never below 0, rounded to multiples of `round`, half of it up.
-/// Decimals are worked out as they are written, without a binary fraction. Nothing for whoever did
-/// not come.
+/// show_up_fee + per_point x sum of payoffs + unfinished x matches + waiting.pay, raised to minimum
+/// for those who stayed to the end, never below 0, rounded to multiples of `round`, half of it up.
+/// Decimals are worked out as they are written, without a binary fraction. Nothing for those who
+/// did not come.
 [[nodiscard]] AGON_API Money payment(const suite_file::People& people, const Earned& earned);
 
 /// What they are paid for so far.

@@ -145,7 +145,7 @@ bool Session::seat(const TableToSeat& table, MatchSetup& setup, const std::stop_
     if (Participant& who = *context.roster.find(sitting->participant); who.sitting == sitting)
       context.show(who);
   lock.unlock();
-  // Who sits where is known to whoever resumes this, before anything is asked.
+  // Who sits where is known when this is resumed, before anything is asked.
   if (group.is_new) context.store->flush();
   return true;
 }

@@ -143,6 +143,9 @@ MatchesFound MatchIndex::find(const MatchFilter& filter, std::int64_t from, std:
     scenarios.push_back(wants(filter.scenarios, row) &&
                         (!filter.same_chance || filter.same_chance->scenarios.contains(row)));
   for (const LineUp& line_up : met_line_ups_) line_ups.push_back(has(line_up.agents, filter));
+  // None for another word, which no match has.
+  const auto status =
+      filter.status ? value_named<archive::MatchStatus>(*filter.status) : std::nullopt;
   const auto flags =
       static_cast<std::uint8_t>((filter.faulty ? kFaulty : 0) | (filter.fallback ? kFallback : 0));
   std::vector<std::int64_t> by_scenario(scenario_rows_.size()), by_line_up(met_line_ups_.size());
@@ -150,13 +153,12 @@ MatchesFound MatchIndex::find(const MatchFilter& filter, std::int64_t from, std:
   std::int64_t total = 0;
   const auto matches = [&](std::size_t place) {
     if (scenarios[scenarios_[place]] == 0 || line_ups[line_ups_[place]] == 0 ||
-        (filter.status && name_of(statuses_[place]) != *filter.status) ||
-        (flags_[place] & flags) != flags)
+        (filter.status && status != statuses_[place]) || (flags_[place] & flags) != flags)
       return false;
     if (filter.block && blocks_[place] != *filter.block) return false;
-    return !filter.same_chance ||
-           (blocks_[place] == filter.same_chance->block && repeats_[place] == filter.same_chance->repeat &&
-            positions_[place] == filter.same_chance->position);
+    return !filter.same_chance || (blocks_[place] == filter.same_chance->block &&
+                                   repeats_[place] == filter.same_chance->repeat &&
+                                   positions_[place] == filter.same_chance->position);
   };
   each_among(filter.among, [&](std::size_t place) {
     if (!matches(place)) return;
@@ -311,9 +313,9 @@ std::optional<std::int64_t> number(const Asked& asked, const std::string& name,
 }
 
 void refuse_unknown(const Asked& asked) {
-  static const std::vector<std::string> known = {"suite", "game",  "treatment", "agent",
-                                                 "other", "status", "faults",    "block",
-                                                 "rng_key",  "from",  "most",      "order"};
+  static const std::vector<std::string> known = {"suite",   "game",   "treatment", "agent",
+                                                 "other",   "status", "faults",    "block",
+                                                 "rng_key", "from",   "most",      "order"};
   for (const auto& [name, value] : asked)
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw Error(ErrorKind::usage, "matches cannot be looked for by '" + text::printable(name) +

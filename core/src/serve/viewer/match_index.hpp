@@ -32,7 +32,7 @@ struct MatchFilter {
   std::optional<std::set<std::int64_t>> other{};      ///< likewise, on another seat
   std::optional<std::int64_t> block{};
   std::optional<std::string> status{};
-  bool faulty = false;  ///< some attempt was at fault
+  bool faulty = false;    ///< some attempt was at fault
   bool fallback = false;  ///< some answer was not the agent's
   std::optional<SameChance> same_chance{};
 };
@@ -63,8 +63,8 @@ struct MatchesFound {
 struct AgentSums {
   std::int64_t seats = 0;
   std::int64_t fallbacks = 0;  ///< answers that were not its own
-  std::int64_t faults = 0;  ///< attempts
-  std::int64_t calls = 0;   ///< of models
+  std::int64_t faults = 0;     ///< attempts
+  std::int64_t calls = 0;      ///< of models
   std::int64_t tokens = 0;
   std::int64_t cost = 0;  ///< billionths of a US dollar
   std::int64_t unpriced = 0;
@@ -153,7 +153,7 @@ struct SuiteView {
   std::map<std::int64_t, std::string> games{};   ///< by number of the scenario's row
   std::map<std::int64_t, std::string> treatments{};
   std::map<std::int64_t, std::string> chance{};  ///< the same for rows that share random numbers
-  std::map<std::int64_t, int> decimals{};      ///< of scores
+  std::map<std::int64_t, int> decimals{};        ///< of scores
   /// By game and number of the agent's row.
   std::map<std::string, std::map<std::int64_t, std::string>> agents{};
 
@@ -215,8 +215,9 @@ AGON_DESCRIBE(MatchList, (total, "matches found"), (from, "the place of the firs
               (treatments, "likewise"), (agents, "in how many each has a seat"))
 
 /// What an address asks for, by name: suite, game, treatment, agent, other, status, faults (any
-/// or fallback), block, rng_key (the number of a match with the same random draws), from, most (at most 1000),
-/// order (last: the last ones first). Throws Error (usage, not_found) for what it cannot be.
+/// or fallback), block, rng_key (the number of a match with the same random draws), from, most (at
+/// most 1000), order (last: the last ones first). Throws Error (usage, not_found) for what it
+/// cannot be.
 [[nodiscard]] AGON_API MatchList list_matches(const archive::Archive& archive,
                                               const ArchiveRows& rows, const MatchIndex& index,
                                               const std::map<std::string, std::string>& asked);

@@ -331,8 +331,9 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
     table.rows.push_back(
         {.about = {.agent = agent.name},
          .cells = {shown_agent(report, agent.name), agent.calls, agent.input_tokens,
-                   agent.cached_tokens, agent.output_tokens, agent.reasoning_tokens, Dollars{agent.cost},
-                   Number{agent.waiting_ms / 1000, 1}, score_of(report, agent.name)}});
+                   agent.cached_tokens, agent.output_tokens, agent.reasoning_tokens,
+                   Dollars{agent.cost}, Number{agent.waiting_ms / 1000, 1},
+                   score_of(report, agent.name)}});
   if (cost)
     section.plots.push_back({.name = "cost",
                              .title = "Score against cost; dotted: nobody has more for less",

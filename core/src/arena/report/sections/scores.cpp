@@ -131,11 +131,12 @@ void add_leaderboard_plots(const ReportEstimates& report, ReportSection& section
          .columns = plotted_columns(table, over_games(report, "difference")),
          .unit = "difference of normalised scores",
          .line = 0});
-  section.plots.push_back({.name = "scores",
-                           .title = fmt::format("Score with its {} CI", level),
-                           .columns = plotted_columns(table, over_games(report, "normalized_score")),
-                           .unit = "normalised score",
-                           .line = 0});
+  section.plots.push_back(
+      {.name = "scores",
+       .title = fmt::format("Score with its {} CI", level),
+       .columns = plotted_columns(table, over_games(report, "normalized_score")),
+       .unit = "normalised score",
+       .line = 0});
   if (std::ranges::any_of(report.leaderboard.rows,
                           [](const LeaderRow& row) { return row.rank_interval.has_value(); }))
     section.plots.push_back({.name = "ranks",

@@ -89,7 +89,7 @@ AGON_API void add_papers(Document& document, const std::string& path, const Cata
 inline constexpr std::int64_t kMostRead = 500;
 
 /// How games were played: a section for each of the cards that finds something in the archive.
-/// Where a game has more than kMostRead matches, it is made from every so-manieth block of each of
+/// Where a game has more than kMostRead matches, it is made from every n-th block of each of
 /// its scenarios, and says so. Matches that were played without a record are passed over. On so
 /// many threads, which changes no figure.
 [[nodiscard]] std::vector<ReportSection> play_sections(const archive::Archive& archive,
