@@ -281,14 +281,10 @@ void Invocation::check_rules() const {
   };
   for (const OptionRule& rule : synopsis_.rules) {
     if (!is_given(rule.option)) continue;
-    std::string needed;
-    for (const std::string& other : rule.needs) {
-      if (is_given(other)) break;
-      needed += (needed.empty() ? "" : " or ") + shown(other);
-      if (&other == &rule.needs.back())
-        throw Error(ErrorKind::usage, shown(rule.option) + " requires " + needed, "",
-                    "see 'agon " + synopsis_.name + " --help'");
-    }
+    if (!rule.needs.empty() && std::ranges::none_of(rule.needs, is_given))
+      throw Error(ErrorKind::usage,
+                  shown(rule.option) + " requires " + text::joined(rule.needs, " or ", shown), "",
+                  "see 'agon " + synopsis_.name + " --help'");
     for (const std::string& other : rule.conflicts)
       if (is_given(other))
         throw Error(ErrorKind::usage, shown(rule.option) + " conflicts with " + shown(other), "",

@@ -87,14 +87,22 @@ std::string in_quotes(std::string_view name) {
   return "'" + text::printable(name) + "'";
 }
 
-/// Those of what reads logs, which are larger than matches.
-Isolation with_wide_limits(Isolation isolation) {
-  ProcessLimits& limits = isolation.limits;
-  limits.silence = limits.processor = 3600;
-  limits.memory = std::max(limits.memory, 4096);
-  limits.output = 1024;
-  return isolation;
-}
+/// Widens the limits for as long as it lives: importers read logs, which are larger than matches.
+class WideLimits {
+ public:
+  explicit WideLimits(ProcessLimits& limits) : limits_(limits), before_(limits) {
+    limits.silence = limits.processor = 3600;
+    limits.memory = std::max(limits.memory, 4096);
+    limits.output = 1024;
+  }
+  WideLimits(const WideLimits&) = delete;
+  WideLimits& operator=(const WideLimits&) = delete;
+  ~WideLimits() { limits_ = before_; }
+
+ private:
+  ProcessLimits& limits_;
+  ProcessLimits before_;
+};
 
 /// How to have all that a plugin brings.
 std::string trusting(const PluginEntry& entry) {
@@ -217,16 +225,14 @@ void Catalogue::search_file(const fs::path& file, const std::string& place) {
 }
 
 void Catalogue::load_importers() {
-  const Isolation before = std::exchange(isolation_, with_wide_limits(isolation_));
+  const WideLimits wide(isolation_.limits);
   search_file(plugin::program_folder() / ".." / "share" / "agon" / "importers" / "importers.py",
               "beside the command");
-  isolation_ = before;
 }
 
 void Catalogue::load_importers(const fs::path& file) {
-  const Isolation before = std::exchange(isolation_, with_wide_limits(isolation_));
+  const WideLimits wide(isolation_.limits);
   load(file);
-  isolation_ = before;
 }
 
 void Catalogue::load_entry(PluginEntry& entry, bool may_shadow) {

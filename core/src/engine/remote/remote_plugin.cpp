@@ -130,8 +130,9 @@ Imported import_in(Pool& pool, const std::string& id, std::span<const InputFile>
     const auto scenarios = static_cast<std::int64_t>(made.scenarios.size());
     for (std::size_t i = 0; i < made.matches.size() && !problem; ++i)
       if (made.matches[i].scenario >= scenarios)
-        problem = Problem{"$.matches[" + std::to_string(i) + "].scenario",
-                          "is none of the " + std::to_string(scenarios) + " scenarios"};
+        problem =
+            Problem{"$.matches[" + std::to_string(i) + "].scenario",
+                    "must be below " + std::to_string(scenarios) + ", the number of scenarios"};
     if (problem)
       throw Error(ErrorKind::failure, "what " + request.where + " returns: " + problem->what,
                   pool.launch().file + " (" + problem->path + ")",
