@@ -72,8 +72,10 @@ void add_rows(const fs::path& archive) {
   sqlite3* db = nullptr;
   sqlite3_open(archive.c_str(), &db);
   const int code = sqlite3_exec(db, R"sql(
-    insert into partial select m.id, m.scenario, m.block, m.repeat, m.position, m.line_up,
-      m.assignment, (select json_group_array(s.agent) from seat s where s.match = m.number), 1,
+    insert into partial (id, scenario, block, repeat, position, line_up, assignment, agents, focal,
+      sequence, reason, saved, record)
+    select m.id, m.scenario, m.block, m.repeat, m.position, m.line_up, m.assignment,
+      (select json_group_array(s.agent) from seat s where s.match = m.number), m.focal, 1,
       'the model does not answer', m.created, r.bytes
       from match m join record r on r.match = m.number
       where m.number = (select max(number) from match);
