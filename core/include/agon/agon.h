@@ -1,0 +1,193 @@
+/*
+ * Agon as a C library: games as environments, one table at a time or many.
+ *
+ * Conventions
+ *   - Handles are opaque. A catalogue outlives its games, a game its environments.
+ *   - A call returns 0, or the kind of error that happened (enum agon_error); agon_last_error()
+ *     then has the words, as JSON. No exception crosses this interface.
+ *   - A handle serves one thread at a time, different handles any number of threads. A handle does
+ *     not survive fork(): the child makes its own.
+ *   - Text is UTF-8 and ends with a zero. Text that is returned belongs to the handle, and is valid
+ *     until the next call with that handle.
+ *   - Numbers are doubles. Integers are exact in them, money is in cents, a boolean is 0 or 1, an
+ *     enumeration or a variant is the number of its value, from 0.
+ *   - Functions are only ever added, and structs only at their end.
+ */
+#ifndef AGON_H
+#define AGON_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define AGON_C
+#else
+#define AGON_C __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define AGON_C_VERSION 1 /* of this interface */
+
+enum agon_error {
+  AGON_OK = 0,
+  AGON_USAGE = 1,   /* the call makes no sense here: a step after the end, a wrong thread */
+  AGON_INVALID = 2, /* something that was given is not valid: settings, an agent, an answer */
+  AGON_FAILED = 3,  /* the machine could not do it, or a game broke */
+};
+
+/* The version of the interface that the library has: at least AGON_C_VERSION of its header. */
+AGON_C int agon_version(void);
+
+/* The last error of this thread: {"kind": "invalid", "problem": "...", "where": "settings/days",
+ * "hint": "..."}; "where" and "hint" may be empty. */
+AGON_C const char* agon_last_error(void);
+
+/* ---- games ---------------------------------------------------------------------------------- */
+
+typedef struct agon_catalogue agon_catalogue;
+typedef struct agon_game agon_game;
+
+/* Loads the plugins that the command would load. `options`: null, or JSON:
+ *   {"plugins": ["./mygame.so", "./mygame.py"],   plugins of others beside the shipped ones
+ *    "trust": false}                              true: these may do what they ask for */
+AGON_C int agon_open(const char* options, agon_catalogue** catalogue);
+AGON_C void agon_close(agon_catalogue* catalogue);
+
+/* What there is: {"games": [...], "agents": [...]}, each with id and documentation. */
+AGON_C int agon_list(agon_catalogue* catalogue, const char** json);
+
+/* A game under settings. `preset`: null or empty for the default one; `settings`: null, or a JSON
+ * object of what differs from the preset. */
+AGON_C int agon_game_open(agon_catalogue* catalogue, const char* id, const char* preset,
+                          const char* settings, agon_game** game);
+AGON_C void agon_game_close(agon_game* game);
+
+/* What it is, as JSON:
+ *   {"id", "title", "rules", "preset", "settings",
+ *    "seats": [{"name", "role"}],
+ *    "score": {"doc", "decimals", "min", "max"},      bounds of the normalized score, or null
+ *    "stages": [{"name", "doc", "probe",
+ *                "answer": JSON Schema,
+ *                "view": [column], "places": [column],  flat layouts, in order
+ *                "actions": N}]}                        null where answers are not finite
+ * A column: {"path": "/offers/0/price", "kind": "integer", "doc", "unit", "decimals", "low",
+ * "high", "names": [...]}; kind is boolean, integer, number, enumeration, variant (which
+ * alternative), present (of an optional), length (of a list or map), seat (a text that is the
+ * name of a seat: its number, -1 for any other text). Bounds are null where there are none. */
+AGON_C int agon_game_describe(agon_game* game, const char** json);
+
+/* ---- one table ------------------------------------------------------------------------------ */
+
+typedef struct agon_env agon_env;
+
+/* An open question: what a seat is asked now. */
+typedef struct agon_question {
+  int32_t seat;     /* who is asked, from 0 */
+  int32_t stage;    /* index in "stages" of agon_game_describe() */
+  int32_t attempt;  /* 0; 1 and more when an answer was not legal and is asked again */
+  int32_t together; /* how many seats are asked now and do not see what the others answer */
+} agon_question;
+
+/* How a match ended, by seat. NaN: there is none. */
+typedef struct agon_seat_outcome {
+  double payoff;     /* in the unit of the game, money in cents */
+  double normalized; /* (payoff - disagreement) / (ideal - disagreement) */
+  int32_t rank;      /* 1 is best; equal payoffs share the better rank */
+  int32_t fallbacks; /* answers that the game gave in place of this seat's, which were not legal */
+} agon_seat_outcome;
+
+/* Makes an environment. `options`: null, or JSON:
+ *   {"agents": {"1": "value-cap", "buyer": "time-dependent"},
+ *                             who plays a seat, by number, name or role; all others are outside
+ *    "entries": 3,            how many of the last entries of a list a flat view shows
+ *    "reasks": 0,             how often an answer that is not legal is asked again; then the game's
+ *                             fallback is played
+ *    "events": true,          keep what seats are told, for agon_env_told()
+ *    "record": false,         keep the record of each match, for agon_env_record()
+ *    "probes": false,         ask questions that have no effect on play, too
+ *    "scenario": "..."}       name of the scenario whose chance is drawn; default: the game's id */
+AGON_C int agon_env_make(agon_game* game, const char* options, agon_env** env);
+AGON_C void agon_env_free(agon_env* env);
+
+/* Begins a match, in the middle of another too, and plays to its first open question. The same
+ * seed and block give the same chance as `agon run` has in block `block` of a suite with that seed
+ * and scenario. */
+AGON_C int agon_env_reset(agon_env* env, uint64_t seed, uint64_t block);
+
+/* Writes at most `most` open questions, in the order of seats asked, and returns how many there
+ * are; 0: the match is over. */
+AGON_C int agon_env_open(agon_env* env, agon_question* questions, int most);
+
+/* What the seat of open question `question` (its index) sees: flat, in the order of "view" of its
+ * stage, into `columns`; zeros behind the entries that a list has. */
+AGON_C int agon_env_view(agon_env* env, int question, double* columns);
+/* Bounds of each place of the answer, and for booleans, enumerations, variants and optionals a
+ * mask of what may be chosen (bit i: value i); 0: not such a place. Each as long as "places". */
+AGON_C int agon_env_bounds(agon_env* env, int question, double* low, double* high, uint64_t* mask);
+/* Where the stage's "actions" is N: writes N bytes, 1 for an action that is legal now. */
+AGON_C int agon_env_actions(agon_env* env, int question, uint8_t* legal);
+/* The question as JSON: {"seat", "stage", "attempt", "complaint", "view", "schema"}; "schema" is
+ * the JSON Schema of what is legal now. */
+AGON_C int agon_env_question(agon_env* env, int question, const char** json);
+/* What a person would be told now, as text: what happened since the seat was asked last, what it
+ * sees, and what it is asked. */
+AGON_C int agon_env_render(agon_env* env, int question, const char** text);
+
+/* Answers an open question; it is read and checked by agon_env_step(). */
+AGON_C int agon_env_answer(agon_env* env, int question, const double* places);
+AGON_C int agon_env_answer_json(agon_env* env, int question, const char* json);
+AGON_C int agon_env_answer_action(agon_env* env, int question, int64_t action);
+/* A uniform draw over the legal answers, with the seat's own keyed dice. */
+AGON_C int agon_env_draw(agon_env* env, int question);
+/* No answer: the game's fallback is played. */
+AGON_C int agon_env_decline(agon_env* env, int question);
+
+/* Plays on to the next open question, once every open one is answered. */
+AGON_C int agon_env_step(agon_env* env);
+
+/* How the match ended, one entry a seat. An error while it is not over. `metrics`: may be null;
+ * else JSON {"match": {...}, "seats": [{...}]}. */
+AGON_C int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metrics);
+/* What the seat was told since it last answered, as JSON: [{"event", "data", "text"}]. */
+AGON_C int agon_env_told(agon_env* env, int seat, const char** json);
+/* The record of the match that is over, as `agon replay` reads it. */
+AGON_C int agon_env_record(agon_env* env, const void** bytes, size_t* size);
+
+/* ---- many tables of one game ---------------------------------------------------------------- */
+
+typedef struct agon_vec agon_vec;
+
+/* What a vector of n tables writes, a row a table. Each buffer is the caller's and lives as long
+ * as the vector; null: not wanted. W and P: the widest "view" and "places" of any stage; S: seats.
+ */
+typedef struct agon_vec_buffers {
+  double* view;       /* n x W */
+  double* low;        /* n x P */
+  double* high;       /* n x P */
+  uint64_t* mask;     /* n x P */
+  int32_t* seat;      /* n: who is asked */
+  int32_t* stage;     /* n */
+  uint8_t* over;      /* n: 1 if a match ended in this step; the row shows the next one already */
+  double* payoff;     /* n x S, where over: how it ended */
+  double* normalized; /* n x S, likewise */
+  uint8_t* fallback;  /* n: 1 if the last answer was not legal, and the fallback was played */
+} agon_vec_buffers;
+
+/* Makes n tables; options as agon_env_make() has them, of which "record" and "events" are false. */
+AGON_C int agon_vec_make(agon_game* game, const char* options, int n,
+                         const agon_vec_buffers* buffers, agon_vec** vec);
+AGON_C void agon_vec_free(agon_vec* vec);
+/* Begins all matches: table i plays blocks i, i + n, i + 2n, ... of the seed. */
+AGON_C int agon_vec_reset(agon_vec* vec, uint64_t seed);
+/* Answers all open questions, one a table: n x P; null: drawn. Ended matches are followed by the
+ * next at once. */
+AGON_C int agon_vec_step(agon_vec* vec, const double* places);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
