@@ -126,8 +126,12 @@ export class Participant {
     const moved = s => s.page !== 'question' || this.key() !== key;
     await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
     if (moved(this.state)) return;
-    const skips = await fill(this.page, this.question(), this) === 'skip';
-    await form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last().click();
+    const enter = async () => {
+      const skips = await fill(this.page, this.question(), this) === 'skip';
+      await form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last().click();
+    };
+    await enter();
+    let again = true;
     const dialog = this.page.locator('dialog[open]');
     const problem = form.locator('[aria-invalid=true]').first();
     for (;;) {
@@ -136,6 +140,14 @@ export class Participant {
         dialog.waitFor().then(() => 'dialog', () => 'gone'),
         problem.waitFor().then(() => 'problem', () => 'gone')]);
       if (moved(this.state) || what === 'gone') break;
+      // What is typed while a server that came back replaces the page reaches no entry: a person
+      // sees that, and types it again.
+      if (what === 'problem' && again && this.sent.at(-1).first_input === null) {
+        again = false;
+        await enter();
+        await problem.waitFor({ state: 'detached' });
+        continue;
+      }
       if (what === 'problem')
         throw new Error(`the form was refused: ${await form.innerText()}\n` +
           `${JSON.stringify(this.question().form)}\n${JSON.stringify(this.sent.at(-1))}`);

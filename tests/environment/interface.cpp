@@ -149,8 +149,10 @@ TEST_CASE("an answer that is not legal is asked again with the reason, then the 
         std::string::npos);
   answer_all("no JSON");
   // All others stand as they were given.
-  CHECK(env.open().size() == 5);
+  REQUIRE(env.open().size() == 5);
   CHECK(env.open()[0].attempt == 0);
+  CHECK(env.open()[0].fallbacks == 1);
+  CHECK(env.open()[1].fallbacks == 0);
   env.play_through();
   CHECK(env.outcome()[0].fallbacks == 1);
   CHECK(env.outcome()[1].fallbacks == 0);

@@ -76,7 +76,8 @@ AGON_C void agon_game_close(agon_game* game);
  * "high", "names": [...]}; kind is boolean, integer, number, enumeration, variant (which
  * alternative), present (of an optional), length (of a list or map), seat (a text in a view: the
  * number of the seat of that name, -1 for any other text; in an answer: which of the names that
- * may be given now, or 0 for the fallback's where any text may). Bounds are null where there are none. */
+ * may be given now, or 0 for the fallback's where any text may). Bounds are null where there are
+ * none. */
 AGON_C int agon_game_describe(agon_game* game, int entries, const char** json);
 
 /* ---- one table ------------------------------------------------------------------------------ */
@@ -85,10 +86,11 @@ typedef struct agon_env agon_env;
 
 /* An open question: what a seat is asked now. */
 typedef struct agon_question {
-  int32_t seat;     /* who is asked, from 0 */
-  int32_t stage;    /* index in "stages" of agon_game_describe() */
-  int32_t attempt;  /* 0; 1 and more when an answer was not legal and is asked again */
-  int32_t together; /* how many seats are asked now and do not see what the others answer */
+  int32_t seat;      /* who is asked, from 0 */
+  int32_t stage;     /* index in "stages" of agon_game_describe() */
+  int32_t attempt;   /* 0; 1 and more when an answer was not legal and is asked again */
+  int32_t together;  /* how many seats are asked now and do not see what the others answer */
+  int32_t fallbacks; /* answers of this seat in this match that the game gave in its place */
 } agon_question;
 
 /* How a match ended, by seat. NaN: there is none. */

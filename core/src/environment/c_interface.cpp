@@ -349,7 +349,9 @@ int agon_env_open(agon_env* env, agon_question* questions, int most) {
     n = static_cast<int>(open.size());
     for (int i = 0; i < std::min(n, most); ++i) {
       const Environment::Open& one = open[static_cast<std::size_t>(i)];
-      questions[i] = {one.question->seat(), one.stage, one.question->attempt(), n};
+      const int seat = one.question->seat();
+      questions[i] = {seat, one.stage, one.question->attempt(), n,
+                      static_cast<std::int32_t>(e.environment.fallbacks(seat))};
     }
   });
   return code == AGON_OK ? n : -code;

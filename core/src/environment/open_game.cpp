@@ -82,6 +82,9 @@ FlatStages::FlatStages(const Game& game, std::size_t entries) {
 }
 
 int FlatStages::index(const Question& question) const {
+  // A stage's name is one text of its card.
+  for (std::size_t i = 0; i < stages_.size(); ++i)
+    if (stages_[i].card->name.data() == question.stage().data()) return static_cast<int>(i);
   for (std::size_t i = 0; i < stages_.size(); ++i)
     if (stages_[i].card->name == question.stage()) return static_cast<int>(i);
   return -1;
