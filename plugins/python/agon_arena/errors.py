@@ -1,0 +1,27 @@
+"""What this package raises."""
+
+
+class Error(Exception):
+    """What is wrong, where (such as "settings/days", or empty), and how to fix it (or empty)."""
+
+    def __init__(self, problem, where="", hint=""):
+        super().__init__(problem, where, hint)
+        self.problem, self.where, self.hint = problem, where, hint
+
+    def __str__(self):
+        text = f"{self.where}: {self.problem}" if self.where else self.problem
+        return f"{text}\nhint: {self.hint}" if self.hint else text
+
+
+class UsageError(Error):
+    """This package was used wrongly."""
+
+    place = None  # file and line that are to blame, where these are not those that raised it
+
+
+class InvalidError(Error):
+    """Something that was given is not valid: settings, an agent, an answer."""
+
+
+class FailedError(Error):
+    """The machine could not do it, or a game broke."""
