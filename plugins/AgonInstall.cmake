@@ -4,6 +4,7 @@
 #   lib/libagon.so               what games and agents meet
 #   lib/libagon_arena.so         suites, runs, archives, reports; the kit for analysis
 #   lib/libagon_serve.so         pages in the browser
+#   lib/libagon_c.so             environments, behind include/agon/agon.h
 #   lib/agon/agon-worker         what plays games that are kept apart; agon starts it
 #   lib/agon/plugins/*.so        games and agents, found beside the command
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
@@ -23,7 +24,7 @@
 # and data relative to itself: the whole tree can be moved.
 include(CMakePackageConfigHelpers)
 
-set_target_properties(agon agon_arena agon_serve PROPERTIES
+set_target_properties(agon agon_arena agon_c agon_serve PROPERTIES
   INSTALL_RPATH "$ORIGIN"
   VERSION ${PROJECT_VERSION}
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -31,10 +32,10 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/engine/plugin/search_
   TARGET_DIRECTORY agon
   PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
 
-install(TARGETS agon agon_arena agon_serve EXPORT agon-targets
+install(TARGETS agon agon_arena agon_c agon_serve EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp")
 

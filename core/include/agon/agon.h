@@ -7,8 +7,8 @@
  *     then has the words, as JSON. No exception crosses this interface.
  *   - A handle serves one thread at a time, different handles any number of threads. A handle does
  *     not survive fork(): the child makes its own.
- *   - Text is UTF-8 and ends with a zero. Text that is returned belongs to the handle, and is valid
- *     until the next call with that handle.
+ *   - Text is UTF-8 and ends with a zero. Text that is returned belongs to the handle (that of
+ *     agon_last_error() to the thread), and is valid until the next call with it.
  *   - Numbers are doubles. Integers are exact in them, money is in cents, a boolean is 0 or 1, an
  *     enumeration or a variant is the number of its value, from 0.
  *   - Functions are only ever added, and structs only at their end.
@@ -16,7 +16,6 @@
 #ifndef AGON_H
 #define AGON_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #if defined(_WIN32)
@@ -65,7 +64,7 @@ AGON_C int agon_game_open(agon_catalogue* catalogue, const char* id, const char*
                           const char* settings, agon_game** game);
 AGON_C void agon_game_close(agon_game* game);
 
-/* What it is, as JSON:
+/* What it is, as JSON; `entries` as agon_env_make() has it, 0: its default:
  *   {"id", "title", "rules", "preset", "settings",
  *    "seats": [{"name", "role"}],
  *    "score": {"doc", "decimals", "min", "max"},      bounds of the normalized score, or null
@@ -75,9 +74,10 @@ AGON_C void agon_game_close(agon_game* game);
  *                "actions": N}]}                        null where answers are not finite
  * A column: {"path": "/offers/0/price", "kind": "integer", "doc", "unit", "decimals", "low",
  * "high", "names": [...]}; kind is boolean, integer, number, enumeration, variant (which
- * alternative), present (of an optional), length (of a list or map), seat (a text that is the
- * name of a seat: its number, -1 for any other text). Bounds are null where there are none. */
-AGON_C int agon_game_describe(agon_game* game, const char** json);
+ * alternative), present (of an optional), length (of a list or map), seat (a text in a view: the
+ * number of the seat of that name, -1 for any other text; in an answer: which of the names that
+ * may be given now, or 0 for the fallback's where any text may). Bounds are null where there are none. */
+AGON_C int agon_game_describe(agon_game* game, int entries, const char** json);
 
 /* ---- one table ------------------------------------------------------------------------------ */
 
@@ -118,7 +118,7 @@ AGON_C void agon_env_free(agon_env* env);
 AGON_C int agon_env_reset(agon_env* env, uint64_t seed, uint64_t block);
 
 /* Writes at most `most` open questions, in the order of seats asked, and returns how many there
- * are; 0: the match is over. */
+ * are; 0: the match is over. Less than 0: an error of that kind, AGON_USAGE as -1. */
 AGON_C int agon_env_open(agon_env* env, agon_question* questions, int most);
 
 /* What the seat of open question `question` (its index) sees: flat, in the order of "view" of its
@@ -153,8 +153,9 @@ AGON_C int agon_env_step(agon_env* env);
 AGON_C int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metrics);
 /* What the seat was told since it last answered, as JSON: [{"event", "data", "text"}]. */
 AGON_C int agon_env_told(agon_env* env, int seat, const char** json);
-/* The record of the match that is over, as `agon replay` reads it. */
-AGON_C int agon_env_record(agon_env* env, const void** bytes, size_t* size);
+/* The record of the match that is over, as JSON: its entries as `agon export --rows records` has
+ * them. */
+AGON_C int agon_env_record(agon_env* env, const char** json);
 
 /* ---- many tables of one game ---------------------------------------------------------------- */
 

@@ -47,8 +47,12 @@ fs::path program_file() {
 }
 
 fs::path program_folder() {
-  const fs::path program = program_file();
-  return program.empty() ? fs::path(".") : program.parent_path();
+  const fs::path folder = program_file().parent_path();
+  std::error_code error;
+  const fs::path library = fs::weakly_canonical(boost::dll::this_line_location(error), error);
+  const fs::path prefix = library.parent_path().parent_path();
+  if (prefix.empty()) return folder.empty() ? fs::path(".") : folder;
+  return folder == prefix / "lib" / "agon" ? folder : prefix / "bin";
 }
 
 bool comes_with_agon(const fs::path& file) {

@@ -26,7 +26,8 @@ std::string plugin_path_variable();
 /// The running program; empty if that cannot be told.
 std::filesystem::path program_file();
 
-/// The folder of the running program.
+/// The folder of the running program, the command or the worker; where another program uses Agon's
+/// libraries, that of the command.
 AGON_API std::filesystem::path program_folder();
 
 /// True if the file is in one of the folders beside the program or of the install prefix: whoever

@@ -37,6 +37,12 @@ AGON_API int decimals_of(const Field& metric);
 AGON_API boost::json::object metrics_json(const Type* type,
                                           const InlineList<double, kMaxMetrics>& values);
 
+/// (score - disagreement) / (ideal - disagreement); NaN where there is no pie.
+[[nodiscard]] inline double normalized(const SeatOutcome& own) {
+  const double pie = own.ideal - own.disagreement;
+  return pie > 0 ? (own.score - own.disagreement) / pie : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// How a normalised score goes beyond the card's score_range, empty if none does. Such a match
 /// counts as it was played, lest who did too well for the range has no score: `agon check` finds
 /// it, and reports say so and do without the range.

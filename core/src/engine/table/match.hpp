@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -88,6 +89,16 @@ struct SeatSetup {
   /// Texts for the agent if it reads them, and the language in which the seat is told everything;
   /// null: those of the match, in English.
   std::shared_ptr<const PromptSet> prompts{};
+  bool listens = false;  ///< what it is told is kept, though its agent answers at once
+};
+
+/// Looks at questions that several seats are asked at once, before any of them is answered.
+class AskedTogether {
+ public:
+  virtual void asked(std::span<Question> questions) = 0;
+
+ protected:
+  ~AskedTogether() = default;
 };
 
 /// Whole numbers that are drawn in the place of chance, by the place's name and indices: as a log
@@ -130,6 +141,8 @@ struct MatchSetup {
   /// Gets each event in its game's words, in the order of the record; empty where it has none, and
   /// after as many bytes as a record has at most.
   std::vector<std::string>* tellings = nullptr;
+  /// Where all agents answer at once: told of each question to several seats; null: nobody is.
+  AskedTogether* together = nullptr;
 };
 
 /// Sets up a match without its agents: game, settings, seats' cards and chance.

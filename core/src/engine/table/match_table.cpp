@@ -66,6 +66,8 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
       seat.language = prompts->language.get();
     seat.waits = setup.strict_replay ? (waiting >> i & 1U) != 0
                                      : seat.agent != nullptr && seat.agent->waits();
+    seat.listens = seat.waits || setup.seats[i].listens;
+    listening_ = listening_ || seat.listens;
     if (past_.empty() && seat.agent != nullptr && !seat.agent->answers_probes())
       declines_probes_ |= 1U << i;
     seats_of_.push_back(std::move(seat));
@@ -78,7 +80,7 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
     result_.shapes = setup.shapes != nullptr ? setup.shapes : std::make_shared<record::Shapes>();
     recorder_.emplace(waiting, *result_.shapes);
   }
-  listening_ = setup.record || waiting != 0;
+  listening_ = listening_ || setup.record;
   // What is costly must be durable before it is used, which takes the long way.
   direct_ = waiting == 0 && past_.empty() && !setup.strict_replay &&
             std::none_of(setup.seats.begin(), setup.seats.end(),
@@ -133,8 +135,7 @@ void MatchTable::tell_ending(int number) const {
     const SeatOutcome& own = result_.outcome[number];
     const GameCard& card = setup_.game->card;
     ending.score_decimals = card.score_decimals;
-    const double pie = own.ideal - own.disagreement;
-    if (ending.score && pie > 0) ending.normalised = (score - own.disagreement) / pie;
+    if (const double n = normalized(own); ending.score && !std::isnan(n)) ending.normalised = n;
     ending.rank = own.rank;
     if (card.seat_metrics != nullptr)
       ending.metrics_json = json::write(metrics_json(card.seat_metrics, own.metrics));
@@ -341,6 +342,7 @@ Given MatchTable::put(Question& q) {
 void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) {
   if (!direct_) return resolve(questions, given, 0);
   heed_cancel();
+  if (setup_.together != nullptr) setup_.together->asked(questions);
   if (!recorder_) {
     for (std::size_t i = 0; i < questions.size(); ++i) {
       if (ask_directly(questions[i])) [[likely]]
@@ -376,7 +378,7 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
   }
   Delivery said;
   for (std::size_t i = 0; i < seats_of_.size(); ++i) {
-    if (!seats_of_[i].waits || (audience >> i & 1U) == 0) continue;
+    if (!seats_of_[i].listens || (audience >> i & 1U) == 0) continue;
     if (said.json.empty()) {
       const bool is_private = card.audience == Audience::one_seat;
       said = {.is_private = is_private,

@@ -145,6 +145,14 @@ class AGON_API MatchTable final : public AnyTable {
 
   /// Questions asked so far in the current match, probes that were declined unseen included.
   [[nodiscard]] std::uint64_t questions() const { return next_question_; }
+  /// How often the fallback was played for a seat, in the current match.
+  [[nodiscard]] std::uint32_t fallbacks(int seat) const {
+    return result_.forced[static_cast<std::size_t>(seat)];
+  }
+  /// What a seat that listens was told in it.
+  [[nodiscard]] const SeatHistory& heard(int seat) const {
+    return seats_of_[static_cast<std::size_t>(seat)].heard;
+  }
 
  private:
   struct Seat {
@@ -157,7 +165,8 @@ class AGON_API MatchTable final : public AnyTable {
     const Agent* substitute = nullptr;
     bool handed_over = false;  ///< to the substitute
     const Language* language = &Language::english();
-    SeatHistory heard;  ///< only of seats that wait
+    bool listens = false;
+    SeatHistory heard;  ///< only of seats that listen
     std::size_t unseen_from = 0;
   };
   using Clock = std::chrono::steady_clock;

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace agon {
+
+/// Stacks of coroutines, kept for the next ones. Each has a page below it that nobody may touch, so
+/// that a stack that is too small ends the process instead of spoiling another. From any thread.
+class StackPool {
+ public:
+  /// Bytes of address space of a stack: the deepest shipped game needs a quarter of it. Memory is
+  /// taken for what is touched.
+  static constexpr std::size_t kStack = std::size_t{1} << 20U;
+
+  StackPool() = default;
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+  ~StackPool();
+
+  /// The lowest byte of a stack. Throws Error (failure) where the system gives no more.
+  char* take();
+  void give_back(char* stack) noexcept;
+
+ private:
+  static constexpr std::size_t kAtOnce = 32;
+
+  std::mutex mutex_;
+  std::vector<char*> free_;
+  std::vector<std::pair<void*, std::size_t>> mapped_;
+};
+
+/// A function on a stack of its own, which can be left in the middle and gone on with. It must have
+/// ended before it is destroyed: who gives it up makes it end.
+class Coroutine {
+ public:
+  Coroutine(StackPool& pool, std::function<void()> body);
+  Coroutine(const Coroutine&) = delete;
+  Coroutine& operator=(const Coroutine&) = delete;
+  ~Coroutine();
+
+  [[nodiscard]] bool has_ended() const;
+  /// Goes on with it, until it suspends itself or ends. Not from within.
+  void resume();
+  /// From within: goes back to where it was resumed.
+  void suspend();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace agon

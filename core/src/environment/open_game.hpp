@@ -1,0 +1,65 @@
+#pragma once
+
+#include <agon/game.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "coroutine.hpp"
+#include "flat.hpp"
+#include "plugin/catalogue.hpp"
+#include "settings/settings.hpp"
+
+namespace agon {
+
+/// A game under settings, of which environments are made. Read from any thread.
+class OpenGame {
+ public:
+  /// How many entries of a list a flat view shows where nothing else is asked for.
+  static constexpr std::size_t kEntries = 3;
+
+  /// `settings`: JSON object, or empty. Throws Error for what is not there and not valid.
+  OpenGame(const Catalogue& catalogue, const std::string& id, const std::string& preset,
+           const std::string& settings);
+
+  [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
+  [[nodiscard]] const Game& game() const { return game_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] int seats() const { return static_cast<int>(settings_.seating().size()); }
+  [[nodiscard]] StackPool& stacks() const { return stacks_; }
+  /// What agon_game_describe() returns.
+  [[nodiscard]] std::string describe(std::size_t entries) const;
+
+ private:
+  const Catalogue& catalogue_;
+  const Game& game_;
+  Settings settings_;
+  mutable StackPool stacks_;
+};
+
+/// The stages of a game as rows of numbers.
+class FlatStages {
+ public:
+  FlatStages(const Game& game, std::size_t entries);
+
+  struct Stage {
+    const StageCard* card;
+    std::optional<FlatType> view;  ///< nothing where nothing is shown
+    FlatType answer;
+  };
+  [[nodiscard]] const std::vector<Stage>& all() const { return stages_; }
+  /// The place of a question's stage.
+  [[nodiscard]] int index(const Question& question) const;
+  /// The widest view and the widest answer.
+  [[nodiscard]] std::size_t view_width() const { return view_width_; }
+  [[nodiscard]] std::size_t places() const { return places_; }
+
+ private:
+  std::vector<Stage> stages_;
+  std::size_t view_width_ = 0;
+  std::size_t places_ = 0;
+};
+
+}  // namespace agon

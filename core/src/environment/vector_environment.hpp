@@ -1,0 +1,47 @@
+#pragma once
+
+#include <agon/agon.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "environment.hpp"
+
+namespace agon {
+
+/// Many environments of one game that are stepped together, and shown as rows of the caller's
+/// buffers.
+class VectorEnvironment {
+ public:
+  /// Throws Error for options that make no sense, and for more than kMost tables.
+  VectorEnvironment(const OpenGame& game, const EnvironmentOptions& options, int n,
+                    const agon_vec_buffers& buffers);
+
+  void reset(std::uint64_t seed);
+  /// `places`: an answer a table, one behind another; null: drawn.
+  void step(const double* places);
+
+  static constexpr int kMost = 20'000;
+
+ private:
+  struct Table {
+    std::unique_ptr<Environment> environment;
+    std::uint64_t block = 0;
+    std::uint32_t fallbacks = 0;  ///< seen so far, of all outside seats
+  };
+  void begin(std::size_t i);
+  void end(std::size_t i);
+  void show(std::size_t i);
+  void note_fallback(std::size_t i);
+
+  const OpenGame& game_;
+  EnvironmentOptions options_;
+  FlatStages stages_;
+  SeatedAgents agents_;
+  agon_vec_buffers out_;
+  std::vector<Table> tables_;
+  std::uint64_t seed_ = 0;
+};
+
+}  // namespace agon
