@@ -574,13 +574,15 @@ class Arrays(unittest.TestCase):
         self.assertAlmostEqual(float(value), float(expected), places=4, msg=(column, at))
         return 1
 
-    def test_private_values_of_others_are_nowhere(self):
-        with make("sealed-bid", settings={}) as env:
-            env.reset(seed=1)
-            seen = {agent: plain(env.observe(agent)) for agent in env.agents}
-            blank = plain(env.observe(env.agents[0]))
-            self.assertNotEqual(seen[env.agents[0]], seen[env.agents[1]])
-            self.assertEqual(blank, seen[env.agents[0]])
+    def test_what_only_others_know_changes_nothing(self):
+        def first(values):
+            with make("sealed-bid", settings={"given": [{"values": values}], "bidders": 3, "rounds": 1}) as env:
+                env.reset(seed=1)
+                return [(plain(env.observe(agent)), env.question(agent), env.infos[agent], env.render(agent))
+                        for agent in env.agents]
+
+        mine, changed = first([10, 20, 30]), first([10, 77, 30])
+        self.assertEqual([one == other for one, other in zip(mine, changed)], [True, False, True])
 
     def test_spaces_hold_what_is_seen_and_draw_what_is_legal(self):
         for game, preset in ALL:
@@ -615,28 +617,86 @@ class Arrays(unittest.TestCase):
                 drawn.append([numpy.asarray(space.sample()).tolist() for _draw in range(20)])
             self.assertEqual(drawn[0], drawn[1])
 
+
+class Finite(unittest.TestCase):
+    """A game in Python: 4 ways to point, 10 numbers to say of which 3 are legal, 3 replies."""
+
+    def make(self, **options):
+        env = make("finite", plugins=[os.path.join(SOURCE, "tests", "python", "finite.py")], **options)
+        self.addCleanup(env.close)
+        return env
+
+    @needs_numpy
+    def test_the_mask_has_the_part_of_the_stage(self):
+        env, masks = self.make(), []
+        self.assertEqual(env.action_space("seat 0").n, 17)
+        env.reset(seed=1)
+        while not env.terminations[env.agent_selection]:
+            seen = env.last()[0]
+            self.assertEqual(set(seen), {"observation", "action_mask"})
+            self.assertTrue(env.observation_space(env.agent_selection).contains(seen))
+            self.assertEqual(seen["action_mask"].dtype, numpy.int8)
+            masks.append((env.infos[env.agent_selection]["question"]["stage"], env.agent_selection,
+                          numpy.flatnonzero(seen["action_mask"]).tolist()))
+            action = env.action_space(env.agent_selection).sample(seen["action_mask"])
+            self.assertTrue(seen["action_mask"][action])
+            env.step(numpy.int32(action))
+            self.assertFalse(any(info["fault"] for info in env.infos.values()))
+        self.assertEqual(masks, [("point", "seat 0", [0, 1, 2, 3]), ("point", "seat 1", [0, 1, 2, 3]),
+                                 ("count", "seat 0", [6, 7, 8]), ("reply", "seat 1", [14, 15, 16])])
+
+    def test_a_number_a_dict_and_an_array_are_the_same_answer(self):
+        env, ends = self.make(), []
+        for actions in ((3, 0, 7, 15), ({"way": "down", "sure": True}, {"way": "up", "sure": False}, {"n": 3},
+                                        {"way": "up"}), ([1, 1], (0, 0), [3.2], [1, 0])):
+            env.reset(seed=1)
+            for action in actions:
+                env.step(action)
+                self.assertFalse(any(info["fault"] for info in env.infos.values()), action)
+            ends.append(env.outcome())
+            self.assertEqual(env.rewards, {"seat 0": 4.0, "seat 1": 3.0})
+        self.assertEqual(ends, ends[:1] * 3)
+
     def test_a_masked_action_is_a_fault(self):
-        found = 0
-        for game, preset in ALL:
-            with make(game, preset) as env:
-                env.reset(seed=1)
-                if "action_mask" not in env.last()[0]:
-                    continue
-                for _agent in env.agent_iter(60):
-                    if env.last()[2]:
-                        break
-                    masked = numpy.flatnonzero(env.last()[0]["action_mask"] == 0)
-                    agent = env.agent_selection
-                    if not len(masked):
-                        env.draw()
-                        continue
-                    env.step(masked[0])
-                    while not env.terminations[env.agent_selection] and env.agent_selection != agent:
-                        env.draw()
-                    self.assertTrue(env.infos[agent]["fault"], (game, preset))
-                    found += 1
-                    break
-        self.assertGreater(found, 0)
+        for masked in (4, 9, 0, 16):  # of the stage and beyond its limits, or of another stage
+            env = self.make(reasks=1)
+            env.reset(seed=1)
+            env.step(0)
+            env.step(0)
+            env.step(masked)
+            self.assertEqual((env.agent_selection, env.infos["seat 0"]["question"]["attempt"]), ("seat 0", 1))
+            self.assertFalse(env.infos["seat 0"]["fault"])
+            env.step(masked)
+            self.assertTrue(env.infos["seat 0"]["fault"], masked)
+            self.assertTrue(env.infos["seat 0"]["complaint"])
+            env.step(14)
+            self.assertEqual(env.rewards, {"seat 0": 2.0, "seat 1": -1.0})
+            self.assertEqual(env.outcome().fallbacks, {"seat 0": 1, "seat 1": 0})
+
+    def test_a_number_that_is_no_action_is_refused(self):
+        env = self.make()
+        env.reset(seed=1)
+        for action in (17, -1, 1 << 70):
+            with self.assertRaisesRegex(UsageError, "(?s)does not answer stage 'point'.*a number from 0 to 3"):
+                env.step(action)
+
+    def test_one_of_those_asked_at_once_may_be_wrong(self):
+        env = self.make()
+        for wrong in (0, 1):
+            env.reset(seed=1)
+            for seat in (0, 1):
+                self.assertEqual(env.agent_selection, f"seat {seat}")
+                env.step({} if seat == wrong else 0)
+            self.assertEqual([env.infos[f"seat {seat}"]["fault"] for seat in (0, 1)], [wrong == 0, wrong == 1])
+            self.assertEqual(env.infos["seat 0"]["question"]["stage"], "count")
+
+    @needs_numpy
+    def test_a_seat_that_was_not_asked_yet_sees_zeros(self):
+        env = self.make(agents={0: "random"})
+        env.reset(seed=1)
+        self.assertGreater(env.observe("seat 1")["observation"][0], 0)
+        with self.assertRaisesRegex(UsageError, "unknown agent 'seat 0'"):
+            env.observe("seat 0")
 
 
 @needs_numpy
