@@ -1,4 +1,5 @@
-"""What this package raises."""
+"""What environments raise."""
+from . import UsageError as _UsageError
 
 
 class Error(Exception):
@@ -13,10 +14,8 @@ class Error(Exception):
         return f"{text}\nhint: {self.hint}" if self.hint else text
 
 
-class UsageError(Error):
+class UsageError(Error, _UsageError):
     """This package was used wrongly."""
-
-    place = None  # file and line that are to blame, where these are not those that raised it
 
 
 class InvalidError(Error):

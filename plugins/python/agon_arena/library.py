@@ -147,13 +147,13 @@ class Handle:
         self._process = os.getpid()
         self._lock = threading.RLock()
         self._free = weakref.finalize(self, _free, free, pointer.value, parent, self._process)
-        self._pointer = pointer.value
+        self.pointer = pointer.value
 
     def __enter__(self):
         if not self._lock.acquire(blocking=self._shared):
             raise UsageError(f"another thread is using this {self._what}", hint="make one for each thread")
         if self._free.alive and self._process == os.getpid():
-            return self._pointer
+            return self.pointer
         self._lock.release()
         if not self._free.alive:
             raise UsageError(f"this {self._what} is closed", hint="make another one")

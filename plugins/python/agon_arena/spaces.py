@@ -47,10 +47,11 @@ except ImportError:
                 return self._dice.integers(self.low, self.high, dtype=self.dtype, endpoint=True)
             below, above = numpy.isfinite(self.low), numpy.isfinite(self.high)
             far = self._dice.exponential(size=self.shape)
-            within = self._dice.uniform(numpy.where(below & above, self.low, 0), numpy.where(below & above, self.high, 1))
+            both = below & above
+            within = self._dice.uniform(numpy.where(both, self.low, 0), numpy.where(both, self.high, 1))
             one_sided = numpy.where(below, self.low + far, self.high - far)
             free = self._dice.normal(size=self.shape)
-            return numpy.where(below & above, within, numpy.where(below | above, one_sided, free)).astype(self.dtype)
+            return numpy.where(both, within, numpy.where(below | above, one_sided, free)).astype(self.dtype)
 
         def contains(self, x):
             return (isinstance(x, numpy.ndarray) and x.shape == self.shape and numpy.can_cast(x.dtype, self.dtype)

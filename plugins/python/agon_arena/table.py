@@ -70,16 +70,18 @@ class Result:
 
 
 class Table:
-    """`with table:` lets one thread in. `asked` are the questions that the caller is to answer;
-    `faults` has, by seat, why the last answer was replaced by the game's fallback."""
+    """Its methods are called within `with table:`, which lets one thread in. `asked` are the
+    questions that the caller is to answer; `faults` has, by seat, why the last answer was replaced
+    by the game's fallback."""
 
     def __init__(self, making):
         self.making = making
         self.game = Game(making.game, making.preset, making.settings, making.entries, making.plugins, making.trust)
         self.layout = Layout(self.game, making.probes)
-        # Asked once more than the caller is, a seat that gave no legal answer is known before the fallback is played.
-        agents, options = table_options(making.agents, making.entries, reasks=checked_count(making.reasks, "reasks") + 1,
-                                        record=making.record, probes=making.probes, events=making.events)
+        # Asked once more than the caller is, a seat without a legal answer is known before its fallback is played.
+        asked_again = checked_count(making.reasks, "reasks") + 1
+        agents, options = table_options(making.agents, making.entries, reasks=asked_again, record=making.record,
+                                        probes=making.probes, events=making.events)
         self.outside = self.game.outside(agents)
         if making.flat and Flat is None:
             raise UsageError("flat observations need NumPy", hint="install numpy, or use flat=False")
@@ -88,6 +90,7 @@ class Table:
         with self.game.handle as game:
             self._handle = Handle("environment", lambda out: self._library.agon_env_make(game, options, out),
                                   self._library.agon_env_free, self.game.handle)
+        self._pointer = self._handle.pointer
         self._questions = (Question * max(len(self.game.names), 1))()
         self._given = {}  # by seat, the call that answered last
         self.asked, self.faults, self.over, self._begun = [], {}, False, False
@@ -104,50 +107,48 @@ class Table:
 
     def reset(self, seed, block):
         seed, block = checked_seed(seed), checked_seed(block, "block")
-        with self._handle as pointer:
-            self._begun = False
-            self._library.agon_env_reset(pointer, seed, block)
-            self.faults = {}
-            self._read(pointer)
-            self._begun = True
+        self._begun = False
+        self._library.agon_env_reset(self._pointer, seed, block)
+        self.faults = {}
+        self._read()
+        self._begun = True
 
     def go_on(self):
         """Plays on, once all that are asked have answered."""
-        with self._handle as pointer:
-            self._begun = False  # until what follows has worked
-            self._library.agon_env_step(pointer)
-            self._read(pointer)
-            self._begun = True
+        self._begun = False  # until what follows has worked
+        self._library.agon_env_step(self._pointer)
+        self._read()
+        self._begun = True
 
     def require_match(self):
         if not self._begun:
             raise UsageError("no match is being played", hint="call reset() first")
 
-    def _read(self, pointer):
+    def _read(self):
         """Reads what is open. A seat that has no attempt left gets the fallback."""
         while True:
-            count = self._library.agon_env_open(pointer, self._questions, len(self._questions))
+            count = self._library.agon_env_open(self._pointer, self._questions, len(self._questions))
             self.asked = []
             for index in range(count):
                 question = self._questions[index]
                 if question.attempt > self.making.reasks:
-                    self.faults[question.seat] = self._json(pointer, index)["complaint"]
-                    self._given[question.seat](pointer, index)  # as wrong as before
+                    self.faults[question.seat] = self._json(index)["complaint"]
+                    self._given[question.seat](index)  # as wrong as before
                 else:
                     self.asked.append(Asked(index, question.seat, question.stage, question.attempt,
-                                            self._seen(pointer, index, question.stage)))
+                                            self._seen(index, question.stage)))
             if self.asked or not count:
                 self.over = not count
                 return
-            self._library.agon_env_step(pointer)
+            self._library.agon_env_step(self._pointer)
 
-    def _seen(self, pointer, index, stage):
+    def _seen(self, index, stage):
         if self.flat is not None:
-            return self.flat.read(self._library, pointer, index, stage)
-        return self._json(pointer, index)["view"]
+            return self.flat.read(self._library, self._pointer, index, stage)
+        return self._json(index)["view"]
 
-    def _json(self, pointer, index):
-        return json_of(self._library.agon_env_question, pointer, index)
+    def _json(self, index):
+        return json_of(self._library.agon_env_question, self._pointer, index)
 
     def stage_of(self, asked):
         return self.game.stages[asked.stage]
@@ -156,33 +157,29 @@ class Table:
         return self.stage_of(asked)["name"]
 
     def question(self, asked):
-        with self._handle as pointer:
-            said = self._json(pointer, asked.index)
+        said = self._json(asked.index)
         return AskedQuestion(asked.seat, self.stage_name(asked), asked.attempt, said["complaint"] or "", said["view"],
                              said["schema"])
 
     def text(self, asked):
         """What a person would be told now."""
-        with self._handle as pointer:
-            return text_of(self._library.agon_env_render, pointer, asked.index)
+        return text_of(self._library.agon_env_render, self._pointer, asked.index)
 
     def told(self, seat):
-        with self._handle as pointer:
-            return json_of(self._library.agon_env_told, pointer, seat)
+        return json_of(self._library.agon_env_told, self._pointer, seat)
 
     # ---- answers ----
 
     def answer(self, given):
         """Gives answers, made by reading()."""
-        with self._handle as pointer:
-            for asked, give in given:
-                self.faults.pop(asked.seat, None)
-                give(pointer, asked.index)
-                self._given[asked.seat] = give
+        for asked, give in given:
+            self.faults.pop(asked.seat, None)
+            give(asked.index)
+            self._given[asked.seat] = give
 
     def drawn(self, asked):
         """A uniform draw over the legal answers, as reading() has it."""
-        return asked, self._library.agon_env_draw
+        return asked, lambda index: self._library.agon_env_draw(self._pointer, index)
 
     def reading(self, asked, action):
         """An action as the question and the call that answers it. Nothing is answered yet, so that
@@ -199,7 +196,7 @@ class Table:
 
     def _json_answer(self, answer):
         text = json_bytes(answer, "the answer")
-        return lambda pointer, index: self._library.agon_env_answer_json(pointer, index, text)
+        return lambda index: self._library.agon_env_answer_json(self._pointer, index, text)
 
     def _numbered(self, asked, action):
         first, end = self.layout.part(asked.stage)
@@ -208,7 +205,7 @@ class Table:
             raise self._misfit(asked, action)
         if not first <= action < end:  # of another stage: not legal
             return self._json_answer({"action": action})
-        return lambda pointer, index: self._library.agon_env_answer_action(pointer, index, action - first)
+        return lambda index: self._library.agon_env_answer_action(self._pointer, index, action - first)
 
     def _placed(self, asked, action):
         try:
@@ -222,7 +219,7 @@ class Table:
             if column["kind"] != "number" and math.isfinite(values[place]):
                 values[place] = float(round(values[place]))
         array = (ctypes.c_double * max(len(values), 1))(*values)
-        return lambda pointer, index: self._library.agon_env_answer(pointer, index, array)
+        return lambda index: self._library.agon_env_answer(self._pointer, index, array)
 
     def _misfit(self, asked, action):
         first, end = self.layout.part(asked.stage)
@@ -238,10 +235,9 @@ class Table:
 
     def _ended(self, metrics):
         seats = (SeatOutcome * max(len(self.game.names), 1))()
-        with self._handle as pointer:
-            if metrics:
-                return seats, json_of(self._library.agon_env_outcome, pointer, seats)
-            self._library.agon_env_outcome(pointer, seats, None)
+        if metrics:
+            return seats, json_of(self._library.agon_env_outcome, self._pointer, seats)
+        self._library.agon_env_outcome(self._pointer, seats, None)
         return seats, None
 
     def rewards(self):
@@ -257,11 +253,11 @@ class Table:
         by_name = functools.partial(zip, self.game.names)
         return Result(dict(by_name(_number(seat.payoff) for seat in seats)),
                       dict(by_name(_number(seat.normalized) for seat in seats)),
-                      dict(by_name(seat.rank for seat in seats)), dict(by_name(seat.fallbacks for seat in seats)), metrics)
+                      dict(by_name(seat.rank for seat in seats)),
+                      dict(by_name(seat.fallbacks for seat in seats)), metrics)
 
     def record(self):
-        with self._handle as pointer:
-            return json_of(self._library.agon_env_record, pointer)
+        return json_of(self._library.agon_env_record, self._pointer)
 
 
 def _number(value):
