@@ -2,8 +2,10 @@
 
     AGON_BUILD=build python3 -m unittest test_environment
 """
+import contextlib
 import copy
 import ctypes
+import io
 import json
 import os
 import pickle
@@ -11,6 +13,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 import unittest.mock
@@ -93,11 +96,34 @@ class Header(unittest.TestCase):
                     self.assertIs(argument, self.TYPES[kind], (name, parameter))
         self.assertIn(f"#define AGON_C_VERSION {library.VERSION} ", header)
 
-    def test_a_library_that_is_not_there_or_no_library_is_told(self):
+    def test_a_library_that_does_not_fit_is_told(self):
         for path, words in ((os.path.join(SOURCE, "nowhere.so"), "cannot be loaded"), (__file__, "cannot be loaded"),
-                            ("libc.so.6", "is older than this Python package: it has no agon_")):
+                            ("libc.so.6", "is older than this Python package: it has no agon_version")):
             with unittest.mock.patch.dict(os.environ, AGON_LIBRARY=path), self.assertRaisesRegex(FailedError, words):
                 make("classic")
+        load, path = library._loaded.__wrapped__, library._found()
+        with unittest.mock.patch.object(library, "VERSION", 99):
+            with self.assertRaisesRegex(FailedError, "it has version 1 of the interface; version 99 is needed"):
+                load(path)
+        words = "libm.so.6: version `GLIBC_2.99' not found (required by libagon_c.so)"
+        with unittest.mock.patch("ctypes.CDLL", side_effect=OSError(words)):
+            with self.assertRaisesRegex(FailedError, "(?s)built for a newer system than this one: .*GLIBC_2.99.*hint: "):
+                load(path)
+
+    def test_the_library_is_found_near_the_package(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ):
+            os.environ.pop("AGON_LIBRARY", None)
+            package = os.path.join(folder, "share", "agon", "python", "agon_arena")
+            with unittest.mock.patch.object(library, "__file__", os.path.join(package, "library.py")):
+                with self.assertRaisesRegex(FailedError, "(?s)libagon_c.so not found; tried .*hint: set AGON_LIBRARY"):
+                    library._found()
+                for where in ("lib/x86_64-linux-gnu", "lib64", "lib", "share/agon/python/agon_arena/tree/lib"):
+                    path = os.path.join(folder, where, "libagon_c.so")
+                    os.makedirs(os.path.dirname(path), exist_ok=True)
+                    open(path, "w").close()
+                    self.assertEqual(library._found(), path)
+                os.environ["AGON_LIBRARY"] = os.path.join(folder, "lib64")
+                self.assertEqual(library._found(), os.path.join(folder, "lib64", "libagon_c.so"))
 
 
 class Play(unittest.TestCase):
@@ -155,6 +181,8 @@ class Play(unittest.TestCase):
 
     def test_a_block_is_another_match_and_comes_next_without_a_seed(self):
         with make("deal-or-no-deal") as env:
+            env.reset()
+            self.assertTrue(env.agents)
             blocks = [play(env, 5, {"block": block}) for block in range(4)]
             self.assertEqual(len({json.dumps(each) for each in blocks}), 4)
             self.assertEqual(play(env, 5, {"other": 1}), blocks[0])
@@ -387,6 +415,8 @@ class Misuse(unittest.TestCase):
             for seed in (-1, 1 << 64, "1", 0.5, True):
                 with self.assertRaisesRegex(UsageError, "seed is a whole number"):
                     env.reset(seed=seed)
+            with self.assertRaisesRegex(UsageError, "call reset\\(\\) first"):
+                env.last()
             with self.assertRaisesRegex(UsageError, "block is a whole number"):
                 env.reset(seed=1, options={"block": -1})
 
@@ -398,6 +428,15 @@ class Misuse(unittest.TestCase):
         for call in (lambda: env.reset(seed=1), env.draw, env.render):
             with self.assertRaisesRegex(UsageError, "this environment is closed"):
                 call()
+
+    def test_an_environment_is_freed_with_its_last_name(self):
+        env = make("classic")
+        env.reset(seed=1)
+        env.draw()
+        free = env._table._handle._free
+        self.assertTrue(free.alive)
+        del env
+        self.assertFalse(free.alive)
 
     def test_one_thread_at_a_time(self):
         with make("classic") as env:
@@ -490,6 +529,9 @@ class Parallel(unittest.TestCase):
 
     def test_actions_are_by_agent(self):
         with make("classic").parallel() as env:
+            for call in (env.outcome, env.record, env.render, env.question, env.draw, lambda: env.step({})):
+                with self.assertRaisesRegex(UsageError, "call reset\\(\\) first"):
+                    call()
             env.reset(seed=1)
             actions = {agent: env.question(agent).schema and {} for agent in env.agents}
             with self.assertRaisesRegex(UsageError, "no action for " + env.agents[0]):
@@ -755,6 +797,23 @@ class Vector(unittest.TestCase):
             VectorEnv("classic", 0)
         with self.assertRaisesRegex(UsageError, "call reset\\(\\) first"):
             VectorEnv("classic", 1).step()
+
+
+class Page(unittest.TestCase):
+    def test_one_name_catches_all_misuse(self):
+        import agon
+        self.assertTrue(issubclass(UsageError, agon.UsageError))
+        self.assertIs(agon.make, make)
+        self.assertIs(agon.VectorEnv, VectorEnv)
+
+    def test_the_code_of_the_page_runs(self):
+        with open(os.path.join(SOURCE, "docs", "environments.md")) as file:
+            blocks = re.findall("^```python\n(.*?)^```$", file.read(), re.M | re.S)
+        self.assertGreater(len(blocks), 2)
+        for block in blocks:
+            if numpy is not None or "VectorEnv" not in block:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    exec(compile(block, "docs/environments.md", "exec"), {})
 
 
 if __name__ == "__main__":

@@ -100,16 +100,15 @@ class _Environment:
 
     def _begin(self, seed, options):
         """Without a seed the next block of the last one, or of a drawn one, is played."""
+        following = 0
+        if seed is None and self._seed is not None:
+            seed, following = self._seed, self._block + 1
+        elif seed is None:
+            seed = drawn_seed()
         block = (options or {}).get("block")
-        if seed is not None:
-            self._seed, self._block = seed, 0
-        elif self._seed is None:
-            self._seed, self._block = drawn_seed(), 0
-        else:
-            self._block += 1
-        if block is not None:
-            self._block = block
-        self._table.reset(self._seed, self._block)
+        block = following if block is None else block
+        self._table.reset(seed, block)
+        self._seed, self._block = seed, block
         self.agents = list(self.possible_agents)
         blank = self._table.flat.blank if self._table.flat is not None else lambda: None
         self._seen = {agent: blank() for agent in self.agents}
@@ -138,8 +137,24 @@ class _Environment:
             info["events"] = self._table.told(seat) if asked is not None or self._table.over else []
         return info
 
+    def _require_agent(self):
+        if self.agents:
+            return
+        if self._seed is None:
+            raise UsageError("no match is being played", hint="call reset() first")
+        raise UsageError("the match is over, and every agent has left", hint="reset() begins the next one")
+
     def _question_of(self, agent):
-        raise NotImplementedError
+        """The open question to an agent; None: the first one."""
+        self._require_agent()
+        self._table.require_match()
+        if agent is not None:
+            self._seat(agent)
+        for asked in self._unanswered():
+            if agent in (None, self._table.game.names[asked.seat]):
+                return asked
+        raise UsageError(f"{agent} is not asked now" if agent else "nobody is asked now: the match is over",
+                         hint="infos says who is asked: \"question\" is not None")
 
     def question(self, agent=None):
         """What an agent is asked, as JSON has it: seat, stage, attempt, complaint, view, schema."""
@@ -161,7 +176,7 @@ class _Environment:
             return self._table.outcome()
 
     def record(self):
-        """The record of the match that is over, as `agon replay` reads it; for record=True."""
+        """The record of the match that is over, entry by entry; for record=True."""
         with self._table:
             self._table.require_match()
             return self._table.record()
@@ -226,6 +241,7 @@ class AECEnv(_Environment, _AecBase):
     def _act(self, read):
         self._table.answer([read])
         self._todo.popleft()
+        self._infos[self.agent_selection]["question"] = None
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if not self._todo:
@@ -258,13 +274,6 @@ class AECEnv(_Environment, _AecBase):
         if self.agents:
             self.agent_selection = self.agents[0]
 
-    def _require_agent(self):
-        if self.agents:
-            return
-        if self._seed is None:
-            raise UsageError("no match is being played", hint="call reset() first")
-        raise UsageError("the match is over, and every agent has left", hint="reset() begins the next one")
-
     def last(self, observe=True):
         """Observation, reward since its last action, termination, truncation and infos of the agent
         that acts next."""
@@ -287,16 +296,8 @@ class AECEnv(_Environment, _AecBase):
             yield self.agent_selection
             max_iter -= 1
 
-    def _question_of(self, agent):
-        self._require_agent()
-        self._table.require_match()
-        if agent is not None:
-            self._seat(agent)
-        for asked in self._todo:
-            if agent in (None, self._table.game.names[asked.seat]):
-                return asked
-        raise UsageError(f"{agent} is not asked now" if agent else "nobody is asked now: the match is over",
-                         hint="agent_selection is who acts next")
+    def _unanswered(self):
+        return self._todo
 
 
 class ParallelEnv(_Environment, _ParallelBase):
@@ -320,6 +321,7 @@ class ParallelEnv(_Environment, _ParallelBase):
                 self._require_all(())
                 self._table.answer([self._table.drawn(asked) for asked in self._table.asked])
                 self._table.go_on()
+            self._table.forget()
 
     def _require_all(self, least):
         """Who is asked has been asked each time before."""
@@ -342,7 +344,8 @@ class ParallelEnv(_Environment, _ParallelBase):
         """Observations, rewards, terminations, truncations and infos. Who is not asked any more
         needs no action, and one that it has is not looked at."""
         with self._table:
-            self._require_open()
+            self._require_agent()
+            self._table.require_match()
             if not isinstance(actions, dict):
                 raise UsageError(f"actions is a dict of an action for each agent, not {type(actions).__name__}")
             for agent in actions:
@@ -356,7 +359,8 @@ class ParallelEnv(_Environment, _ParallelBase):
     def draw(self):
         """As step(), with uniform draws over the legal answers."""
         with self._table:
-            self._require_open()
+            self._require_agent()
+            self._table.require_match()
             return self._act([self._table.drawn(asked) for asked in self._table.asked])
 
     def _act(self, read):
@@ -373,17 +377,5 @@ class ParallelEnv(_Environment, _ParallelBase):
             self.agents = []
         return five
 
-    def _require_open(self):
-        self._table.require_match()
-        if not self.agents or self._table.over:
-            raise UsageError("the match is over" if self._table.over else "no match is being played",
-                             hint="reset() begins the next one")
-
-    def _question_of(self, agent):
-        self._require_open()
-        if agent is not None:
-            self._seat(agent)
-        for asked in self._table.asked:
-            if agent in (None, self._table.game.names[asked.seat]):
-                return asked
-        raise UsageError(f"{agent} is not asked now", hint="infos says who is asked: \"question\" is not None")
+    def _unanswered(self):
+        return self._table.asked

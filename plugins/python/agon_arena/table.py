@@ -93,7 +93,7 @@ class Table:
         self._pointer = self._handle.pointer
         self._questions = (Question * max(len(self.game.names), 1))()
         self._given = {}  # by seat, the call that answered last
-        self.asked, self.faults, self.over, self._begun = [], {}, False, False
+        self.forget()
 
     def __enter__(self):
         self._handle.__enter__()
@@ -105,11 +105,14 @@ class Table:
     def close(self):
         self._handle.close()
 
+    def forget(self):
+        """No match is being played."""
+        self.asked, self.faults, self.over, self._begun = [], {}, False, False
+
     def reset(self, seed, block):
         seed, block = checked_seed(seed), checked_seed(block, "block")
-        self._begun = False
+        self.forget()
         self._library.agon_env_reset(self._pointer, seed, block)
-        self.faults = {}
         self._read()
         self._begun = True
 
@@ -177,9 +180,13 @@ class Table:
             give(asked.index)
             self._given[asked.seat] = give
 
+    def _call(self, function, *arguments):
+        pointer = self._pointer  # and not self, which would refer to itself by its last calls
+        return lambda index: function(pointer, index, *arguments)
+
     def drawn(self, asked):
         """A uniform draw over the legal answers, as reading() has it."""
-        return asked, lambda index: self._library.agon_env_draw(self._pointer, index)
+        return asked, self._call(self._library.agon_env_draw)
 
     def reading(self, asked, action):
         """An action as the question and the call that answers it. Nothing is answered yet, so that
@@ -195,8 +202,7 @@ class Table:
         return asked, self._placed(asked, action)
 
     def _json_answer(self, answer):
-        text = json_bytes(answer, "the answer")
-        return lambda index: self._library.agon_env_answer_json(self._pointer, index, text)
+        return self._call(self._library.agon_env_answer_json, json_bytes(answer, "the answer"))
 
     def _numbered(self, asked, action):
         first, end = self.layout.part(asked.stage)
@@ -205,7 +211,7 @@ class Table:
             raise self._misfit(asked, action)
         if not first <= action < end:  # of another stage: not legal
             return self._json_answer({"action": action})
-        return lambda index: self._library.agon_env_answer_action(self._pointer, index, action - first)
+        return self._call(self._library.agon_env_answer_action, action - first)
 
     def _placed(self, asked, action):
         try:
@@ -219,7 +225,7 @@ class Table:
             if column["kind"] != "number" and math.isfinite(values[place]):
                 values[place] = float(round(values[place]))
         array = (ctypes.c_double * max(len(values), 1))(*values)
-        return lambda index: self._library.agon_env_answer(self._pointer, index, array)
+        return self._call(self._library.agon_env_answer, array)
 
     def _misfit(self, asked, action):
         first, end = self.layout.part(asked.stage)
