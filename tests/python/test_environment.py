@@ -142,7 +142,7 @@ class Play(unittest.TestCase):
             self.assertIs(type(terminated), bool)
             self.assertFalse(truncated)
             self.assertIs(type(reward), float)
-            if env.unwrapped.game and numpy is not None:
+            if numpy is not None:
                 self.assertTrue(env.observation_space(agent).contains(seen), seen)
                 self.assertGreater(seen["observation"].size, 0)
             earned[agent] = 0
@@ -230,10 +230,20 @@ class Play(unittest.TestCase):
 
     def test_what_happened_is_told(self):
         with make("deal-or-no-deal") as env, make("deal-or-no-deal", events=False) as silent:
-            told = [event for seed in range(5) for each in play(env, seed) for event in each[5]["events"]]
-            self.assertTrue(told)
+            learnt = play(env, 1)
+            told = [event for each in learnt for event in each[5]["events"]]
+            self.assertTrue(any(each[5]["events"] for each in learnt if each[5]["question"]))
             self.assertTrue(all({"event", "data", "text"} <= set(event) for event in told), told[0])
             self.assertTrue(all("events" not in each[5] for each in play(silent, 1)))
+
+    def test_probes_are_asked_where_they_are_wanted(self):
+        stages = {}
+        for probes in (False, True):
+            with make("sealed-bid", probes=probes) as env:
+                asked = [each[5]["question"] for each in play(env, 1) if each[5]["question"]]
+                stages[probes] = {(each["stage"], each["probe"]) for each in asked}
+        self.assertEqual(stages[False], {each for each in stages[True] if not each[1]})
+        self.assertIn(True, {probe for _stage, probe in stages[True]})
 
     def test_a_person_is_shown_text(self):
         for game in GAMES:
@@ -338,7 +348,7 @@ class Faults(unittest.TestCase):
             self.assertFalse(env.infos[agent]["fault"])
 
     def test_a_fault_is_forgotten_with_the_next_answer(self):
-        with make("classic") as env:
+        with make("sealed-bid") as env:
             env.reset(seed=1)
             agent, faults = env.agent_selection, []
             env.step(self.ILLEGAL)
@@ -346,8 +356,7 @@ class Faults(unittest.TestCase):
                 if env.agent_selection == agent:
                     faults.append(env.infos[agent]["fault"])
                 env.draw()
-            if faults:
-                self.assertEqual(faults, [True] + [False] * (len(faults) - 1))
+            self.assertEqual(faults, [True] + [False] * 13)
 
     def test_the_wrong_type_changes_nothing(self):
         with make("bargaining") as env:
@@ -501,10 +510,6 @@ class Misuse(unittest.TestCase):
 class Parallel(unittest.TestCase):
     AT_ONCE = ("classic", "sealed-bid", "guess-average", "water-allocation", "survival-auction")
 
-    def act(self, env, dice):
-        """An action for each asked agent, by mask where there is one."""
-        return {agent: legal(env._seen[agent], dice) for agent in env.agents}
-
     def test_it_is_the_same_match(self):
         for game in self.AT_ONCE:
             with self.subTest(game=game), make(game) as env, env.parallel() as parallel:
@@ -550,10 +555,26 @@ class Parallel(unittest.TestCase):
             with self.assertRaisesRegex(UsageError, "reset\\(\\) begins the next one"):
                 env.step(actions)
 
+    @needs_numpy
+    def test_any_action_of_the_space_is_played(self):
+        for game in self.AT_ONCE:
+            with self.subTest(game=game), make(game).parallel() as env:
+                seen, infos = env.reset(seed=1)
+                while env.agents:
+                    actions = {}
+                    for agent in env.agents:
+                        self.assertTrue(env.observation_space(agent).contains(seen[agent]))
+                        actions[agent] = env.action_space(agent).sample()
+                    seen, rewards, _terminated, _truncated, infos = env.step(actions)
+                self.assertEqual(rewards, {agent: env.outcome().payoffs[agent] for agent in env.possible_agents})
+
     def test_a_game_of_turns_is_refused(self):
         for game in ("bargaining", "ebay", "deal-or-no-deal"):
             with self.subTest(game=game), make(game) as env, self.assertRaisesRegex(UsageError, "(?s)at once.*AEC"):
                 env.parallel()
+        finite = os.path.join(SOURCE, "tests", "python", "finite.py")  # which asks both first, and then one by one
+        with make("finite", plugins=finite) as env, self.assertRaisesRegex(UsageError, "(?s)at once.*AEC"):
+            env.parallel()
         with make("classic", reasks=1) as env, self.assertRaisesRegex(UsageError, "reasks=0"):
             env.parallel()
 

@@ -21,7 +21,7 @@ class VectorEnv:
     seat, stage n       who is asked what, by number
     over        n       1 if a match ended in this step; the row shows the next one already
     payoff      n x S   how it ended where over, by seat
-    normalized  n x S   likewise, as normalized scores
+    normalized  n x S   the same as normalized scores
     fallback    n       1 if the last answer was not legal, and the game's fallback was played
 
     The arrays stay the same objects, and each step writes over them.
