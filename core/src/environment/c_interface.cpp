@@ -7,7 +7,6 @@
 #include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -20,6 +19,7 @@
 #include "describe/schema.hpp"
 #include "environment.hpp"
 #include "json/parse.hpp"
+#include "json/write.hpp"
 #include "open_game.hpp"
 #include "plugin/catalogue.hpp"
 #include "table/contract.hpp"
@@ -130,10 +130,10 @@ int note(const Error& error) {
   const int code = code_of(error.kind());
   const char* const kinds[] = {"", "usage", "invalid", "failed"};
   try {
-    t_error = bj::serialize(bj::object{{"kind", kinds[code]},
-                                       {"problem", error.problem()},
-                                       {"where", error.where()},
-                                       {"hint", error.hint()}});
+    t_error = json::write(bj::object{{"kind", kinds[code]},
+                                     {"problem", error.problem()},
+                                     {"where", error.where()},
+                                     {"hint", error.hint()}});
   } catch (...) {
     t_error.clear();  // there is no memory left for words
   }
@@ -295,8 +295,8 @@ int agon_list(agon_catalogue* catalogue, const char** json) {
       games.push_back({{"id", game->id}, {"title", game->card.title}});
     for (const AgentCard* agent : c.catalogue.agents())
       agents.push_back({{"id", agent->id}, {"game", agent->game}, {"doc", agent->doc}});
-    given(json, "the place of the text") = c.keep(
-        bj::serialize(bj::object{{"games", std::move(games)}, {"agents", std::move(agents)}}));
+    given(json, "the place of the text") =
+        c.keep(json::write(bj::object{{"games", std::move(games)}, {"agents", std::move(agents)}}));
   });
 }
 
@@ -407,7 +407,7 @@ int agon_env_question(agon_env* env, int question, const char** json) {
         {"view", q.view_type() == nullptr ? bj::value(nullptr)
                                           : json::parse(write_json(*q.view_type(), q.view()), "")},
         {"schema", answer_schema(q.answer_type(), q.limits())}};
-    given(json, "the place of the text") = e.keep(bj::serialize(all));
+    given(json, "the place of the text") = e.keep(json::write(all));
   });
 }
 
@@ -484,7 +484,7 @@ int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metri
       of_seats.push_back(metrics_json(card.seat_metrics, own.metrics));
     }
     if (metrics != nullptr)
-      *metrics = e.keep(bj::serialize(
+      *metrics = e.keep(json::write(
           bj::object{{"match", metrics_json(card.match_metrics, outcome.match_metrics())},
                      {"seats", std::move(of_seats)}}));
   });
@@ -493,7 +493,7 @@ int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metri
 int agon_env_told(agon_env* env, int seat, const char** json) {
   return with(env, "the environment", [&](agon_env& e) {
     if (!e.was_reset) throw misuse("no match was begun", "call agon_env_reset() first");
-    given(json, "the place of the text") = e.keep(bj::serialize(told_json(e, seat_given(e, seat))));
+    given(json, "the place of the text") = e.keep(json::write(told_json(e, seat_given(e, seat))));
   });
 }
 

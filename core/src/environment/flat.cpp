@@ -1,12 +1,12 @@
 #include "flat.hpp"
 
 #include <algorithm>
-#include <boost/json/serialize.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "describe/limits.hpp"
+#include "json/write.hpp"
 
 namespace agon {
 namespace {
@@ -274,8 +274,19 @@ void FlatType::bounds(std::span<const LimitData> limits, double* low, double* hi
 void FlatType::bounds(const Node& node, Bounds& out) {
   const Type& type = *node.type;
   if (is_choice(type.kind)) {
-    out.put(0, static_cast<double>(choices(type)) - 1, allowed(type, node.slot, out.limits));
-  } else if (type.kind == Kind::integer) {
+    const std::uint64_t may_be = allowed(type, node.slot, out.limits);
+    out.put(0, static_cast<double>(choices(type)) - 1, may_be);
+    for (std::size_t i = 0; i < node.below.size(); ++i) {
+      // What cannot be chosen now may have bounds that hold nothing.
+      const std::size_t choice = type.kind == Kind::optional ? 1 : i;
+      if ((may_be >> choice & 1U) != 0)
+        bounds(node.below[i], out);
+      else
+        for (std::size_t k = 0; k < node.below[i].width; ++k) out.put(0, 0, 0);
+    }
+    return;
+  }
+  if (type.kind == Kind::integer) {
     const IntegerBounds b = integer_bounds(type, node.field, node.slot, out.limits);
     out.put(static_cast<double>(b.lo), static_cast<double>(b.hi), 0);
   } else if (type.kind == Kind::number) {
@@ -382,7 +393,7 @@ bool FlatType::read(const Node& node, const double*& in, void* object,
 }
 
 std::string FlatType::json(const double* in) const {
-  return bj::serialize(json(root_, in));
+  return json::write(json(root_, in));
 }
 
 bj::value FlatType::json(const Node& node, const double*& in) {

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <cmath>
 
 #include "describe/schema.hpp"
 #include "json/parse.hpp"
+#include "json/write.hpp"
 #include "plugin/search_path.hpp"
 
 namespace agon {
@@ -68,7 +68,7 @@ std::string OpenGame::describe(std::size_t entries) const {
                          {"min", finite_or_null(card.score_range.min)},
                          {"max", finite_or_null(card.score_range.max)}}},
                        {"stages", std::move(stages)}};
-  return bj::serialize(all);
+  return json::write(all);
 }
 
 FlatStages::FlatStages(const Game& game, std::size_t entries) {
