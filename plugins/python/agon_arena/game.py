@@ -1,0 +1,99 @@
+"""A game under settings, as environments need it: its seats, and the layout of its stages."""
+import functools
+import os
+
+from .errors import UsageError
+from .library import Handle, json_bytes, json_of, library
+
+
+@functools.lru_cache(maxsize=None)
+def _catalogue(_path, _process, plugins, trust):
+    """Plugins are loaded once in a process."""
+    options = json_bytes({"plugins": list(plugins), "trust": trust}, "plugins")
+    loaded = library()
+    return Handle("catalogue", lambda out: loaded.agon_open(options, out), loaded.agon_close, shared=True)
+
+
+class Game:
+    """`description` is that of agon_game_describe()."""
+
+    def __init__(self, game, preset, settings, entries, plugins, trust):
+        checked_count(entries, "entries", least=1)
+        for what, value in (("game", game), ("preset", preset)):
+            if not isinstance(value, str):
+                raise UsageError(f"{what} is a text, not {value!r}")
+        if not isinstance(settings, (dict, type(None))):
+            raise UsageError(f"settings is a dict of what differs from the preset, not {settings!r}")
+        if isinstance(plugins, str):
+            plugins = (plugins,)
+        given = None if settings is None else json_bytes(settings, "settings")
+        loaded = library()
+        catalogue = _catalogue(loaded._name, os.getpid(), tuple(os.fspath(each) for each in plugins), bool(trust))
+        with catalogue as pointer:
+            self.handle = Handle("game", lambda out: loaded.agon_game_open(
+                pointer, game.encode(), preset.encode(), given, out), loaded.agon_game_close, catalogue, shared=True)
+        with self.handle as pointer:
+            self.description = json_of(loaded.agon_game_describe, pointer, entries)
+        self.id = self.description["id"]
+        self.names = [seat["name"] for seat in self.description["seats"]]
+        self.stages = self.description["stages"]
+
+    def columns(self, stage, part="view"):
+        """The paths of the columns of a stage, by its name or number: of its "view" or its "places"."""
+        for number, each in enumerate(self.stages):
+            if stage in (number, each["name"]):
+                return [column["path"] for column in each[part]]
+        raise UsageError(f"unknown stage {stage!r}; expected {', '.join(each['name'] for each in self.stages)}")
+
+    def outside(self, agents):
+        """The seats that none of `agents` plays, which are by number, name or role."""
+        return [number for number, seat in enumerate(self.description["seats"])
+                if not {str(number), seat["name"], seat.get("role")} & set(agents)]
+
+
+def table_options(agents, entries, **more):
+    """Options of agon_env_make() and agon_vec_make(), and the agents in them by texts."""
+    if not isinstance(agents, (dict, type(None))):
+        raise UsageError(f"agents is a dict of who plays a seat, by number, name or role, not {agents!r}",
+                         hint='write agents={"buyer": "time-dependent"}')
+    agents = {str(seat): agent for seat, agent in (agents or {}).items()}
+    return agents, json_bytes({"agents": agents, "entries": entries, **more}, "agents")
+
+
+def checked_count(value, what, least=0):
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise UsageError(f"{what} is a whole number of at least {least}, not {value!r}")
+    return value
+
+
+def checked_seed(seed, what="seed"):
+    """A number from 0 to 2**64 - 1, also one of NumPy."""
+    number = seed.__index__() if hasattr(seed, "__index__") and not isinstance(seed, bool) else -1
+    if not 0 <= number < 1 << 64:
+        raise UsageError(f"{what} is a whole number from 0 to 2**64 - 1, not {seed!r}")
+    return number
+
+
+def drawn_seed():
+    return int.from_bytes(os.urandom(8), "little")
+
+
+class Layout:
+    """The arrays of those stages that are asked; probes may not be. `count` is the number of finite
+    actions: those of the stages stand one behind another. It is None where the answers of a stage
+    are not finite; the number of an action is then that of the asked stage alone."""
+
+    def __init__(self, game, probes):
+        self.stages = {number: stage for number, stage in enumerate(game.stages) if probes or not stage["probe"]}
+        self.views = max((len(stage["view"]) for stage in self.stages.values()), default=0)
+        self.places = max((len(stage["places"]) for stage in self.stages.values()), default=0)
+        finite = all(stage["actions"] is not None for stage in self.stages.values())
+        self._first, total = {}, 0
+        for number, stage in self.stages.items():
+            self._first[number] = total if finite else 0
+            total += stage["actions"] or 0
+        self.count = total if finite else None
+
+    def part(self, stage):
+        """The first action of a stage, and the one behind its last."""
+        return self._first[stage], self._first[stage] + (self.stages[stage]["actions"] or 0)
