@@ -291,14 +291,21 @@ def make(tree, version, compiler, out):
         return path
 
 
+def cache_of(build):
+    try:
+        with open(os.path.join(build, "CMakeCache.txt")) as file:
+            return file.read()
+    except OSError:
+        raise Unmade(f"{build} is no build folder: it has no CMakeCache.txt; build Agon first") from None
+
+
 def main():
     words = argparse.ArgumentParser(description="makes the wheel of Agon from a build")
     words.add_argument("build", help="the build folder")
     words.add_argument("--out", help="the folder that the wheel goes to; without it, the build folder")
     given = words.parse_args()
     try:
-        with open(os.path.join(given.build, "CMakeCache.txt")) as file:
-            cache = dict(re.findall(r"^(\w+):\w+=(.*)$", file.read(), re.MULTILINE))
+        cache = dict(re.findall(r"^(\w+):\w+=(.*)$", cache_of(given.build), re.MULTILINE))
         with tempfile.TemporaryDirectory() as tree:
             run("cmake", "--install", given.build, "--prefix", tree, "--component", "runtime")
             path = make(tree, cache["CMAKE_PROJECT_VERSION"], cache["CMAKE_CXX_COMPILER"], given.out or given.build)

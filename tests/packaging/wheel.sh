@@ -19,6 +19,8 @@ fail() {
 
 mkdir "$work/once" "$work/again"
 for folder in once again; do "$python" "$source/core/packaging/wheel.py" "$build" --out "$work/$folder"; done
+! "$python" "$source/core/packaging/wheel.py" "$work" 2>"$work/log" || fail "a wheel of no build"
+grep -q "is no build folder" "$work/log" || { cat "$work/log"; fail "what is no build is not told"; }
 wheel=$(echo "$work"/once/agon_arena-*-py3-none-manylinux_2_*.whl)
 cmp "$wheel" "$work/again/$(basename "$wheel")" || fail "made again, the wheel is another one"
 (($(stat --format %s "$wheel") <= 12000000)) || fail "the wheel has more than 12 MB"
