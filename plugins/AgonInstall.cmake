@@ -11,7 +11,7 @@
 #   include/agon/                the SDK
 #   share/agon/data/GAME/        data files that settings name; data/llm/: what models are asked about drift
 #   share/agon/prompts/GAME/     prompts of a game; prompts/any-game/: those of any, from agents/
-#   share/agon/python/agon.py    games, agents and importers in Python
+#   share/agon/python/           agon_arena: games, agents and importers in Python; agon.py: its alias
 #   share/agon/importers/        importers of what others published
 #   share/agon/templates/, examples/   what `agon new` begins with; games in both languages
 #   share/agon/scenarios/        suites, which commands find as scenarios/X from any folder

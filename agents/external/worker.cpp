@@ -48,7 +48,7 @@ std::vector<std::string> child_environment(const std::vector<std::string>& varia
     if (is_usual(name) || std::find(variables.begin(), variables.end(), name) != variables.end())
       environment.emplace_back(text);
   }
-  // Where agon.py is, so that `import agon` finds it in any program.
+  // Where agon_arena is, so that any program can import it.
   if (const std::string folder = shipped("python"); !folder.empty()) {
     // Behind what is there: somebody else's module of that name is theirs.
     const auto own = std::find_if(environment.begin(), environment.end(), [](const auto& entry) {

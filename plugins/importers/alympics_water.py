@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-import agon
+import agon_arena as agon
 
 MEND = "give the records as Alympics publishes them: WAC_nopersona_10_20_1.json, ..."
 MODEL = "gpt-4-32k"

@@ -3,7 +3,7 @@
 import os
 import re
 
-import agon
+import agon_arena as agon
 
 SHORTEST_DESCRIPTION = 5  # one with fewer characters says nothing ("NA", "TBD")
 MOST_CENTS = 10_000_000_000

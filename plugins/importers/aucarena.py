@@ -3,7 +3,7 @@
 import math
 import re
 
-import agon
+import agon_arena as agon
 
 MEND = "give the memos as AucArena's program writes them: memo-0.json, memo-1.json, ..."
 MOST_ITEMS = 64

@@ -5,7 +5,7 @@ import math
 import os
 import re
 
-import agon
+import agon_arena as agon
 
 MOST_TYPES, MOST_COUNT, MOST_VALUE, MOST_SPLITS = 8, 1000, 1_000_000, 100_000
 SIDES = ("the first side", "the second side")

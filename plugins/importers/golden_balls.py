@@ -3,7 +3,7 @@
 import os
 import re
 
-import agon
+import agon_arena as agon
 
 MEND = "give the files as they are published, whose names say who played for what: friendly_1000.json"
 PEOPLE = "people"  # files of this name hold what people decided

@@ -3,7 +3,7 @@
 import dataclasses
 import os
 
-import agon
+import agon_arena as agon
 
 MEND = ("give the result files as they are published, in the folders that name their treatments: "
         "private_first_price/result_15_....json")

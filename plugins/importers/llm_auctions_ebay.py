@@ -4,7 +4,7 @@ import dataclasses
 import re
 import typing
 
-import agon
+import agon_arena as agon
 
 MEND = "give the raw logs of eBay auctions as they are published: raw_output__....jsonl"
 BIDDERS = ("Bidder Andy", "Bidder Betty", "Bidder Charles")

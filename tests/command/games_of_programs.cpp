@@ -91,7 +91,7 @@ TEST_CASE("what a game prints is told where one match is played") {
   CHECK(broken.code == 6);
   CHECK(contains(broken.err, "in play\n"));
   CHECK(contains(broken.err, " print(1 / 0)\n"));
-  CHECK_FALSE(contains(broken.err, "agon.py"));
+  CHECK_FALSE(contains(broken.err, "agon_arena"));
   const Ended silent = play("pass");
   CHECK_FALSE(contains(silent.err, "Traceback"));
   folder.write("s.json", suite(1));

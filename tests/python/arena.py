@@ -1,4 +1,4 @@
-"""The arena's end of the game protocol, for tests of agon.py: a game in a process of its own."""
+"""The arena's end of the game protocol, for tests of agon_arena: a game in a process of its own."""
 import json
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A game that uses all that agon.py has: what the arena hands it is checked where it arrives."""
+"""A game that uses all that agon_arena has: what the arena hands it is checked where it arrives."""
 import enum
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Union

@@ -1,4 +1,4 @@
-"""Agents on agon.py: what the arena says to a program that plays a seat, and what it hears."""
+"""Agents on agon_arena: what the arena says to a program that plays a seat, and what it hears."""
 import json
 import os
 import random

@@ -25,15 +25,21 @@ SUITE = """{
 }"""
 
 
-def module(path):
-    """agon.py as it lies there."""
-    spec = importlib.util.spec_from_file_location("agon_there", path)
+def module(folder):
+    """The package in that folder, as it lies there."""
+    place = os.path.join(folder, "agon_arena")
+    spec = importlib.util.spec_from_file_location("agon_there", os.path.join(place, "__init__.py"),
+                                                  submodule_search_locations=[place])
     made = importlib.util.module_from_spec(spec)
+    for name in [each for each in sys.modules if each.partition(".")[0] == spec.name]:
+        del sys.modules[name]
+    sys.modules[spec.name] = made
     spec.loader.exec_module(made)
+    importlib.import_module(spec.name + ".archive")
     return made
 
 
-agon = module(os.path.join(BUILD, "share", "agon", "python", "agon.py"))
+agon = module(os.path.join(BUILD, "share", "agon", "python"))
 
 
 def agon_cells(row):
@@ -141,15 +147,15 @@ agon.game("money", play, rules="x", score_decimals=2, seat_metrics=Kept)
 
     def test_the_program_is_found(self):
         beside = os.path.join(os.path.abspath(BUILD), "bin", "agon")
-        self.assertEqual(agon._agon_program(), beside)
-        apart = module(os.path.join(SOURCE, "plugins", "python", "agon.py"))
+        self.assertEqual(agon.program.find(), beside)
+        apart = module(os.path.join(SOURCE, "plugins", "python"))
         kept = dict(os.environ)
         try:
             os.environ.pop("AGON", None)
             os.environ["PATH"] = os.path.dirname(beside)
-            self.assertEqual(apart._agon_program(), beside)
+            self.assertEqual(apart.program.find(), beside)
             os.environ["PATH"] = self.folder
-            with self.assertRaisesRegex(apart.UsageError, "neither beside agon.py nor in PATH"):
+            with self.assertRaisesRegex(apart.UsageError, "neither beside agon_arena nor in PATH"):
                 apart.read(self.path).matches
             os.environ["AGON"] = beside
             self.assertEqual(len(apart.read(self.path).matches), 6)

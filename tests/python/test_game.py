@@ -500,7 +500,7 @@ class Process(GameTest):
         game = self.start(ULTIMATUM)
         said = game.ask(type="hello", protocol=2)
         self.assertEqual(said["problem"],
-                         "this agon.py speaks protocol 1, the arena 2; take the agon.py that ships with it")
+                         "this agon_arena speaks protocol 1, the arena 2; take the one that ships with it")
 
     def test_the_process_ends_with_its_input(self):
         for until in ("before hello", "after hello", "in a match", "in a line"):

@@ -1,4 +1,4 @@
-"""Importers on agon.py, and those that come with Agon."""
+"""Importers on agon_arena, and those that come with Agon."""
 import importlib.util
 import json
 import os

@@ -1,4 +1,4 @@
-"""A game that uses all that agon.py has, played by the arena itself.
+"""A game that uses all that agon_arena has, played by the arena itself.
 
     AGON_BUILD=build python3 -m unittest test_played
 """

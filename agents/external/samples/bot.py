@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Plays any game: draws its answer from the JSON Schema of the question."""
-import agon
+import agon_arena as agon
 
 
 def answer(question):

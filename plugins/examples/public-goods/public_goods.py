@@ -9,7 +9,7 @@ import enum
 from dataclasses import dataclass
 from typing import List, Optional
 
-import agon
+import agon_arena as agon
 
 
 class Punishment(enum.Enum):

@@ -1,4 +1,4 @@
-import agon
+import agon_arena as agon
 
 
 def answer(question):

@@ -1,5 +1,5 @@
 from dataclasses import dataclass
-import agon
+import agon_arena as agon
 @dataclass
 class Settings:
     pie: int = agon.field(10, "coins to split", min=1, unit="coins")

@@ -1,0 +1,22 @@
+"""The command: `python -m agon_arena WORDS` is `agon WORDS`, and so is the script of that name."""
+import os
+import sys
+
+from . import program
+
+
+def main():
+    found = program.find()
+    if found is None or (os.path.exists(found) and os.path.samefile(found, sys.argv[0])):
+        sys.exit("agon: the program is not beside the package agon_arena, and neither AGON nor PATH leads to it; "
+                 "install the wheel again, or export AGON=WHERE_AGON_IS/bin/agon")
+    # Games in Python are run by python3 of PATH, or else by that of this package.
+    os.environ["PATH"] = os.environ.get("PATH", os.defpath) + os.pathsep + os.path.dirname(sys.executable)
+    try:
+        os.execv(found, ["agon", *sys.argv[1:]])
+    except OSError as error:
+        sys.exit(f"agon: {found} cannot be run: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""What an archive of matches holds, as plain Python: its rows as the program exports them."""
+import decimal
+import functools
+import json
+import os
+import subprocess
+import tempfile
+
+from . import UsageError, _named, program
+
+
+class Archive:
+    """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
+keeps none. Their members are the columns of docs/archive.md; money is decimal.Decimal."""
+
+    _KINDS = ("matches", "seats", "answers", "events", "calls", "records")
+
+    def __init__(self, path, suite):
+        self.path = path
+        self._suite = suite
+
+    def __repr__(self):
+        suite = "" if self._suite is None else f", suite={self._suite!r}"
+        return f"agon.read({os.fspath(self.path)!r}{suite}) with .{', .'.join(self._KINDS)}"
+
+    @functools.cached_property
+    def matches(self):
+        """One dict a match."""
+        return list(self.rows("matches"))
+
+    @functools.cached_property
+    def seats(self):
+        """One dict a seat of a match: who played it, its score and metrics."""
+        return list(self.rows("seats"))
+
+    @functools.cached_property
+    def answers(self):
+        """One dict a field of an answer."""
+        return list(self.rows("answers"))
+
+    @functools.cached_property
+    def calls(self):
+        """One dict a call of a model."""
+        return list(self.rows("calls"))
+
+    @functools.cached_property
+    def records(self):
+        """One dict a match, with everything that happened in it as the list `record`."""
+        return list(self.rows("records"))
+
+    @functools.cached_property
+    def events(self):
+        """One dict an event: `match`, `entry` (its place in the record), `event` (its name),
+        `audience` ("all", or a list of seats) and `value`."""
+        return list(self.rows("events"))
+
+    def frame(self, rows="seats"):
+        """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
+        "records". Members of an event's value become columns: "value.give". Amounts are floats."""
+        self._check(rows)
+        try:
+            import pandas
+        except ImportError:
+            raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
+                             f"rows without it are in .{rows}") from None
+        found = [{name: float(cell) if isinstance(cell, decimal.Decimal) else cell for name, cell in row.items()}
+                 for row in getattr(self, rows)]
+        return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)
+
+    def rows(self, rows):
+        """The same one by one, for archives that are larger than memory: rows("records")."""
+        self._check(rows)
+        return self._events() if rows == "events" else self._exported(rows)
+
+    def _check(self, rows):
+        if rows not in self._KINDS:
+            raise UsageError(f"an archive has no {_named(rows)}: ask for {', '.join(self._KINDS)}")
+
+    def _events(self):
+        for each in self._exported("records"):
+            for place, entry in enumerate(each["record"]):
+                if entry["entry"] == "event":
+                    yield {"match": each["match"], "entry": place, "event": entry["name"],
+                           "audience": entry["audience"], "value": entry["value"]}
+
+    def _exported(self, rows):
+        words = [_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
+        if self._suite is not None:
+            words += ["--suite", self._suite]
+        with tempfile.TemporaryFile() as complaints, subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
+            for line in export.stdout:
+                yield {name: _read_cell(name, cell) for name, cell in json.loads(line).items()}
+            if export.wait() != 0:
+                complaints.seek(0)
+                raise OSError(complaints.read().decode(errors="replace").strip() or
+                              f"agon export ended with code {export.returncode}")
+
+
+_AMOUNTS = ("payoff", "disagreement", "ideal", "gain", "surplus", "cost_usd", "provider_cost_usd")
+
+
+def _read_cell(name, cell):
+    """Money is decimal text in exports."""
+    is_number = name in _AMOUNTS or name.startswith("metric_")
+    return decimal.Decimal(cell) if is_number and isinstance(cell, str) else cell
+
+
+def _program():
+    found = program.find()
+    if found is None:
+        raise UsageError("archives are read by the program 'agon', which is neither beside agon_arena nor in PATH: "
+                         "export PATH=\"WHERE_AGON_IS/bin:$PATH\"")
+    return found
+
+
+def read(path, *, suite=None):
+    """The matches of an archive: agon.read("run.agon").seats. `suite`: only what that suite asked for,
+    by name or number."""
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"there is no archive {path}")
+    return Archive(path, None if suite is None else str(suite))
