@@ -151,8 +151,12 @@ TEST_CASE("an answer that is not legal is asked again with the reason, then the 
   // All others stand as they were given.
   REQUIRE(env.open().size() == 5);
   CHECK(env.open()[0].attempt == 0);
-  CHECK(env.open()[0].fallbacks == 1);
-  CHECK(env.open()[1].fallbacks == 0);
+  std::vector<std::int32_t> fallbacks(5);
+  REQUIRE(agon_env_fallbacks(env.handle, fallbacks.data()) == AGON_OK);
+  CHECK(fallbacks == std::vector<std::int32_t>{1, 0, 0, 0, 0});
+  answer_all(nullptr);
+  REQUIRE(agon_env_fallbacks(env.handle, fallbacks.data()) == AGON_OK);
+  CHECK(fallbacks[0] == 1);
   env.play_through();
   CHECK(env.outcome()[0].fallbacks == 1);
   CHECK(env.outcome()[1].fallbacks == 0);

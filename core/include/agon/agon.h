@@ -86,11 +86,10 @@ typedef struct agon_env agon_env;
 
 /* An open question: what a seat is asked now. */
 typedef struct agon_question {
-  int32_t seat;      /* who is asked, from 0 */
-  int32_t stage;     /* index in "stages" of agon_game_describe() */
-  int32_t attempt;   /* 0; 1 and more when an answer was not legal and is asked again */
-  int32_t together;  /* how many seats are asked now and do not see what the others answer */
-  int32_t fallbacks; /* answers of this seat in this match that the game gave in its place */
+  int32_t seat;     /* who is asked, from 0 */
+  int32_t stage;    /* index in "stages" of agon_game_describe() */
+  int32_t attempt;  /* 0; 1 and more when an answer was not legal and is asked again */
+  int32_t together; /* how many seats are asked now and do not see what the others answer */
 } agon_question;
 
 /* How a match ended, by seat. NaN: there is none. */
@@ -140,12 +139,11 @@ AGON_C int agon_env_render(agon_env* env, int question, const char** text);
 
 /* Answers an open question; it is read and checked by agon_env_step(). */
 AGON_C int agon_env_answer(agon_env* env, int question, const double* places);
+/* `json`: null for no answer; what the game falls back to is then the answer. */
 AGON_C int agon_env_answer_json(agon_env* env, int question, const char* json);
 AGON_C int agon_env_answer_action(agon_env* env, int question, int64_t action);
 /* A uniform draw over the legal answers, with the seat's own keyed dice. */
 AGON_C int agon_env_draw(agon_env* env, int question);
-/* No answer: the game's fallback is played. */
-AGON_C int agon_env_decline(agon_env* env, int question);
 
 /* Plays on to the next open question, once every open one is answered. */
 AGON_C int agon_env_step(agon_env* env);
@@ -153,6 +151,8 @@ AGON_C int agon_env_step(agon_env* env);
 /* How the match ended, one entry a seat. An error while it is not over. `metrics`: may be null;
  * else JSON {"match": {...}, "seats": [{...}]}. */
 AGON_C int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metrics);
+/* How often in this match the game's fallback was played for each seat, S numbers. */
+AGON_C int agon_env_fallbacks(agon_env* env, int32_t* by_seat);
 /* What the seat was told since it last answered, as JSON: [{"event", "data", "text"}]. */
 AGON_C int agon_env_told(agon_env* env, int seat, const char** json);
 /* The record of the match that is over, as JSON: its entries as `agon export --rows records` has

@@ -185,9 +185,13 @@ std::string text_or_empty(const char* text) {
   return text == nullptr ? "" : text;
 }
 
-Environment::Open& open_question(agon_env& env, int question) {
-  const std::span<Environment::Open> open = env.environment.open();
+void require_begun(const agon_env& env) {
   if (!env.was_reset) throw misuse("no match was begun", "call agon_env_reset() first");
+}
+
+Environment::Open& open_question(agon_env& env, int question) {
+  require_begun(env);
+  const std::span<Environment::Open> open = env.environment.open();
   if (question < 0 || static_cast<std::size_t>(question) >= open.size())
     throw misuse(open.empty() ? "the match is over"
                               : "there is no open question " + std::to_string(question) + " of " +
@@ -344,14 +348,12 @@ int agon_env_reset(agon_env* env, uint64_t seed, uint64_t block) {
 int agon_env_open(agon_env* env, agon_question* questions, int most) {
   int n = 0;
   const int code = with(env, "the environment", [&](agon_env& e) {
-    if (!e.was_reset) throw misuse("no match was begun", "call agon_env_reset() first");
+    require_begun(e);
     const std::span<Environment::Open> open = e.environment.open();
     n = static_cast<int>(open.size());
     for (int i = 0; i < std::min(n, most); ++i) {
       const Environment::Open& one = open[static_cast<std::size_t>(i)];
-      const int seat = one.question->seat();
-      questions[i] = {seat, one.stage, one.question->attempt(), n,
-                      static_cast<std::int32_t>(e.environment.fallbacks(seat))};
+      questions[i] = {one.question->seat(), one.stage, one.question->attempt(), n};
     }
   });
   return code == AGON_OK ? n : -code;
@@ -431,7 +433,10 @@ int agon_env_answer(agon_env* env, int question, const double* places) {
 
 int agon_env_answer_json(agon_env* env, int question, const char* json) {
   return with(env, "the environment", [&](agon_env& e) {
-    answer(e, question, {OutsideAnswer::Form::json, nullptr, 0, text_or_empty(json)});
+    if (json == nullptr)
+      answer(e, question, {OutsideAnswer::Form::declined});
+    else
+      answer(e, question, {OutsideAnswer::Form::json, nullptr, 0, json});
   });
 }
 
@@ -453,11 +458,6 @@ int agon_env_answer_action(agon_env* env, int question, int64_t action) {
 int agon_env_draw(agon_env* env, int question) {
   return with(env, "the environment",
               [&](agon_env& e) { answer(e, question, {OutsideAnswer::Form::drawn}); });
-}
-
-int agon_env_decline(agon_env* env, int question) {
-  return with(env, "the environment",
-              [&](agon_env& e) { answer(e, question, {OutsideAnswer::Form::declined}); });
 }
 
 int agon_env_step(agon_env* env) {
@@ -492,9 +492,17 @@ int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metri
   });
 }
 
+int agon_env_fallbacks(agon_env* env, int32_t* by_seat) {
+  return with(env, "the environment", [&](agon_env& e) {
+    require_begun(e);
+    for (int i = 0; i < e.environment.game().seats(); ++i)
+      by_seat[i] = static_cast<std::int32_t>(e.environment.fallbacks(i));
+  });
+}
+
 int agon_env_told(agon_env* env, int seat, const char** json) {
   return with(env, "the environment", [&](agon_env& e) {
-    if (!e.was_reset) throw misuse("no match was begun", "call agon_env_reset() first");
+    require_begun(e);
     given(json, "the place of the text") = e.keep(json::write(told_json(e, seat_given(e, seat))));
   });
 }

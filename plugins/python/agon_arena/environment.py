@@ -127,8 +127,6 @@ class _Environment:
     def _info(self, agent, asked=None):
         seat = self._seats[agent]
         info = {"question": None, "fault": seat in self._table.faults}
-        if info["fault"]:
-            info["complaint"] = self._table.faults[seat]
         if asked is not None:
             stage = self._table.stage_of(asked)
             info["question"] = {"stage": stage["name"], "probe": stage["probe"], "attempt": asked.attempt,

@@ -16,7 +16,7 @@ FILE = "libagon_c.so"
 
 
 class Question(ctypes.Structure):
-    _fields_ = [("seat", c_int32), ("stage", c_int32), ("attempt", c_int32), ("together", c_int32)]
+    _fields_ = [(name, c_int32) for name in ("seat", "stage", "attempt", "together")]
 
 
 class SeatOutcome(ctypes.Structure):
@@ -53,9 +53,9 @@ FUNCTIONS = {
     "agon_env_answer_json": (c_int, (c_void_p, c_int, c_char_p)),
     "agon_env_answer_action": (c_int, (c_void_p, c_int, c_int64)),
     "agon_env_draw": (c_int, (c_void_p, c_int)),
-    "agon_env_decline": (c_int, (c_void_p, c_int)),
     "agon_env_step": (c_int, (c_void_p,)),
     "agon_env_outcome": (c_int, (c_void_p, POINTER(SeatOutcome), _TEXT_OUT)),
+    "agon_env_fallbacks": (c_int, (c_void_p, c_void_p)),
     "agon_env_told": (c_int, (c_void_p, c_int, _TEXT_OUT)),
     "agon_env_record": (c_int, (c_void_p, _TEXT_OUT)),
     "agon_vec_make": (c_int, (c_void_p, c_char_p, c_int, POINTER(VecBuffers), _HANDLE_OUT)),

@@ -71,17 +71,15 @@ class Result:
 
 class Table:
     """Its methods are called within `with table:`, which lets one thread in. `asked` are the
-    questions that the caller is to answer; `faults` has, by seat, why the last answer was replaced
-    by the game's fallback."""
+    questions that are open; `faults` has the seats whose last answer was replaced by the game's
+    fallback."""
 
     def __init__(self, making):
         self.making = making
         self.game = Game(making.game, making.preset, making.settings, making.entries, making.plugins, making.trust)
         self.layout = Layout(self.game, making.probes)
-        # Asked once more than the caller is, a seat without a legal answer is known before its fallback is played.
-        asked_again = checked_count(making.reasks, "reasks") + 1
-        agents, options = table_options(making.agents, making.entries, reasks=asked_again, record=making.record,
-                                        probes=making.probes, events=making.events)
+        agents, options = table_options(making.agents, making.entries, reasks=checked_count(making.reasks, "reasks"),
+                                        record=making.record, probes=making.probes, events=making.events)
         self.outside = self.game.outside(agents)
         if making.flat and Flat is None:
             raise UsageError("flat observations need NumPy", hint="install numpy, or use flat=False")
@@ -92,7 +90,7 @@ class Table:
                                   self._library.agon_env_free, self.game.handle)
         self._pointer = self._handle.pointer
         self._questions = (Question * max(len(self.game.names), 1))()
-        self._given = {}  # by seat, the call that answered last
+        self._fallbacks = (ctypes.c_int32 * max(len(self.game.names), 1))()
         self.forget()
 
     def __enter__(self):
@@ -107,7 +105,8 @@ class Table:
 
     def forget(self):
         """No match is being played."""
-        self.asked, self.faults, self.over, self._begun = [], {}, False, False
+        self.asked, self.faults, self.over, self._begun = [], set(), False, False
+        self._known = [0] * len(self.game.names)  # fallbacks so far, by seat
 
     def reset(self, seed, block):
         seed, block = checked_seed(seed), checked_seed(block, "block")
@@ -128,22 +127,17 @@ class Table:
             raise UsageError("no match is being played", hint="call reset() first")
 
     def _read(self):
-        """Reads what is open. A seat that has no attempt left gets the fallback."""
-        while True:
-            count = self._library.agon_env_open(self._pointer, self._questions, len(self._questions))
-            self.asked = []
-            for index in range(count):
-                question = self._questions[index]
-                if question.attempt > self.making.reasks:
-                    self.faults[question.seat] = self._json(index)["complaint"]
-                    self._given[question.seat](index)  # as wrong as before
-                else:
-                    self.asked.append(Asked(index, question.seat, question.stage, question.attempt,
-                                            self._seen(index, question.stage)))
-            if self.asked or not count:
-                self.over = not count
-                return
-            self._library.agon_env_step(self._pointer)
+        """Reads what is open, and whose last answer was replaced."""
+        count = self._library.agon_env_open(self._pointer, self._questions, len(self._questions))
+        self.asked, self.over = [], not count
+        for index in range(count):
+            question = self._questions[index]
+            self.asked.append(Asked(index, question.seat, question.stage, question.attempt,
+                                    self._seen(index, question.stage)))
+        self._library.agon_env_fallbacks(self._pointer, self._fallbacks)
+        now = list(self._fallbacks)
+        self.faults.update(seat for seat in self.outside if now[seat] > self._known[seat])
+        self._known = now
 
     def _seen(self, index, stage):
         if self.flat is not None:
@@ -176,9 +170,8 @@ class Table:
     def answer(self, given):
         """Gives answers, made by reading()."""
         for asked, give in given:
-            self.faults.pop(asked.seat, None)
+            self.faults.discard(asked.seat)
             give(asked.index)
-            self._given[asked.seat] = give
 
     def _call(self, function, *arguments):
         pointer = self._pointer  # and not self, which would refer to itself by its last calls
