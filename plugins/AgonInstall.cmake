@@ -32,8 +32,10 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/engine/plugin/search_
   TARGET_DIRECTORY agon
   PROPERTIES COMPILE_DEFINITIONS AGON_INSTALLED_PLUGINS="${CMAKE_INSTALL_PREFIX}/lib/agon/plugins")
 
-install(TARGETS agon agon_arena agon_c agon_serve EXPORT agon-targets
+install(TARGETS agon agon_arena agon_serve EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
+# Python loads it by its plain name.
+install(TARGETS agon_c EXPORT agon-targets LIBRARY DESTINATION lib COMPONENT runtime)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/agon DESTINATION include COMPONENT development

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes the wheel of Agon from a build: command, plugins, libraries and the Python module, with all that they
-link to but glibc.
+link to but glibc and the C++ library.
 
     core/packaging/wheel.py build    # the same as: ninja -C build wheel
 
@@ -25,7 +25,8 @@ TREE = f"{NAME}/tree"
 TAKEN = ("bin", "lib", "share/agon")
 LEFT_OUT = ("lib/cmake", "lib/python3", "lib/pkgconfig")
 
-GLIBC = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|anl|nsl|nss_.*))\.so")
+# What every Linux with a Python has. The C++ library of Debian needs a newer glibc than all else.
+SYSTEM = re.compile(r"(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|util|anl|nsl|nss_.*|stdc\+\+|gcc_s))\.so")
 
 # Debian's libcurl also speaks RTMP, LDAP and SSH, signs in by Kerberos, and reads names with other letters
 # than ASCII's. Agon lets it speak HTTP and HTTPS alone, to names in ASCII, without cookies, and asks for no
@@ -66,7 +67,7 @@ Description-Content-Type: text/markdown
 
 `agon` is the command, and so is `python -m agon_arena`. In Python: `import agon_arena as agon`.
 
-The wheel has all that both need but glibc and a Python; licences of the libraries are in its metadata.
+The wheel has all that both need but glibc, libstdc++ and a Python; licences of the libraries are in its metadata.
 """
 
 
@@ -146,7 +147,7 @@ class Libraries:
         """Copies what the program needs, and what that needs."""
         for name in needed(program):
             copy = os.path.join(self.folder, name)
-            if GLIBC.match(name):
+            if SYSTEM.match(name):
                 continue
             if UNUSED.match(name) and os.path.basename(program).startswith("libcurl."):
                 self.stood_in.setdefault(name, []).append(program)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # wheel.sh SOURCE BUILD: the wheel, made of the build, installed by pip as people install it, and tried where
-# nothing else of Agon is in reach; as root also where there is nothing but glibc.
+# nothing else of Agon is in reach; as root also where there is nothing but glibc and libstdc++.
 set -euo pipefail
 source=$1
 build=$2
@@ -40,6 +40,14 @@ grep -q 'seat 1  ' told || fail "no game in Python"
 import agon_arena as agon
 assert len(agon.read("mine.agon").seats) == 2
 assert agon.program.find().endswith("/agon_arena/tree/bin/agon"), agon.program.find()
+with agon.make("deal-or-no-deal", agents={"1": "random"}) as env:
+    env.reset(seed=1)
+    while not env.terminations[env.agent_selection]:
+        env.draw()
+    assert len(env.outcome().payoffs) == 2
+with agon.make("mine", plugins=["mine/mine_game.py"]) as env:
+    env.reset(seed=1)
+    env.draw()
 PYTHON
 TRY
 cat >"$work/more.sh" <<'MORE'
@@ -91,14 +99,14 @@ mv "$work/target" "$work/else where"
 try "$work/try.sh" "$work/else where/target/bin/agon" "$python" PATH=/usr/bin:/bin PYTHONPATH="$work/else where/target"
 
 [[ $(id -u) == 0 ]] || { echo "the part in a bare system is left out: it takes root"; exit 0; }
-echo "== where there is nothing but glibc, with certificates where another distribution has them"
+echo "== where there is nothing but glibc and libstdc++, with certificates where another distribution has them"
 root=$work/root
 mkdir -p "$root/proc" "$root/tmp" "$root/etc/pki/tls/certs"
 mv "$work/else where/target/agon_arena/tree" "$root/agon"
 while read -r file; do
   mkdir -p "$root$(dirname "$file")"
   cp "$file" "$root$file"
-done < <(ldd "$root/agon/bin/agon" | grep -oE '/\S*/(ld-linux[^/ ]*|lib(c|m)\.so\.6)')
+done < <(ldd "$root/agon/bin/agon" | grep -oE '/\S*/(ld-linux[^/ ]*|(libc|libm|libstdc\+\+)\.so\.6|libgcc_s\.so\.1)')
 unshare --mount mount --bind /proc "$root/proc" 2>/dev/null ||
   { echo "left out: /proc cannot be mounted here"; exit 0; }
 bare() {  # bare WORDS [variables]: the command there

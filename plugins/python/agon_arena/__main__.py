@@ -10,8 +10,7 @@ def main():
     if found is None or (os.path.exists(found) and os.path.samefile(found, sys.argv[0])):
         sys.exit("agon: the program is not beside the package agon_arena, and neither AGON nor PATH leads to it; "
                  "install the wheel again, or export AGON=WHERE_AGON_IS/bin/agon")
-    # Games in Python are run by python3 of PATH, or else by that of this package.
-    os.environ["PATH"] = os.environ.get("PATH", os.defpath) + os.pathsep + os.path.dirname(sys.executable)
+    program.provide_python()
     try:
         os.execv(found, ["agon", *sys.argv[1:]])
     except OSError as error:

@@ -4,6 +4,7 @@ import os
 
 from .errors import UsageError
 from .library import Handle, json_bytes, json_of, library
+from .program import provide_python
 
 
 @functools.lru_cache(maxsize=None)
@@ -11,6 +12,7 @@ def _catalogue(_path, _process, plugins, trust):
     """Plugins are loaded once in a process."""
     options = json_bytes({"plugins": list(plugins), "trust": trust}, "plugins")
     loaded = library()
+    provide_python()
     return Handle("catalogue", lambda out: loaded.agon_open(options, out), loaded.agon_close, shared=True)
 
 

@@ -1,6 +1,7 @@
-"""Where the program `agon` is that belongs to this package."""
+"""Where the program `agon` is that belongs to this package, and the Python that it runs games with."""
 import os
 import shutil
+import sys
 
 
 def find():
@@ -14,3 +15,9 @@ def find():
         if os.access(beside, os.X_OK):
             return beside
     return shutil.which("agon")
+
+
+def provide_python():
+    """Games in Python are run by python3 of PATH, or else by that of this package."""
+    if shutil.which("python3") is None:
+        os.environ["PATH"] = os.environ.get("PATH", os.defpath) + os.pathsep + os.path.dirname(sys.executable)
