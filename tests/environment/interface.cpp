@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
 #include <cstdlib>
@@ -386,6 +387,54 @@ TEST_CASE("tables of a vector play the matches that one table plays") {
   CHECK(agon_vec_make(game.handle, "", 0, &buffers, &vec) == AGON_INVALID);
   CHECK(agon_vec_make(game.handle, R"({"agents": {"0": "nobody"}})", 1, &buffers, &vec) ==
         AGON_INVALID);
+}
+
+TEST_CASE("a vector says which answers were not legal, and shows each table's question") {
+  const Catalogue catalogue;
+  const Game game(catalogue, "guess-average");
+  constexpr std::size_t kTables = 2;
+  std::vector<double> view(kTables * 200, 7), low(kTables), high(kTables);
+  std::vector<std::uint64_t> mask(kTables);
+  std::vector<std::uint8_t> fallback(kTables);
+  std::vector<std::int32_t> seat(kTables);
+  agon_vec_buffers buffers{};
+  buffers.view = view.data();
+  buffers.low = low.data();
+  buffers.seat = seat.data();
+  buffers.fallback = fallback.data();
+  agon_vec* vec = nullptr;
+  CHECK(agon_vec_make(game.handle, "", kTables, &buffers, &vec) == AGON_USAGE);
+  CHECK(last_error().find("all three buffers") != std::string::npos);
+  buffers.high = high.data();
+  buffers.mask = mask.data();
+  REQUIRE(agon_vec_make(game.handle, "", kTables, &buffers, &vec) == AGON_OK);
+  REQUIRE(agon_vec_reset(vec, 1) == AGON_OK);
+  CHECK(low == std::vector<double>{1, 1});
+  CHECK(high == std::vector<double>{100, 100});
+  const std::vector<double> places{0, 7};
+  for (int step = 1; step < 12; ++step) {
+    REQUIRE(agon_vec_step(vec, places.data()) == AGON_OK);
+    CHECK(fallback == std::vector<std::uint8_t>{1, 0});
+    CHECK(seat == std::vector<std::int32_t>(kTables, step % 5));
+  }
+  // The same in the second row as one table shows, with the block that it plays.
+  const Env env(game);
+  env.reset(1, 1);
+  const auto answer_all = [&] {
+    for (int i = 0; i < 5; ++i) REQUIRE(agon_env_answer(env.handle, i, &places[1]) == AGON_OK);
+    env.step();
+  };
+  answer_all(), answer_all();
+  REQUIRE(agon_vec_step(vec, places.data()) == AGON_OK);
+  constexpr double kUnwritten = -12345;
+  std::vector<double> row(200, kUnwritten);
+  REQUIRE(agon_env_view(env.handle, 2, row.data()) == AGON_OK);
+  const auto width =
+      static_cast<std::size_t>(std::find(row.begin(), row.end(), kUnwritten) - row.begin());
+  CHECK(width > 10);
+  CHECK(std::equal(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(width),
+                   view.begin() + static_cast<std::ptrdiff_t>(width)));
+  agon_vec_free(vec);
 }
 
 TEST_CASE("what a game is, as JSON, is what its arrays are") {

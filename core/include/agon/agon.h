@@ -169,7 +169,7 @@ typedef struct agon_vec agon_vec;
 typedef struct agon_vec_buffers {
   double* view;       /* n x W */
   double* low;        /* n x P */
-  double* high;       /* n x P */
+  double* high;       /* n x P: all three of these, or none */
   uint64_t* mask;     /* n x P */
   int32_t* seat;      /* n: who is asked */
   int32_t* stage;     /* n */

@@ -16,6 +16,10 @@ VectorEnvironment::VectorEnvironment(const OpenGame& game, const EnvironmentOpti
   if (n < 1 || n > kMost)
     throw Error(ErrorKind::invalid,
                 "a vector has 1 to " + std::to_string(kMost) + " tables, not " + std::to_string(n));
+  if ((out_.low == nullptr) != (out_.high == nullptr) ||
+      (out_.low == nullptr) != (out_.mask == nullptr))
+    throw Error(ErrorKind::usage, "of low, high and mask some are there and some are null", "",
+                "give all three buffers or none");
   options_.events = options_.record = false;
   for (int i = 0; i < n; ++i)
     tables_.push_back({std::make_unique<Environment>(game_, stages_, agents_, options_,
@@ -39,7 +43,6 @@ void VectorEnvironment::begin(std::size_t i) {
   Table& table = tables_[i];
   for (int tries = 0; tries < kMostWithoutQuestion; ++tries) {
     table.environment->reset(seed_, table.block);
-    table.fallbacks = 0;
     if (!table.environment->is_over()) return;
     (void)table.environment->outcome();
     table.block += tables_.size();
@@ -57,21 +60,13 @@ void VectorEnvironment::step(const double* places) {
     else
       open.answer = {OutsideAnswer::Form::places, places + i * stages_.places()};
     if (out_.over != nullptr) out_.over[i] = 0;
+    const int seat = open.question->seat();
     environment.step();
-    note_fallback(i);
+    if (out_.fallback != nullptr)
+      out_.fallback[i] = environment.fallbacks(seat) > tables_[i].fallbacks ? 1 : 0;
     if (environment.is_over()) end(i);
     show(i);
   }
-}
-
-void VectorEnvironment::note_fallback(std::size_t i) {
-  if (out_.fallback == nullptr) return;
-  Table& table = tables_[i];
-  std::uint32_t all = 0;
-  for (int seat = 0; seat < game_.seats(); ++seat)
-    if (table.environment->is_outside(seat)) all += table.environment->fallbacks(seat);
-  out_.fallback[i] = all > table.fallbacks ? 1 : 0;
-  table.fallbacks = all;
 }
 
 void VectorEnvironment::end(std::size_t i) {
@@ -89,23 +84,31 @@ void VectorEnvironment::end(std::size_t i) {
 }
 
 void VectorEnvironment::show(std::size_t i) {
-  const Environment::Open& open = tables_[i].environment->open().front();
+  Table& table = tables_[i];
+  const Environment::Open& open = table.environment->open().front();
   Question& question = *open.question;
   const FlatStages::Stage& stage = stages_.all()[static_cast<std::size_t>(open.stage)];
+  // Behind a narrower stage there are zeros already where it was the last one too.
+  const bool is_another = table.stage != open.stage;
+  table.stage = open.stage;
   if (out_.seat != nullptr) out_.seat[i] = question.seat();
   if (out_.stage != nullptr) out_.stage[i] = open.stage;
+  if (out_.fallback != nullptr) table.fallbacks = table.environment->fallbacks(question.seat());
   if (out_.view != nullptr) {
     double* const row = out_.view + i * stages_.view_width();
-    const std::size_t width = stage.view ? stage.view->width() : 0;
-    if (stage.view && question.view() != nullptr)
-      stage.view->write(question.view(), tables_[i].environment->names(), row);
-    std::fill(row + width, row + stages_.view_width(), 0.0);
+    const bool is_seen = stage.view && question.view() != nullptr;
+    if (is_seen) stage.view->write(question.view(), table.environment->names(), row);
+    if (is_another || !is_seen)
+      std::fill(row + (is_seen ? stage.view->width() : 0), row + stages_.view_width(), 0.0);
   }
   if (out_.low != nullptr) {
-    const std::size_t at = i * stages_.places();
+    const std::size_t at = i * stages_.places(), width = stage.answer.width();
     stage.answer.bounds(question.limits(), out_.low + at, out_.high + at, out_.mask + at);
-    for (std::size_t k = stage.answer.width(); k < stages_.places(); ++k)
-      out_.low[at + k] = out_.high[at + k] = 0, out_.mask[at + k] = 0;
+    if (is_another) {
+      std::fill_n(out_.low + at + width, stages_.places() - width, 0.0);
+      std::fill_n(out_.high + at + width, stages_.places() - width, 0.0);
+      std::fill_n(out_.mask + at + width, stages_.places() - width, std::uint64_t{0});
+    }
   }
 }
 

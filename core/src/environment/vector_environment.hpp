@@ -28,12 +28,12 @@ class VectorEnvironment {
   struct Table {
     std::unique_ptr<Environment> environment;
     std::uint64_t block = 0;
-    std::uint32_t fallbacks = 0;  ///< seen so far, of all outside seats
+    int stage = -1;               ///< shown last; -1: none
+    std::uint32_t fallbacks = 0;  ///< of the seat that is asked, when it was
   };
   void begin(std::size_t i);
   void end(std::size_t i);
   void show(std::size_t i);
-  void note_fallback(std::size_t i);
 
   const OpenGame& game_;
   EnvironmentOptions options_;
