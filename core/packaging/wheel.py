@@ -22,7 +22,7 @@ import zipfile
 NAME = "agon_arena"
 TREE = f"{NAME}/tree"
 # Of an installation: the rest is for plugins in C++, shells, and readers of documents.
-TAKEN = ("bin", "lib", "share/agon")
+TAKEN = ("bin", "include", "lib", "share/agon")
 LEFT_OUT = ("lib/cmake", "lib/python3", "lib/pkgconfig")
 
 # What every Linux with a Python has. The C++ library of Debian needs a newer glibc than all else.
@@ -123,7 +123,7 @@ def copy_tree(source, target):
 
 def library_name(tree, path):
     """The one of a library's names by which it is looked for: by programs, or, where it has none with a
-    version, by whoever loads it."""
+    version, by programs that load it."""
     plain = os.path.basename(path).split(".so")[0] + ".so"
     if os.path.exists(os.path.join(tree, "lib", plain)):
         return plain

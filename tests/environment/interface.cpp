@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "catch.hpp"
@@ -123,6 +124,8 @@ TEST_CASE("the seats of agents are played by them, by number, name or role") {
     return last_error();
   };
   CHECK(refused(R"({"agents": {"sellr": "random"}})").find("seller") != std::string::npos);
+  CHECK(refused(R"({"agents": {"seller": "offer-generator"}})").find("the role seller") !=
+        std::string::npos);
   CHECK(refused(R"({"agents": {"seller": "randon"}})").find("random") != std::string::npos);
   CHECK(refused(R"({"agents": {"0": "random", "1": "random"}})").find("leave out") !=
         std::string::npos);
@@ -290,6 +293,16 @@ TEST_CASE("a call that makes no sense is refused, with what to do instead") {
   CHECK(agon_env_step(env.handle) == AGON_USAGE);
   CHECK(last_error().find("the match is over") != std::string::npos);
   CHECK(agon_env_record(env.handle, &text) == AGON_USAGE);
+  env.reset(1);
+  CHECK(agon_env_open(env.handle, nullptr, 1) == -AGON_USAGE);
+  CHECK(agon_env_view(env.handle, 0, nullptr) == AGON_USAGE);
+  CHECK(agon_env_bounds(env.handle, 0, nullptr, nullptr, nullptr) == AGON_USAGE);
+  CHECK(agon_env_answer(env.handle, 0, nullptr) == AGON_USAGE);
+  CHECK(agon_env_fallbacks(env.handle, nullptr) == AGON_USAGE);
+  CHECK(agon_game_describe(game.handle, 100000, &text) == AGON_INVALID);
+  CHECK(agon_game_describe(game.handle, 0, nullptr) == AGON_USAGE);
+  env.play_through();
+  CHECK(agon_env_outcome(env.handle, nullptr, nullptr) == AGON_USAGE);
   CHECK(agon_env_reset(nullptr, 1, 1) == AGON_USAGE);
   CHECK(last_error().find("is null") != std::string::npos);
   agon_game* none = nullptr;
@@ -437,6 +450,21 @@ TEST_CASE("a vector says which answers were not legal, and shows each table's qu
   agon_vec_free(vec);
 }
 
+TEST_CASE("two thousand environments fit into one process") {
+  const Catalogue catalogue;
+  std::vector<agon_game*> games(2000);
+  std::vector<agon_env*> envs(2000);
+  for (std::size_t i = 0; i < envs.size(); ++i) {
+    REQUIRE(agon_game_open(catalogue.handle, "guess-average", "", "", &games[i]) == AGON_OK);
+    REQUIRE(agon_env_make(games[i], "", &envs[i]) == AGON_OK);
+    REQUIRE(agon_env_reset(envs[i], 1, i) == AGON_OK);
+  }
+  for (std::size_t i = 0; i < envs.size(); ++i) {
+    agon_env_free(envs[i]);
+    agon_game_close(games[i]);
+  }
+}
+
 TEST_CASE("what a game is, as JSON, is what its arrays are") {
   const Catalogue catalogue;
   const Game game(catalogue, "bargaining", "", "{}");
@@ -448,4 +476,15 @@ TEST_CASE("what a game is, as JSON, is what its arrays are") {
       CHECK(column.at("path").as_string().starts_with("/"));
       CHECK_FALSE(column.at("kind").as_string().empty());
     }
+  // Each column has a path of its own, and a seat sees all others where a list has them.
+  const Game five(catalogue, "guess-average");
+  const bj::value described = bj::parse(five.describe());
+  for (const bj::value& stage : described.at("stages").as_array())
+    for (const char* part : {"view", "places"}) {
+      std::set<std::string> paths;
+      for (const bj::value& column : stage.at(part).as_array())
+        paths.emplace(column.at("path").as_string());
+      CHECK(paths.size() == stage.at(part).as_array().size());
+    }
+  CHECK(five.describe().find("/players/4/") != std::string::npos);
 }

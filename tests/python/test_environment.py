@@ -47,6 +47,26 @@ def presets(game):
 ALL = tuple((game, preset) for game in GAMES for preset in presets(game))
 
 
+BREAKS = """
+from dataclasses import dataclass
+import agon_arena as agon
+
+@dataclass
+class Number:
+    n: int = agon.field(0, "a number", min=0, max=1)
+
+NUMBER = agon.Stage("number", Number, "a number")
+
+def play(table: agon.Table[NUMBER]):
+    for _ in range(3):
+        if table.ask(0, NUMBER).n:
+            raise ValueError("a one")
+    return [agon.SeatScore(0, disagreement=0, ideal=1)] * 2
+
+agon.game("breaks", play, seats=(2, 2), rules="Say a number.", score="points", disagreement="0", ideal="1")
+"""
+
+
 def plain(seen):
     """An observation, to compare."""
     if numpy is None or not any(isinstance(value, numpy.ndarray) for value in (seen or {}).values()):
@@ -609,7 +629,7 @@ class Arrays(unittest.TestCase):
 
     def check(self, column, value, at, shown, names):
         path = ""
-        for step in column["path"].split("/")[1:]:
+        for step in column["path"].rstrip("?").split("/")[1:]:
             if isinstance(at, list):  # the last of it
                 number = int(step) + max(len(at) - shown[path], 0)
                 at = at[number] if number < len(at) else None
@@ -811,8 +831,39 @@ class Vector(unittest.TestCase):
         with self.assertRaisesRegex(UsageError, "this environment is closed"):
             tables.step()
 
+    def test_a_game_that_broke_is_to_be_reset(self):
+        """Nothing is gone on with, and the process lives on."""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "breaks.py")
+            with open(file, "w") as text:
+                text.write(BREAKS)
+            with VectorEnv("breaks", 2, plugins=[file], seed=1) as env:
+                env.reset()
+                for _ in range(3):
+                    with self.assertRaises(Error):
+                        env.step([[1.0], [0.0]])
+                env.reset()
+                env.step([[0.0], [0.0]])
+
+    def test_it_is_not_copied(self):
+        with VectorEnv("classic", 2) as env:
+            for what in env, env.game:
+                for take in copy.copy, copy.deepcopy, pickle.dumps:
+                    with self.assertRaisesRegex(UsageError, "cannot be copied or pickled"):
+                        take(what)
+
+    def test_numbers_of_numpy_are_numbers(self):
+        with VectorEnv("bargaining", 1, settings={"max_turns": numpy.int64(3)}) as env:
+            env.reset(seed=1)
+        with make("bargaining") as env:
+            env.reset(seed=1)
+            with self.assertRaisesRegex(UsageError, "does not answer stage"):
+                env.step(numpy.array(3.5))
+            with self.assertRaisesRegex(UsageError, "2 numbers do not answer stage"):
+                env.step(numpy.zeros(2))
+
     def test_misuse_is_told(self):
-        with self.assertRaisesRegex(UsageError, "n is a whole number of at least 1"):
+        with self.assertRaisesRegex(UsageError, "n is a whole number from 1 to 20000"):
             VectorEnv("classic", 0)
         with self.assertRaisesRegex(UsageError, "call reset\\(\\) first"):
             VectorEnv("classic", 1).step()

@@ -2,7 +2,8 @@
  * Agon as a C library: games as environments, one table at a time or many.
  *
  * Conventions
- *   - Handles are opaque. A catalogue outlives its games, a game its environments.
+ *   - Handles are opaque. A catalogue must be closed after its games, a game after its
+ *     environments.
  *   - A call returns 0, or the kind of error that happened (enum agon_error); agon_last_error()
  *     then has the words, as JSON. No exception crosses this interface.
  *   - A handle serves one thread at a time, different handles any number of threads. A handle does
@@ -74,10 +75,10 @@ AGON_C void agon_game_close(agon_game* game);
  *                "actions": N}]}                        null where answers are not finite
  * A column: {"path": "/offers/0/price", "kind": "integer", "doc", "unit", "decimals", "low",
  * "high", "names": [...]}; kind is boolean, integer, number, enumeration, variant (which
- * alternative), present (of an optional), length (of a list or map), seat (a text in a view: the
- * number of the seat of that name, -1 for any other text; in an answer: which of the names that
- * may be given now, or 0 for the fallback's where any text may). Bounds are null where there are
- * none. */
+ * alternative), present (of an optional; its path ends in '?'), length (of a list or map), seat (a
+ * text in a view: the number of the seat of that name, -1 for any other text; in an answer: which
+ * of the names that may be given now, or 0 for the fallback's where any text may). Bounds are null
+ * where there are none. */
 AGON_C int agon_game_describe(agon_game* game, int entries, const char** json);
 
 /* ---- one table ------------------------------------------------------------------------------ */
@@ -103,7 +104,9 @@ typedef struct agon_seat_outcome {
 /* Makes an environment. `options`: null, or JSON:
  *   {"agents": {"1": "value-cap", "buyer": "time-dependent"},
  *                             who plays a seat, by number, name or role; all others are outside
- *    "entries": 3,            how many of the last entries of a list a flat view shows
+ *    "entries": 0,            how many of the last entries of a list a flat view shows, the oldest
+ *                             first; 0: as many as seats, and at least 3; lists that hold at most
+ *                             16 are shown whole
  *    "reasks": 0,             how often an answer that is not legal is asked again; then the game's
  *                             fallback is played
  *    "events": true,          keep what seats are told, for agon_env_told()
@@ -125,8 +128,10 @@ AGON_C int agon_env_open(agon_env* env, agon_question* questions, int most);
 /* What the seat of open question `question` (its index) sees: flat, in the order of "view" of its
  * stage, into `columns`; zeros behind the entries that a list has. */
 AGON_C int agon_env_view(agon_env* env, int question, double* columns);
-/* Bounds of each place of the answer, and for booleans, enumerations, variants and optionals a
- * mask of what may be chosen (bit i: value i); 0: not such a place. Each as long as "places". */
+/* Bounds of each place of the answer, and for booleans, enumerations, variants, optionals and
+ * texts that are one of several names a mask of what may be chosen (bit i: value i); 0: not such a
+ * place. Each as long as "places". What belongs to an alternative that is not chosen is not read.
+ */
 AGON_C int agon_env_bounds(agon_env* env, int question, double* low, double* high, uint64_t* mask);
 /* Where the stage's "actions" is N: writes N bytes, 1 for an action that is legal now. */
 AGON_C int agon_env_actions(agon_env* env, int question, uint8_t* legal);

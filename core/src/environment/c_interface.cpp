@@ -90,7 +90,7 @@ struct agon_game : Handle {
 
 struct agon_env : Handle {
   agon_env(const OpenGame& game, const EnvironmentOptions& options)
-      : stages(game.game(), static_cast<std::size_t>(options.entries)),
+      : stages(game.game(), game.entries(options.entries)),
         agents(game, options.agents),
         environment(game, stages, agents, options, Environment::Asks::together) {}
   FlatStages stages;
@@ -157,9 +157,9 @@ int guarded(F&& f) noexcept {
 }
 
 template <class T>
-T& given(T* handle, const char* what) {
-  if (handle == nullptr) throw misuse(std::string(what) + " is null", "make one first");
-  return *handle;
+T& given(T* place, const char* what) {
+  if (place == nullptr) throw misuse(std::string(what) + " is null", "give its address");
+  return *place;
 }
 
 /// Runs `f` on what the handle stands for.
@@ -320,8 +320,7 @@ void agon_game_close(agon_game* game) {
 
 int agon_game_describe(agon_game* game, int entries, const char** json) {
   return with(game, "the game", [&](agon_game& g) {
-    given(json, "the place of the text") = g.keep(
-        g.game.describe(entries > 0 ? static_cast<std::size_t>(entries) : OpenGame::kEntries));
+    given(json, "the place of the text") = g.keep(g.game.describe(entries));
   });
 }
 
@@ -350,6 +349,7 @@ int agon_env_open(agon_env* env, agon_question* questions, int most) {
   const int code = with(env, "the environment", [&](agon_env& e) {
     require_begun(e);
     const std::span<Environment::Open> open = e.environment.open();
+    if (most > 0) given(questions, "the place of the questions");
     n = static_cast<int>(open.size());
     for (int i = 0; i < std::min(n, most); ++i) {
       const Environment::Open& one = open[static_cast<std::size_t>(i)];
@@ -363,6 +363,7 @@ int agon_env_view(agon_env* env, int question, double* columns) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
     const FlatStages::Stage& stage = stage_of(e, open);
+    given(columns, "the place of the columns");
     if (!stage.view) return;
     if (open.question->view_type() != nullptr)
       stage.view->write(open.question->view(), e.environment.names(), columns);
@@ -374,7 +375,9 @@ int agon_env_view(agon_env* env, int question, double* columns) {
 int agon_env_bounds(agon_env* env, int question, double* low, double* high, uint64_t* mask) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
-    stage_of(e, open).answer.bounds(open.question->limits(), low, high, mask);
+    stage_of(e, open).answer.bounds(open.question->limits(), &given(low, "the place of low"),
+                                    &given(high, "the place of high"),
+                                    &given(mask, "the place of the masks"));
   });
 }
 
@@ -386,6 +389,7 @@ int agon_env_actions(agon_env* env, int question, uint8_t* legal) {
     if (!n)
       throw misuse("the answers of stage '" + std::string(stage.card->name) + "' are not finite",
                    "use agon_env_bounds()");
+    given(legal, "the place of the actions");
     Value scratch(*stage.card->answer);
     for (std::int64_t i = 0; i < *n; ++i) {
       stage.answer.act(i, scratch.get());
@@ -426,6 +430,7 @@ int agon_env_answer(agon_env* env, int question, const double* places) {
     const Environment::Open& open = open_question(e, question);
     const auto at = static_cast<std::size_t>(question);
     if (e.rows.size() <= at) e.rows.resize(at + 1);
+    given(places, "the answer");
     e.rows[at].assign(places, places + stage_of(e, open).answer.width());
     answer(e, question, {OutsideAnswer::Form::places, e.rows[at].data()});
   });
@@ -476,6 +481,7 @@ int agon_env_step(agon_env* env) {
 int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metrics) {
   return with(env, "the environment", [&](agon_env& e) {
     require_over(e);
+    given(seats, "the place of the seats");
     const Outcome& outcome = e.environment.outcome();
     const GameCard& card = e.environment.game().game().card;
     bj::array of_seats;
@@ -495,6 +501,7 @@ int agon_env_outcome(agon_env* env, agon_seat_outcome* seats, const char** metri
 int agon_env_fallbacks(agon_env* env, int32_t* by_seat) {
   return with(env, "the environment", [&](agon_env& e) {
     require_begun(e);
+    given(by_seat, "the place of the numbers");
     for (int i = 0; i < e.environment.game().seats(); ++i)
       by_seat[i] = static_cast<std::int32_t>(e.environment.fallbacks(i));
   });
@@ -532,15 +539,18 @@ void agon_vec_free(agon_vec* vec) {
 
 int agon_vec_reset(agon_vec* vec, uint64_t seed) {
   return with(vec, "the vector", [&](agon_vec& v) {
-    v.was_reset = true;
+    v.was_reset = false;  // until all have begun
     v.vector.reset(seed);
+    v.was_reset = true;
   });
 }
 
 int agon_vec_step(agon_vec* vec, const double* places) {
   return with(vec, "the vector", [&](agon_vec& v) {
-    if (!v.was_reset) throw misuse("no match was begun", "call agon_vec_reset() first");
+    if (!std::exchange(v.was_reset, false))
+      throw misuse("no match was begun, or a game broke", "call agon_vec_reset() first");
     v.vector.step(places);
+    v.was_reset = true;
   });
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <boost/context/preallocated.hpp>
 #include <cerrno>
@@ -89,7 +90,7 @@ StackPool::~StackPool() {
 char* StackPool::take() {
   const std::lock_guard lock(mutex_);
   if (free_.empty()) {
-    const std::size_t size = kAtOnce * kStack;
+    const std::size_t size = at_once_ * kStack;
     void* const begin = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     const auto refuse = [](int why) {
@@ -100,11 +101,12 @@ char* StackPool::take() {
     };
     if (begin == MAP_FAILED) refuse(errno);
     mapped_.emplace_back(begin, size);
-    for (std::size_t i = 0; i < kAtOnce; ++i) {
+    for (std::size_t i = 0; i < at_once_; ++i) {
       char* const stack = static_cast<char*>(begin) + i * kStack;
       if (mprotect(stack, page(), PROT_NONE) != 0) refuse(errno);
       free_.push_back(stack);
     }
+    at_once_ = std::min(2 * at_once_, kMostAtOnce);
   }
   char* const stack = free_.back();
   free_.pop_back();

@@ -27,9 +27,10 @@ class StackPool {
   void give_back(char* stack) noexcept;
 
  private:
-  static constexpr std::size_t kAtOnce = 32;
+  static constexpr std::size_t kMostAtOnce = 32;
 
   std::mutex mutex_;
+  std::size_t at_once_ = 1;  ///< stacks of the next mapping
   std::vector<char*> free_;
   std::vector<std::pair<void*, std::size_t>> mapped_;
 };

@@ -21,7 +21,9 @@ std::vector<std::size_t> seats_called(const OpenGame& game, const std::string& n
   for (std::size_t i = 0; i < cards.size(); ++i) {
     if (name == std::to_string(i) || name == cards[i].name || name == cards[i].role)
       found.push_back(i);
-    known.insert(known.end(), {std::to_string(i), cards[i].name, cards[i].role});
+    for (const std::string& other : {std::to_string(i), cards[i].name, cards[i].role})
+      if (!other.empty() && std::find(known.begin(), known.end(), other) == known.end())
+        known.push_back(other);
   }
   if (found.empty())
     throw Error(ErrorKind::invalid, "the game has no seat '" + name + "'", "agents",
@@ -47,7 +49,16 @@ SeatedAgents::SeatedAgents(const OpenGame& game, const InOrder<std::string>& age
     if (in->agent->waits())
       throw Error(ErrorKind::invalid, "'" + text + "' takes its time to answer", where,
                   "environments play with agents that answer at once; 'agon run' plays with all");
-    for (const std::size_t i : seats_called(game, seat)) by_seat_[i] = in;
+    for (const std::size_t i : seats_called(game, seat)) {
+      const std::string& role = game.settings().seating()[i].role;
+      if (!in->roles.empty() &&
+          std::find(in->roles.begin(), in->roles.end(), role) == in->roles.end())
+        throw Error(ErrorKind::invalid,
+                    "'" + text + "' does not play " +
+                        (role.empty() ? "seat " + std::to_string(i) : "the role " + role),
+                    where, "'agon list agents' says which roles each plays");
+      by_seat_[i] = in;
+    }
   }
   if (std::find(by_seat_.begin(), by_seat_.end(), nullptr) == by_seat_.end())
     throw Error(ErrorKind::invalid, "all seats are played by agents", "agents",
@@ -75,6 +86,7 @@ Environment::Environment(const OpenGame& game, const FlatStages& stages, const S
       play();
       is_over_ = true;
       open_.clear();
+      answered_.clear();  // of a game that threw between two of them
       coroutine_->suspend();
     }
   });

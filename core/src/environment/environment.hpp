@@ -20,7 +20,7 @@ namespace agon {
 /// How an environment is made: agon_env_make() in agon.h says what each means.
 struct EnvironmentOptions {
   InOrder<std::string> agents;
-  int entries = static_cast<int>(OpenGame::kEntries);
+  int entries = 0;
   int reasks = 0;
   bool events = true;
   bool record = false;
@@ -29,8 +29,8 @@ struct EnvironmentOptions {
 };
 AGON_DESCRIBE(EnvironmentOptions,
               (agents, "who plays a seat, by its number, name or role; the others are outside"),
-              (entries, "how many of the last entries of a list a flat view shows",
-               agon::range(1, 1000)),
+              (entries, "how many of the last entries of a list a flat view shows; 0: as seats",
+               agon::range(0, OpenGame::kMostEntries)),
               (reasks, "how often an answer that is not legal is asked again", agon::range(0, 100)),
               (events, "keep what seats are told"), (record, "keep the record of each match"),
               (probes, "ask questions that have no effect on play"),

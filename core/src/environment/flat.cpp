@@ -179,7 +179,8 @@ bj::array FlatType::columns() const {
 void FlatType::add_columns(const Node& node, bj::array& out) {
   const Type& type = *node.type;
   if (type.kind != Kind::structure) {
-    bj::object column{{"path", node.path}, {"kind", kind_name(type)}};
+    const std::string path = node.path + (type.kind == Kind::optional ? "?" : "");
+    bj::object column{{"path", path}, {"kind", kind_name(type)}};
     const bool is_own = node.field != nullptr && node.field->type == &type;
     column["doc"] = is_own ? node.field->doc : "";
     column["unit"] = is_own ? node.field->unit : "";
@@ -275,7 +276,7 @@ void FlatType::bounds(const Node& node, Bounds& out) {
   const Type& type = *node.type;
   if (is_choice(type.kind)) {
     const std::uint64_t may_be = allowed(type, node.slot, out.limits);
-    out.put(0, static_cast<double>(choices(type)) - 1, may_be);
+    out.put_choice(may_be);
     for (std::size_t i = 0; i < node.below.size(); ++i) {
       // What cannot be chosen now may have bounds that hold nothing.
       const std::size_t choice = type.kind == Kind::optional ? 1 : i;
@@ -295,7 +296,7 @@ void FlatType::bounds(const Node& node, Bounds& out) {
   } else if (type.kind == Kind::text) {
     const LimitData* names = limit_at(out.limits, node.slot, LimitKind::names);
     const std::uint32_t n = names == nullptr ? 0 : std::min(names->n, std::uint32_t{63});
-    out.put(0, n == 0 ? 0 : n - 1, (std::uint64_t{1} << n) - 1);
+    out.put_choice((std::uint64_t{1} << n) - 1);
   } else if (type.kind == Kind::list) {
     const LengthBounds b = length_bounds(type, node.field, node.slot, out.limits);
     out.put(static_cast<double>(b.lo), static_cast<double>(std::min(b.hi, node.most)), 0);

@@ -2,6 +2,7 @@
 
 #include <agon/limits.hpp>
 #include <agon/type.hpp>
+#include <bit>
 #include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 #include <cstddef>
@@ -76,6 +77,11 @@ class FlatType {
       *low++ = lo;
       *high++ = hi;
       *mask++ = allowed;
+    }
+    /// From the first to the last that may be chosen.
+    void put_choice(std::uint64_t allowed) {
+      if (allowed == 0) return put(0, 0, 0);
+      put(std::countr_zero(allowed), 63 - std::countl_zero(allowed), allowed);
     }
   };
   static void bounds(const Node& node, Bounds& out);

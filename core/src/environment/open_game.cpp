@@ -40,12 +40,22 @@ OpenGame::OpenGame(const Catalogue& catalogue, const std::string& id, const std:
       game_(catalogue.game(id)),
       settings_(read_settings(game_, preset, settings)) {}
 
-std::string OpenGame::describe(std::size_t entries) const {
+std::size_t OpenGame::entries(int asked) const {
+  constexpr int kLeast = 3;
+  if (asked < 0 || asked > kMostEntries)
+    throw Error(ErrorKind::invalid,
+                "a view shows 0 to " + std::to_string(kMostEntries) + " entries of a list, not " +
+                    std::to_string(asked),
+                "entries", "0 stands for as many as there are seats");
+  return static_cast<std::size_t>(asked > 0 ? asked : std::max(seats(), kLeast));
+}
+
+std::string OpenGame::describe(int asked) const {
   const GameCard& card = game_.card;
   bj::array seats, stages;
   for (const SeatCard& seat : settings_.seating())
     seats.push_back({{"name", seat.name}, {"role", seat.role}});
-  const FlatStages flat(game_, entries);
+  const FlatStages flat(game_, entries(asked));
   for (const FlatStages::Stage& stage : flat.all()) {
     const std::optional<std::int64_t> actions = stage.answer.actions();
     stages.push_back({{"name", stage.card->name},

@@ -17,8 +17,8 @@ namespace agon {
 /// A game under settings, of which environments are made. Read from any thread.
 class OpenGame {
  public:
-  /// How many entries of a list a flat view shows where nothing else is asked for.
-  static constexpr std::size_t kEntries = 3;
+  /// Most entries of a list that a flat view shows.
+  static constexpr int kMostEntries = 1000;
 
   /// `settings`: JSON object, or empty. Throws Error for what is not there and not valid.
   OpenGame(const Catalogue& catalogue, const std::string& id, const std::string& preset,
@@ -29,8 +29,11 @@ class OpenGame {
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] int seats() const { return static_cast<int>(settings_.seating().size()); }
   [[nodiscard]] StackPool& stacks() const { return stacks_; }
+  /// How many entries of a list a flat view shows: as asked, or, for 0, as many as seats and at
+  /// least 3. Throws Error for less than 0 and more than kMostEntries.
+  [[nodiscard]] std::size_t entries(int asked) const;
   /// What agon_game_describe() returns.
-  [[nodiscard]] std::string describe(std::size_t entries) const;
+  [[nodiscard]] std::string describe(int entries) const;
 
  private:
   const Catalogue& catalogue_;

@@ -10,7 +10,7 @@ VectorEnvironment::VectorEnvironment(const OpenGame& game, const EnvironmentOpti
                                      const agon_vec_buffers& buffers)
     : game_(game),
       options_(options),
-      stages_(game.game(), static_cast<std::size_t>(options.entries)),
+      stages_(game.game(), game.entries(options.entries)),
       agents_(game, options.agents),
       out_(buffers) {
   if (n < 1 || n > kMost)

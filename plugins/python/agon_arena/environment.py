@@ -2,7 +2,7 @@
 import collections
 
 from .errors import UsageError
-from .game import drawn_seed
+from .game import checked_flag, checked_plugins, drawn_seed
 from .table import Making, Table
 
 try:
@@ -12,7 +12,7 @@ except ImportError:
     _AecBase = _ParallelBase = object
 
 
-def make(game, preset="", settings=None, agents=None, *, entries=3, reasks=0, record=False, probes=False, events=True,
+def make(game, preset="", settings=None, agents=None, *, entries=0, reasks=0, record=False, probes=False, events=True,
          flat=None, normalized=False, plugins=(), trust=False):
     """A game as an AECEnv, in which one agent after another acts. docs/environments.md of Agon has
     it all.
@@ -20,7 +20,8 @@ def make(game, preset="", settings=None, agents=None, *, entries=3, reasks=0, re
     preset, settings   as `agon play` has them: a name, and a dict of what differs from it
     agents             who plays a seat, by number, name or role: {"1": "value-cap"}; all other
                        seats are agents of the environment
-    entries            how many of the last entries of a list an observation shows
+    entries            how many of the last entries of a list an observation shows, the oldest first;
+                       0: as many as there are seats, and at least 3
     reasks             how often an answer that is not legal is asked again before the game's
                        fallback is played
     record             keep the record of each match, for record()
@@ -30,10 +31,11 @@ def make(game, preset="", settings=None, agents=None, *, entries=3, reasks=0, re
     normalized         rewards are normalized scores, not payoffs
     plugins, trust     plugins to load beside those of Agon, and whether they may do all they ask for
     """
-    if isinstance(plugins, str):
-        plugins = (plugins,)
-    return AECEnv(Making(game, preset, settings, agents, entries, reasks, bool(record), bool(probes), bool(events),
-                         flat, tuple(plugins), bool(trust), bool(normalized)))
+    flags = [checked_flag(value, what) for value, what in ((record, "record"), (probes, "probes"), (events, "events"))]
+    if flat is not None:
+        checked_flag(flat, "flat")
+    return AECEnv(Making(game, preset, settings, agents, entries, reasks, *flags, flat, checked_plugins(plugins),
+                         checked_flag(trust, "trust"), checked_flag(normalized, "normalized")))
 
 
 class _Environment:
@@ -92,7 +94,7 @@ class _Environment:
         return self._spaces[agent, kind]
 
     def _seat(self, agent):
-        if agent not in self._seats:
+        if not isinstance(agent, str) or agent not in self._seats:
             raise UsageError(f"unknown agent {agent!r}; expected {', '.join(self._seats)}")
         return self._seats[agent]
 
@@ -100,6 +102,8 @@ class _Environment:
 
     def _begin(self, seed, options):
         """Without a seed the next block of the last one, or of a drawn one, is played."""
+        if not isinstance(options, (dict, type(None))):  # what wrappers pass on beside "block" is theirs
+            raise UsageError(f"options is a dict that may have a block, not {options!r}", hint='write {"block": 2}')
         following = 0
         if seed is None and self._seed is not None:
             seed, following = self._seed, self._block + 1
@@ -248,7 +252,7 @@ class AECEnv(_Environment, _AecBase):
         self._select()
 
     def _select(self):
-        """Who acts next: whoever is asked, or in the end each agent once, to leave."""
+        """Which agent acts next: one that is asked, or in the end each once, to leave."""
         if self._table.over:
             for seat, reward in self._table.rewards().items():
                 agent = self._table.game.names[seat]

@@ -20,17 +20,16 @@ class Game:
     """`description` is that of agon_game_describe()."""
 
     def __init__(self, game, preset, settings, entries, plugins, trust):
-        checked_count(entries, "entries", least=1)
+        checked_count(entries, "entries", most=1000)
         for what, value in (("game", game), ("preset", preset)):
             if not isinstance(value, str):
                 raise UsageError(f"{what} is a text, not {value!r}")
         if not isinstance(settings, (dict, type(None))):
             raise UsageError(f"settings is a dict of what differs from the preset, not {settings!r}")
-        if isinstance(plugins, str):
-            plugins = (plugins,)
+        plugins = checked_plugins(plugins)
         given = None if settings is None else json_bytes(settings, "settings")
         loaded = library()
-        catalogue = _catalogue(loaded._name, os.getpid(), tuple(os.fspath(each) for each in plugins), bool(trust))
+        catalogue = _catalogue(loaded._name, os.getpid(), plugins, bool(trust))
         with catalogue as pointer:
             self.handle = Handle("game", lambda out: loaded.agon_game_open(
                 pointer, game.encode(), preset.encode(), given, out), loaded.agon_game_close, catalogue, shared=True)
@@ -42,10 +41,16 @@ class Game:
 
     def columns(self, stage, part="view"):
         """The paths of the columns of a stage, by its name or number: of its "view" or its "places"."""
+        if part not in ("view", "places"):
+            raise UsageError(f"unknown part {part!r}; expected 'view' or 'places'")
         for number, each in enumerate(self.stages):
             if stage in (number, each["name"]):
                 return [column["path"] for column in each[part]]
         raise UsageError(f"unknown stage {stage!r}; expected {', '.join(each['name'] for each in self.stages)}")
+
+    def __reduce__(self):
+        raise UsageError("a game cannot be copied or pickled", hint="make the environment again; its copies and pickles "
+                         "are new ones")
 
     def outside(self, agents):
         """The seats that none of `agents` plays, which are by number, name or role."""
@@ -62,9 +67,25 @@ def table_options(agents, entries, **more):
     return agents, json_bytes({"agents": agents, "entries": entries, **more}, "agents")
 
 
-def checked_count(value, what, least=0):
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise UsageError(f"{what} is a whole number of at least {least}, not {value!r}")
+def checked_count(value, what, least=0, most=2**31 - 1):
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise UsageError(f"{what} is a whole number from {least} to {most}, not {value!r}")
+    return value
+
+
+def checked_plugins(plugins):
+    if isinstance(plugins, (str, os.PathLike)):
+        plugins = (plugins,)
+    try:
+        return tuple(os.fspath(each) for each in plugins)
+    except TypeError:
+        raise UsageError(f"plugins is a list of paths, not {plugins!r}",
+                         hint='write plugins=["./my_game.py"]') from None
+
+
+def checked_flag(value, what):
+    if not isinstance(value, bool):
+        raise UsageError(f"{what} is True or False, not {value!r}")
     return value
 
 

@@ -185,10 +185,17 @@ def json_of(function, *arguments):
     return json.loads(text_of(function, *arguments))
 
 
+def _plain(value):
+    """A number or an array of NumPy as Python's own."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
 def json_bytes(value, what):
     """As JSON for the library."""
     try:
-        return json.dumps(value, allow_nan=False).encode()
+        return json.dumps(value, allow_nan=False, default=_plain).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"{what} is no JSON: {error}", hint="use dicts with texts as keys, lists, texts, finite "
                          "numbers, True, False and None") from None

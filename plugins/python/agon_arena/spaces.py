@@ -33,6 +33,9 @@ except ImportError:
         def __eq__(self, other):
             return isinstance(other, Discrete) and self.n == other.n
 
+        def __repr__(self):
+            return f"Discrete({self.n})"
+
     class Box(_Space):
         """Arrays of one shape between bounds, which may be infinite."""
 
@@ -61,6 +64,9 @@ except ImportError:
             return (isinstance(other, Box) and self.dtype == other.dtype and self.shape == other.shape
                     and bool(numpy.all(self.low == other.low) and numpy.all(self.high == other.high)))
 
+        def __repr__(self):
+            return f"Box(shape={self.shape}, dtype={self.dtype})"
+
     class Dict(_Space):
         """A dict of one space each."""
 
@@ -84,5 +90,8 @@ except ImportError:
 
         def __eq__(self, other):
             return isinstance(other, Dict) and self.spaces == other.spaces
+
+        def __repr__(self):
+            return f"Dict({', '.join(f'{name}: {space!r}' for name, space in self.spaces.items())})"
 
 __all__ = ["Box", "Dict", "Discrete"]

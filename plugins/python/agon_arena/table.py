@@ -3,6 +3,7 @@ import ctypes
 import dataclasses
 import functools
 import math
+import operator
 import typing
 
 from .errors import UsageError
@@ -36,7 +37,7 @@ class Making:
 
 @dataclasses.dataclass
 class Asked:
-    """An open question: its index, who is asked what for the how-manieth time, and what it sees."""
+    """An open question: its index, who is asked what, which attempt it is, and what the seat sees."""
 
     index: int
     seat: int
@@ -190,8 +191,11 @@ class Table:
             return asked, self._json_answer(action)
         if isinstance(action, (str, bytes, bool, type(None))):
             raise self._misfit(asked, action)
-        if hasattr(action, "__index__") and not getattr(action, "shape", ()):
-            return asked, self._numbered(asked, action.__index__())
+        if not getattr(action, "shape", ()):
+            try:
+                return asked, self._numbered(asked, operator.index(action))
+            except TypeError:
+                pass  # no whole number
         return asked, self._placed(asked, action)
 
     def _json_answer(self, answer):
@@ -213,22 +217,22 @@ class Table:
             raise self._misfit(asked, action) from None
         columns = self.stage_of(asked)["places"]
         if len(values) not in (len(columns), max(self.layout.places, 1)):
-            raise self._misfit(asked, action)
+            raise self._misfit(asked, action, f"{len(values)} numbers do not answer")
         for place, column in enumerate(columns):
             if column["kind"] != "number" and math.isfinite(values[place]):
                 values[place] = float(round(values[place]))
         array = (ctypes.c_double * max(len(values), 1))(*values)
         return self._call(self._library.agon_env_answer, array)
 
-    def _misfit(self, asked, action):
+    def _misfit(self, asked, action, what=""):
         first, end = self.layout.part(asked.stage)
         forms = ["a dict, as question().schema describes it",
                  f"an array of {len(self.game.stages[asked.stage]['places'])} places"]
         if first != end:
             forms.append(f"a number from {first} to {end - 1}")
         text = repr(action)
-        return UsageError(f"{text if len(text) < 60 else text[:57] + '...'} does not answer stage "
-                          f"'{self.stage_name(asked)}'", hint="an action is " + ", or ".join(forms))
+        what = what or f"{text if len(text) < 60 else text[:57] + '...'} does not answer"
+        return UsageError(f"{what} stage '{self.stage_name(asked)}'", hint="an action is " + ", or ".join(forms))
 
     # ---- the end ----
 

@@ -2,7 +2,7 @@
 import ctypes
 
 from .errors import UsageError
-from .game import Game, Layout, checked_count, checked_seed, drawn_seed, table_options
+from .game import Game, Layout, checked_count, checked_flag, checked_seed, drawn_seed, table_options
 from .library import Handle, VecBuffers, library
 
 try:
@@ -27,14 +27,14 @@ class VectorEnv:
     The arrays stay the same objects, and each step writes over them.
     """
 
-    def __init__(self, game, n, preset="", settings=None, agents=None, *, entries=3, probes=False, seed=None,
+    def __init__(self, game, n, preset="", settings=None, agents=None, *, entries=0, probes=False, seed=None,
                  plugins=(), trust=False):
         if numpy is None:
             raise UsageError("VectorEnv needs NumPy", hint="install numpy, or use agon.make()")
-        self.n = checked_count(n, "n", least=1)
+        self.n = checked_count(n, "n", least=1, most=20000)
         self._seed = None if seed is None else checked_seed(seed)
         self.game = Game(game, preset, settings, entries, plugins, trust)
-        _agents, options = table_options(agents, entries, probes=bool(probes))
+        _agents, options = table_options(agents, entries, probes=checked_flag(probes, "probes"))
         every = Layout(self.game, probes=True)
         views, places, seats = every.views, every.places, len(self.game.names)
         self.view = numpy.zeros((n, views))
@@ -72,13 +72,15 @@ class VectorEnv:
         """Answers at every table: an array of n x P, or None for uniform draws over the legal
         answers. Returns view, payoff and over; payoff and normalized hold where over is 1."""
         if not self._begun:
-            raise UsageError("no match is being played", hint="call reset() first")
+            raise UsageError("no match is being played, or a game broke", hint="call reset() first")
         address = None
         if places is not None:
             places = self._checked(places)
             address = places.ctypes.data
         with self._handle as pointer:
+            self._begun = False  # until what follows has worked
             self._library.agon_vec_step(pointer, address)
+            self._begun = True
         return self.view, self.payoff, self.over
 
     def _checked(self, places):
@@ -91,6 +93,9 @@ class VectorEnv:
             raise UsageError(f"places has shape {array.shape}; expected {self.low.shape}: a row a table, a column a "
                              "place")
         return array
+
+    def __reduce__(self):
+        raise UsageError("a VectorEnv cannot be copied or pickled", hint="make another one")
 
     def close(self):
         self._handle.close()

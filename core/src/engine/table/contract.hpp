@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <boost/json/object.hpp>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
