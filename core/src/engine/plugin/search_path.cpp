@@ -47,7 +47,8 @@ fs::path program_file() {
 }
 
 fs::path program_folder() {
-  const fs::path folder = program_file().parent_path();
+  const fs::path program = program_file(), folder = program.parent_path();
+  if (program.filename() == "agon") return folder;  // the command, wherever it was copied to
   std::error_code error;
   const fs::path library = fs::weakly_canonical(boost::dll::this_line_location(error), error);
   const fs::path prefix = library.parent_path().parent_path();
