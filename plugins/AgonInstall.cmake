@@ -4,7 +4,7 @@
 #   lib/libagon.so               what games and agents meet
 #   lib/libagon_arena.so         suites, runs, archives, reports; the kit for analysis
 #   lib/libagon_serve.so         pages in the browser
-#   lib/libagon_c.so             environments, behind include/agon/agon.h, which lies beside it
+#   lib/libagon_c.so             environments, behind include/agon/agon.h
 #   lib/agon/agon-worker         what plays games that are kept apart; agon starts it
 #   lib/agon/plugins/*.so        games and agents, found beside the command
 #   lib/cmake/agon/              the package: find_package(Agon), agon_add_plugin()
@@ -37,10 +37,8 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/core/src/engine/plugin/search_
 install(TARGETS agon agon_arena agon_serve EXPORT agon-targets
   LIBRARY DESTINATION lib COMPONENT runtime NAMELINK_COMPONENT development)
 install(TARGETS agon_c EXPORT agon-targets LIBRARY DESTINATION lib COMPONENT runtime)
-install(FILES ${PROJECT_SOURCE_DIR}/core/include/agon/agon.h DESTINATION include/agon
-  COMPONENT runtime)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/agon DESTINATION include COMPONENT development
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/include/agon DESTINATION include COMPONENT development
   FILES_MATCHING PATTERN "*.hpp")
 

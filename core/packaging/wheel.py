@@ -23,6 +23,7 @@ NAME = "agon_arena"
 TREE = f"{NAME}/tree"
 # Of an installation: the rest is for plugins in C++, shells, and readers of documents.
 TAKEN = ("bin", "include", "lib", "share/agon")
+HEADER = "agon/agon.h"
 LEFT_OUT = ("lib/cmake", "lib/python3", "lib/pkgconfig")
 
 # What every Linux with a Python has. The C++ library of Debian needs a newer glibc than all else.
@@ -309,6 +310,9 @@ def main():
         cache = dict(re.findall(r"^(\w+):\w+=(.*)$", cache_of(given.build), re.MULTILINE))
         with tempfile.TemporaryDirectory() as tree:
             run("cmake", "--install", given.build, "--prefix", tree, "--component", "runtime")
+            header = os.path.join(tree, "include", HEADER)
+            os.makedirs(os.path.dirname(header))
+            shutil.copy(os.path.join(cache["CMAKE_HOME_DIRECTORY"], "core", "include", HEADER), header)
             path = make(tree, cache["CMAKE_PROJECT_VERSION"], cache["CMAKE_CXX_COMPILER"], given.out or given.build)
     except (Unmade, OSError) as error:
         sys.exit(f"wheel.py: {error}")

@@ -91,6 +91,13 @@ for each in importlib.metadata.files("agon-arena"):
 assert not any(str(each).startswith("agon.py") for each in importlib.metadata.files("agon-arena"))
 PYTHON
 
+if command -v cc >/dev/null; then
+  tree=$("$work/venv/bin/python" -c 'import agon_arena, os; print(os.path.dirname(agon_arena.__file__))')/tree
+  cc -I "$tree/include" "$source/tests/environment/program.c" "$tree/lib/libagon_c.so" -Wl,-rpath,"$tree/lib" \
+    -o "$work/program"
+  "$work/program" | grep -q " steps, " || fail "a C program on the wheel"
+fi
+
 echo "== in a folder of its own, and after that is moved"
 pip install --no-index --target "$work/target" "$wheel"
 try "$work/try.sh" "$work/target/bin/agon" "$python" PATH=/usr/bin:/bin PYTHONPATH="$work/target"
