@@ -58,13 +58,13 @@ def lowest(env, places):
 def main(build):
     print(f"{'game':18} {'engine':>9} {'drawn':>9} {'lowest':>9}  M decisions/s;  {'step':>6} {'reset':>6}  us, one table")
     for game, preset in GAMES:
-        with agon.VectorEnv(game, TABLES, preset) as env:
+        with agon.VectorEnv(game, TABLES, preset, entries=3) as env:
             env.reset(seed=1)
             rate = engine(build, game, preset, len(env.game.names))
             drawn = best(env.step, TABLES)
             places = numpy.zeros_like(env.low)
             by_numpy = best(lambda: lowest(env, places), TABLES)
-        with agon.VectorEnv(game, 1, preset) as one:
+        with agon.VectorEnv(game, 1, preset, entries=3) as one:
             one.reset(seed=1)
             step, reset = 1e6 / best(one.step, 1), 1e6 / best(lambda: one.reset(seed=1), 1)
         print(f"{game:18} {rate / 1e6:9.2f} {drawn / 1e6:9.2f} {by_numpy / 1e6:9.2f}  {'':15} {step:6.1f} {reset:6.1f}",

@@ -126,22 +126,39 @@ export class Participant {
     const moved = s => s.page !== 'question' || this.key() !== key;
     await Promise.race([form.waitFor(), this.until(moved, `past ${key}`)]).catch(error => this.lost(error, key));
     if (moved(this.state)) return;
+    let button;
     const enter = async () => {
       const skips = await fill(this.page, this.question(), this) === 'skip';
-      await form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last().click();
+      button = form.locator(skips ? '.buttons button:not(.main)' : 'button[type=submit]').last();
+      await button.click();
     };
     await enter();
     let again = true;
     const dialog = this.page.locator('dialog[open]');
     const problem = form.locator('[aria-invalid=true]').first();
+    // A server that came back replaces the page: what was being sent then, or being typed, has to
+    // be sent again, or typed again, as a person sees.
+    const unsent = async over => {
+      while (!over.yes) {
+        await new Promise(done => setTimeout(done, 1500));
+        const ready = form.locator('button[type=submit]:not([aria-disabled])');
+        if (await ready.count() === 1 && await dialog.count() === 0 && await problem.count() === 0) return 'unsent';
+      }
+      return 'moved';
+    };
     for (;;) {
+      const over = { yes: false };
       const what = await Promise.race([
         this.until(moved, `past ${key}`).then(() => 'moved'),
         dialog.waitFor().then(() => 'dialog', () => 'gone'),
-        problem.waitFor().then(() => 'problem', () => 'gone')]);
+        problem.waitFor().then(() => 'problem', () => 'gone'),
+        unsent(over).catch(() => 'moved')]);
+      over.yes = true;
       if (moved(this.state) || what === 'gone') break;
-      // What is typed while a server that came back replaces the page reaches no entry: a person
-      // sees that, and types it again.
+      if (what === 'unsent') {
+        await button.click({ timeout: 3000 }).catch(() => {});
+        continue;
+      }
       if (what === 'problem' && again && this.sent.at(-1).first_input === null) {
         again = false;
         await enter();
@@ -151,6 +168,7 @@ export class Participant {
       if (what === 'problem')
         throw new Error(`the form was refused: ${await form.innerText()}\n` +
           `${JSON.stringify(this.question().form)}\n${JSON.stringify(this.sent.at(-1))}`);
+      if (what !== 'dialog') continue;
       await dialog.locator('button.main').click();
       await dialog.waitFor({ state: 'detached' });
     }
