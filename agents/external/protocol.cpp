@@ -188,6 +188,31 @@ Reading read_line(std::string_view line) {
   return {std::move(m), {}};
 }
 
+Reply reply_of(Message m, bool probe, const std::string& who) {
+  Reply reply;
+  reply.thought = std::move(m.thought);
+  if (m.memo) {
+    reply.memo = std::move(*m.memo);
+    reply.remembers = true;
+  }
+  if (m.what == Message::What::failed) {
+    reply.status = Fault::provider_failed;
+    reply.problem = who + " failed: " + excerpt(m.problem, 1000);
+  } else if (m.what == Message::What::decline) {
+    reply.declined = probe;
+    if (!probe) {
+      reply.status = Fault::refused;
+      reply.problem = "this question cannot be declined";
+    }
+  } else if (m.json.empty()) {
+    reply.status = Fault::empty;
+    reply.problem = "there is no answer in the message";
+  } else {
+    reply.json = std::move(m.json);
+  }
+  return reply;
+}
+
 std::string option_values(const std::vector<OptionCard>& declared,
                           const std::map<std::string, std::string>& given,
                           const std::string& agent) {
@@ -292,6 +317,16 @@ std::string delivery_line(const Delivery& d) {
       .text("stage", d.name)
       .raw(asked ? "view" : "answer", d.json)
       .end();
+}
+
+std::string Told::news(const SeatHistory& history) {
+  std::string lines;
+  for (; told_ < history.size(); ++told_) {
+    const Delivery& d = history[told_];
+    if (d.what != Delivery::What::question || !numbers_.contains(d.number))
+      lines += delivery_line(d);
+  }
+  return lines;
 }
 
 std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limit) {

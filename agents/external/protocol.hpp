@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,19 @@ inline constexpr int kProtocol = 1;
 
 /// What tells a question apart from all others of its match, attempts included: "12.0".
 [[nodiscard]] std::string id_of(const OwnedQuestion& question);
+
+/// What a seat was told of its match, so that it is told everything once.
+class Told {
+ public:
+  /// The lines of what is new in the seat's history.
+  [[nodiscard]] std::string news(const SeatHistory& history);
+  /// It is being asked this question, which is then no news to it.
+  void asked(const OwnedQuestion& question) { numbers_.insert(question.number); }
+
+ private:
+  std::size_t told_ = 0;
+  std::set<std::uint32_t> numbers_;
+};
 
 // ---- what an agent says ----------------------------------------------------------------------
 
@@ -69,6 +83,10 @@ struct Reading {
   std::string problem{};  ///< a sentence without a final stop
 };
 [[nodiscard]] Reading read_line(std::string_view line);
+
+/// What an answer, a decline or a failure means for a question. `probe`: it is one; `who` says it,
+/// for messages.
+[[nodiscard]] Reply reply_of(Message message, bool probe, const std::string& who);
 
 /// The values of an agent's options: those given (JSON by name) over the declared defaults, as a
 /// JSON object. Throws Error for a name that is not declared and a value of another type.

@@ -1,8 +1,10 @@
 #include "external/worker.hpp"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <agon/form.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -26,12 +28,14 @@ constexpr std::array<std::string_view, 36> kUsual{
     "CARGO_HOME", "RUSTUP_HOME", "LUA_PATH", "LUA_CPATH"};
 // clang-format on
 
-/// What ships with Agon under this name; empty if it did not ship.
+/// What ships with Agon under this name; empty if it did not ship. Found from where libagon is, as
+/// another program may have it inside.
 std::string shipped(std::string_view name) {
+  Dl_info library{};
+  if (dladdr(reinterpret_cast<const void*>(&schema_json), &library) == 0) return {};
   std::error_code none;
-  const auto program = fs::read_symlink("/proc/self/exe", none);
-  const auto file = program.parent_path().parent_path() / "share" / "agon" / name;
-  return fs::exists(file, none) ? file.string() : std::string();
+  const auto file = fs::path(library.dli_fname).parent_path() / ".." / "share" / "agon" / name;
+  return fs::exists(file, none) ? file.lexically_normal().string() : std::string();
 }
 
 bool is_usual(std::string_view name) {
@@ -156,8 +160,7 @@ void Worker::serve() {
       ending_.reset();
       lock.unlock();
       if (process_ != nullptr && seated_ && seated_in_ == over.sitting) {
-        tell_news(over.ending.history);
-        process_->send(over_line(over.ending));
+        process_->send(told_.news(over.ending.history) + over_line(over.ending));
         (void)process_->peek();  // writes what fits; the rest goes with what is said next
       }
       continue;
@@ -302,20 +305,10 @@ void Worker::tell(const OwnedQuestion& q) {
     process_->send(match_line(q, program_->options));
     seated_ = true;
     fresh_ = false;
-    told_ = 0;
+    told_ = {};
     asked_.clear();
-    numbers_.clear();
   }
-  tell_news(q.history);
-}
-
-void Worker::tell_news(const SeatHistory& history) {
-  for (; told_ < history.size(); ++told_) {
-    const Delivery& d = history[told_];
-    // A question that it has just been asked is no news to it.
-    if (d.what == Delivery::What::question && numbers_.contains(d.number)) continue;
-    process_->send(delivery_line(d));
-  }
+  process_->send(told_.news(q.history));
 }
 
 Reply Worker::play(const OwnedQuestion& q, const std::function<bool()>& stop) {
@@ -335,7 +328,7 @@ Reply Worker::await(const OwnedQuestion& q, const std::function<bool()>& stop) {
   process_->send(
       question_line(q, std::chrono::duration_cast<std::chrono::milliseconds>(until - now)));
   asked_.insert(id);
-  numbers_.insert(q.number);
+  told_.asked(q);
   std::string line;
   for (;;) {
     const Got got = process_->read(line, until, program_->quit, stop);
@@ -358,28 +351,7 @@ Reply Worker::await(const OwnedQuestion& q, const std::function<bool()>& stop) {
       if (asked_.contains(m.id)) continue;
       return wrong("there is no question '" + excerpt(m.id) + "'; the open one is '" + id + "'");
     }
-    Reply reply;
-    reply.thought = std::move(m.thought);
-    if (m.memo) {
-      reply.memo = std::move(*m.memo);
-      reply.remembers = true;
-    }
-    if (m.what == Message::What::failed) {
-      reply.status = Fault::provider_failed;
-      reply.problem = name() + " failed: " + excerpt(m.problem, 1000);
-    } else if (m.what == Message::What::decline) {
-      reply.declined = q.probe;
-      if (!q.probe) {
-        reply.status = Fault::refused;
-        reply.problem = "this question cannot be declined";
-      }
-    } else if (m.json.empty()) {
-      reply.status = Fault::empty;
-      reply.problem = "there is no answer in the message";
-    } else {
-      reply.json = std::move(m.json);
-    }
-    return reply;
+    return reply_of(std::move(m), q.probe, name());
   }
 }
 

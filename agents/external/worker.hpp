@@ -86,8 +86,6 @@ class Worker {
   std::optional<Reply> start(Message& hello, const std::function<bool()>& stop);
   bool answers_ping(const std::function<bool()>& stop);
   void tell(const OwnedQuestion& question);
-  /// What of the history it was not told yet.
-  void tell_news(const SeatHistory& history);
   Reply await(const OwnedQuestion& question, const std::function<bool()>& stop);
   /// What an ending, a silence or an endless line makes of a question; ends the process.
   Reply broke(Process::Got got, const std::string& line, const std::string& while_what);
@@ -101,9 +99,8 @@ class Worker {
   bool seated_ = false;  ///< the process was told of the match of this sitting
   std::uint64_t seated_in_ = 0;
   bool fresh_ = true;            ///< it has not played a match yet
-  std::size_t told_ = 0;         ///< deliveries that it was told
+  Told told_;                    ///< of the match of this sitting
   std::set<std::string> asked_;  ///< ids that it was asked in this match
-  std::set<std::uint32_t> numbers_;
   std::uint64_t pings_ = 0;
 
   std::mutex mutex_;

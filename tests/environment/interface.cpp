@@ -99,10 +99,10 @@ TEST_CASE("seats that do not see one another's answers are asked together") {
   CHECK(open[1].seat == 1);
   CHECK(open[1].together == 2);
   // One answer is not enough, and says whose is missing.
-  REQUIRE(agon_env_draw(env.handle, 0) == AGON_OK);
+  REQUIRE(agon_env_answer(env.handle, 0, nullptr) == AGON_OK);
   CHECK(agon_env_step(env.handle) == AGON_USAGE);
   CHECK(last_error().find("the question to seat 1 has no answer yet") != std::string::npos);
-  REQUIRE(agon_env_draw(env.handle, 1) == AGON_OK);
+  REQUIRE(agon_env_answer(env.handle, 1, nullptr) == AGON_OK);
   env.step();
 }
 
@@ -256,8 +256,8 @@ TEST_CASE("a seat is told what it is to know and no more, and a person's words a
   const char* text = nullptr;
   std::string told[2];
   while (!env.open().empty()) {
-    REQUIRE(agon_env_render(env.handle, 0, &text) == AGON_OK);
-    told[env.open()[0].seat] += text;
+    REQUIRE(agon_env_question(env.handle, 0, &text) == AGON_OK);
+    told[env.open()[0].seat] += bj::parse(text).at("text").as_string();
     REQUIRE(agon_env_told(env.handle, env.open()[0].seat, &text) == AGON_OK);
     CHECK(bj::parse(text).is_array());
     env.draw_all();
@@ -286,8 +286,8 @@ TEST_CASE("a call that makes no sense is refused, with what to do instead") {
   env.reset(1);
   agon_seat_outcome seats[2];
   CHECK(agon_env_outcome(env.handle, seats, nullptr) == AGON_USAGE);
-  CHECK(agon_env_draw(env.handle, 5) == AGON_USAGE);
-  CHECK(agon_env_draw(env.handle, -1) == AGON_USAGE);
+  CHECK(agon_env_answer(env.handle, 5, nullptr) == AGON_USAGE);
+  CHECK(agon_env_answer(env.handle, -1, nullptr) == AGON_USAGE);
   const char* text = nullptr;
   env.play_through();
   CHECK(agon_env_step(env.handle) == AGON_USAGE);
@@ -297,7 +297,6 @@ TEST_CASE("a call that makes no sense is refused, with what to do instead") {
   CHECK(agon_env_open(env.handle, nullptr, 1) == -AGON_USAGE);
   CHECK(agon_env_view(env.handle, 0, nullptr) == AGON_USAGE);
   CHECK(agon_env_bounds(env.handle, 0, nullptr, nullptr, nullptr) == AGON_USAGE);
-  CHECK(agon_env_answer(env.handle, 0, nullptr) == AGON_USAGE);
   CHECK(agon_env_fallbacks(env.handle, nullptr) == AGON_USAGE);
   CHECK(agon_game_describe(game.handle, 100000, &text) == AGON_INVALID);
   CHECK(agon_game_describe(game.handle, 0, nullptr) == AGON_USAGE);
@@ -350,7 +349,7 @@ TEST_CASE("environments of one game are used by several threads at the same time
         agon_env_reset(env, 7, block);
         agon_question open[2];
         for (int n = agon_env_open(env, open, 2); n > 0; n = agon_env_open(env, open, 2)) {
-          for (int i = 0; i < n; ++i) agon_env_draw(env, i);
+          for (int i = 0; i < n; ++i) agon_env_answer(env, i, nullptr);
           agon_env_step(env);
         }
         agon_seat_outcome seats[2];

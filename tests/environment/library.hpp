@@ -74,7 +74,7 @@ struct Env {
   }
   void draw_all() const {
     for (int i = 0; i < static_cast<int>(open().size()); ++i)
-      REQUIRE(agon_env_draw(handle, i) == AGON_OK);
+      REQUIRE(agon_env_answer(handle, i, nullptr) == AGON_OK);
     step();
   }
   void play_through() const {

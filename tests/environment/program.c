@@ -22,7 +22,7 @@ int main(void) {
   check(agon_env_make(game, NULL, &env));
   check(agon_env_reset(env, 1, 0));
   while (agon_env_open(env, &question, 1) > 0) {
-    check(agon_env_draw(env, 0));
+    check(agon_env_answer(env, 0, NULL));
     check(agon_env_step(env));
     ++steps;
   }

@@ -1,5 +1,5 @@
 /*
- * Agon as a C library: games as environments, one table at a time or many.
+ * Agon as a C library: games as environments, one table at a time or many, and its commands.
  *
  * Conventions
  *   - Handles are opaque. A catalogue must be closed after its games, a game after its
@@ -135,20 +135,17 @@ AGON_C int agon_env_view(agon_env* env, int question, double* columns);
 AGON_C int agon_env_bounds(agon_env* env, int question, double* low, double* high, uint64_t* mask);
 /* Where the stage's "actions" is N: writes N bytes, 1 for an action that is legal now. */
 AGON_C int agon_env_actions(agon_env* env, int question, uint8_t* legal);
-/* The question as JSON: {"seat", "stage", "attempt", "complaint", "view", "schema"}; "schema" is
- * the JSON Schema of what is legal now. */
+/* The question as JSON: {"seat", "stage", "attempt", "complaint", "view", "schema", "text"};
+ * "schema" is the JSON Schema of what is legal now, "text" what a person would be told: what
+ * happened since the seat was asked last, what it sees, and what it is asked. */
 AGON_C int agon_env_question(agon_env* env, int question, const char** json);
-/* What a person would be told now, as text: what happened since the seat was asked last, what it
- * sees, and what it is asked. */
-AGON_C int agon_env_render(agon_env* env, int question, const char** text);
 
-/* Answers an open question; it is read and checked by agon_env_step(). */
+/* Answers an open question; it is read and checked by agon_env_step(). `places`: null for a uniform
+ * draw over the legal answers, with the seat's own keyed dice. */
 AGON_C int agon_env_answer(agon_env* env, int question, const double* places);
 /* `json`: null for no answer; what the game falls back to is then the answer. */
 AGON_C int agon_env_answer_json(agon_env* env, int question, const char* json);
 AGON_C int agon_env_answer_action(agon_env* env, int question, int64_t action);
-/* A uniform draw over the legal answers, with the seat's own keyed dice. */
-AGON_C int agon_env_draw(agon_env* env, int question);
 
 /* Plays on to the next open question, once every open one is answered. */
 AGON_C int agon_env_step(agon_env* env);
@@ -193,6 +190,43 @@ AGON_C int agon_vec_reset(agon_vec* vec, uint64_t seed);
 /* Answers all open questions, one a table: n x P; null: drawn. Ended matches are followed by the
  * next at once. */
 AGON_C int agon_vec_step(agon_vec* vec, const double* places);
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+/* A question that an agent of the caller has not answered yet. */
+typedef struct agon_reply agon_reply;
+
+/* The program that runs a command. Its functions are called from threads of the library, `tell` and
+ * `say` from several at once, until agon_command() returns; each may be null. */
+typedef struct agon_host {
+  void* user; /* handed to the functions */
+  /* What the command writes to standard output and to standard error, piece by piece. */
+  void (*print)(void* user, const char* text);
+  void (*say)(void* user, const char* text);
+  /* How many matches of a run are done; of these, `before` by earlier runs. */
+  void (*show)(void* user, uint64_t done, uint64_t before, uint64_t total);
+  /* Tells an agent of the caller, which a suite has as {"function": {"name": agent}}, what
+   * docs/external-agents.md has for programs: lines of JSON, of which the first is a match when
+   * `seat`, a number that stands for a seat of a match, is new. The last line is a question,
+   * to be answered by agon_answer(reply, ...), now or later; or how the match ended, and `reply` is
+   * null: the seat is not spoken of again. */
+  void (*tell)(void* user, const char* agent, uint64_t seat, const char* lines, agon_reply* reply);
+  /* A number that the caller may set at any time, from 0; 1: begin no more matches; 2: end those in
+   * flight. */
+  const volatile int32_t* stop;
+  const char* suite; /* text of the suite, in the place of what is in the file of that name */
+} agon_host;
+
+/* Runs a command of the program agon. `words`: its command line, a JSON list: ["report",
+ * "run.agon", "--json"]; the command is run, plan, report, replay, export, check, show, list or
+ * describe. `exit_code`: as that of the program. What ends the program with an error of its own is
+ * an error here. One run plays at a time in a process, other commands beside it. */
+AGON_C int agon_command(const char* words, const agon_host* host, int* exit_code);
+
+/* Answers a question once, from any thread, while the command runs or after it, with a message of
+ * docs/external-agents.md: {"type": "answer", "id": "3.0", "answer": ...}. "failed" stops the run.
+ */
+AGON_C int agon_answer(agon_reply* reply, const char* message);
 
 #ifdef __cplusplus
 }

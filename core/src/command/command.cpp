@@ -221,8 +221,9 @@ void tell_print(std::string_view text) {
 
 }  // namespace
 
-Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments)
-    : synopsis_(synopsis) {
+Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments,
+                       const Host* host)
+    : synopsis_(synopsis), host_(host) {
   const po::options_description all = all_options(synopsis);
   words_ = with_new_names(arguments, all);
   boost::json::array line{"agon", boost::json::string(synopsis.name)};
@@ -340,6 +341,8 @@ const Catalogue& Invocation::catalogue() {
         const std::size_t last = text.find_last_not_of(" \t\r\n");
         if (last != std::string_view::npos) told(text.substr(0, last + 1));
       });
+    if (host_ != nullptr)
+      for (const AgentCard& agent : host_->agents) catalogue->add(agent);
     std::vector<std::string> given = plugins_;
     for (std::string& plugin : texts("plugin")) given.push_back(std::move(plugin));
     catalogue->load_all(given, texts("replace"));
@@ -393,6 +396,10 @@ const Game& Invocation::game(const std::string& name) {
   if (!named) return catalogue().game(name);
   load(named->file);
   return catalogue().game(*named);
+}
+
+std::string Invocation::suite_text(const std::string& file) const {
+  return host_ != nullptr && !host_->suite.empty() ? host_->suite : Suite::read_text(file);
 }
 
 const Importer& Invocation::importer(const std::string& name) {
@@ -530,6 +537,7 @@ std::string Invocation::prices() const {
 }
 
 std::string Invocation::to_resume(const std::string& out) const {
+  if (host_ != nullptr) return "the same call";
   std::vector<std::string> words{"agon", synopsis_.name};
   const bool is_elsewhere = !out.empty() && text("out") != out;
   for (std::size_t i = 0; i < words_.size(); ++i) {

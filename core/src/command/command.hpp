@@ -1,5 +1,7 @@
 #pragma once
 
+#include <agon/agent.hpp>
+#include <agon/export.hpp>
 #include <atomic>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
@@ -12,6 +14,7 @@
 #include "plugin/catalogue.hpp"
 #include "process/isolation.hpp"
 #include "results/scope.hpp"
+#include "run/jobs.hpp"
 #include "suite/suite.hpp"
 
 namespace agon::command {
@@ -43,12 +46,21 @@ struct Synopsis {
   std::vector<OptionRule> rules{};
 };
 
+/// The program that a command runs inside of, where that is not `agon`. What the command tells goes
+/// to the thread's text::Listener.
+struct Host {
+  StopFlags* stop;      ///< which it sets in the place of signals
+  std::string suite{};  ///< text of the suite, in the place of that in its file; empty: none
+  std::vector<AgentCard> agents{};  ///< of its own, beside those of plugins
+};
+
 /// One call of a command: what was said, and what every command needs.
 class Invocation {
  public:
   /// Parses, and checks the rules; throws Error (usage) that names what is wrong and the nearest
-  /// option.
-  Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments);
+  /// option. `host` must outlive it; null: there is none.
+  Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments,
+             const Host* host = nullptr);
 
   [[nodiscard]] bool wants_help() const { return has("help"); }
   [[nodiscard]] bool json() const { return has("json"); }
@@ -98,6 +110,10 @@ class Invocation {
   [[nodiscard]] std::string prices() const;
   /// The command line as a person would type it, with `--out out` for its own if one is meant.
   [[nodiscard]] std::string to_resume(const std::string& out = {}) const;
+  /// Null: the command runs in a program of its own.
+  [[nodiscard]] const Host* host() const { return host_; }
+  /// The text of the suite of this file.
+  [[nodiscard]] std::string suite_text(const std::string& file) const;
   /// What suites are read with says to agents when somebody wants to stop.
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
   /// What games print that run in processes of their own is told as it comes.
@@ -114,6 +130,7 @@ class Invocation {
   void tell_what_stays_open();
 
   const Synopsis& synopsis_;
+  const Host* host_;
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::vector<std::string> words_;
@@ -134,6 +151,11 @@ struct Command {
 
 /// All of them, in the order in which they are listed.
 [[nodiscard]] std::vector<Command> commands();
+
+/// Does what a command line says, of which `agon` itself is left out. Returns the exit code, or
+/// throws.
+[[nodiscard]] AGON_API int execute(const std::vector<std::string>& words,
+                                   const Host* host = nullptr);
 
 Command list_command();
 Command describe_command();
@@ -177,10 +199,10 @@ void add_suite_options(boost::program_options::options_description& options);
 /// Options of commands that pay: --prices, --max-cost, --max-tokens, --max-calls, --no-preflight.
 void add_limit_options(boost::program_options::options_description& options);
 
-/// Prints to standard output; a write that fails is an error, not silence.
+/// Prints to standard output, or to who listens; a write that fails is an error, not silence.
 void print(std::string_view text);
 /// Sends what was printed on its way.
-void flush();
+AGON_API void flush();
 /// `print` and a line break.
 void print_line(std::string_view text);
 /// What may hold words of a game, fit for a terminal: its further lines are indented, so that they

@@ -13,7 +13,7 @@ namespace agon::command {
 
 /// Tells what went wrong on standard error and, with `json`, on standard output too. Returns the
 /// exit code.
-int tell_failure(const std::exception_ptr& failure, bool json);
+AGON_API int tell_failure(const std::exception_ptr& failure, bool json);
 
 /// Does `work` while signals only ask it to stop; agents hear of that too. `work` calls begin() of
 /// the interrupt once matches are played. What fails before because somebody wants to stop is no

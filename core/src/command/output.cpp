@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "text/say.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::command {
@@ -34,10 +35,13 @@ namespace {
 
 void print(std::string_view text) {
   const std::string words = secrets::cut(std::string(text));
+  if (text::Listener* listener = text::Listening::current(); listener != nullptr)
+    return listener->print(words);
   if (std::fwrite(words.data(), 1, words.size(), stdout) != words.size()) cannot_write();
 }
 
 void flush() {
+  if (text::Listening::current() != nullptr) return;
   if (std::fflush(stdout) != 0) cannot_write();
 }
 
@@ -49,8 +53,8 @@ void print_line(std::string_view text) {
 bool colours() {
   const char* term = std::getenv("TERM");
   const char* no = std::getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) == 1 && (no == nullptr || *no == '\0') && term != nullptr &&
-         std::string_view(term) != "dumb";
+  return text::Listening::current() == nullptr && isatty(STDOUT_FILENO) == 1 &&
+         (no == nullptr || *no == '\0') && term != nullptr && std::string_view(term) != "dumb";
 }
 
 std::string as_one_message(std::string_view text) {

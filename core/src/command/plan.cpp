@@ -445,7 +445,7 @@ int plan(Invocation& call) {
                     options.shipped_folders());
   accesses.read_all_files();
   options.accesses = &accesses;
-  std::string text = Suite::read_text(call.argument("SUITE"));
+  std::string text = call.suite_text(call.argument("SUITE"));
   call.heed_isolation(text, call.argument("SUITE"));
   // But a game is asked what its settings are.
   Accesses games(std::filesystem::path(call.argument("SUITE")).parent_path());

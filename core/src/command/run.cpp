@@ -98,13 +98,17 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
     call.tell_what_was_printed();
     return exit_code(
         summary, call.to_resume(summary.rescued.empty() && !prepared.place.empty() ? "" : archive),
-        call.has("report") || call.quiet() ? "" : "agon report " + text::shell_word(out));
+        call.has("report") || call.quiet() || call.host() != nullptr
+            ? ""
+            : "agon report " + text::shell_word(out));
   };
-  options.abandon = [&](const RunSummary& summary, const std::exception_ptr& failure) {
-    const int code = failure ? tell_failure(failure, call.json()) : tell(summary);
-    flush();
-    std::_Exit(code);
-  };
+  // Another program is not ended: what hangs in it is waited for.
+  if (call.host() == nullptr)
+    options.abandon = [&](const RunSummary& summary, const std::exception_ptr& failure) {
+      const int code = failure ? tell_failure(failure, call.json()) : tell(summary);
+      flush();
+      std::_Exit(code);
+    };
   interrupt.begin();
   const RunSummary summary = run_suite(suite, call.catalogue(), options);
   if (!prepared.place.empty()) {

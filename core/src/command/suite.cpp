@@ -46,8 +46,8 @@ bool is_trusted_now(const Invocation& call, const Accesses& accesses) {
   if (!remembered.ignored_because().empty())
     text::say("what was trusted before is not looked at: {}\n", remembered.ignored_because());
   if (!call.has("trust")) {
-    const bool may_ask =
-        isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !call.json() && !call.quiet();
+    const bool may_ask = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 &&
+                         call.host() == nullptr && !call.json() && !call.quiet();
     if (!may_ask) return false;
     text::say("This needs your trust:{}\nTrust this? [y/N] ", list_of(accesses));
     if (!says_yes()) return false;
@@ -101,7 +101,7 @@ void load_games(Invocation& call, const std::string& text, const std::string& fi
 
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
     : file_(std::move(file)),
-      text_(Suite::read_text(file_)),
+      text_(call.suite_text(file_)),
       catalogue_(catalogue_for(call, text_, file_)),
       options_(std::move(options)),
       scenarios_(call.texts("scenario")),

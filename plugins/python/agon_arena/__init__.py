@@ -42,7 +42,8 @@ __all__ = [
 
 
 # What games and agents do without, so that they start without it: by file, what is there.
-_LATER = {"archive": ("Archive", "read"), "environment": ("AECEnv", "ParallelEnv", "make"), "vector": ("VectorEnv",)}
+_LATER = {"archive": ("Archive", "read"), "environment": ("AECEnv", "ParallelEnv", "make"), "vector": ("VectorEnv",),
+          "suite": ("Report", "Run", "check", "plan", "replay", "report", "run")}
 
 
 def __getattr__(name):
@@ -2487,6 +2488,7 @@ class Question:
     """What an agent is asked, and all that it may know.
 
     game, title, rules, facts      of the match; `facts` are figures that all know, or None
+    match                          its label, for people
     seat, name, role, seats        which seat this is, its name and role, the names of all
     options                        values of the agent's options
     history                        what was told, asked and answered before, as the arena said it
@@ -2502,7 +2504,7 @@ class Question:
     """
 
     def __init__(self, match, history, message):
-        for name in ("game", "title", "rules", "facts", "seat", "name", "role", "seats", "options"):
+        for name in ("game", "title", "rules", "facts", "match", "seat", "name", "role", "seats", "options"):
             setattr(self, name, match.get(name))
         for name in ("number", "stage", "doc", "probe", "asked_at_once", "asked_index", "view", "schema",
                      "attempt", "complaint", "seed", "seconds", "memo"):
@@ -2521,6 +2523,15 @@ class Question:
     def least(self):
         """The least answer that the schema allows."""
         return least(self.schema)
+
+    def _said(self, given, id):
+        """The message that gives an answer; None: declines."""
+        said = {"type": "answer", "id": id, "answer": given} if given is not None else {"type": "decline", "id": id}
+        if self.thought:
+            said["thought"] = self.thought
+        if self.memo:
+            said["memo"] = self.memo
+        return said
 
 
 def draw(schema, dice):
@@ -2630,6 +2641,26 @@ class Ending:
         self.history = history
 
 
+class Seated:
+    """What one seat is told, from match to match."""
+
+    def __init__(self):
+        self._match, self._history = {}, []
+
+    def hear(self, message):
+        """The question that a message of the arena puts, or the ending that it tells; else None."""
+        kind = message["type"]
+        if kind == "match":
+            self._match, self._history = message, []
+        elif kind in ("event", "asked", "answered"):
+            self._history.append(message)
+        elif kind == "question":
+            return Question(self._match, list(self._history), message)
+        elif kind == "over":
+            return Ending(self._match, self._history, message)
+        return None
+
+
 def agent(answer, *, name=None, options=(), over=None):
     """Plays a seat with answer(question), which returns an answer that fits question.schema, or None
     to decline a probe. over(ending), if given, is called when a match is over. Does not return before
@@ -2640,24 +2671,20 @@ def agent(answer, *, name=None, options=(), over=None):
     if over is not None and not callable(over):
         raise UsageError(f"agon.agent(over=...): {_named(over)} is no function")
     wire = _take_standard_streams()
-    match, history = {}, []
+    seated = Seated()
     try:
         while True:
             message = wire.hear()
+            heard = seated.hear(message)
             kind = message["type"]
             if kind == "hello":
                 stem = os.path.splitext(os.path.basename(sys.argv[0]))[0]
                 said = {"type": "hello", "protocol": 1, "name": name or stem}
                 wire.say(_dump(dict(said, options=list(options)) if options else said))
-            elif kind == "match":
-                match, history = message, []
-            elif kind in ("event", "asked", "answered"):
-                history.append(message)
             elif kind == "question":
-                wire.say(_dump(_answered(answer, Question(match, list(history), message), message)))
-            elif kind == "over":
-                if over is not None:
-                    over(Ending(match, history, message))
+                wire.say(_dump(heard._said(answer(heard), message["id"])))
+            elif kind == "over" and over is not None:
+                over(heard)
             elif kind == "ping":
                 wire.say(_dump({"type": "pong", "id": message["id"]}))
             elif kind == "end":
@@ -2665,15 +2692,3 @@ def agent(answer, *, name=None, options=(), over=None):
     except _Gone:
         pass
     wire.ours.close()
-
-
-def _answered(answer, question, message):
-    given = answer(question)
-    said = {"type": "answer", "id": message["id"], "answer": given}
-    if given is None:
-        said = {"type": "decline", "id": message["id"]}
-    if question.thought:
-        said["thought"] = question.thought
-    if question.memo:
-        said["memo"] = question.memo
-    return said

@@ -28,6 +28,14 @@ class VecBuffers(ctypes.Structure):
                                               "normalized", "fallback")]
 
 
+class Host(ctypes.Structure):
+    TEXT = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+    SHOW = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64, c_uint64)
+    TELL = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_uint64, c_char_p, c_void_p)
+    _fields_ = [("user", c_void_p), ("print", TEXT), ("say", TEXT), ("show", SHOW), ("tell", TELL),
+                ("stop", POINTER(c_int32)), ("suite", c_char_p)]
+
+
 _HANDLE_OUT, _TEXT_OUT = POINTER(c_void_p), POINTER(c_char_p)
 
 # Arrays are c_void_p: the address of a NumPy array as well as an array of ctypes.
@@ -48,11 +56,9 @@ FUNCTIONS = {
     "agon_env_bounds": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     "agon_env_actions": (c_int, (c_void_p, c_int, c_void_p)),
     "agon_env_question": (c_int, (c_void_p, c_int, _TEXT_OUT)),
-    "agon_env_render": (c_int, (c_void_p, c_int, _TEXT_OUT)),
     "agon_env_answer": (c_int, (c_void_p, c_int, c_void_p)),
     "agon_env_answer_json": (c_int, (c_void_p, c_int, c_char_p)),
     "agon_env_answer_action": (c_int, (c_void_p, c_int, c_int64)),
-    "agon_env_draw": (c_int, (c_void_p, c_int)),
     "agon_env_step": (c_int, (c_void_p,)),
     "agon_env_outcome": (c_int, (c_void_p, POINTER(SeatOutcome), _TEXT_OUT)),
     "agon_env_fallbacks": (c_int, (c_void_p, c_void_p)),
@@ -62,6 +68,8 @@ FUNCTIONS = {
     "agon_vec_free": (None, (c_void_p,)),
     "agon_vec_reset": (c_int, (c_void_p, c_uint64)),
     "agon_vec_step": (c_int, (c_void_p, c_void_p)),
+    "agon_command": (c_int, (c_char_p, POINTER(Host), POINTER(c_int))),
+    "agon_answer": (c_int, (c_void_p, c_char_p)),
 }
 _COUNTS = {"agon_version", "agon_env_open"}  # return a number, and less than 0 for an error
 

@@ -161,7 +161,7 @@ class Table:
 
     def text(self, asked):
         """What a person would be told now."""
-        return text_of(self._library.agon_env_render, self._pointer, asked.index)
+        return self._json(asked.index)["text"]
 
     def told(self, seat):
         return json_of(self._library.agon_env_told, self._pointer, seat)
@@ -180,7 +180,7 @@ class Table:
 
     def drawn(self, asked):
         """A uniform draw over the legal answers, as reading() has it."""
-        return asked, self._call(self._library.agon_env_draw)
+        return asked, self._call(self._library.agon_env_answer, None)
 
     def reading(self, asked, action):
         """An action as the question and the call that answers it. Nothing is answered yet, so that

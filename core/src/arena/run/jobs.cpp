@@ -33,6 +33,7 @@ ThreadPool::ThreadPool(int wanted, std::function<void(int number)> work) : work_
 }
 
 void ThreadPool::serve(int number) {
+  const text::Listening listening(listener_);
   std::exception_ptr failure;
   try {
     work_(number);
@@ -96,21 +97,23 @@ void handle(void (*handler)(int)) {
 
 }  // namespace
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(StopFlags* given) : given_(given) {
+  if (given_ != nullptr) return;
   g_flags.asked = g_flags.insisted = g_flags.begun = false;
   std::signal(SIGALRM, on_alarm);
   handle(on_signal);
 }
 Interrupt::~Interrupt() {
+  if (given_ != nullptr) return;
   handle(SIG_DFL);
   alarm(0);
   std::signal(SIGALRM, SIG_DFL);
 }
 void Interrupt::begin() const {
-  g_flags.begun = true;
+  (given_ != nullptr ? *given_ : g_flags).begun = true;
 }
 const StopFlags& Interrupt::flags() const {
-  return g_flags;
+  return given_ != nullptr ? *given_ : g_flags;
 }
 
 namespace {
@@ -151,6 +154,8 @@ void Progress::clear() {
 
 void Progress::show(std::uint64_t done, std::uint64_t before, std::uint64_t troubled) {
   const Clock::time_point now = Clock::now();
+  if (text::Listener* listener = text::Listening::current(); listener != nullptr && total_ > 0)
+    return listener->show(done, before, total_);
   if (quiet_ || now < next_) return;
   const double seconds = std::chrono::duration<double>(now - start_).count();
   const double rate = static_cast<double>(done - before) / seconds;

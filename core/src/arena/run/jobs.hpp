@@ -12,10 +12,13 @@
 #include <thread>
 #include <vector>
 
+#include "text/say.hpp"
+
 namespace agon {
 
 /// Threads that share one piece of work. What they take from it, and when they stop, is the work's
-/// own business; one that throws does not stop the others.
+/// own business; one that throws does not stop the others. Who listens to the thread that makes
+/// them hears what they tell.
 class AGON_API ThreadPool {
  public:
   /// Each thread calls `work` once, with its number from 0. The pool is smaller than `wanted` (at
@@ -36,6 +39,7 @@ class AGON_API ThreadPool {
   void serve(int number);
 
   const std::function<void(int)> work_;
+  text::Listener* const listener_ = text::Listening::current();
   std::mutex mutex_;
   std::condition_variable done_;
   int working_ = 0;
@@ -57,7 +61,9 @@ struct StopFlags {
 /// outlive it.
 class AGON_API Interrupt {
  public:
-  Interrupt();
+  /// `given`: flags that another program sets; signals are its own business then. Null: signals
+  /// set them.
+  explicit Interrupt(StopFlags* given = nullptr);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -68,10 +74,13 @@ class AGON_API Interrupt {
   [[nodiscard]] const StopFlags& flags() const;
   /// One of the flags.
   [[nodiscard]] const std::atomic<bool>& asked() const { return flags().asked; }
+
+ private:
+  StopFlags* given_;
 };
 
 /// How far a run has come, on standard error: on a terminal one line that is rewritten, elsewhere a
-/// line every ten seconds; nothing in the first half second.
+/// line every ten seconds; nothing in the first half second. Who listens is shown the figures.
 class AGON_API Progress {
  public:
   Progress(std::uint64_t total, bool quiet);

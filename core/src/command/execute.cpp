@@ -3,45 +3,38 @@
 #include <agon/error.hpp>
 #include <agon/plugin_command.hpp>
 #include <agon/sdk_version.hpp>
-#include <csignal>
-#include <exception>
+#include <algorithm>
+#include <array>
 #include <span>
 
 #include "command/command.hpp"
 #include "command/completions.hpp"
 #include "command/help.hpp"
-#include "command/outcome.hpp"
 #include "command/services.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/plugin_file.hpp"
-#include "process/isolation.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"
 
+namespace agon::command {
 namespace {
 
-using namespace agon;
-using namespace agon::command;
+// The others need a terminal, serve pages or make files.
+constexpr std::array<std::string_view, 9> kInsideOthers{
+    "check", "describe", "export", "list", "plan", "replay", "report", "run", "show"};
 
 std::string version() {
   return fmt::format("agon {}\nsdk {}\n", AGON_SDK_VERSION_TEXT, plugin::own_tag());
 }
 
-/// The words before a lone "--", behind which all are arguments.
-bool asks_for_json(std::span<char* const> words) {
-  std::string_view before;
-  for (const std::string_view word : words) {
-    if (word == "--") return false;
-    if (word == "--json" || word == "--format=json" || (before == "--format" && word == "json"))
-      return true;
-    before = word;
-  }
-  return false;
-}
+}  // namespace
 
-int call(const std::vector<std::string>& arguments) {
+int execute(const std::vector<std::string>& arguments, const Host* host) {
   const std::vector<Command> all = commands();
   const std::string first = arguments.empty() ? "" : arguments.front();
+  if (host != nullptr && std::ranges::find(kInsideOthers, first) == kInsideOthers.end())
+    throw Error(ErrorKind::usage, "'agon " + first + "' does not run inside another program", "",
+                "start the program agon for it");
   const std::span<const std::string> rest = std::span(arguments).subspan(first.empty() ? 0 : 1);
   if (first == "--version" || first == "version") return print(version()), 0;
   if (first == "complete") return print(completions(all, rest)), 0;
@@ -49,7 +42,7 @@ int call(const std::vector<std::string>& arguments) {
   for (const Command& c : all) {
     names.push_back(c.synopsis.name);
     if (c.synopsis.name != first) continue;
-    Invocation invocation(c.synopsis, {rest.begin(), rest.end()});
+    Invocation invocation(c.synopsis, {rest.begin(), rest.end()}, host);
     if (invocation.wants_help()) return print(help(c)), 0;
     return c.run(invocation);
   }
@@ -79,24 +72,4 @@ int call(const std::vector<std::string>& arguments) {
               text::suggestion(first, names, "see 'agon --help'"));
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  hide_environment();
-  // Whoever reads our output may go away, and a file may grow too large: errors to report, not ways
-  // to die.
-  std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);
-  // Whoever started us may ignore the ends of children, and then the system keeps nobody's: how a
-  // game's process ended could not be told.
-  std::signal(SIGCHLD, SIG_DFL);
-  int code = 0;
-  const bool json = argc > 1 && asks_for_json({argv + 1, argv + argc});
-  try {
-    code = call({argv + 1, argv + argc});
-    flush();
-  } catch (const std::exception&) {
-    code = tell_failure(std::current_exception(), json);
-  }
-  return code;
-}
+}  // namespace agon::command

@@ -1,4 +1,4 @@
-// agon.h: the handles, the checks of what callers give, and errors as codes and words.
+// agon.h: games, tables and vectors of them; the handles, and the checks of what callers give.
 #include <agon/agon.h>
 #include <unistd.h>
 
@@ -8,13 +8,12 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <memory>
-#include <new>
 #include <string>
 #include <utility>
 
+#include "c_interface/error.hpp"
 #include "describe/file_text.hpp"
 #include "describe/schema.hpp"
 #include "environment.hpp"
@@ -27,6 +26,7 @@
 #include "vector_environment.hpp"
 
 using namespace agon;
+using namespace agon::c_interface;
 namespace bj = boost::json;
 
 namespace {
@@ -37,11 +37,6 @@ struct CatalogueOptions {
 };
 AGON_DESCRIBE(CatalogueOptions, (plugins, "plugins of others beside the shipped ones"),
               (trust, "they may do what they ask for"))
-
-/// What a call that makes no sense here is refused with.
-Error misuse(std::string problem, std::string hint) {
-  return {ErrorKind::usage, std::move(problem), "", std::move(hint)};
-}
 
 /// One handle serves one thread at a time, in the process that made it.
 class Handle {
@@ -110,57 +105,6 @@ struct agon_vec : Handle {
 };
 
 namespace {
-
-thread_local std::string t_error = "{}";  // of the last call that failed in this thread
-
-int code_of(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::usage:
-      return AGON_USAGE;
-    case ErrorKind::not_found:
-    case ErrorKind::preflight:
-    case ErrorKind::invalid:
-      return AGON_INVALID;
-    default:
-      return AGON_FAILED;
-  }
-}
-
-int note(const Error& error) {
-  const int code = code_of(error.kind());
-  const char* const kinds[] = {"", "usage", "invalid", "failed"};
-  try {
-    t_error = json::write(bj::object{{"kind", kinds[code]},
-                                     {"problem", error.problem()},
-                                     {"where", error.where()},
-                                     {"hint", error.hint()}});
-  } catch (...) {
-    t_error.clear();  // there is no memory left for words
-  }
-  return code;
-}
-
-template <class F>
-int guarded(F&& f) noexcept {
-  try {
-    f();
-    return AGON_OK;
-  } catch (const Error& error) {
-    return note(error);
-  } catch (const std::bad_alloc&) {
-    return note({ErrorKind::failure, "there is no memory left"});
-  } catch (const std::exception& error) {
-    return note({ErrorKind::failure, std::string("something broke inside: ") + error.what()});
-  } catch (...) {
-    return note({ErrorKind::failure, "something broke inside"});
-  }
-}
-
-template <class T>
-T& given(T* place, const char* what) {
-  if (place == nullptr) throw misuse(std::string(what) + " is null", "give its address");
-  return *place;
-}
 
 /// Runs `f` on what the handle stands for.
 template <class H, class F>
@@ -270,11 +214,6 @@ extern "C" {
 
 int agon_version(void) {
   return AGON_C_VERSION;
-}
-
-const char* agon_last_error(void) {
-  return t_error.empty() ? R"({"kind": "failed", "problem": "there is no memory left"})"
-                         : t_error.c_str();
 }
 
 int agon_open(const char* options, agon_catalogue** catalogue) {
@@ -414,23 +353,18 @@ int agon_env_question(agon_env* env, int question, const char** json) {
         {"complaint", q.complaint()},
         {"view", q.view_type() == nullptr ? bj::value(nullptr)
                                           : json::parse(write_json(*q.view_type(), q.view()), "")},
-        {"schema", answer_schema(q.answer_type(), q.limits())}};
+        {"schema", answer_schema(q.answer_type(), q.limits())},
+        {"text", rendered(e, open)}};
     given(json, "the place of the text") = e.keep(json::write(all));
-  });
-}
-
-int agon_env_render(agon_env* env, int question, const char** text) {
-  return with(env, "the environment", [&](agon_env& e) {
-    given(text, "the place of the text") = e.keep(rendered(e, open_question(e, question)));
   });
 }
 
 int agon_env_answer(agon_env* env, int question, const double* places) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
+    if (places == nullptr) return answer(e, question, {OutsideAnswer::Form::drawn});
     const auto at = static_cast<std::size_t>(question);
     if (e.rows.size() <= at) e.rows.resize(at + 1);
-    given(places, "the answer");
     e.rows[at].assign(places, places + stage_of(e, open).answer.width());
     answer(e, question, {OutsideAnswer::Form::places, e.rows[at].data()});
   });
@@ -458,11 +392,6 @@ int agon_env_answer_action(agon_env* env, int question, int64_t action) {
                   n == 0 ? "answer with places or JSON" : "");
     answer(e, question, {OutsideAnswer::Form::action, nullptr, action});
   });
-}
-
-int agon_env_draw(agon_env* env, int question) {
-  return with(env, "the environment",
-              [&](agon_env& e) { answer(e, question, {OutsideAnswer::Form::drawn}); });
 }
 
 int agon_env_step(agon_env* env) {

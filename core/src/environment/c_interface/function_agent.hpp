@@ -1,0 +1,70 @@
+#pragma once
+
+#include <agon/agon.h>
+
+#include <agon/agent.hpp>
+#include <agon/describe.hpp>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "external/protocol.hpp"
+
+namespace agon::c_interface {
+
+/// Speaks to the program around Agon: lines of docs/external-agents.md that end with a question,
+/// which `reply` is for, or with `over` and null. Returns soon.
+using Tell = std::function<void(const std::string& agent, std::uint64_t seat,
+                                const std::string& lines, agon_reply* reply)>;
+
+/// An agent that the program around Agon plays: it is told and asked what external agents are.
+class FunctionAgent final : public WaitingAgent {
+ public:
+  struct Params {
+    std::string name;
+    std::string version;
+    bool probes = true;
+  };
+
+  FunctionAgent(Params params, bool dry_run, const Tell& tell)
+      : params_(std::move(params)), dry_run_(dry_run), tell_(tell) {}
+
+  [[nodiscard]] bool answers_probes() const override { return params_.probes; }
+  void ask(OwnedQuestion question, Completion done) const override;
+  void match_ended(MatchEnding ending) const override;
+  void match_over(const void* table) const noexcept override;
+
+ private:
+  using Place = std::pair<const void*, int>;  ///< table and seat
+  struct Seated {
+    std::uint64_t number;
+    external::Told told{};
+  };
+
+  const Params params_;
+  const bool dry_run_;
+  const Tell& tell_;
+  mutable std::mutex mutex_;  // of what follows
+  mutable std::map<Place, Seated> seated_;
+};
+
+AGON_DESCRIBE(FunctionAgent::Params,
+              (name, "that the program around Agon knows it by", length(1, 200)),
+              (version, "another version is another agent"),
+              (probes, "asks for plans and beliefs too, which may be declined"))
+
+/// The agent "function" for a program that is spoken to through `tell`, which outlives the card.
+[[nodiscard]] AgentCard function_agent(const Tell& tell);
+
+}  // namespace agon::c_interface
+
+/// One question to an agent of the program around Agon, until it is answered.
+struct agon_reply {
+  agon::Completion done;
+  std::string id;
+  bool probe;
+  std::string agent;
+};

@@ -1,0 +1,272 @@
+"""The commands of Agon in this process: what `agon WORDS` does, with functions as agents."""
+import atexit
+import collections
+import contextlib
+import ctypes
+import json
+import signal
+import sys
+import threading
+import traceback
+
+from . import _named
+from .errors import Error, FailedError, UsageError
+from .library import Host, library
+from .program import provide_python
+
+
+def words_of(options):
+    """Options of a command as its words: {"blocks": 5, "trust": True} is --blocks 5 --trust; a list
+    gives an option several times; None and False leave it out."""
+    words = []
+    for name, value in options.items():
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            if each is None or each is False:
+                continue
+            words.append("--" + name.rstrip("_").replace("_", "-"))
+            if each is not True:
+                words.append(str(each))
+    return words
+
+
+class Progress:
+    """Draws how far a run is: one line that is rewritten, on a terminal and in a notebook."""
+
+    def __init__(self, wanted):
+        if wanted not in (True, False, None) and not callable(wanted):
+            raise UsageError(f"progress is True, False or a function of done and total, not {_named(wanted)}")
+        self._draw = wanted if callable(wanted) else self._line if wanted and _is_seen() else None
+        self._drawn = ""
+
+    def show(self, done, total):
+        if self._draw is not None:
+            self._draw(done, total)
+
+    def _line(self, done, total):
+        filled = 30 * done // max(total, 1)
+        line = f"[{'#' * filled}{'.' * (30 - filled)}] {done} of {total} matches"
+        if line != self._drawn:
+            self._write("\r" + line)
+            self._drawn = line
+
+    def clear(self):
+        """Makes room for other words."""
+        if self._drawn:
+            self._write("\r" + " " * len(self._drawn) + "\r")
+            self._drawn = ""
+
+    @staticmethod
+    def _write(text):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _is_seen():
+    """True on a terminal, and in a notebook, whose output is no terminal."""
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+def execute(words, players=None, *, suite=None, progress=None, quiet=False):
+    """Runs a command and returns (exit code, what it printed). Its notes go to sys.stderr, unless
+    `quiet`. `players` plays the agents that are functions; `suite` is the text of the suite. Ctrl-C
+    asks a run to stop, twice insists; then KeyboardInterrupt is raised."""
+    call = _Call([str(word) for word in words], players, suite)
+    thread = threading.Thread(target=call.run, name="agon", daemon=True)
+    provide_python()
+
+    def insist():
+        call.stop.value = 2
+        if players is not None:
+            players.interrupt()
+
+    def end():  # of this process, whose functions cannot be called later
+        insist()
+        thread.join()
+
+    atexit.register(end)
+    try:
+        with _interrupts(lambda times: insist() if times > 1 else setattr(call.stop, "value", 1)) as interrupted:
+            thread.start()
+            while thread.is_alive():
+                thread.join(0.05)
+                call.tell(progress, quiet)
+    finally:
+        atexit.unregister(end)
+    if progress is not None:
+        progress.clear()
+    call.tell(progress, quiet)
+    if interrupted:
+        raise KeyboardInterrupt
+    if call.error is not None:
+        raise call.error
+    return call.exit_code.value, "".join(call.printed)
+
+
+@contextlib.contextmanager
+def _interrupts(asked):
+    """Calls asked(1), asked(2) ... for each Ctrl-C, in the place of KeyboardInterrupt, and gives the
+    list of them. Only the main thread hears of any."""
+    heard = []
+    if threading.current_thread() is not threading.main_thread():
+        yield heard
+        return
+
+    def hear(*_signal):
+        heard.append(1)
+        asked(len(heard))
+
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)  # None: set by C
+
+
+class _Call:
+    """One command: what it is given, and what comes of it. Its callbacks are called from threads of
+    the library."""
+
+    def __init__(self, words, players, suite):
+        self.words, self.printed, self.said = words, [], collections.deque()
+        self.stop, self.exit_code, self.error, self.shown = ctypes.c_int32(), ctypes.c_int(), None, None
+        self._library = library()
+        # Kept here, as the library does not keep them.
+        self._host = Host(
+            None, Host.TEXT(lambda _, text: self.printed.append(text.decode(errors="replace"))),
+            Host.TEXT(lambda _, text: self.said.append(text.decode(errors="replace"))), Host.SHOW(self._show),
+            Host.TELL() if players is None else Host.TELL(players.tell), ctypes.pointer(self.stop),
+            None if suite is None else suite.encode())
+
+    def _show(self, _user, done, _before, total):
+        self.shown = (done, total)
+
+    def run(self):
+        try:
+            self._library.agon_command(json.dumps(self.words).encode(), self._host, ctypes.byref(self.exit_code))
+        except Error as error:
+            self.error = error
+        except BaseException as error:  # such as one of a signal handler
+            self.error = FailedError(f"the command could not be run: {error!r}")
+
+    def tell(self, progress, quiet):
+        while self.said:
+            text = self.said.popleft()
+            if not quiet:
+                if progress is not None:
+                    progress.clear()
+                sys.stderr.write(text)
+        if progress is not None and self.shown is not None:
+            progress.show(*self.shown)
+
+
+class Players:
+    """The agents of a run that are functions or objects, by name."""
+
+    def __init__(self, agents):
+        self.library = library()
+        self.failure = None  # of the first that raised: (what, where, exception)
+        self._agents = {name: _Player(self, name, agent) for name, agent in agents.items()}
+
+    def tell(self, _user, agent, seat, lines, reply):
+        """Host.tell: nothing may be raised here."""
+        try:
+            self._agents[agent.decode()].tell(seat, lines.decode(), reply)
+        except BaseException as error:
+            self.fail(agent.decode(), "", error)
+
+    def fail(self, agent, where, error):
+        if self.failure is None:
+            self.failure = (agent, where, error)
+
+    def interrupt(self):
+        """Raises KeyboardInterrupt in what is computing, as nobody else can end it."""
+        for player in self._agents.values():
+            for thread in list(player.answering):
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(KeyboardInterrupt))
+
+    def close(self):
+        for player in self._agents.values():
+            player.close()
+
+
+class _Player:
+    """One agent: a function of a question, or an object with answer(question) and, if it wants to
+    hear how matches end, over(ending)."""
+
+    def __init__(self, players, name, agent):
+        from . import Seated
+        self._seated = Seated
+        self._players, self._name = players, name
+        self._answer, self._over = answer_of(name, agent), getattr(agent, "over", None)
+        self._loop = None
+        self._seats = collections.defaultdict(Seated)
+        self.answering = set()
+        if is_async(self._answer):
+            import asyncio
+            self._loop = asyncio.new_event_loop()
+            threading.Thread(target=self._loop.run_forever, name=f"agon {name}", daemon=True).start()
+
+    def tell(self, seat, lines, reply):
+        for line in lines.splitlines():
+            message = json.loads(line)
+            heard = self._seats[seat].hear(message)
+            if message["type"] == "over":
+                del self._seats[seat]
+                self._guarded(None, "at the end of a match", lambda: self._over and self._over(heard))
+            elif heard is not None and self._loop is not None:
+                import asyncio
+                asyncio.run_coroutine_threadsafe(self._answer_later(reply, message, heard), self._loop)
+            elif heard is not None:
+                where = _where(heard)
+                thread = threading.get_ident()
+                self.answering.add(thread)
+                try:
+                    self._guarded(reply, where, lambda: self._say(reply, heard._said(self._answer(heard), message["id"])),
+                                  message)
+                finally:
+                    self.answering.discard(thread)
+
+    async def _answer_later(self, reply, message, question):
+        try:
+            said = question._said(await self._answer(question), message["id"])
+        except BaseException as error:
+            self._failed(reply, _where(question), error, message)
+        else:
+            self._say(reply, said)
+
+    def _guarded(self, reply, where, do, message=None):
+        try:
+            do()
+        except BaseException as error:
+            self._failed(reply, where, error, message)
+
+    def _failed(self, reply, where, error, message):
+        self._players.fail(self._name, where, error)
+        if reply:
+            words = "".join(traceback.format_exception_only(type(error), error)).strip()
+            self._say(reply, {"type": "failed", "id": message["id"], "problem": words})
+
+    def _say(self, reply, message):
+        self._players.library.agon_answer(reply, json.dumps(message, allow_nan=False).encode())
+
+    def close(self):
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+
+
+def _where(question):
+    return f"at '{question.stage}' of match {question.match}"
+
+
+def is_async(function):
+    import inspect
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
+
+
+def answer_of(name, agent):
+    """What answers questions in an agent that is a function or an object."""
+    answer = getattr(agent, "answer", agent)
+    if isinstance(agent, type) or not callable(answer):
+        raise UsageError(f"the agent '{name}' is {_named(agent)}: a function of a question, or an object with "
+                         "answer(question), is needed", hint="write agents={\"mine\": function}")
+    return answer

@@ -1,0 +1,260 @@
+"""Suites: run(), plan(), replay(), check() and report(), as the commands of these names do it."""
+import hashlib
+import inspect
+import json
+import os
+import re
+
+from . import _named
+from .archive import read
+from .command import Players, Progress, answer_of, execute, words_of
+from .errors import FailedError, UsageError
+from .tables import html_of_data, html_of_markdown
+
+_ENDED = {4: "the run was stopped", 6: "matches could not be finished", 7: "the run was stopped by a cap or for lack "
+          "of credit"}
+
+
+class Result:
+    """What a command found: `data` has the members of its --json; str() and print() give its words."""
+
+    def __init__(self, words, data):
+        self._words, self.data = words, data
+
+    def __getitem__(self, name):
+        return self.data[name]
+
+    def __str__(self):
+        return execute(self._words, quiet=True)[1]
+
+    def __repr__(self):
+        return f"<{type(self).__name__}: agon {' '.join(self._words)}>"
+
+    def _repr_html_(self):
+        return html_of_data(self.data)
+
+
+class Run(Result):
+    """What a run came to. `archive` is the path of what it played."""
+
+    def __init__(self, data):
+        super().__init__(["list"], data)
+        self.archive = data["archive"]
+
+    def read(self):
+        """The matches, as agon.read() has them."""
+        return read(self.archive)
+
+    def report(self, **options):
+        """Their report, as agon.report() has it."""
+        return report(self.archive, **options)
+
+    def __str__(self):
+        done = self.data["before"] + self.data["played"]
+        return f"{done} of {self.data['matches']} matches in {self.archive}"
+
+    def __repr__(self):
+        return f"<Run: {self}>"
+
+
+def run(suite, agents=None, *, out=None, jobs=None, progress=True, **options):
+    """Plays what a suite asks for and returns a Run. `suite`: a file, or a dict with what such a file
+    has. `agents`: functions of a question (also async ones), objects with answer(question), or specs,
+    by name; they take the place of agents of the suite, or join them. The archive `out` (default: the
+    suite's name with .agon) is the same that the command `agon run` writes; a second call plays what
+    it lacks. `progress`: True, False, or a function of (done, total). `options`: those of `agon run`,
+    such as blocks=2, model="openai/...", trust=True. Raises FailedError if not all could be played,
+    with the Run as `result`, and KeyboardInterrupt after Ctrl-C, when what is done is kept."""
+    file, text, players = _asked(suite, agents)
+    words = ["run", file, "--json", *words_of(dict(options, out=out, jobs=jobs))]
+    try:
+        code, printed = execute(words, players, suite=text, progress=Progress(progress))
+    finally:
+        players.close()
+    _raise_failure(players)
+    ended = Run(json.loads(printed))
+    if code != 0:
+        reason = ended["halt_reason"] or (f"{ended['unfinished']} were left, {ended['game_faults']} ended because the "
+                                          "game broke")
+        raise _failed(f"{_ENDED.get(code, 'not all could be played')}: {reason}", ended.archive,
+                      "what was finished is kept; the same call plays the rest", ended)
+    return ended
+
+
+def _raise_failure(players):
+    if players.failure is not None:
+        agent, where, error = players.failure
+        raise FailedError(f"the agent '{agent}' raised {type(error).__name__} {where}: {error}",
+                          hint="what was finished is kept; mend the agent and run again") from error
+
+
+def plan(suite, agents=None, **options):
+    """What a suite would play and cost, without playing it: `agon plan`."""
+    file, text, players = _asked(suite, agents)
+    players.close()
+    words = ["plan", file, *words_of(options)]
+    _, printed = execute([*words, "--json"], players, suite=text, quiet=True)
+    return _Plan(words, json.loads(printed), players, text)
+
+
+class _Plan(Result):
+    def __init__(self, words, data, players, text):
+        super().__init__(words, data)
+        self._players, self._text = players, text
+
+    def __str__(self):
+        return execute(self._words, self._players, suite=self._text, quiet=True)[1]
+
+
+def _asked(suite, agents):
+    """The suite as (file, text or None, players): with the agents that are given."""
+    agents = {} if agents is None else agents
+    if not isinstance(agents, dict) or not all(isinstance(name, str) for name in agents):
+        raise UsageError(f"agents is a dict of agents by name, not {_named(agents)}")
+    functions = {name: agent for name, agent in agents.items() if not isinstance(agent, (str, dict))}
+    for name, agent in functions.items():
+        answer_of(name, agent)
+    players = Players(functions)
+    if isinstance(suite, dict):
+        document, file = dict(suite), f"{suite.get('suite') or 'suite'}.json"
+    elif not isinstance(suite, (str, os.PathLike)):
+        raise UsageError(f"a suite is a file or a dict, not {_named(suite)}")
+    elif not agents:
+        return os.fspath(suite), None, players
+    else:
+        file = _found(os.fspath(suite))
+        with open(file, encoding="utf-8") as text:
+            try:
+                document = json.loads(_plain_json(text.read()))
+            except ValueError:
+                return file, None, players  # the command says what is wrong with it
+    given = document.get("agents", {})
+    if isinstance(given, dict):
+        document["agents"] = dict(given, **{name: _spec(name, agent) for name, agent in agents.items()})
+    try:
+        return file, json.dumps(document, indent=2), players
+    except TypeError as error:
+        raise UsageError(f"the suite is no JSON: {error}") from None
+
+
+def _plain_json(text):
+    """Without the comments and last commas that a suite may have."""
+    string = r'("(?:\\.|[^"\\])*")'
+    text = re.sub(string + r"|//[^\n]*|/\*.*?\*/", lambda found: found[1] or " ", text, flags=re.DOTALL)
+    return re.sub(string + r"|,(?=\s*[}\]])", lambda found: found[1] or "", text)
+
+
+def _found(file):
+    """A suite that ships with Agon is found by scenarios/NAME, as the command finds it."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    if file.startswith("scenarios/") and not os.path.exists(file):
+        for share in (os.path.join(package, "tree", "share", "agon"), os.path.join(package, os.pardir, os.pardir)):
+            shipped = os.path.join(os.path.normpath(share), file)
+            if os.path.exists(shipped):
+                return shipped
+    return file
+
+
+def _spec(name, agent):
+    if isinstance(agent, (str, dict)):
+        return agent
+    return {"function": {"name": name, "version": _version(agent)}}
+
+
+def _version(agent):
+    """Tells an agent that was changed from the one that played before: its own `version`, or a digest
+    of its source."""
+    given = getattr(agent, "version", None)
+    if given is not None:
+        return str(given)
+    of = agent if inspect.isroutine(agent) else type(agent)
+    try:
+        source = inspect.getsource(of)
+    except (OSError, TypeError):
+        code = getattr(inspect.unwrap(of), "__code__", None)
+        source = "" if code is None else code.co_code.hex() + repr(code.co_names)
+    return hashlib.sha256(source.encode()).hexdigest()[:16]
+
+
+class Report(Result):
+    """The report of an archive: `data` has its sections, str() its words."""
+
+    @property
+    def sections(self):
+        """The names of its sections."""
+        return list(dict.fromkeys(section["id"] for section in self.data["sections"]))
+
+    def rows(self, section=None):
+        """A dict for each figure, with its interval: the columns of `agon report --format csv`."""
+        import csv
+        import io
+        words = [*self._words, "--format", "csv", *(["--section", section] if section else [])]
+        return [{name: _number(cell) for name, cell in row.items()}
+                for row in csv.DictReader(io.StringIO(execute(words, quiet=True)[1]))]
+
+    def frame(self, section=None):
+        """The same as a pandas.DataFrame."""
+        try:
+            import pandas
+        except ImportError:
+            raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
+                             "without it is rows()") from None
+        return pandas.DataFrame(self.rows(section))
+
+    def figure(self, section="leaderboard"):
+        """A matplotlib figure of a section: its values with their intervals, or its curves."""
+        from .tables import figure_of
+        found = [each for each in self.data["sections"] if each["id"] == section]
+        if not found:
+            raise UsageError(f"the report has no section {_named(section)}; it has {', '.join(self.sections)}")
+        return figure_of(found)
+
+    def _repr_html_(self):
+        return html_of_markdown(execute([*self._words, "--format", "markdown"], quiet=True)[1])
+
+
+def _number(cell):
+    try:
+        return int(cell)
+    except ValueError:
+        pass
+    try:
+        return float(cell)
+    except ValueError:
+        return cell or None
+
+
+def report(archive, **options):
+    """The report of an archive, as `agon report` makes it. `options`: those of the command, such as
+    reference="truthful", full=True, section=["leaderboard", "pairs"]."""
+    words = ["report", os.fspath(archive), *words_of(options)]
+    return Report(words, json.loads(execute([*words, "--json"])[1]))
+
+
+def replay(archive, match=None, **options):
+    """Plays recorded matches again and compares them byte for byte: `agon replay`. Raises FailedError
+    if one differs."""
+    words = ["replay", os.fspath(archive), *([] if match is None else [match]), *words_of(options)]
+    code, printed = execute([*words, "--json"])
+    found = Result(words, json.loads(printed))
+    if code != 0:
+        raise _failed(f"{len(found['differences'])} of {found['matches']} matches differ from their record",
+                      os.fspath(archive), "print(error.result) tells where", found)
+    return found
+
+
+def check(game, **options):
+    """Tests a game, by name or file, against the rules for games: `agon check`. Raises FailedError if
+    one is broken."""
+    words = ["check", os.fspath(game), *words_of(options)]
+    code, printed = execute([*words, "--json"])
+    found = Result(words, json.loads(printed))
+    if code != 0:
+        raise _failed("the game does not pass", os.fspath(game), "print(error.result) lists what is wrong", found)
+    return found
+
+
+def _failed(problem, where, hint, result):
+    error = FailedError(problem, where, hint)
+    error.result = result
+    return error

@@ -1,0 +1,332 @@
+"""agon.run() and its kin: commands in this process, with functions as agents.
+
+    AGON_BUILD=build python3 -m unittest test_run
+"""
+import asyncio
+import contextlib
+import inspect
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import time
+import unittest
+
+from arena import SOURCE
+
+BUILD = os.path.abspath(os.environ["AGON_BUILD"])
+PACKAGE = os.path.join(BUILD, "share", "agon", "python")
+sys.path.insert(0, PACKAGE)
+
+import agon_arena as agon  # noqa: E402 found in the folder above
+from agon_arena.errors import Error, FailedError, UsageError  # noqa: E402
+from agon_arena.suite import _plain_json, _version  # noqa: E402
+
+
+def suite(blocks=3, **agents):
+    return {"suite": "small", "agents": dict({"floor": "random"}, **agents),
+            "design": {"focal": ["mine"], "background": "floor", "seat_rotation": "all", "blocks": blocks},
+            "scenarios": [{"game": "bargaining"}]}
+
+
+def drawn(question):
+    """The same for agents of every name: an agent's own seed is not."""
+    return agon.draw(question.schema, random.Random(question.number))
+
+
+class Timid:
+    def __init__(self):
+        self.endings = []
+
+    def answer(self, question):
+        question.thought = f"question {question.number}"
+        return question.least()
+
+    def over(self, ending):
+        self.endings.append(ending)
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(folder.name)
+
+    def refused(self, kind, words, do):
+        with self.assertRaises(kind) as raised:
+            do()
+        self.assertIn(words, str(raised.exception))
+        return raised.exception
+
+
+def command(*words):
+    return subprocess.run([os.path.join(BUILD, "bin", "agon"), *words], check=True, capture_output=True,
+                          text=True).stdout
+
+
+class Functions(InFolder):
+    def test_a_function_is_an_agent_like_any_other(self):
+        ran = agon.run(suite(), agents={"mine": drawn}, jobs=2)
+        self.assertEqual((ran.archive, ran["matches"], ran["played"]), ("small.agon", 6, 6))
+        self.assertIn("6 of 6", str(ran))
+        seats = ran.read().seats
+        self.assertEqual({each["agent"] for each in seats}, {"mine", "floor"})
+        # The command reads and replays what this process wrote.
+        self.assertIn("mine", command("report", "small.agon"))
+        self.assertEqual(json.loads(command("replay", "small.agon", "--json"))["same"], 6)
+
+    def test_it_plays_what_the_same_function_plays_as_a_program(self):
+        with open("bot.py", "w") as file:
+            file.write("import random\nimport agon_arena as agon\n" + inspect.getsource(drawn) + "agon.agent(drawn)\n")
+        program = {"external": {"command": [sys.executable, "bot.py"]}}
+        agon.run(suite(mine=program), out="program.agon", trust=True)
+        agon.run(suite(), {"mine": drawn}, out="function.agon")
+        scores = [[(each["agent"], each["block"], each["payoff"]) for each in agon.read(path).seats]
+                  for path in ("program.agon", "function.agon")]
+        self.assertEqual(*scores)
+
+    def test_an_object_hears_how_its_matches_end_and_its_reasons_are_kept(self):
+        timid = Timid()
+        ran = agon.run(suite(), {"mine": timid})
+        self.assertEqual(len(timid.endings), 6)
+        self.assertTrue(all(each.finished and each.history for each in timid.endings))
+        thoughts = [each["thought"] for record in ran.read().records for each in record["record"]
+                    if each["entry"] == "question" and "thought" in each]
+        self.assertIn("question 0", thoughts)
+
+    def test_an_async_function_answers_later_and_as_the_plain_one(self):
+        inside = []
+
+        async def later(question):
+            inside.append(1)
+            most.append(sum(inside))
+            await asyncio.sleep(0.02)
+            inside.append(-1)
+            return drawn(question)
+
+        most = []
+        agon.run(suite(), {"mine": later}, jobs=6, out="later.agon")
+        agon.run(suite(), {"mine": drawn}, out="now.agon")
+        self.assertEqual(*[[each["payoff"] for each in agon.read(path).seats] for path in ("later.agon", "now.agon")])
+        self.assertGreater(max(most), 1)  # several matches waited at once
+
+    def test_a_second_call_plays_what_is_missing_and_a_changed_function_is_another_agent(self):
+        agon.run(suite(), {"mine": drawn}, blocks=1)
+        ran = agon.run(suite(), {"mine": drawn})
+        self.assertEqual((ran["before"], ran["played"]), (2, 4))
+        self.assertEqual(agon.run(suite(), {"mine": drawn})["played"], 0)
+        self.assertEqual(agon.run(suite(), {"mine": lambda question: question.least()})["played"], 6)
+        timid = Timid()
+        timid.version = "2"
+        self.assertNotEqual(_version(timid), _version(Timid()))
+
+    def test_an_agent_may_join_a_suite_file_with_comments(self):
+        with open("mine.json", "w") as file:
+            file.write("// a comment, \"quoted\"\n" + json.dumps(suite(mine="default"))[:-1] +
+                       ', "seed": 7, /* another */ }')
+        ran = agon.run("mine.json", {"mine": drawn}, blocks=1)
+        self.assertEqual((ran.archive, ran["played"]), ("mine.agon", 2))
+        self.assertEqual(json.loads(_plain_json('{"a": "// [1,]", // x\n "b": [1, 2,],}')), {"a": "// [1,]", "b": [1, 2]})
+        joined = agon.run("scenarios/quickstart.json", {"passive": "random"}, blocks=1, out="shipped.agon", progress=False)
+        self.assertTrue(joined["played"] > 0)
+
+    def test_an_illegal_answer_is_asked_again_and_the_fallback_is_counted(self):
+        complaints = []
+
+        def wrong(question):
+            complaints.append(question.complaint)
+            return {"nonsense": 1}
+
+        ran = agon.run(suite(1), {"mine": wrong})
+        self.assertTrue(any(complaints) and ran["fallbacks"][0]["agent"] == "mine")
+        self.assertTrue(agon.run(suite(1), {"mine": lambda question: None}, out="none.agon")["fallbacks"])
+
+    def test_what_a_function_raises_stops_the_run_and_is_told_with_its_match(self):
+        def fails(question):
+            if question.attempt == 0 and ran:
+                raise ValueError("no idea")
+            ran.append(1)
+            return question.draw()
+
+        ran = []
+        error = self.refused(FailedError, "the agent 'mine' raised ValueError at '", lambda: agon.run(
+            suite(), {"mine": fails}, jobs=1))
+        self.assertIsInstance(error.__cause__, ValueError)
+        self.assertIn("of match ", str(error))
+        self.assertEqual(agon.run(suite(), {"mine": drawn})["unfinished"], 0)
+
+        async def fails_later(question):
+            raise KeyError("x")
+
+        error = self.refused(FailedError, "KeyError", lambda: agon.run(suite(), {"mine": fails_later}, out="b.agon"))
+        self.assertIsInstance(error.__cause__, KeyError)
+        self.refused(FailedError, "TypeError", lambda: agon.run(suite(), {"mine": lambda question: {1, 2}}, out="c.agon"))
+
+
+class Commands(InFolder):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.path = os.path.join(folder.name, "run.agon")
+        agon.run("scenarios/quickstart.json", blocks=12, out=cls.path, progress=False)
+
+    def test_a_report_is_a_table_in_a_notebook_and_has_its_intervals(self):
+        report = agon.report(self.path)
+        self.assertIn("leaderboard", report.sections)
+        shown = report._repr_html_()
+        self.assertIn("<th>agent</th>", shown)
+        self.assertIn("<td>reference</td>", shown)
+        self.assertNotIn("|", shown.split("</table>")[0])
+        self.assertEqual(str(report), command("report", self.path))
+        row = next(each for each in report.rows("leaderboard") if each["metric"] == "normalized_score")
+        self.assertTrue(row["low"] < row["value"] < row["high"])
+        self.assertEqual(report.data["made"]["reference"], "reference")
+        self.assertEqual(agon.report(self.path, reference="second").data["made"]["reference"], "second")
+        self.refused(UsageError, "no section 'x'; it has ", lambda: report.figure("x"))
+
+    def test_frames_and_figures_where_pandas_and_matplotlib_are(self):
+        report = agon.report(self.path)
+        for module, make in (("pandas", report.frame), ("matplotlib", report.figure)):
+            try:
+                __import__(module)
+            except ImportError:
+                self.refused(UsageError, f"pip install {module}", make)
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("Agg")
+        for section in report.sections:
+            try:
+                report.figure(section).savefig(io.BytesIO(), format="png")
+            except UsageError as error:
+                self.assertIn("no figures to draw", str(error))
+        self.assertIn("reference", [label.get_text() for label in report.figure().axes[0].get_yticklabels()])
+
+    def test_plan_replay_and_check_are_the_commands(self):
+        plan = agon.plan(suite(), {"mine": drawn})
+        self.assertEqual(plan["matches"], 6)
+        self.assertIn("6 matches", str(plan))
+        self.assertIn("<table>", plan._repr_html_())
+        self.assertFalse(os.listdir("."))
+        replayed = agon.replay(self.path)
+        self.assertEqual(replayed["same"], replayed["matches"])
+        self.assertEqual(agon.replay(self.path, 1)["matches"], 1)
+        self.assertTrue(agon.check("classic", matches=2).data)
+
+    def test_what_is_wrong_is_told_in_the_words_of_the_command(self):
+        self.refused(Error, "unknown option '--blokcs'", lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
+        self.refused(Error, "no such file", lambda: agon.run("no such file"))
+        self.refused(Error, "nothing.agon", lambda: agon.report("nothing.agon"))
+        self.refused(Error, "agent 'mine'", lambda: agon.run(suite(), {"other": drawn}))
+        self.refused(agon.UsageError, "agents is a dict", lambda: agon.run(suite(), [drawn]))
+        self.refused(agon.UsageError, "a function of a question", lambda: agon.run(suite(), {"mine": 5}))
+        self.refused(agon.UsageError, "a function of a question", lambda: agon.run(suite(), {"mine": Timid}))
+        self.refused(agon.UsageError, "a suite is a file or a dict", lambda: agon.run(5))
+        self.refused(agon.UsageError, "no JSON", lambda: agon.run(dict(suite(), seed={1}), {"mine": drawn}))
+        self.refused(agon.UsageError, "progress is", lambda: agon.run(suite(), {"mine": drawn}, progress=5))
+        from agon_arena.command import execute
+        self.refused(agon.UsageError, "does not run inside another program", lambda: execute(["serve", "x"]))
+        self.refused(agon.UsageError, "does not run inside another program", lambda: execute(["frobnicate"]))
+        # The command alone does not know what the function is.
+        agon.run(suite(), {"mine": drawn}, progress=False)
+        with open("mine.json", "w") as file:
+            json.dump(suite(mine={"function": {"name": "mine"}}), file)
+        with self.assertRaises(subprocess.CalledProcessError) as failed:
+            command("run", "mine.json")
+        self.assertIn("function", failed.exception.stderr)
+
+    def test_progress_is_told_and_notes_go_to_standard_error(self):
+        seen = []
+        agon.run(suite(30), {"mine": lambda question: time.sleep(0.001) or question.draw()},
+                 progress=lambda done, total: seen.append((done, total)))
+        self.assertTrue(seen and all(total == 60 for _, total in seen) and seen == sorted(seen))
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            agon.run(suite(), {"mine": drawn}, model="openai/x")
+        self.assertIn("--model changes nothing", said.getvalue())
+
+    def test_one_run_at_a_time_and_other_commands_beside_it(self):
+        begun, go_on, came = threading.Event(), threading.Event(), []
+
+        def waits(question):
+            begun.set()
+            go_on.wait(60)
+            return question.draw()
+
+        other = threading.Thread(target=lambda: came.append(agon.run(suite(1), {"mine": waits}, progress=False)))
+        other.start()
+        begun.wait(60)
+        try:
+            self.refused(agon.UsageError, "another run is going on", lambda: agon.run(suite(), {"mine": drawn}, out="x.agon"))
+            self.assertTrue(agon.report(self.path).sections)
+        finally:
+            go_on.set()
+            other.join()
+        self.assertEqual(came[0]["played"], 2)
+
+
+SLOW = """
+import sys, time
+sys.path.insert(0, {package!r})
+import agon_arena as agon
+def mine(question):
+    {body}
+    return question.draw()
+suite = {suite!r}
+try:
+    print(agon.run(suite, {{"mine": mine}}, jobs=2, progress=lambda done, total: print(done, flush=True)))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+class Ends(InFolder):
+    def start(self, body, blocks=200):
+        source = SLOW.format(package=PACKAGE, body=body, suite=suite(blocks))
+        # Its source is the same each time, so the agent is.
+        with open("script.py", "w") as file:
+            file.write(textwrap.dedent(source))
+        return subprocess.Popen([sys.executable, "script.py"], stdout=subprocess.PIPE, text=True)
+
+    def test_ctrl_c_keeps_what_is_done(self):
+        process = self.start("time.sleep(0.002)")
+        while int(process.stdout.readline()) < 5:
+            pass
+        process.send_signal(signal.SIGINT)
+        self.assertIn("interrupted", process.communicate()[0])
+        kept = len(agon.read("small.agon").matches)
+        self.assertTrue(5 <= kept < 400)
+
+    def test_ctrl_c_twice_ends_a_function_that_never_returns(self):
+        process = self.start("print(1, flush=True)\n    while True: pass")
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertIn("interrupted", process.communicate(timeout=60)[0])
+
+    def test_kill_9_leaves_a_sound_archive_that_is_gone_on_with(self):
+        before = 0
+        for _ in range(4):
+            process = self.start("time.sleep(0.0005)", 60)
+            for line in process.stdout:
+                if line.strip().isdigit() and int(line) > before + 8:
+                    break
+            process.kill()
+            process.communicate()
+            replayed = agon.replay("small.agon")
+            self.assertEqual(replayed["same"], replayed["matches"])
+            before = replayed["matches"]
+        self.assertIn("120 of 120", self.start("time.sleep(0.0005)", 60).communicate()[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
