@@ -6,52 +6,56 @@ from .errors import UsageError
 
 
 def html_of_data(data):
-    """Members of an object as a table, and each list of objects as one of its own."""
+    """Members of an object as a table, and those that hold more as tables of their own."""
     plain = {name: value for name, value in data.items() if not isinstance(value, (dict, list))}
-    parts = [_table(["", ""], [[name, _text(value)] for name, value in plain.items()])]
+    parts = [_table([], [[html.escape(name), _cell_of(value)] for name, value in plain.items()])]
     for name, value in data.items():
-        if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
-            columns = list(dict.fromkeys(column for row in value for column in row))
-            parts.append(f"<h4>{html.escape(name)}</h4>")
-            parts.append(_table(columns, [[_text(row.get(column)) for column in columns] for row in value]))
-        elif isinstance(value, dict) and value:
-            parts.append(f"<h4>{html.escape(name)}</h4>")
-            parts.append(_table(["", ""], [[member, _text(each)] for member, each in value.items()]))
+        if name not in plain and value:
+            parts += [f"<h4>{html.escape(name)}</h4>", _cell_of(value)]
     return "\n".join(parts)
 
 
-def _text(value):
-    return "" if value is None else str(value)
+def _cell_of(value):
+    """A value as HTML: objects and lists of objects are tables."""
+    if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        columns = list(dict.fromkeys(column for row in value for column in row))
+        return _table(map(html.escape, columns), [[_cell_of(row.get(column)) for column in columns] for row in value])
+    if isinstance(value, dict) and {"low", "expected", "high"} <= value.keys():
+        return html.escape("{expected:.6g} ({low:.6g} to {high:.6g})".format(**value))
+    if isinstance(value, dict):
+        return _table([], [[html.escape(name), _cell_of(each)] for name, each in value.items()])
+    if isinstance(value, list):
+        return ", ".join(map(_cell_of, value))
+    return html.escape("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
 def _table(head, rows):
-    cells = "".join(f"<th>{html.escape(each)}</th>" for each in head)
-    lines = ["".join(f"<td>{html.escape(each)}</td>" for each in row) for row in rows]
-    return ("<table>" + (f"<thead><tr>{cells}</tr></thead>" if any(head) else "") + "<tbody>" +
+    cells = "".join(f"<th>{each}</th>" for each in head)
+    lines = ["".join(f"<td>{each}</td>" for each in row) for row in rows]
+    return ("<table>" + (f"<thead><tr>{cells}</tr></thead>" if cells else "") + "<tbody>" +
             "".join(f"<tr>{line}</tr>" for line in lines) + "</tbody></table>")
 
 
 def html_of_markdown(text):
-    """Of what `agon report --format markdown` writes: headings, paragraphs, lists and tables."""
+    """Of what `agon report --format markdown` writes: headings, paragraphs, lists, warnings, tables."""
     parts, rows = [], []
     for line in [*text.splitlines(), ""]:
         if line.startswith("|"):
-            rows.append([_plain(cell) for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]])
+            rows.append([_words(cell) for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]])
             continue
         if rows:
             parts.append(_table(rows[0], rows[2:]))  # the second line says how columns are aligned
             rows = []
-        heading = re.match(r"(#+) (.*)", line)
-        if heading:
-            level = min(len(heading[1]) + 1, 6)
-            parts.append(f"<h{level}>{html.escape(_plain(heading[2]))}</h{level}>")
-        elif line.strip():
-            parts.append(f"<p>{html.escape(_plain(line))}</p>")
+        mark, words = re.match(r"(#+ |- |> |)(.*)", line).groups()
+        tag = f"h{min(len(mark), 6)}" if mark.startswith("#") else {"- ": "li", "> ": "blockquote"}.get(mark, "p")
+        if words.strip():
+            parts.append(f"<{tag}>{_words(words)}</{tag}>")
     return "\n".join(parts)
 
 
-def _plain(text):
-    return re.sub(r"\\(.)", r"\1", text.strip())
+def _words(text):
+    bold = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", html.escape(text.strip()))
+    return re.sub(r"\\(.|&\w+;)", r"\1", bold)
 
 
 def figure_of(sections):
