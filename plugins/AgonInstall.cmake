@@ -91,7 +91,7 @@ endforeach()
 # With the paths that they have in the repository, so that links and what messages name lead there.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION share/doc/agon COMPONENT runtime)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION share/doc/agon/docs COMPONENT runtime
-  FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.ipynb")
 install(FILES ${schema_files} DESTINATION share/agon/schema COMPONENT runtime)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/agon RENAME copyright
   COMPONENT runtime)

@@ -84,17 +84,37 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
                            "audience": entry["audience"], "value": entry["value"]}
 
     def _exported(self, rows):
-        words = [_program(), "export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
+        words = ["export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
         if self._suite is not None:
             words += ["--suite", self._suite]
-        with tempfile.TemporaryFile() as complaints, subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
-            for line in export.stdout:
-                yield {name: _read_cell(name, cell) for name, cell in json.loads(line).items()}
-            if export.wait() != 0:
-                complaints.seek(0)
-                raise OSError(complaints.read().decode(errors="replace").strip() or
-                              f"agon export ended with code {export.returncode}")
+        for line in _lines(words):
+            yield {name: _read_cell(name, cell) for name, cell in json.loads(line).items()}
+
+
+def _lines(words):
+    """What a command prints: in this process, or by the program where the library is not there."""
+    from .errors import Error, FailedError
+    from .library import library
+    try:
+        library()
+    except FailedError:
+        yield from _lines_of_program(words)
+        return
+    from .command import lines
+    try:
+        yield from lines(words)
+    except Error as error:
+        raise OSError(str(error)) from None
+
+
+def _lines_of_program(words):
+    with tempfile.TemporaryFile() as complaints, subprocess.Popen(
+            [_program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=complaints) as export:
+        yield from export.stdout
+        if export.wait() != 0:
+            complaints.seek(0)
+            raise OSError(complaints.read().decode(errors="replace").strip() or
+                          f"agon export ended with code {export.returncode}")
 
 
 _AMOUNTS = ("payoff", "disagreement", "ideal", "gain", "surplus", "cost_usd", "provider_cost_usd")

@@ -4,6 +4,7 @@ import collections
 import contextlib
 import ctypes
 import json
+import queue
 import signal
 import sys
 import threading
@@ -122,20 +123,60 @@ def _interrupts(asked):
         signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)  # None: set by C
 
 
+def lines(words):
+    """What a command prints, line by line as it is asked for."""
+    pieces, wanted = queue.Queue(64), threading.Event()
+    wanted.set()
+
+    def put(text):
+        while wanted.is_set():
+            try:
+                return pieces.put(text, timeout=0.1)
+            except queue.Full:
+                pass
+        raise BrokenPipeError
+
+    def run():
+        call.run()
+        with contextlib.suppress(BrokenPipeError):
+            put(None)
+
+    call = _Call(words, None, None, put)
+    thread = threading.Thread(target=run, name="agon", daemon=True)
+    thread.start()
+    rest = ""
+    try:
+        for piece in iter(pieces.get, None):
+            *whole, rest = (rest + piece).split("\n")
+            yield from whole
+    finally:
+        wanted.clear()
+        thread.join()
+    if call.error is not None:
+        raise call.error
+
+
 class _Call:
     """One command: what it is given, and what comes of it. Its callbacks are called from threads of
-    the library."""
+    the library. `put` takes what is printed; where it raises, nobody reads on."""
 
-    def __init__(self, words, players, suite):
+    def __init__(self, words, players, suite, put=None):
         self.words, self.printed, self.said = words, [], collections.deque()
+        self._put = self.printed.append if put is None else put
         self.stop, self.exit_code, self.error, self.shown = ctypes.c_int32(), ctypes.c_int(), None, None
         self._library = library()
         # Kept here, as the library does not keep them.
         self._host = Host(
-            None, Host.TEXT(lambda _, text: self.printed.append(text.decode(errors="replace"))),
-            Host.TEXT(lambda _, text: self.said.append(text.decode(errors="replace"))), Host.SHOW(self._show),
-            Host.TELL() if players is None else Host.TELL(players.tell), ctypes.pointer(self.stop),
-            None if suite is None else suite.encode())
+            None, Host.PRINT(self._print), Host.SAY(lambda _, text: self.said.append(text.decode(errors="replace"))),
+            Host.SHOW(self._show), Host.TELL() if players is None else Host.TELL(players.tell),
+            ctypes.pointer(self.stop), None if suite is None else suite.encode())
+
+    def _print(self, _user, text):
+        try:
+            self._put(text.decode(errors="replace"))
+        except BrokenPipeError:
+            return 1
+        return 0
 
     def _show(self, _user, done, _before, total):
         self.shown = (done, total)

@@ -29,10 +29,11 @@ class VecBuffers(ctypes.Structure):
 
 
 class Host(ctypes.Structure):
-    TEXT = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+    PRINT = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p)
+    SAY = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
     SHOW = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64, c_uint64)
     TELL = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_uint64, c_char_p, c_void_p)
-    _fields_ = [("user", c_void_p), ("print", TEXT), ("say", TEXT), ("show", SHOW), ("tell", TELL),
+    _fields_ = [("user", c_void_p), ("print", PRINT), ("say", SAY), ("show", SHOW), ("tell", TELL),
                 ("stop", POINTER(c_int32)), ("suite", c_char_p)]
 
 

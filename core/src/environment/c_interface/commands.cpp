@@ -41,17 +41,18 @@ class HostListener final : public text::Listener {
  public:
   explicit HostListener(const agon_host& host) : host_(host) {}
 
-  void print(std::string_view text) override { hand_on(host_.print, text); }
-  void say(std::string_view text) override { hand_on(host_.say, text); }
+  void print(std::string_view text) override {
+    if (host_.print != nullptr && host_.print(host_.user, std::string(text).c_str()) != 0)
+      throw Error(ErrorKind::failure, "nobody reads what the command prints");
+  }
+  void say(std::string_view text) override {
+    if (host_.say != nullptr) host_.say(host_.user, std::string(text).c_str());
+  }
   void show(std::uint64_t done, std::uint64_t before, std::uint64_t total) override {
     if (host_.show != nullptr) host_.show(host_.user, done, before, total);
   }
 
  private:
-  void hand_on(void (*to)(void*, const char*), std::string_view text) const {
-    if (to != nullptr) to(host_.user, std::string(text).c_str());
-  }
-
   const agon_host& host_;
 };
 
