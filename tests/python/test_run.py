@@ -133,8 +133,9 @@ class Functions(InFolder):
                        ', "seed": 7, /* another */ }')
         ran = agon.run("mine.json", {"mine": drawn}, blocks=1)
         self.assertEqual((ran.archive, ran["played"]), ("mine.agon", 2))
-        self.assertEqual(json.loads(_plain_json('{"a": "// [1,]", // x\n "b": [1, 2,],}')), {"a": "// [1,]", "b": [1, 2]})
-        joined = agon.run("scenarios/quickstart.json", {"passive": "random"}, blocks=1, out="shipped.agon", progress=False)
+        self.assertEqual(json.loads(_plain_json('{"a": "// [1,]", // x\n "b": [1, 2,],}')),
+                         {"a": "// [1,]", "b": [1, 2]})
+        joined = agon.run("scenarios/quickstart.json", {"passive": "random"}, blocks=1, out="shipped.agon")
         self.assertTrue(joined["played"] > 0)
 
     def test_an_illegal_answer_is_asked_again_and_the_fallback_is_counted(self):
@@ -167,7 +168,8 @@ class Functions(InFolder):
 
         error = self.refused(FailedError, "KeyError", lambda: agon.run(suite(), {"mine": fails_later}, out="b.agon"))
         self.assertIsInstance(error.__cause__, KeyError)
-        self.refused(FailedError, "TypeError", lambda: agon.run(suite(), {"mine": lambda question: {1, 2}}, out="c.agon"))
+        self.refused(FailedError, "TypeError", lambda: agon.run(
+            suite(), {"mine": lambda question: {1, 2}}, out="c.agon"))
 
 
 class Commands(InFolder):
@@ -222,6 +224,52 @@ class Commands(InFolder):
         self.assertEqual(agon.replay(self.path, 1)["matches"], 1)
         self.assertTrue(agon.check("classic", matches=2).data)
 
+    def test_a_metric_of_ones_own_is_one_of_the_games(self):
+        def bids(match):
+            return [len(match.answers(seat)) for seat in match.seats] if match.game == "bargaining" else \
+                [None] * len(match.seats)
+
+        archive = agon.read(self.path).add_metrics({"bids": bids}, units={"bids": "messages"})
+        own = {(each["match"], each["seat"]): each["metric_bids"] for each in archive.seats}
+        first = next(each for each in archive.records if each["game"] == "bargaining")
+        asked = [entry for entry in first["record"] if entry["entry"] == "question" and not entry["probe"]]
+        self.assertEqual(own[first["match"], 0], sum(entry["seat"] == 0 for entry in asked))
+        rows = [row for row in archive.report(full=True).rows("metrics") if row["metric"] == "bids"]
+        # The mean over blocks of what the rows of seats say, as the report has it for the game's own.
+        mine = [row for row in rows if row["agent"] == "second" and row["game"] == "bargaining"]
+        self.assertTrue(mine and all(row["low"] is None or row["low"] <= row["value"] <= row["high"] for row in mine))
+        self.assertEqual({row["unit"] for row in rows}, {"messages"})
+        self.assertFalse([row for row in rows if row["game"] != "bargaining"])
+        self.refused(UsageError, "'Bids' is no name of a metric", lambda: archive.add_metrics({"Bids": bids}))
+        self.refused(agon.UsageError, "a finite number or None for each of",
+                     lambda: archive.add_metrics({"b": lambda match: [1]}))
+        self.refused(agon.UsageError, "the metric 'b' raised ZeroDivisionError in match ",
+                     lambda: archive.add_metrics({"b": lambda match: 1 // 0}))
+        agon.read(self.path).add_metrics({"bids": bids}).add_metrics({"rounds": bids})  # other ones, not more
+
+    def test_a_file_of_metrics_that_is_wrong_is_refused(self):
+        good = {"format": "agon.metrics", "version": 1, "metrics": [{"game": "bargaining", "name": "x"}], "values": []}
+        match = agon.read(self.path).matches[0]["match"]
+        for change, words in (
+                ({"format": "x"}, "metrics"), ({"version": 2}, "version"),
+                ({"metrics": [{"game": "chess", "name": "x"}]}, "no matches of the game 'chess'"),
+                ({"metrics": good["metrics"] * 2}, "'x' is there twice"),
+                ({"metrics": [{"game": "bargaining", "name": "X"}]}, "'X' is no name"),
+                ({"metrics": [{"game": "bargaining", "name": "x", "better": "up"}]}, "neither higher nor lower"),
+                ({"values": [{"match": "zz" * 16, "seat": 0, "values": {}}]}, "no id of a match"),
+                ({"values": [{"match": match, "seat": 0, "values": {"y": 1}}]}, "'y' is none of the metrics"),
+                ({"values": [{"match": match, "seat": 0, "values": {}}] * 2}, "the seat is there twice")):
+            with open("m.json", "w") as file:
+                json.dump(dict(good, **change), file)
+            self.refused(Error, words, lambda: agon.report(self.path, metrics="m.json"))
+            with self.assertRaises(subprocess.CalledProcessError) as failed:
+                command("export", self.path, "--metrics", "m.json")
+            self.assertIn("m.json", failed.exception.stderr)
+        with open("m.json", "w") as file:
+            json.dump(dict(good, metrics=[{"game": "bargaining", "name": "efficiency"}]), file)
+        error = self.refused(Error, "", lambda: agon.report(self.path, metrics="nothing.json"))
+        self.assertIn("nothing.json", str(error))
+
     def test_what_is_wrong_is_told_in_the_words_of_the_command(self):
         self.refused(Error, "unknown option '--blokcs'", lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
         self.refused(Error, "no such file", lambda: agon.run("no such file"))
@@ -265,7 +313,8 @@ class Commands(InFolder):
         other.start()
         begun.wait(60)
         try:
-            self.refused(agon.UsageError, "another run is going on", lambda: agon.run(suite(), {"mine": drawn}, out="x.agon"))
+            self.refused(agon.UsageError, "another run is going on",
+                         lambda: agon.run(suite(), {"mine": drawn}, out="x.agon"))
             self.assertTrue(agon.report(self.path).sections)
         finally:
             go_on.set()

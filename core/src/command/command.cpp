@@ -99,7 +99,7 @@ void add_scope_options(Synopsis& synopsis, const std::string& otherwise) {
 }
 
 report::ScopeChoice scope_of(const Invocation& call) {
-  return {call.text("suite"), call.text("run"), call.has("all-suites")};
+  return {call.text("suite"), call.text("run"), call.has("all-suites"), call.text("metrics")};
 }
 
 namespace {

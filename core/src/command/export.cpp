@@ -35,7 +35,10 @@ class Printed : public std::streambuf {
 int export_archive(Invocation& call) {
   archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const report::ScopeChoice scope = scope_of(call);
-  if (!scope.suite.empty() || !scope.run.empty()) report::narrow(archive, scope);
+  if (!scope.suite.empty() || !scope.run.empty())
+    report::narrow(archive, scope);
+  else if (!scope.metrics.empty())
+    report::add_metrics(archive, scope.metrics);
   archive::ExportOptions options;
   const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
   if (call.has("fault-policy") && rows != "seats")
@@ -111,6 +114,7 @@ Command export_command() {
       ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field) or calls (of models) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json (default: csv)")
+      ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics to the rows of seats, see docs/report.md")
       ("out", po::value<std::string>()->value_name("FILE"), "output file (default: standard output)");
   // clang-format on
   add_scope_options(c.synopsis, "all");

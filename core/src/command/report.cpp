@@ -432,6 +432,7 @@ Command report_command() {
       ("csv", "same as --format csv, as --json is --format json")
       ("html", po::value<std::string>()->value_name("FILE"), "write the report with plots and matches as one self-contained page")
       ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: matches to embed (default: the first blocks of each scenario, up to 3 MB)")
+      ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics of this archive's seats, see docs/report.md")
       ("svg", po::value<std::string>()->value_name("DIR"), "write all plots to this folder as SVG")
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
       ("list-paper-tables", "list the available tables and figures and the scenario of each");
@@ -441,7 +442,9 @@ Command report_command() {
   // What a leaderboard has; other documents have none.
   for (const char* other : {"list-paper-tables", "paper-table", "metagame", "metagame-agents"})
     rules.push_back(
-        {other, {}, {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate"}});
+        {other,
+         {},
+         {"full", "reference", "anytime", "with-paper-tables", "without", "aggregate", "metrics"}});
   for (const char* other : {"list-paper-tables", "paper-table"})
     rules.push_back(
         {other,

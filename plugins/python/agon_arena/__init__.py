@@ -42,8 +42,15 @@ __all__ = [
 
 
 # What games and agents do without, so that they start without it: by file, what is there.
-_LATER = {"archive": ("Archive", "read"), "environment": ("AECEnv", "ParallelEnv", "make"), "vector": ("VectorEnv",),
-          "suite": ("Report", "Run", "check", "plan", "replay", "report", "run")}
+_LATER = {"archive": ("Archive", "Match", "read"), "environment": ("AECEnv", "ParallelEnv", "make"),
+          "suite": ("Report", "Run", "check", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
+
+
+if typing.TYPE_CHECKING:  # for editors and type checkers
+    from .archive import Archive, Match, read
+    from .environment import AECEnv, ParallelEnv, make
+    from .suite import Report, Run, check, plan, replay, report, run
+    from .vector import VectorEnv
 
 
 def __getattr__(name):

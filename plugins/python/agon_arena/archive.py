@@ -2,7 +2,10 @@
 import decimal
 import functools
 import json
+import math
+import numbers
 import os
+import re
 import subprocess
 import tempfile
 
@@ -18,6 +21,7 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
     def __init__(self, path, suite):
         self.path = path
         self._suite = suite
+        self._metrics = None  # a file of those that were added
 
     def __repr__(self):
         suite = "" if self._suite is None else f", suite={self._suite!r}"
@@ -54,6 +58,40 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         `audience` ("all", or a list of seats) and `value`."""
         return list(self.rows("events"))
 
+    def add_metrics(self, measures, *, units=None, better=None):
+        """Adds metrics of your own: a function by name, which gets a Match and returns a number for
+        each seat, None where it has none. Rows of seats then have a column metric_NAME, and report()
+        has it with intervals, for games alone for which a function returned a number. `units` and
+        `better` ("higher" or "lower"): by name."""
+        for name in measures:
+            if not re.fullmatch("[a-z0-9_]{1,64}", str(name)):
+                raise UsageError(f"{_named(name)} is no name of a metric: use lower-case letters, digits and _")
+        metrics, values = {}, []
+        for row in self._exported("records"):
+            match = Match(row)
+            of_match = [{} for _ in match.seats]
+            for name, measure in measures.items():
+                for seat, value in enumerate(_measured(name, measure, match)):
+                    if value is not None:
+                        metrics[match.game, name] = {
+                            "game": match.game, "name": name, "unit": (units or {}).get(name, ""),
+                            "better": (better or {}).get(name, "")}
+                        of_match[seat][name] = value
+            values += [{"match": match.id, "seat": seat, "values": each} for seat, each in enumerate(of_match) if each]
+        file = tempfile.NamedTemporaryFile("w", suffix=".json", prefix="agon-metrics-")
+        json.dump({"format": "agon.metrics", "version": 1, "metrics": list(metrics.values()), "values": values}, file)
+        file.flush()
+        self._metrics = file
+        self.__dict__.pop("seats", None)  # made again with them
+        return self
+
+    def report(self, **options):
+        """The report, as agon.report() has it, with the metrics that were added."""
+        from .suite import report
+        made = report(self.path, **{"suite": self._suite, "metrics": self._metrics and self._metrics.name, **options})
+        made.metrics = self._metrics  # its file lives as long as it is asked for
+        return made
+
     def frame(self, rows="seats"):
         """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
         "records". Members of an event's value become columns: "value.give". Amounts are floats."""
@@ -87,6 +125,8 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         words = ["export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
         if self._suite is not None:
             words += ["--suite", self._suite]
+        if self._metrics is not None and rows == "seats":
+            words += ["--metrics", self._metrics.name]
         for line in _lines(words):
             yield {name: _read_cell(name, cell) for name, cell in json.loads(line).items()}
 
@@ -115,6 +155,45 @@ def _lines_of_program(words):
             complaints.seek(0)
             raise OSError(complaints.read().decode(errors="replace").strip() or
                           f"agon export ended with code {export.returncode}")
+
+
+class Match:
+    """A recorded match, for metrics of your own.
+
+    id, game, scenario, block      of the match
+    seats                          how many there are
+    record                         all that happened, as `agon export --rows records` has it
+    """
+
+    def __init__(self, row):
+        self.id, self.game, self.scenario, self.block = (row[name] for name in ("match", "game", "scenario", "block"))
+        self.record = row["record"]
+        self.seats = range(len(next((entry["seats"] for entry in reversed(self.record) if entry["entry"] == "outcome"),
+                                    ())))
+
+    def events(self, name):
+        """The values of the events of that name, in order."""
+        return [entry["value"] for entry in self.record if entry["entry"] == "event" and entry["name"] == name]
+
+    def answers(self, seat, stage=None):
+        """What a seat answered, in order: at a stage, or at all that have an effect on play."""
+        return [entry["value"] for entry in self.record if entry["entry"] == "question" and entry["seat"] == seat and
+                (entry["name"] == stage if stage else not entry["probe"]) and "value" in entry]
+
+
+def _measured(name, measure, match):
+    try:
+        values = list(measure(match))
+    except Exception as error:
+        raise UsageError(f"the metric '{name}' raised {type(error).__name__} in match {match.id}: {error}") from error
+    if len(values) != len(match.seats) or not all(value is None or _is_number(value) for value in values):
+        raise UsageError(f"the metric '{name}' gives a finite number or None for each of {len(match.seats)} seats: not "
+                         f"{_named(values)}, in match {match.id}")
+    return [None if value is None else float(value) for value in values]
+
+
+def _is_number(value):
+    return isinstance(value, (numbers.Real, decimal.Decimal)) and math.isfinite(value)
 
 
 _AMOUNTS = ("payoff", "disagreement", "ideal", "gain", "surplus", "cost_usd", "provider_cost_usd")

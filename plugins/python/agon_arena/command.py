@@ -258,14 +258,16 @@ class _Player:
                 import asyncio
                 asyncio.run_coroutine_threadsafe(self._answer_later(reply, message, heard), self._loop)
             elif heard is not None:
-                where = _where(heard)
-                thread = threading.get_ident()
-                self.answering.add(thread)
-                try:
-                    self._guarded(reply, where, lambda: self._say(reply, heard._said(self._answer(heard), message["id"])),
-                                  message)
-                finally:
-                    self.answering.discard(thread)
+                self._answer_now(reply, message, heard)
+
+    def _answer_now(self, reply, message, question):
+        thread = threading.get_ident()
+        self.answering.add(thread)
+        try:
+            self._guarded(reply, _where(question), lambda: self._say(
+                reply, question._said(self._answer(question), message["id"])), message)
+        finally:
+            self.answering.discard(thread)
 
     async def _answer_later(self, reply, message, question):
         try:

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "archive/added_metrics.hpp"
 #include "archive/database/file.hpp"
 #include "archive/database/schema.hpp"
 #include "archive/database/sqlite.hpp"
@@ -103,7 +104,8 @@ struct Archive::Reader {
   }
 
   Connection db;
-  std::optional<Selection> selection;  // none: everything
+  std::optional<Selection> selection;         // none: everything
+  std::shared_ptr<const AddedMetrics> added;  // null: none
   MatchReader parts;
   ResultReader results;
   Statement has_id;
@@ -162,6 +164,7 @@ Archive Archive::again() const {
   FileState state = FileState::empty;
   Archive other(std::make_unique<Reader>(open_for_reading(path(), state)));
   other.reader_->selection = reader_->selection;
+  other.reader_->added = reader_->added;
   return other;
 }
 
@@ -242,11 +245,17 @@ void Archive::narrow(Selection selection) {
   reader_->selection = std::move(selection);
 }
 
+void Archive::add(std::shared_ptr<const AddedMetrics> metrics) {
+  reader_->added = std::move(metrics);
+  (void)games();
+}
+
 std::map<std::int64_t, GameRow> Archive::games() const {
   auto games = reader_->numbered<GameRows>();
   for (const auto& [number, game] : games)
     if (game.score_min && game.score_max && *game.score_min > *game.score_max)
       damaged("the bounds of a game's scores have nothing between them");
+  if (reader_->added) reader_->added->add_to(games);
   return games;
 }
 
@@ -435,6 +444,19 @@ void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const 
 
 void Archive::matches(const Wanted& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
+  if (reader_->added == nullptr || !wanted.seats) return stored_matches(wanted, each);
+  const auto scenarios = this->scenarios();
+  const auto games = this->games();
+  stored_matches(wanted, [&](std::int64_t number, const MatchRow& stored) {
+    MatchRow match = stored;
+    reader_->added->add_to(match, row(games, row(scenarios, match.scenario).game));
+    return each(number, match);
+  });
+}
+
+void Archive::stored_matches(
+    const Wanted& wanted,
+    const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";
   sql += names_of_match();
   // Also a match whose scenario is missing, so that whoever looks for it notices.

@@ -19,6 +19,7 @@
 
 namespace agon::archive {
 
+class AddedMetrics;
 class Connection;
 
 /// What a reader wants of each match.
@@ -92,6 +93,8 @@ class AGON_API Archive {
   /// From now on runs, matches, their ids and calls are these alone, as if there were no others.
   /// Games, scenarios, agents and suites stay, and single matches are found as before.
   void narrow(Selection selection);
+  /// From here on, games and matches have these metrics too. Throws Error where they do not fit.
+  void add(std::shared_ptr<const AddedMetrics> metrics);
   /// Rows by their numbers.
   [[nodiscard]] std::map<std::int64_t, GameRow> games() const;
   [[nodiscard]] std::map<std::int64_t, ScenarioRow> scenarios() const;
@@ -163,6 +166,10 @@ class AGON_API Archive {
 
  private:
   struct Reader;
+  /// matches(), without what was added.
+  void stored_matches(const Wanted& wanted,
+                      const std::function<bool(std::int64_t number, const MatchRow&)>& each) const;
+
   explicit Archive(std::unique_ptr<Reader> reader);
   std::unique_ptr<Reader> reader_;
 };

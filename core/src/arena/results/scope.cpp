@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <memory>
 #include <vector>
 
+#include "archive/added_metrics.hpp"
 #include "archive/archive.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
@@ -129,7 +131,12 @@ std::string Scope::others() const {
   return (all ? "Here are " : "Also here: ") + list + (all ? "." : ". Everything: --all-suites.");
 }
 
+void add_metrics(archive::Archive& archive, const std::string& file) {
+  archive.add(std::make_shared<archive::AddedMetrics>(archive::AddedMetrics::read(file)));
+}
+
 Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
+  if (!choice.metrics.empty()) add_metrics(archive, choice.metrics);
   Narrowed scope;
   const auto runs = archive.runs();
   const Suites suites = archive.suites();

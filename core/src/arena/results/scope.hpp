@@ -21,6 +21,7 @@ struct ScopeChoice {
   std::string suite{};  ///< a number, a name, or the beginning of a digest
   std::string run{};    ///< a number: what this run played or found played
   bool all = false;
+  std::string metrics{};  ///< file of metrics to add, see AddedMetrics; empty: none
 };
 
 /// A suite that an archive holds matches of.
@@ -56,8 +57,11 @@ struct Narrowed : Scope {
   std::vector<Warning> warnings;
 };
 
-/// Narrows the archive to what is asked about. Throws Error for a suite or run that is not there,
-/// and for a name that several versions have.
+/// Adds the metrics of a file to an archive. Throws Error.
+AGON_API void add_metrics(archive::Archive& archive, const std::string& file);
+
+/// Narrows the archive to what is asked about, with its metrics. Throws Error for a suite or run
+/// that is not there, and for a name that several versions have.
 AGON_API Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice);
 
 /// A run that did not come to its end.
