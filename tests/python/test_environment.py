@@ -5,6 +5,7 @@
 import contextlib
 import copy
 import ctypes
+import importlib.util
 import io
 import json
 import os
@@ -15,8 +16,10 @@ import subprocess
 import sys
 import tempfile
 import threading
+import types
 import unittest
 import unittest.mock
+import warnings
 
 from arena import SOURCE
 
@@ -273,6 +276,41 @@ class Play(unittest.TestCase):
                 self.assertGreater(len(env.render()), 20)
                 play(env, 1)
                 self.assertTrue(env.render().startswith("The match is over.\n"))
+
+    def test_the_mode_says_where_text_goes(self):
+        self.assertEqual(make("classic").metadata["render_modes"], ["human", "ansi"])
+        shown = {}
+        for mode in ("human", "ansi", None):
+            for make_it in (make, lambda *what, **options: make(*what, **options).parallel()):
+                with make_it("classic", render_mode=mode) as env, io.StringIO() as out, contextlib.redirect_stdout(out):
+                    self.assertEqual(env.render_mode, mode)
+                    env.reset(seed=1)
+                    text = env.render()
+                    shown[mode] = out.getvalue() if mode == "human" else text + "\n"
+                    self.assertEqual(text is None, mode == "human")
+        self.assertEqual(set(shown.values()), {shown["human"]})
+        with self.assertRaisesRegex(UsageError, "unknown render_mode 'rgb_array'; expected 'human', 'ansi' or None"):
+            make("classic", render_mode="rgb_array")
+
+    def test_nothing_is_iterated_after_the_end(self):
+        with make("classic") as env:
+            play(env, 1)
+            self.assertEqual(list(env.agent_iter()), [])
+
+    def test_what_was_learnt_stays_as_it_was(self):
+        for game in GAMES:
+            with self.subTest(game=game), make(game) as env:
+                env.reset(seed=1)
+                kept = []
+                for _agent in env.agent_iter(30):
+                    seen, info = env.last()[0], env.last()[4]
+                    kept.append((seen, copy.deepcopy(plain(seen)), info, copy.deepcopy(info)))
+                    if env.last()[2]:
+                        env.step(None)
+                    else:
+                        env.draw()
+                for seen, as_seen, info, as_told in kept:
+                    self.assertEqual((plain(seen), info), (as_seen, as_told))
 
     def test_a_record_is_kept_where_it_is_wanted(self):
         with make("deal-or-no-deal", record=True) as env:
@@ -597,6 +635,26 @@ class Parallel(unittest.TestCase):
         with make("classic", reasks=1) as env, self.assertRaisesRegex(UsageError, "reasks=0"):
             env.parallel()
 
+    def test_who_was_not_asked_may_be_asked_again(self):
+        """Bidders that have left an item come back for the next; one match in fifty has both."""
+        with make("english-auction", "paper").parallel() as env:
+            returned = 0
+            for seed in range(40, 60):
+                infos, idle = env.reset(seed=seed)[1], set()
+                while env.agents:
+                    asked = {agent for agent in env.agents if infos[agent]["question"]}
+                    returned += len(asked & idle)
+                    idle = set(env.agents) - asked
+                    infos = env.draw()[4]
+            self.assertGreater(returned, 0)
+
+    def test_other_agents_are_not_needed_to_try_a_game_out(self):
+        with make("guess-average", agents={0: "fix"}) as env, env._table.trial() as trial:
+            self.assertEqual(len(trial.outside), 5)
+        with unittest.mock.patch("agon_arena.table.Table.trial", side_effect=AssertionError):
+            with make("bargaining", agents={0: "time-dependent"}).parallel() as env:
+                self.assertEqual(env.max_num_agents, 1)
+
     def test_one_outside_seat_is_always_at_once(self):
         with make("bargaining", agents={"buyer": "time-dependent"}).parallel() as env:
             env.reset(seed=1)
@@ -610,7 +668,7 @@ class Arrays(unittest.TestCase):
     def test_a_seat_sees_what_its_view_has_and_no_more(self):
         """Every column is the value at its path in the seat's own JSON view."""
         for game, preset in ALL:
-            with self.subTest(game=game, preset=preset), make(game, preset) as env:
+            with self.subTest(game=game, preset=preset), make(game, preset, numbered=False) as env:
                 env.reset(seed=4)
                 checked = 0
                 for _agent in env.agent_iter(60):
@@ -698,6 +756,174 @@ class Arrays(unittest.TestCase):
                 space.seed(42)
                 drawn.append([numpy.asarray(space.sample()).tolist() for _draw in range(20)])
             self.assertEqual(drawn[0], drawn[1])
+
+
+class Spaces(unittest.TestCase):
+    """The package's own spaces, and Gymnasium's in their place."""
+
+    def loaded(self, **modules):
+        path = os.path.join(os.path.dirname(environment.__file__), "spaces.py")
+        found = importlib.util.spec_from_file_location("spaces_alone", path)
+        module = importlib.util.module_from_spec(found)
+        with unittest.mock.patch.dict(sys.modules, modules):
+            found.loader.exec_module(module)
+        return module
+
+    @needs_numpy
+    def test_the_own_ones_have_what_others_use(self):
+        spaces = self.loaded(**{"gymnasium": None, "gymnasium.spaces": None})
+        few, box = spaces.Discrete(3), spaces.Box(numpy.zeros(2), numpy.ones(2), dtype=numpy.float64)
+        self.assertEqual((few.n, few.start, few.shape, few.dtype), (3, 0, (), numpy.int64))
+        for x, inside in ((0, True), (numpy.int8(2), True), (numpy.array(1), True), (3, False), (-1, False), (1.0, False),
+                          (numpy.array([1]), False), (numpy.array(1.0), False), ("1", False)):
+            self.assertIs(x in few, inside, x)
+        self.assertIs(numpy.full(2, 0.5) in box, True)
+        self.assertIs(numpy.full(2, 1.5) in box, False)
+        both = spaces.Dict({"few": few, "box": box})
+        self.assertEqual((list(both), list(both.keys()), list(both.values()), len(both)),
+                         (["few", "box"], ["few", "box"], [few, box], 2))
+        self.assertEqual(dict(both.items()), {"few": few, "box": box})
+        self.assertIn(both.sample(), both)
+        self.assertEqual(pickle.loads(pickle.dumps(both.sample())).keys(), both.keys())
+
+    @needs_numpy
+    def test_those_of_gymnasium_are_used_where_it_is(self):
+        there = types.ModuleType("gymnasium.spaces")
+        there.Box, there.Dict, there.Discrete = object(), object(), object()
+        spaces = self.loaded(**{"gymnasium": types.ModuleType("gymnasium"), "gymnasium.spaces": there})
+        self.assertEqual([spaces.Box, spaces.Dict, spaces.Discrete], [there.Box, there.Dict, there.Discrete])
+
+
+RARE = """
+from dataclasses import dataclass
+import agon_arena as agon
+
+@dataclass
+class Settings:
+    changes: bool = agon.field(False, "bounds of the second question are others")
+
+@dataclass
+class Number:
+    n: int = agon.field(0, "a number")
+
+NUMBER = agon.Stage("number", Number, "a number")
+LAST = agon.Stage("last", Number, "another")
+
+def play(table: agon.Table[NUMBER, LAST], s: Settings):
+    first = table.ask(0, NUMBER, agon.limit("n", -5, 1000)).n
+    if s.changes:
+        table.ask(0, NUMBER, agon.limit("n", -5, 999))
+    n = table.ask(1, NUMBER, agon.limit("n", 0, 10)).n
+    if first == 777:
+        table.ask(0, NUMBER, agon.limit("n", -5, 1001))
+    if first == 778:
+        table.ask(0, LAST, agon.limit("n", 0, 1))
+    return [agon.SeatScore(n, disagreement=0, ideal=10)] * 2
+
+agon.game("rare", play, seats=(2, 2), rules="Say a number.", score="points", disagreement="0", ideal="10")
+"""
+
+
+@needs_numpy
+class Numbered(unittest.TestCase):
+    """Actions are numbers where settings leave few answers, and bounds never change."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.rare = os.path.join(folder.name, "rare.py")
+        with open(self.rare, "w") as file:
+            file.write(RARE)
+
+    def make(self, *what, **options):
+        env = make(*what, **options)
+        self.addCleanup(env.close)
+        return env
+
+    def test_settings_say_how_many_there_are(self):
+        numbers = {"lowest": 1, "highest": 7}
+        for made, n in ((("guess-average",), 100), (("guess-average", "classroom"), 101), (("classic",), 2),
+                        (("guess-average", "", numbers), 7), (("bargaining",), None), (("ebay",), None)):
+            env = self.make(*made)
+            space = env.action_space(env.possible_agents[0])
+            self.assertEqual(getattr(space, "n", None), n, made)
+            self.assertEqual("action_mask" in env.observation_space(env.possible_agents[0]).keys(), n is not None)
+            plain_one = self.make(*made, numbered=False)
+            self.assertFalse(hasattr(plain_one.action_space(env.possible_agents[0]), "n"), made)
+
+    def test_a_number_is_the_answer_it_stands_for(self):
+        for action in (0, 41, 99):
+            results = []
+            for answer in (action, {"number": action + 1}, [action + 1]):
+                env = self.make("guess-average", settings={"rounds": 2, "start_hp": 2})
+                env.reset(seed=1)
+                while not env.terminations[env.agent_selection]:
+                    self.assertEqual(env.last()[0]["action_mask"].tolist(), [1] * 100)
+                    env.step(answer if env.agent_selection == env.possible_agents[0] else 20)
+                results.append((env.outcome(), env.infos[env.possible_agents[0]]))
+            self.assertEqual(results[0], results[1])
+            self.assertEqual(results[0], results[2])
+            self.assertFalse(results[0][1]["fault"])
+        env = self.make("guess-average")
+        env.reset(seed=1)
+        with self.assertRaisesRegex(UsageError, "a number from 0 to 99"):
+            env.step(100)
+
+    def test_each_seat_has_its_own_bounds(self):
+        env = self.make("rare", plugins=[self.rare])
+        self.assertEqual(env.action_space("seat 0").n, 1006)
+        env.reset(seed=1)
+        self.assertEqual(env.last()[0]["action_mask"].sum(), 1006)
+        env.step(0)
+        self.assertEqual(numpy.flatnonzero(env.last()[0]["action_mask"]).tolist(), list(range(5, 16)))
+        env.step(15)
+        self.assertEqual(env.rewards, {"seat 0": 10.0, "seat 1": 10.0})
+        env.reset(seed=1)
+        env.step(0)
+        env.step(16)  # masked
+        self.assertTrue(env.infos["seat 1"]["fault"])
+
+    def test_bounds_that_change_are_not_numbered(self):
+        env = self.make("rare", settings={"changes": True}, plugins=[self.rare])
+        self.assertEqual(env.action_space("seat 0").shape, (1,))
+
+    def test_what_was_not_seen_before_is_told(self):
+        for first, stage in ((777, "number"), (778, "last")):
+            env = self.make("rare", plugins=[self.rare])
+            env.reset(seed=1)
+            env.step({"n": first})
+            with self.assertRaisesRegex(UsageError, f"(?s)stage '{stage}' asks for what no action.*numbered=False"):
+                env.step({"n": 0})
+            env.reset(seed=1)
+            env.step(0)
+
+
+try:
+    import pettingzoo.test
+except ImportError:
+    pettingzoo = None
+
+
+@needs_numpy
+@unittest.skipIf(pettingzoo is None, "PettingZoo is not installed: its own tests are not run")
+class PettingZoo(unittest.TestCase):
+    def test_every_preset_passes_the_tests_of_pettingzoo(self):
+        for game, preset in ALL:
+            def one(**options):
+                return make(game, preset, **options)
+
+            with self.subTest(game=game, preset=preset), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                with contextlib.redirect_stdout(io.StringIO()):
+                    pettingzoo.test.api_test(one(), num_cycles=100)
+                    pettingzoo.test.seed_test(one, num_cycles=50)
+                    pettingzoo.test.render_test(one)
+                    try:
+                        parallel = one().parallel()
+                    except UsageError:
+                        continue
+                    pettingzoo.test.parallel_api_test(parallel, num_cycles=100)
+                    pettingzoo.test.parallel_seed_test(lambda: one().parallel(), num_cycles=50)
 
 
 class Finite(unittest.TestCase):

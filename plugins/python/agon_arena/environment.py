@@ -13,7 +13,7 @@ except ImportError:
 
 
 def make(game, preset="", settings=None, agents=None, *, entries=0, reasks=0, record=False, probes=False, events=True,
-         flat=None, normalized=False, plugins=(), trust=False):
+         flat=None, normalized=False, numbered=True, render_mode="ansi", plugins=(), trust=False):
     """A game as an AECEnv, in which one agent after another acts. docs/environments.md of Agon has
     it all.
 
@@ -29,28 +29,40 @@ def make(game, preset="", settings=None, agents=None, *, entries=0, reasks=0, re
     events             tell in infos what happened
     flat               True: observations are arrays, False: JSON; None: arrays where NumPy is
     normalized         rewards are normalized scores, not payoffs
+    numbered           actions are numbers where the settings leave few answers; False: where the
+                       types of answers do
+    render_mode        "ansi" or None: render() returns the text, "human": it prints it
     plugins, trust     plugins to load beside those of Agon, and whether they may do all they ask for
     """
     flags = [checked_flag(value, what) for value, what in ((record, "record"), (probes, "probes"), (events, "events"))]
     if flat is not None:
         checked_flag(flat, "flat")
     return AECEnv(Making(game, preset, settings, agents, entries, reasks, *flags, flat, checked_plugins(plugins),
-                         checked_flag(trust, "trust"), checked_flag(normalized, "normalized")))
+                         checked_flag(trust, "trust"), checked_flag(normalized, "normalized"),
+                         checked_flag(numbered, "numbered"), _checked_mode(render_mode)))
+
+
+_RENDER_MODES = ("human", "ansi")
+
+
+def _checked_mode(mode):
+    if mode is not None and mode not in _RENDER_MODES:
+        raise UsageError(f"unknown render_mode {mode!r}; expected {', '.join(map(repr, _RENDER_MODES))} or None")
+    return mode
 
 
 class _Environment:
     """What both interfaces have: agents with names, spaces, and the state by agent."""
-
-    render_mode = "ansi"
 
     def __init__(self, making):
         self._table = Table(making)
         self._seats = {self._table.game.names[seat]: seat for seat in self._table.outside}
         self.possible_agents = list(self._seats)
         self.agents = []
-        self.metadata = {"name": self._table.game.id, "render_modes": ["ansi"]}
+        self.metadata = {"name": self._table.game.id, "render_modes": list(_RENDER_MODES), "is_parallelizable": False}
+        self.render_mode = making.render_mode
         self._spaces, self._seed, self._block = {}, None, 0
-        self._seen, self._infos = {}, {}
+        self._seen, self.infos = {}, {}
 
     # ---- what it is ----
 
@@ -116,7 +128,7 @@ class _Environment:
         self.agents = list(self.possible_agents)
         blank = self._table.flat.blank if self._table.flat is not None else lambda: None
         self._seen = {agent: blank() for agent in self.agents}
-        self._infos = {}
+        self.infos = {}
         self._take_in()
 
     def _take_in(self):
@@ -124,7 +136,7 @@ class _Environment:
         asked_now = {asked.seat: asked for asked in self._table.asked}
         for agent, seat in self._seats.items():
             asked = asked_now.get(seat)
-            self._infos[agent] = self._info(agent, asked)
+            self.infos[agent] = self._info(agent, asked)
             if asked is not None:
                 self._seen[agent] = asked.seen
 
@@ -164,7 +176,13 @@ class _Environment:
             return self._table.question(self._question_of(agent))
 
     def render(self, agent=None):
-        """The text that a person would be shown now."""
+        """The text that a person would be shown now; in the mode "human" it is printed."""
+        if self.render_mode != "human":
+            return self._text(agent)
+        print(self._text(agent))
+        return None
+
+    def _text(self, agent):
         with self._table:
             if not self._table.over:
                 return self._table.text(self._question_of(agent))
@@ -203,10 +221,6 @@ class AECEnv(_Environment, _AecBase):
         self.rewards, self._cumulative_rewards, self.terminations, self.truncations = {}, {}, {}, {}
         self._todo = collections.deque()
 
-    @property
-    def infos(self):
-        return self._infos
-
     def parallel(self):
         """The same with PettingZoo's parallel interface, where all seats are asked at once."""
         return ParallelEnv(self._table.making)
@@ -243,7 +257,7 @@ class AECEnv(_Environment, _AecBase):
     def _act(self, read):
         self._table.answer([read])
         self._todo.popleft()
-        self._infos[self.agent_selection]["question"] = None
+        self.infos[self.agent_selection] = {**self.infos[self.agent_selection], "question": None}
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if not self._todo:
@@ -270,7 +284,7 @@ class AECEnv(_Environment, _AecBase):
             raise UsageError(f"the match is over for {self.agent_selection}, and {action!r} answers nothing",
                              hint="step(None) lets an agent leave; reset() begins the next match")
         self.agents.remove(self.agent_selection)
-        for by_agent in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self._infos):
+        for by_agent in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
             del by_agent[self.agent_selection]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self.agents:
@@ -282,7 +296,7 @@ class AECEnv(_Environment, _AecBase):
         self._require_agent()
         agent = self.agent_selection
         return (self._seen[agent] if observe else None, self._cumulative_rewards[agent], self.terminations[agent],
-                self.truncations[agent], self._infos[agent])
+                self.truncations[agent], self.infos[agent])
 
     def observe(self, agent):
         """What an agent saw when it was asked last; nothing but zeros before that."""
@@ -293,7 +307,8 @@ class AECEnv(_Environment, _AecBase):
 
     def agent_iter(self, max_iter=2**63):
         """agent_selection, again and again until all agents have left."""
-        self._require_agent()
+        if self._seed is None:
+            self._require_agent()
         while self.agents and max_iter > 0:
             yield self.agent_selection
             max_iter -= 1
@@ -310,37 +325,29 @@ class ParallelEnv(_Environment, _ParallelBase):
             raise UsageError("the parallel interface asks nobody again", hint="use reasks=0, or make() (AEC)")
         super().__init__(making)
         self.metadata["is_parallelizable"] = True
-        self._playing = set()
-        self._try_out()
+        if len(self.possible_agents) > 1:
+            with self._table.trial() as trial:
+                self._try_out(trial)
 
-    def _try_out(self):
-        """A match of random answers, so that a game that takes turns is refused at once."""
-        with self._table:
-            self._table.reset(0, 0)
-            self._playing = set(self._table.outside)
-            self._require_all(self._playing)
-            while not self._table.over:
-                self._require_all(())
-                self._table.answer([self._table.drawn(asked) for asked in self._table.asked])
-                self._table.go_on()
-            self._table.forget()
-
-    def _require_all(self, least):
-        """Who is asked has been asked each time before."""
-        asked = {each.seat for each in self._table.asked}
-        if self._table.over:
-            return
-        if not set(least) <= asked <= self._playing:
-            raise UsageError(f"{self} does not ask all seats at once, as the parallel interface needs",
-                             hint="use agon.make(), the AEC interface")
-        self._playing = asked
+    def _try_out(self, table):
+        """A match of random answers, so that a game that takes turns is refused at once. All are asked
+        first, and then those of whom nobody has dropped out. What is rarer may still happen in play."""
+        table.reset(0, 0)
+        outside = set(self._table.outside)
+        playing = least = outside
+        while not table.over:
+            asked = {each.seat for each in table.asked} & outside
+            if not least <= asked <= playing:
+                raise UsageError(f"{self} does not ask all seats at once, as the parallel interface needs",
+                                 hint="use agon.make(), the AEC interface")
+            playing, least = asked or playing, set()
+            table.answer([table.drawn(asked) for asked in table.asked])
+            table.go_on()
 
     def reset(self, seed=None, options=None):
         with self._table:
             self._begin(seed, options)
-            self._playing = set(self._table.outside)
-            self._require_all(self._playing)
-            return dict(self._seen), dict(self._infos)
+            return dict(self._seen), dict(self.infos)
 
     def step(self, actions):
         """Observations, rewards, terminations, truncations and infos. Who is not asked any more
@@ -368,13 +375,12 @@ class ParallelEnv(_Environment, _ParallelBase):
     def _act(self, read):
         self._table.answer(read)
         self._table.go_on()
-        self._require_all(())
         self._take_in()
         over, rewards = self._table.over, dict.fromkeys(self.agents, 0.0)
         if over:
             rewards = {self._table.game.names[seat]: reward for seat, reward in self._table.rewards().items()}
         five = (dict(self._seen), rewards, dict.fromkeys(rewards, over), dict.fromkeys(rewards, False),
-                dict(self._infos))
+                dict(self.infos))
         if over:
             self.agents = []
         return five

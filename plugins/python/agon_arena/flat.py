@@ -4,6 +4,7 @@ import math
 import numpy
 
 from . import spaces
+from .errors import UsageError
 
 _MOST_NAMES = 62  # that an answer is chosen from; Gymnasium draws no masks of more bits
 
@@ -56,12 +57,26 @@ class Flat:
         seen = self.blank()
         library.agon_env_view(pointer, question, seen["observation"].ctypes.data)
         if self._layout.count is not None:
-            first, _end = self._layout.part(stage)
-            library.agon_env_actions(pointer, question, seen["action_mask"].ctypes.data + first)
+            first, end = self._layout.part(stage)
+            if stage in self._layout.ranges or first == end:
+                self._allow(library, pointer, question, stage, seen["action_mask"][first:end])
+            else:
+                library.agon_env_actions(pointer, question, seen["action_mask"].ctypes.data + first)
             return seen
         library.agon_env_bounds(pointer, question, *(seen[name].ctypes.data for name in ("low", "high", "mask")))
         seen["stage"] = numpy.int64(stage)
         return seen
+
+    def _allow(self, library, pointer, question, stage, mask):
+        """Marks what is legal now of a stage whose bounds were looked at."""
+        low, high = numpy.zeros((2, self._places))
+        library.agon_env_bounds(pointer, question, low.ctypes.data, high.ctypes.data,
+                                numpy.zeros(self._places, numpy.uint64).ctypes.data)
+        first, last = self._layout.ranges.get(stage, (0, -1))
+        if not first <= low[0] <= high[0] <= last:
+            raise UsageError(f"stage '{self._layout.stages[stage]['name']}' asks for what no action is a number of",
+                             hint="use numbered=False: actions are arrays of places")
+        mask[int(low[0]) - first:int(high[0]) - first + 1] = 1
 
     def _box(self, part, width):
         """Around the columns of all stages, and around 0, which is behind the last entry of a list."""

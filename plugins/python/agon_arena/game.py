@@ -104,19 +104,31 @@ def drawn_seed():
 class Layout:
     """The arrays of those stages that are asked; probes may not be. `count` is the number of finite
     actions: those of the stages stand one behind another. It is None where the answers of a stage
-    are not finite; the number of an action is then that of the asked stage alone."""
+    are not finite; the number of an action is then that of the asked stage alone. `ranges` has the
+    first and the last number of stages that number() made finite."""
 
     def __init__(self, game, probes):
         self.stages = {number: stage for number, stage in enumerate(game.stages) if probes or not stage["probe"]}
         self.views = max((len(stage["view"]) for stage in self.stages.values()), default=0)
         self.places = max((len(stage["places"]) for stage in self.stages.values()), default=0)
-        finite = all(stage["actions"] is not None for stage in self.stages.values())
-        self._first, total = {}, 0
-        for number, stage in self.stages.items():
-            self._first[number] = total if finite else 0
-            total += stage["actions"] or 0
-        self.count = total if finite else None
+        self.ranges, self.count = {}, None
+        self._sizes = {number: stage["actions"] or 0 for number, stage in self.stages.items()}
+        self._first = dict.fromkeys(self.stages, 0)
+        if all(stage["actions"] is not None for stage in self.stages.values()):
+            self._place()
+
+    def number(self, ranges):
+        """Makes all actions numbers; stages that are neither finite nor in `ranges` have none."""
+        self.ranges = ranges
+        self._sizes.update({stage: last - first + 1 for stage, (first, last) in ranges.items()})
+        self._place()
+
+    def _place(self):
+        self.count = 0
+        for stage, size in self._sizes.items():
+            self._first[stage] = self.count
+            self.count += size
 
     def part(self, stage):
         """The first action of a stage, and the one behind its last."""
-        return self._first[stage], self._first[stage] + (self.stages[stage]["actions"] or 0)
+        return self._first[stage], self._first[stage] + self._sizes[stage]

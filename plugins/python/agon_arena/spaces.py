@@ -13,12 +13,15 @@ except ImportError:
         def seed(self, seed=None):
             self._dice = numpy.random.default_rng(seed)
 
+        def __contains__(self, x):
+            return self.contains(x)
+
     class Discrete(_Space):
         """The whole numbers from 0 to n - 1."""
 
         def __init__(self, n):
             super().__init__((), numpy.int64)
-            self.n = n
+            self.n, self.start = n, 0
 
         def sample(self, mask=None):
             """A number whose entry in the mask is not 0; 0 if there is none."""
@@ -28,7 +31,9 @@ except ImportError:
             return self._dice.choice(allowed) if len(allowed) else numpy.int64(0)
 
         def contains(self, x):
-            return isinstance(x, (int, numpy.integer)) and 0 <= x < self.n
+            whole = isinstance(x, int) or (isinstance(x, (numpy.generic, numpy.ndarray)) and x.shape == ()
+                                           and numpy.issubdtype(x.dtype, numpy.integer))
+            return whole and bool(0 <= x < self.n)
 
         def __eq__(self, other):
             return isinstance(other, Discrete) and self.n == other.n
@@ -76,6 +81,21 @@ except ImportError:
 
         def __getitem__(self, name):
             return self.spaces[name]
+
+        def __iter__(self):
+            return iter(self.spaces)
+
+        def __len__(self):
+            return len(self.spaces)
+
+        def keys(self):
+            return self.spaces.keys()
+
+        def values(self):
+            return self.spaces.values()
+
+        def items(self):
+            return self.spaces.items()
 
         def seed(self, seed=None):
             for space in self.spaces.values():

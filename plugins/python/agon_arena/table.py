@@ -1,4 +1,5 @@
 """One match at a time, as the C library plays it: who is asked, what it sees, what it answers."""
+import contextlib
 import ctypes
 import dataclasses
 import functools
@@ -9,6 +10,7 @@ import typing
 from .errors import UsageError
 from .game import Game, Layout, checked_count, checked_seed, table_options
 from .library import Handle, Question, SeatOutcome, json_bytes, json_of, library, text_of
+from .numbered import may_be_numbered, ranges
 
 try:
     from .flat import Flat
@@ -33,6 +35,8 @@ class Making:
     plugins: tuple
     trust: bool
     normalized: bool
+    numbered: bool
+    render_mode: typing.Optional[str]
 
 
 @dataclasses.dataclass
@@ -93,6 +97,22 @@ class Table:
         self._questions = (Question * max(len(self.game.names), 1))()
         self._fallbacks = (ctypes.c_int32 * max(len(self.game.names), 1))()
         self.forget()
+        if self.flat is not None and making.numbered and may_be_numbered(self.layout):
+            self._number()
+
+    @contextlib.contextmanager
+    def trial(self):
+        """Another table of the game, without the agents at other seats, which may be slow or cost money."""
+        making = dataclasses.replace(self.making, agents=None, reasks=0, record=False, events=False, numbered=False)
+        table = Table(making)
+        with contextlib.closing(table), table:
+            yield table
+
+    def _number(self):
+        with self.trial() as trial:
+            found = ranges(trial)
+        if found is not None:
+            self.layout.number(found)
 
     def __enter__(self):
         self._handle.__enter__()
@@ -208,6 +228,8 @@ class Table:
             raise self._misfit(asked, action)
         if not first <= action < end:  # of another stage: not legal
             return self._json_answer({"action": action})
+        if asked.stage in self.layout.ranges:
+            return self._placed(asked, [self.layout.ranges[asked.stage][0] + action - first])
         return self._call(self._library.agon_env_answer_action, action - first)
 
     def _placed(self, asked, action):
