@@ -194,6 +194,15 @@ class Play(unittest.TestCase):
                 self.assertEqual(set(result.fallbacks.values()), {0})
                 self.assertIn("match", result.metrics)
 
+    def test_a_new_game_is_an_environment(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([os.path.join(BUILD, "bin", "agon"), "new", "game", "mine", "--directory", folder], check=True,
+                           capture_output=True)
+            with make("mine", plugins=[os.path.join(folder, "mine", "mine_game.py")]) as env:
+                self.follow_the_rules(env)
+                if numpy is not None:  # 0 to 10 coins; yes or no
+                    self.assertEqual(env.action_space(env.possible_agents[0]).n, 11 + 2)
+
     def test_the_same_seed_is_the_same_match_and_another_is_another(self):
         for game, preset in ALL:
             with self.subTest(game=game, preset=preset), make(game, preset) as env, make(game, preset) as twin:
