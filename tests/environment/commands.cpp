@@ -120,7 +120,7 @@ class Program {
         break;
       case Answers::never:
         const std::lock_guard lock(mutex_);
-        stop = 2;
+        __atomic_store_n(&stop, 2, __ATOMIC_RELAXED);
         open_.push_back(reply);
         break;
     }

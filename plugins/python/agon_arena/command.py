@@ -245,7 +245,8 @@ class _Player:
         if is_async(self._answer):
             import asyncio
             self._loop = asyncio.new_event_loop()
-            threading.Thread(target=self._loop.run_forever, name=f"agon {name}", daemon=True).start()
+            self._thread = threading.Thread(target=self._loop.run_forever, name=f"agon {name}", daemon=True)
+            self._thread.start()
 
     def tell(self, seat, lines, reply):
         for line in lines.splitlines():
@@ -295,6 +296,9 @@ class _Player:
     def close(self):
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(1)
+            if not self._thread.is_alive():
+                self._loop.close()
 
 
 def _where(question):

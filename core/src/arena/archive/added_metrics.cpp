@@ -59,7 +59,7 @@ AddedMetrics AddedMetrics::read(const std::string& file) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < said.metrics.size(); ++i) {
     const MetricOfGame& metric = said.metrics[i];
-    const json::Path path = top / "metrics" / i;
+    const json::Path path = (top / "metrics")[i];
     if (!is_name(metric.name))
       text.fail("'" + metric.name + "' is no name of a metric", path / "name",
                 "use lower-case letters, digits and _");
@@ -77,7 +77,7 @@ AddedMetrics AddedMetrics::read(const std::string& file) {
   }
   for (std::size_t i = 0; i < said.values.size(); ++i) {
     const ValuesOfSeat& values = said.values[i];
-    const json::Path path = top / "values" / i;
+    const json::Path path = (top / "values")[i];
     const auto id = MatchId::read(values.match);
     if (!id) text.fail("'" + values.match + "' is no id of a match", path / "match");
     for (const auto& [name, value] : values.values)

@@ -449,7 +449,7 @@ void Archive::matches(const Wanted& wanted,
   const auto games = this->games();
   stored_matches(wanted, [&](std::int64_t number, const MatchRow& stored) {
     MatchRow match = stored;
-    reader_->added->add_to(match, row(games, row(scenarios, match.scenario).game));
+    reader_->added->add_to(match, row(games, row(scenarios, match.key.scenario).game));
     return each(number, match);
   });
 }

@@ -66,8 +66,9 @@ class StopWatch {
       std::condition_variable_any changed;
       std::unique_lock lock(mutex);
       while (!done.stop_requested()) {
-        if (*asked >= 1) flags.asked = true;
-        if (*asked >= 2) flags.insisted = true;
+        const int32_t how = __atomic_load_n(asked, __ATOMIC_RELAXED);
+        if (how >= 1) flags.asked = true;
+        if (how >= 2) flags.insisted = true;
         changed.wait_for(lock, done, std::chrono::milliseconds(20), [] { return false; });
       }
     });
