@@ -5,8 +5,10 @@ games without leaving the engine.
     PYTHONPATH=build/share/agon/python python3 tests/bench/environments.py build
 
 Processor time, best of five; needs NumPy. Policies: the library's own draws; the lowest legal place of
-each, by NumPy.
+each, by NumPy. In the end, questions a second to a function that is an agent of agon.run(), archive and
+all, and steps a second of the environment of the same game with the same answers.
 """
+import contextlib
 import json
 import subprocess
 import sys
@@ -55,6 +57,41 @@ def lowest(env, places):
     env.step(places)
 
 
+def functions():
+    """Questions a second of processor time to a function in agon.run(): of many less of few matches."""
+    asked = []
+
+    def reject(question):
+        asked.append(question)
+        return {"talk": "", "action": {"kind": "reject"}}
+
+    def played(blocks):
+        suite = {"agents": {}, "design": {"fixed": [["mine", "mine"]], "blocks": blocks},
+                 "scenarios": [{"game": "bargaining"}]}
+        begin = time.process_time()
+        with tempfile.TemporaryDirectory() as folder:
+            agon.run(suite, {"mine": reject}, out=f"{folder}/run.agon", jobs=1, progress=False)
+        return time.process_time() - begin
+
+    def rate():
+        few = played(10)
+        asked.clear()
+        many = played(510)
+        return len(asked) * 500 / 510 / (many - few)
+
+    return max(rate() for _ in range(3))
+
+
+def steps():
+    """Steps a second of the environment in the same match."""
+    with contextlib.closing(agon.make("bargaining", events=False)) as env:
+        def match():
+            env.reset(seed=1)
+            for seat in env.agent_iter():
+                env.step(None if env.terminations[seat] else {"talk": "", "action": {"kind": "reject"}})
+        return best(match, 12)
+
+
 def main(build):
     print(f"{'game':18} {'engine':>9} {'drawn':>9} {'lowest':>9}  M decisions/s;  {'step':>6} {'reset':>6}  us, one table")
     for game, preset in GAMES:
@@ -69,6 +106,7 @@ def main(build):
             step, reset = 1e6 / best(one.step, 1), 1e6 / best(lambda: one.reset(seed=1), 1)
         print(f"{game:18} {rate / 1e6:9.2f} {drawn / 1e6:9.2f} {by_numpy / 1e6:9.2f}  {'':15} {step:6.1f} {reset:6.1f}",
               flush=True)
+    print(f"bargaining, an answer by a Python function: agon.run {functions():.0f} a second, environment {steps():.0f}")
 
 
 if __name__ == "__main__":

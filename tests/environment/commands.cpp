@@ -15,9 +15,11 @@
 #include <thread>
 #include <vector>
 
-#include "catch.hpp"
+#include "library.hpp"
 
 namespace {
+
+using environment_test::last_error;
 
 namespace bj = boost::json;
 namespace fs = std::filesystem;
@@ -141,10 +143,6 @@ struct Place {
   void clear() const { fs::remove(path); }
   std::string path;
 };
-
-std::string last_error() {
-  return agon_last_error();
-}
 
 }  // namespace
 

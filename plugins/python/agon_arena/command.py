@@ -95,7 +95,7 @@ def execute(words, players=None, *, suite=None, progress=None, quiet=False):
         atexit.unregister(end)
     if progress is not None:
         progress.clear()
-    call.tell(progress, quiet)
+    call.tell(None, quiet)
     if interrupted:
         raise KeyboardInterrupt
     if call.error is not None:
