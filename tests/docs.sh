@@ -73,6 +73,16 @@ else
   echo "skipped: the R of tutorial 6, as R is not here"
 fi
 run docs/tutorial-7-a-game-in-python.md
+python=""
+for each in python3 /usr/bin/python3; do
+  [[ -n "$python" ]] || ! "$each" -c 'import numpy' 2>/dev/null || python=$each
+done
+if [[ -n "$python" ]]; then
+  run docs/tutorial-8-training.md "s#^python3 #$python #"
+  PYTHONPATH="$build/share/agon/python" run_blocks docs/tutorial-8-training.md python "$python" -
+else
+  echo "skipped: tutorial 8, as NumPy is not here"
+fi
 for page in "$source"/docs/experiments/*.md; do
   [[ $(basename "$page") != README.md ]] || continue
   rm -f "$work/agon"/*.agon
