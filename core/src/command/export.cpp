@@ -1,7 +1,10 @@
 #include <agon/error.hpp>
+#include <array>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <streambuf>
+#include <utility>
 
 #include "archive/export/calls.hpp"
 #include "archive/export/matches.hpp"
@@ -32,6 +35,75 @@ class Printed : public std::streambuf {
   }
 };
 
+constexpr std::array<std::pair<std::string_view, archive::ExportRows>, 5> kRows{
+    {{"seats", archive::ExportRows::seats},
+     {"matches", archive::ExportRows::matches},
+     {"records", archive::ExportRows::records},
+     {"answers", archive::ExportRows::answers},
+     {"turns", archive::ExportRows::turns}}};
+
+/// Null: model calls.
+std::optional<archive::ExportRows> rows_of(const Invocation& call) {
+  const std::string rows = call.has("rows") ? call.text("rows") : "seats";
+  if (call.has("fault-policy") && rows != "seats")
+    throw Error(ErrorKind::usage, "--fault-policy requires --rows seats", "",
+                "leave --fault-policy out; no other rows depend on it");
+  for (const auto& [name, kind] : kRows)
+    if (name == rows) return kind;
+  if (rows == "calls") return std::nullopt;
+  throw Error(ErrorKind::usage,
+              "invalid value '" + rows +
+                  "' for --rows; expected seats, matches, records, answers, calls or turns");
+}
+
+std::string format_of(const Invocation& call) {
+  const std::string format = call.has("format") ? call.text("format")
+                             : call.json()      ? "jsonl"
+                                                : "csv";
+  if (format != "csv" && format != "jsonl" && format != "spreadsheet")
+    throw Error(ErrorKind::usage,
+                "invalid value '" + format + "' for --format; expected csv, spreadsheet or jsonl");
+  if (call.json() && format != "jsonl")
+    throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
+                "--json is short for --format jsonl");
+  return format;
+}
+
+/// Where an export goes: a file, or standard output.
+class Destination {
+ public:
+  explicit Destination(const std::string& out) : out_(out), standard_(&printed_) {
+    if (!out.empty()) file_.emplace(out);
+    standard_.exceptions(std::ios::badbit);  // the reason of a failed write is told by `print`
+  }
+
+  void write(const std::function<void(std::ostream&)>& write) {
+    try {
+      write(file_ ? file_->stream() : standard_);
+    } catch (const Error& error) {
+      if (!error.where().empty() || out_.empty()) throw;
+      throw Error(error.kind(), error.problem(), out_, error.hint());
+    }
+    if (file_) file_->keep();
+  }
+
+ private:
+  std::string out_;
+  std::optional<OutFile> file_;
+  Printed printed_;
+  std::ostream standard_;
+};
+
+void tell(const archive::WithoutTurns& without) {
+  if (without.with_people > 0)
+    text::say("left out: {} with people ({} of theirs); see docs/training.md#people\n",
+              text::counted(without.with_people, "match", "matches"),
+              text::counted(without.answers, "answer"));
+  if (without.unrecorded > 0)
+    text::say("left out: {} without a record (agon run --no-records)\n",
+              text::counted(without.unrecorded, "match", "matches"));
+}
+
 int export_archive(Invocation& call) {
   archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
   const report::ScopeChoice scope = scope_of(call);
@@ -39,25 +111,11 @@ int export_archive(Invocation& call) {
     report::narrow(archive, scope);
   else if (!scope.metrics.empty())
     report::add_metrics(archive, scope.metrics);
+  const std::optional<archive::ExportRows> rows = rows_of(call);
   archive::ExportOptions options;
-  const std::string rows = call.text("rows").empty() ? "seats" : call.text("rows");
-  if (call.has("fault-policy") && rows != "seats")
-    throw Error(ErrorKind::usage, "--fault-policy requires --rows seats", "",
-                "leave --fault-policy out; no other rows depend on it");
+  options.rows = rows.value_or(options.rows);
   options.policy = name(report::policy_of(asked_policy(call), report::suite_wishes(archive),
                                           call.argument("ARCHIVE")));
-  if (rows == "seats")
-    options.rows = archive::ExportRows::seats;
-  else if (rows == "matches")
-    options.rows = archive::ExportRows::matches;
-  else if (rows == "records")
-    options.rows = archive::ExportRows::records;
-  else if (rows == "answers")
-    options.rows = archive::ExportRows::answers;
-  else if (rows != "calls")
-    throw Error(ErrorKind::usage,
-                "invalid value '" + rows +
-                    "' for --rows; expected seats, matches, records, answers or calls");
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive.content(digest); });
   options.record_entries = [&](std::string_view bytes, const auto& each) {
@@ -66,38 +124,26 @@ int export_archive(Invocation& call) {
       return true;
     });
   };
-  const std::string format = !call.text("format").empty() ? call.text("format")
-                             : call.json()                ? "jsonl"
-                                                          : "csv";
-  if (format != "csv" && format != "jsonl" && format != "spreadsheet")
-    throw Error(ErrorKind::usage,
-                "invalid value '" + format + "' for --format; expected csv, spreadsheet or jsonl");
-  if (call.json() && format != "jsonl")
-    throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
-                "--json is short for --format jsonl");
+  const std::string format = format_of(call);
   std::optional<archive::CsvAudience> csv;
   if (format != "jsonl")
     csv = format == "csv" ? archive::CsvAudience::data : archive::CsvAudience::spreadsheet;
   options.reader = csv.value_or(archive::CsvAudience::data);
-  const std::string out = call.text("out");
-  std::optional<OutFile> file;
-  if (!out.empty()) file.emplace(out);
-  Printed printed;
-  std::ostream standard(&printed);
-  standard.exceptions(std::ios::badbit);  // the reason of a failed write is told by `print`
-  std::ostream& stream = file ? file->stream() : standard;
-  try {
-    if (rows == "calls")
-      archive::export_calls(archive, stream, csv);
-    else if (csv)
-      archive::export_csv(archive, stream, options);
-    else
-      archive::export_jsonl(archive, stream, options);
-  } catch (const Error& error) {
-    if (!error.where().empty() || out.empty()) throw;
-    throw Error(error.kind(), error.problem(), out, error.hint());
-  }
-  if (file) file->keep();
+  Destination destination(call.text("out"));
+  archive.together([&] {
+    std::optional<archive::TurnReader> turns;
+    if (rows == archive::ExportRows::turns)
+      options.turns = &turns.emplace(archive, options.record_entries);
+    destination.write([&](std::ostream& out) {
+      if (!rows)
+        archive::export_calls(archive, out, csv);
+      else if (csv)
+        archive::export_csv(archive, out, options);
+      else
+        archive::export_jsonl(archive, out, options);
+    });
+    if (turns) tell(turns->without_turns());
+  });
   return 0;
 }
 
@@ -111,7 +157,7 @@ Command export_command() {
             &export_archive};
   // clang-format off
   c.synopsis.options.add_options()
-      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field) or calls (of models) (default: seats)")
+      ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models) or turns (prompts, answers and rewards, to train on) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
       ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json (default: csv)")
       ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics to the rows of seats, see docs/report.md")

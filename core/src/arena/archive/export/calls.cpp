@@ -13,14 +13,6 @@
 namespace agon::archive {
 namespace {
 
-ExportCell cell_if_known(std::int64_t value) {
-  return value < 0 ? ExportCell(Absent{}) : ExportCell(value);
-}
-
-ExportCell money_cell(const std::optional<std::int64_t>& cost) {
-  return cost && *cost >= 0 ? ExportCell(dollars(*cost)) : ExportCell(Absent{});
-}
-
 ExportCell messages_cell(const ModelCall& call) {
   std::string text = "[";
   for (const ChatMessage& m : call.messages) {

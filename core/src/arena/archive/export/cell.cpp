@@ -98,6 +98,14 @@ std::string dollars(std::int64_t billionths) {
   return text;
 }
 
+ExportCell cell_if_known(std::int64_t value) {
+  return value < 0 ? ExportCell(Absent{}) : ExportCell(value);
+}
+
+ExportCell money_cell(const std::optional<std::int64_t>& billionths) {
+  return billionths && *billionths >= 0 ? ExportCell(dollars(*billionths)) : ExportCell(Absent{});
+}
+
 std::string utc(std::int64_t milliseconds) {
   using namespace std::chrono;
   const sys_time<std::chrono::milliseconds> time{std::chrono::milliseconds(milliseconds)};

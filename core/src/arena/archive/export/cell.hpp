@@ -2,6 +2,7 @@
 
 #include <agon/export.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,6 +43,12 @@ AGON_API ExportCell decimal(double minor_units, int decimals);
 
 /// Billionths of a US dollar as dollars, with at least two decimals: 1'500'000 is "0.0015".
 AGON_API std::string dollars(std::int64_t billionths);
+
+/// A count that is below 0 where it is not known; then Absent.
+AGON_API ExportCell cell_if_known(std::int64_t value);
+
+/// Billionths of a US dollar as `dollars` writes them; Absent where they are not known.
+AGON_API ExportCell money_cell(const std::optional<std::int64_t>& billionths);
 
 /// Milliseconds since 1970 as "2026-11-20T12:34:56.789Z".
 AGON_API std::string utc(std::int64_t milliseconds);

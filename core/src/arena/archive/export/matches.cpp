@@ -106,10 +106,12 @@ class Rows {
     if (kind == ExportRows::seats) {
       columns_.add_all(seat_columns);
       columns_.add_all(kFaultNames);
+    } else if (kind == ExportRows::turns) {
+      columns_.add_all(turn_columns());
     } else {
       columns_.add_all(kind == ExportRows::answers ? answer_columns : match_only_columns);
     }
-    if (kind != ExportRows::answers) columns_.add_all(use_columns);
+    if (has_results()) columns_.add_all(use_columns);
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
@@ -132,6 +134,7 @@ class Rows {
     const std::size_t common = next_;
     for (const auto& [column, cell] : scenario.treatment) cells_[column] = cell;
     if (kind_ == ExportRows::answers) return each_answer(match, options, row);
+    if (kind_ == ExportRows::turns) return each_turn(match, game, *options.turns, row);
     put_metrics(game.match_metrics, match.metrics);
     if (kind_ != ExportRows::seats) {
       put_match(match);
@@ -147,6 +150,10 @@ class Rows {
   }
 
  private:
+  [[nodiscard]] bool has_results() const {
+    return kind_ != ExportRows::answers && kind_ != ExportRows::turns;
+  }
+
   /// Blocks that the policy `exclude` leaves out.
   void find_forced() {
     archive_.matches({}, [&](std::int64_t, const MatchRow& match) {
@@ -183,7 +190,7 @@ class Rows {
       }
     }
     for (const Metric& metric : row.match_metrics) {
-      if (kind_ == ExportRows::answers) break;
+      if (!has_results()) break;
       const std::size_t column = columns_.add(std::string(kMatchMetric) + metric.name);
       game.match_metrics.push_back({column, metric.decimals});
     }
@@ -245,6 +252,17 @@ class Rows {
       each_field("", *value, row);
       if (const boost::json::value* thought = entry.if_contains("thought"))
         each_field("thought", *thought, row);
+    });
+  }
+
+  void each_turn(const MatchRow& match, const GameCells& game, TurnReader& turns,
+                 const std::function<void(const std::vector<ExportCell>&)>& row) {
+    const std::size_t common = next_;
+    turns.each(match, [&](const Turn& turn) {
+      next_ = common;
+      const SeatRow& seat = match.seats[static_cast<std::size_t>(turn.seat)];
+      for (ExportCell& cell : turn_cells(turn, seat, game.row.score_decimals)) put(std::move(cell));
+      row(cells_);
     });
   }
 
@@ -403,7 +421,7 @@ class Output {
 void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
                 const std::function<void(const std::vector<ExportCell>&)>& row) {
   Wanted wanted;
-  wanted.record = options.rows == ExportRows::records || options.rows == ExportRows::answers;
+  wanted.record = options.rows != ExportRows::seats && options.rows != ExportRows::matches;
   wanted.scenarios = options.scenarios;
   archive.matches(wanted, [&](std::int64_t, const MatchRow& match) {
     rows.each_row(match, options, row);

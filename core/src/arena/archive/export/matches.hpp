@@ -9,6 +9,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/export/cell.hpp"
+#include "archive/export/turns.hpp"
 
 namespace agon::archive {
 
@@ -18,6 +19,7 @@ enum class ExportRows : std::uint8_t {
   matches,  ///< a finished match
   records,  ///< a finished match and what happened in it; JSON Lines only
   answers,  ///< a field of an answer, and its value
+  turns,    ///< a call of a model, or an answer without one
 };
 
 /// What to export.
@@ -27,11 +29,10 @@ struct ExportOptions {
   std::vector<std::int64_t> scenarios{};
   /// How `gain` and `counted` treat forced answers: "as-played", "forfeit" or "exclude".
   std::string policy = "as-played";
-  /// Calls `each` with every entry of a match's record, as a JSON object on one line; needed for
-  /// `records` and `answers`.
-  std::function<void(std::string_view record,
-                     const std::function<void(std::string_view entry)>& each)>
-      record_entries{};
+  /// Needed for `records` and `answers`.
+  RecordEntries record_entries{};
+  /// Needed for `turns`.
+  TurnReader* turns = nullptr;
   CsvAudience reader = CsvAudience::data;
 };
 

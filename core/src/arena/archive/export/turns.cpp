@@ -1,0 +1,251 @@
+#include "archive/export/turns.hpp"
+
+#include <agon/error.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cmath>
+#include <span>
+
+#include "archive/export/chat.hpp"
+#include "json/parse.hpp"
+#include "json/write.hpp"
+
+namespace agon::archive {
+namespace {
+
+// Whether people play it.
+bool is_person(const AgentRow& agent, const Archive& archive) {
+  const boost::json::value spec = json::parse(agent.spec, archive.path().string());
+  const boost::json::object* object = spec.if_object();
+  const boost::json::value* id = object == nullptr ? nullptr : object->if_contains("agent");
+  return id != nullptr && id->is_string() && id->get_string() == "human";
+}
+
+ExportCell text_or_absent(std::string_view text) {
+  return text.empty() ? ExportCell(Absent{}) : ExportCell(std::string(text));
+}
+
+ExportCell json_or_absent(std::string text) {
+  return text.empty() ? ExportCell(Absent{}) : ExportCell(ExportJson{std::move(text)});
+}
+
+std::string prompt_json(const ModelCall& call) {
+  std::string out;
+  for (const ChatMessage& message : call.messages) {
+    out += out.empty() ? '[' : ',';
+    append_chat_message(out, message);
+  }
+  return out.empty() ? "[]" : out + "]";
+}
+
+}  // namespace
+
+double normalised_score(const MatchRow& match, const SeatRow& seat) {
+  const double surplus = seat.ideal - seat.disagreement;
+  const bool has_one = match.status == MatchStatus::finished && std::isfinite(seat.payoff) &&
+                       std::isfinite(surplus) && surplus > 0;
+  return has_one ? (seat.payoff - seat.disagreement) / surplus
+                 : std::numeric_limits<double>::quiet_NaN();
+}
+
+TurnReader::TurnReader(const Archive& archive, RecordEntries entries)
+    : archive_(archive),
+      entries_(std::move(entries)),
+      agents_(archive.agents()),
+      scenarios_(archive.scenarios()) {
+  for (const auto& [number, agent] : agents_)
+    if (is_person(agent, archive)) people_.insert(number);
+  // In order, so that sums do not depend on which match ended first.
+  archive.matches({}, [&](std::int64_t, const MatchRow& match) {
+    for (const SeatRow& seat : match.seats) {
+      const double score = normalised_score(match, seat);
+      if (std::isnan(score)) continue;
+      Mean& mean = means_[group_of(match, seat)];
+      mean.sum += score;
+      ++mean.count;
+    }
+    return true;
+  });
+}
+
+TurnReader::Group TurnReader::group_of(const MatchRow& match, const SeatRow& seat) {
+  return {match.key.scenario, match.key.block, match.key.position, seat.role};
+}
+
+// The same draws have the same id in every archive.
+std::string TurnReader::id_of(const Group& group) const {
+  const auto& [number, block, position, role] = group;
+  const ScenarioRow& scenario = archive_.row(scenarios_, number);
+  std::string text = hash::hex(scenario.settings);
+  for (const std::string& part :
+       {scenario.seed ? std::to_string(*scenario.seed) : "", std::to_string(block),
+        std::to_string(position), scenario.treatment, scenario.name, role})
+    text += "\n" + part;
+  const hash::Digest digest = hash::sha256(text);
+  return hash::hex(std::span(digest).first(16));
+}
+
+TurnReader::Questions TurnReader::questions_of(const MatchRow& match) const {
+  Questions questions;
+  entries_(match.record, [&](std::string_view line) {
+    const boost::json::value read = json::parse(line, archive_.path().string());
+    const boost::json::object& entry = read.as_object();
+    if (entry.at("entry").as_string() != "question") return;
+    Question asked;
+    asked.seat = static_cast<int>(entry.at("seat").as_int64());
+    if (asked.seat < 0 || static_cast<std::size_t>(asked.seat) >= match.seats.size())
+      archive_.damaged("the record of a match is of more seats than it has");
+    if (const auto* stage = entry.if_contains("name")) asked.stage = stage->as_string();
+    asked.probe = entry.at("probe").as_bool();
+    asked.forced = entry.at("forced").as_bool();
+    asked.by_rules = entry.contains("by_rules");
+    for (const boost::json::value& attempt : entry.at("attempts").as_array())
+      asked.attempts.emplace_back(attempt.at("class").as_string());
+    if (const auto* value = entry.if_contains("value"); value != nullptr && !value->is_null())
+      asked.value = json::write(*value);
+    questions[entry.at("number").as_int64()] = std::move(asked);
+  });
+  return questions;
+}
+
+bool TurnReader::has_people(const MatchRow& match, const Questions& questions) {
+  const auto is_played_by_one = [&](const SeatRow& seat) { return people_.contains(seat.agent); };
+  if (std::ranges::none_of(match.seats, is_played_by_one)) return false;
+  ++without_.with_people;
+  for (const auto& [number, asked] : questions)
+    if (is_played_by_one(match.seats[static_cast<std::size_t>(asked.seat)])) ++without_.answers;
+  return true;
+}
+
+void TurnReader::set_seats(const MatchRow& match) {
+  groups_.clear();
+  seats_.clear();
+  for (const SeatRow& seat : match.seats) groups_.push_back(id_of(group_of(match, seat)));
+  for (const SeatRow& seat : match.seats) {
+    Turn& turn = seats_.emplace_back();
+    turn.seat = static_cast<int>(seats_.size()) - 1;
+    turn.agent = archive_.row(agents_, seat.agent).name;
+    turn.group = groups_[seats_.size() - 1];
+    turn.reward = normalised_score(match, seat);
+    const auto mean = means_.find(group_of(match, seat));
+    if (mean != means_.end())
+      turn.advantage = turn.reward - mean->second.sum / static_cast<double>(mean->second.count);
+  }
+}
+
+Turn TurnReader::turn_of(const Question& asked, std::int64_t number, std::size_t attempt) const {
+  Turn turn = seats_[static_cast<std::size_t>(asked.seat)];
+  turn.stage = asked.stage;
+  turn.question = number;
+  turn.attempt = static_cast<std::int64_t>(attempt);
+  turn.probe = asked.probe;
+  if (attempt < asked.attempts.size()) turn.fault = asked.attempts[attempt];
+  if (attempt + 1 >= asked.attempts.size()) {
+    turn.answer = asked.value;
+    turn.fallback = asked.forced;
+  }
+  return turn;
+}
+
+// Takes the questions away for which a model was called.
+void TurnReader::each_call(const MatchRow& match, Questions& questions,
+                           const std::function<void(const Turn&)>& each) const {
+  std::optional<CallRow> held;  // until it is known whether another one follows in its attempt
+  const auto hand_out = [&](const CallRow* next) {
+    if (!held) return;
+    const auto asked = questions.find(held->question);
+    if (asked == questions.end() || asked->second.seat != held->seat) return;
+    Turn turn = turn_of(asked->second, held->question, static_cast<std::size_t>(held->attempt));
+    turn.call = &*held;
+    turn.gives_attempt =
+        next == nullptr || next->question != held->question || next->attempt != held->attempt;
+    if (!turn.gives_attempt) {
+      turn.fault.clear();
+      turn.answer.reset();
+      turn.fallback.reset();
+    }
+    each(turn);
+  };
+  const auto is_before = [](std::int64_t number, const CallRow* next) {
+    return next == nullptr || number < next->question;
+  };
+  // Those without a call come where their numbers are.
+  const auto hand_out_others = [&](const CallRow* next) {
+    while (!questions.empty() && is_before(questions.begin()->first, next)) {
+      const auto& [number, asked] = *questions.begin();
+      const bool had_call = held && held->question == number;
+      if (!had_call && !asked.by_rules && asked.value)
+        each(turn_of(asked, number, asked.attempts.empty() ? 0 : asked.attempts.size() - 1));
+      questions.erase(questions.begin());
+    }
+  };
+  archive_.calls(&match.key.id, [&](const CallRow& call) {
+    if (!call.answered) return;
+    hand_out(&call);
+    hand_out_others(&call);
+    held = call;
+  });
+  hand_out(nullptr);
+  hand_out_others(nullptr);
+}
+
+void TurnReader::each(const MatchRow& match, const std::function<void(const Turn&)>& each) {
+  if (match.record.empty()) {
+    without_.unrecorded += match.status == MatchStatus::quarantined ? 0 : 1;
+    return;
+  }
+  Questions questions = questions_of(match);
+  if (has_people(match, questions)) return;
+  set_seats(match);
+  each_call(match, questions, each);
+}
+
+const std::vector<std::string_view>& turn_columns() {
+  static const std::vector<std::string_view> names{
+      "seat",          "seat_name",     "role",
+      "agent",         "question",      "attempt",
+      "place",         "stage",         "probe",
+      "purpose",       "prompt",        "completion",
+      "tools",         "reasoning",     "answer",
+      "fault",         "fallback",      "input_tokens",
+      "output_tokens", "cached_tokens", "reasoning_tokens",
+      "cost_usd",      "payoff",        "reward",
+      "advantage",     "group"};
+  return names;
+}
+
+std::vector<ExportCell> turn_cells(const Turn& turn, const SeatRow& seat, int score_decimals) {
+  static const CallRow none;
+  const CallRow& row = turn.call == nullptr ? none : *turn.call;
+  const ModelCall& c = row.call;
+  const bool is_call = turn.call != nullptr;
+  return {std::int64_t{turn.seat},
+          seat.name,
+          seat.role,
+          turn.agent,
+          turn.question,
+          turn.attempt,
+          is_call ? ExportCell(row.place) : ExportCell(Absent{}),
+          std::string(turn.stage),
+          std::int64_t{turn.probe},
+          is_call ? ExportCell(c.purpose) : ExportCell(Absent{}),
+          is_call ? ExportCell(ExportJson{prompt_json(c)}) : ExportCell(Absent{}),
+          is_call ? ExportCell(c.text) : ExportCell(Absent{}),
+          json_or_absent(tools_json(c)),
+          text_or_absent(c.reasoning),
+          json_or_absent(turn.answer.value_or("")),
+          text_or_absent(turn.fault),
+          turn.fallback ? ExportCell(std::int64_t{*turn.fallback}) : ExportCell(Absent{}),
+          cell_if_known(c.usage.input),
+          cell_if_known(c.usage.output),
+          cell_if_known(c.usage.cached),
+          cell_if_known(c.usage.thought),
+          money_cell(row.cost),
+          decimal(seat.payoff, score_decimals),
+          turn.reward,
+          turn.advantage,
+          std::string(turn.group)};
+}
+
+}  // namespace agon::archive
