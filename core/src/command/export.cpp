@@ -1,4 +1,7 @@
+#include <unistd.h>
+
 #include <agon/error.hpp>
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -8,10 +11,13 @@
 
 #include "archive/export/calls.hpp"
 #include "archive/export/matches.hpp"
+#include "archive/export/otlp.hpp"
+#include "archive/export/trl.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "record/transcript.hpp"
 #include "results/scope.hpp"
+#include "text/say.hpp"
 #include "text/words.hpp"
 
 namespace agon::command {
@@ -45,9 +51,10 @@ constexpr std::array<std::pair<std::string_view, archive::ExportRows>, 5> kRows{
 /// Null: model calls.
 std::optional<archive::ExportRows> rows_of(const Invocation& call) {
   const std::string rows = call.has("rows") ? call.text("rows") : "seats";
-  if (call.has("fault-policy") && rows != "seats")
-    throw Error(ErrorKind::usage, "--fault-policy requires --rows seats", "",
-                "leave --fault-policy out; no other rows depend on it");
+  for (const std::string of_seats : {"fault-policy", "metrics"})
+    if (call.has(of_seats) && rows != "seats")
+      throw Error(ErrorKind::usage, "--" + of_seats + " requires --rows seats", "",
+                  "leave --" + of_seats + " out; no other rows depend on it");
   for (const auto& [name, kind] : kRows)
     if (name == rows) return kind;
   if (rows == "calls") return std::nullopt;
@@ -56,17 +63,41 @@ std::optional<archive::ExportRows> rows_of(const Invocation& call) {
                   "' for --rows; expected seats, matches, records, answers, calls or turns");
 }
 
+constexpr std::array<std::string_view, 6> kFormats{"csv", "spreadsheet", "jsonl",
+                                                   "trl", "otlp",        "otlp-json"};
+
 std::string format_of(const Invocation& call) {
   const std::string format = call.has("format") ? call.text("format")
                              : call.json()      ? "jsonl"
                                                 : "csv";
-  if (format != "csv" && format != "jsonl" && format != "spreadsheet")
-    throw Error(ErrorKind::usage,
-                "invalid value '" + format + "' for --format; expected csv, spreadsheet or jsonl");
+  if (std::ranges::find(kFormats, format) == kFormats.end())
+    throw Error(ErrorKind::usage, "invalid value '" + format +
+                                      "' for --format; expected csv, spreadsheet, jsonl, trl, "
+                                      "otlp or otlp-json");
   if (call.json() && format != "jsonl")
     throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
                 "--json is short for --format jsonl");
+  if (format == "trl" && call.text("rows") != "turns")
+    throw Error(ErrorKind::usage, "--format trl requires --rows turns");
+  if (format.starts_with("otlp") && call.has("rows"))
+    throw Error(ErrorKind::usage, "--rows conflicts with --format " + format, "",
+                "leave --rows out; spans are of matches, questions and model calls");
+  if (format == "otlp" && !call.has("out") && isatty(STDOUT_FILENO) == 1)
+    throw Error(ErrorKind::usage, "--format otlp is binary, and standard output is a terminal", "",
+                "add --out FILE, or use --format otlp-json");
   return format;
+}
+
+archive::TrlLayout layout_of(const Invocation& call, const std::string& format) {
+  if (call.has("layout") && format != "trl")
+    throw Error(ErrorKind::usage, "--layout requires --format trl");
+  const std::string layout = call.has("layout") ? call.text("layout") : "prompt-completion";
+  if (layout == "messages") return archive::TrlLayout::messages;
+  if (layout == "prompt-completion") return archive::TrlLayout::prompt_completion;
+  if (layout == "preference") return archive::TrlLayout::preference;
+  throw Error(ErrorKind::usage,
+              "invalid value '" + layout +
+                  "' for --layout; expected messages, prompt-completion or preference");
 }
 
 /// Where an export goes: a file, or standard output.
@@ -94,13 +125,14 @@ class Destination {
   std::ostream standard_;
 };
 
-void tell(const archive::WithoutTurns& without) {
+void tell(const archive::WithoutTurns& without, bool keeps_matches) {
   if (without.with_people > 0)
     text::say("left out: {} with people ({} of theirs); see docs/training.md#people\n",
               text::counted(without.with_people, "match", "matches"),
               text::counted(without.answers, "answer"));
   if (without.unrecorded > 0)
-    text::say("left out: {} without a record (agon run --no-records)\n",
+    text::say("left out: {}{} without a record (agon run --no-records)\n",
+              keeps_matches ? "questions of " : "",
               text::counted(without.unrecorded, "match", "matches"));
 }
 
@@ -112,6 +144,7 @@ int export_archive(Invocation& call) {
   else if (!scope.metrics.empty())
     report::add_metrics(archive, scope.metrics);
   const std::optional<archive::ExportRows> rows = rows_of(call);
+  const std::string format = format_of(call);
   archive::ExportOptions options;
   options.rows = rows.value_or(options.rows);
   options.policy = name(report::policy_of(asked_policy(call), report::suite_wishes(archive),
@@ -124,25 +157,32 @@ int export_archive(Invocation& call) {
       return true;
     });
   };
-  const std::string format = format_of(call);
+  const archive::TrlLayout layout = layout_of(call, format);
   std::optional<archive::CsvAudience> csv;
-  if (format != "jsonl")
-    csv = format == "csv" ? archive::CsvAudience::data : archive::CsvAudience::spreadsheet;
+  if (format == "csv") csv = archive::CsvAudience::data;
+  if (format == "spreadsheet") csv = archive::CsvAudience::spreadsheet;
   options.reader = csv.value_or(archive::CsvAudience::data);
   Destination destination(call.text("out"));
   archive.together([&] {
     std::optional<archive::TurnReader> turns;
-    if (rows == archive::ExportRows::turns)
+    const bool is_otlp = format.starts_with("otlp");
+    if (is_otlp || rows == archive::ExportRows::turns)
       options.turns = &turns.emplace(archive, options.record_entries);
     destination.write([&](std::ostream& out) {
-      if (!rows)
+      if (is_otlp)
+        archive::export_otlp(
+            archive, out, *turns,
+            format == "otlp" ? archive::SpanEncoding::protobuf : archive::SpanEncoding::json);
+      else if (format == "trl")
+        archive::export_trl(archive, out, *turns, layout);
+      else if (!rows)
         archive::export_calls(archive, out, csv);
       else if (csv)
         archive::export_csv(archive, out, options);
       else
         archive::export_jsonl(archive, out, options);
     });
-    if (turns) tell(turns->without_turns());
+    if (turns) tell(turns->without_turns(), is_otlp);
   });
   return 0;
 }
@@ -151,7 +191,7 @@ int export_archive(Invocation& call) {
 
 Command export_command() {
   Command c{{"export",
-             "write an archive as CSV or JSON Lines, for pandas, R or DuckDB",
+             "write an archive as CSV or JSON Lines, for pandas, R, DuckDB or trainers",
              "",
              {{"ARCHIVE", "archive of 'agon run'"}}},
             &export_archive};
@@ -159,11 +199,13 @@ Command export_command() {
   c.synopsis.options.add_options()
       ("rows", po::value<std::string>()->value_name("KIND"), "seats, matches, records (all events, jsonl only), answers (field by field), calls (of models) or turns (prompts, answers and rewards, to train on) (default: seats)")
       ("fault-policy", po::value<std::string>()->value_name("as-played|forfeit|exclude"), "how gains of seats count forced answers (default: the suite's)")
-      ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json (default: csv)")
+      ("format", po::value<std::string>()->value_name("csv|spreadsheet|jsonl|trl|otlp|otlp-json"), "output format; spreadsheet is CSV without formulas, jsonl is the same as --json, trl is for trainers of Hugging Face, otlp are spans of OpenTelemetry (default: csv)")
+      ("layout", po::value<std::string>()->value_name("messages|prompt-completion|preference"), "with --format trl: what a row is (default: prompt-completion)")
       ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics to the rows of seats, see docs/report.md")
       ("out", po::value<std::string>()->value_name("FILE"), "output file (default: standard output)");
   // clang-format on
   add_scope_options(c.synopsis, "all");
+  c.synopsis.rules.push_back({"layout", {"format"}});
   c.synopsis.details = "The columns are listed in docs/archive.md.\n";
   return c;
 }

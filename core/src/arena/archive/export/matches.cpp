@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "archive/export/cell.hpp"
+#include "archive/export/output.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
@@ -391,31 +392,6 @@ class Rows {
   std::map<std::int64_t, AgentCells> agents_;
   std::vector<ExportCell> cells_;
   std::size_t next_ = 0;
-};
-
-// Hands text to a stream in large pieces, and notices when the stream fails.
-class Output {
- public:
-  explicit Output(std::ostream& stream) : stream_(stream) {}
-
-  std::string& line() { return buffer_; }
-  void line_done() {
-    if (buffer_.size() >= piece) flush();
-  }
-  void flush() {
-    stream_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    stream_.flush();
-    buffer_.clear();
-    if (!stream_) {
-      throw Error(ErrorKind::failure, "the export could not be written", {},
-                  "check the free space on the disk");
-    }
-  }
-
- private:
-  static constexpr std::size_t piece = 1U << 16U;
-  std::ostream& stream_;
-  std::string buffer_;
 };
 
 void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
