@@ -218,6 +218,42 @@ TEST_CASE("export: seats, matches and records as CSV and JSON Lines") {
   CHECK(a.folder.agon({"export", "s.agon", "--out", "no/such/rows.csv"}).code == 1);
 }
 
+TEST_CASE("export: data sets for trainers and spans, and what does not go together") {
+  const Archive a;
+  const auto exported = [&](const Words& more) {
+    Words words{"export", "s.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    return a.folder.agon(words);
+  };
+  const auto turns = lines(exported({"--rows", "turns", "--json"}).out);
+  REQUIRE_FALSE(turns.empty());
+  CHECK(lines(exported({"--rows", "turns"}).out).size() == 1 + turns.size());
+  // Agents of rules have answers, and say nothing that a model could learn from.
+  CHECK(json_of(turns.front()).at("prompt").is_null());
+  CHECK_FALSE(json_of(turns.front()).at("answer").is_null());
+  const Ended trl = exported({"--rows", "turns", "--format", "trl", "--layout", "messages"});
+  CHECK(trl.code == 0);
+  CHECK(trl.out.empty());
+  CHECK(exported({"--format", "otlp", "--out", "spans.pb"}).code == 0);
+  CHECK(a.folder.read("spans.pb") == exported({"--format", "otlp"}).out);
+  const auto spans = json_of(exported({"--format", "otlp-json"}).out);
+  CHECK_FALSE(spans.at("resourceSpans").as_array().empty());
+  const std::vector<std::pair<Words, std::string>> refused{
+      {{"--format", "trl"}, "--format trl requires --rows turns"},
+      {{"--format", "trl", "--rows", "seats"}, "--format trl requires --rows turns"},
+      {{"--layout", "messages"}, "--layout requires --format"},
+      {{"--layout", "messages", "--format", "csv"}, "--layout requires --format trl"},
+      {{"--layout", "chat", "--format", "trl", "--rows", "turns"}, "invalid value 'chat'"},
+      {{"--format", "otlp", "--rows", "seats"}, "--rows conflicts with --format otlp"},
+      {{"--rows", "turns", "--fault-policy", "forfeit"}, "--fault-policy requires --rows seats"}};
+  for (const auto& [words, problem] : refused) {
+    const Ended ended = exported(words);
+    INFO(ended.err);
+    CHECK(ended.code == 2);
+    CHECK(contains(ended.err, problem));
+  }
+}
+
 TEST_CASE("doctor looks at archives and suites") {
   const Archive a;
   const Ended archive = a.folder.agon({"doctor", "s.agon"});

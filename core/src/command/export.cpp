@@ -78,7 +78,7 @@ std::string format_of(const Invocation& call) {
     throw Error(ErrorKind::usage, "--json conflicts with --format " + format, "",
                 "--json is short for --format jsonl");
   if (format == "trl" && call.text("rows") != "turns")
-    throw Error(ErrorKind::usage, "--format trl requires --rows turns");
+    throw Error(ErrorKind::usage, "--format trl requires --rows turns", "", "add --rows turns");
   if (format.starts_with("otlp") && call.has("rows"))
     throw Error(ErrorKind::usage, "--rows conflicts with --format " + format, "",
                 "leave --rows out; spans are of matches, questions and model calls");
