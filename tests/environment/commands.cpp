@@ -38,9 +38,9 @@ class Program {
 
   explicit Program(Answers answers) : answers_(answers) {
     host_.user = this;
-    host_.print = [](void* self, const char* text) {
+    host_.print = [](void* self, const char* bytes, std::uint64_t size) {
       auto& program = *static_cast<Program*>(self);
-      program.printed += text;
+      program.printed.append(bytes, size);
       return program.reads_on ? 0 : 1;
     };
     host_.say = [](void* self, const char* text) {

@@ -338,6 +338,13 @@ except KeyboardInterrupt:
 
 
 class Ends(InFolder):
+    def test_rows_may_be_left_at_the_end_of_the_process(self):
+        agon.run("scenarios/quickstart.json", blocks=30, out="run.agon", progress=False)
+        script = (f"import sys; sys.path.insert(0, {PACKAGE!r})\nimport agon_arena as agon\n"
+                  "rows = agon.read('run.agon').rows('records')\nprint(len(next(rows)['record']) > 0)")
+        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "True\n", ""))
+
     def start(self, body, blocks=200):
         source = SLOW.format(package=PACKAGE, body=body, suite=suite(blocks))
         # Its source is the same each time, so the agent is.

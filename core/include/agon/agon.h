@@ -200,9 +200,10 @@ typedef struct agon_reply agon_reply;
  * `say` from several at once, until agon_command() returns; each may be null. */
 typedef struct agon_host {
   void* user; /* handed to the functions */
-  /* What the command writes to standard output, piece by piece; not 0: nobody reads on, and the
-   * command ends with an error. And what it writes to standard error. */
-  int32_t (*print)(void* user, const char* text);
+  /* What the command writes to standard output, piece by piece: `size` bytes, which are UTF-8 but
+   * for binary exports. Returns 0; anything else: nobody reads on, and the command ends with an
+   * error. And what it writes to standard error. */
+  int32_t (*print)(void* user, const char* bytes, uint64_t size);
   void (*say)(void* user, const char* text);
   /* How many matches of a run are done; of these, `before` by earlier runs. */
   void (*show)(void* user, uint64_t done, uint64_t before, uint64_t total);

@@ -100,7 +100,7 @@ def execute(words, players=None, *, suite=None, progress=None, quiet=False):
         raise KeyboardInterrupt
     if call.error is not None:
         raise call.error
-    return call.exit_code.value, "".join(call.printed)
+    return call.exit_code.value, b"".join(call.printed).decode(errors="replace")
 
 
 @contextlib.contextmanager
@@ -128,10 +128,10 @@ def lines(words):
     pieces, wanted = queue.Queue(64), threading.Event()
     wanted.set()
 
-    def put(text):
+    def put(piece):
         while wanted.is_set():
             try:
-                return pieces.put(text, timeout=0.1)
+                return pieces.put(piece, timeout=0.1)
             except queue.Full:
                 pass
         raise BrokenPipeError
@@ -143,22 +143,29 @@ def lines(words):
 
     call = _Call(words, None, None, put)
     thread = threading.Thread(target=run, name="agon", daemon=True)
-    thread.start()
-    rest = ""
-    try:
-        for piece in iter(pieces.get, None):
-            *whole, rest = (rest + piece).split("\n")
-            yield from whole
-    finally:
+
+    def end():
         wanted.clear()
         thread.join()
+
+    thread.start()
+    atexit.register(end)
+    rest = b""
+    try:
+        for piece in iter(pieces.get, None):
+            *whole, rest = (rest + piece).split(b"\n")
+            for line in whole:
+                yield line.decode()
+    finally:
+        end()
+        atexit.unregister(end)
     if call.error is not None:
         raise call.error
 
 
 class _Call:
     """One command: what it is given, and what comes of it. Its callbacks are called from threads of
-    the library. `put` takes what is printed; where it raises, nobody reads on."""
+    the library. `put` takes what is printed, as bytes; where it raises, nobody reads on."""
 
     def __init__(self, words, players, suite, put=None):
         self.words, self.printed, self.said = words, [], collections.deque()
@@ -171,9 +178,9 @@ class _Call:
             Host.SHOW(self._show), Host.TELL() if players is None else Host.TELL(players.tell),
             ctypes.pointer(self.stop), None if suite is None else suite.encode())
 
-    def _print(self, _user, text):
+    def _print(self, _user, start, size):
         try:
-            self._put(text.decode(errors="replace"))
+            self._put(ctypes.string_at(start, size))
         except BrokenPipeError:
             return 1
         return 0

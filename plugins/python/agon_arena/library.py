@@ -29,7 +29,7 @@ class VecBuffers(ctypes.Structure):
 
 
 class Host(ctypes.Structure):
-    PRINT = ctypes.CFUNCTYPE(c_int32, c_void_p, c_char_p)
+    PRINT = ctypes.CFUNCTYPE(c_int32, c_void_p, c_void_p, c_uint64)
     SAY = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
     SHOW = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_uint64, c_uint64)
     TELL = ctypes.CFUNCTYPE(None, c_void_p, c_char_p, c_uint64, c_char_p, c_void_p)

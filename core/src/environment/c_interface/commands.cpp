@@ -42,7 +42,7 @@ class HostListener final : public text::Listener {
   explicit HostListener(const agon_host& host) : host_(host) {}
 
   void print(std::string_view text) override {
-    if (host_.print != nullptr && host_.print(host_.user, std::string(text).c_str()) != 0)
+    if (host_.print != nullptr && host_.print(host_.user, text.data(), text.size()) != 0)
       throw Error(ErrorKind::failure, "nobody reads what the command prints");
   }
   void say(std::string_view text) override {
