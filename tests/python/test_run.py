@@ -225,27 +225,27 @@ class Commands(InFolder):
         self.assertTrue(agon.check("classic", matches=2).data)
 
     def test_a_metric_of_ones_own_is_one_of_the_games(self):
-        def bids(match):
+        def turns_taken(match):
             return [len(match.answers(seat)) for seat in match.seats] if match.game == "bargaining" else \
                 [None] * len(match.seats)
 
-        archive = agon.read(self.path).add_metrics({"bids": bids}, units={"bids": "messages"})
-        own = {(each["match"], each["seat"]): each["metric_bids"] for each in archive.seats}
+        archive = agon.read(self.path).add_metrics({"turns_taken": turns_taken}, units={"turns_taken": "messages"})
+        own = {(each["match"], each["seat"]): each["metric_turns_taken"] for each in archive.seats}
         first = next(each for each in archive.records if each["game"] == "bargaining")
         asked = [entry for entry in first["record"] if entry["entry"] == "question" and not entry["probe"]]
         self.assertEqual(own[first["match"], 0], sum(entry["seat"] == 0 for entry in asked))
-        rows = [row for row in archive.report(full=True).rows("metrics") if row["metric"] == "bids"]
+        rows = [row for row in archive.report(full=True).rows("metrics") if row["metric"] == "turns_taken"]
         # The mean over blocks of what the rows of seats say, as the report has it for the game's own.
         mine = [row for row in rows if row["agent"] == "second" and row["game"] == "bargaining"]
         self.assertTrue(mine and all(row["low"] is None or row["low"] <= row["value"] <= row["high"] for row in mine))
         self.assertEqual({row["unit"] for row in rows}, {"messages"})
         self.assertFalse([row for row in rows if row["game"] != "bargaining"])
-        self.refused(UsageError, "'Bids' is no name of a metric", lambda: archive.add_metrics({"Bids": bids}))
+        self.refused(agon.UsageError, "'Turns' is no name of a metric", lambda: archive.add_metrics({"Turns": turns_taken}))
         self.refused(agon.UsageError, "a finite number or None for each of",
                      lambda: archive.add_metrics({"b": lambda match: [1]}))
         self.refused(agon.UsageError, "the metric 'b' raised ZeroDivisionError in match ",
                      lambda: archive.add_metrics({"b": lambda match: 1 // 0}))
-        agon.read(self.path).add_metrics({"bids": bids}).add_metrics({"rounds": bids})  # other ones, not more
+        agon.read(self.path).add_metrics({"turns_taken": turns_taken}).add_metrics({"rounds": turns_taken})  # other ones, not more
 
     def test_a_file_of_metrics_that_is_wrong_is_refused(self):
         good = {"format": "agon.metrics", "version": 1, "metrics": [{"game": "bargaining", "name": "x"}], "values": []}
