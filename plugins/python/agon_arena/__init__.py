@@ -54,12 +54,14 @@ if typing.TYPE_CHECKING:  # for editors and type checkers
 
 
 def __getattr__(name):
+    import importlib
+    if name == "errors":
+        return importlib.import_module(f"{__name__}.errors")
     for part, names in _LATER.items():
         if name in names:
             break
     else:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    import importlib
     try:
         found = getattr(importlib.import_module(f"{__name__}.{part}"), name)
     except ModuleNotFoundError as error:

@@ -37,8 +37,8 @@ class Result:
 class Run(Result):
     """What a run came to. `archive` is the path of what it played."""
 
-    def __init__(self, data):
-        super().__init__(["list"], data)
+    def __init__(self, words, data):
+        super().__init__(words, data)
         self.archive = data["archive"]
 
     def read(self):
@@ -72,7 +72,7 @@ def run(suite, agents=None, *, out=None, jobs=None, progress=True, **options):
     finally:
         players.close()
     _raise_failure(players)
-    ended = Run(json.loads(printed))
+    ended = Run(words, json.loads(printed))
     if code != 0:
         reason = ended["halt_reason"] or (f"{ended['unfinished']} were left, {ended['game_faults']} ended because the "
                                           "game broke")
@@ -128,8 +128,8 @@ def _asked(suite, agents):
                 document = json.loads(_plain_json(text.read()))
             except ValueError:
                 return file, None, players  # the command says what is wrong with it
-    given = document.get("agents", {})
-    if isinstance(given, dict):
+    given = document.get("agents", {}) if isinstance(document, dict) else None
+    if isinstance(given, dict):  # else the command says what is wrong
         document["agents"] = dict(given, **{name: _spec(name, agent) for name, agent in agents.items()})
     try:
         return file, json.dumps(document, indent=2), players
