@@ -89,6 +89,7 @@ for page in "$source"/docs/experiments/*.md; do
   run "docs/experiments/$(basename "$page")"
 done
 rm -f "$work/agon"/*.agon
+run docs/training.md
 run docs/external-agents.md
 run docs/game-protocol.md
 for page in "$source"/docs/experiments/*.md; do

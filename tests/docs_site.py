@@ -18,8 +18,8 @@ from urllib.parse import unquote, urlsplit
 # Pages of docs/, by name or pattern. A folder stands for a list of its files.
 MENU = {
     "Tutorials": "tutorial-*",
-    "Guides": "plugins python python-runs environments training external-agents game-protocol conformance providers people "
-              "serve judging classic-games",
+    "Guides": "plugins python python-runs environments external-agents game-protocol conformance "
+              "providers people serve judging training classic-games",
     "Reference": "command-line suite archive report statistics statistics-derivations parts "
                  "prompts prompts-gallery/ faults security reference glossary",
     "Papers": "papers papers/* experiments/*",

@@ -311,6 +311,18 @@ TEST_CASE("turns: spans lie within one another, and are the same every time") {
   for (const auto& span : all) CHECK(text_of(span.at("traceId")) == match.key.id.hex());
 }
 
+TEST_CASE("turns: spans of matches beyond the time that nanoseconds can hold") {
+  TurnBook book;
+  MatchRow match = book.match(1, 30, question(0, 0, kOk, "1"));
+  match.created = kLastTime;
+  match.wall_ms = 1e300;
+  book.writer().write_finished(match);
+  const boost::json::array all = spans(book.read());
+  REQUIRE(all.size() == 2);
+  CHECK(text_of(all[1].at("startTimeUnixNano")) == "0");
+  CHECK(text_of(all[1].at("endTimeUnixNano")) == "4000000000000000000");
+}
+
 TEST_CASE("turns: a span in protobuf") {
   Span span{.name = "n", .start = 1, .end = 258};
   span.trace.fill(1);

@@ -18,6 +18,18 @@ namespace agon::archive {
 namespace {
 
 constexpr std::int64_t kNanoseconds = 1'000'000;  // of a millisecond
+/// The last time, and the longest duration: in nanoseconds they can be added.
+constexpr std::int64_t kMostMilliseconds = 4'000'000'000'000;
+
+std::int64_t time_of(Time milliseconds) {
+  return std::clamp<Time>(milliseconds, 0, kMostMilliseconds) * kNanoseconds;
+}
+
+std::int64_t duration_of(double milliseconds) {
+  if (!(milliseconds > 0)) return 0;
+  return std::llround(std::min(milliseconds, static_cast<double>(kMostMilliseconds)) *
+                      static_cast<double>(kNanoseconds));
+}
 
 Span::Id span_id(const MatchId& match, const std::string& what) {
   const hash::Digest digest = hash::sha256("agon " + match.hex() + " " + what);
@@ -128,8 +140,8 @@ Span call_span(const MatchRow& match, const Turn& turn) {
             .parent = span_id(match.key.id, question_name(turn.question)),
             .name = "chat " + call.model,
             .kind = Span::Kind::client,
-            .start = call.started * kNanoseconds};
-  span.end = span.start + std::llround(std::max(0.0, call.waited_ms + call.latency_ms) * 1e6);
+            .start = time_of(call.started)};
+  span.end = span.start + duration_of(call.waited_ms + call.latency_ms);
   set(span, "gen_ai.operation.name", "chat");
   set(span, "gen_ai.provider.name", call.provider);
   set(span, "gen_ai.request.model", call.model);
@@ -244,8 +256,8 @@ class Spans {
     Span span{.trace = match.key.id.bytes,
               .id = span_id(match.key.id, "match"),
               .name = "match " + scenario.name,
-              .end = match.created * kNanoseconds};
-    span.start = span.end - std::llround(std::max(0.0, match.wall_ms) * 1e6);
+              .end = time_of(match.created)};
+    span.start = std::max<std::int64_t>(0, span.end - duration_of(match.wall_ms));
     set(span, "agon.match", match.key.id.hex());
     set(span, "agon.scenario", scenario.name);
     set(span, "agon.game", archive_.row(games_, scenario.game).name);
