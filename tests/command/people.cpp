@@ -50,6 +50,28 @@ TEST_CASE("a person bargains through a pipe") {
   CHECK_FALSE(contains(match.err, "\x1b"));
 }
 
+TEST_CASE("no data set and no span has what people said") {
+  const Folder folder;
+  REQUIRE(folder
+              .agon({"play", "bargaining", "--seat", "buyer=human", "--seat", "seller=human",
+                     "--out", "t.agon"},
+                    {.in = R"({"talk": "my secret", "action": {"kind": "reject"}})"
+                           "\n"
+                           R"({"talk": "", "action": {"kind": "quit"}})"
+                           "\n"})
+              .code == 0);
+  CHECK(contains(folder.agon({"export", "t.agon", "--rows", "answers"}).out, "my secret"));
+  for (const Words& more : {Words{"--rows", "turns"}, Words{"--rows", "turns", "--format", "trl"},
+                            Words{"--format", "otlp"}, Words{"--format", "otlp-json"}}) {
+    Words words{"export", "t.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = folder.agon(words);
+    CHECK(ended.code == 0);
+    CHECK_FALSE(contains(ended.out, "my secret"));
+    CHECK(contains(ended.err, "left out: 1 match with people (2 answers of theirs)"));
+  }
+}
+
 TEST_CASE("what a player says cannot pass for more of the event") {
   const Folder folder;
   // The buyer's talk looks like further members, closes quotes and moves the cursor.
