@@ -67,9 +67,7 @@ constexpr std::array<std::string_view, 6> kFormats{"csv", "spreadsheet", "jsonl"
                                                    "trl", "otlp",        "otlp-json"};
 
 std::string format_of(const Invocation& call) {
-  const std::string format = call.has("format") ? call.text("format")
-                             : call.json()      ? "jsonl"
-                                                : "csv";
+  std::string format = call.has("format") ? call.text("format") : call.json() ? "jsonl" : "csv";
   if (std::ranges::find(kFormats, format) == kFormats.end())
     throw Error(ErrorKind::usage, "invalid value '" + format +
                                       "' for --format; expected csv, spreadsheet, jsonl, trl, "
@@ -82,7 +80,7 @@ std::string format_of(const Invocation& call) {
   if (format.starts_with("otlp") && call.has("rows"))
     throw Error(ErrorKind::usage, "--rows conflicts with --format " + format, "",
                 "leave --rows out; spans are of matches, questions and model calls");
-  if (format == "otlp" && !call.has("out") && isatty(STDOUT_FILENO) == 1)
+  if (format == "otlp" && !call.has("out") && call.host() == nullptr && isatty(STDOUT_FILENO) == 1)
     throw Error(ErrorKind::usage, "--format otlp is binary, and standard output is a terminal", "",
                 "add --out FILE, or use --format otlp-json");
   return format;

@@ -63,7 +63,7 @@ AddedMetrics AddedMetrics::read(const std::string& file) {
     if (!is_name(metric.name))
       text.fail("'" + metric.name + "' is no name of a metric", path / "name",
                 "use lower-case letters, digits and _");
-    if (metric.better != "" && metric.better != "higher" && metric.better != "lower")
+    if (!metric.better.empty() && metric.better != "higher" && metric.better != "lower")
       text.fail("'" + metric.better + "' is neither higher nor lower", path / "better",
                 "leave it empty where neither is better");
     std::vector<Metric>& of_game = all.metrics_[metric.game];
