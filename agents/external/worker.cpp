@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
-#include <agon/form.hpp>
+#include <agon/conversion.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
