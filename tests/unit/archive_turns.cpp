@@ -204,10 +204,9 @@ TEST_CASE("turns: the advantage is over all seats of a role with the same draws"
 
 TEST_CASE("turns: matches with people and matches without a record are counted, and left out") {
   TurnBook book;
-  const std::int64_t person =
-      book.writer().agent({agon::hash::sha256("me"), "me", R"({"agent":"human"})"});
   MatchRow with = book.match(1, 30, question(0, 0, kOk, "1") + question(1, 1, kOk, "1"));
-  with.seats[1].agent = person;
+  book.writer().person({.session = "s", .pseudonym = "anna"});
+  book.writer().person_answer({.session = "s", .match = with.key.id, .seat = 1, .question = 1});
   book.call(with, 0, 0, 1, "what a model said to a person");
   MatchRow without = book.match(2, 30, "");
   book.writer().write_finished(with);

@@ -14,14 +14,6 @@
 namespace agon::archive {
 namespace {
 
-// Whether people play it.
-bool is_person(const AgentRow& agent, const Archive& archive) {
-  const boost::json::value spec = json::parse(agent.spec, archive.path().string());
-  const boost::json::object* object = spec.if_object();
-  const boost::json::value* id = object == nullptr ? nullptr : object->if_contains("agent");
-  return id != nullptr && id->is_string() && id->get_string() == "human";
-}
-
 ExportCell text_or_absent(std::string_view text) {
   return text.empty() ? ExportCell(Absent{}) : ExportCell(std::string(text));
 }
@@ -54,8 +46,7 @@ TurnReader::TurnReader(const Archive& archive, RecordEntries entries)
       entries_(std::move(entries)),
       agents_(archive.agents()),
       scenarios_(archive.scenarios()) {
-  for (const auto& [number, agent] : agents_)
-    if (is_person(agent, archive)) people_.insert(number);
+  for (const auto& [seat, pseudonym] : archive.people()) people_.insert(seat);
   // In order, so that sums do not depend on which match ended first.
   archive.matches({}, [&](std::int64_t, const MatchRow& match) {
     for (const SeatRow& seat : match.seats) {
@@ -110,11 +101,11 @@ TurnReader::Questions TurnReader::questions_of(const MatchRow& match) const {
 }
 
 bool TurnReader::has_people(const MatchRow& match, const Questions& questions) {
-  const auto is_played_by_one = [&](const SeatRow& seat) { return people_.contains(seat.agent); };
-  if (std::ranges::none_of(match.seats, is_played_by_one)) return false;
+  const auto first = people_.lower_bound({match.key.id, 0});
+  if (first == people_.end() || first->first != match.key.id) return false;
   ++without_.with_people;
   for (const auto& [number, asked] : questions)
-    if (is_played_by_one(match.seats[static_cast<std::size_t>(asked.seat)])) ++without_.answers;
+    if (people_.contains({match.key.id, asked.seat})) ++without_.answers;
   return true;
 }
 

@@ -6,9 +6,11 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "archive/archive.hpp"
@@ -51,7 +53,7 @@ struct WithoutTurns {
 };
 
 /// Reads the turns of matches. It goes through the results of all matches first, and then holds a
-/// number and a count a group.
+/// number and a count a group, and the seats of people.
 class AGON_API TurnReader {
  public:
   TurnReader(const Archive& archive, RecordEntries entries);
@@ -91,7 +93,7 @@ class AGON_API TurnReader {
   const Archive& archive_;
   RecordEntries entries_;
   std::map<std::int64_t, AgentRow> agents_;
-  std::set<std::int64_t> people_;  // numbers of agents
+  std::set<std::pair<MatchId, int>> people_;  // matches, and seats at which people answered
   std::map<std::int64_t, ScenarioRow> scenarios_;
   std::map<Group, Mean> means_;
   std::vector<std::string> groups_;  // of the seats of the match
