@@ -3,8 +3,8 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include <agon/error.hpp>
 #include <agon/conversion.hpp>
+#include <agon/error.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
