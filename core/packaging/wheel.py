@@ -137,6 +137,7 @@ class Libraries:
     def __init__(self, tree, source):
         self.places = {}  # by name: as the linker finds them for what is installed
         self.licensed = set()
+        self.taken = set()  # names of copies
         self.stood_in = {}  # by name: the libraries that use it
         self.folder = os.path.join(tree, "lib")
         for folder, _, files in os.walk(source):
@@ -159,6 +160,7 @@ class Libraries:
                 raise Unmade(f"{program} needs {name}, which is not on this system")
             real = os.path.realpath(self.places[name])
             self.licensed.add(package_of(real))
+            self.taken.add(name)
             shutil.copyfile(real, copy)
             os.chmod(copy, 0o644)
             run("strip", "--strip-unneeded", copy)
@@ -189,6 +191,22 @@ class Libraries:
                 run(compiler, "-x", "c", "-Os", "-fPIC", "-fno-builtin", "-shared", "-nostdlib", "-s",
                     "-Wl,--build-id=none", f"-Wl,-soname,{name}", *options, code, "-o",
                     os.path.join(self.folder, name))
+
+
+    def rename(self, files):
+        """Gives them names of their own: a process has one library of a name, and what is stood in for
+        here is used by others, such as matplotlib."""
+        own = {name: f"agon-{name}" for name in [*self.taken, *self.stood_in]}
+        for path in sorted(files):
+            options = [word for name in sorted(set(needed(path)) & own.keys())
+                       for word in ("--replace-needed", name, own[name])]
+            name = os.path.basename(path)
+            if name in own and os.path.dirname(path) == self.folder:
+                options += ["--set-soname", own[name]]
+            if options:
+                run("patchelf", *options, path)
+            if "--set-soname" in options:
+                os.rename(path, os.path.join(self.folder, own[name]))
 
 
 def package_of(path):
@@ -287,6 +305,7 @@ def make(tree, version, compiler, out):
             run("strip", "--strip-unneeded", path)
             libraries.take(path)
         libraries.stand_in(compiler)
+        libraries.rename(elf_files(inside))
         tag, info = add_metadata(folder, version, libraries.licensed, tree)
         path = os.path.join(out, f"{NAME}-{version}-{tag}.whl")
         pack(folder, info, path)

@@ -25,6 +25,10 @@ wheel=$(echo "$work"/once/agon_arena-*-py3-none-manylinux_2_*.whl)
 cmp "$wheel" "$work/again/$(basename "$wheel")" || fail "made again, the wheel is another one"
 (($(stat --format %s "$wheel") <= 12000000)) || fail "the wheel has more than 12 MB"
 
+# Names of the system are not taken: a process has one library of a name, and others need the system's.
+foreign=$("$python" -m zipfile -l "$wheel" | grep -o 'tree/lib/[^/ ]*\.so[^ ]*' | grep -vE 'tree/lib/(agon-|libagon)' || true)
+[[ -z $foreign ]] || fail "libraries with names of the system: $foreign"
+
 # What a person does with it: try.sh COMMAND PYTHON, where the latter finds the package.
 cat >"$work/try.sh" <<'TRY'
 set -eu
@@ -48,6 +52,10 @@ with agon.make("deal-or-no-deal", agents={"1": "random"}) as env:
 with agon.make("mine", plugins=["mine/mine_game.py"]) as env:
     env.reset(seed=1)
     env.draw()
+suite = {"agents": {"floor": "random"}, "design": {"focal": ["own"], "background": "floor", "blocks": 2},
+         "scenarios": [{"game": "bargaining"}]}
+ran = agon.run(suite, {"own": lambda question: question.draw()}, out="own.agon")
+assert ran["played"] == 2 and "own" in str(ran.report()), ran.data
 PYTHON
 TRY
 cat >"$work/more.sh" <<'MORE'

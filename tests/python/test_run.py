@@ -4,6 +4,8 @@
 """
 import asyncio
 import contextlib
+import dataclasses
+import functools
 import inspect
 import io
 import json
@@ -26,7 +28,8 @@ sys.path.insert(0, PACKAGE)
 
 import agon_arena as agon  # noqa: E402 found in the folder above
 from agon_arena.errors import Error, FailedError, UsageError  # noqa: E402
-from agon_arena.suite import _plain_json, _version  # noqa: E402
+from agon_arena.identity import version_of
+from agon_arena.suite import _plain_json  # noqa: E402
 
 
 def suite(blocks=3, **agents):
@@ -74,7 +77,7 @@ def command(*words):
 class Functions(InFolder):
     def test_a_function_is_an_agent_like_any_other(self):
         ran = agon.run(suite(), agents={"mine": drawn}, jobs=2)
-        self.assertEqual((ran.archive, ran["matches"], ran["played"]), ("small.agon", 6, 6))
+        self.assertEqual((ran.archive, ran["matches"], ran["played"]), (os.path.abspath("small.agon"), 6, 6))
         self.assertIn("6 of 6", str(ran))
         seats = ran.read().seats
         self.assertEqual({each["agent"] for each in seats}, {"mine", "floor"})
@@ -125,14 +128,14 @@ class Functions(InFolder):
         self.assertEqual(agon.run(suite(), {"mine": lambda question: question.least()})["played"], 6)
         timid = Timid()
         timid.version = "2"
-        self.assertNotEqual(_version(timid), _version(Timid()))
+        self.assertNotEqual(version_of(timid), version_of(Timid()))
 
     def test_an_agent_may_join_a_suite_file_with_comments(self):
         with open("mine.json", "w") as file:
             file.write("// a comment, \"quoted\"\n" + json.dumps(suite(mine="default"))[:-1] +
                        ', "seed": 7, /* another */ }')
         ran = agon.run("mine.json", {"mine": drawn}, blocks=1)
-        self.assertEqual((ran.archive, ran["played"]), ("mine.agon", 2))
+        self.assertEqual((ran.archive, ran["played"]), (os.path.abspath("mine.agon"), 2))
         self.assertEqual(json.loads(_plain_json('{"a": "// [1,]", // x\n "b": [1, 2,],}')),
                          {"a": "// [1,]", "b": [1, 2]})
         joined = agon.run("scenarios/quickstart.json", {"passive": "random"}, blocks=1, out="shipped.agon")
@@ -168,8 +171,108 @@ class Functions(InFolder):
 
         error = self.refused(FailedError, "KeyError", lambda: agon.run(suite(), {"mine": fails_later}, out="b.agon"))
         self.assertIsInstance(error.__cause__, KeyError)
-        self.refused(FailedError, "TypeError", lambda: agon.run(
+        self.refused(FailedError, "the answer is no JSON", lambda: agon.run(
             suite(), {"mine": lambda question: {1, 2}}, out="c.agon"))
+
+        def keeps_a_number(question):
+            question.memo = 5
+            return question.draw()
+
+        self.refused(FailedError, "question.memo is a text, not 5", lambda: agon.run(
+            suite(), {"mine": keeps_a_number}, out="d.agon"))
+
+        def interrupted(question):
+            raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            agon.run(suite(), {"mine": interrupted}, out="e.agon")
+
+    def test_answers_may_be_dataclasses_and_numbers_of_numpy(self):
+        @dataclasses.dataclass
+        class Answer:
+            action: str = "choice_1"
+
+        classic = dict(suite(1), scenarios=[{"game": "classic"}])
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            agon.run(classic, {"mine": lambda question: Answer()}, out="a.agon")
+            try:
+                import numpy
+            except ImportError:
+                numpy = None
+            if numpy:
+                guess = dict(suite(1), scenarios=[{"game": "guess-average"}])
+                agon.run(guess, {"mine": lambda question: {
+                    name: numpy.int64(each["minimum"]) if each["type"] == "integer" else ""
+                    for name, each in question.schema["properties"].items()}}, out="b.agon")
+        self.assertEqual(said.getvalue(), "")
+
+    def test_who_an_agent_is_follows_what_it_computes_with(self):
+        def made(x, y=None):
+            def inner(question, bound=y):
+                return x, bound
+            return inner
+
+        def plain(question, k=0):
+            return k
+
+        class State:
+            def __init__(self, x):
+                self.x = x
+
+            def answer(self, question):
+                return self.x
+
+        lambdas = [(lambda question: 1) if k else (lambda question: 2) for k in (0, 1)]
+        for one, other in ((made(1), made(2)), (made(1, 1), made(1, 2)), lambdas, (State(1), State(2)),
+                           (State(1).answer, State(2).answer),
+                           (functools.partial(plain, k=1), functools.partial(plain, k=2)),
+                           (made({"a": [1, 2]}), made({"a": [1, 3]})), (made(lambdas[0]), made(lambdas[1]))):
+            self.assertNotEqual(version_of(one), version_of(other))
+        self.assertEqual(version_of(made(1)), version_of(made(1)))
+        self.assertEqual(version_of(State(1)), version_of(State(1)))
+        calls = [{}, {}, {}]
+        for n, source in enumerate(("def help(): return 1\n", "def help(): return 2\n",
+                                    "# moved\n\ndef help(): return 1\n")):
+            exec(source + "def mine(question): return help()\n", calls[n])
+        self.assertNotEqual(version_of(calls[0]["mine"]), version_of(calls[1]["mine"]))
+        self.assertEqual(version_of(calls[0]["mine"]), version_of(calls[2]["mine"]))
+
+    def test_a_run_shows_its_own_matches_whatever_was_played_into_its_archive_later(self):
+        first = agon.run(suite(), {"mine": drawn}, out="both.agon")
+        before = first.report().rows("leaderboard")
+        agon.run(dict(suite(), suite="other"), {"mine": lambda question: question.least()}, out="both.agon")
+        self.assertEqual(first.report().rows("leaderboard"), before)
+        self.assertEqual(len({each["agent_hash"] for each in first.read().seats if each["agent"] == "mine"}), 1)
+        os.mkdir("elsewhere")
+        os.chdir("elsewhere")
+        self.assertEqual(len(first.read().matches), 6)
+        self.assertEqual(agon.replay(first)["same"], 12)
+
+    def test_the_time_limit_of_a_suite_holds_for_functions(self):
+        async def slow_later(question):
+            await asyncio.sleep(3)
+
+        for n, slow in enumerate((lambda question: time.sleep(1.2), slow_later)):
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                ran = agon.run(dict(suite(1), limits={"answer_seconds": 1}), {"mine": slow}, out=f"{n}.agon", jobs=2)
+            self.assertIn("timed_out", ran["fallbacks"][0]["first"])
+            self.assertIn("the first: ", said.getvalue())
+
+    def test_an_object_may_hear_of_ends_later(self):
+        class Later:
+            version = "1"
+            heard = 0
+
+            def answer(self, question):
+                return question.least()
+
+            async def over(self, ending):
+                await asyncio.sleep(0)
+                self.heard += 1
+
+        later = Later()
+        agon.run(suite(), {"mine": later})
+        self.assertEqual(later.heard, 6)
 
 
 class Commands(InFolder):
@@ -188,6 +291,13 @@ class Commands(InFolder):
         self.assertIn("<td>reference</td>", shown)
         self.assertNotIn("|", shown.split("</table>")[0])
         self.assertEqual(str(report), command("report", self.path))
+        agon.report(self.path, html="page.html")
+        with open("page.html") as page:
+            self.assertIn("<html", page.read())
+        self.assertIn("tabular", report.text("latex"))
+        agon.export(self.path, "turns.csv", rows="turns")
+        with open("turns.csv") as rows:
+            self.assertIn("advantage", rows.readline())
         row = next(each for each in report.rows("leaderboard") if each["metric"] == "normalized_score")
         self.assertTrue(row["low"] < row["value"] < row["high"])
         self.assertEqual(report.data["made"]["reference"], "reference")
@@ -222,6 +332,7 @@ class Commands(InFolder):
         replayed = agon.replay(self.path)
         self.assertEqual(replayed["same"], replayed["matches"])
         self.assertEqual(agon.replay(self.path, 1)["matches"], 1)
+        self.assertIn("replay", repr(agon.replay(self.path, 1)))
         self.assertTrue(agon.check("classic", matches=2).data)
 
     def test_a_metric_of_ones_own_is_one_of_the_games(self):
@@ -240,12 +351,19 @@ class Commands(InFolder):
         self.assertTrue(mine and all(row["low"] is None or row["low"] <= row["value"] <= row["high"] for row in mine))
         self.assertEqual({row["unit"] for row in rows}, {"messages"})
         self.assertFalse([row for row in rows if row["game"] != "bargaining"])
-        self.refused(agon.UsageError, "'Turns' is no name of a metric", lambda: archive.add_metrics({"Turns": turns_taken}))
+        self.refused(agon.UsageError, "'Turns' is no name of a metric",
+                     lambda: archive.add_metrics({"Turns": turns_taken}))
         self.refused(agon.UsageError, "a finite number or None for each of",
                      lambda: archive.add_metrics({"b": lambda match: [1]}))
         self.refused(agon.UsageError, "the metric 'b' raised ZeroDivisionError in match ",
                      lambda: archive.add_metrics({"b": lambda match: 1 // 0}))
-        agon.read(self.path).add_metrics({"turns_taken": turns_taken}).add_metrics({"rounds": turns_taken})  # other ones, not more
+        archive.add_metrics({"twice": lambda match: {0: 2}})
+        self.assertEqual((archive.seats[0]["metric_twice"], "metric_turns_taken" in archive.seats[0]), (2, True))
+        for wrong, words in ((turns_taken, "functions by name"), ({"b": 1}, "functions by name"),
+                             ({"b": lambda match: 1}, "each of"),
+                             ({"profit": lambda match: [1] * len(match.seats)}, "itself")):
+            self.refused(agon.UsageError, words, lambda: agon.read(self.path).add_metrics(wrong))
+        self.refused(agon.UsageError, "no metric 'y'", lambda: archive.add_metrics({"x": turns_taken}, units={"y": ""}))
 
     def test_a_file_of_metrics_that_is_wrong_is_refused(self):
         good = {"format": "agon.metrics", "version": 1, "metrics": [{"game": "bargaining", "name": "x"}], "values": []}
@@ -278,6 +396,12 @@ class Commands(InFolder):
         self.refused(agon.UsageError, "agents is a dict", lambda: agon.run(suite(), [drawn]))
         self.refused(agon.UsageError, "a function of a question", lambda: agon.run(suite(), {"mine": 5}))
         self.refused(agon.UsageError, "a function of a question", lambda: agon.run(suite(), {"mine": Timid}))
+        self.refused(agon.UsageError, "make an object of the class", lambda: agon.run(suite(), {"mine": Timid}))
+        self.refused(agon.UsageError, "give functions as agents=", lambda: agon.run(suite(mine=drawn)))
+        self.refused(agon.UsageError, "json= is not an option", lambda: agon.run(suite(), {"mine": drawn}, json=True))
+        error = self.refused(Error, "focl", lambda: agon.run(dict(suite(), design={"focl": 1}), {"mine": drawn}))
+        self.assertTrue(error.where.startswith("$.design"), error.where)
+        self.refused(Error, "no such file", lambda: agon.run("no such file", {"mine": drawn}))
         self.refused(agon.UsageError, "a suite is a file or a dict", lambda: agon.run(5))
         self.refused(agon.UsageError, "no JSON", lambda: agon.run(dict(suite(), seed={1}), {"mine": drawn}))
         self.refused(agon.UsageError, "progress is", lambda: agon.run(suite(), {"mine": drawn}, progress=5))
@@ -296,7 +420,10 @@ class Commands(InFolder):
         seen = []
         agon.run(suite(30), {"mine": lambda question: time.sleep(0.001) or question.draw()},
                  progress=lambda done, total: seen.append((done, total)))
-        self.assertTrue(seen and all(total == 60 for _, total in seen) and seen == sorted(seen))
+        self.assertTrue(all(total == 60 for _, total in seen) and seen == sorted(set(seen)) and seen[-1] == (60, 60))
+        with self.assertRaises(ZeroDivisionError):
+            agon.run(suite(500), {"mine": drawn}, out="stopped.agon", progress=lambda done, total: 1 // 0)
+        agon.run(suite(1), {"mine": drawn}, out="next.agon")  # nothing is going on any more
         with contextlib.redirect_stderr(io.StringIO()) as said:
             agon.run(suite(), {"mine": drawn}, model="openai/x")
         self.assertIn("--model changes nothing", said.getvalue())

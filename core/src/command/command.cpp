@@ -537,7 +537,7 @@ std::string Invocation::prices() const {
 }
 
 std::string Invocation::to_resume(const std::string& out) const {
-  if (host_ != nullptr) return "the same call";
+  if (host_ != nullptr) return {};
   std::vector<std::string> words{"agon", synopsis_.name};
   const bool is_elsewhere = !out.empty() && text("out") != out;
   for (std::size_t i = 0; i < words_.size(); ++i) {

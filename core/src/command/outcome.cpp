@@ -72,7 +72,8 @@ int interruptible(Invocation& call, const std::function<int(const Interrupt& int
   } catch (const Error&) {
     if (interrupt.flags().begun || !interrupt.asked()) throw;
   }
-  text::say("stopped before anything was played; begin again with: {}\n", call.to_resume());
+  if (const std::string resume = call.to_resume(); !resume.empty())
+    text::say("stopped before anything was played; begin again with: {}\n", resume);
   if (call.json())
     print_line(json::write_pretty(boost::json::value(boost::json::object{{"interrupted", true}})));
   return kInterrupted;
@@ -161,29 +162,33 @@ void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::in
 }
 
 int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
+  const auto tell_resume = [&](std::string_view what) {
+    if (!resume.empty()) text::say("{} with: {}\n", what, resume);
+  };
   if (!s.rescued.empty()) {
     text::say(
         "the archive or its log was moved, removed, replaced or overwritten while the run wrote "
-        "it; "
-        "all that it held was saved in {}; take it up again with: {}\n",
-        text::printable(s.rescued), resume);
+        "it; all that it held was saved in {}\n",
+        text::printable(s.rescued));
+    tell_resume("take it up again");
     return static_cast<int>(ErrorKind::failure);
   }
   if (s.halt == Halt::budget)
-    text::say("with a higher cap, take it up again with: {}\n", resume);
+    tell_resume("with a higher cap, take it up again");
   else if (s.halt != Halt::no)
-    text::say("once that is mended, take it up again with: {}\n", resume);
+    tell_resume("once that is mended, take it up again");
   if (s.halt != Halt::no)
     return static_cast<int>(s.halt == Halt::configuration ? ErrorKind::preflight
                                                           : ErrorKind::budget);
   if (s.interrupted || s.unfinished > 0) {
-    text::say("take it up again with: {}\n", resume);
+    tell_resume("take it up again");
     return s.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
   }
   if (s.game_faults > 0) {
-    text::say(
-        "a broken match is not played again before the game or its plugin has another "
-        "version; 'agon report' tells what broke\n");
+    if (!resume.empty())
+      text::say(
+          "a broken match is not played again before the game or its plugin has another "
+          "version; 'agon report' tells what broke\n");
     return static_cast<int>(ErrorKind::unfinished);
   }
   if (!next.empty()) text::say("next: {}\n", next);

@@ -30,7 +30,7 @@ int interruptible(Invocation& call, const std::function<int(const Interrupt& int
 [[nodiscard]] std::string describe_unasked(const UnaskedStage& one);
 
 /// The exit code of a run; says on standard error what to do next: how to take it up again with
-/// `resume`, or what `next` to look at.
+/// `resume` (empty: nothing of that), or what `next` to look at.
 [[nodiscard]] int exit_code(const RunSummary& summary, const std::string& resume,
                             const std::string& next);
 

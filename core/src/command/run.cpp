@@ -67,6 +67,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
       print_line(json::write_pretty(bj::value(bj::object{
           {"suite", suite.name},
           {"archive", archive},
+          {"run", summary.run},
           {"matches", summary.total},
           {"before", summary.before},
           {"played", summary.played},

@@ -217,7 +217,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     if (const std::string why = why_never(*suite.stop, suite); !why.empty())
       text::say("warning: {}\n", why);
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
-  options.command = call.command_line();
+  if (call.host() == nullptr) options.command = call.command_line();
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
   options.caps = call.caps();

@@ -43,13 +43,13 @@ __all__ = [
 
 # What games and agents do without, so that they start without it: by file, what is there.
 _LATER = {"archive": ("Archive", "Match", "read"), "environment": ("AECEnv", "ParallelEnv", "make"),
-          "suite": ("Report", "Run", "check", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
+          "suite": ("Report", "Run", "check", "export", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
 
 
 if typing.TYPE_CHECKING:  # for editors and type checkers
     from .archive import Archive, Match, read
     from .environment import AECEnv, ParallelEnv, make
-    from .suite import Report, Run, check, plan, replay, report, run
+    from .suite import Report, Run, check, export, plan, replay, report, run
     from .vector import VectorEnv
 
 
@@ -74,7 +74,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted({*globals(), *(name for names in _LATER.values() for name in names)})
+    return sorted({*__all__, "errors", *(name for names in _LATER.values() for name in names)})
 
 
 class UsageError(Exception):
@@ -2535,6 +2535,11 @@ class Question:
 
     def _said(self, given, id):
         """The message that gives an answer; None: declines."""
+        for name in ("thought", "memo"):
+            if not isinstance(getattr(self, name) or "", str):
+                raise UsageError(f"question.{name} is a text, not {_named(getattr(self, name))}")
+        if dataclasses.is_dataclass(given) and not isinstance(given, type):
+            given = dataclasses.asdict(given)
         said = {"type": "answer", "id": id, "answer": given} if given is not None else {"type": "decline", "id": id}
         if self.thought:
             said["thought"] = self.thought

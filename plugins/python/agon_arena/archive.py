@@ -16,16 +16,16 @@ class Archive:
     """What agon.read() found: lists of dicts, made when they are first asked for, and rows(), which
 keeps none. Their members are the columns of docs/archive.md; money is decimal.Decimal."""
 
-    _KINDS = ("matches", "seats", "answers", "events", "calls", "records")
+    _KINDS = ("matches", "seats", "answers", "events", "calls", "turns", "records")
 
-    def __init__(self, path, suite):
+    def __init__(self, path, scope):
         self.path = path
-        self._suite = suite
-        self._metrics = None  # a file of those that were added
+        self._scope = scope  # options of the command that narrow it
+        self._metrics, self._measured = None, {}  # a file of those that were added, and what is in it
 
     def __repr__(self):
-        suite = "" if self._suite is None else f", suite={self._suite!r}"
-        return f"agon.read({os.fspath(self.path)!r}{suite}) with .{', .'.join(self._KINDS)}"
+        scope = "".join(f", {name}={value!r}" for name, value in self._scope.items())
+        return f"agon.read({os.fspath(self.path)!r}{scope}) with .{', .'.join(self._KINDS)}"
 
     @functools.cached_property
     def matches(self):
@@ -48,6 +48,11 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         return list(self.rows("calls"))
 
     @functools.cached_property
+    def turns(self):
+        """One dict a call of a model or an answer, with reward and advantage: data to train on."""
+        return list(self.rows("turns"))
+
+    @functools.cached_property
     def records(self):
         """One dict a match, with everything that happened in it as the list `record`."""
         return list(self.rows("records"))
@@ -60,16 +65,20 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
 
     def add_metrics(self, measures, *, units=None, better=None):
         """Adds metrics of your own: a function by name, which gets a Match and returns a number for
-        each seat, None where it has none. Rows of seats then have a column metric_NAME, and report()
-        has it with intervals, for games alone for which a function returned a number. `units` and
-        `better` ("higher" or "lower"): by name."""
+        each seat (a list, or a dict by seat), None where it has none. Rows of seats then have a column
+        metric_NAME, and report() has it with intervals, for games alone for which a function returned a
+        number. `units` and `better` ("higher" or "lower"): by name."""
+        if not isinstance(measures, dict) or not all(map(callable, measures.values())):
+            raise UsageError(f"metrics are functions by name, such as {{'opening': function}}: not {_named(measures)}")
+        for name in (set(units or ()) | set(better or ())) - measures.keys():
+            raise UsageError(f"there is no metric {_named(name)} in this call; it has {', '.join(measures)}")
         for name in measures:
             if not re.fullmatch("[a-z0-9_]{1,64}", str(name)):
                 raise UsageError(f"{_named(name)} is no name of a metric: use lower-case letters, digits and _")
-        metrics, values = {}, []
+        metrics, values = self._measured.get("metrics", {}), self._measured.get("values", {})
         for row in self._exported("records"):
             match = Match(row)
-            of_match = [{} for _ in match.seats]
+            of_match = values.setdefault(match.id, [{} for _ in match.seats])
             for name, measure in measures.items():
                 for seat, value in enumerate(_measured(name, measure, match)):
                     if value is not None:
@@ -77,18 +86,25 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
                             "game": match.game, "name": name, "unit": (units or {}).get(name, ""),
                             "better": (better or {}).get(name, "")}
                         of_match[seat][name] = value
-            values += [{"match": match.id, "seat": seat, "values": each} for seat, each in enumerate(of_match) if each]
+        self._measured = {"metrics": metrics, "values": values}
+        rows = [{"match": match, "seat": seat, "values": each} for match, seats in values.items()
+                for seat, each in enumerate(seats) if each]
         file = tempfile.NamedTemporaryFile("w", suffix=".json", prefix="agon-metrics-")
-        json.dump({"format": "agon.metrics", "version": 1, "metrics": list(metrics.values()), "values": values}, file)
+        json.dump({"format": "agon.metrics", "version": 1, "metrics": list(metrics.values()), "values": rows}, file)
         file.flush()
-        self._metrics = file
+        before, self._metrics = self._metrics, file
         self.__dict__.pop("seats", None)  # made again with them
+        try:
+            next(self.rows("seats"), None)  # a name that a game has itself is refused
+        except OSError as error:
+            self._metrics, self._measured = before, {}
+            raise UsageError(str(error).partition(": ")[2]) from None
         return self
 
     def report(self, **options):
         """The report, as agon.report() has it, with the metrics that were added."""
         from .suite import report
-        made = report(self.path, **{"suite": self._suite, "metrics": self._metrics and self._metrics.name, **options})
+        made = report(self.path, **{**self._scope, "metrics": self._metrics and self._metrics.name, **options})
         made.metrics = self._metrics  # its file lives as long as it is asked for
         return made
 
@@ -123,8 +139,8 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
 
     def _exported(self, rows):
         words = ["export", os.fspath(self.path), "--rows", rows, "--format", "jsonl"]
-        if self._suite is not None:
-            words += ["--suite", self._suite]
+        for name, value in self._scope.items():
+            words += ["--" + name, value]
         if self._metrics is not None and rows == "seats":
             words += ["--metrics", self._metrics.name]
         for line in _lines(words):
@@ -183,9 +199,12 @@ class Match:
 
 def _measured(name, measure, match):
     try:
-        values = list(measure(match))
+        values = measure(match)
     except Exception as error:
         raise UsageError(f"the metric '{name}' raised {type(error).__name__} in match {match.id}: {error}") from error
+    if isinstance(values, dict):
+        values = [values.get(seat) for seat in match.seats]
+    values = list(values) if isinstance(values, (list, tuple)) or hasattr(values, "tolist") else [values]
     if len(values) != len(match.seats) or not all(value is None or _is_number(value) for value in values):
         raise UsageError(f"the metric '{name}' gives a finite number or None for each of {len(match.seats)} seats: not "
                          f"{_named(values)}, in match {match.id}")
@@ -213,9 +232,11 @@ def _program():
     return found
 
 
-def read(path, *, suite=None):
+def read(path, *, suite=None, run=None):
     """The matches of an archive: agon.read("run.agon").seats. `suite`: only what that suite asked for,
-    by name or number."""
+    by name or number; `run`: only what that run played or reused, by number."""
     if not os.path.exists(path):
-        raise FileNotFoundError(f"there is no archive {path}")
-    return Archive(path, None if suite is None else str(suite))
+        raise FileNotFoundError(f"there is no archive {os.fspath(path)}")
+    if suite is not None and run is not None:
+        raise UsageError("give suite= or run=, not both")
+    return Archive(path, {name: str(value) for name, value in (("suite", suite), ("run", run)) if value is not None})

@@ -4,15 +4,17 @@ import collections
 import contextlib
 import ctypes
 import json
+import os
 import queue
 import signal
 import sys
 import threading
+import time
 import traceback
 
 from . import _named
 from .errors import Error, FailedError, UsageError
-from .library import Host, library
+from .library import Host, json_bytes, library
 from .program import provide_python
 
 
@@ -37,10 +39,11 @@ class Progress:
         if wanted not in (True, False, None) and not callable(wanted):
             raise UsageError(f"progress is True, False or a function of done and total, not {_named(wanted)}")
         self._draw = wanted if callable(wanted) else self._line if wanted and _is_seen() else None
-        self._drawn = ""
+        self._drawn, self._shown = "", None
 
     def show(self, done, total):
-        if self._draw is not None:
+        if self._draw is not None and (done, total) != self._shown:
+            self._shown = (done, total)
             self._draw(done, total)
 
     def _line(self, done, total):
@@ -82,20 +85,31 @@ def execute(words, players=None, *, suite=None, progress=None, quiet=False):
 
     def end():  # of this process, whose functions cannot be called later
         insist()
-        thread.join()
+        thread.join(_PATIENCE)
+        if thread.is_alive():  # in a call that does not return; what was finished is kept
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(130)
 
     atexit.register(end)
     try:
         with _interrupts(lambda times: insist() if times > 1 else setattr(call.stop, "value", 1)) as interrupted:
             thread.start()
-            while thread.is_alive():
+            while thread.is_alive() and not _is_out_of_patience(interrupted):
                 thread.join(0.05)
                 call.tell(progress, quiet)
+    except BaseException:  # of progress: nobody waits for the rest
+        insist()
+        thread.join(_PATIENCE)
+        raise
     finally:
-        atexit.unregister(end)
+        if not thread.is_alive():
+            atexit.unregister(end)
     if progress is not None:
         progress.clear()
     call.tell(None, quiet)
+    if thread.is_alive():
+        sys.stderr.write("an agent's function does not return; the run ends when it does\n")
     if interrupted:
         raise KeyboardInterrupt
     if call.error is not None:
@@ -103,17 +117,24 @@ def execute(words, players=None, *, suite=None, progress=None, quiet=False):
     return call.exit_code.value, b"".join(call.printed).decode(errors="replace")
 
 
+_PATIENCE = 3.0  # seconds, from the second Ctrl-C on: a call for a network cannot be interrupted
+
+
+def _is_out_of_patience(interrupted):
+    return len(interrupted) > 1 and time.monotonic() - interrupted[1] > _PATIENCE
+
+
 @contextlib.contextmanager
 def _interrupts(asked):
     """Calls asked(1), asked(2) ... for each Ctrl-C, in the place of KeyboardInterrupt, and gives the
-    list of them. Only the main thread hears of any."""
+    list of when they came. Only the main thread hears of any."""
     heard = []
     if threading.current_thread() is not threading.main_thread():
         yield heard
         return
 
     def hear(*_signal):
-        heard.append(1)
+        heard.append(time.monotonic())
         asked(len(heard))
 
     before = signal.signal(signal.SIGINT, hear)
@@ -213,10 +234,15 @@ class Players:
     def __init__(self, agents):
         self.library = library()
         self.failure = None  # of the first that raised: (what, where, exception)
+        self._known = threading.local()
         self._agents = {name: _Player(self, name, agent) for name, agent in agents.items()}
 
     def tell(self, _user, agent, seat, lines, reply):
         """Host.tell: nothing may be raised here."""
+        if not hasattr(self._known, "here"):
+            # What Python keeps of a thread of the library would be made anew for every call.
+            self._known.here = True
+            ctypes.pythonapi.PyGILState_Ensure()
         try:
             self._agents[agent.decode()].tell(seat, lines.decode(), reply)
         except BaseException as error:
@@ -246,10 +272,10 @@ class _Player:
         self._seated = Seated
         self._players, self._name = players, name
         self._answer, self._over = answer_of(name, agent), getattr(agent, "over", None)
-        self._loop = None
+        self._loop, self._closed = None, False
         self._seats = collections.defaultdict(Seated)
         self.answering = set()
-        if is_async(self._answer):
+        if is_async(self._answer) or is_async(self._over):
             import asyncio
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._loop.run_forever, name=f"agon {name}", daemon=True)
@@ -261,12 +287,19 @@ class _Player:
             heard = self._seats[seat].hear(message)
             if message["type"] == "over":
                 del self._seats[seat]
-                self._guarded(None, "at the end of a match", lambda: self._over and self._over(heard))
-            elif heard is not None and self._loop is not None:
+                self._guarded(None, "at the end of a match", lambda: self._hear_end(heard))
+            elif heard is not None and is_async(self._answer):
                 import asyncio
                 asyncio.run_coroutine_threadsafe(self._answer_later(reply, message, heard), self._loop)
             elif heard is not None:
                 self._answer_now(reply, message, heard)
+
+    def _hear_end(self, ending):
+        if self._over is not None and is_async(self._over):
+            import asyncio
+            asyncio.run_coroutine_threadsafe(self._over(ending), self._loop).result()
+        elif self._over is not None:
+            self._over(ending)
 
     def _answer_now(self, reply, message, question):
         thread = threading.get_ident()
@@ -281,7 +314,8 @@ class _Player:
         try:
             said = question._said(await self._answer(question), message["id"])
         except BaseException as error:
-            self._failed(reply, _where(question), error, message)
+            if not self._closed:  # else nobody waits for it
+                self._failed(reply, _where(question), error, message)
         else:
             self._say(reply, said)
 
@@ -298,14 +332,22 @@ class _Player:
             self._say(reply, {"type": "failed", "id": message["id"], "problem": words})
 
     def _say(self, reply, message):
-        self._players.library.agon_answer(reply, json.dumps(message, allow_nan=False).encode())
+        self._players.library.agon_answer(reply, json_bytes(message, "the answer"))
 
     def close(self):
+        self._closed = True
         if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._loop.call_soon_threadsafe(self._cancel)
             self._thread.join(1)
             if not self._thread.is_alive():
                 self._loop.close()
+
+
+    def _cancel(self):
+        import asyncio
+        for task in asyncio.all_tasks(self._loop):
+            task.cancel()
+        self._loop.call_soon(self._loop.stop)  # after they have heard of it
 
 
 def _where(question):
@@ -322,5 +364,6 @@ def answer_of(name, agent):
     answer = getattr(agent, "answer", agent)
     if isinstance(agent, type) or not callable(answer):
         raise UsageError(f"the agent '{name}' is {_named(agent)}: a function of a question, or an object with "
-                         "answer(question), is needed", hint="write agents={\"mine\": function}")
+                         "answer(question), is needed", hint="make an object of the class: agents={\"mine\": Mine()}"
+                         if isinstance(agent, type) else "write agents={\"mine\": function}")
     return answer

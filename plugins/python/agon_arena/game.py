@@ -49,8 +49,8 @@ class Game:
         raise UsageError(f"unknown stage {stage!r}; expected {', '.join(each['name'] for each in self.stages)}")
 
     def __reduce__(self):
-        raise UsageError("a game cannot be copied or pickled", hint="make the environment again; its copies and pickles "
-                         "are new ones")
+        raise UsageError("a game cannot be copied or pickled", hint="make the environment again; its copies and "
+                         "pickles are new ones")
 
     def outside(self, agents):
         """The seats that none of `agents` plays, which are by number, name or role."""

@@ -1,14 +1,16 @@
 """Suites: run(), plan(), replay(), check() and report(), as the commands of these names do it."""
-import hashlib
-import inspect
+import contextlib
 import json
 import os
 import re
+import sys
 
-from . import _named
+from . import _named, counted
 from .archive import read
 from .command import Players, Progress, answer_of, execute, words_of
-from .errors import FailedError, UsageError
+from .errors import Error, FailedError, UsageError
+from .identity import version_of
+from .library import json_bytes
 from .tables import html_of_data, html_of_markdown
 
 _ENDED = {4: "the run was stopped", 6: "matches could not be finished", 7: "the run was stopped by a cap or for lack "
@@ -39,19 +41,23 @@ class Run(Result):
 
     def __init__(self, words, data):
         super().__init__(words, data)
-        self.archive = data["archive"]
+        self.archive = os.path.abspath(data["archive"])
+
+    def __fspath__(self):
+        return self.archive
 
     def read(self):
-        """The matches, as agon.read() has them."""
-        return read(self.archive)
+        """Its matches, as agon.read() has them: not those of other suites and agents in the archive."""
+        return read(self.archive, run=self.data["run"])
 
     def report(self, **options):
         """Their report, as agon.report() has it."""
-        return report(self.archive, **options)
+        return report(self.archive, **{"run": self.data["run"], **options})
 
     def __str__(self):
-        done = self.data["before"] + self.data["played"]
-        return f"{done} of {self.data['matches']} matches in {self.archive}"
+        before, played = self.data["before"], self.data["played"]
+        return (f"{before + played} of {self.data['matches']} matches, {played} played now and {before} before, in "
+                f"{self.archive}")
 
     def __repr__(self):
         return f"<Run: {self}>"
@@ -65,39 +71,74 @@ def run(suite, agents=None, *, out=None, jobs=None, progress=True, **options):
     it lacks. `progress`: True, False, or a function of (done, total). `options`: those of `agon run`,
     such as blocks=2, model="openai/...", trust=True. Raises FailedError if not all could be played,
     with the Run as `result`, and KeyboardInterrupt after Ctrl-C, when what is done is kept."""
+    _refuse_own(options, "json", "help", "quiet", "report")
     file, text, players = _asked(suite, agents)
     words = ["run", file, "--json", *words_of(dict(options, out=out, jobs=jobs))]
+    shown = Progress(progress)
     try:
-        code, printed = execute(words, players, suite=text, progress=Progress(progress))
+        with _told_as_given(suite):
+            code, printed = execute(words, players, suite=text, progress=shown)
     finally:
         players.close()
     _raise_failure(players)
     ended = Run(words, json.loads(printed))
+    for one in ended["fallbacks"]:
+        answers = counted(one["answers"], "fallback answer", "fallback answers")
+        sys.stderr.write(f"{one['agent']}: {answers} in {one['game']} ({counted(one['matches'], 'match', 'matches')}) "
+                         f"because no answer of the agent could be played\n  the first: {one['first']}\n")
     if code != 0:
         reason = ended["halt_reason"] or (f"{ended['unfinished']} were left, {ended['game_faults']} ended because the "
                                           "game broke")
         raise _failed(f"{_ENDED.get(code, 'not all could be played')}: {reason}", ended.archive,
                       "what was finished is kept; the same call plays the rest", ended)
+    if callable(progress):
+        shown.show(ended["matches"], ended["matches"])
     return ended
+
+
+def _refuse_own(options, *names):
+    for name in names:
+        if name in options:
+            raise UsageError(f"{name}= is not an option of this function", hint="results have data, str() and "
+                             "report() for it")
+
+
+@contextlib.contextmanager
+def _told_as_given(suite):
+    """Errors in a dict have a path in it, and no file; options are those of Python."""
+    try:
+        yield
+    except Error as error:
+        if isinstance(suite, dict):
+            error.where = re.sub(r"^.*?\((\$.*)\)$", r"\1", error.where)
+        error.hint = error.hint.replace("--trust", "trust=True")
+        raise
 
 
 def _raise_failure(players):
     if players.failure is not None:
         agent, where, error = players.failure
-        raise FailedError(f"the agent '{agent}' raised {type(error).__name__} {where}: {error}",
+        if isinstance(error, KeyboardInterrupt):
+            raise error
+        words = getattr(error, "problem", error)  # without the hint of an error of ours
+        raise FailedError(f"the agent '{agent}' raised {type(error).__name__} {where}: {words}",
                           hint="what was finished is kept; mend the agent and run again") from error
 
 
 def plan(suite, agents=None, **options):
     """What a suite would play and cost, without playing it: `agon plan`."""
+    _refuse_own(options, "json", "help", "quiet")
     file, text, players = _asked(suite, agents)
     players.close()
     words = ["plan", file, *words_of(options)]
-    _, printed = execute([*words, "--json"], players, suite=text, quiet=True)
-    return _Plan(words, json.loads(printed), players, text)
+    with _told_as_given(suite):
+        _, printed = execute([*words, "--json"], players, suite=text, quiet=True)
+    return Plan(words, json.loads(printed), players, text)
 
 
-class _Plan(Result):
+class Plan(Result):
+    """What a suite would play: `data` has the members of `agon plan --json`."""
+
     def __init__(self, words, data, players, text):
         super().__init__(words, data)
         self._players, self._text = players, text
@@ -123,6 +164,8 @@ def _asked(suite, agents):
         return os.fspath(suite), None, players
     else:
         file = _found(os.fspath(suite))
+        if not os.path.isfile(file):
+            return file, None, players  # likewise
         with open(file, encoding="utf-8") as text:
             try:
                 document = json.loads(_plain_json(text.read()))
@@ -131,10 +174,11 @@ def _asked(suite, agents):
     given = document.get("agents", {}) if isinstance(document, dict) else None
     if isinstance(given, dict):  # else the command says what is wrong
         document["agents"] = dict(given, **{name: _spec(name, agent) for name, agent in agents.items()})
-    try:
-        return file, json.dumps(document, indent=2), players
-    except TypeError as error:
-        raise UsageError(f"the suite is no JSON: {error}") from None
+        for name, agent in given.items():
+            if callable(agent) and name not in agents:
+                raise UsageError(f"the agent '{name}' of the suite is {_named(agent)}",
+                                 hint="give functions as agents={...} of this call")
+    return file, json_bytes(document, "the suite").decode(), players
 
 
 def _plain_json(text):
@@ -158,22 +202,7 @@ def _found(file):
 def _spec(name, agent):
     if isinstance(agent, (str, dict)):
         return agent
-    return {"function": {"name": name, "version": _version(agent)}}
-
-
-def _version(agent):
-    """Tells an agent that was changed from the one that played before: its own `version`, or a digest
-    of its source."""
-    given = getattr(agent, "version", None)
-    if given is not None:
-        return str(given)
-    of = agent if inspect.isroutine(agent) else type(agent)
-    try:
-        source = inspect.getsource(of)
-    except (OSError, TypeError):
-        code = getattr(inspect.unwrap(of), "__code__", None)
-        source = "" if code is None else code.co_code.hex() + repr(code.co_names)
-    return hashlib.sha256(source.encode()).hexdigest()[:16]
+    return {"function": {"name": name, "version": version_of(agent)}}
 
 
 class Report(Result):
@@ -188,9 +217,13 @@ class Report(Result):
         """A dict for each figure, with its interval: the columns of `agon report --format csv`."""
         import csv
         import io
-        words = [*self._words, "--format", "csv", *(["--section", section] if section else [])]
-        return [{name: _number(cell) for name, cell in row.items()}
-                for row in csv.DictReader(io.StringIO(execute(words, quiet=True)[1]))]
+        rows = csv.DictReader(io.StringIO(self.text("csv")))
+        return [{name: _number(cell) for name, cell in row.items()} for row in rows
+                if section is None or row["section"] == section]
+
+    def text(self, format="text"):
+        """The report in another format: "markdown", "latex", "csv" or "html"."""
+        return execute([*self._words, "--format", format], quiet=True)[1]
 
     def frame(self, section=None):
         """The same as a pandas.DataFrame."""
@@ -210,7 +243,7 @@ class Report(Result):
         return figure_of(found)
 
     def _repr_html_(self):
-        return html_of_markdown(execute([*self._words, "--format", "markdown"], quiet=True)[1])
+        return html_of_markdown(self.text("markdown"))
 
 
 def _number(cell):
@@ -227,14 +260,26 @@ def _number(cell):
 def report(archive, **options):
     """The report of an archive, as `agon report` makes it. `options`: those of the command, such as
     reference="truthful", full=True, section=["leaderboard", "pairs"]."""
+    _refuse_own(options, "json", "help", "quiet", "csv", "format")
     words = ["report", os.fspath(archive), *words_of(options)]
+    pages = {name: options.pop(name) for name in ("html", "svg", "matches") if name in options}
+    if pages:
+        execute([*words])
+        words = ["report", os.fspath(archive), *words_of(options)]
     return Report(words, json.loads(execute([*words, "--json"])[1]))
+
+
+def export(archive, out, **options):
+    """Writes rows of an archive to the file `out`: `agon export` with its options, such as rows="turns",
+    format="trl"."""
+    _refuse_own(options, "json", "help", "quiet")
+    execute(["export", os.fspath(archive), "--out", os.fspath(out), *words_of(options)])
 
 
 def replay(archive, match=None, **options):
     """Plays recorded matches again and compares them byte for byte: `agon replay`. Raises FailedError
     if one differs."""
-    words = ["replay", os.fspath(archive), *([] if match is None else [match]), *words_of(options)]
+    words = ["replay", os.fspath(archive), *([] if match is None else [str(match)]), *words_of(options)]
     code, printed = execute([*words, "--json"])
     found = Result(words, json.loads(printed))
     if code != 0:

@@ -1,6 +1,8 @@
 """Results in notebooks: tables as HTML, and figures."""
 import html
 import re
+import textwrap
+from itertools import zip_longest
 
 from .errors import UsageError
 
@@ -29,25 +31,35 @@ def _cell_of(value):
     return html.escape("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value))
 
 
-def _table(head, rows):
-    cells = "".join(f"<th>{each}</th>" for each in head)
-    lines = ["".join(f"<td>{each}</td>" for each in row) for row in rows]
+def _table(head, rows, styles=()):
+    """`styles`: the attributes of the cells of each column."""
+    def line(tag, cells):
+        return "".join(f"<{tag}{style}>{each}</{tag}>" for each, style in zip_longest(cells, styles, fillvalue=""))
+    cells = line("th", head)
     return ("<table>" + (f"<thead><tr>{cells}</tr></thead>" if cells else "") + "<tbody>" +
-            "".join(f"<tr>{line}</tr>" for line in lines) + "</tbody></table>")
+            "".join(f"<tr>{line('td', row)}</tr>" for row in rows) + "</tbody></table>")
 
 
 def html_of_markdown(text):
     """Of what `agon report --format markdown` writes: headings, paragraphs, lists, warnings, tables."""
-    parts, rows = [], []
+    parts, rows, items = [], [], []
     for line in [*text.splitlines(), ""]:
         if line.startswith("|"):
             rows.append([_words(cell) for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]])
             continue
-        if rows:
-            parts.append(_table(rows[0], rows[2:]))  # the second line says how columns are aligned
+        if rows:  # the second line says how columns are aligned
+            styles = [' style="text-align:right"' if re.fullmatch("-+:", cell) else ""
+                      for row in rows[1:2] for cell in row]
+            parts.append(_table(rows[0], rows[2:], styles))
             rows = []
         mark, words = re.match(r"(#+ |- |> |)(.*)", line).groups()
-        tag = f"h{min(len(mark), 6)}" if mark.startswith("#") else {"- ": "li", "> ": "blockquote"}.get(mark, "p")
+        if mark == "- ":
+            items.append(f"<li>{_words(words)}</li>")
+            continue
+        if items:
+            parts.append("<ul>" + "".join(items) + "</ul>")
+            items = []
+        tag = f"h{min(len(mark), 6)}" if mark.startswith("#") else "blockquote" if mark == "> " else "p"
         if words.strip():
             parts.append(f"<{tag}>{_words(words)}</{tag}>")
     return "\n".join(parts)
@@ -61,32 +73,56 @@ def _words(text):
 def figure_of(sections):
     """A matplotlib figure of a report's sections of one name."""
     try:
+        import matplotlib  # by itself first, so that an error names it
         import matplotlib.figure
-    except ImportError:
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
         raise UsageError("figures are drawn by matplotlib, which is not installed: pip install matplotlib") from None
     drawn = [(section, panel) for section in sections for panel in _panels(section)]
     if not drawn:
         raise UsageError(f"the section '{sections[0]['id']}' has no figures to draw")
-    figure = matplotlib.figure.Figure(figsize=(7, 3 * len(drawn)), layout="tight")
-    for place, (section, (title, points, curves)) in enumerate(drawn):
-        axes = figure.add_subplot(len(drawn), 1, place + 1)
-        axes.set_title(" ".join(filter(None, (section["title"], title))), fontsize="medium")
+    heights = [2.2 if curves else max(0.7, 0.22 * len(points)) for _, (_, points, curves) in drawn]
+    height = sum(heights) + 0.8 * len(drawn)  # titles and labels take 0.8 inch of each panel
+    # The bitmaps of matplotlib have fewer than 2^16 rows.
+    figure = matplotlib.figure.Figure(figsize=(7, height), dpi=min(100, 60000 / height), layout="tight")
+    grid = figure.add_gridspec(len(drawn), 1, height_ratios=heights)
+    for place, (section, (titles, points, curves)) in enumerate(drawn):
+        axes = figure.add_subplot(grid[place])
+        title = ", ".join(filter(None, (section["title"], *titles)))
+        axes.set_title(textwrap.fill(title, 80), fontsize="medium")
         (_draw_curves if curves else _draw_intervals)(axes, curves or points)
     return figure
 
 
 def _panels(section):
-    """What there is to draw: (title, values with their intervals, curves)."""
+    """What there is to draw: (titles, values with their intervals, curves)."""
     curves = [series for series in section["series"] if not series["in_table"]]
-    if curves:
-        yield "", None, curves
+    panels = [((), None, alike) for alike in _grouped(curves, lambda series: str((series["x"], series["y"])))]
+    ranks = []
     for table in section["tables"]:
         names = [column["header"] for column in table["columns"]]
         for column, name in enumerate(names):
             points = [(_label(table, row), cell) for row in table["rows"]
-                      for cell in row["cells"][column:column + 1] if cell.get("value") is not None and "low" in cell]
-            if points:
-                yield name, points, None
+                      for cell in row["cells"][column:column + 1] if cell.get("value") is not None]
+            if not any("low" in cell or "n" in cell for _, cell in points):
+                continue  # counts and other facts: only what is estimated has an interval or an n
+            agents = {cell.get("agent") for _, cell in points}
+            agent = agents.pop() if names.count(name) > 1 and len(agents) == 1 else None
+            of = ranks if all(cell.get("metric") in _RANKS for _, cell in points) else panels
+            of += [((table["title"], agent, name), alike, None)
+                   for alike in _grouped(points, lambda point: point[1].get("unit", ""))]
+    return panels or ranks
+
+
+_RANKS = ("rank", "rank_best", "rank_worst")
+
+
+def _grouped(items, key):
+    groups = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups.values()
 
 
 def _label(table, row):
@@ -97,24 +133,61 @@ def _cell(cell):
     return str(cell.get("text") or cell.get("metric") or cell.get("agent") or cell.get("value", ""))
 
 
+def _bounds(cell):
+    """The names of the ends of a cell's interval: the table's own where it has them. None without one."""
+    for names in (("low_simultaneous", "high_simultaneous"), ("low", "high")):
+        if all(cell.get(name) is not None for name in names):
+            return names
+    return None
+
+
+def _interval_words(cells):
+    """What the intervals drawn are, such as "95% interval, simultaneous"."""
+    kinds = {(cell.get("level"), "low_simultaneous" in _bounds(cell)) for cell in cells if _bounds(cell)}
+    return " or ".join(("" if level is None else f"{100 * level:g}% ") + "interval" + ", simultaneous" * simultaneous
+                       for level, simultaneous in sorted(kinds, key=str))
+
+
+def _is_difference(cell):
+    return any(word in cell.get("metric", "") for word in ("difference", "contrast"))
+
+
+def _with_unit(label, unit):
+    return f"{label} ({unit})" if unit and unit != label else label
+
+
 def _draw_intervals(axes, points):
-    for place, (_, cell) in enumerate(reversed(points)):
-        value, low, high = cell["value"], cell["low"], cell["high"]
-        axes.plot([low, high], [place, place], color="black", linewidth=1)
-        axes.plot([value], [place], "o", color="black", markersize=4)
-    axes.set_yticks(range(len(points)), [label for label, _ in reversed(points)])
+    cells = [cell for _, cell in reversed(points)]
+    bounded = [(place, *(cell[end] for end in _bounds(cell))) for place, cell in enumerate(cells) if _bounds(cell)]
+    if bounded:
+        axes.hlines(*zip(*bounded), color="black", linewidth=1)
+    axes.plot([cell["value"] for cell in cells], range(len(cells)), "o", color="black", markersize=4)
+    left, right = axes.get_xlim()
+    if any(map(_is_difference, cells)) and left <= 0 <= right:
+        axes.axvline(0, color="grey", linewidth=0.8, zorder=0)
+    axes.set_yticks(range(len(points)), [label for label, _ in reversed(points)], fontsize="small")
+    axes.set_ylim(-0.6, len(points) - 0.4)
+    axes.tick_params(axis="x", labelsize="small")
     axes.grid(axis="x", alpha=0.3)
+    metrics = {cell.get("metric", "value") for cell in cells}
+    # Where metrics share a panel, the labels of the rows name them.
+    label = _with_unit(metrics.pop().replace("_", " ") if len(metrics) == 1 else "value", cells[0].get("unit"))
+    axes.set_xlabel("; ".join(filter(None, (label, _interval_words(cells)))), fontsize="small")
 
 
 def _draw_curves(axes, curves):
+    cells = []
     for series in curves:
-        points = [point for point in series["points"] if point.get("value") is not None]
-        axes.plot([point.get("position", n) for n, point in enumerate(points)], [point["value"] for point in points],
-                  label=series["name"])
-        bounded = [point for point in points if "low" in point and "high" in point]
+        points = [(point.get("position", n), point) for n, point in enumerate(series["points"])
+                  if point.get("value") is not None]
+        axes.plot([x for x, _ in points], [point["value"] for _, point in points], label=series["name"])
+        bounded = [(x, *(point[end] for end in _bounds(point))) for x, point in points if _bounds(point)]
         if bounded:
-            axes.fill_between([point.get("position", 0) for point in bounded], [point["low"] for point in bounded],
-                              [point["high"] for point in bounded], alpha=0.2)
-    axes.set_xlabel(curves[0]["x"]["label"])
-    axes.set_ylabel(curves[0]["y"]["label"])
-    axes.legend(fontsize="small")
+            axes.fill_between(*zip(*bounded), alpha=0.2)
+        cells += [point for _, point in points]
+    bottom, top = axes.get_ylim()
+    if any(map(_is_difference, cells)) and bottom <= 0 <= top:
+        axes.axhline(0, color="grey", linewidth=0.8, zorder=0)
+    axes.set_xlabel(_with_unit(curves[0]["x"]["label"], curves[0]["x"]["unit"]), fontsize="small")
+    axes.set_ylabel(_with_unit(curves[0]["y"]["label"], curves[0]["y"]["unit"]), fontsize="small")
+    axes.legend(fontsize="small", title=_interval_words(cells) or None, title_fontsize="small")

@@ -226,6 +226,7 @@ std::string what_happened(const archive::RunRow& run) {
 std::string resume(const archive::RunRow& run, const std::string& path) {
   auto words =
       read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
+  if (words.empty()) return "the call that began it";  // of another program, such as a notebook
   for (auto word = words.begin(); run.status == "moved" && word != words.end();)
     if (*word == "--out" && word + 1 != words.end())
       word = words.erase(word, word + 2);

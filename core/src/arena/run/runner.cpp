@@ -141,6 +141,7 @@ class Run {
     });
     ledger.close();
     RunSummary summary = tally_.summary();
+    if (setup_.archive) summary.run = setup_.archive->run();
     summary.stop = manifest_.stop;
     summary.calls = ledger.budget().spent();
     if (summary.halt != Halt::no)

@@ -29,6 +29,7 @@ struct UnaskedStage {
 
 /// What a run came to.
 struct RunSummary {
+  std::int64_t run = 0;           ///< its number in the archive; 0: nothing is kept
   std::uint64_t total = 0;        ///< matches of the suite
   std::uint64_t before = 0;       ///< finished by an earlier run
   std::uint64_t played = 0;       ///< finished by this one, game faults included

@@ -125,6 +125,9 @@ int agon_answer(agon_reply* reply, const char* message) {
   return guarded([&] {
     const std::unique_ptr<agon_reply> owned(&given(reply, "the reply"));
     const std::string who = "the agent '" + owned->agent + "'";
+    // One that answers at once keeps its match, which cannot look at the time meanwhile.
+    if (std::chrono::steady_clock::now() > owned->deadline)
+      return owned->done({.status = Fault::timed_out, .problem = who + " let the time run out"});
     external::Reading reading = external::read_line(message == nullptr ? "" : message);
     if (!reading.message || reading.message->id != owned->id) {
       const std::string problem = reading.message

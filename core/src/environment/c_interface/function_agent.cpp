@@ -42,8 +42,8 @@ void FunctionAgent::ask(OwnedQuestion question, Completion done) const {
     number = seated.number;
   }
   lines += external::question_line(question, time_left(question));
-  auto reply = std::make_unique<agon_reply>(
-      agon_reply{std::move(done), external::id_of(question), question.probe, params_.name});
+  auto reply = std::make_unique<agon_reply>(agon_reply{
+      std::move(done), external::id_of(question), question.probe, params_.name, question.deadline});
   tell_(params_.name, number, lines, reply.release());
 }
 

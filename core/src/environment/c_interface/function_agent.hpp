@@ -4,6 +4,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/describe.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -67,4 +68,5 @@ struct agon_reply {
   std::string id;
   bool probe;
   std::string agent;
+  std::chrono::steady_clock::time_point deadline;
 };
