@@ -55,7 +55,7 @@ with agon.make("mine", plugins=["mine/mine_game.py"]) as env:
 suite = {"agents": {"floor": "random"}, "design": {"focal": ["own"], "background": "floor", "blocks": 2},
          "scenarios": [{"game": "bargaining"}]}
 ran = agon.run(suite, {"own": lambda question: question.draw()}, out="own.agon")
-assert ran["played"] == 2 and "own" in str(ran.report()), ran.data
+assert ran["played"] == ran["matches"] == 4 and "own" in str(ran.report()), ran.data
 PYTHON
 TRY
 cat >"$work/more.sh" <<'MORE'
