@@ -200,12 +200,11 @@ class Libraries:
         for path in sorted(files):
             options = [word for name in sorted(set(needed(path)) & own.keys())
                        for word in ("--replace-needed", name, own[name])]
-            name = os.path.basename(path)
-            if name in own and os.path.dirname(path) == self.folder:
-                options += ["--set-soname", own[name]]
             if options:
                 run("patchelf", *options, path)
-            if "--set-soname" in options:
+            name = os.path.basename(path)
+            if name in own and os.path.dirname(path) == self.folder:
+                run("patchelf", "--set-soname", own[name], path)  # with the others, patchelf mixes names up
                 os.rename(path, os.path.join(self.folder, own[name]))
 
 

@@ -108,8 +108,8 @@ class Invocation {
   [[nodiscard]] Caps caps() const;
   /// The file of prices: --prices, else AGON_PRICES; empty: none.
   [[nodiscard]] std::string prices() const;
-  /// The command line as a person would type it, with `--out out` for its own if one is meant; empty
-  /// with a host, which knows what it called.
+  /// The command line as a person would type it, with `--out out` for its own if one is meant;
+  /// empty with a host, which knows what it called.
   [[nodiscard]] std::string to_resume(const std::string& out = {}) const;
   /// Null: the command runs in a program of its own.
   [[nodiscard]] const Host* host() const { return host_; }
