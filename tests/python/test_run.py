@@ -427,6 +427,10 @@ class Commands(InFolder):
         with contextlib.redirect_stderr(io.StringIO()) as said:
             agon.run(suite(), {"mine": drawn}, model="openai/x")
         self.assertIn("--model changes nothing", said.getvalue())
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            agon.run(suite(), {"mine": drawn, "mnie": drawn}, out="two.agon")
+        self.assertIn("the agent 'mnie' was asked nothing", said.getvalue())
+        self.assertNotIn("'mine'", said.getvalue())
 
     def test_one_run_at_a_time_and_other_commands_beside_it(self):
         begun, go_on, came = threading.Event(), threading.Event(), []

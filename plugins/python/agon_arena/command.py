@@ -252,6 +252,10 @@ class Players:
         if self.failure is None:
             self.failure = (agent, where, error)
 
+    def never_asked(self):
+        """The names of those that no question came to."""
+        return [name for name, player in self._agents.items() if not player.was_asked]
+
     def interrupt(self):
         """Raises KeyboardInterrupt in what is computing, as nobody else can end it."""
         for player in self._agents.values():
@@ -274,7 +278,7 @@ class _Player:
         self._answer, self._over = answer_of(name, agent), getattr(agent, "over", None)
         self._loop, self._closed = None, False
         self._seats = collections.defaultdict(Seated)
-        self.answering = set()
+        self.answering, self.was_asked = set(), False
         if is_async(self._answer) or is_async(self._over):
             import asyncio
             self._loop = asyncio.new_event_loop()
@@ -282,6 +286,7 @@ class _Player:
             self._thread.start()
 
     def tell(self, seat, lines, reply):
+        self.was_asked = True
         for line in lines.splitlines():
             message = json.loads(line)
             heard = self._seats[seat].hear(message)

@@ -86,6 +86,9 @@ def run(suite, agents=None, *, out=None, jobs=None, progress=True, **options):
         answers = counted(one["answers"], "fallback answer", "fallback answers")
         sys.stderr.write(f"{one['agent']}: {answers} in {one['game']} ({counted(one['matches'], 'match', 'matches')}) "
                          f"because no answer of the agent could be played\n  the first: {one['first']}\n")
+    if ended["played"] > 0:
+        for name in players.never_asked():
+            sys.stderr.write(f"the agent '{name}' was asked nothing: see whether the suite's design names it\n")
     if code != 0:
         reason = ended["halt_reason"] or (f"{ended['unfinished']} were left, {ended['game_faults']} ended because the "
                                           "game broke")
