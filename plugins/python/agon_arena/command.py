@@ -100,7 +100,7 @@ def execute(words, players=None, *, suite=None, progress=None, quiet=False):
                 call.tell(progress, quiet)
     except BaseException:  # of progress: nobody waits for the rest
         insist()
-        thread.join(_PATIENCE)
+        thread.join(10 * _PATIENCE)
         raise
     finally:
         if not thread.is_alive():
