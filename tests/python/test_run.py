@@ -492,13 +492,14 @@ class Ends(InFolder):
         kept = len(agon.read("small.agon").matches)
         self.assertTrue(5 <= kept < 400)
 
-    def test_ctrl_c_twice_ends_a_function_that_never_returns(self):
-        process = self.start("print(1, flush=True)\n    while True: pass")
-        process.stdout.readline()
-        process.send_signal(signal.SIGINT)
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        self.assertIn("interrupted", process.communicate(timeout=60)[0])
+    def test_ctrl_c_twice_ends_a_function_that_never_returns_and_leaves_one_in_a_call(self):
+        for body in ("while True: pass", "time.sleep(3600)"):
+            process = self.start("print(1, flush=True)\n    " + body)
+            process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            self.assertIn("interrupted", process.communicate()[0])
 
     def test_kill_9_leaves_a_sound_archive_that_is_gone_on_with(self):
         before = 0
