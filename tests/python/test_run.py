@@ -171,8 +171,12 @@ class Functions(InFolder):
 
         error = self.refused(FailedError, "KeyError", lambda: agon.run(suite(), {"mine": fails_later}, out="b.agon"))
         self.assertIsInstance(error.__cause__, KeyError)
-        self.refused(FailedError, "the answer is no JSON", lambda: agon.run(
-            suite(), {"mine": lambda question: {1, 2}}, out="c.agon"))
+        async def no_json(question):
+            return {1, 2}
+
+        for n, wrong in enumerate((lambda question: {1, 2}, no_json)):
+            self.refused(FailedError, "the answer is no JSON", lambda: agon.run(
+                suite(), {"mine": wrong}, out=f"c{n}.agon"))
 
         def keeps_a_number(question):
             question.memo = 5
@@ -424,6 +428,21 @@ class Commands(InFolder):
         with self.assertRaises(ZeroDivisionError):
             agon.run(suite(500), {"mine": drawn}, out="stopped.agon", progress=lambda done, total: 1 // 0)
         agon.run(suite(1), {"mine": drawn}, out="next.agon")  # nothing is going on any more
+
+    def test_an_answer_that_is_interrupted_is_given_once(self):
+        from agon_arena.command import _Reply
+        given = []
+
+        class Library:
+            def agon_answer(self, pointer, message):
+                given.append((pointer, message))
+                raise KeyboardInterrupt
+
+        reply = _Reply(Library(), 5)
+        for _ in range(2):
+            with contextlib.suppress(KeyboardInterrupt):
+                reply.give({"type": "decline", "id": "0.0"})
+        self.assertEqual(len(given), 1)
         with contextlib.redirect_stderr(io.StringIO()) as said:
             agon.run(suite(), {"mine": drawn}, model="openai/x")
         self.assertIn("--model changes nothing", said.getvalue())

@@ -239,11 +239,11 @@ class Players:
 
     def tell(self, _user, agent, seat, lines, reply):
         """Host.tell: nothing may be raised here."""
-        if not hasattr(self._known, "here"):
-            # What Python keeps of a thread of the library would be made anew for every call.
-            self._known.here = True
-            ctypes.pythonapi.PyGILState_Ensure()
         try:
+            if not hasattr(self._known, "here"):
+                # What Python keeps of a thread of the library would be made again for every call.
+                self._known.here = True
+                ctypes.pythonapi.PyGILState_Ensure()
             self._agents[agent.decode()].tell(seat, lines.decode(), reply)
         except BaseException as error:
             self.fail(agent.decode(), "", error)
@@ -267,6 +267,19 @@ class Players:
             player.close()
 
 
+class _Reply:
+    """The answer to a question, which is given once, whatever interrupts the giving."""
+
+    def __init__(self, library, pointer):
+        self._library, self._pointer = library, pointer
+
+    def give(self, message):
+        text = json_bytes(message, "the answer")
+        pointer, self._pointer = self._pointer, None
+        if pointer:
+            self._library.agon_answer(pointer, text)
+
+
 class _Player:
     """One agent: a function of a question, or an object with answer(question) and, if it wants to
     hear how matches end, over(ending)."""
@@ -287,6 +300,7 @@ class _Player:
 
     def tell(self, seat, lines, reply):
         self.was_asked = True
+        reply = _Reply(self._players.library, reply)
         for line in lines.splitlines():
             message = json.loads(line)
             heard = self._seats[seat].hear(message)
@@ -310,19 +324,17 @@ class _Player:
         thread = threading.get_ident()
         self.answering.add(thread)
         try:
-            self._guarded(reply, _where(question), lambda: self._say(
-                reply, question._said(self._answer(question), message["id"])), message)
+            self._guarded(reply, _where(question),
+                          lambda: reply.give(question._said(self._answer(question), message["id"])), message)
         finally:
             self.answering.discard(thread)
 
     async def _answer_later(self, reply, message, question):
         try:
-            said = question._said(await self._answer(question), message["id"])
+            reply.give(question._said(await self._answer(question), message["id"]))
         except BaseException as error:
             if not self._closed:  # else nobody waits for it
                 self._failed(reply, _where(question), error, message)
-        else:
-            self._say(reply, said)
 
     def _guarded(self, reply, where, do, message=None):
         try:
@@ -332,12 +344,9 @@ class _Player:
 
     def _failed(self, reply, where, error, message):
         self._players.fail(self._name, where, error)
-        if reply:
+        if message is not None:
             words = "".join(traceback.format_exception_only(type(error), error)).strip()
-            self._say(reply, {"type": "failed", "id": message["id"], "problem": words})
-
-    def _say(self, reply, message):
-        self._players.library.agon_answer(reply, json_bytes(message, "the answer"))
+            reply.give({"type": "failed", "id": message["id"], "problem": words})
 
     def close(self):
         self._closed = True
@@ -346,7 +355,6 @@ class _Player:
             self._thread.join(1)
             if not self._thread.is_alive():
                 self._loop.close()
-
 
     def _cancel(self):
         import asyncio
