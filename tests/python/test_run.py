@@ -262,6 +262,16 @@ class Functions(InFolder):
             self.assertIn("timed_out", ran["fallbacks"][0]["first"])
             self.assertIn("the first: ", said.getvalue())
 
+    def test_a_text_may_hold_any_break_of_lines(self):
+        heard = []
+
+        def speaks(question):
+            heard.extend(question.history)
+            return dict(drawn(question), talk="one\u2028two\x85three")
+
+        agon.run(suite(2), {"mine": speaks, "floor": speaks}, jobs=1)
+        self.assertIn("one\\u2028two\\u0085three", json.dumps(heard))
+
     def test_an_object_may_hear_of_ends_later(self):
         class Later:
             version = "1"

@@ -12,7 +12,7 @@ import threading
 import time
 import traceback
 
-from . import _named
+from . import Seated, _named
 from .errors import Error, FailedError, UsageError
 from .library import Host, json_bytes, library
 from .program import provide_python
@@ -285,14 +285,13 @@ class _Player:
     hear how matches end, over(ending)."""
 
     def __init__(self, players, name, agent):
-        from . import Seated
-        self._seated = Seated
         self._players, self._name = players, name
         self._answer, self._over = answer_of(name, agent), getattr(agent, "over", None)
         self._loop, self._closed = None, False
         self._seats = collections.defaultdict(Seated)
         self.answering, self.was_asked = set(), False
-        if is_async(self._answer) or is_async(self._over):
+        self._is_async = is_async(self._answer)
+        if self._is_async or is_async(self._over):
             import asyncio
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._loop.run_forever, name=f"agon {name}", daemon=True)
@@ -301,13 +300,13 @@ class _Player:
     def tell(self, seat, lines, reply):
         self.was_asked = True
         reply = _Reply(self._players.library, reply)
-        for line in lines.splitlines():
+        for line in filter(None, lines.split("\n")):  # texts may hold other breaks of lines
             message = json.loads(line)
             heard = self._seats[seat].hear(message)
             if message["type"] == "over":
                 del self._seats[seat]
                 self._guarded(None, "at the end of a match", lambda: self._hear_end(heard))
-            elif heard is not None and is_async(self._answer):
+            elif heard is not None and self._is_async:
                 import asyncio
                 asyncio.run_coroutine_threadsafe(self._answer_later(reply, message, heard), self._loop)
             elif heard is not None:
