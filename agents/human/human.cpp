@@ -54,7 +54,8 @@ void Desk::match_over(const void* table) {
   over_ = true;
   changed_.notify_all();
   // Longer only if nobody reads what is written.
-  changed_.wait_for(lock, std::chrono::seconds(2), [&] { return closing_ || !over_; });
+  changed_.wait_until(lock, {}, Clock::now() + std::chrono::seconds(2),
+                      [&] { return closing_ || !over_; });
 }
 
 std::optional<Desk::Waiting> Desk::next() {
@@ -90,7 +91,7 @@ void Desk::serve() {
       lock.lock();
       if (at_ == nullptr) at_.reset();  // a question of no match
     } else {
-      changed_.wait(lock);
+      changed_.wait_until(lock, Condition::kNoEnd);
     }
   }
 }

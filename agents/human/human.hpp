@@ -1,8 +1,8 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/waiting.hpp>
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -55,7 +55,7 @@ class Desk {
   Console console_;
   Sittings sittings_;  ///< touched by the thread alone
   std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::deque<Waiting> waiting_;
   std::vector<MatchEnding> endings_;
   std::optional<const void*> at_;        ///< the match that is played at the desk

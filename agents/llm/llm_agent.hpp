@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/model/model_agent.hpp>
+#include <agon/waiting.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,24 +12,6 @@
 #include "llm/turn.hpp"
 
 namespace agon::llm {
-
-/// Threads for questions in flight: as many as there are questions, kept for the next ones. They
-/// mostly sleep.
-class Workers {
- public:
-  Workers();
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
-  /// Waits until all work is done.
-  ~Workers();
-
-  /// Runs `work` on a thread of its own. It must not throw.
-  void run(std::function<void()> work);
-
- private:
-  struct State;
-  std::shared_ptr<State> state_;
-};
 
 /// What of its own thoughts a model is shown again, with the answers that its memory shows.
 enum class OwnThoughts : std::uint8_t { as_said, shown, hidden };
@@ -129,7 +112,7 @@ class LlmAgent final : public ModelAgent {
   mutable LineCache cache_;
   mutable std::mutex prompts_mutex_;
   mutable std::map<std::shared_ptr<const PromptSet>, std::shared_ptr<const Prompts>> prompts_;
-  mutable Workers workers_;  // last: its threads end before the rest goes
+  mutable BackgroundWork calls_;  // last: it ends before the rest goes
 };
 
 }  // namespace agon::llm

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include <agon/error.hpp>
+#include <agon/waiting.hpp>
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <condition_variable>
 #include <cstdlib>
 #include <mutex>
 #include <set>
@@ -156,7 +156,7 @@ struct Transfer {
   Clock::time_point ending = Clock::time_point::max();  ///< somebody wanted to stop before
 
   std::mutex mutex;
-  std::condition_variable finished;
+  Condition finished;
   bool is_done = false;
 
   Transfer() = default;

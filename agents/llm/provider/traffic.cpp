@@ -17,10 +17,9 @@ std::int64_t system_milliseconds() {
 
 void Clock::sleep_until(Time until, const StopFlag& stop) {
   std::mutex mutex;
-  std::condition_variable wake;
+  Condition wake;
   std::unique_lock lock(mutex);
-  for (Time t = now(); t < until && !stop.asked(); t = now())
-    wait(lock, wake, stop.next_look(t, until));
+  for (Time t = now(); t < until && !stop.asked(); t = now()) wait(lock, wake, until, stop);
 }
 
 Clock::Time RealClock::now() const {
@@ -29,17 +28,16 @@ Clock::Time RealClock::now() const {
 std::int64_t RealClock::milliseconds_since_1970() const {
   return system_milliseconds();
 }
-void RealClock::wait(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
-                     Time until) {
-  // The end of time overflows in the library's conversions.
-  wake.wait_until(lock, std::min(until, now() + std::chrono::hours(1)));
+void RealClock::wait(std::unique_lock<std::mutex>& lock, Condition& wake, Time until,
+                     const StopFlag& stop) {
+  wake.wait_until(lock, until, stop.flag());
 }
 
 std::int64_t CountedClock::milliseconds_since_1970() const {
   return system_milliseconds() +
          std::chrono::duration_cast<std::chrono::milliseconds>(now_ - begun_).count();
 }
-void CountedClock::wait(std::unique_lock<std::mutex>&, std::condition_variable&, Time until) {
+void CountedClock::wait(std::unique_lock<std::mutex>&, Condition&, Time until, const StopFlag&) {
   now_ = std::max(now_, until);
 }
 
@@ -66,7 +64,7 @@ bool Limiter::acquire(Clock& clock, Clock::Time deadline, const StopFlag& stop) 
       return true;
     }
     const Clock::Time until = is_paused ? std::min(paused_until_, deadline) : deadline;
-    clock.wait(lock, wake_, stop.next_look(now, until));
+    clock.wait(lock, wake_, until, stop);
   }
 }
 
@@ -138,8 +136,7 @@ Outage::Leave Outage::admit(Clock& clock, Clock::Time deadline, const StopFlag& 
       next_look_ = now + pause_;
       return Leave::look;
     }
-    clock.wait(lock, over_,
-               stop.next_look(now, std::min({deadline, next_look_, since_ + rule.stop})));
+    clock.wait(lock, over_, std::min({deadline, next_look_, since_ + rule.stop}), stop);
   }
   return Leave::send;
 }

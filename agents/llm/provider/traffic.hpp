@@ -1,9 +1,8 @@
 #pragma once
 
-#include <algorithm>
+#include <agon/waiting.hpp>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -20,19 +19,11 @@ namespace agon::llm {
 /// Whether somebody wants the process to end: then nothing is waited for any more.
 class StopFlag {
  public:
-  using Time = std::chrono::steady_clock::time_point;
-  /// A signal sets a flag and wakes nobody: whoever waits looks so often.
-  static constexpr std::chrono::milliseconds kLook{50};
-
   StopFlag() = default;
   explicit StopFlag(const std::atomic<bool>* flag) : flag_(flag) {}
 
   [[nodiscard]] bool asked() const {
     return flag_ != nullptr && flag_->load(std::memory_order_relaxed);
-  }
-  /// How long to wait before looking again, on the way to `until`.
-  [[nodiscard]] Time next_look(Time now, Time until) const {
-    return flag_ == nullptr ? until : std::min(until, now + kLook);
   }
   [[nodiscard]] const std::atomic<bool>* flag() const { return flag_; }
 
@@ -55,10 +46,10 @@ class Clock {
   [[nodiscard]] virtual Time now() const = 0;
   /// Milliseconds since 1970.
   [[nodiscard]] virtual std::int64_t milliseconds_since_1970() const = 0;
-  /// Waits until then, or until woken through `wake`; may return early. `lock` is held before and
-  /// after.
-  virtual void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& wake,
-                    Time until) = 0;
+  /// Waits until then, until woken through `wake`, or until somebody wants to stop; may return
+  /// early. `lock` is held before and after.
+  virtual void wait(std::unique_lock<std::mutex>& lock, Condition& wake, Time until,
+                    const StopFlag& stop) = 0;
   /// Waits until then, or until somebody wants to stop.
   void sleep_until(Time until, const StopFlag& stop = {});
 };
@@ -68,7 +59,8 @@ class RealClock final : public Clock {
  public:
   [[nodiscard]] Time now() const override;
   [[nodiscard]] std::int64_t milliseconds_since_1970() const override;
-  void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& wake, Time until) override;
+  void wait(std::unique_lock<std::mutex>& lock, Condition& wake, Time until,
+            const StopFlag& stop) override;
 };
 
 /// Time that passes only by being waited for. One thread each.
@@ -76,7 +68,8 @@ class CountedClock final : public Clock {
  public:
   [[nodiscard]] Time now() const override { return now_; }
   [[nodiscard]] std::int64_t milliseconds_since_1970() const override;
-  void wait(std::unique_lock<std::mutex>& lock, std::condition_variable& wake, Time until) override;
+  void wait(std::unique_lock<std::mutex>& lock, Condition& wake, Time until,
+            const StopFlag& stop) override;
 
  private:
   Time begun_ = std::chrono::steady_clock::now();
@@ -117,7 +110,7 @@ class Limiter {
 
  private:
   mutable std::mutex mutex_;
-  std::condition_variable wake_;
+  Condition wake_;
   double most_;
   double limit_;
   bool has_shrunk_ = false;
@@ -171,7 +164,7 @@ class Outage {
   Second& second_of(Clock::Time now);
 
   mutable std::mutex mutex_;
-  std::condition_variable over_;
+  Condition over_;
   std::deque<Second> seconds_;
   std::string problem_;
   int in_a_row_ = 0;  ///< that failed

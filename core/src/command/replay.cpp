@@ -178,7 +178,7 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
       throw;
     }
   };
-  ThreadPool pool(
+  Jobs pool(
       static_cast<int>(std::clamp<std::size_t>(numbers.size(), 1, static_cast<std::size_t>(jobs))),
       work);
   pool.finish();

@@ -217,7 +217,10 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     if (const std::string why = why_never(*suite.stop, suite); !why.empty())
       text::say("warning: {}\n", why);
   options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
-  if (call.host() == nullptr) options.command = call.command_line();
+  if (call.host() == nullptr)
+    options.command = call.command_line();
+  else
+    options.asking_takes_long = !call.host()->agents.empty();
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
   options.caps = call.caps();
@@ -231,7 +234,7 @@ void add_run_options(po::options_description& options) {
   // clang-format off
   options.add_options()
       ("out", po::value<std::string>()->value_name("FILE"), "archive (default: the suite's name with .agon, in the current folder)")
-      ("jobs", po::value<std::string>()->value_name("N"), "number of parallel matches (default: number of processors)")
+      ("jobs", po::value<std::string>()->value_name("N"), "number of parallel matches (default: number of processors; with models at least 64)")
       ("no-records", "same as --keep results")
       ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
       ("drift-check", "ask every model fixed questions before and after the matches and compare")

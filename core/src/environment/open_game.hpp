@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "coroutine.hpp"
 #include "flat.hpp"
 #include "plugin/catalogue.hpp"
 #include "settings/settings.hpp"
+#include "task/coroutine.hpp"
 
 namespace agon {
 

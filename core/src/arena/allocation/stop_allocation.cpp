@@ -219,7 +219,7 @@ std::vector<Allocation::Task> StopAllocation::next(std::size_t most,
     }
     if (!tasks.empty()) return tasks;
     if (in_flight_ == 0) break;  // others failed: they are to be taken up again first
-    changed_.wait_for(lock, std::chrono::milliseconds(50));
+    changed_.wait_until(lock, Condition::Clock::now() + Condition::kLook);
   }
   return {};
 }

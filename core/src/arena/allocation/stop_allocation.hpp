@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <condition_variable>
+#include <agon/waiting.hpp>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -129,7 +129,7 @@ class AGON_API StopAllocation : public Allocation {
   int reference_ = -1;
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   LookScores scores_;
   stats::StopTest test_;
   std::uint64_t now_ = 0;                // the look that is awaited

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <agon/waiting.hpp>
 #include <algorithm>
 #include <condition_variable>
 #include <functional>
@@ -100,15 +101,18 @@ class Writer::Queue {
     return result;
   }
 
-  // Queues content that has not been queued before, as far as remembered. Whoever gives the same
-  // content meanwhile waits until it is in the queue.
+  // Queues content that has not been queued before, as far as remembered; the same content that is
+  // given meanwhile is queued too.
   void store(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
-    const std::lock_guard lock(known_mutex_);
-    if (known_.contains(hash)) return;
+    {
+      const std::lock_guard lock(known_mutex_);
+      if (known_.contains(hash)) return;
+    }
     Job job = [hash, kind = std::string(kind), copy = std::string(bytes)](Inserter& rows) {
       rows.content(hash, kind, copy);
     };
     add({std::move(job), bytes.size() + sizeof(Item)}, Until::queued);
+    const std::lock_guard lock(known_mutex_);
     if (known_.size() >= most_known) known_.clear();  // memory stays flat; the table knows as well
     known_.insert(hash);
   }
@@ -148,7 +152,7 @@ class Writer::Queue {
   // Items that are committed together. Those who wait for one group are not woken by the others: a
   // thousand wait when a thousand models answer.
   struct Group {
-    std::condition_variable done;
+    Condition done;
     bool committed = false;
   };
 
@@ -322,7 +326,7 @@ class Writer::Queue {
 
   std::mutex mutex_;
   std::condition_variable wake_;  // for the writing thread
-  std::condition_variable room_;  // for those who wait to add
+  Condition room_;                // for those who wait to add
   std::vector<Item> items_;
   std::size_t bytes_ = 0;                                         // of items_
   std::shared_ptr<Group> gathering_ = std::make_shared<Group>();  // of items_

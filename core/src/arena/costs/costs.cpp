@@ -231,14 +231,37 @@ void RunLedger::drain(const std::function<bool()>& leave) {
 
 void RunLedger::close() {
   budget_.stop();
-  const std::unique_lock lock(writing_);
   closed_ = true;
+  std::unique_lock lock(writer_mutex_);
   writer_ = nullptr;
+  kept_.wait(lock, [this] { return keeping_ == 0; });
 }
 
+class RunLedger::Keeping {
+ public:
+  explicit Keeping(RunLedger& ledger) : ledger_(ledger) {
+    const std::lock_guard lock(ledger_.writer_mutex_);
+    writer_ = ledger_.writer_;
+    ++ledger_.keeping_;
+  }
+  ~Keeping() {
+    const std::lock_guard lock(ledger_.writer_mutex_);
+    if (--ledger_.keeping_ == 0) ledger_.kept_.notify_all();
+  }
+  Keeping(const Keeping&) = delete;
+  Keeping& operator=(const Keeping&) = delete;
+
+  /// Null: nothing is kept, or not any more.
+  [[nodiscard]] archive::Writer* writer() const { return writer_; }
+
+ private:
+  RunLedger& ledger_;
+  archive::Writer* writer_;
+};
+
 void RunLedger::store(const hash::Digest& digest, std::string_view message) {
-  const std::shared_lock lock(writing_);
-  if (writer_ != nullptr) writer_->store_as(digest, "message", message);
+  const Keeping keeping(*this);
+  if (keeping.writer() != nullptr) keeping.writer()->store_as(digest, "message", message);
 }
 
 void RunLedger::save(const archive::CallRow& row) {
@@ -253,16 +276,17 @@ void RunLedger::save(const archive::CallRow& row) {
     if (!row.call.fingerprint.empty() && m.fingerprints.size() < kMost)
       m.fingerprints.insert(row.call.fingerprint);
   }
-  const std::shared_lock lock(writing_);
+  const Keeping keeping(*this);
   if (closed_)
     throw Error(ErrorKind::failure, "the run is over: an answer that came now is not kept");
-  if (writer_ == nullptr) return;
+  archive::Writer* const writer = keeping.writer();
+  if (writer == nullptr) return;
   archive::CallRow stored = row;
   stored.run = run_;
-  stored.parameters = writer_->store("parameters", row.call.parameters);
+  stored.parameters = writer->store("parameters", row.call.parameters);
   stored.call.messages.clear();
   stored.call.parameters.clear();
-  writer_->save_call(std::move(stored));
+  writer->save_call(std::move(stored));
 }
 
 /// Where the calls of one attempt are kept.
@@ -387,21 +411,21 @@ void MatchLedger::record(const CallPosition& place, int seat, const ModelCall& c
   row.answered = answered;
   row.call = call;
   row.cost = cost;
-  {
-    // Held while they are queued: a call of another seat that names them is then queued later.
-    const std::lock_guard lock(mutex_);
-    for (const ChatMessage& message : call.messages) {
-      std::string bytes = archive::message_bytes(message);
-      const auto known = known_.find(bytes);
-      if (known != known_.end()) {
-        row.messages.push_back(known->second);
-        continue;
-      }
-      const hash::Digest digest = hash::sha256(bytes);
-      row.messages.push_back(digest);
-      run_->store(digest, bytes);
-      known_.emplace(std::move(bytes), digest);
+  for (const ChatMessage& message : call.messages) {
+    std::string bytes = archive::message_bytes(message);
+    std::unique_lock lock(mutex_);
+    const auto known = known_.find(bytes);
+    if (known != known_.end()) {
+      row.messages.push_back(known->second);
+      continue;
     }
+    lock.unlock();
+    const hash::Digest digest = hash::sha256(bytes);
+    row.messages.push_back(digest);
+    run_->store(digest, bytes);
+    // Known once it is queued: a call of another seat that names it is then queued later.
+    lock.lock();
+    known_.emplace(std::move(bytes), digest);
   }
   run_->save(row);
   const std::lock_guard lock(mutex_);

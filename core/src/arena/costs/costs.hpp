@@ -4,7 +4,7 @@
 #include <agon/export.hpp>
 #include <agon/model/call_ledger.hpp>
 #include <agon/model/model_agent.hpp>
-#include <condition_variable>
+#include <agon/waiting.hpp>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -12,7 +12,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -140,7 +139,7 @@ class AGON_API CallBudget {
   const Caps caps_;
   const PriceList& prices_;
   mutable std::mutex mutex_;
-  std::condition_variable settled_;
+  Condition settled_;
   archive::CallTotals spent_;
   Reservation reserved_;
   std::int64_t in_flight_ = 0;
@@ -193,12 +192,17 @@ class AGON_API RunLedger {
   void store(const hash::Digest& digest, std::string_view message);
   void save(const archive::CallRow& row);
 
-  std::shared_mutex writing_;
+  /// Keeps the writer for as long as something is handed to it, which may wait.
+  class Keeping;
+
+  std::mutex writer_mutex_;  ///< of the next three
+  Condition kept_;
+  int keeping_ = 0;
   archive::Writer* writer_;
   const std::int64_t run_;
   const PriceList prices_;
   CallBudget budget_;
-  bool closed_ = false;
+  std::atomic<bool> closed_{false};
   mutable std::mutex met_mutex_;
   std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;
 };
@@ -236,7 +240,8 @@ class AGON_API MatchLedger : public std::enable_shared_from_this<MatchLedger> {
   mutable std::mutex mutex_;
   std::map<CallPosition, ModelCall> past_;
   std::vector<SeatCalls> taken_;
-  // Messages come back in every call of a seat: each is hashed and stored once.
+  // Messages come back in every call of a seat: each is hashed and stored once, or twice where two
+  // seats do so at the same time.
   std::unordered_map<std::string, hash::Digest> known_;
 };
 

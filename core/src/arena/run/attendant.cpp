@@ -195,8 +195,7 @@ std::vector<UnaskedStage> RunTally::unasked() const {
 Attendant::Attendant(RunSetup& setup, RunTally& tally, std::function<void()> give_up)
     : setup_(setup), tally_(tally), give_up_(std::move(give_up)) {}
 
-void Attendant::play(int threads,
-                     const std::function<bool(std::size_t number, PlayingSlot*)>& piece) {
+void Attendant::play(int jobs, const std::function<bool(std::size_t number, PlayingSlot*)>& piece) {
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     PlayingSlot* const slot = setup_.playing ? setup_.playing->take() : nullptr;
@@ -206,18 +205,20 @@ void Attendant::play(int threads,
   };
   Progress progress(setup_.suite.matches(), setup_.options.quiet || setup_.people);
   const CrashNotes crash_notes(setup_.archive ? &setup_.archive->writer().progress() : nullptr);
-  ThreadPool pool(threads, [&](int) { end_run_on_failure(work); });
-  if (pool.size() < threads)  // the number changes no result
+  Jobs pool(
+      jobs, [&](int) { end_run_on_failure(work); },
+      setup_.waits && !setup_.options.asking_takes_long ? Jobs::On::coroutine : Jobs::On::thread);
+  if (pool.size() < jobs)  // the number changes no result
     text::say(
-        "only {} of {} threads can be started; raise the limits on threads and memory "
-        "(`ulimit -u`, `ulimit -v`) or play with fewer --jobs\n",
-        pool.size(), threads);
+        "only {} of {} jobs can be started; raise the limits on threads and memory "
+        "(`ulimit -u`, `ulimit -v`, vm.max_map_count) or play with fewer --jobs\n",
+        pool.size(), jobs);
   attend(pool, progress);
 }
 
 void Attendant::ask(int threads, const std::function<void()>& work) {
   Progress none(0, true);
-  ThreadPool pool(threads, [&](int) { end_run_on_failure(work); });
+  Jobs pool(threads, [&](int) { end_run_on_failure(work); });
   attend(pool, none);
 }
 
@@ -239,7 +240,7 @@ void Attendant::keep_failure(const std::function<void()>& work) {
   }
 }
 
-void Attendant::attend(ThreadPool& pool, Progress& progress) {
+void Attendant::attend(Jobs& pool, Progress& progress) {
   while (!pool.is_done_within(std::chrono::milliseconds(100))) {
     if (is_over()) over_.request_stop();
     if (is_interrupted()) stop(progress);

@@ -109,9 +109,9 @@ class Attendant {
   /// `give_up`: ends the process by RunOptions::abandon after it has kept what it can.
   Attendant(RunSetup& setup, RunTally& tally, std::function<void()> give_up);
 
-  /// Does pieces of work, each by its number, on so many threads, until one says that there are no
+  /// Does pieces of work, each by its number, in so many jobs, until one says that there are no
   /// more or the run is over. Slots are null where nothing is noted.
-  void play(int threads, const std::function<bool(std::size_t number, PlayingSlot*)>& piece);
+  void play(int jobs, const std::function<bool(std::size_t number, PlayingSlot*)>& piece);
   /// Does `work` once on each of so many threads, without progress.
   void ask(int threads, const std::function<void()>& work);
   /// Does something that may fail while matches are in flight: what it throws is kept until they
@@ -144,7 +144,7 @@ class Attendant {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void attend(ThreadPool& pool, Progress& progress);
+  void attend(Jobs& pool, Progress& progress);
   void look_for_archive(Progress& progress);
   void stop(Progress& progress);
   void end_run_on_failure(const std::function<void()>& work);

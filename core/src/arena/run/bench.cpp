@@ -47,7 +47,7 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
     questions += asked;
   };
   const Clock::time_point start = Clock::now();
-  ThreadPool pool(jobs, play);
+  Jobs pool(jobs, play);
   if (pool.size() == jobs)
     (void)pool.is_done_within(std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::duration<double>(seconds)));
@@ -68,7 +68,7 @@ hash::Digest signature(const Suite& suite, int jobs) {
     const std::uint64_t n = s.plan->size();
     std::vector<hash::Digest> digests(n);
     std::atomic<std::uint64_t> next{0};
-    ThreadPool pool(jobs, [&](int) {
+    Jobs pool(jobs, [&](int) {
       try {
         for (std::uint64_t i = next++; i < n; i = next++) {
           const MatchResult result = play_match(setup_of(suite, s, s.plan->match(i)));

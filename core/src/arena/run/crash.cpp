@@ -23,6 +23,7 @@
 #include <system_error>
 
 #include "process/sanitized.hpp"
+#include "task/coroutine_pool.hpp"
 
 namespace agon {
 namespace {
@@ -210,7 +211,6 @@ std::string_view name_of_signal(int signal) {
 namespace {
 
 // A signal handler reaches nothing but what has static storage.
-thread_local const Playing* t_playing = nullptr;
 std::atomic<pid_t> g_active{0};  // a child that a plugin makes is not ours to speak of
 std::atomic<const archive::WriterProgress*> g_writing{nullptr};
 std::atomic<bool> g_is_down{false};   // a thread broke
@@ -234,7 +234,7 @@ void say(std::int64_t number) {
 }
 
 void tell(std::string_view what) {
-  const Playing& p = *t_playing;
+  const Playing& p = *surroundings().playing;
   say("\nagon: ");
   say(what);
   say(" while a match was played: scenario ");
@@ -265,13 +265,13 @@ void let_writing_finish() {
 /// Of several threads that break the first ends the process; the others wait for that.
 void note_and_tell(std::int32_t ended_by, std::string_view what) {
   while (g_is_down.exchange(true)) pause();
-  if (t_playing->slot != nullptr) t_playing->slot->ended_by = ended_by;
+  if (PlayingSlot* const slot = surroundings().playing->slot) slot->ended_by = ended_by;
   tell(what);
   let_writing_finish();
 }
 
 bool is_playing() {
-  return t_playing != nullptr && g_active.load() == getpid();
+  return surroundings().playing != nullptr && g_active.load() == getpid();
 }
 
 /// A thread that a plugin or a library made: nobody knows which match it belongs to.
@@ -290,7 +290,7 @@ void on_crash(int signal) {
   // What breaks from here on, this very function too, ends the process as it always would.
   const bool is_first = g_active.load() == getpid() && !t_is_down;
   t_is_down = true;
-  if (is_first && t_playing != nullptr)
+  if (is_first && surroundings().playing != nullptr)
     note_and_tell(signal, name_of_signal(signal));
   else if (is_first)
     tell_of_stranger(name_of_signal(signal));
@@ -337,11 +337,11 @@ class HandlerStack {
 PlayingNote::PlayingNote(const Playing& playing) : playing_(playing) {
   if constexpr (!kSanitized) {
     thread_local const HandlerStack stack;
-    t_playing = &playing_;
+    surroundings().playing = &playing_;
   }
 }
 PlayingNote::~PlayingNote() {
-  t_playing = nullptr;
+  surroundings().playing = nullptr;
 }
 
 CrashNotes::CrashNotes(const archive::WriterProgress* writing) {

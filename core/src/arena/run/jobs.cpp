@@ -18,21 +18,34 @@
 
 namespace agon {
 
-ThreadPool::ThreadPool(int wanted, std::function<void(int number)> work) : work_(std::move(work)) {
-  threads_.reserve(static_cast<std::size_t>(wanted));
+Jobs::Jobs(int wanted, std::function<void(int number)> work, On on)
+    : work_(std::move(work)), coroutines_(on == On::coroutine ? CoroutinePool::shared() : nullptr) {
   const std::lock_guard lock(mutex_);  // nobody is counted out before all are counted in
-  for (int number = 0; number < wanted; ++number) {
-    try {
-      threads_.emplace_back([this, number] { serve(number); });
-    } catch (const std::system_error&) {
-      if (number > 0) break;
-      throw no_thread("no thread to work in");
+  try {
+    for (; size_ < wanted; ++size_) {
+      start(size_);
+      ++working_;
     }
-    ++working_;
+  } catch (const Error&) {
+    if (size_ == 0) throw;
   }
 }
 
-void ThreadPool::serve(int number) {
+Jobs::~Jobs() {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return working_ == 0; });
+}
+
+void Jobs::start(int number) {
+  if (coroutines_ != nullptr) return coroutines_->start([this, number] { serve(number); });
+  try {
+    threads_.emplace_back([this, number] { serve(number); });
+  } catch (const std::system_error&) {
+    throw no_thread("no thread to work in");
+  }
+}
+
+void Jobs::serve(int number) {
   const text::Listening listening(listener_);
   std::exception_ptr failure;
   try {
@@ -40,18 +53,19 @@ void ThreadPool::serve(int number) {
   } catch (...) {
     failure = std::current_exception();
   }
+  // Notified with the mutex held: what is destroyed once all are done has seen it free.
   const std::lock_guard lock(mutex_);
   if (failure && !failure_) failure_ = std::move(failure);
   --working_;
   done_.notify_all();
 }
 
-bool ThreadPool::is_done_within(std::chrono::milliseconds time) {
+bool Jobs::is_done_within(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
   return done_.wait_for(lock, time, [this] { return working_ == 0; });
 }
 
-void ThreadPool::finish() {
+void Jobs::finish() {
   std::unique_lock lock(mutex_);
   done_.wait(lock, [this] { return working_ == 0; });
   if (failure_) std::rethrow_exception(failure_);

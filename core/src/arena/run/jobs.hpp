@@ -7,39 +7,49 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "task/coroutine_pool.hpp"
 #include "text/say.hpp"
 
 namespace agon {
 
-/// Threads that share one piece of work. What they take from it, and when they stop, is the work's
+/// Jobs that share one piece of work. What they take from it, and when they stop, is the work's
 /// own business; one that throws does not stop the others. Who listens to the thread that makes
 /// them hears what they tell.
-class AGON_API ThreadPool {
+class AGON_API Jobs {
  public:
-  /// Each thread calls `work` once, with its number from 0. The pool is smaller than `wanted` (at
-  /// least 1) where the system gives no more threads. Throws Error if it gives none.
-  ThreadPool(int wanted, std::function<void(int number)> work);
-  ThreadPool(const ThreadPool&) = delete;
-  ThreadPool& operator=(const ThreadPool&) = delete;
+  /// What each of them runs on.
+  enum class On : std::uint8_t {
+    thread,
+    coroutine,  ///< of the shared CoroutinePool: where they wait, by a Condition, most of the time
+  };
+  /// Each job calls `work` once, with its number from 0. There are fewer than `wanted` (at least 1)
+  /// where the system gives no more threads or memory. Throws Error if it gives none.
+  Jobs(int wanted, std::function<void(int number)> work, On on = On::thread);
+  Jobs(const Jobs&) = delete;
+  Jobs& operator=(const Jobs&) = delete;
   /// Waits for all of them.
-  ~ThreadPool() = default;
+  ~Jobs();
 
-  [[nodiscard]] int size() const { return static_cast<int>(threads_.size()); }
+  [[nodiscard]] int size() const { return size_; }
   /// Waits at most so long. True if all are done.
   [[nodiscard]] bool is_done_within(std::chrono::milliseconds time);
   /// Waits for all of them, and throws what the first that threw did.
   void finish();
 
  private:
+  void start(int number);
   void serve(int number);
 
   const std::function<void(int)> work_;
+  const std::shared_ptr<CoroutinePool> coroutines_;  ///< null: threads
   text::Listener* const listener_ = text::Listening::current();
+  int size_ = 0;
   std::mutex mutex_;
   std::condition_variable done_;
   int working_ = 0;

@@ -363,10 +363,14 @@ void RunArchive::save(const PlacedMatch& match, const HumanTiming& timing) {
     person.consented = who.consented != 0 ? who.consented : timing.timing.shown;
   }
   person.disclosure = who.told.empty() ? "the names of the seats" : who.told;
-  {
-    const std::lock_guard lock(sessions_mutex_);
-    if (sessions_.insert(person.session).second) writer_.person(person);
+  std::unique_lock lock(sessions_mutex_);
+  if (!sessions_.contains(person.session)) {
+    lock.unlock();
+    writer_.person(person);
+    lock.lock();
+    sessions_.insert(person.session);
   }
+  lock.unlock();
   archive::PersonAnswer answer;
   answer.session = person.session;
   answer.match = match.key.id;

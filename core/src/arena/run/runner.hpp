@@ -67,8 +67,11 @@ struct RunSummary {
 
 /// How to run a suite.
 struct RunOptions {
-  std::string archive;           ///< path of the archive; empty: nothing is kept
-  int jobs = 0;                  ///< threads; 0: the suite's limit, else as many as processors
+  std::string archive;  ///< path of the archive; empty: nothing is kept
+  int jobs = 0;         ///< at once; 0: the suite's limit, else as many as processors
+  /// An agent may take long in asking (Agent::ask), as functions of a program around do: each job
+  /// has a thread then, also where agents are waited for.
+  bool asking_takes_long = false;
   bool quiet = false;            ///< no progress
   std::string command = "[]";    ///< JSON array of the command line, for the archive
   bool retry_set_aside = false;  ///< play matches again that were set aside

@@ -5,8 +5,8 @@
 #include <agon/export.hpp>
 #include <agon/learning.hpp>
 #include <agon/table.hpp>
+#include <agon/waiting.hpp>
 #include <chrono>
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -85,11 +85,7 @@ class Mailbox {
   /// it is to stop.
   std::vector<Letter> collect(Clock::time_point until, const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    const auto arrived = [this] { return !letters_.empty() || began_; };
-    if (until == Clock::time_point::max())
-      arrived_.wait(lock, stop, arrived);
-    else
-      arrived_.wait_until(lock, stop, until, arrived);
+    arrived_.wait_until(lock, stop, until, [this] { return !letters_.empty() || began_; });
     began_ = false;
     return std::exchange(letters_, {});
   }
@@ -117,7 +113,7 @@ class Mailbox {
   }
 
   std::mutex mutex_;
-  std::condition_variable_any arrived_;
+  Condition arrived_;
   std::vector<AwaitedReply> expected_;
   std::vector<Letter> letters_;
   bool began_ = false;  ///< a question was put since somebody looked

@@ -28,7 +28,7 @@ class AGON_API Listener {
 };
 
 /// While it lives, what this thread tells goes to the listener (null: to the standard streams), and
-/// so does what threads tell of a ThreadPool that this thread makes.
+/// so does what the jobs tell that this thread starts.
 class AGON_API Listening {
  public:
   explicit Listening(Listener* listener);

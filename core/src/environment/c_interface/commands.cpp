@@ -18,6 +18,7 @@
 #include "c_interface/function_agent.hpp"
 #include "command/command.hpp"
 #include "json/parse.hpp"
+#include "task/coroutine_pool.hpp"
 #include "text/say.hpp"
 
 using namespace agon;
@@ -42,11 +43,14 @@ class HostListener final : public text::Listener {
   explicit HostListener(const agon_host& host) : host_(host) {}
 
   void print(std::string_view text) override {
-    if (host_.print != nullptr && host_.print(host_.user, text.data(), text.size()) != 0)
-      throw Error(ErrorKind::failure, "nobody reads what the command prints");
+    if (host_.print == nullptr) return;
+    int failed = 0;
+    run_on_thread_stack([&] { failed = host_.print(host_.user, text.data(), text.size()); });
+    if (failed != 0) throw Error(ErrorKind::failure, "nobody reads what the command prints");
   }
   void say(std::string_view text) override {
-    if (host_.say != nullptr) host_.say(host_.user, std::string(text).c_str());
+    if (host_.say == nullptr) return;
+    run_on_thread_stack([&] { host_.say(host_.user, std::string(text).c_str()); });
   }
   void show(std::uint64_t done, std::uint64_t before, std::uint64_t total) override {
     if (host_.show != nullptr) host_.show(host_.user, done, before, total);
@@ -111,7 +115,8 @@ int agon_command(const char* words, const agon_host* host, int* exit_code) {
     const StopWatch watch(around.stop, flags);
     const Tell tell = [&around](const std::string& agent, std::uint64_t seat,
                                 const std::string& lines, agon_reply* reply) {
-      around.tell(around.user, agent.c_str(), seat, lines.c_str(), reply);
+      run_on_thread_stack(
+          [&] { around.tell(around.user, agent.c_str(), seat, lines.c_str(), reply); });
     };
     command::Host inside{.stop = &flags, .suite = around.suite == nullptr ? "" : around.suite};
     if (around.tell != nullptr) inside.agents.push_back(function_agent(tell));

@@ -176,7 +176,8 @@ Matchmaker::Group Matchmaker::people_for(const TableToSeat& table, const std::ve
                   &waiting);
   table_came_ = archive::now();
   match_up();
-  changed_.wait(lock, stop, [&] { return !waiting.who.empty() || session_.ended; });
+  changed_.wait_until(lock, stop, Condition::kNoEnd,
+                      [&] { return !waiting.who.empty() || session_.ended; });
   std::erase(waiting_, &waiting);
   group.people = std::move(waiting.who);
   return group;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
-#include <condition_variable>
+#include <agon/waiting.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -104,7 +104,7 @@ class Matchmaker {
                                                    const std::vector<int>& seats) const;
 
   SessionContext& session_;
-  std::condition_variable_any changed_;
+  Condition changed_;
   std::set<archive::MatchId> given_up_;  ///< matches that are not resumed
   WaitingTables waiting_;
   std::int64_t table_came_ = 0;    ///< milliseconds: when the last table came to wait

@@ -1,5 +1,5 @@
 // What matches on stacks of their own need of coroutines.
-#include "coroutine.hpp"
+#include "task/coroutine.hpp"
 
 #include <memory>
 #include <stdexcept>

@@ -5,12 +5,12 @@
 #include "catch.hpp"
 #include "run/jobs.hpp"
 
-using agon::ThreadPool;
+using agon::Jobs;
 
 TEST_CASE("a pool does its work once a thread and numbers the threads from 0") {
   std::mutex mutex;
   std::multiset<int> numbers;
-  ThreadPool pool(5, [&](int number) {
+  Jobs pool(5, [&](int number) {
     const std::lock_guard lock(mutex);
     numbers.insert(number);
   });
@@ -23,7 +23,7 @@ TEST_CASE("a pool does its work once a thread and numbers the threads from 0") {
 TEST_CASE("a pool is not done while one of its threads is at work") {
   std::mutex mutex;
   std::unique_lock held(mutex);
-  ThreadPool pool(2, [&](int number) {
+  Jobs pool(2, [&](int number) {
     if (number == 0) const std::lock_guard lock(mutex);
   });
   CHECK_FALSE(pool.is_done_within(std::chrono::milliseconds(1)));
@@ -33,7 +33,7 @@ TEST_CASE("a pool is not done while one of its threads is at work") {
 
 TEST_CASE("what a thread of a pool throws is thrown once all have finished") {
   std::atomic<int> finished{0};
-  ThreadPool pool(4, [&](int number) {
+  Jobs pool(4, [&](int number) {
     if (number == 2) throw std::runtime_error("number 2");
     ++finished;
   });
@@ -44,7 +44,7 @@ TEST_CASE("what a thread of a pool throws is thrown once all have finished") {
 TEST_CASE("the work of a pool is over before what it uses is gone") {
   std::atomic<int> finished{0};
   {
-    const ThreadPool pool(8, [&](int) { ++finished; });
+    const Jobs pool(8, [&](int) { ++finished; });
   }
   CHECK(finished == 8);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -11,7 +12,7 @@ namespace agon {
 
 /// Stacks of coroutines, kept for the next ones. Each has a page below it that nobody may touch, so
 /// that a stack that is too small ends the process instead of spoiling another. From any thread.
-class StackPool {
+class AGON_API StackPool {
  public:
   /// Bytes of address space of a stack: the deepest shipped game needs a quarter of it. Memory is
   /// taken for what is touched.
@@ -37,7 +38,7 @@ class StackPool {
 
 /// A function on a stack of its own, which can be left in the middle and gone on with. It must have
 /// ended before it is destroyed: who gives it up makes it end.
-class Coroutine {
+class AGON_API Coroutine {
  public:
   Coroutine(StackPool& pool, std::function<void()> body);
   Coroutine(const Coroutine&) = delete;
@@ -49,6 +50,8 @@ class Coroutine {
   void resume();
   /// From within: goes back to where it was resumed.
   void suspend();
+  /// While it is suspended: gives what of its stack is not in use back to the system.
+  void trim() noexcept;
 
  private:
   struct State;

@@ -1,4 +1,4 @@
-#include "coroutine.hpp"
+#include "task/coroutine.hpp"
 
 #include <cxxabi.h>
 #include <sys/mman.h>
@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+
+#include "process/sanitized.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
@@ -94,10 +96,10 @@ char* StackPool::take() {
     void* const begin = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     const auto refuse = [](int why) {
-      throw Error(ErrorKind::failure,
-                  std::string("the system gives no memory for more environments (") +
-                      std::strerror(why) + ")",
-                  "", "make fewer, or raise vm.max_map_count and 'ulimit -v'");
+      throw Error(
+          ErrorKind::failure,
+          std::string("the system gives no memory for another stack (") + std::strerror(why) + ")",
+          "", "have fewer environments or jobs, or raise vm.max_map_count and 'ulimit -v'");
     };
     if (begin == MAP_FAILED) refuse(errno);
     mapped_.emplace_back(begin, size);
@@ -125,6 +127,7 @@ struct Coroutine::State {
   boost::context::fiber inside{}, outside{};
   Exceptions exceptions{};
   bool has_ended = false;
+  char* in_use = nullptr;  ///< while it is suspended: nothing below is
   StackNotes notes{}, notes_outside{};
 #if defined(AGON_THREAD_SANITIZER)
   void* thread = __tsan_create_fiber(0);
@@ -183,12 +186,24 @@ void Coroutine::resume() {
 
 void Coroutine::suspend() {
   State& s = *state_;
+  // The switch itself needs some bytes below this frame.
+  s.in_use = static_cast<char*>(__builtin_frame_address(0)) - page();
   s.notes.leave_for_caller(false);
 #if defined(AGON_THREAD_SANITIZER)
   __tsan_switch_to_fiber(s.thread_outside, 0);
 #endif
   s.outside = std::move(s.outside).resume();
   s.notes.arrive_from_caller();
+}
+
+void Coroutine::trim() noexcept {
+  const State& s = *state_;
+  char* const lowest = s.stack + page();
+  const std::size_t unused = s.in_use == nullptr || s.in_use < lowest
+                                 ? 0
+                                 : static_cast<std::size_t>(s.in_use - lowest) / page() * page();
+  if constexpr (!kSanitized)  // what a sanitizer knows of the stack lies elsewhere
+    if (unused > 0) madvise(lowest, unused, MADV_DONTNEED);
 }
 
 }  // namespace agon

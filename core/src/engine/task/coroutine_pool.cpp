@@ -1,0 +1,387 @@
+#include "task/coroutine_pool.hpp"
+
+#include <agon/error.hpp>
+#include <agon/waiting.hpp>
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <unordered_set>
+#include <utility>
+
+#include "process/children.hpp"
+#include "task/coroutine.hpp"
+
+namespace agon {
+
+// Not inlined: what a compiler remembers of the address would be of another thread after a switch.
+__attribute__((noinline)) Surroundings& surroundings() {
+  thread_local Surroundings of_thread;
+  return of_thread;
+}
+
+struct CoroutinePool::Stacks {
+  StackPool pool;
+  std::atomic<std::size_t> next_thread{0};
+};
+
+/// A coroutine and what its thread knows of it. Only its thread touches it.
+struct CoroutinePool::Task {
+  using Clock = Condition::Clock;
+
+  Task(StackPool& stacks, Thread& of, std::function<void()> work)
+      : thread(of), coroutine(stacks, std::move(work)) {}
+
+  Thread& thread;
+  Coroutine coroutine;
+  Surroundings surroundings{agon::surroundings().listener, nullptr};
+  Clock::time_point until = Condition::kNoEnd;         ///< while it waits, if it ends by itself
+  const std::atomic<bool>* stop = nullptr;             ///< the flag that ends its wait
+  bool was_woken = false;                              ///< by a Condition, and not by time or flag
+  std::optional<std::list<Task*>::iterator> asleep{};  ///< its place among those that are
+  Clock::time_point asleep_since{};
+  const std::function<void()>* errand = nullptr;  ///< to be run on the thread's own stack
+  std::exception_ptr errand_failure{};
+
+  /// From within: waits to be woken, true, or for the time or the flag.
+  bool sleep(Clock::time_point time, const std::atomic<bool>* flag);
+  /// From within.
+  void run_outside(const std::function<void()>& work);
+};
+
+class CoroutinePool::Thread {
+ public:
+  using Clock = Condition::Clock;
+
+  Thread() : thread_([this] { serve(); }) {}
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+  ~Thread() {
+    {
+      const std::lock_guard lock(mutex_);
+      closing_ = true;
+    }
+    came_.notify_one();
+    thread_.join();
+  }
+
+  void start(std::unique_ptr<Task> task) {
+    {
+      const std::lock_guard lock(mutex_);
+      inbox_.push_back({task.get(), true});
+      static_cast<void>(task.release());
+      ++tasks_;
+    }
+    came_.notify_one();
+  }
+
+  /// From any thread: the task's wait is over.
+  void wake(Task& task) noexcept {
+    bool is_first = false;
+    {
+      const std::lock_guard lock(mutex_);
+      is_first = inbox_.empty();
+      inbox_.push_back({&task, false});
+    }
+    if (is_first) came_.notify_one();
+  }
+
+  void note_wait(Task& task) {
+    task.asleep_since = Clock::now();
+    task.asleep = asleep_.insert(asleep_.end(), &task);
+    if (task.until != Condition::kNoEnd) ends_.emplace(task.until, &task);
+    if (task.stop != nullptr) watched_[task.stop].insert(&task);
+  }
+
+ private:
+  /// What sleeps for so long needs less memory: giving it back and taking it again costs little
+  /// against that.
+  static constexpr std::chrono::milliseconds kLong{100};
+
+  struct Entry {
+    Task* task;
+    bool is_new;
+  };
+
+  void serve() {
+    std::vector<Entry> entries;
+    std::vector<Task*> due;
+    while (take(entries)) {
+      for (const Entry& entry : entries) {
+        if (!entry.is_new) {
+          forget_wait(*entry.task);
+          entry.task->was_woken = true;
+        }
+        resume(entry.task);
+      }
+      entries.clear();
+      due.clear();
+      find_due(due);
+      for (Task* task : due) {
+        task->was_woken = false;
+        resume(task);
+      }
+    }
+  }
+
+  /// Waits until there is something to do. False when there never will be.
+  bool take(std::vector<Entry>& entries) {
+    std::unique_lock lock(mutex_);
+    if (inbox_.empty()) {
+      if (closing_ && tasks_ == 0) return false;
+      Clock::time_point until = ends_.empty() ? Condition::kNoEnd : ends_.begin()->first;
+      if (!watched_.empty()) until = std::min(until, next_look_);
+      if (!asleep_.empty()) until = std::min(until, asleep_.front()->asleep_since + kLong);
+      const auto is_there = [this] { return !inbox_.empty() || (closing_ && tasks_ == 0); };
+      if (until == Condition::kNoEnd)
+        came_.wait(lock, is_there);
+      else
+        came_.wait_until(lock, until, is_there);
+    }
+    entries.swap(inbox_);
+    return true;
+  }
+
+  /// Tasks whose wait ends by time or flag; they wait no more.
+  void find_due(std::vector<Task*>& due) {
+    if (ends_.empty() && watched_.empty() && asleep_.empty()) return;
+    const Clock::time_point now = Clock::now();
+    for (; !asleep_.empty() && asleep_.front()->asleep_since + kLong <= now; asleep_.pop_front()) {
+      asleep_.front()->coroutine.trim();
+      asleep_.front()->asleep.reset();
+    }
+    while (!ends_.empty() && ends_.begin()->first <= now) {
+      due.push_back(ends_.begin()->second);
+      forget_wait(*due.back());
+    }
+    if (now < next_look_) return;
+    next_look_ = now + Condition::kLook;
+    std::vector<Task*> stopped;
+    for (const auto& [flag, tasks] : watched_)
+      if (*flag) stopped.insert(stopped.end(), tasks.begin(), tasks.end());
+    for (Task* task : stopped) forget_wait(*task);
+    due.insert(due.end(), stopped.begin(), stopped.end());
+  }
+
+  void forget_wait(Task& task) {
+    if (task.asleep) asleep_.erase(*task.asleep);
+    task.asleep.reset();
+    if (task.until != Condition::kNoEnd) ends_.erase({task.until, &task});
+    task.until = Condition::kNoEnd;
+    if (task.stop == nullptr) return;
+    const auto watched = watched_.find(task.stop);
+    watched->second.erase(&task);
+    if (watched->second.empty()) watched_.erase(watched);
+    task.stop = nullptr;
+  }
+
+  void resume(Task* task) {
+    for (;;) {
+      current() = task;
+      std::swap(surroundings(), task->surroundings);
+      task->coroutine.resume();
+      std::swap(surroundings(), task->surroundings);
+      current() = nullptr;
+      if (task->errand == nullptr) break;
+      std::swap(surroundings(), task->surroundings);
+      try {
+        (*task->errand)();
+      } catch (...) {
+        task->errand_failure = std::current_exception();
+      }
+      std::swap(surroundings(), task->surroundings);
+      task->errand = nullptr;
+    }
+    if (!task->coroutine.has_ended()) return;
+    delete task;
+    const std::lock_guard lock(mutex_);
+    --tasks_;
+  }
+
+  std::mutex mutex_;  ///< of what follows
+  std::condition_variable came_;
+  std::vector<Entry> inbox_;
+  std::size_t tasks_ = 0;  ///< that have not ended
+  bool closing_ = false;
+
+  // Of the thread itself.
+  std::list<Task*> asleep_;  ///< by how long, and not for kLong yet
+  std::set<std::pair<Clock::time_point, Task*>> ends_;
+  std::map<const std::atomic<bool>*, std::unordered_set<Task*>> watched_;
+  Clock::time_point next_look_{};
+
+  std::thread thread_;  ///< last: it uses all of the above
+};
+
+bool CoroutinePool::Task::sleep(Clock::time_point time, const std::atomic<bool>* flag) {
+  until = time;
+  stop = flag;
+  thread.note_wait(*this);
+  coroutine.suspend();
+  return was_woken;
+}
+
+void CoroutinePool::Task::run_outside(const std::function<void()>& work) {
+  errand = &work;
+  coroutine.suspend();
+  if (errand_failure) std::rethrow_exception(std::exchange(errand_failure, nullptr));
+}
+
+__attribute__((noinline)) CoroutinePool::Task*& CoroutinePool::current() {
+  thread_local Task* task = nullptr;
+  return task;
+}
+
+CoroutinePool::CoroutinePool(std::size_t threads) : stacks_(std::make_unique<Stacks>()) {
+  for (std::size_t i = 0; i < std::max<std::size_t>(1, threads); ++i) {
+    try {
+      threads_.push_back(std::make_unique<Thread>());
+    } catch (const std::system_error&) {
+      if (i > 0) break;
+      throw no_thread("no thread to wait in");
+    }
+  }
+}
+
+CoroutinePool::~CoroutinePool() = default;
+
+void CoroutinePool::start(std::function<void()> work) {
+  const Task* caller = current();
+  Thread* thread = nullptr;
+  for (const auto& own : threads_)
+    if (caller != nullptr && own.get() == &caller->thread) thread = own.get();
+  if (thread == nullptr) thread = threads_[stacks_->next_thread++ % threads_.size()].get();
+  thread->start(std::make_unique<Task>(stacks_->pool, *thread, std::move(work)));
+}
+
+std::shared_ptr<CoroutinePool> CoroutinePool::shared() {
+  static std::mutex mutex;
+  static std::weak_ptr<CoroutinePool> present;
+  const std::lock_guard lock(mutex);
+  std::shared_ptr<CoroutinePool> pool = present.lock();
+  if (pool == nullptr)
+    present = pool = std::make_shared<CoroutinePool>(std::thread::hardware_concurrency());
+  return pool;
+}
+
+void run_on_thread_stack(const std::function<void()>& work) {
+  CoroutinePool::Task* const task = CoroutinePool::current();
+  if (task == nullptr) return work();
+  task->run_outside(work);
+}
+
+/// Who waits: a coroutine, or a thread by `woken`. It lies on the stack of who waits.
+struct Condition::Waiter {
+  CoroutinePool::Task* task = nullptr;
+  std::condition_variable woken{};
+  Waiter* before = nullptr;
+  Waiter* after = nullptr;
+  bool is_listed = false;
+};
+
+void Condition::append(Waiter& waiter) {
+  waiter.before = std::exchange(last_, &waiter);
+  (waiter.before == nullptr ? first_ : waiter.before->after) = &waiter;
+  waiter.is_listed = true;
+}
+
+void Condition::remove(Waiter& waiter) {
+  (waiter.before == nullptr ? first_ : waiter.before->after) = waiter.after;
+  (waiter.after == nullptr ? last_ : waiter.after->before) = waiter.before;
+  waiter.is_listed = false;
+}
+
+/// With the mutex held: the waiter is gone as soon as it has seen this.
+void Condition::wake(Waiter& waiter) {
+  remove(waiter);
+  if (waiter.task != nullptr)
+    waiter.task->thread.wake(*waiter.task);
+  else
+    waiter.woken.notify_one();
+}
+
+void Condition::notify_one() noexcept {
+  const std::lock_guard lock(mutex_);
+  if (first_ != nullptr) wake(*first_);
+}
+
+void Condition::notify_all() noexcept {
+  const std::lock_guard lock(mutex_);
+  while (first_ != nullptr) wake(*first_);
+}
+
+void Condition::sleep(std::unique_lock<std::mutex>& lock, Clock::time_point until,
+                      const std::atomic<bool>* flag, const std::stop_token& stop) {
+  Waiter waiter{.task = CoroutinePool::current()};
+  {
+    const std::lock_guard own(mutex_);
+    append(waiter);
+  }
+  lock.unlock();
+  {
+    // The waiter is listed by now: a stop that was requested before wakes it too.
+    const std::stop_callback wake_up(stop, [&] {
+      const std::lock_guard own(mutex_);
+      if (waiter.is_listed) wake(waiter);
+    });
+    if (waiter.task != nullptr) {
+      if (!waiter.task->sleep(until, flag) && !take_off(waiter))
+        waiter.task->sleep(kNoEnd, nullptr);  // for the wake that is on its way
+    } else {
+      std::unique_lock own(mutex_);
+      const Clock::time_point now = Clock::now();
+      // The end of time overflows in the library's conversions.
+      until = std::min(until, now + std::chrono::hours(1));
+      if (flag != nullptr) until = std::min(until, now + kLook);
+      waiter.woken.wait_until(own, until, [&] { return !waiter.is_listed; });
+      if (waiter.is_listed) remove(waiter);
+    }
+  }
+  lock.lock();
+}
+
+/// False if it was woken meanwhile.
+bool Condition::take_off(Waiter& waiter) {
+  const std::lock_guard lock(mutex_);
+  const bool was_listed = waiter.is_listed;
+  if (was_listed) remove(waiter);
+  return was_listed;
+}
+
+struct BackgroundWork::State {
+  std::mutex mutex;
+  std::condition_variable done;
+  std::size_t in_flight = 0;
+  std::shared_ptr<CoroutinePool> pool{};  ///< made on first use
+};
+
+BackgroundWork::BackgroundWork() : state_(std::make_unique<State>()) {}
+
+BackgroundWork::~BackgroundWork() {
+  std::unique_lock lock(state_->mutex);
+  state_->done.wait(lock, [this] { return state_->in_flight == 0; });
+}
+
+void BackgroundWork::run(std::function<void()> work) {
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  if (state.pool == nullptr) state.pool = CoroutinePool::shared();
+  state.pool->start([&state, work = std::move(work)]() mutable {
+    work();
+    work = nullptr;
+    // Notified with the mutex held: the state is gone as soon as the destructor has seen this.
+    const std::lock_guard ended(state.mutex);
+    --state.in_flight;
+    state.done.notify_all();
+  });
+  ++state.in_flight;
+}
+
+}  // namespace agon
