@@ -142,11 +142,25 @@ NetFailure failure_of(CURLcode code) {
   }
 }
 
-/// One exchange. It lives on the stack of the thread that waits for it.
+/// Transfers that look for a connection among the same ones. libcurl goes through all of a host, so
+/// with thousands of them there are several sets. Those in use come first: what is little shares
+/// one set, and over HTTP/2 one connection.
+struct Set {
+  static constexpr int kMost = 256;  ///< transfers at once
+
+  int epoll;
+  std::uint32_t number;
+  CURLM* multi = curl_multi_init();
+  int transfers = 0;
+  Clock::time_point timer = Clock::time_point::max();
+};
+
+/// One exchange. It lies on the stack of who waits for it.
 struct Transfer {
   const HttpRequest* request = nullptr;
   const ExchangeLimits* limits = nullptr;
   HttpReply reply;
+  Set* set = nullptr;
   CURL* easy = nullptr;
   curl_slist* headers = nullptr;
   std::array<char, CURL_ERROR_SIZE> error{};
@@ -204,24 +218,20 @@ std::size_t take_header(char* data, std::size_t size, std::size_t count, void* u
 }  // namespace
 
 class Transport::Loop {
+  static constexpr std::uint32_t kNoSet = UINT32_MAX;
+
  public:
   Loop() {
     allow_many_connections();
     start_curl();
-    multi_ = curl_multi_init();
     epoll_ = epoll_create1(EPOLL_CLOEXEC);
     wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (multi_ == nullptr || epoll_ < 0 || wake_ < 0)
+    if (epoll_ < 0 || wake_ < 0 || add_set() == nullptr)
       throw Error(ErrorKind::failure, "there are no resources for network connections");
     epoll_event event{};
     event.events = EPOLLIN;
-    event.data.fd = wake_;
+    event.data.u64 = event_of(kNoSet, wake_);
     epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event);
-    curl_multi_setopt(multi_, CURLMOPT_SOCKETFUNCTION, &Loop::socket_changed);
-    curl_multi_setopt(multi_, CURLMOPT_SOCKETDATA, this);
-    curl_multi_setopt(multi_, CURLMOPT_TIMERFUNCTION, &Loop::timer_changed);
-    curl_multi_setopt(multi_, CURLMOPT_TIMERDATA, this);
-    curl_multi_setopt(multi_, CURLMOPT_MAXCONNECTS, 4096L);
     thread_ = std::thread([this] { run(); });
   }
   Loop(const Loop&) = delete;
@@ -234,7 +244,7 @@ class Transport::Loop {
     wake();
     thread_.join();
     for (CURL* easy : spare_) curl_easy_cleanup(easy);
-    curl_multi_cleanup(multi_);
+    for (const auto& set : sets_) curl_multi_cleanup(set->multi);
     close(wake_);
     close(epoll_);
   }
@@ -256,29 +266,57 @@ class Transport::Loop {
     [[maybe_unused]] const auto n = write(wake_, &one, sizeof one);
   }
 
+  static std::uint64_t event_of(std::uint32_t set, int fd) {
+    return std::uint64_t{set} << 32U | static_cast<std::uint32_t>(fd);
+  }
+
+  /// Null where the system gives no more.
+  Set* add_set() {
+    auto set = std::make_unique<Set>(Set{epoll_, static_cast<std::uint32_t>(sets_.size())});
+    if (set->multi == nullptr) return nullptr;
+    curl_multi_setopt(set->multi, CURLMOPT_SOCKETFUNCTION, &Loop::socket_changed);
+    curl_multi_setopt(set->multi, CURLMOPT_SOCKETDATA, set.get());
+    curl_multi_setopt(set->multi, CURLMOPT_TIMERFUNCTION, &Loop::timer_changed);
+    curl_multi_setopt(set->multi, CURLMOPT_TIMERDATA, set.get());
+    curl_multi_setopt(set->multi, CURLMOPT_MAXCONNECTS, 2L * Set::kMost);
+    sets_.push_back(std::move(set));
+    return sets_.back().get();
+  }
+
+  /// The first with room, or the one with the fewest transfers.
+  Set& set_with_room() {
+    Set* fewest = sets_.front().get();
+    for (const auto& set : sets_) {
+      if (set->transfers < Set::kMost) return *set;
+      if (set->transfers < fewest->transfers) fewest = set.get();
+    }
+    Set* const added = add_set();
+    return added == nullptr ? *fewest : *added;
+  }
+
   static int socket_changed(CURL*, curl_socket_t fd, int what, void* user, void*) {
-    const auto& loop = *static_cast<Loop*>(user);
+    const auto& set = *static_cast<Set*>(user);
     epoll_event event{};
-    event.data.fd = fd;
+    event.data.u64 = event_of(set.number, fd);
     if (what == CURL_POLL_REMOVE) {
-      epoll_ctl(loop.epoll_, EPOLL_CTL_DEL, fd, &event);
+      epoll_ctl(set.epoll, EPOLL_CTL_DEL, fd, &event);
       return 0;
     }
     if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
     if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;
-    if (epoll_ctl(loop.epoll_, EPOLL_CTL_MOD, fd, &event) != 0)
-      epoll_ctl(loop.epoll_, EPOLL_CTL_ADD, fd, &event);
+    if (epoll_ctl(set.epoll, EPOLL_CTL_MOD, fd, &event) != 0)
+      epoll_ctl(set.epoll, EPOLL_CTL_ADD, fd, &event);
     return 0;
   }
   static int timer_changed(CURLM*, long ms, void* user) {
-    auto& loop = *static_cast<Loop*>(user);
-    loop.curl_timer_ =
+    static_cast<Set*>(user)->timer =
         ms < 0 ? Clock::time_point::max() : Clock::now() + std::chrono::milliseconds(ms);
     return 0;
   }
 
   [[nodiscard]] int milliseconds_to_wait() const {
-    Clock::time_point next = curl_timer_;
+    Clock::time_point next = Clock::time_point::max();
+    for (const auto& set : sets_) next = std::min(next, set->timer);
     if (!expiries_.empty()) next = std::min(next, expiries_.begin()->first);
     if (watched_ > 0) next = std::min(next, next_look_);
     if (next == Clock::time_point::max()) return -1;
@@ -294,7 +332,8 @@ class Transport::Loop {
                                milliseconds_to_wait());
       for (int i = 0; i < n; ++i) {
         const epoll_event& event = events[static_cast<std::size_t>(i)];
-        if (event.data.fd == wake_) {
+        const auto number = static_cast<std::uint32_t>(event.data.u64 >> 32U);
+        if (number == kNoSet) {
           std::uint64_t count = 0;
           [[maybe_unused]] const auto bytes = read(wake_, &count, sizeof count);
           continue;
@@ -303,14 +342,17 @@ class Transport::Loop {
         if ((event.events & EPOLLIN) != 0) flags |= CURL_CSELECT_IN;
         if ((event.events & EPOLLOUT) != 0) flags |= CURL_CSELECT_OUT;
         if ((event.events & (EPOLLERR | EPOLLHUP)) != 0) flags |= CURL_CSELECT_ERR;
-        curl_multi_socket_action(multi_, event.data.fd, flags, &running);
+        curl_multi_socket_action(sets_[number]->multi, static_cast<int>(event.data.u64), flags,
+                                 &running);
       }
       if (!start_submitted()) return;
-      if (curl_timer_ <= Clock::now()) {
-        curl_timer_ = Clock::time_point::max();
-        curl_multi_socket_action(multi_, CURL_SOCKET_TIMEOUT, 0, &running);
+      for (const auto& set : sets_) {
+        if (set->timer <= Clock::now()) {
+          set->timer = Clock::time_point::max();
+          curl_multi_socket_action(set->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+        }
+        finish_done(*set);
       }
-      finish_done();
       heed_stop();
       expire();
     }
@@ -395,12 +437,16 @@ class Transport::Loop {
     t.expiry = t.next_expiry();
     expiries_.emplace(t.expiry, &t);
     if (t.limits->stop != nullptr) ++watched_;
-    curl_multi_add_handle(multi_, e);
+    // Replies are short: as much is taken for each as one mostly needs.
+    curl_easy_setopt(e, CURLOPT_BUFFERSIZE, 4096L);
+    t.set = &set_with_room();
+    ++t.set->transfers;
+    curl_multi_add_handle(t.set->multi, e);
   }
 
-  void finish_done() {
+  void finish_done(const Set& set) {
     int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(multi_, &left)) {
+    while (const CURLMsg* message = curl_multi_info_read(set.multi, &left)) {
       if (message->msg != CURLMSG_DONE) continue;
       void* user = nullptr;
       curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &user);
@@ -452,7 +498,8 @@ class Transport::Loop {
     t.reply.latency_ms = std::chrono::duration<double, std::milli>(Clock::now() - t.begun).count();
     expiries_.erase({t.expiry, &t});
     if (t.limits->stop != nullptr) --watched_;
-    curl_multi_remove_handle(multi_, t.easy);
+    curl_multi_remove_handle(t.set->multi, t.easy);
+    --t.set->transfers;
     curl_easy_reset(t.easy);
     spare_.push_back(t.easy);
     t.easy = nullptr;
@@ -462,10 +509,9 @@ class Transport::Loop {
     t.finished.notify_one();
   }
 
-  CURLM* multi_ = nullptr;
+  std::vector<std::unique_ptr<Set>> sets_;
   int epoll_ = -1;
   int wake_ = -1;
-  Clock::time_point curl_timer_ = Clock::time_point::max();
   std::set<std::pair<Clock::time_point, Transfer*>> expiries_;
   int watched_ = 0;  ///< transfers that somebody may want to stop
   Clock::time_point next_look_{};

@@ -7,6 +7,7 @@
 #include <agon/json_writer.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -154,9 +155,11 @@ std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   boost::system::error_code code;
   bj::parse_options options;
   options.max_depth = 64;
-  bj::value root = bj::parse(bj::string_view(schema.data(), schema.size()), code, {}, options);
+  // Every call has one: its hundred small pieces lie in a few blocks.
+  const bj::storage_ptr blocks = bj::make_shared_resource<bj::monotonic_resource>();
+  bj::value root = bj::parse(bj::string_view(schema.data(), schema.size()), code, blocks, options);
   if (code || !root.is_object()) return std::string(schema);
-  bj::object body;
+  bj::object body(blocks);
   for (auto& member : root.get_object())
     if (member.key() != "$schema") body[member.key()] = std::move(member.value());
   bj::value result(std::move(body));
@@ -164,10 +167,13 @@ std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
   const bj::value* type = result.get_object().if_contains("type");
   if (type == nullptr || !type->is_string() || type->get_string() != "object") {
     wrapped = true;
-    result = bj::object{{"type", "object"},
-                        {"properties", bj::object{{"answer", std::move(result)}}},
-                        {"required", bj::array{"answer"}},
-                        {"additionalProperties", false}};
+    bj::object properties(blocks);
+    properties["answer"] = std::move(result);
+    bj::object whole({{"type", "object"}}, blocks);
+    whole["properties"] = std::move(properties);
+    whole["required"] = bj::array({"answer"}, blocks);
+    whole["additionalProperties"] = false;
+    result = std::move(whole);
   }
   return bj::serialize(result);
 }

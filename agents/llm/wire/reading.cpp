@@ -4,6 +4,7 @@
 
 #include <agon/error.hpp>
 #include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
 #include <charconv>
 #include <cmath>
@@ -45,7 +46,8 @@ namespace {
 bj::value parse_reply(std::string_view reply, boost::system::error_code& code) {
   bj::parse_options options;
   options.max_depth = 128;
-  return bj::parse(bj::string_view(reply.data(), reply.size()), code, {}, options);
+  return bj::parse(bj::string_view(reply.data(), reply.size()), code,
+                   bj::make_shared_resource<bj::monotonic_resource>(), options);
 }
 
 }  // namespace
