@@ -23,12 +23,6 @@ namespace {
 namespace bj = boost::json;
 namespace po = boost::program_options;
 
-std::string scenario_file(const std::string& name) {
-  return (plugin::program_folder() / ".." / "share" / "agon" / "scenarios" / name)
-      .lexically_normal()
-      .string();
-}
-
 std::uint64_t peak_memory_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -64,7 +58,7 @@ int bench(Invocation& call) {
       static_cast<double>(call.number("milliseconds", 1000, 10, 3'600'000)) / 1000;
   bj::object json;
 
-  const std::string set = scenario_file("signature.json");
+  const std::string set = plugin::shipped_file("scenarios/signature.json").string();
   const std::string digest =
       hash::hex(signature(Suite::read(catalogue, set, call.suite_options()), jobs)).substr(0, 16);
   json["signature"] = digest;
@@ -73,8 +67,9 @@ int bench(Invocation& call) {
     return 0;
   }
 
-  const std::string file =
-      call.argument("SUITE").empty() ? scenario_file("bench.json") : call.argument("SUITE");
+  const std::string file = call.argument("SUITE").empty()
+                               ? plugin::shipped_file("scenarios/bench.json").string()
+                               : call.argument("SUITE");
   const Suite suite = AskedSuite(call, file, call.suite_options()).read();
   text::Table table({{"scenario"},
                      {"matches/s", text::Align::right},

@@ -196,20 +196,6 @@ std::vector<std::string> with_new_names(std::vector<std::string> words,
   return words;
 }
 
-/// What the documents call scenarios/X is found wherever the reader is: else where it was
-/// installed.
-std::string found(std::string file) {
-  constexpr std::string_view documented = "scenarios/";
-  std::error_code none;
-  if (!file.starts_with(documented) || std::filesystem::exists(file, none)) return file;
-  for (const std::string& folder : shipped_folders("scenarios")) {
-    const std::filesystem::path shipped =
-        std::filesystem::path(folder) / file.substr(documented.size());
-    if (std::filesystem::exists(shipped, none)) return shipped.string();
-  }
-  return file;
-}
-
 /// As OptionRule has names.
 bool is_positional(const std::string& name) {
   return name.front() >= 'A' && name.front() <= 'Z';
@@ -323,7 +309,7 @@ std::int64_t Invocation::number(const std::string& option, std::int64_t fallback
 std::string Invocation::argument(const std::string& name) const {
   const std::vector<std::string> given = texts("argument");
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (synopsis_.positionals[i].name == name) return found(given[i]);
+    if (synopsis_.positionals[i].name == name) return plugin::scenario_file(given[i]);
   return {};
 }
 
@@ -428,12 +414,8 @@ void Invocation::heed_isolation(const std::string& suite_text, const std::string
   isolation_ = asked->isolation;
 }
 
-std::vector<std::string> shipped_folders(std::string_view name) {
-  return {(plugin::program_folder() / ".." / "share" / "agon" / name).lexically_normal().string()};
-}
-
 std::vector<std::string> Invocation::data_folders() const {
-  return shipped_folders("data");
+  return {plugin::shipped_file("data").string()};
 }
 
 std::vector<std::string> Invocation::words_of_game(const std::string& name) const {
@@ -448,7 +430,7 @@ std::vector<std::string> Invocation::words_of_game(const std::string& name) cons
 SuiteOptions Invocation::suite_options() const {
   SuiteOptions options;
   options.data_folders = data_folders();
-  options.prompt_folders = shipped_folders("prompts");
+  options.prompt_folders = {plugin::shipped_file("prompts").string()};
   options.models = texts("model");
   options.ca_file = text("ca-file");
   if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)

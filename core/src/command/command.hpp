@@ -175,9 +175,6 @@ Command doctor_command();
 Command bench_command();
 Command check_command();
 
-/// Where what ships lies: the folder of that name under share/agon.
-[[nodiscard]] std::vector<std::string> shipped_folders(std::string_view name);
-
 /// The files that `agon describe` knows: names, and what they are.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> described_files(
     const Catalogue& catalogue);

@@ -64,8 +64,8 @@ int execute(const std::vector<std::string>& arguments, const Host* host) {
     if (rest.size() == 1 && (rest[0] == "--help" || rest[0] == "-h")) return print(help(*c)), 0;
     if (c->run != nullptr) return c->run(rest);
     SuiteOptions options;
-    options.data_folders = shipped_folders("data");
-    options.prompt_folders = shipped_folders("prompts");
+    options.data_folders = {plugin::shipped_file("data").string()};
+    options.prompt_folders = {plugin::shipped_file("prompts").string()};
     return c->run_with(rest, Services(catalogue, std::move(options), first));
   }
   throw Error(ErrorKind::usage, "unknown command '" + first + "'", "",

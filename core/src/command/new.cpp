@@ -325,7 +325,7 @@ int make_new_folder(Invocation& call, const std::string& what) {
   const std::string package = wanted.cpp ? package_option() : "";
   const fs::path folder = fs::path(call.text("directory")) / wanted.name;
   const fs::path source =
-      fs::path(shipped_folders("templates").front()) / (what + (wanted.cpp ? "-cpp" : "-python"));
+      plugin::shipped_file("templates") / (what + (wanted.cpp ? "-cpp" : "-python"));
   const std::vector<std::string> files =
       copy_template(source, folder, wording_of(wanted, package, catalogue));
   const std::vector<std::string> commands = commands_of(folder);
@@ -368,8 +368,7 @@ std::string reference_for(const Catalogue& catalogue, const Game& game) {
 
 /// The member by which editors find the schema that ships, if it does; with a line break.
 std::string schema_member() {
-  const std::filesystem::path schema =
-      std::filesystem::path(shipped_folders("schema").front()) / "suite.schema.json";
+  const std::filesystem::path schema = plugin::shipped_file("schema/suite.schema.json");
   std::error_code none;
   if (!std::filesystem::exists(schema, none)) return {};
   return "  \"$schema\": " + json::write(boost::json::string("file://" + schema.string())) + ",\n";

@@ -437,8 +437,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
     suite.agents.push_back(agent_of(i));
     if (const ModelAgent* model = suite.agents.back().in(game.id)->agent->model_agent())
       languages.insert(model->language());
-    const auto& roles = suite.agents.back().in(game.id)->roles;
-    if (!roles.empty() && std::find(roles.begin(), roles.end(), cards[i].role) == roles.end())
+    if (!suite.agents.back().in(game.id)->plays(cards[i].role))
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
                   "--seat " + cards[i].name,
                   "see 'agon describe " +

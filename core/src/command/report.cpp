@@ -301,10 +301,8 @@ void put(Invocation& call, Format format, const report::Document& document) {
 int make_table(Invocation& call, const std::string& id, const report::ScopeChoice& scope,
                Format format) {
   const TableCard& card = call.catalogue().table(id);
-  const std::string folder =
-      (plugin::program_folder() / ".." / "share" / "agon" / "scenarios").string();
   put(call, format,
-      report::table_document(card, call.argument("ARCHIVE"), call.catalogue(), folder, scope));
+      report::table_document(card, call.argument("ARCHIVE"), call.catalogue(), scope));
   return 0;
 }
 

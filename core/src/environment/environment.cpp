@@ -51,8 +51,7 @@ SeatedAgents::SeatedAgents(const OpenGame& game, const InOrder<std::string>& age
                   "environments play with agents that answer at once; 'agon run' plays with all");
     for (const std::size_t i : seats_called(game, seat)) {
       const std::string& role = game.settings().seating()[i].role;
-      if (!in->roles.empty() &&
-          std::find(in->roles.begin(), in->roles.end(), role) == in->roles.end())
+      if (!in->plays(role))
         throw Error(ErrorKind::invalid,
                     "'" + text + "' does not play " +
                         (role.empty() ? "seat " + std::to_string(i) : "the role " + role),

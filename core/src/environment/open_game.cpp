@@ -22,8 +22,7 @@ Settings read_settings(const Game& game, const std::string& preset, const std::s
     throw Error(ErrorKind::invalid, "settings are a JSON object", "settings",
                 R"(write {"rounds": 3}, say)");
   DataFolders folders;
-  folders.shipped = {
-      (plugin::program_folder() / ".." / "share" / "agon" / "data").lexically_normal().string()};
+  folders.shipped = {plugin::shipped_file("data").string()};
   return Settings::read(game, preset, given.as_object(), ErrorPlace("settings"), folders);
 }
 
@@ -92,9 +91,6 @@ FlatStages::FlatStages(const Game& game, std::size_t entries) {
 }
 
 int FlatStages::index(const Question& question) const {
-  // A stage's name is one text of its card.
-  for (std::size_t i = 0; i < stages_.size(); ++i)
-    if (stages_[i].card->name.data() == question.stage().data()) return static_cast<int>(i);
   for (std::size_t i = 0; i < stages_.size(); ++i)
     if (stages_[i].card->name == question.stage()) return static_cast<int>(i);
   return -1;

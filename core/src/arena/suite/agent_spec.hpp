@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <map>
 #include <memory>
@@ -30,6 +31,10 @@ struct AgentInGame {
   /// See AgentCard; null: it plays with any settings.
   Callback<std::string(const void* settings)> check{};
   std::shared_ptr<const Agent> agent;  ///< one object for all matches and threads
+
+  [[nodiscard]] bool plays(const std::string& role) const {
+    return roles.empty() || std::find(roles.begin(), roles.end(), role) != roles.end();
+  }
 };
 
 /// What the reading of agents needs beside their specs.

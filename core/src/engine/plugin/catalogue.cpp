@@ -226,8 +226,7 @@ void Catalogue::search_file(const fs::path& file, const std::string& place) {
 
 void Catalogue::load_importers() {
   const WideLimits wide(isolation_.limits);
-  search_file(plugin::program_folder() / ".." / "share" / "agon" / "importers" / "importers.py",
-              "beside the command");
+  search_file(plugin::shipped_file("importers/importers.py"), "beside the command");
 }
 
 void Catalogue::load_importers(const fs::path& file) {

@@ -56,6 +56,17 @@ fs::path program_folder() {
   return folder == prefix / "lib" / "agon" ? folder : prefix / "bin";
 }
 
+fs::path shipped_file(std::string_view name) {
+  return (program_folder() / ".." / "share" / "agon" / name).lexically_normal();
+}
+
+std::string scenario_file(std::string file) {
+  std::error_code none;
+  if (!file.starts_with("scenarios/") || fs::exists(file, none)) return file;
+  const fs::path shipped = shipped_file(file);
+  return fs::exists(shipped, none) ? shipped.string() : file;
+}
+
 bool comes_with_agon(const fs::path& file) {
   std::error_code error;
   const fs::path folder = fs::weakly_canonical(file, error).parent_path();

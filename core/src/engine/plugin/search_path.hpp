@@ -3,6 +3,7 @@
 #include <agon/export.hpp>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace agon::plugin {
@@ -29,6 +30,13 @@ std::filesystem::path program_file();
 /// The folder of the running program, the command or the worker; where another program uses Agon's
 /// libraries, that of the command.
 AGON_API std::filesystem::path program_folder();
+
+/// What ships with Agon under this name in share/agon, there or not.
+[[nodiscard]] AGON_API std::filesystem::path shipped_file(std::string_view name);
+
+/// The file of a scenario: what the documents call scenarios/X is the shipped one where the present
+/// folder has none of that name. Any other file is itself.
+[[nodiscard]] AGON_API std::string scenario_file(std::string file);
 
 /// True if the file is in one of the folders beside the program or of the install prefix: whoever
 /// can put it there can replace Agon too.

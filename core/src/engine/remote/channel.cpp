@@ -29,8 +29,7 @@ constexpr std::string_view kServe =
 
 /// The module that games in Python are written with.
 std::string python_module() {
-  return fs::weakly_canonical(plugin::program_folder() / ".." / "share" / "agon" / "python")
-      .string();
+  return fs::weakly_canonical(plugin::shipped_file("python")).string();
 }
 
 }  // namespace

@@ -4,11 +4,12 @@
 #include <map>
 #include <optional>
 #include <ostream>
+#include <utility>
 
 #include "archive/export/cell.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"
-#include "text/words.hpp"
 
 namespace agon::archive {
 namespace {
@@ -56,86 +57,66 @@ class AgentNames {
   std::vector<std::int64_t> seats_;
 };
 
-std::vector<ExportCell> call_cells(const CallRow& row, const std::string& agent) {
+NamedCells call_cells(const CallRow& row, const std::string& agent) {
   const ModelCall& c = row.call;
-  const std::string_view fault =
-      type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name;
-  return {row.match.hex(),
-          std::int64_t{row.seat},
-          agent,
-          row.question,
-          row.attempt,
-          row.place,
-          std::int64_t{row.answered ? 1 : 0},
-          row.run,
-          c.provider,
-          c.endpoint,
-          c.model,
-          c.purpose,
-          ExportJson{c.parameters},
-          messages_cell(c),
-          c.text,
-          c.reasoning,
-          c.finish,
-          c.served_model,
-          c.fingerprint,
-          c.request_id,
-          cell_if_known(c.usage.input),
-          cell_if_known(c.usage.output),
-          cell_if_known(c.usage.cached),
-          cell_if_known(c.usage.thought),
-          money_cell(row.cost),
-          money_cell(c.provider_cost),
-          std::string(fault),
-          c.problem,
-          utc(c.started),
-          c.latency_ms,
-          c.waited_ms,
-          std::int64_t{c.tries}};
+  return {{"match", row.match.hex()},
+          {"seat", std::int64_t{row.seat}},
+          {"agent", agent},
+          {"question", row.question},
+          {"attempt", row.attempt},
+          {"place", row.place},
+          {"answered", std::int64_t{row.answered ? 1 : 0}},
+          {"run", row.run},
+          {"provider", c.provider},
+          {"endpoint", c.endpoint},
+          {"model", c.model},
+          {"purpose", c.purpose},
+          {"parameters", ExportJson{c.parameters}},
+          {"messages", messages_cell(c)},
+          {"text", c.text},
+          {"reasoning", c.reasoning},
+          {"finish", c.finish},
+          {"served_model", c.served_model},
+          {"fingerprint", c.fingerprint},
+          {"request_id", c.request_id},
+          {"input_tokens", cell_if_known(c.usage.input)},
+          {"output_tokens", cell_if_known(c.usage.output)},
+          {"cached_tokens", cell_if_known(c.usage.cached)},
+          {"reasoning_tokens", cell_if_known(c.usage.thought)},
+          {"cost_usd", money_cell(row.cost)},
+          {"provider_cost_usd", money_cell(c.provider_cost)},
+          {"fault", std::string(name_of(c.fault))},
+          {"problem", c.problem},
+          {"started", utc(c.started)},
+          {"latency_ms", c.latency_ms},
+          {"waited_ms", c.waited_ms},
+          {"tries", std::int64_t{c.tries}}};
 }
 
 }  // namespace
 
-const std::vector<std::string_view>& call_columns() {
-  static const std::vector<std::string_view> names{"match",         "seat",
-                                                   "agent",         "question",
-                                                   "attempt",       "place",
-                                                   "answered",      "run",
-                                                   "provider",      "endpoint",
-                                                   "model",         "purpose",
-                                                   "parameters",    "messages",
-                                                   "text",          "reasoning",
-                                                   "finish",        "served_model",
-                                                   "fingerprint",   "request_id",
-                                                   "input_tokens",  "output_tokens",
-                                                   "cached_tokens", "reasoning_tokens",
-                                                   "cost_usd",      "provider_cost_usd",
-                                                   "fault",         "problem",
-                                                   "started",       "latency_ms",
-                                                   "waited_ms",     "tries"};
-  return names;
-}
-
 void export_calls(const Archive& archive, std::ostream& out, std::optional<CsvAudience> csv) {
-  const std::vector<std::string_view>& names = call_columns();
   std::string line;
   AgentNames agents(archive);
-  if (csv) out << text::joined(names, ",") + "\r\n";
+  if (csv) {
+    for (const auto& [name, none] : call_cells({}, ""))
+      line.append(line.empty() ? "" : ",").append(name);
+    out << line + "\r\n";
+  }
   archive.calls(nullptr, [&](const CallRow& row) {
     line.clear();
-    const std::vector<ExportCell> all = call_cells(row, agents.of(row.match, row.seat));
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    bool first = true;
+    for (const auto& [name, cell] : call_cells(row, agents.of(row.match, row.seat))) {
+      if (!std::exchange(first, false)) line += ',';
       if (csv) {
-        if (i > 0) line += ',';
-        append_csv(line, all[i], *csv);
+        append_csv(line, cell, *csv);
       } else {
-        line += i == 0 ? '{' : ',';
-        json::append_string(line, names[i]);
+        json::append_string(line, name);
         line += ':';
-        append_json(line, all[i]);
+        append_json(line, cell);
       }
     }
-    line = csv ? line + "\r\n" : text::printable_json(line) + "}\n";
+    line = csv ? line + "\r\n" : text::printable_json("{" + line) + "}\n";
     out << line;
     if (!out) throw Error(ErrorKind::failure, "the output could not be written completely");
   });

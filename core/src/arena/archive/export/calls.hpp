@@ -3,19 +3,14 @@
 #include <agon/export.hpp>
 #include <iosfwd>
 #include <optional>
-#include <string_view>
-#include <vector>
 
 #include "archive/archive.hpp"
 #include "archive/export/cell.hpp"
 
 namespace agon::archive {
 
-/// The columns of an export of calls, in order; docs/archive.md lists them.
-[[nodiscard]] const std::vector<std::string_view>& call_columns();
-
 /// Writes every call of models, one a row, as CSV (RFC 4180) with a header line, or without a
-/// reader of that as JSON Lines.
+/// reader of that as JSON Lines; docs/archive.md lists the columns.
 /// Messages are a JSON array of {role, text}. What is not known is empty or null. Throws Error when
 /// the stream fails.
 AGON_API void export_calls(const Archive& archive, std::ostream& out,

@@ -5,7 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace agon::archive {
 
@@ -21,6 +23,9 @@ struct ExportJson {
 
 /// One value of an exported row. NaN stands for a value that is not defined.
 using ExportCell = std::variant<Absent, std::int64_t, double, std::string, ExportJson>;
+
+/// The cells of a row, each with the name of its column.
+using NamedCells = std::vector<std::pair<std::string_view, ExportCell>>;
 
 /// Appends a cell as JSON; Absent and NaN become null.
 AGON_API void append_json(std::string& out, const ExportCell& cell);

@@ -20,26 +20,6 @@
 namespace agon::archive {
 namespace {
 
-constexpr std::array<std::string_view, kFaults> kFaultNames{
-    "ok",      "repaired",  "illegal", "unparsable",      "empty",   "truncated",
-    "refused", "timed_out", "crashed", "provider_failed", "in_words"};
-
-// The columns that all rows have: of the match's place in the design, then of its kind.
-const std::vector<std::string_view> place_columns{
-    "match",      "scenario", "game",  "game_version", "plugin",   "plugin_version",
-    "preset",     "seed",     "block", "repeat",       "position", "line_up",
-    "assignment", "cluster",  "focal", "status",       "settings", "treatment"};
-const std::vector<std::string_view> seat_columns{
-    "seat",  "seat_name", "role",      "agent", "agent_hash", "payoff",  "disagreement",
-    "ideal", "rank",      "fallbacks", "gain",  "surplus",    "counted", "policy"};
-const std::vector<std::string_view> answer_columns{"seat",     "seat_name", "role",  "agent",
-                                                   "question", "stage",     "probe", "fallback",
-                                                   "field",    "value",     "words"};
-const std::vector<std::string_view> use_columns{
-    "input_tokens", "output_tokens", "cached_tokens", "reasoning_tokens", "cost_usd", "waiting_ms"};
-const std::vector<std::string_view> match_only_columns{"rng_key",   "game_error", "agents",
-                                                       "questions", "wall_ms",    "created"};
-
 constexpr std::string_view kMatchMetric = "metric_match_";
 constexpr std::string_view kSeatMetric = "metric_";
 
@@ -50,9 +30,6 @@ class ColumnNames {
     const auto [at, added] = places_.try_emplace(name, names_.size());
     if (added) names_.push_back(name);
     return at->second;
-  }
-  void add_all(const auto& names) {
-    for (const std::string_view name : names) add(std::string(name));
   }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
@@ -103,16 +80,7 @@ class Rows {
  public:
   Rows(const Archive& archive, ExportRows kind, std::string policy = {})
       : archive_(archive), kind_(kind), policy_(std::move(policy)) {
-    columns_.add_all(place_columns);
-    if (kind == ExportRows::seats) {
-      columns_.add_all(seat_columns);
-      columns_.add_all(kFaultNames);
-    } else if (kind == ExportRows::turns) {
-      columns_.add_all(turn_columns());
-    } else {
-      columns_.add_all(kind == ExportRows::answers ? answer_columns : match_only_columns);
-    }
-    if (has_results()) columns_.add_all(use_columns);
+    name_columns();
     for (const auto& [number, agent] : archive.agents())
       agents_[number] = {agent.name, hash::hex(agent.hash)};
     add_treatments();
@@ -143,9 +111,10 @@ class Rows {
       row(cells_);
       return;
     }
-    for (std::size_t seat = 0; seat < match.seats.size(); ++seat) {
+    for (std::size_t i = 0; i < match.seats.size(); ++i) {
+      const SeatRow& seat = match.seats[i];
       next_ = common;
-      put_seat(seat, match, game);
+      put_seat(i, seat, archive_.row(agents_, seat.agent), match, game);
       row(cells_);
     }
   }
@@ -153,6 +122,21 @@ class Rows {
  private:
   [[nodiscard]] bool has_results() const {
     return kind_ != ExportRows::answers && kind_ != ExportRows::turns;
+  }
+
+  /// The columns that every export of this kind has are those of an empty row.
+  void name_columns() {
+    put_place({}, {}, {});
+    if (kind_ == ExportRows::seats) {
+      put_seat(0, {}, {}, {}, {});
+    } else if (kind_ == ExportRows::turns) {
+      put_turn({}, {}, 0);
+    } else if (kind_ == ExportRows::answers) {
+      put_question(0, {}, {}, 0, "", false, false);
+      put_field("", nullptr);
+    } else {
+      put_match({});
+    }
   }
 
   /// Blocks that the policy `exclude` leaves out.
@@ -198,31 +182,37 @@ class Rows {
     game.row = std::move(row);
   }
 
+  /// The next cell. Beyond the cells of the row it adds a column.
   template <class Value>
-  void put(Value&& value) {
+  void put(std::string_view name, Value&& value) {
+    if (next_ == cells_.size()) {
+      columns_.add(std::string(name));
+      cells_.emplace_back();
+    }
     cells_[next_++] = std::forward<Value>(value);
   }
 
-  // The order of these is that of the lists of columns above.
   void put_place(const MatchRow& match, const ScenarioCells& scenario, const GameCells& game) {
-    put(match.key.id.hex());
-    put(scenario.row.name);
-    put(game.row.name);
-    put(game.row.version);
-    put(game.row.plugin);
-    put(game.row.plugin_version);
-    put(scenario.row.preset);
-    put(scenario.row.seed ? ExportCell(std::to_string(*scenario.row.seed)) : ExportCell(Absent{}));
-    put(match.key.block);
-    put(match.key.repeat);
-    put(match.key.position);
-    put(match.key.line_up);
-    put(match.key.assignment);
-    put(match.cluster);
-    put(match.focal ? ExportCell(archive_.row(agents_, *match.focal).name) : ExportCell(Absent{}));
-    put(std::string(name_of(match.status)));
-    put(scenario.settings);
-    put(scenario.row.treatment);
+    put("match", match.key.id.hex());
+    put("scenario", scenario.row.name);
+    put("game", game.row.name);
+    put("game_version", game.row.version);
+    put("plugin", game.row.plugin);
+    put("plugin_version", game.row.plugin_version);
+    put("preset", scenario.row.preset);
+    put("seed",
+        scenario.row.seed ? ExportCell(std::to_string(*scenario.row.seed)) : ExportCell(Absent{}));
+    put("block", match.key.block);
+    put("repeat", match.key.repeat);
+    put("position", match.key.position);
+    put("line_up", match.key.line_up);
+    put("assignment", match.key.assignment);
+    put("cluster", match.cluster);
+    put("focal",
+        match.focal ? ExportCell(archive_.row(agents_, *match.focal).name) : ExportCell(Absent{}));
+    put("status", std::string(name_of(match.status)));
+    put("settings", scenario.settings);
+    put("treatment", scenario.row.treatment);
   }
 
   // Calls `row` with the cells of every field of every answer, in the order of the record.
@@ -242,18 +232,36 @@ class Rows {
         throw Error(ErrorKind::invalid, "the record of a match is of more seats than it has",
                     archive_.path().string(), "restore the archive from a copy");
       const SeatRow& seat = match.seats[number];
-      put(static_cast<std::int64_t>(number));
-      put(seat.name);
-      put(seat.role);
-      put(archive_.row(agents_, seat.agent).name);
-      put(entry.at("number").as_int64());
-      put(std::string(entry.at("name").as_string()));
-      put(std::int64_t{entry.at("probe").as_bool()});
-      put(std::int64_t{entry.at("forced").as_bool()});
+      put_question(number, seat, archive_.row(agents_, seat.agent), entry.at("number").as_int64(),
+                   entry.at("name").as_string(), entry.at("probe").as_bool(),
+                   entry.at("forced").as_bool());
       each_field("", *value, row);
       if (const boost::json::value* thought = entry.if_contains("thought"))
         each_field("thought", *thought, row);
     });
+  }
+
+  void put_question(std::size_t number, const SeatRow& seat, const AgentCells& agent,
+                    std::int64_t question, std::string_view stage, bool probe, bool forced) {
+    put("seat", static_cast<std::int64_t>(number));
+    put("seat_name", seat.name);
+    put("role", seat.role);
+    put("agent", agent.name);
+    put("question", question);
+    put("stage", std::string(stage));
+    put("probe", std::int64_t{probe});
+    put("fallback", std::int64_t{forced});
+  }
+
+  void put_field(const std::string& path, const boost::json::value& value) {
+    put("field", path);
+    put("value", value.is_bool() ? ExportCell(std::int64_t{value.get_bool()}) : cell_of(value));
+    put("words",
+        value.is_string() ? ExportCell(words_of(value.get_string())) : ExportCell(Absent{}));
+  }
+
+  void put_turn(const Turn& turn, const SeatRow& seat, int score_decimals) {
+    for (auto& [name, cell] : turn_cells(turn, seat, score_decimals)) put(name, std::move(cell));
   }
 
   void each_turn(const MatchRow& match, const GameCells& game, TurnReader& turns,
@@ -261,8 +269,7 @@ class Rows {
     const std::size_t common = next_;
     turns.each(match, [&](const Turn& turn) {
       next_ = common;
-      const SeatRow& seat = match.seats[static_cast<std::size_t>(turn.seat)];
-      for (ExportCell& cell : turn_cells(turn, seat, game.row.score_decimals)) put(std::move(cell));
+      put_turn(turn, match.seats[static_cast<std::size_t>(turn.seat)], game.row.score_decimals);
       row(cells_);
     });
   }
@@ -278,9 +285,7 @@ class Rows {
       return;
     }
     const std::size_t before = next_;
-    put(path);
-    put(value.is_bool() ? ExportCell(std::int64_t{value.get_bool()}) : cell_of(value));
-    put(value.is_string() ? ExportCell(words_of(value.get_string())) : ExportCell(Absent{}));
+    put_field(path, value);
     row(cells_);
     next_ = before;
   }
@@ -296,24 +301,28 @@ class Rows {
     return words;
   }
 
-  void put_seat(std::size_t number, const MatchRow& match, const GameCells& game) {
-    const SeatRow& seat = match.seats[number];
-    const AgentCells& agent = archive_.row(agents_, seat.agent);
-    put(static_cast<std::int64_t>(number));
-    put(seat.name);
-    put(seat.role);
-    put(agent.name);
-    put(agent.hash);
-    for (const double amount : {seat.payoff, seat.disagreement, seat.ideal})
-      put(decimal(amount, game.row.score_decimals));
-    put(seat.rank == 0 ? ExportCell(Absent{}) : ExportCell(std::int64_t{seat.rank}));
-    put(seat.fallbacks);
+  void put_seat(std::size_t number, const SeatRow& seat, const AgentCells& agent,
+                const MatchRow& match, const GameCells& game) {
+    const auto amount = [&](std::string_view name, double of, int decimals) {
+      put(name, decimal(of, decimals));
+    };
+    put("seat", static_cast<std::int64_t>(number));
+    put("seat_name", seat.name);
+    put("role", seat.role);
+    put("agent", agent.name);
+    put("agent_hash", agent.hash);
+    amount("payoff", seat.payoff, game.row.score_decimals);
+    amount("disagreement", seat.disagreement, game.row.score_decimals);
+    amount("ideal", seat.ideal, game.row.score_decimals);
+    put("rank", seat.rank == 0 ? ExportCell(Absent{}) : ExportCell(std::int64_t{seat.rank}));
+    put("fallbacks", seat.fallbacks);
     const double stake = stake_of(game.row.match_metrics, match.metrics);
     const int decimals = has_stake(game.row.match_metrics) ? 0 : game.row.score_decimals;
-    for (const double amount : {gain(seat), pie(seat)}) put(decimal(amount / stake, decimals));
-    put(std::int64_t{counts(match, seat)});
-    put(policy_);
-    for (const std::int64_t attempts : seat.attempts) put(attempts);
+    amount("gain", gain(seat) / stake, decimals);
+    amount("surplus", pie(seat) / stake, decimals);
+    put("counted", std::int64_t{counts(match, seat)});
+    put("policy", policy_);
+    for (std::size_t i = 0; i < kFaults; ++i) put(name_of(static_cast<Fault>(i)), seat.attempts[i]);
     put_use(seat);
     put_metrics(game.seat_metrics, seat.metrics);
   }
@@ -334,8 +343,8 @@ class Rows {
   }
 
   void put_match(const MatchRow& match) {
-    put(hex_of(match.rng_key));
-    put(match.fault ? ExportCell(*match.fault) : ExportCell(Absent{}));
+    put("rng_key", hex_of(match.rng_key));
+    put("game_error", match.fault ? ExportCell(*match.fault) : ExportCell(Absent{}));
     std::string names = "[";
     SeatRow sum;
     for (const SeatRow& seat : match.seats) {
@@ -349,22 +358,22 @@ class Rows {
       sum.unpriced += seat.unpriced;
     }
     sum.waiting_ms = match.waiting_ms;
-    put(ExportJson{names + "]"});
-    put(match.questions);
-    put(match.wall_ms);
-    put(utc(match.created));
+    put("agents", ExportJson{names + "]"});
+    put("questions", match.questions);
+    put("wall_ms", match.wall_ms);
+    put("created", utc(match.created));
     put_use(sum);
   }
 
   void put_use(const SeatRow& seat) {
-    put(seat.input_tokens);
-    put(seat.output_tokens);
-    put(seat.cached_tokens);
-    put(seat.reasoning_tokens);
+    put("input_tokens", seat.input_tokens);
+    put("output_tokens", seat.output_tokens);
+    put("cached_tokens", seat.cached_tokens);
+    put("reasoning_tokens", seat.reasoning_tokens);
     // Without the price of every call the cost is not known, and is not what the others cost.
-    put(seat.unpriced > 0 ? ExportCell(std::numeric_limits<double>::quiet_NaN())
-                          : ExportCell(dollars(seat.cost)));
-    put(seat.waiting_ms);
+    put("cost_usd", seat.unpriced > 0 ? ExportCell(std::numeric_limits<double>::quiet_NaN())
+                                      : ExportCell(dollars(seat.cost)));
+    put("waiting_ms", seat.waiting_ms);
   }
 
   void put_metrics(const std::vector<MetricColumn>& columns, const std::vector<double>& metrics) {

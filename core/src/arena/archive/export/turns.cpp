@@ -10,6 +10,7 @@
 #include "archive/export/chat.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "table/contract.hpp"
 
 namespace agon::archive {
 namespace {
@@ -34,11 +35,8 @@ std::string prompt_json(const ModelCall& call) {
 }  // namespace
 
 double normalised_score(const MatchRow& match, const SeatRow& seat) {
-  const double surplus = seat.ideal - seat.disagreement;
-  const bool has_one = match.status == MatchStatus::finished && std::isfinite(seat.payoff) &&
-                       std::isfinite(surplus) && surplus > 0;
-  return has_one ? (seat.payoff - seat.disagreement) / surplus
-                 : std::numeric_limits<double>::quiet_NaN();
+  if (match.status != MatchStatus::finished) return std::numeric_limits<double>::quiet_NaN();
+  return normalized({seat.payoff, seat.disagreement, seat.ideal, seat.rank, {}});
 }
 
 TurnReader::TurnReader(const Archive& archive, RecordEntries entries)
@@ -192,51 +190,38 @@ void TurnReader::each(const MatchRow& match, const std::function<void(const Turn
   each_call(match, questions, each);
 }
 
-const std::vector<std::string_view>& turn_columns() {
-  static const std::vector<std::string_view> names{
-      "seat",          "seat_name",     "role",
-      "agent",         "question",      "attempt",
-      "place",         "stage",         "probe",
-      "purpose",       "prompt",        "completion",
-      "tools",         "reasoning",     "answer",
-      "fault",         "fallback",      "input_tokens",
-      "output_tokens", "cached_tokens", "reasoning_tokens",
-      "cost_usd",      "payoff",        "reward",
-      "advantage",     "group"};
-  return names;
-}
-
-std::vector<ExportCell> turn_cells(const Turn& turn, const SeatRow& seat, int score_decimals) {
+NamedCells turn_cells(const Turn& turn, const SeatRow& seat, int score_decimals) {
   static const CallRow none;
   const CallRow& row = turn.call == nullptr ? none : *turn.call;
   const ModelCall& c = row.call;
   const bool is_call = turn.call != nullptr;
-  return {std::int64_t{turn.seat},
-          seat.name,
-          seat.role,
-          turn.agent,
-          turn.question,
-          turn.attempt,
-          is_call ? ExportCell(row.place) : ExportCell(Absent{}),
-          std::string(turn.stage),
-          std::int64_t{turn.probe},
-          is_call ? ExportCell(c.purpose) : ExportCell(Absent{}),
-          is_call ? ExportCell(ExportJson{prompt_json(c)}) : ExportCell(Absent{}),
-          is_call ? ExportCell(c.text) : ExportCell(Absent{}),
-          json_or_absent(tools_json(c)),
-          text_or_absent(c.reasoning),
-          json_or_absent(turn.answer.value_or("")),
-          text_or_absent(turn.fault),
-          turn.fallback ? ExportCell(std::int64_t{*turn.fallback}) : ExportCell(Absent{}),
-          cell_if_known(c.usage.input),
-          cell_if_known(c.usage.output),
-          cell_if_known(c.usage.cached),
-          cell_if_known(c.usage.thought),
-          money_cell(row.cost),
-          decimal(seat.payoff, score_decimals),
-          turn.reward,
-          turn.advantage,
-          std::string(turn.group)};
+  return {
+      {"seat", std::int64_t{turn.seat}},
+      {"seat_name", seat.name},
+      {"role", seat.role},
+      {"agent", turn.agent},
+      {"question", turn.question},
+      {"attempt", turn.attempt},
+      {"place", is_call ? ExportCell(row.place) : ExportCell(Absent{})},
+      {"stage", std::string(turn.stage)},
+      {"probe", std::int64_t{turn.probe}},
+      {"purpose", is_call ? ExportCell(c.purpose) : ExportCell(Absent{})},
+      {"prompt", is_call ? ExportCell(ExportJson{prompt_json(c)}) : ExportCell(Absent{})},
+      {"completion", is_call ? ExportCell(c.text) : ExportCell(Absent{})},
+      {"tools", json_or_absent(tools_json(c))},
+      {"reasoning", text_or_absent(c.reasoning)},
+      {"answer", json_or_absent(turn.answer.value_or(""))},
+      {"fault", text_or_absent(turn.fault)},
+      {"fallback", turn.fallback ? ExportCell(std::int64_t{*turn.fallback}) : ExportCell(Absent{})},
+      {"input_tokens", cell_if_known(c.usage.input)},
+      {"output_tokens", cell_if_known(c.usage.output)},
+      {"cached_tokens", cell_if_known(c.usage.cached)},
+      {"reasoning_tokens", cell_if_known(c.usage.thought)},
+      {"cost_usd", money_cell(row.cost)},
+      {"payoff", decimal(seat.payoff, score_decimals)},
+      {"reward", turn.reward},
+      {"advantage", turn.advantage},
+      {"group", std::string(turn.group)}};
 }
 
 }  // namespace agon::archive

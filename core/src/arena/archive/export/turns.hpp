@@ -101,9 +101,7 @@ class AGON_API TurnReader {
   WithoutTurns without_;
 };
 
-/// The columns of turns, and their values, in order; docs/archive.md lists them.
-[[nodiscard]] const std::vector<std::string_view>& turn_columns();
-[[nodiscard]] std::vector<ExportCell> turn_cells(const Turn& turn, const SeatRow& seat,
-                                                 int score_decimals);
+/// The cells of a turn; docs/archive.md lists the columns.
+[[nodiscard]] NamedCells turn_cells(const Turn& turn, const SeatRow& seat, int score_decimals);
 
 }  // namespace agon::archive

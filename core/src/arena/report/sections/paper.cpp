@@ -11,6 +11,7 @@
 #include <set>
 
 #include "plugin/catalogue.hpp"
+#include "plugin/search_path.hpp"
 #include "report/document.hpp"
 #include "report/estimates.hpp"
 #include "report/sections/sections.hpp"
@@ -21,23 +22,13 @@
 namespace agon::report {
 namespace {
 
-/// The scenario as a person would name it here: in this folder, among the shipped ones, or as in
-/// the source tree.
-std::string scenario_file(std::string_view scenario, const std::string& folder) {
-  std::error_code none;
-  std::string here = "scenarios/" + std::string(scenario);
-  if (std::filesystem::exists(here, none)) return here;
-  const std::filesystem::path shipped = std::filesystem::path(folder) / scenario;
-  return std::filesystem::exists(shipped, none) ? shipped.lexically_normal().string() : here;
-}
-
 std::string games_of(const TableCard& card) {
   return std::string(card.game) + (card.also.empty() ? "" : " or ") + std::string(card.also);
 }
 
 /// `run`: the last one, if it is to play the table's game and did not come to its end.
 [[noreturn]] void lacks(const TableCard& card, const std::string& what, const std::string& path,
-                        const std::string& folder, const OpenRun& run) {
+                        const OpenRun& run) {
   std::string hint = run.text();
   if (!run.open() && card.scenario.empty()) {
     hint = fmt::format("play them: a suite with the game '{}'", card.game);
@@ -46,7 +37,7 @@ std::string games_of(const TableCard& card) {
     hint = fmt::format(
         "make them: agon run {0} --out {1} && agon report {1} --paper-table {2}"
         "\n  (agon run ... --model mock shows without a key what it does)",
-        scenario_file(card.scenario, folder), out, card.id);
+        plugin::scenario_file("scenarios/" + std::string(card.scenario)), out, card.id);
   }
   throw Error(ErrorKind::failure,
               fmt::format("table '{}' cannot be made{}: the archive has no {}", card.id,
@@ -127,7 +118,7 @@ void add_papers(Document& document, const std::string& path, const Catalogue& ca
 }
 
 Document table_document(const TableCard& card, const std::string& path, const Catalogue& catalogue,
-                        const std::string& scenario_folder, const ScopeChoice& asked) {
+                        const ScopeChoice& asked) {
   archive::Archive archive = archive::Archive::open(path);
   const std::string game = games_of(card);
   Document document;
@@ -143,15 +134,14 @@ Document table_document(const TableCard& card, const std::string& path, const Ca
     const bool there = std::ranges::any_of(games, [&](const auto& g) {
       return g.second.name == card.game || (!card.also.empty() && g.second.name == card.also);
     });
-    if (!there)
-      lacks(card, fmt::format("matches of the game '{}'", game), path, scenario_folder, run);
+    if (!there) lacks(card, fmt::format("matches of the game '{}'", game), path, run);
     add_alerts(document, run, scope.warnings);
     std::map<std::int64_t, std::int64_t> seats;
     std::int64_t read = 0;
     try {
       document.sections.push_back(section_of(card, archive, made.level, read, seats));
     } catch (const LacksData& missing) {
-      lacks(card, missing.what, path, scenario_folder, run);
+      lacks(card, missing.what, path, run);
     }
     made.matches = read;
     document.sections.push_back(who_played(archive, catalogue, seats, card.game));

@@ -61,12 +61,10 @@ void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
                       const std::optional<stats::WidestGame>& widest);
 
 /// The table of a paper from the archive at `path`, and who played for it; `catalogue` knows them.
-/// `scenario_folder`: where the shipped scenarios lie, for the command that makes what is missing.
 /// `scope`: which matches it is of. Throws Error (failure) with that command if the archive has
 /// nothing fitting.
 [[nodiscard]] AGON_API Document table_document(const TableCard& card, const std::string& path,
                                                const Catalogue& catalogue,
-                                               const std::string& scenario_folder,
                                                const ScopeChoice& scope = {});
 
 /// Adds the table of every paper that the archive at `path` has the matches for, and who played.
