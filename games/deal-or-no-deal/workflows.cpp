@@ -4,10 +4,8 @@
 
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
-#include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
 #include <algorithm>
-#include <limits>
 #include <map>
 
 #include "deal-or-no-deal/messages.hpp"
@@ -16,50 +14,25 @@
 namespace deal_or_no_deal {
 namespace {
 
-int whole_in(const agon::JsonNode& node) {
-  return static_cast<int>(
-      node.whole(std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
-}
-
-Amounts amounts_in(const agon::JsonNode& list) {
-  Amounts found;
-  for (std::size_t i = 0; i < list.size(); ++i) found.push_back(whole_in(list[i]));
-  return found;
-}
-
-bool is_there(const std::optional<agon::JsonNode>& member) {
-  return member && member->kind() != agon::JsonNode::Kind::null;
-}
-
-void take_log(const agon::JsonNode& log, Talk& talk) {
-  for (std::size_t i = 0; i < log.size(); ++i) {
-    Spoken spoken{whole_in(log[i]["seat"]), std::string(log[i]["text"].text()), std::nullopt};
-    const auto proposal = log[i].find("proposal");
-    if (is_there(proposal)) spoken.take = amounts_in((*proposal)["take"]);
-    if (const auto keep = log[i].find("keep")) spoken.take = amounts_in(*keep);
-    talk.said.push_back(std::move(spoken));
+template <class View>
+Talk talk_of(const View& view) {
+  Talk talk{.total_value = view.total_value, .round = view.round};
+  for (const Pile& pile : view.items) {
+    talk.items.emplace_back(pile.item);
+    talk.counts.push_back(pile.count);
+    talk.values.push_back(pile.value);
   }
+  for (const MessageSent& message : view.messages) {
+    Spoken& spoken = talk.said.emplace_back(Spoken{message.seat, message.text, std::nullopt});
+    if (message.proposal) spoken.take = amounts(message.proposal->take);
+  }
+  if constexpr (requires { view.offers; })
+    for (const OfferMade& offer : view.offers)
+      talk.said.push_back({offer.seat, std::string(offer.text), amounts(offer.keep)});
+  return talk;
 }
 
 }  // namespace
-
-Talk read_talk(std::string_view view_json) {
-  const agon::JsonDocument document{std::string(view_json), "view"};
-  const agon::JsonNode view = document.root();
-  Talk talk;
-  const agon::JsonNode piles = view["items"];
-  for (std::size_t i = 0; i < piles.size(); ++i) {
-    talk.items.emplace_back(piles[i]["item"].text());
-    talk.counts.push_back(whole_in(piles[i]["count"]));
-    talk.values.push_back(whole_in(piles[i]["value"]));
-  }
-  talk.total_value = whole_in(view["total_value"]);
-  if (const auto round = view.find("round")) talk.round = whole_in(*round);
-  for (const std::string_view log : {"messages", "offers"}) {
-    if (const auto found = view.find(log)) take_log(*found, talk);
-  }
-  return talk;
-}
 
 bool lies_within(const Amounts& part, const Amounts& counts) {
   if (part.size() != counts.size()) return false;
@@ -270,7 +243,8 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
     const bool speaks = question.stage == "message";
     if (!speaks && question.stage != "belief")
       return turn.ask_for_answer(turn.task(), "answer", thinking());
-    Talk talk = read_talk(question.view_json);
+    Talk talk = speaks ? talk_of(*agon::read_back<TalkView>(question.view_json))
+                       : talk_of(*agon::read_back<BeliefView>(question.view_json));
     auto filter = prior_filter(talk);
     if (!filter) return turn.ask_for_answer(turn.task(), "answer", thinking());
     add_found(turn, talk, speaks);

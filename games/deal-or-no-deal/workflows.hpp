@@ -19,18 +19,15 @@ struct Spoken {
   std::optional<Amounts> take;  ///< what its writer proposes to take
 };
 
-/// What a side sees, out of the JSON of a TalkView, an OfferView or a BeliefView.
+/// What a side sees in a TalkView or a BeliefView.
 struct Talk {
   std::vector<std::string> items;
   Amounts counts;
   Amounts values;
   int total_value = 0;  ///< 0: not known of the other side
-  int round = 0;        ///< from 1; 0 for an OfferView
+  int round = 0;        ///< from 1
   std::vector<Spoken> said;
 };
-
-/// Reads it. Throws agon::Error for anything else.
-[[nodiscard]] Talk read_talk(std::string_view view_json);
 
 /// Is that a part of what is on the table?
 [[nodiscard]] bool lies_within(const Amounts& part, const Amounts& counts);
