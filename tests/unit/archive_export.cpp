@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "archive/database/sqlite.hpp"
-#include "archive/export/matches.hpp"
+#include "archive/export/export.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "json/parse.hpp"

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "archive/database/sqlite.hpp"
-#include "archive/export/calls.hpp"
-#include "archive/export/matches.hpp"
+#include "archive/export/export.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "results/collect.hpp"

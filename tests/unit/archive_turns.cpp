@@ -3,9 +3,7 @@
 #include <boost/json/value.hpp>
 #include <sstream>
 
-#include "archive/export/matches.hpp"
-#include "archive/export/otlp.hpp"
-#include "archive/export/trl.hpp"
+#include "archive/export/export.hpp"
 #include "archive/export/turns.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"

@@ -1,4 +1,4 @@
-#include "command/completions.hpp"
+#include "command/help.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <set>
 #include <string_view>
 
-#include "command/help.hpp"
 #include "conformance/checks.hpp"
 #include "plugin/catalogue.hpp"
 #include "report/report.hpp"

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "command/command.hpp"
-#include "command/completions.hpp"
 #include "command/help.hpp"
 #include "command/services.hpp"
 #include "plugin/catalogue.hpp"

@@ -9,10 +9,7 @@
 #include <streambuf>
 #include <utility>
 
-#include "archive/export/calls.hpp"
-#include "archive/export/matches.hpp"
-#include "archive/export/otlp.hpp"
-#include "archive/export/trl.hpp"
+#include "archive/export/export.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "record/transcript.hpp"

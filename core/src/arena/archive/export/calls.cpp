@@ -1,4 +1,4 @@
-#include "archive/export/calls.hpp"
+#include "archive/export/export.hpp"
 
 #include <agon/error.hpp>
 #include <map>
@@ -6,7 +6,6 @@
 #include <ostream>
 #include <utility>
 
-#include "archive/export/cell.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"

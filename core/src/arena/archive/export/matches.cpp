@@ -1,4 +1,4 @@
-#include "archive/export/matches.hpp"
+#include "archive/export/export.hpp"
 
 #include <agon/error.hpp>
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "archive/export/cell.hpp"
 #include "archive/export/output.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"

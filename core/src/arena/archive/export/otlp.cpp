@@ -1,4 +1,4 @@
-#include "archive/export/otlp.hpp"
+#include "archive/export/export.hpp"
 
 #include <agon/model/tool.hpp>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "archive/export/trl.hpp"
+#include "archive/export/export.hpp"
 
 #include <algorithm>
 #include <string>
