@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 #include "command/command.hpp"
 #include "conformance/checks.hpp"
-#include "json/parse.hpp"
+#include "describe/json_value.hpp"
 #include "json/write.hpp"
 #include "plugin/plugin_file.hpp"
 #include "text/words.hpp"
@@ -100,7 +99,7 @@ int check_games(Invocation& call) {
       failed += finding.verdict == conformance::Verdict::fail ? 1 : 0;
       warned += finding.verdict == conformance::Verdict::warning ? 1 : 0;
       if (call.json()) {
-        findings.push_back(json::parse(write_json(finding), "a finding"));
+        findings.push_back(json_value(finding));
       } else {
         show(finding);
         flush();

@@ -10,6 +10,7 @@
 
 #include "command/command.hpp"
 #include "command/output.hpp"
+#include "describe/json_value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/importer.hpp"
@@ -92,13 +93,6 @@ int import_data(const Imported& imported, const std::string& out) {
   return static_cast<int>(ErrorKind::invalid);
 }
 
-bj::array json_of(const std::vector<BadRow>& rows) {
-  bj::array list;
-  for (const BadRow& row : rows)
-    list.push_back(bj::object{{"file", row.file}, {"line", row.line}, {"reason", row.reason}});
-  return list;
-}
-
 void show_json(const Importer& importer, const std::string& out, const ImportedMatches& imported) {
   bj::array disagreements;
   for (const Disagreement& d : imported.disagreements)
@@ -117,7 +111,7 @@ void show_json(const Importer& importer, const std::string& out, const ImportedM
                                            {"before", imported.before},
                                            {"figures", imported.figures},
                                            {"disagreements", std::move(disagreements)},
-                                           {"left_out", json_of(imported.left_out)}}));
+                                           {"left_out", json_value(imported.left_out)}}));
 }
 
 void show(const Imported& read, const std::string& out, const ImportedMatches& imported) {

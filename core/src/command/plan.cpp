@@ -348,16 +348,11 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
   print(needed.str(2));
 }
 
-bj::value finite_or_null(double number) {
-  return std::isfinite(number) ? bj::value(number) : bj::value(nullptr);
-}
-
 bj::object power_json(const report::Detectable& d) {
   bj::array needed;
   for (const report::Needed& n : d.needed)
-    needed.push_back(bj::object{{"blocks", finite_or_null(n.blocks)},
-                                {"repeats", n.repeats},
-                                {"matches", finite_or_null(n.matches)}});
+    needed.push_back(
+        bj::object{{"blocks", n.blocks}, {"repeats", n.repeats}, {"matches", n.matches}});
   return {{"comparison", d.what},
           {"scenario", d.scenario},
           {"agent", d.agent},

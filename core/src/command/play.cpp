@@ -311,17 +311,14 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
     for (int i = 0; i < out.seats(); ++i) {
       const auto n = static_cast<std::size_t>(i);
       const double scale = std::pow(10.0, game.card.score_decimals);
-      const auto number = [&](double v) {
-        return std::isfinite(v) ? bj::value(v / scale) : bj::value(nullptr);
-      };
       seats.push_back(
           bj::object{{"seat", i},
                      {"name", cards[n].name},
                      {"role", cards[n].role},
                      {"agent", agents[n].name()},
-                     {"payoff", number(out[i].score)},
-                     {"disagreement", number(out[i].disagreement)},
-                     {"ideal", number(out[i].ideal)},
+                     {"payoff", out[i].score / scale},
+                     {"disagreement", out[i].disagreement / scale},
+                     {"ideal", out[i].ideal / scale},
                      {"rank", out[i].rank},
                      {"fallbacks", result.forced[n]},
                      {"metrics", metrics_json(game.card.seat_metrics, out[i].metrics)}});

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <boost/json/array.hpp>
@@ -12,7 +11,7 @@
 #include "command/command.hpp"
 #include "command/outcome.hpp"
 #include "command/suite.hpp"
-#include "json/parse.hpp"
+#include "describe/json_value.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
 #include "run/runner.hpp"
@@ -64,28 +63,28 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
   const auto tell = [&](const RunSummary& summary) {
     const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
-      print_line(json::write_pretty(bj::value(bj::object{
-          {"suite", suite.name},
-          {"archive", archive},
-          {"run", summary.run},
-          {"matches", summary.total},
-          {"before", summary.before},
-          {"played", summary.played},
-          {"unfinished", summary.unfinished},
-          {"game_faults", summary.game_faults},
-          {"set_aside", summary.set_aside},
-          {"fallbacks", fallbacks_of(summary)},
-          {"rescued", summary.rescued},
-          {"interrupted", summary.interrupted},
-          {"halt", halt_name(summary.halt)},
-          {"halt_reason", summary.halt_reason},
-          {"calls", summary.calls.calls},
-          {"tokens", summary.calls.tokens},
-          {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
-          {"unpriced_calls", summary.calls.unpriced},
-          {"stop", summary.stop ? json::parse(write_json(*summary.stop), "") : bj::value()},
-          {"drift", json::parse(write_json(summary.drift), "")},
-          {"seconds", summary.seconds}})));
+      print_line(json::write_pretty(
+          bj::value(bj::object{{"suite", suite.name},
+                               {"archive", archive},
+                               {"run", summary.run},
+                               {"matches", summary.total},
+                               {"before", summary.before},
+                               {"played", summary.played},
+                               {"unfinished", summary.unfinished},
+                               {"game_faults", summary.game_faults},
+                               {"set_aside", summary.set_aside},
+                               {"fallbacks", fallbacks_of(summary)},
+                               {"rescued", summary.rescued},
+                               {"interrupted", summary.interrupted},
+                               {"halt", halt_name(summary.halt)},
+                               {"halt_reason", summary.halt_reason},
+                               {"calls", summary.calls.calls},
+                               {"tokens", summary.calls.tokens},
+                               {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
+                               {"unpriced_calls", summary.calls.unpriced},
+                               {"stop", summary.stop ? json_value(*summary.stop) : bj::value()},
+                               {"drift", json_value(summary.drift)},
+                               {"seconds", summary.seconds}})));
     } else {
       text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)

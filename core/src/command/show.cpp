@@ -91,11 +91,8 @@ void print_head(const archive::CallRow& row, const archive::MatchRow& match) {
            : " (served as " + safe(c.served_model) + ")"));
   print_line("  " + what_it_took(row) + (c.finish.empty() ? "" : ", ended: " + safe(c.finish)));
   if (!row.answered || c.fault != Fault::ok)
-    print_line(fmt::format(
-        "  {}: {}", row.answered ? "fault" : "came to nothing",
-        safe(c.problem.empty()
-                 ? std::string(type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name)
-                 : c.problem)));
+    print_line(fmt::format("  {}: {}", row.answered ? "fault" : "came to nothing",
+                           safe(c.problem.empty() ? std::string(name_of(c.fault)) : c.problem)));
 }
 
 /// Refuses a call of a seat that is not there.
@@ -145,19 +142,18 @@ std::string calls_json(const archive::Archive& archive, const archive::MatchRow&
     bj::array messages;
     for (const ChatMessage& m : c.messages)
       messages.push_back(bj::object{{"role", m.role}, {"text", m.text}});
-    calls.push_back(
-        bj::object{{"seat", match.seats[static_cast<std::size_t>(row.seat)].name},
-                   {"question", row.question},
-                   {"attempt", row.attempt},
-                   {"purpose", c.purpose},
-                   {"provider", c.provider},
-                   {"model", c.model},
-                   {"answered", row.answered},
-                   {"fault", type_of<Fault>().enumerators[static_cast<std::size_t>(c.fault)].name},
-                   {"problem", c.problem},
-                   {"messages", std::move(messages)},
-                   {"thinking", c.reasoning},
-                   {"said", c.text}});
+    calls.push_back(bj::object{{"seat", match.seats[static_cast<std::size_t>(row.seat)].name},
+                               {"question", row.question},
+                               {"attempt", row.attempt},
+                               {"purpose", c.purpose},
+                               {"provider", c.provider},
+                               {"model", c.model},
+                               {"answered", row.answered},
+                               {"fault", name_of(c.fault)},
+                               {"problem", c.problem},
+                               {"messages", std::move(messages)},
+                               {"thinking", c.reasoning},
+                               {"said", c.text}});
   });
   return json::write_pretty(bj::value(std::move(calls)));
 }

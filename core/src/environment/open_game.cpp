@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <cmath>
 
 #include "describe/schema.hpp"
 #include "json/parse.hpp"
@@ -24,11 +23,6 @@ Settings read_settings(const Game& game, const std::string& preset, const std::s
   DataFolders folders;
   folders.shipped = {plugin::shipped_file("data").string()};
   return Settings::read(game, preset, given.as_object(), ErrorPlace("settings"), folders);
-}
-
-bj::value finite_or_null(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
 }
 
 }  // namespace
@@ -74,8 +68,8 @@ std::string OpenGame::describe(int asked) const {
                        {"score",
                         {{"doc", card.score},
                          {"decimals", card.score_decimals},
-                         {"min", finite_or_null(card.score_range.min)},
-                         {"max", finite_or_null(card.score_range.max)}}},
+                         {"min", card.score_range.min},
+                         {"max", card.score_range.max}}},
                        {"stages", std::move(stages)}};
   return json::write(all);
 }

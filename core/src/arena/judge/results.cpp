@@ -165,23 +165,18 @@ std::string titled(const std::string& title, bool colour) {
   return colour ? "\x1b[1m" + title + "\x1b[0m\n" : title + "\n";
 }
 
-bj::value number(double value) {
-  return std::isnan(value) ? bj::value(nullptr) : bj::value(value);
-}
-
 bj::object rated_json(const Rated& rated) {
   bj::object list;
   for (std::size_t d = 0; d < kDimensions; ++d) {
     const Spread& s = rated.dimensions[d];
     const auto& interval = rated.intervals[d];
-    list[dimensions()[d].id] = bj::object{
-        {"n", s.n},
-        {"mean", number(s.mean)},
-        {"interval",
-         interval ? bj::value(bj::array{interval->low, interval->high}) : bj::value(nullptr)},
-        {"sd", number(s.deviation)},
-        {"quartiles",
-         bj::array{number(s.lower_quartile), number(s.median), number(s.upper_quartile)}}};
+    list[dimensions()[d].id] =
+        bj::object{{"n", s.n},
+                   {"mean", s.mean},
+                   {"interval", interval ? bj::value(bj::array{interval->low, interval->high})
+                                         : bj::value(nullptr)},
+                   {"sd", s.deviation},
+                   {"quartiles", bj::array{s.lower_quartile, s.median, s.upper_quartile}}};
   }
   bj::object out;
   if (!rated.agent.empty()) {
@@ -195,8 +190,8 @@ bj::object rated_json(const Rated& rated) {
 
 bj::object own_json(const Spread& own, const Dimension& dimension) {
   return {{"n", own.n},
-          {"mean", number(own.mean)},
-          {"sd", number(own.deviation)},
+          {"mean", own.mean},
+          {"sd", own.deviation},
           {"published_mean",
            dimension.own_play > 0 ? bj::value(dimension.own_play) : bj::value(nullptr)},
           {"published_sd",
@@ -334,7 +329,7 @@ std::string json(const JudgingResults& results) {
     bj::object means;
     for (std::size_t d = 0; d < kDimensions; ++d)
       means[dimensions()[d].id] =
-          bj::object{{"n", by.dimensions[d].n}, {"mean", number(by.dimensions[d].mean)}};
+          bj::object{{"n", by.dimensions[d].n}, {"mean", by.dimensions[d].mean}};
     judges.emplace_back(bj::object{{"judge", by.judge},
                                    {"records", static_cast<std::int64_t>(by.records)},
                                    {"dimensions", std::move(means)}});

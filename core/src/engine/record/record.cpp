@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "describe/value.hpp"
 #include "record/codec.hpp"
 #include "record/shape.hpp"
 
@@ -443,7 +444,7 @@ Outcome check(std::string_view bytes, int seats, CardNames& names, const Shapes*
 }
 
 std::string why_turned_down(const Attempt& attempt) {
-  std::string why(type_of<Fault>().enumerators[static_cast<std::size_t>(attempt.fault)].name);
+  std::string why(name_of(attempt.fault));
   if (!attempt.complaint.empty())
     why += ": " + attempt.complaint;
   else if (!attempt.payload.empty() && attempt.form != Form::encoded)

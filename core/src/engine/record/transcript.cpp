@@ -83,7 +83,7 @@ std::string audience_text(std::uint32_t audience, const std::vector<std::string>
 }
 
 std::string fault_name(Fault fault) {
-  return std::string(type_of<Fault>().enumerators[static_cast<std::size_t>(fault)].name);
+  return std::string(name_of(fault));
 }
 
 /// What was turned down may be of any length: its beginning shows what it was.

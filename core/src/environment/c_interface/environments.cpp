@@ -15,6 +15,7 @@
 
 #include "c_interface/error.hpp"
 #include "describe/file_text.hpp"
+#include "describe/json_value.hpp"
 #include "describe/schema.hpp"
 #include "environment.hpp"
 #include "json/parse.hpp"
@@ -346,15 +347,14 @@ int agon_env_question(agon_env* env, int question, const char** json) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
     Question& q = *open.question;
-    const bj::object all{
-        {"seat", q.seat()},
-        {"stage", q.stage()},
-        {"attempt", q.attempt()},
-        {"complaint", q.complaint()},
-        {"view", q.view_type() == nullptr ? bj::value(nullptr)
-                                          : json::parse(write_json(*q.view_type(), q.view()), "")},
-        {"schema", answer_schema(q.answer_type(), q.limits())},
-        {"text", rendered(e, open)}};
+    const bj::object all{{"seat", q.seat()},
+                         {"stage", q.stage()},
+                         {"attempt", q.attempt()},
+                         {"complaint", q.complaint()},
+                         {"view", q.view_type() == nullptr ? bj::value(nullptr)
+                                                           : json_value(*q.view_type(), q.view())},
+                         {"schema", answer_schema(q.answer_type(), q.limits())},
+                         {"text", rendered(e, open)}};
     given(json, "the place of the text") = e.keep(json::write(all));
   });
 }

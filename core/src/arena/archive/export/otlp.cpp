@@ -1,5 +1,3 @@
-#include "archive/export/export.hpp"
-
 #include <agon/model/tool.hpp>
 #include <algorithm>
 #include <boost/json/object.hpp>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "archive/export/chat.hpp"
+#include "archive/export/export.hpp"
 #include "archive/export/output.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
@@ -160,8 +159,7 @@ Span call_span(const MatchRow& match, const Turn& turn) {
   set(span, "agon.purpose", call.purpose);
   if (row.cost && *row.cost >= 0) set(span, "agon.cost_usd", static_cast<double>(*row.cost) / 1e9);
   if (call.fault != Fault::ok) {
-    const std::string fault(
-        type_of<Fault>().enumerators[static_cast<std::size_t>(call.fault)].name);
+    const std::string fault(name_of(call.fault));
     set(span, "error.type", fault);
     span.error = call.problem.empty() ? fault : call.problem;
   }
