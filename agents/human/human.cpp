@@ -21,7 +21,7 @@ Desk::~Desk() {
 }
 
 std::shared_ptr<Desk> Desk::standard() {
-  // A process has one standard input, whoever asks for it.
+  // A process has one standard input, shared by all who ask for it.
   static std::mutex mutex;
   static std::weak_ptr<Desk> only;
   const std::lock_guard lock(mutex);

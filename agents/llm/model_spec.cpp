@@ -133,7 +133,7 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
                   fmt::format("the value of {} holds a control character, which would break the "
                               "header {}",
                               header.variable, header.name),
-                  "", "set it anew, without line breaks");
+                  "", "set it again, without line breaks");
   }
   const std::optional<Url> url = parse_url(e.base_url);
   if (!url)

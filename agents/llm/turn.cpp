@@ -156,7 +156,7 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
   boost::json::error_code error;
   const auto memo = boost::json::parse(question.memo, error);
   if (error || !memo.is_object())
-    throw Error(ErrorKind::invalid, "the recorded memo is none of a model agent", question.match);
+    throw Error(ErrorKind::invalid, "the recorded memo is not a model agent's", question.match);
   for (const auto& entry : memo.get_object())
     if (entry.value().is_string())
       notes_.emplace(std::string(entry.key()), std::string(entry.value().get_string()));

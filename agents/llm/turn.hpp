@@ -34,7 +34,7 @@ struct Parts {
 class Turn final : public ModelTurn {
  public:
   /// All must outlive the turn. Without `own_words` earlier answers stand as they were played.
-  /// Throws Error for a memo that is none of an agent like this.
+  /// Throws Error for a memo of another kind of agent.
   Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
        Provider& provider, const DataStyle& style, LineCache& cache,
        std::chrono::steady_clock::time_point deadline, bool own_words = true);

@@ -27,11 +27,11 @@ bool asks_for_json(std::span<char* const> words) {
 
 int main(int argc, char** argv) {
   agon::hide_environment();
-  // Whoever reads our output may go away, and a file may grow too large: errors to report, not ways
+  // The reader of our output may go away, and a file may grow too large: errors to report, not ways
   // to die.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  // Whoever started us may ignore the ends of children, and then the system keeps nobody's: how a
+  // Our parent may ignore the ends of children, and then the system keeps nobody's: how a
   // game's process ended could not be told.
   std::signal(SIGCHLD, SIG_DFL);
   int code = 0;

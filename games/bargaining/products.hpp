@@ -63,7 +63,7 @@ class BudgetFactor {
 /// Can a deal serve both sides? (Xia et al. 2024, section 3.)
 enum class Interest : std::uint8_t {
   mutual,       ///< the budget covers the cost (equality included)
-  conflicting,  ///< it does not: whoever deals, somebody loses
+  conflicting,  ///< it does not: in any deal somebody loses
 };
 
 /// What lies between budget and cost of one product.

@@ -146,7 +146,7 @@ agon::PartCard adversary_persona_card() {
       {.id = "adversary",
        .game = "bargaining",
        .doc = "A hard bargainer, as buyer or seller: one that anchors, one that is stubborn, one "
-              "that exploits whoever gives way. The rule agent 'adversary' does the same.",
+              "that exploits opponents who give way. The rule agent 'adversary' does the same.",
        .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)",
        .overlaps = kOverlaps});
 }

@@ -100,7 +100,7 @@ agon::Game game() {
           .check = agon::hook<&check>,
           .source = "Hua et al.: Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024, "
                     "sections 4 and "
-                    "6; for other games, whoever writes the data file",
+                    "6; for other games, the author of the data file",
           .score = "the player's payoff, in the unit of the game's data; in repeated play of all "
                    "periods together, or on average",
           .disagreement =

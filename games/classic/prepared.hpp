@@ -19,8 +19,8 @@ struct Cooperation {
 };
 
 /// Cooperation by the payoffs alone: everybody's part of the fairest outcome, which is the one that
-/// is best for whoever gets least in it, and of equals the one with more for all together. Nothing
-/// if that is not one outcome, or if somebody would get as much where all punish.
+/// is best for the player who gets least in it, and of equals the one with more for all together.
+/// Nothing if that is not one outcome, or if somebody would get as much where all punish.
 [[nodiscard]] std::optional<Cooperation> cooperation_of(const agon::theory::MatrixGame& game);
 
 /// Cooperation as given. To punish is to play the part of the pure equilibrium that is worst for

@@ -63,7 +63,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     tied_ = 0;
   }
 
-  /// The bidders that a seat is told it is up against; made anew for each look.
+  /// The bidders that a seat is told it is up against; made again for each look.
   std::span<const std::string_view> opponents(int seat, const Seats& in) {
     const Seats& named = settings_.opponents == Named::all ? everybody_ : in;
     auto& names = opponents_[static_cast<std::size_t>(seat)];

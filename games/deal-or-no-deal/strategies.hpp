@@ -85,7 +85,7 @@ AGON_DESCRIBE_ENUM(Accepts,
 
 /// The belief-based strategy of Hua et al. 2024, Algorithm 1, with an exact belief: it proposes
 /// what is best for itself among the splits that may be envy-free, and learns from rejections.
-/// Stateless: the belief is worked out anew from the public history at every question.
+/// Stateless: the belief is worked out again from the public history at every question.
 class EnvyFreeBayes : public agon::Agent {
  public:
   struct Params {

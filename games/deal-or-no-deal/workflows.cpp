@@ -148,7 +148,7 @@ AGON_DESCRIBE(EnvyFreeWorkflowParams,
                "how much less likely a proposal is to be accepted for each time that it was turned "
                "down",
                agon::range(0, 1), agon::source("Hua et al. 2024, published code: 0")),
-              (rewrites, "how often a message may be written anew", agon::range(0, 100),
+              (rewrites, "how often a message may be rewritten", agon::range(0, 100),
                agon::source("Hua et al. 2024, published code: 10")),
               (extract, "which proposals are looked for in the words of messages, by a call each",
                agon::source("Hua et al. 2024, published code: always")),
@@ -371,7 +371,7 @@ agon::PartCard envy_free_workflow_card() {
       {.id = "envy-free-workflow",
        .game = "deal-or-no-deal",
        .doc = "In a negotiation: drafts a message, is told how likely the other side is to envy or "
-              "to want more, which splits are fairer or better, and writes it anew until its "
+              "to want more, which splits are fairer or better, and rewrites it until its "
               "proposal stays. Tells by itself which values of the other side are left. With "
               "alternating offers, and when presenting its take, it asks once.",
        .source = "Hua et al. 2024, section 5.4, as its published code does it",

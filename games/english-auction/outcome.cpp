@@ -7,7 +7,7 @@ namespace english_auction {
 
 namespace {
 
-/// Twice the average rank of element i less the mean: an exact integer.
+/// Twice the average rank of element i minus the mean: an exact integer.
 int centred(std::span<const int> list, std::size_t i) {
   int below = 0;
   int above = 0;

@@ -281,7 +281,7 @@ int Match::draw_leader(const War& war, int item) {
       return tie.winner;
   agon::RandomStream luck = table_.chance("tie", item, war.round());
   if (settings_.ties == TieRule::uniform) return luck.one_of({tied.data(), tied.size()});
-  // Every seat has a coin of its own, so that one draw serves whoever is tied.
+  // Every seat has a coin of its own, so that one draw serves all ties.
   int leader = tied[0];
   for (int seat = 0; seat <= tied.back(); ++seat) {
     const bool leads = luck.below(2) == 1;

@@ -394,7 +394,7 @@ class Match {
   [[nodiscard]] SeatMetrics seat_metrics(int seat) const;
   [[nodiscard]] MatchMetrics match_metrics() const;
   [[nodiscard]] double score(int seat) const;
-  /// What buyers paid less what the items cost the seller.
+  /// What buyers paid minus what the items cost the seller.
   [[nodiscard]] agon::Money seller_gain() const;
   [[nodiscard]] agon::Money rivals_profit(int seat) const;
   /// How winners took turns, over the items that buyers won.

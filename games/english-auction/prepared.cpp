@@ -200,7 +200,8 @@ Yardsticks yardsticks(const Settings& settings, const std::vector<Item>& items,
         mine.ideal *= kScoreOfItem;
         break;
       case Desire::spite: {
-        // Whoever stays outside may see its rivals buy all that their money can, at start prices.
+        // A bidder that stays outside may see its rivals buy all that their money can, at start
+        // prices.
         std::vector<Purchase> theirs;
         agon::Money budgets;
         for (std::size_t r = 0; r < bidders.size(); ++r)

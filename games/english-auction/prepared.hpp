@@ -154,7 +154,7 @@ inline constexpr int kScoreOfItem = 100;
 /// money for it.
 [[nodiscard]] bool is_buyer(const Bidder& bidder, const Item& item);
 
-/// What an item costs whoever sells it.
+/// What an item costs its seller.
 [[nodiscard]] agon::Money cost_of(const Item& item, const Settings& settings);
 
 /// One bidder, with what follows from the settings.

@@ -17,7 +17,7 @@ enum class Desire {
   profit,          ///< the sum of true value minus price over the items won
   items,           ///< the number of items won
   specific_items,  ///< the number of wanted items won
-  spite,           ///< profit less a share of the mean of the rivals' profits
+  spite,           ///< profit minus a share of the mean of the rivals' profits
   shill,           ///< what the seller gains from the other bidders
   absent,          ///< it is not there
 };
@@ -41,7 +41,7 @@ AGON_DESCRIBE_ENUM(TalkTime, (auction, "once, before the first item"),
 
 /// What bidders know of the least price at which the seller sells.
 enum class Reserve { none, open, hidden };
-AGON_DESCRIBE_ENUM(Reserve, (none, "there is none: whoever leads in the end gets the item"),
+AGON_DESCRIBE_ENUM(Reserve, (none, "there is none: the leader in the end gets the item"),
                    (open, "the seller sets one for each item, and all are told"),
                    (hidden, "the seller sets one for each item, and nobody is told"))
 
@@ -199,7 +199,7 @@ AGON_DESCRIBE(
      "offer an item again at half its price when nobody bids for it; false: it stays unsold"),
     (most_discounts, "how often one item's price is halved at most", agon::range(1, 10),
      agon::source("AucArena's code: 3")),
-    (most_rounds, "after so many rounds the hammer falls to whoever leads",
+    (most_rounds, "after so many rounds the hammer falls to the leader",
      agon::range(1, kMaxRounds)),
     (ties, "how the leader is drawn among equal highest bids of one round"),
     (tie_winners, "ties whose winner is given instead of drawn", agon::length(0, 4096)),
@@ -244,7 +244,7 @@ AGON_DESCRIBE(
     (seller_hears, "whether a seller at the table hears what bidders say to each other"),
     (reserve, "the least price at which a seller at the table sells"),
     (seller_cost,
-     "what an item costs whoever sells it, or is worth to it unsold, as a share of the item's "
+     "what an item costs its seller, or is worth to it unsold, as a share of the item's "
      "value",
      agon::range(0, 100), agon::unit("percent")),
     (seller_overestimate,

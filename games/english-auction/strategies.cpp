@@ -283,7 +283,7 @@ constexpr std::string_view kOffer =
     "Let us take turns: in the order in which we say so, each of us has an item, and the others "
     "leave it alone.";
 
-/// A remark is an offer if it has these words, whoever chose them.
+/// A remark is an offer if it has these words, by any speaker.
 bool offers_turns(std::string_view text) {
   constexpr std::string_view kWords = "take turns";
   return std::search(text.begin(), text.end(), kWords.begin(), kWords.end(), [](char a, char b) {
@@ -339,7 +339,7 @@ agon::AgentCard ring_card() {
        .doc =
            "Offers to take turns where bidders may talk. With all who have said so too it leaves "
            "each item to one of them, in turn; on its own items, without talk, and with nobody "
-           "to take turns with it bids as value-cap does. Whoever says \"take turns\", a model or "
+           "to take turns with it bids as value-cap does. Who says \"take turns\", a model or "
            "a person too, is taken at its word.",
        .source = "bid rotation, as in the economics of bidding rings; the scheme is our own"});
 }

@@ -35,8 +35,8 @@ AGON_DESCRIBE(Rule::Params, (max_bids, "most bids that it makes for one item, th
 [[nodiscard]] agon::Money least_bid(const BidView& view);
 
 /// What it bids who wants others to pay: the least amount that counts, on any item, up to a share
-/// of its own estimate (of the start price where it has none), so that whoever means to win must
-/// pay more than that. Empty: it withdraws.
+/// of its own estimate (of the start price where it has none), so that a rival who means to win
+/// must pay more than that. Empty: it withdraws.
 [[nodiscard]] std::optional<agon::Money> drive_up(const BidView& view, int share);
 
 /// Bids the least amount that counts, never above a cap made of its own estimate, and only while

@@ -30,7 +30,7 @@ AGON_DESCRIBE(Facts, (rounds, "how many rounds are played"), (players, "how many
 /// The rules as players are told them, in their language.
 [[nodiscard]] std::string rules_text(const Settings& settings, const agon::Language& language);
 
-/// Guess 0.8 of the average: whoever comes nearest to a share of the average of all numbers wins
+/// Guess 0.8 of the average: who comes nearest to a share of the average of all numbers wins
 /// the round (K-Level Reasoning, arXiv 2402.01521; after Nagel 1995).
 agon::Game game();
 

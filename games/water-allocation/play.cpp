@@ -55,7 +55,7 @@ void rank(std::span<Claim> claims) {
 }
 
 Allocation allocate(std::span<const Claim> ranked, int supply) {
-  // What is left only shrinks, so whoever does not fit in turn never will: one pass is enough.
+  // What is left only shrinks, so a claim that does not fit in turn never will: one pass is enough.
   Allocation result;
   bool passed_over = false;
   for (const Claim& claim : ranked) {

@@ -389,7 +389,7 @@ class Commands(InFolder):
                 ({"metrics": [{"game": "bargaining", "name": "X"}]}, "'X' is no name"),
                 ({"metrics": [{"game": "bargaining", "name": "x", "better": "up"}]}, "neither higher nor lower"),
                 ({"values": [{"match": "zz" * 16, "seat": 0, "values": {}}]}, "no id of a match"),
-                ({"values": [{"match": match, "seat": 0, "values": {"y": 1}}]}, "'y' is none of the metrics"),
+                ({"values": [{"match": match, "seat": 0, "values": {"y": 1}}]}, "'y' is not among the metrics"),
                 ({"values": [{"match": match, "seat": 0, "values": {}}] * 2}, "the seat is there twice")):
             with open("m.json", "w") as file:
                 json.dump(dict(good, **change), file)

@@ -162,7 +162,7 @@ TEST_CASE("limits that are wrong are refused with the reason") {
       {R"([{"at":"bid","kind":"range","low":0.5}])", "limit 0: 'low' must be a whole number"},
       {R"([{"at":"text","kind":"length","low":-1}])", "limit 0: 'low' is below zero"},
       {R"([{"at":"colour","kind":"alternatives","allowed":["pink"]}])",
-       "limit 0: 'pink' in 'allowed' is none of what there is"},
+       "limit 0: 'pink' in 'allowed' is not an allowed value of the type"},
       {R"([{"at":"again","kind":"alternatives","allowed":["no"]}])",
        "limit 0: 'allowed' must hold true or false"},
       {R"([{"at":"action.offer.keep","kind":"each","most":[99999999999]}])",

@@ -161,7 +161,7 @@ TEST_CASE("Cluster and stake name metrics of the match") {
     CHECK(with(one.c_str(), true) == "taken");
     for (const bool declared : {false, true})
       CHECK(with("nothing", declared) == "game 'cards': the card's " + std::string(what) +
-                                             " is 'nothing', which is none of the match metrics; "
+                                             " is 'nothing', which is not a match metric; "
                                              "name a member of the struct given as match_metrics");
   }
 }

@@ -193,7 +193,7 @@ class Meaning {
  private:
   static constexpr std::string_view kTag = "kind";
 
-  /// The object that holds the answer inside another one; empty: it is none of these.
+  /// The object that holds the answer inside another one; empty: it is not there.
   std::string held(const Type& type, std::string_view object) {
     static constexpr std::string_view kHolders[] = {
         "answer", "final_answer", "response", "output", "result", "final", "tool_call", "function"};

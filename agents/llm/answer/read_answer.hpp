@@ -90,7 +90,7 @@ struct Mended {
 
 /// Repairs the writing of an object, whatever it says: single and curly quotes around names and
 /// texts, line breaks within them, a comma before a closing bracket, `True` and `None`. What begins
-/// like a number and is none of JSON becomes a text, of which mend_meaning() knows what it says.
+/// like a number and is not one in JSON becomes a text, of which mend_meaning() knows what it says.
 /// What was changed is said in the language.
 [[nodiscard]] Mended mend_writing(std::string_view object, const Language& language);
 

@@ -479,7 +479,8 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
   return text;
 }
 
-/// Whoever answers at random calls tools in every second reply, and now and then in a wrong way.
+/// The mock that answers at random calls tools in every second reply, and now and then in a wrong
+/// way.
 std::vector<ToolCall> tool_calls(const MockSpec& spec, const Heard& heard, Fate fate, Dice& dice) {
   std::vector<ToolCall> calls;
   if (heard.tools.empty() || spec.answers != MockAnswers::random || fate != Fate::answered ||

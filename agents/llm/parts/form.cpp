@@ -90,7 +90,7 @@ class TagsForm final : public AnswerForm {
   [[nodiscard]] std::string instructions(const OwnedQuestion& question,
                                          Thinking thinking) const override {
     const bool is_plan = question.purpose == Purpose::plan || question.purpose == Purpose::replan;
-    // Whoever else asks for reasons says so.
+    // A part that asks for reasons says so itself.
     return question.language->say(
                is_plan && thinking == Thinking::first
                    ? ModelLine("Write the plan in words first, with its limits and the reasons for "

@@ -24,7 +24,7 @@ namespace agon::llm {
 [[nodiscard]] std::string write_aside(ModelTurn& turn, std::string_view purpose,
                                       std::string_view asked);
 
-/// When a text that an agent keeps for itself is written anew.
+/// When a text that an agent keeps for itself is rewritten.
 enum class Upkeep : std::uint8_t {
   once,           ///< before the first move
   every_phase,    ///< before the first move, and after each phase
@@ -36,12 +36,12 @@ struct KeptText {
   std::string_view note;   ///< where it is kept, and its name in prompts
   std::string_view title;  ///< what it is called where it is shown
   std::string_view first;  ///< the prompt file that asks for it
-  std::string_view again;  ///< the one that asks for it anew
+  std::string_view again;  ///< the one that asks for it again
 };
 
 inline constexpr KeptText kPlan{"plan", ModelLine("Your plan"), "part-plan", "part-plan-again"};
 
-/// The text, made anew where that is due: its prompt follows the prompt of the stage with the text
+/// The text, rewritten where that is due: its prompt follows the prompt of the stage with the text
 /// as it was. Made only for moves; probes see what there is.
 [[nodiscard]] OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when);
 

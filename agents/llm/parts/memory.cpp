@@ -179,7 +179,7 @@ PartCard notebook_card() {
   return part<Notebook>(
       {.id = "notebook",
        .doc =
-           "Notes of its own, written anew by the model after each phase, in place of all that "
+           "Notes of its own, rewritten by the model after each phase, in place of all that "
            "happened before. What is over the limit of words is left out. One call more a phase."});
 }
 

@@ -47,7 +47,7 @@ class TextPersona final : public Persona {
 }  // namespace
 
 PartCard text_persona_card() {
-  return part<TextPersona>({.id = "text", .doc = "Whoever the words say."});
+  return part<TextPersona>({.id = "text", .doc = "The person that the words describe."});
 }
 
 /// The adjectives whose effect on cooperation was compared.

@@ -44,7 +44,7 @@ PartCard static_planning_card() {
   return part<StaticPlanning>(
       {.id = "static",
        .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
-              "declines to make it anew; else by a call of its own before the first move.",
+              "declines to make it again; else by a call of its own before the first move.",
        .source = "Chen et al. 2023, AucArena, section 3.2",
        .overlaps = kOverlaps});
 }
@@ -74,7 +74,7 @@ PartCard adaptive_planning_card() {
   };
   return part<AdaptivePlanning>(
       {.id = "adaptive",
-       .doc = "Makes a plan and makes it anew after each phase: where the game asks for plans, in "
+       .doc = "Makes a plan and makes it again after each phase: where the game asks for plans, in "
               "answer to that; else by calls of its own.",
        .source = "Chen et al. 2023, AucArena, section 3.2",
        .overlaps = kOverlaps});

@@ -284,7 +284,7 @@ class PlanBidReflect final : public Reasoning {
   }
   [[nodiscard]] ModelAnswer answer(ModelTurn& turn) const override {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
-    // An attempt that was turned down is mended, not planned anew.
+    // An attempt that was turned down is mended, not planned again.
     if (turn.question().attempt == 0) {
       reflect(turn);
       mark_move(turn);
@@ -329,7 +329,7 @@ struct RefineParams {
   int times = 1;
 };
 AGON_DESCRIBE(RefineParams,
-              (times, "how often the draft is criticised and written anew", agon::range(1, 8),
+              (times, "how often the draft is criticised and rewritten", agon::range(1, 8),
                agon::source("Zhang et al. 2024, K-Level Reasoning, published code: 1")))
 
 namespace {

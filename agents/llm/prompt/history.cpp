@@ -12,7 +12,7 @@
 namespace agon::llm {
 namespace {
 
-/// Entries of a shard; when there are more, it starts anew.
+/// Entries of a shard; when there are more, it starts again.
 constexpr std::size_t kMostEntries = 4096;
 
 /// Large values are told apart by their length and three samples; equality is checked in full.

@@ -15,8 +15,8 @@
 
 namespace agon::llm {
 
-/// Lines made from deliveries, kept so that a long memory is not rendered anew at each question. It
-/// remembers and changes nothing: a line is a pure function of what it is made from.
+/// Lines made from deliveries, kept so that a long memory is not rendered again at each question.
+/// It remembers and changes nothing: a line is a pure function of what it is made from.
 class LineCache {
  public:
   /// What a line is made from.

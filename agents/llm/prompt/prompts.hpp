@@ -55,7 +55,7 @@ class Prompts {
   /// Throws Error (invalid) with file and line for a template that cannot be read.
   explicit Prompts(std::shared_ptr<const PromptSet> set);
 
-  /// Null if there is none of that name.
+  /// Null if none has that name.
   [[nodiscard]] const Template* find(std::string_view name) const;
   /// Throws Error (not_found) with the nearest name if there is none.
   [[nodiscard]] const Template& get(std::string_view name) const;

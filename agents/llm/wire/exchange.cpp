@@ -389,7 +389,7 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
   look(
       spec.max_tokens.has_value(), {can.completion_tokens ? "max_completion_tokens" : "max_tokens"},
       "max_tokens", [&](JsonWriter& w) { w.number(*spec.max_tokens); }, drops);
-  // How the form is asked for is found out before the run, and is none of the settings.
+  // How the form is asked for is found out before the run, and is not a setting.
   if (spec.structured == Structured::automatic && can.level == Level::lean && !provider.sends_lean)
     all.push_back({"bounds of the schema", "", true});
   if (spec.structured == Structured::automatic && provider.takes.schema && can.level > Level::lean)

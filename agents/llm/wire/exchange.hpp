@@ -68,7 +68,7 @@ void unwrap(std::string& text);
 [[nodiscard]] std::optional<double> retry_after_ms(const HttpReply& reply, std::int64_t now_ms,
                                                    bool is_rate_limited);
 
-/// "1m30s", "500ms", "6h0m12.5s" or plain seconds, in milliseconds; nothing if it is none of these.
+/// "1m30s", "500ms", "6h0m12.5s" or plain seconds, in milliseconds; nothing for any other text.
 [[nodiscard]] std::optional<double> duration_ms(std::string_view text);
 
 /// A setting that is not sent, as the endpoint does not take it or other settings rule it out.

@@ -11,7 +11,7 @@ enum class AccessKind : std::uint8_t { command, host, file };
 AGON_DESCRIBE_ENUM(AccessKind, (command, "a program is started"),
                    (host, "questions are sent to a host"), (file, "a file is read"))
 
-/// Something outside of Agon that an agent would reach for, and for which whoever runs it has to
+/// Something outside of Agon that an agent would reach for, and for which its user has to
 /// trust the author of its parameters. A host and the variable whose value it gets are one access:
 /// who trusts the two together has not trusted either with another.
 struct Access {

@@ -19,7 +19,7 @@ class ModelAgent;
 class PartSource;
 struct PromptSet;
 
-/// Limits that own what they point to, for whoever answers later.
+/// Limits that own what they point to, for agents that answer later.
 class AGON_API OwnedLimits {
  public:
   OwnedLimits() = default;
@@ -135,7 +135,7 @@ struct Reply {
   std::string said{};      ///< the whole answer in a model's own words; empty: as `json`
   bool by_rules = false;   ///< `json` is the only legal answer, and nobody was asked for it
   /// What the agent wants to have at the next attempt at the same question. It is not recorded: who
-  /// is asked anew from the first attempt on must come to the same.
+  /// is asked again from the first attempt on must come to the same.
   std::shared_ptr<const void> kept{};
   /// The person is gone for good: the seat's substitute answers this question and all that follow;
   /// without a substitute the match stays unfinished.
@@ -239,7 +239,7 @@ struct AgentCard {
   /// For an agent of one game: why it cannot play with these settings of the game, empty if it can;
   /// it is then refused before anything is played. agon::hook<&why_not>.
   Callback<std::string(const void* settings)> check{};
-  /// What an agent of these parameters would reach for outside, as far as whoever runs it must be
+  /// What an agent of these parameters would reach for outside, as far as its user must be
   /// asked first; null: nothing. It starts and sends nothing itself, and throws Error for
   /// parameters that make no sense together.
   Callback<std::vector<Access>(const void* params, const AgentServices& services)> accesses{};

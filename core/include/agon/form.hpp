@@ -57,7 +57,7 @@ class AGON_API Form {
 enum class Texts {
   quoted,  ///< in quotes, so that none passes for further members; names (one word, or words that
            ///< each begin with a capital or a digit) and enumerations as they are
-  bare,    ///< all as they are: whoever made the JSON has quoted them
+  bare,    ///< all as they are: they were quoted when the JSON was made
 };
 
 /// How a value is told.

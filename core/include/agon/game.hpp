@@ -150,7 +150,7 @@ struct GameCard {
   /// Match metric that says how large a match is, such as a list price, where matches differ much
   /// in size: normalised scores add up shares of it, so that one large match does not count for
   /// many small ones. Above 0 where a seat has an ideal above its disagreement point, and the same
-  /// whoever plays. Empty: scores are added up as they are.
+  /// for all agents. Empty: scores are added up as they are.
   std::string_view stake{};
   int score_decimals = 0;  ///< 2: scores are cents and shown as 12.50
   int version = 1;         ///< raise it with any change that can change a record or a score
@@ -168,8 +168,8 @@ struct GameCard {
   /// for none: agon::seat_hook<&persona>.
   Callback<std::string(const void* settings, int seat, const Language& language)> persona_for{};
   /// All sentences that its rules, facts, personas and tellings say through a Language. Then it can
-  /// be played in other languages, by whoever has them in a file (docs/prompts.md); what its card,
-  /// stages and answers say of themselves need not be listed. Empty: it is in English alone.
+  /// be played in other languages, by those who have them in a file (docs/prompts.md); what its
+  /// card, stages and answers say of themselves need not be listed. Empty: it is in English alone.
   std::span<const std::string_view> sentences{};
 };
 

@@ -70,7 +70,7 @@ class JsonWriter {
     return *this;
   }
 
-  /// What was written; the writer starts anew.
+  /// What was written; the writer starts again.
   [[nodiscard]] std::string take() {
     first_ = true;
     return std::exchange(out_, {});

@@ -32,7 +32,7 @@ class AGON_API Language {
   Language() = default;
   /// Another one: its short name ("de") and what it has.
   Language(std::string id, Sentences sentences);
-  /// English, for whoever needs one that stays.
+  /// English, for code that needs one that stays.
   [[nodiscard]] static const Language& english();
 
   /// "en", "de", "zh".

@@ -9,7 +9,7 @@ namespace agon {
 enum class Purpose : std::uint8_t {
   act,     ///< a move of the game
   plan,    ///< probe: a plan made before the play
-  replan,  ///< probe: the plan made anew as the play goes on
+  replan,  ///< probe: the plan made again as the play goes on
   belief,  ///< probe: what the seat holds to be so
   learn,   ///< probe: what to take from one match to the next
   other,   ///< probe: anything else

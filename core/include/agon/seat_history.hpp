@@ -31,7 +31,7 @@ struct Delivery {
   std::string said{};  ///< an answer as a model gave it in its own words; empty: as `json`
   /// Who decided an answer.
   enum class By : std::uint8_t {
-    seat,      ///< whoever plays it
+    seat,      ///< its player
     fallback,  ///< the game: no attempt was legal
     rules,     ///< the rules: nothing else was legal, and nobody was asked
   };
@@ -39,7 +39,7 @@ struct Delivery {
   std::string mended{};  ///< of an answer: what was repaired in what was said; empty: nothing
   Purpose purpose = Purpose::act;  ///< of the question; act for events
 
-  /// What a seat is shown of it, whoever or whatever plays the seat.
+  /// What a seat is shown of it, whatever plays the seat.
   enum class Shown : std::uint8_t {
     nothing,
     sentences,  ///< sentences() alone

@@ -6,9 +6,9 @@
 #include <string_view>
 
 /// The keys that this process has read, so that none of them gets into a file or onto a screen.
-/// They are a state of the process, as the environment is that they come from. Whoever reads a key
-/// adds it before it is used; whoever writes what came from outside cuts it first. Any thread, any
-/// time; without keys it costs nothing.
+/// They are a state of the process, as the environment is that they come from. Code that reads a
+/// key adds it before it is used; code that writes what came from outside cuts it first. Any
+/// thread, any time; without keys it costs nothing.
 namespace agon::secrets {
 
 /// What can be kept out of texts.

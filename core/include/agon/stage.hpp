@@ -57,7 +57,7 @@ struct Stage {
   /// Puts the view into words for people and models, without what they were told by events; null:
   /// its members are shown.
   TellingOf<V> telling = nullptr;
-  /// True for an answer after which whoever gave it has no more to decide in the match, such as
+  /// True for an answer after which the seat has no more to decide in the match, such as
   /// accepting a deal: people are asked whether they mean it. Null: no answer is such.
   bool (*ends)(const A& answer) = nullptr;
 };

@@ -46,7 +46,7 @@ class AGON_API RandomStream {
   /// Uniform over [0, 1).
   double unit();
   /// One of these seats, evenly: the highest of numbers that every seat draws for itself. So a seat
-  /// that is drawn stays the one when others leave, and one draw serves whoever is tied.
+  /// that is drawn stays the one when others leave, and one draw serves all ties.
   int one_of(std::span<const int> seats);
   /// True with this probability.
   bool happens(double probability) { return unit() < probability; }

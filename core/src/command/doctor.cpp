@@ -97,7 +97,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
   if (!asked.is_trusted()) {
     not_ready = true;
     found.push_back({false, path + ": nothing of it was started, sent or read; if you trust "
-                                   "whoever wrote it, add --trust (docs/security.md)"});
+                                   "its author, add --trust (docs/security.md)"});
     return;
   }
   const Suite suite = asked.read();

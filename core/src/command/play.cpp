@@ -46,7 +46,7 @@
 
 namespace agon::command {
 
-/// Waits for files to be written anew: by whoever writes into them, or puts another in their place.
+/// Waits for files to be written again, or to be replaced by others.
 class FileWatch {
  public:
   /// Watches files, and folders for their plugins and games in Python. Beside a file in Python all
@@ -191,7 +191,7 @@ std::vector<std::string> words_without_watch(const Invocation& call) {
   return words;
 }
 
-/// Plays once, to the end. Whoever interrupts at a terminal interrupts the player too; who insists
+/// Plays once, to the end. Who interrupts at a terminal interrupts the player too; a second time
 /// ends it: there is nothing to be kept.
 void play_once(const std::vector<std::string>& words, const StopFlags& stop) {
   std::vector<char*> arguments;
@@ -494,7 +494,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   if (summary.before > 0 && !shown)
     text::say("this match is finished already; see it with: agon show {} 1\n",
               text::shell_word(options.archive));
-  // Whoever reads JSON is told of a match without a result too.
+  // JSON reports a match without a result too.
   if (call.json() && !shown)
     print_line(json::write_pretty(bj::object{{"game", bj::string(game.id)},
                                              {"seats", nullptr},

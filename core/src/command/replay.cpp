@@ -286,7 +286,7 @@ int replay(Invocation& call) {
       print_line(fmt::format(
           "{} is not the file that played '{}' here: it was changed since, and the game's version\n"
           "was not. Replay with the file as it was; or, if the change is meant, raise the version\n"
-          "and play anew.",
+          "and play again.",
           text::printable(one.path), text::printable(one.game)));
     if (!found.empty() && changed.empty())
       print_line(

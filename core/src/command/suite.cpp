@@ -140,7 +140,7 @@ bool is_done(const Suite& suite, const std::string& archive, bool retry_set_asid
   try {
     return has_all_matches(archive::Archive::open(archive), suite, retry_set_aside);
   } catch (const Error&) {
-    return false;  // the run itself will say what is wrong with it, or make it anew
+    return false;  // the run itself will say what is wrong with it, or make it again
   }
 }
 

@@ -12,7 +12,7 @@
 namespace agon::worker {
 namespace {
 
-/// Treatments of a suite are played in turn; where there are more, all are made anew.
+/// Treatments of a suite are played in turn; where there are more, all are made again.
 constexpr std::size_t kMostKept = 64;
 
 template <class Map>

@@ -182,7 +182,7 @@ agon::TableRow score_row(std::string label, const ScoreTally* tally, const Score
 
 /// What the best envy-free and Pareto-optimal split of each point brings.
 void add_best(ScoreTally& best, std::set<std::string>& seen, const Negotiation& n) {
-  // It is the same whoever plays over the point, and however often.
+  // It is the same for all who play over the point, and however often.
   if (!seen.insert(n.point).second) return;
   const auto seats = n.match.seats();
   const double alice = n.match.metric(seats[0], "fair_value");

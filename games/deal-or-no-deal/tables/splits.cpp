@@ -74,7 +74,7 @@ std::map<std::string, AgentPair> collect_pairs(const agon::PlayedMatches& matche
   std::map<Dealt, Frontier> known;
   matches.each([&](const agon::PlayedMatch& match) {
     if (match.seats().size() != 2) return;
-    // Whoever comes first by name is on the x axis.
+    // The first by name is on the x axis.
     const std::size_t first = match.seats()[1].agent < match.seats()[0].agent ? 1 : 0;
     const agon::PlayedSeat& one = match.seats()[first];
     const agon::PlayedSeat& other = match.seats()[1 - first];

@@ -107,7 +107,7 @@ agon::PaperTable budgets_left(const agon::PlayedMatches& matches) {
   table.notes = {
       "Mean money left, in dollars, after the item with this number was sold or not, for each "
       "order in which the expensive items come: their names and places stand in the heading. The "
-      "other items come in an order drawn anew for each auction.",
+      "other items come in a random order in each auction.",
       "The paper's figure has curves without printed numbers."};
   return table;
 }
@@ -326,7 +326,7 @@ agon::PaperTable heat_map(const agon::PlayedMatches& matches, const std::string&
   table.notes = {
       "Mean priority (1 to 3) of the items still to come in each plan of the bidder that plans "
       "adaptively: plan 1 is made before the first item, plan k after item k - 1. Items other than "
-      "those at fixed places come in an order drawn anew for each auction. n: auctions.",
+      "those at fixed places come in a random order in each auction. n: auctions.",
       "The paper's figure is a heat map without printed numbers."};
   return table;
 }

@@ -278,7 +278,7 @@ std::vector<std::string> fields_of(std::map<std::string, PerRound> shares) {
 }
 
 /// What planning and reflecting bring to a bidder that does both: the same values with the same
-/// rivals, less what it gets without. Nothing where that was not played.
+/// rivals, minus what it gets without. Nothing where that was not played.
 std::optional<agon::TableRow> worth_of_planning(const Bidders& bidders, const std::string& name,
                                                 const std::vector<std::string>& fields,
                                                 double level) {

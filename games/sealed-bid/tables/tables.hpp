@@ -40,7 +40,7 @@ struct Sums {
   agon::Sample error;                        ///< |bid - value|
   agon::Sample smad;                         ///< |bid - equilibrium bid| / equilibrium bid
   agon::Sample winner_profit, lost_money;    ///< a round
-  agon::Sample over_estimate, should_be;     ///< bid, equilibrium bid, less what was seen
+  agon::Sample over_estimate, should_be;     ///< bid, equilibrium bid, minus what was seen
 
   void add(const agon::PlayedMatch& match);
   /// Mean distance from the equilibrium bid as a share of the mean equilibrium bid.

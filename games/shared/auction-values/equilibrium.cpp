@@ -88,7 +88,7 @@ namespace {
 
 // Threshold b is where bidders turn from bid b to b + 1. Found are thresholds 0 <= t(0) <= t(1) ...
 // <= 1 at each of which that step is worth its price: (win(b + 1) - win(b)) = 1 / value(t(b)), or
-// that lie on each other where it never is. The left side less the right one is monotone in the
+// that lie on each other where it never is. The left side minus the right one is monotone in the
 // thresholds, so a logarithmic barrier between neighbours makes a smooth problem with one solution,
 // which is followed by Newton's method while the barrier is let down. Neighbours alone meet in an
 // equation: the matrix is tridiagonal.

@@ -56,7 +56,7 @@ inline constexpr int kMaxAllPayValue = 1000;
 inline constexpr double kAllPayGain = 1e-6;
 
 /// The symmetric equilibrium of the auction as it is played. In whole money it is one of dice: a
-/// bidder with a value draws among some neighbouring bids. Whoever values more gains more by a
+/// bidder with a value draws among some neighbouring bids. Who values it more gains more by a
 /// better chance to win, so higher values bid higher (single crossing: Athey 2001, Econometrica
 /// 69), and the equilibrium is a list of thresholds: of all that a bidder can be, by value and by
 /// chance, ordered from 0 to 1, the share that bids at most each bid.

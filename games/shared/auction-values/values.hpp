@@ -41,7 +41,7 @@ AGON_DESCRIBE(GivenRound,
                agon::range(-kMaxValue, kMaxValue), agon::length(kMinBidders, kMaxBidders),
                agon::unit("currency")),
               (common,
-               "with common values: what the item is worth to whoever wins it; with affiliated "
+               "with common values: what the item is worth to its winner; with affiliated "
                "ones the part that all share, or null",
                agon::range(0, kMaxValue), agon::unit("currency")),
               (tie_winner, "who wins if this round ends in a tie that it is part of; null: drawn"))

@@ -201,7 +201,7 @@ struct TableCard {
   /// A second game whose matches it reads as well, where a table compares two; empty: none.
   std::string_view also{};
   /// No paper's: how the game was played, in any suite. It is part of every page of a report
-  /// (section `play`), made from all matches or, where these are many, from every so-manieth block.
+  /// (section `play`), made from all matches or, where these are many, from every k-th block.
   bool in_report = false;
 };
 

@@ -211,7 +211,7 @@ class AGON_API Learning : public Part {
 /// Whether and when plans are made.
 class AGON_API Planning : public Part {
  public:
-  /// Whether the game's own probes for plans are answered; `again` for a plan made anew.
+  /// Whether the game's own probes for plans are answered; `again` for a plan made again.
   [[nodiscard]] virtual bool answers(bool again) const = 0;
   /// The plan under its heading (ModelTurn::headed()); empty: none. May call the model.
   [[nodiscard]] virtual std::string plan(ModelTurn& turn) const = 0;

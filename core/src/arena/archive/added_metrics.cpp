@@ -82,7 +82,7 @@ AddedMetrics AddedMetrics::read(const std::string& file) {
     if (!id) text.fail("'" + values.match + "' is no id of a match", path / "match");
     for (const auto& [name, value] : values.values)
       if (!names.contains(name))
-        text.fail("'" + name + "' is none of the metrics", path / "values" / name);
+        text.fail("'" + name + "' is not among the metrics", path / "values" / name);
     if (!all.values_[*id].emplace(values.seat, values.values).second)
       text.fail("the seat is there twice", path / "seat", "leave one out");
   }

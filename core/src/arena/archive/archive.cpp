@@ -459,7 +459,7 @@ void Archive::stored_matches(
     const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";
   sql += names_of_match();
-  // Also a match whose scenario is missing, so that whoever looks for it notices.
+  // Also a match whose scenario is missing, so that the caller notices.
   sql += " from match m left join scenario s on s.number = m.scenario";
   sql +=
       " where m.number between ?4 and ?5 and (?1 = 0 or m.number <= ?1) and (?2 = 1 or "

@@ -31,7 +31,7 @@ struct Wanted {
   bool ids = true;
   /// Numbers of the scenarios to read; empty for all.
   std::vector<std::int64_t> scenarios{};
-  /// Of the blocks every so-manieth, from this one on; and no match of a higher number (0: all).
+  /// Every k-th block, from this one on; and no match of a higher number (0: all).
   std::int64_t shares = 1;
   std::int64_t share = 0;
   std::int64_t last = 0;

@@ -76,7 +76,7 @@ struct Batch {
   std::size_t size = 0;
 };
 
-/// One thread that reads its share of the matches ahead of whoever takes them.
+/// One thread that reads its share of the matches ahead of the caller.
 class MatchStream {
  public:
   MatchStream(Archive archive, Wanted wanted)

@@ -47,7 +47,7 @@ PartialMatch read_partial(Statement& row, const Connection& db);
 MatchId read_id(Statement& row);
 
 /// Calls `each` with the matches that `archive.matches(wanted, each)` would, in the same order,
-/// read by so many threads: each has the archive open for itself and reads every so-manieth block.
+/// read by so many threads: each has the archive open for itself and reads every k-th block.
 /// What waits to be told is a few hundred matches a thread, however many there are. Call it inside
 /// `archive.together`: matches that are committed later are not told.
 AGON_API void matches_by_threads(

@@ -193,7 +193,7 @@ class Writer::Queue {
         mine->committed = true;
       }
       mine->done.notify_all();
-      // Whoever came meanwhile waits for a group that will never be.
+      // Threads that came meanwhile wait for a group that will never be.
       if (failure_) gathering_->done.notify_all();
       room_.notify_all();
       if (failure_ || last) return;

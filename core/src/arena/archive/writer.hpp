@@ -21,7 +21,7 @@ struct WriterOptions {
   /// The longest that a finished match waits for its group to be committed. The first groups wait
   /// for less, so that a process that soon goes down has kept something.
   std::chrono::milliseconds group_time{200};
-  /// About how many bytes may wait in the queue; whoever wants to add more waits.
+  /// About how many bytes may wait in the queue; a thread that adds more waits.
   std::size_t queue_bytes = std::size_t{16} << 20U;
 };
 

@@ -100,7 +100,7 @@ struct Tried {
   double value = 0;
 };
 
-/// Answers first beyond one edge of one number, then at it, a few times with all else drawn anew,
+/// Answers first beyond one edge of one number, then at it, a few times with all else drawn again,
 /// then at random. It keeps what it tried: it plays one match.
 class Prober final : public Agent {
  public:

@@ -17,8 +17,8 @@
 // shown, before something that everybody hears depends on it.
 //
 // A draw is changed, all others stay, and all seats answer as before. Who is shown something else
-// first is whose the draw is. Whoever else is shown something else before any public event is, is
-// shown what it must not know: unless it is the same place of a view or the same private event,
+// first is whose the draw is. Any other seat that is shown something else before any public event
+// is shown what it must not know: unless it is the same place of a view or the same private event,
 // which then is common to both. Once the owner has answered, the same answer may mean another move;
 // from there on only the drawn number itself gives it away.
 

@@ -73,7 +73,7 @@ struct Watching {
   std::string_view past{};            ///< the beginning of a record, to be taken up again
   /// Answers in the place of the script; nothing: the script does. Null: it always does.
   std::function<std::optional<std::string>(const OwnedQuestion&)> instead{};
-  /// Also tells what no seat hears, as whoever reads the record is told it.
+  /// Also tells what no seat hears, as readers of the record are told it.
   bool every_telling = false;
 };
 

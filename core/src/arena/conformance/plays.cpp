@@ -8,7 +8,7 @@
 #include "conformance/matches.hpp"
 #include "text/words.hpp"
 
-// Every preset plays, and so does it with settings at their edges, whoever plays: agents that
+// Every preset plays, and so does it with settings at their edges, with any agents: those that
 // answer at once, and those that wait, to which the game tells all in words.
 
 namespace agon::conformance {

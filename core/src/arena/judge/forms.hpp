@@ -87,7 +87,7 @@ using TellRecord = std::function<std::string(const archive::MatchRow& match, int
 
 /// Writes what judges get into the folder `out`, which must not exist: instructions.txt,
 /// records/R01.txt and so on, and a form for each judge (judge-1.csv). `key`, which must not exist
-/// either, says which record is which match and seat; it stays with whoever runs the study. Throws
+/// either, says which record is which match and seat; it stays with the researcher. Throws
 /// Error if something is there already or cannot be written.
 AGON_API void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                           const DrawOptions& options, const TellRecord& tell,

@@ -14,8 +14,8 @@ namespace agon::report {
 /// What one seat got with one profile of choices, summed over matches.
 struct MetaSum {
   double score = 0;
-  double gain = 0;     ///< score less zero
-  double pie = 0;      ///< one less zero
+  double gain = 0;     ///< score minus zero
+  double pie = 0;      ///< one minus zero
   double matches = 0;  ///< with a score
   double scaled = 0;   ///< of these, with a zero and a one
 };
@@ -44,7 +44,7 @@ class MetaPayoffs {
 
   /// The payoff of `seat` as a cell of contrasts.
   [[nodiscard]] stats::StratumCell payoff(std::size_t line_up, std::size_t seat) const;
-  /// Payoff of `to_seat` in line-up `to` less that of `from_seat` in `from`, on blocks that both
+  /// Payoff of `to_seat` in line-up `to` minus that of `from_seat` in `from`, on blocks that both
   /// have.
   [[nodiscard]] stats::StratumCell difference(std::size_t from, std::size_t from_seat,
                                               std::size_t to, std::size_t to_seat) const;

@@ -48,7 +48,7 @@ namespace {
 
 namespace bj = boost::json;
 
-/// Stands for whoever played the published matches; their answers come from the log.
+/// Stands for the players of the published matches; their answers come from the log.
 class Published final : public Agent {
  public:
   void answer(Question& question) const override { question.decline(); }

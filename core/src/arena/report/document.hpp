@@ -43,7 +43,7 @@ AGON_DESCRIBE(MetaQuestion,
               (seats_apart, "seats of one role are players of their own"),
               (alpha, "strength of selection of alpha-rank beside the limit", left_out))
 
-/// How often data were drawn anew for intervals.
+/// How often data were resampled for intervals.
 struct Resamples {
   std::int64_t scores = 0;
   std::int64_t metrics = 0;

@@ -74,7 +74,7 @@ std::string why_without(const GameResults& game, FaultPolicy policy) {
   return "its pies add up to nothing";
 }
 
-/// What an agent gets under one treatment less what it gets under another, on the same blocks and
+/// What an agent gets under one treatment minus what it gets under another, on the same blocks and
 /// in the same roles.
 stats::Estimate contrast(const Results& results, const GameResults& game, std::size_t agent,
                          std::size_t treatment, std::size_t first, const ReportOptions& options) {

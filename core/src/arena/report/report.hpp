@@ -81,8 +81,8 @@ struct TreatmentRow {
   std::string agent;
   stats::Estimate score;
   stats::Estimate difference;  ///< paired; undefined for the reference
-  /// Less its own score under the scenario's first treatment, paired on blocks and roles; undefined
-  /// for the first.
+  /// Minus its own score under the scenario's first treatment, paired on blocks and roles;
+  /// undefined for the first.
   stats::Estimate contrast{};
 };
 

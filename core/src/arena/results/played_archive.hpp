@@ -18,7 +18,7 @@ class AGON_API PlayedArchive final : public PlayedMatches {
  public:
   /// Which matches, and how their agents are called.
   struct MatchSelection {
-    std::int64_t shares = 1;  ///< of every scenario every so-manieth block, from the first one on
+    std::int64_t shares = 1;  ///< every k-th block of each scenario, from the first one on
     bool recorded = false;    ///< only those that were played with a record
     AgentsApart apart{};
     std::int64_t last = 0;  ///< no match of a higher number; 0: all

@@ -81,7 +81,7 @@ struct PairUnit {
   std::size_t bin = 0;
   std::size_t first = 0;
   std::size_t second = 0;
-  BlockSum difference;  ///< of the first's score less the second's, block means
+  BlockSum difference;  ///< of the first's score minus the second's, block means
 };
 
 /// How often the first of two agents finished above, level with and below the second.

@@ -222,7 +222,7 @@ std::string what_happened(const archive::RunRow& run) {
 }
 
 /// As it was typed, with the archive's name where that followed from the suite's, or where it was
-/// saved under another one: the name that was typed would begin anew, and pay for all of it again.
+/// saved under another one: the name that was typed would begin again, and pay for all of it again.
 std::string resume(const archive::RunRow& run, const std::string& path) {
   auto words =
       read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});

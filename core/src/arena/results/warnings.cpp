@@ -230,7 +230,7 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
       warnings.push_back({"changed",
                           fmt::format("CHANGED GAME: the file of '{}' ({}) was changed under one "
                                       "version, and matches of both are counted together: {}. Play "
-                                      "one of them anew, in another archive or under another "
+                                      "one of them again, in another archive or under another "
                                       "version.",
                                       key.first, files.rbegin()->second.words, counts),
                           {key.first}});
@@ -239,7 +239,7 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
       warnings.push_back(
           {"changed", fmt::format("CHANGED PROGRAM: the files of '{}' were changed under one "
                                   "\"version\", and matches of both are counted together: {}. "
-                                  "Raise its \"version\" to play them anew.",
+                                  "Raise its \"version\" to play them again.",
                                   key.first, counts)});
   return warnings;
 }

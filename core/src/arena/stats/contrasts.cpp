@@ -327,7 +327,7 @@ std::vector<Joint> ContrastEstimates::jointly(std::span<const std::size_t> famil
 
 namespace {
 
-/// Where a game's blocks may come from: the pilot's units, less what they say on average.
+/// Where a game's blocks may come from: the pilot's units, minus what they say on average.
 class Population {
  public:
   explicit Population(const PilotGame& game) : cell_(game.cell) {

@@ -10,7 +10,7 @@
 
 namespace agon::stats {
 
-/// The name of the method, for whoever quotes an interval.
+/// The name of the method, for texts that quote an interval.
 inline constexpr const char* interval_method = "Student's t, lengthened by Hall's transform";
 
 /// A member of a family of contrasts: what holds for all of them at once.

@@ -127,7 +127,7 @@ constexpr double kFewestEffective = 2 * (1 - 1e-9);
 
 using Parts = std::map<std::vector<bool>, TermInfluence>;
 
-/// Less their mean over the part's units, which makes them the jackknife's.
+/// Minus their mean over the part's units, which makes them the jackknife's.
 void centre(TermInfluence& part, const std::vector<bool>& units) {
   double mean = 0;
   for (double& u : part.influence) {

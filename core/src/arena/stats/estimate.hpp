@@ -102,7 +102,7 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
 };
 
-/// A sum of ratios over the units of one stratum, such as an agent's mean over roles less the
+/// A sum of ratios over the units of one stratum, such as an agent's mean over roles minus the
 /// reference's. The terms see the same units, so that what they share cancels.
 struct StratumCell {
   std::size_t stratum = 0;
@@ -161,7 +161,7 @@ struct CellSummary {
 };
 
 /// The influence of unit i is what leaving it out would change: with the ratio R = N/D of a term,
-/// weight (n_i - R d_i) / (D - d_i), times (m - 1)/m for the term's m units, less their mean,
+/// weight (n_i - R d_i) / (D - d_i), times (m - 1)/m for the term's m units, minus their mean,
 /// summed over terms. The variance is the sum of squares of these times sqrt(m / (m - 1)). For a
 /// mean that is the textbook variance. Efron and Tibshirani, "An Introduction to the Bootstrap"
 /// (1993), chapter 11.

@@ -21,7 +21,7 @@ using Term = std::vector<std::size_t>;
 /// The weights of an effect, if the model can tell it.
 using EffectWeights = std::optional<std::vector<double>>;
 
-/// levels[i] of the term's factor i less its base.
+/// levels[i] of the term's factor i minus its base.
 struct LevelContrast {
   Term term;
   std::vector<std::size_t> levels;
@@ -161,7 +161,7 @@ class Designer {
     return text::joined(term, " x ", [&](std::size_t f) { return out_.factors[f].name; });
   }
 
-  /// The function of the coefficients that a contrast is: level less base, products for pairs.
+  /// The function of the coefficients that a contrast is: level minus base, products for pairs.
   [[nodiscard]] std::vector<int> target(const LevelContrast& contrast,
                                         const std::vector<Term>& model) const {
     std::vector<int> all;

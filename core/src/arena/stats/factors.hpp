@@ -26,7 +26,7 @@ struct Factor {
   std::vector<std::string> levels;  ///< in the order of first appearance; the first is the base
 };
 
-/// What an effect is a contrast of: levels[i] of factors[i] less the base level of factors[i]. One
+/// What an effect is a contrast of: levels[i] of factors[i] minus the base level of factors[i]. One
 /// factor: a main effect; two: a two-way interaction, the difference of such differences.
 struct EffectName {
   std::vector<std::string> factors;
@@ -61,7 +61,7 @@ struct FactorDesign {
 /// function of its coefficients; it can be told if and only if that function lies in the row space
 /// of the design matrix (Searle, "Linear Models", 1971, section 5.4), which is decided in exact
 /// rational arithmetic. In a full factorial the main effect of a level is then the mean over the
-/// agents with it less the mean over those with the base level.
+/// agents with it minus the mean over those with the base level.
 ///
 /// A main effect that only a model without interactions can tell gets that model's weights, and the
 /// interactions that it is mixed up with. Agents that lack a factor of another agent count as

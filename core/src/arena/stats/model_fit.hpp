@@ -27,7 +27,7 @@ struct PairFit {
   double meetings = 0;  ///< times that one was placed before the other, or level with it
   double observed = 0;  ///< share of them in which `agent` was; level counts half
   double expected = 0;  ///< the same by the fitted model
-  /// Observed less expected, over its error if all matches were independent.
+  /// Observed minus expected, over its error if all matches were independent.
   double residual = 0;
   std::optional<double> p_value;  ///< adjusted for all pairs
 };
@@ -64,7 +64,7 @@ struct ModelFit {
 /// Tests the fit of Bradley-Terry with ties (two seats) and of Plackett-Luce (more) at the pairs.
 ///
 /// For every pair, the residual is summed over all choices of a next group in which one of the two
-/// is placed while both are left: who of them it was (both: half), less what the fitted model says
+/// is placed while both are left: who of them it was (both: half), minus what the fitted model says
 /// given that. With two seats these are the matches; without ties it is the order of the two
 /// against p_i / (p_i + p_j). The statistic is the sum of squared residuals over their
 /// model variances: Pearson's, the score test against a model with odds of its own for every pair.

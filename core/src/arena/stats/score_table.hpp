@@ -146,7 +146,7 @@ struct WidestGame {
 struct HeadlineGame {
   std::string game;
   Estimate score;                        ///< normalised score
-  Estimate difference;                   ///< paired, less the reference
+  Estimate difference;                   ///< paired, minus the reference
   std::optional<Interval> simultaneous;  ///< of the difference: holds for all agents of the game
   std::optional<double> simultaneous_p;  ///< the difference's p-value, adjusted for the same
 };

@@ -78,7 +78,7 @@ struct CrossedValue {
 inline constexpr std::size_t kFewestCrossed = 3;
 
 /// Confidence interval of the mean of values that depend on each other within rows and within
-/// columns, both of which are draws from many. With e the values less their mean, and sums over
+/// columns, both of which are draws from many. With e the values minus their mean, and sums over
 /// rows, columns and values, each times count / (count - 1),
 ///
 ///   n^2 se^2 = sum_r (sum of e in r)^2 + sum_c (sum of e in c)^2 - sum e^2,

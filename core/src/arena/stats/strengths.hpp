@@ -34,7 +34,7 @@ class DavidsonLuce {
   /// Counts of some matches.
   struct Counts {
     std::vector<double> shares;   ///< by agent: 1/|S| for every placed group S that it is in
-    std::vector<double> orders;   ///< by size of the placed group less 1
+    std::vector<double> orders;   ///< by size of the placed group minus 1
     std::vector<double> choices;  ///< by kind of choice: how often it was made
 
     /// Adds `times` times the other's counts.
@@ -44,7 +44,7 @@ class DavidsonLuce {
   /// A fitted model.
   struct Fit {
     std::vector<double> theta;    ///< log strengths, mean 0
-    std::vector<double> log_tie;  ///< by size of the tied group less 2; only where seen
+    std::vector<double> log_tie;  ///< by size of the tied group minus 2; only where seen
     double log_likelihood = 0;    ///< without the ridge
   };
 
@@ -64,7 +64,7 @@ class DavidsonLuce {
   void count(const std::vector<std::vector<std::size_t>>& groups,
              std::span<const std::size_t> choices, Counts& counts) const;
 
-  /// The strengths that maximise log likelihood less ridge, by Newton's method with step halving,
+  /// The strengths that maximise log likelihood minus ridge, by Newton's method with step halving,
   /// from `start` (zeros if empty).
   [[nodiscard]] Fit fit(const Counts& counts, const Fit& start) const;
 
@@ -107,7 +107,7 @@ class DavidsonLuce {
   double ridge_;
   std::map<std::vector<std::size_t>, std::size_t> known_;  ///< sorted agents to place in choices_
   std::vector<Choice> choices_;
-  std::vector<bool> seen_order_ = {true};  ///< by size of the group less 1
+  std::vector<bool> seen_order_ = {true};  ///< by size of the group minus 1
 };
 
 /// Settings of a strength model.
@@ -125,7 +125,7 @@ struct Strength {
   double log_strength = 0;     ///< the mean over all agents is 0
   std::size_t component = 0;   ///< agents of one component are linked by matches
   std::optional<double> rank;  ///< average rank, 1 is best; absent unless all agents are linked
-  /// Log strength less the reference's. The interval runs between the quantiles of the refits, the
+  /// Log strength minus the reference's. The interval runs between the quantiles of the refits, the
   /// standard error is their standard deviation. Absent for the reference.
   Estimate difference;
 };

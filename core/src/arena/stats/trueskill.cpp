@@ -106,7 +106,7 @@ double tie_margin(const TrueSkillOptions& options) {
          options.beta;
 }
 
-/// Rates matches without allocating anew for each.
+/// Rates matches without an allocation for each.
 class Rater {
  public:
   explicit Rater(const TrueSkillOptions& options)

@@ -55,7 +55,7 @@ struct AgentRating {
   double mu = 0;         ///< mean over block orders
   double sigma = 0;      ///< mean over block orders; not an error of mu
   double mu_spread = 0;  ///< standard deviation of mu over block orders: the chance of the order
-  /// mu less the reference's. The interval runs between the quantiles of the refits, the standard
+  /// mu minus the reference's. The interval runs between the quantiles of the refits, the standard
   /// error is their standard deviation. Undefined for the reference.
   Estimate difference;
 };

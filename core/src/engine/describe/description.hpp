@@ -16,7 +16,7 @@ namespace agon {
 class Value;
 
 /// A description that was made at run time, together with all that it consists of. Copies share it.
-/// Whoever keeps a pointer to the type, or a value of it, keeps the description too.
+/// Keep the description as long as a pointer to the type or a value of it.
 class AGON_API OwnedType {
  public:
   [[nodiscard]] const Type& get() const { return *type_; }

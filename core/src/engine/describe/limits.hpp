@@ -138,7 +138,7 @@ inline std::uint16_t alternative_slot(const Type& variant, std::uint16_t slot, s
   return slot;
 }
 
-/// Position of an enumeration's value among its enumerators; their number if it is none of them.
+/// Position of an enumeration's value among its enumerators; their number if it is not among them.
 inline std::size_t enumerator_index(const Type& type, std::int64_t value) {
   std::size_t i = 0;
   while (i < type.enumerators.size() && type.enumerators[i].value != value) ++i;

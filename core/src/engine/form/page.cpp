@@ -170,7 +170,7 @@ class Describer {
   [[nodiscard]] bj::object choice(const Place& place) const {
     bj::array choices;
     for (const form::Choice& c : form::choices_at(place)) {
-      // Enumerators are named by the game's author, texts by whoever plays or by its data.
+      // Enumerators are named by the game's author, texts by the players or by its data.
       const bool named = place.type->kind == Kind::enumeration;
       choices.push_back({{"name", c.name},
                          {"label", text::printable(named ? form::name_for_people(c.name) : c.name)},

@@ -171,7 +171,7 @@ void check_match_metric(const GameCard& card, std::string_view name, std::string
     for (const Field& field : card.match_metrics->fields)
       if (field.name == name) return;
   refuse("the card's " + std::string(what) + " is " + in_quotes(name) +
-             ", which is none of the match metrics",
+             ", which is not a match metric",
          where, "name a member of the struct given as match_metrics");
 }
 

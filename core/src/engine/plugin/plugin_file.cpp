@@ -107,7 +107,7 @@ struct Writer {
 /// Somebody else who can write what is at `path`.
 std::optional<Writer> other_writer(const fs::path& path, uid_t program_owner) {
   struct stat s {};
-  if (stat(path.c_str(), &s) != 0) return std::nullopt;  // whoever opens it says why
+  if (stat(path.c_str(), &s) != 0) return std::nullopt;  // opening it says why
   const std::string name = text::shell_word(path.string());
   if (s.st_uid != 0 && s.st_uid != geteuid() && s.st_uid != program_owner)
     return Writer{"it belongs to " + user_name(s.st_uid),

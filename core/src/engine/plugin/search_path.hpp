@@ -38,8 +38,8 @@ AGON_API std::filesystem::path program_folder();
 /// folder has none of that name. Any other file is itself.
 [[nodiscard]] AGON_API std::string scenario_file(std::string file);
 
-/// True if the file is in one of the folders beside the program or of the install prefix: whoever
-/// can put it there can replace Agon too.
+/// True if the file is in one of the folders beside the program or of the install prefix: who can
+/// put it there can replace Agon too.
 [[nodiscard]] AGON_API bool comes_with_agon(const std::filesystem::path& file);
 
 /// The files of a folder that end in .so, and those in Python that bring a game, in order of their

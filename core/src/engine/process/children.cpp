@@ -160,7 +160,7 @@ struct MemoryWatch::Watched {
     return (kib << 10) + kOfThread * number_of(status, "\nThreads:");
   }
 
-  const int folder;  ///< /proc/PID: that of this process, whoever has its number later
+  const int folder;  ///< /proc/PID: of this process, even if another has its number later
   std::atomic<std::int64_t> ended_with{0};  ///< bytes that it had when it was ended; 0: it was not
 };
 

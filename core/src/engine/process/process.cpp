@@ -113,7 +113,7 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
   posix_spawn_file_actions_adddup2(&s.actions, in.end[0], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&s.actions, out.end[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&s.actions, err.end[1], STDERR_FILENO);
-  // What the arena has open, archives above all, is none of the program's business.
+  // The program does not get what the arena has open, archives above all.
   posix_spawn_file_actions_addclosefrom_np(&s.actions, STDERR_FILENO + 1);
   if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&s.actions, folder.c_str());
   sigset_t nothing, everything;

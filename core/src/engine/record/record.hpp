@@ -79,7 +79,7 @@ struct Asked {
   bool declined = false;
   bool remembers = false;
   bool by_rules = false;       ///< nothing else was legal, and nobody was asked
-  bool by_substitute = false;  ///< whoever took the seat over from a person
+  bool by_substitute = false;  ///< by what took the seat over from a person
   std::vector<Attempt> attempts;
   std::string answer;  ///< accepted, encoded
   std::string view;    ///< JSON, only for seats whose agent waits

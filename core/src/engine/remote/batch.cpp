@@ -162,7 +162,7 @@ constexpr std::chrono::milliseconds kFarewell{100};
 /// A process that computes is not silent, even if a crowded machine gives it only one part in so
 /// many of a processor.
 constexpr int kShare = 10;
-/// What a worker is told of anew when there is more: treatments and agents of a long suite.
+/// What a worker is sent again when there is more: treatments and agents of a long suite.
 constexpr std::size_t kMostKnown = 256;
 /// Shapes that are on no card.
 constexpr std::size_t kMostTypes = 1000;

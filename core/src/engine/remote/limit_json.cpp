@@ -381,7 +381,7 @@ class LimitReader {
         while (i < known.size() && known[i] != std::string_view(value.get_string())) ++i;
         if (i == known.size())
           fail("'" + std::string(std::string_view(value.get_string())) +
-               "' in 'allowed' is none of what there is");
+               "' in 'allowed' is not an allowed value of the type");
       }
       out.lo |= std::int64_t{1} << i;
     }

@@ -189,7 +189,7 @@ void RemoteMatch::ask(const Message& message) {
 
 template <class Work>
 auto RemoteMatch::while_asked(Work work) {
-  // Whoever asked may not let it through, and ask again whose fault it was.
+  // The caller may not let it through, and ask again whose fault it was.
   if (fault_) throw *fault_;
   try {
     try {

@@ -51,7 +51,7 @@ class RemoteGame {
   void bind_events();
   [[nodiscard]] Outcome play(AnyTable& table, const void* settings, const void* prepared) const;
   [[nodiscard]] std::vector<SeatCard> seating(const void* settings) const;
-  /// The answer to a request as it was given before, or anew. `rest`: further members.
+  /// The answer to a request as it was given before, or a new one. `rest`: further members.
   [[nodiscard]] std::string kept_reply(std::string_view what, const void* settings,
                                        const std::string& rest = {},
                                        const Language& language = Language::english()) const;
@@ -463,7 +463,7 @@ std::string RemoteGame::told(std::string_view what, const std::string& of,
   names.open_list();
   for (const std::string_view name : scene.seats()) names.text(name);
   names.close_list();
-  // The scene knows the settings' type only from whoever asks for it.
+  // The scene knows the settings' type only from the caller.
   const void* settings = &scene.settings<char>();
   return reply(
       what, write_json(*card_.game.settings, settings),

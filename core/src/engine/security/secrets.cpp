@@ -67,7 +67,7 @@ std::string base64(std::string_view bytes, std::size_t before) {
 constexpr std::array<std::string_view, 2> kAlphabetsOf32{"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
                                                          "0123456789ABCDEFGHIJKLMNOPQRSTUV"};
 
-/// The key as whoever reads escapes would read it.
+/// The key as a reader of escapes sees it.
 std::string decoded(std::string_view key) {
   std::string out;
   SignReader signs(key, 3);

@@ -46,13 +46,13 @@ class AGON_API Statement {
   Statement& bind_copy(std::string_view text);
   Statement& bind_null();
 
-  /// Goes to the next row; false when there is none, and the statement can then be bound anew.
+  /// Goes to the next row; false when there is none, and the statement can then be bound again.
   bool step();
   /// Runs a statement that gives no rows.
   void run();
   /// Runs it and says how many rows it changed.
   std::int64_t changes();
-  /// Forgets rows not yet read, so that it can be bound anew.
+  /// Forgets rows not yet read, so that it can be bound again.
   void reset();
 
   /// The next column of the row. Views are valid until the next step or reset. NULL reads as 0, as

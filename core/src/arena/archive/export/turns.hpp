@@ -41,7 +41,7 @@ struct Turn {
   std::optional<std::string> answer{};  ///< JSON that was played, with the question's last attempt
   std::optional<bool> fallback{};       ///< whether that is the fallback's
   double reward = std::numeric_limits<double>::quiet_NaN();     ///< normalised score of the seat
-  double advantage = std::numeric_limits<double>::quiet_NaN();  ///< less the group's mean
+  double advantage = std::numeric_limits<double>::quiet_NaN();  ///< minus the group's mean
   std::string_view group;  ///< of seats in one role with the same random draws
 };
 

@@ -123,7 +123,7 @@ struct LearningRow {
   std::string agent;
   const Course* course;
   std::array<stats::Estimate, 2> slope;       ///< by Measure: change a match
-  std::array<stats::Estimate, 2> difference;  ///< less the reference's, on shared sequences
+  std::array<stats::Estimate, 2> difference;  ///< minus the reference's, on shared sequences
 };
 
 /// By agent. An agent that is not compared has no difference.

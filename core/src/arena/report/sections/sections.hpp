@@ -112,7 +112,7 @@ inline constexpr std::int64_t kMostRead = 500;
 /// Scores by scenario and treatment, where a game has several.
 [[nodiscard]] std::vector<ReportSection> treatment_sections(const ReportEstimates& report);
 
-/// Each treatment less the first of its scenario, agent by agent.
+/// Each treatment minus the first of its scenario, agent by agent.
 [[nodiscard]] std::vector<ReportSection> contrast_sections(const ReportEstimates& report);
 
 /// Estimates main effects and interactions of factors, a section a family of agents.
