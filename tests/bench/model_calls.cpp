@@ -7,11 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <agon/waiting.hpp>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <thread>
-#include <vector>
 
 #include "llm/mock/server.hpp"
 #include "llm/plugin.hpp"
@@ -83,14 +84,15 @@ int main(int argc, char** argv) {
   const auto provider = make_provider(spec, {.parts = &catalogue});
 
   // Until the limiter has grown to its bound and all connections are there: not measured.
-  const auto begin = Clock::now() + std::chrono::seconds(3);
+  const auto begin = Clock::now() + std::chrono::seconds(3) +
+                     std::chrono::milliseconds(static_cast<int>(8 * latency_ms));
   const auto end =
       begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> failed{0};
-  std::vector<std::thread> threads;
+  auto work = std::make_unique<BackgroundWork>();  // as agents have it
   for (int t = 0; t < in_flight; ++t)
-    threads.emplace_back([&, t] {
+    work->run([&, t] {
       ModelRequest request;
       request.purpose = "answer";
       request.messages = {{"system", "You play."}, {"user", std::string(2000, 'x')}};
@@ -108,7 +110,7 @@ int main(int argc, char** argv) {
   const double processor = processor_seconds() - processor_before;
   const long memory = resident_megabytes();
   const auto done = static_cast<double>(calls.load());
-  for (std::thread& t : threads) t.join();
+  work.reset();
   const double ideal = in_flight / latency_ms * 1000;
   fmt::print("{} in flight at {} ms for {} s: {:.0f} calls/s, {:.1f}% of {:.0f}\n", in_flight,
              latency_ms, seconds, done / seconds, 100 * done / seconds / ideal, ideal);

@@ -1,3 +1,5 @@
+#include <agon/waiting.hpp>
+#include <algorithm>
 #include <map>
 #include <set>
 #include <thread>
@@ -177,6 +179,39 @@ TEST_CASE("many calls at once, every one with its own answer", "[llm][transport]
   CHECK(ids.size() == kThreads * kEach);
   CHECK(std::set<std::string>(ids.begin(), ids.end()).size() == ids.size());
   CHECK(rig.server->counts().at("answered") == kThreads * kEach);
+}
+
+TEST_CASE("hundreds of exchanges wait on coroutines at the same time", "[llm][transport]") {
+  MockSpec mock;
+  mock.latency_ms = 300;
+  Rig rig("openai", mock);
+  rig.spec.concurrency = 1000;
+  HttpProvider provider(rig.spec, provider_card(rig.spec.provider), {},
+                        std::make_shared<RealClock>());
+  constexpr int kCalls = 700;
+  std::mutex mutex;
+  std::set<std::string> ids;
+  std::set<std::thread::id> threads;
+  // Twice: the second time over connections that are there.
+  for (int round = 1; round <= 2; ++round) {
+    {
+      BackgroundWork work;
+      for (int i = 0; i < kCalls; ++i)
+        work.run([&, i] {
+          ModelRequest request;
+          request.messages = {{"user", "call " + std::to_string(round * kCalls + i)}};
+          const ModelResult r =
+              provider.call(request, Provider::Time::max(),
+                            Dice(9, static_cast<std::uint32_t>(round * kCalls + i)));
+          const std::lock_guard lock(mutex);
+          threads.insert(std::this_thread::get_id());
+          if (r.call.fault == agon::Fault::ok) ids.insert(r.call.request_id);
+        });
+    }
+    CHECK(ids.size() == static_cast<std::size_t>(round) * kCalls);
+  }
+  CHECK(threads.size() <= std::max(1U, std::thread::hardware_concurrency()) * 2);
+  CHECK(rig.server->counts().at("answered") == 2 * kCalls);
 }
 
 // Hangs stand in the retry table: here a slow machine must not pass for one.
