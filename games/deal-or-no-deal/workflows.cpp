@@ -16,7 +16,9 @@ namespace {
 
 template <class View>
 Talk talk_of(const View& view) {
-  Talk talk{.total_value = view.total_value, .round = view.round};
+  Talk talk;
+  talk.total_value = view.total_value;
+  talk.round = view.round;
   for (const Pile& pile : view.items) {
     talk.items.emplace_back(pile.item);
     talk.counts.push_back(pile.count);

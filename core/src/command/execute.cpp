@@ -12,6 +12,7 @@
 #include "command/services.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/plugin_file.hpp"
+#include "plugin/search_path.hpp"
 #include "text/say.hpp"
 #include "text/words.hpp"
 
