@@ -14,11 +14,15 @@
 #include "command/outcome.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
+#include "costs/costs.hpp"
 #include "http/assets.hpp"
 #include "http/door.hpp"
 #include "http/exchange.hpp"
 #include "http/server.hpp"
 #include "json/write.hpp"
+#include "learner/learner_prompts.hpp"
+#include "learner/learner_seat.hpp"
+#include "learner/open_env.hpp"
 #include "people/session.hpp"
 #include "run/jobs.hpp"
 #include "run/runner.hpp"
@@ -43,6 +47,8 @@ class Served {
   /// What it does while it is served, until it is asked to stop; returns the exit code. `url` is
   /// where others find it, without a slash at the end.
   virtual int attend(const Interrupt& interrupt, const std::string& url) = 0;
+  /// False: it is for programs, which open no pages and have no key.
+  [[nodiscard]] virtual bool is_for_browsers() const { return true; }
 };
 
 /// Returns when somebody wants to stop: what is served stays until then.
@@ -223,6 +229,67 @@ std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrup
 
 namespace {
 
+/// A suite that a learner plays over the protocol of OpenEnv.
+class ServedLearner final : public Served {
+ public:
+  ServedLearner(Invocation& call, const Interrupt& interrupt)
+      : suite_(read(call, interrupt)),
+        seat_(suite_, call.text("learner")),
+        prompts_(suite_, call.catalogue(), call.suite_options().prompt_folders),
+        environments_(seat_, prompts_, ledger_of(call, suite_), bounds(call)) {}
+
+  void add_routes(serve::Router& router, serve::Door&) override {
+    environments_.add_routes(router);
+  }
+
+  int attend(const Interrupt& interrupt, const std::string&) override {
+    for (int waited = 0; !interrupt.asked(); ++waited) {
+      if (waited % 20 == 0) environments_.tick();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    environments_.close();
+    for (int waited = 0; !environments_.has_ended(); ++waited) {
+      if (waited == 60 || interrupt.flags().insisted) {
+        text::say("matches that do not end are left\n");
+        std::_Exit(0);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return 0;
+  }
+
+  [[nodiscard]] bool is_for_browsers() const override { return false; }
+
+ private:
+  static Suite read(Invocation& call, const Interrupt& interrupt) {
+    AskedSuite asked(call, call.argument("WHAT"), call.changed_suite_options());
+    Suite suite = asked.read();
+    if (!call.has("no-preflight"))
+      check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry(), call.catalogue()));
+    return suite;
+  }
+
+  static std::shared_ptr<RunLedger> ledger_of(const Invocation& call, const Suite& suite) {
+    const std::string file = call.prices().empty() ? suite.prices : call.prices();
+    return std::make_shared<RunLedger>(nullptr, 0, merged(suite.caps, call.caps()),
+                                       file.empty() ? PriceList() : PriceList::read(file),
+                                       archive::CallTotals{});
+  }
+
+  static serve::OpenEnvOptions bounds(const Invocation& call) {
+    serve::OpenEnvOptions options;
+    options.environments = static_cast<std::size_t>(
+        call.number("environments", static_cast<std::int64_t>(options.environments), 1, 1024));
+    options.idle = std::chrono::seconds(call.number("idle", options.idle.count(), 1, 1'000'000));
+    return options;
+  }
+
+  Suite suite_;
+  serve::LearnerSeat seat_;
+  serve::LearnerPrompts prompts_;
+  serve::OpenEnv environments_;
+};
+
 namespace po = boost::program_options;
 
 constexpr std::int64_t kUsualPort = 8123;
@@ -232,6 +299,12 @@ std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interr
   std::error_code none;
   if (!std::filesystem::exists(what, none))
     throw Error(ErrorKind::not_found, "file not found", what, "pass an archive or a suite");
+  if (call.has("openenv")) {
+    if (is_archive(what))
+      throw Error(ErrorKind::usage, "--openenv requires a suite, not an archive", what,
+                  "pass the suite file");
+    return std::make_unique<ServedLearner>(call, interrupt);
+  }
   if (call.has("people")) {
     if (is_archive(what))
       throw Error(ErrorKind::usage, "--people requires a suite, not an archive", what,
@@ -251,8 +324,13 @@ serve::ServerOptions server_options(const Invocation& call) {
 }
 
 /// That others on the way can read and change everything is said to who starts it.
-void warn_of_plain_text(const std::string& address) {
+void warn_of_plain_text(const std::string& address, bool has_door) {
   if (address.starts_with("127.") || address == "::1") return;
+  if (!has_door)
+    text::say(
+        "warning: everyone who reaches {} can play, and have the suite's models called; name a cap "
+        "with --max-calls or --max-cost, and let a firewall decide who reaches it\n",
+        address);
   text::say(
       "warning: what comes in at {} is not encrypted, keys and answers included; on a network that "
       "you do not trust, put a reverse proxy with TLS before it (docs/serve.md)\n",
@@ -264,21 +342,28 @@ int serve(Invocation& call) {
     const std::unique_ptr<Served> served = asked_to_serve(call, interrupt);
     serve::Door door;
     serve::Router router;
-    door.add_routes(router);
-    serve::add_assets(router);
+    const bool has_door = served->is_for_browsers();
+    if (has_door) {
+      door.add_routes(router);
+      serve::add_assets(router);
+    }
     served->add_routes(router, door);
-    const serve::ServerOptions options = server_options(call);
+    serve::ServerOptions options = server_options(call);
+    options.for_programs = !has_door;
     const serve::Server server(
         options, [&](serve::Exchange exchange) { router.handle(std::move(exchange)); });
     interrupt.begin();
     const std::string url = server.public_url();
-    const std::string login = url + door.new_link();
-    warn_of_plain_text(options.address);
+    warn_of_plain_text(options.address, has_door);
+    boost::json::object told{{"url", url}};
+    if (has_door) told["login"] = url + door.new_link();
     if (call.json())
-      print_line(json::write_pretty(
-          boost::json::value(boost::json::object{{"url", url}, {"login", login}})));
+      print_line(json::write_pretty(boost::json::value(told)));
+    else if (has_door)
+      print_line("Open this link, which lets one browser in: " +
+                 std::string(told["login"].as_string()));
     else
-      print_line("Open this link, which lets one browser in: " + login);
+      print_line("An environment for clients of OpenEnv: " + url);
     flush();
     if (!call.quiet() && !call.json()) text::say("Ctrl-C ends it.\n");
     return served->attend(interrupt, url);
@@ -304,9 +389,22 @@ Command serve_command() {
       ("address", po::value<std::string>()->value_name("ADDR"), "address to listen on; 0.0.0.0 accepts other machines (default: 127.0.0.1, this machine only)")
       ("public-host", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "public host name, for example behind a reverse proxy: lab.example.org or https://lab.example.org (repeatable)")
       ("people", "let people play the suite's matches in their browsers; see docs/people.md")
+      ("openenv", "serve the suite's matches to OpenEnv clients as a training environment; see docs/training.md")
+      ("learner", po::value<std::string>()->value_name("SEAT"), "with --openenv: seat that the client plays, by number, name or role")
+      ("environments", po::value<std::string>()->value_name("N"), "with --openenv: most environments at once (default: 64)")
+      ("idle", po::value<std::string>()->value_name("SECONDS"), "with --openenv: an environment unused for so long is closed (default: 1800)")
       ("participants", po::value<std::string>()->value_name("N"), "with --people: number of links (default: the suite's)");
   // clang-format on
   add_run_options(c.synopsis.options);
+  c.synopsis.rules = {
+      {"openenv",
+       {"learner"},
+       {"people", "out", "jobs", "no-records", "keep", "drift-check", "until",
+        "retry-quarantined"}},
+      {"learner", {"openenv"}},
+      {"environments", {"openenv"}},
+      {"idle", {"openenv"}},
+  };
   c.synopsis.details =
       "Runs a suite into its archive like 'agon run'; the page can stop and resume the\n"
       "run. Another 'agon run' may write an archive meanwhile. With --people, matches\n"

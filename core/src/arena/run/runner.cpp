@@ -26,14 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The caps of the suite, and over them those of the command line.
-Caps merged(Caps caps, const Caps& over) {
-  if (over.cost) caps.cost = over.cost;
-  if (over.tokens) caps.tokens = over.tokens;
-  if (over.calls) caps.calls = over.calls;
-  return caps;
-}
-
 /// One run of a suite, from the opening of its archive to the closing.
 class Run {
  public:
@@ -228,6 +220,13 @@ class Run {
 };
 
 }  // namespace
+
+Caps merged(Caps caps, const Caps& over) {
+  if (over.cost) caps.cost = over.cost;
+  if (over.tokens) caps.tokens = over.tokens;
+  if (over.calls) caps.calls = over.calls;
+  return caps;
+}
 
 RunSummary run_suite(const Suite& suite, const Catalogue& catalogue, const RunOptions& options) {
   return Run(suite, catalogue, options).go();

@@ -98,6 +98,9 @@ struct RunOptions {
   std::function<void(const RunSummary&, const std::exception_ptr& failure)> abandon;
 };
 
+/// The caps of the suite, and over them those of the command line.
+[[nodiscard]] AGON_API Caps merged(Caps caps, const Caps& over);
+
 /// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the
 /// archive cannot be written; what was finished until then is safe in it.
 AGON_API RunSummary run_suite(const Suite& suite, const Catalogue& catalogue,

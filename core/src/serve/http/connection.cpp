@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <functional>
 #include <iterator>
 
+#include "http/web_socket.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
 
@@ -21,7 +23,7 @@ constexpr std::size_t kMostUnparsed = 64U << 10U;     // bytes of a line between
 constexpr std::size_t kLargestLeftover = 4U << 20U;   // bytes of a refused request that are read
 constexpr std::chrono::seconds kLeftover{2};          // and for how long
 
-/// A request that waits for its answer. Both ways to answer share it; when neither was taken, the
+/// A request that waits for its answer. All ways to answer share it; when neither was taken, the
 /// browser is told so.
 class Pending {
  public:
@@ -37,6 +39,7 @@ class Pending {
 
   void respond(Response response);
   std::shared_ptr<EventStream> open();
+  std::shared_ptr<WebSocket> upgrade(WebSocketEvents events);
 
  private:
   const std::shared_ptr<Gate> gate_;
@@ -77,6 +80,20 @@ std::shared_ptr<EventStream> Pending::open() {
       }))
     stream->end();
   return stream;
+}
+
+std::shared_ptr<WebSocket> Pending::upgrade(WebSocketEvents events) {
+  if (answered_.exchange(true)) return nullptr;
+  auto end = std::make_shared<SocketEnd>(gate_);
+  const auto gone = events.gone;
+  const bool is_there = gate_->post([from = from_, end, events = std::move(events)]() mutable {
+    if (const auto connection = from.lock())
+      connection->upgrade(*end, std::move(events));
+    else
+      events.gone();
+  });
+  if (!is_there) gone();
+  return end;
 }
 
 }  // namespace
@@ -218,25 +235,33 @@ std::optional<Response> BrowserConnection::check() {
   asked_.peer = peer_;
   asked_.port = port_;
   asked_.secure = server_.hosts.is_https(host);
+  asked_.upgrades = !post && !head_ && boost::beast::websocket::is_upgrade(asked);
+  if (asked_.upgrades) return check_origin();
   return post ? check_post() : std::nullopt;
 }
 
-std::optional<Response> BrowserConnection::check_post() {
-  // A browser says where a page comes from that sends something, and pages cannot change that.
+/// A browser says where a page comes from that sends something, and pages cannot change that.
+std::optional<Response> BrowserConnection::check_origin() const {
   const std::string_view origin = header(http::field::origin);
   const auto fetch_site = parser_->get()["Sec-Fetch-Site"];
   const std::string_view site(fetch_site.data(), fetch_site.size());
   const bool other_site = !site.empty() && site != "same-origin" && site != "none";
   const std::size_t scheme = origin.find("://");
   const bool named = scheme != std::string_view::npos;
+  const bool is_told = !site.empty() || (server_.options.for_programs && origin.empty());
   const bool ours = named ? server_.hosts.has(origin.substr(scheme + 3), local_, port_)
-                          : (origin.empty() || origin == "null") && !site.empty();
+                          : (origin.empty() || origin == "null") && is_told;
   if (other_site || !ours)
     return text_response(
         403, fmt::format("this comes from {}, which is not this server; if it is known by that "
                          "name, start it with --public-host and the name",
                          origin.empty() ? "a page without an Origin"
                                         : "'" + text::printable(origin) + "'"));
+  return std::nullopt;
+}
+
+std::optional<Response> BrowserConnection::check_post() {
+  if (std::optional<Response> refused = check_origin()) return refused;
   std::string_view type = header(http::field::content_type);
   type = type.substr(0, type.find(';'));
   while (type.ends_with(' ')) type.remove_suffix(1);
@@ -244,8 +269,9 @@ std::optional<Response> BrowserConnection::check_post() {
     return text_response(415, "what is sent here is application/json");
   const auto now = Clock::now();
   const std::size_t browser = std::hash<std::string_view>()(header(http::field::cookie));
-  if (!server_.posts_of_peer.take(peer_, now) ||
-      !server_.posts.take(fmt::format("{} {}", peer_, browser), now)) {
+  if (!server_.options.for_programs &&
+      (!server_.posts_of_peer.take(peer_, now) ||
+       !server_.posts.take(fmt::format("{} {}", peer_, browser), now))) {
     Response refused = text_response(429, "this is too much in a short time; wait a moment");
     refused.headers.emplace_back("Retry-After", "1");
     return refused;
@@ -276,7 +302,8 @@ void BrowserConnection::handle() {
     server_.handler(Exchange(
         std::exchange(asked_, {}),
         [pending](Response response) { pending->respond(std::move(response)); },
-        [pending] { return pending->open(); }));
+        [pending] { return pending->open(); },
+        [pending](WebSocketEvents events) { return pending->upgrade(std::move(events)); }));
     return;
   } catch (const Error& error) {
     failure = error_response(error);
@@ -322,6 +349,19 @@ void BrowserConnection::start(std::shared_ptr<Stream> stream) {
   wait_to_read();
   writing_ = true;
   write();
+}
+
+void BrowserConnection::upgrade(SocketEnd& end, WebSocketEvents events) {
+  if (activity_ != Activity::handling) return events.gone();
+  activity_ = Activity::upgraded;
+  upgraded_ =
+      std::make_shared<SocketConnection>(std::move(socket_), parser_->get().base(), server_.options,
+                                         std::move(events), [from = weak_from_this()] {
+                                           if (const auto self = from.lock()) self->close();
+                                         });
+  end.lead_to(upgraded_);
+  parser_.reset();
+  upgraded_->accept();
 }
 
 void BrowserConnection::stream_woke() {
@@ -418,6 +458,7 @@ void BrowserConnection::close() {
   socket_.close(ignored);
   free_body();
   server_.forget(self, peer_);
+  if (upgraded_) std::exchange(upgraded_, nullptr)->end();
   if (stream_) std::exchange(stream_, nullptr)->end();
 }
 

@@ -36,6 +36,8 @@ using Clock = std::chrono::steady_clock;
 using Failed = boost::system::error_code;
 
 class BrowserConnection;
+class SocketEnd;
+class SocketConnection;
 
 /// The way to the server's thread from all others, as long as there is a server.
 class Gate {
@@ -115,6 +117,8 @@ class BrowserConnection : public std::enable_shared_from_this<BrowserConnection>
   void respond(Response response);
   /// Answers it with a stream.
   void start(std::shared_ptr<Stream> stream);
+  /// Answers it with a WebSocket.
+  void upgrade(SocketEnd& end, WebSocketEvents events);
   /// The stream has something to write.
   void stream_woke();
   void close();
@@ -125,7 +129,15 @@ class BrowserConnection : public std::enable_shared_from_this<BrowserConnection>
   [[nodiscard]] const std::string& peer() const { return peer_; }
 
  private:
-  enum class Activity : std::uint8_t { reading, handling, writing, streaming, leaving, closed };
+  enum class Activity : std::uint8_t {
+    reading,
+    handling,
+    writing,
+    streaming,
+    upgraded,
+    leaving,
+    closed
+  };
   using Parser = http::request_parser<http::string_body>;
 
   void wait_to_read();
@@ -133,6 +145,7 @@ class BrowserConnection : public std::enable_shared_from_this<BrowserConnection>
   void parse();
   void refuse_unread(const Failed& failed);
   [[nodiscard]] std::optional<Response> check();
+  [[nodiscard]] std::optional<Response> check_origin() const;
   [[nodiscard]] std::optional<Response> check_post();
   void handle();
   void next_request();
@@ -167,6 +180,7 @@ class BrowserConnection : public std::enable_shared_from_this<BrowserConnection>
   std::size_t left_over_ = 0;  ///< bytes that were read and thrown away
 
   std::shared_ptr<Stream> stream_;
+  std::shared_ptr<SocketConnection> upgraded_;
   bool writing_ = false;  ///< of a stream
   Clock::time_point last_sent_;
 };

@@ -29,6 +29,7 @@ struct Request {
   std::string if_none_match{};  ///< what the browser has of it already: an ETag; empty: nothing
   std::uint16_t port = 0;       ///< the port of ours at which it came in
   bool secure = false;          ///< asked of a name of ours that is declared to be behind https
+  bool upgrades = false;        ///< a GET that asks for a WebSocket
 };
 
 /// What a browser gets.
@@ -57,13 +58,38 @@ class EventStream {
   virtual void on_gone(std::function<void()> gone) = 0;
 };
 
+/// A WebSocket (RFC 6455): whole texts both ways. Its functions may be called from any thread, also
+/// after the client is gone: then they do nothing.
+class WebSocket {
+ public:
+  WebSocket() = default;
+  WebSocket(const WebSocket&) = delete;
+  WebSocket& operator=(const WebSocket&) = delete;
+  virtual ~WebSocket() = default;
+
+  /// Sends a text. A client that reads too slowly is cut off.
+  virtual void send(std::string text) = 0;
+  /// Closes it after what was sent, with the code 1000.
+  virtual void close() = 0;
+};
+
+/// What comes from a WebSocket; called on the server's thread.
+struct WebSocketEvents {
+  std::function<void(std::string text)> message{};
+  std::function<void()> gone{};  ///< once, also where it never opened
+};
+
 /// One request and the one way in which it is answered.
 class Exchange {
  public:
   using Respond = std::function<void(Response)>;
   using Open = std::function<std::shared_ptr<EventStream>()>;
-  Exchange(Request asked, Respond respond, Open open)
-      : request(std::move(asked)), respond_(std::move(respond)), open_(std::move(open)) {}
+  using Upgrade = std::function<std::shared_ptr<WebSocket>(WebSocketEvents)>;
+  Exchange(Request asked, Respond respond, Open open, Upgrade upgrade = {})
+      : request(std::move(asked)),
+        respond_(std::move(respond)),
+        open_(std::move(open)),
+        upgrade_(std::move(upgrade)) {}
 
   Request request;
 
@@ -72,10 +98,15 @@ class Exchange {
   /// Answers it with a stream of events instead. Null if the server has too many of them, and the
   /// request is answered so.
   [[nodiscard]] std::shared_ptr<EventStream> stream() const { return open_(); }
+  /// Answers a request that upgrades with a WebSocket. Null if it was answered already.
+  [[nodiscard]] std::shared_ptr<WebSocket> web_socket(WebSocketEvents events) const {
+    return upgrade_(std::move(events));
+  }
 
  private:
   Respond respond_;
   Open open_;
+  Upgrade upgrade_;
 };
 
 /// The JSON object that a POST carries. A member that is not there, or is something else than what

@@ -34,6 +34,9 @@ struct ServerOptions {
   std::size_t largest_backlog = std::size_t{4} << 20U;  ///< bytes that a stream may lag behind
   double posts_per_second = 20;  ///< of one browser; all of one peer may send 50 times as many
   double posts_at_once = 60;     ///< how many may come at once before that counts
+  /// It serves programs: what they send need not say which page it is from, and their rate is not
+  /// limited. What says that it is from another site is refused all the same.
+  bool for_programs = false;
 };
 
 struct ServerLoop;
