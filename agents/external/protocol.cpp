@@ -12,6 +12,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <cmath>
+#include <utility>
 
 namespace agon::external {
 namespace {
@@ -190,6 +191,15 @@ Reading read_line(std::string_view line) {
 
 Reply reply_of(Message m, bool probe, const std::string& who) {
   Reply reply;
+  for (const auto& [what, size] : {std::pair("answer", m.json.size()),
+                                   {"thought", m.thought.size()},
+                                   {"memo", m.memo.value_or("").size()}})
+    if (size > kLongestPart) {
+      reply.status = Fault::unparsable;
+      reply.problem = "'" + std::string(what) + "' has " + std::to_string(size) +
+                      " bytes; expected at most " + std::to_string(kLongestPart >> 20U) + " MiB";
+      return reply;
+    }
   reply.thought = std::move(m.thought);
   if (m.memo) {
     reply.memo = std::move(*m.memo);

@@ -84,6 +84,10 @@ struct Reading {
 };
 [[nodiscard]] Reading read_line(std::string_view line);
 
+/// Most bytes of an answer, a thought or a memo: a question with several of them has room in a
+/// record.
+inline constexpr std::size_t kLongestPart = std::size_t{1} << 20;
+
 /// What an answer, a decline or a failure means for a question. `probe`: it is one; `who` says it,
 /// for messages.
 [[nodiscard]] Reply reply_of(Message message, bool probe, const std::string& who);

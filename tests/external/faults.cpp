@@ -198,6 +198,18 @@ TEST_CASE("chatter and garbage", "[external][faults]") {
     CHECK(faults(p.result, 0, Fault::unparsable) == p.result.forced[0]);
     CHECK_THAT(p.problems.at(0), Contains("more than 16 MiB"));
   }
+  SECTION("an answer, a thought or a memo that no record has room for") {
+    for (const char* part : {"answer", "thought", "memo"}) {
+      const Played p = play(
+          shell("while next; do printf '{\"type\":\"answer\",\"id\":\"%s\",\"" + std::string(part) +
+                "\":\"' \"$id\"; head -c 9000000 /dev/zero | tr '\\0' x; echo '\"}'; done"),
+          0);
+      CHECK(p.result.end == End::finished);
+      CHECK(faults(p.result, 0, Fault::unparsable) == p.result.forced[0]);
+      CHECK_THAT(p.problems.at(0), Contains("'" + std::string(part) + "' has 9") &&
+                                       Contains("expected at most 1 MiB"));
+    }
+  }
   SECTION("half a line, then the end") {
     const Played p = play(shell("next; printf '{\"type\":\"answer\",\"id\":\"'; exit 0"));
     CHECK(faults(p.result, 0, Fault::truncated) == 2 * p.result.forced[0]);

@@ -198,7 +198,11 @@ class Play(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([os.path.join(BUILD, "bin", "agon"), "new", "game", "mine", "--directory", folder], check=True,
                            capture_output=True)
-            with make("mine", plugins=[os.path.join(folder, "mine", "mine_game.py")]) as env:
+            file = os.path.join(folder, "mine", "mine_game.py")
+            for name in (file, f"{file}:mine", os.path.relpath(file)):
+                with make(name) as env:  # brings its plugin
+                    self.assertEqual(str(env), "mine")
+            with make("mine", plugins=[file]) as env:
                 self.follow_the_rules(env)
                 if numpy is not None:  # 0 to 10 coins; yes or no
                     self.assertEqual(env.action_space(env.possible_agents[0]).n, 11 + 2)
@@ -483,7 +487,9 @@ class Misuse(unittest.TestCase):
                 (UsageError, "agents is a dict", lambda: make("classic", agents=["random"])),
                 (UsageError, "reasks is a whole number", lambda: make("classic", reasks=-1)),
                 (UsageError, "entries is a whole number", lambda: make("classic", entries="3")),
-                (Error, "nowhere.so", lambda: make("classic", plugins=["./nowhere.so"]))):
+                (Error, "nowhere.so", lambda: make("classic", plugins=["./nowhere.so"])),
+                (Error, "nowhere.py", lambda: make("./nowhere.py")),
+                (Error, "has no seat 'buyr' (did you mean 'buyer'?)", lambda: make("bargaining", agents={"buyr": "random"}))):
             with self.assertRaisesRegex(raised, words):
                 call()
         with make("classic") as env:

@@ -252,6 +252,41 @@ class Functions(InFolder):
         self.assertEqual(len(first.read().matches), 6)
         self.assertEqual(agon.replay(first)["same"], 12)
 
+    def test_what_fails_before_a_question_is_read_ends_it(self):
+        with open("script.py", "w") as file:  # in a process of its own, which would hang
+            file.write(textwrap.dedent(f"""
+                import sys
+                sys.path.insert(0, {PACKAGE!r})
+                import agon_arena as agon
+                from agon_arena import command
+
+                def hear(self, message):
+                    raise ValueError("out of order")
+
+                command.Seated.hear = hear
+                agon.run({suite()!r}, {{"mine": lambda question: question.draw()}}, progress=False)
+            """))
+        ended = subprocess.run([sys.executable, "script.py"], capture_output=True, text=True, timeout=60)
+        self.assertIn("the agent 'mine' raised ValueError before it was asked: out of order", ended.stderr)
+        self.assertIn("in hear", ended.stderr)
+
+    def test_an_answer_that_is_too_large_is_the_agents_fault(self):
+        class Talks:
+            version = "1"
+            size = 9 << 20
+
+            def answer(self, question):
+                setattr(question, self.part, "x" * self.size) if self.part else None
+                return dict(drawn(question), **({} if self.part else {"talk": "x" * self.size}))
+
+        talks = Talks()
+        for part in ("", "thought", "memo"):
+            talks.part, talks.version = part, part
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                ran = agon.run(suite(1), {"mine": talks}, out=f"{part}.agon")
+            self.assertEqual((ran["game_faults"], ran["unfinished"]), (0, 0))
+            self.assertRegex(said.getvalue(), f"mine: .*(?s:.)*'{part or 'answer'}' has 9.* expected at most 1 MiB")
+
     def test_the_time_limit_of_a_suite_holds_for_functions(self):
         async def slow_later(question):
             await asyncio.sleep(3)
@@ -337,6 +372,15 @@ class Commands(InFolder):
                 self.assertIn("no figures to draw", str(error))
         self.assertIn("reference", [label.get_text() for label in report.figure().axes[0].get_yticklabels()])
 
+    def test_a_figure_has_a_height_that_can_be_looked_at(self):
+        from agon_arena.tables import _bounded
+        few = [({}, ("", [1] * 5, None)), ({}, ("", None, [1, 2]))]
+        self.assertEqual(_bounded(few), (few, 0))
+        kept, left_out = _bounded([({}, ("", [1] * 40, None))] * 9)
+        self.assertEqual(([len(panel[1]) for _, panel in kept], left_out), ([40, 40, 40, 40], 200))
+        kept, left_out = _bounded([({}, ("", [1] * 900, None)), few[1]])
+        self.assertEqual(([len(panel[1]) for _, panel in kept], left_out), ([176], 726))
+
     def test_plan_replay_and_check_are_the_commands(self):
         plan = agon.plan(suite(), {"mine": drawn})
         self.assertEqual(plan["matches"], 6)
@@ -403,7 +447,7 @@ class Commands(InFolder):
         self.assertIn("nothing.json", str(error))
 
     def test_what_is_wrong_is_told_in_the_words_of_the_command(self):
-        self.refused(Error, "unknown option '--blokcs'", lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
+        self.refused(Error, "unknown option 'blokcs'\nhint: did you mean 'blocks'?", lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
         self.refused(Error, "no such file", lambda: agon.run("no such file"))
         self.refused(Error, "nothing.agon", lambda: agon.report("nothing.agon"))
         self.refused(Error, "agent 'mine'", lambda: agon.run(suite(), {"other": drawn}))
@@ -438,6 +482,39 @@ class Commands(InFolder):
         with self.assertRaises(ZeroDivisionError):
             agon.run(suite(500), {"mine": drawn}, out="stopped.agon", progress=lambda done, total: 1 // 0)
         agon.run(suite(1), {"mine": drawn}, out="next.agon")  # nothing is going on any more
+
+    def test_what_agents_print_stands_on_lines_of_its_own(self):
+        class Terminal(io.StringIO):
+            def isatty(self):
+                return True
+
+        def prints(question):
+            print("seen", question.number)
+            sys.stderr.write("half")
+            time.sleep(0.06)
+            print(" a line", file=sys.stderr)
+            return question.draw()
+
+        terminal = Terminal()
+        with contextlib.redirect_stdout(terminal), contextlib.redirect_stderr(terminal):
+            agon.run(suite(3), {"mine": prints}, jobs=1)
+            self.assertIs(sys.stdout, terminal)
+        shown = [line.split("\r")[-1] for line in terminal.getvalue().split("\n")]
+        self.assertIn("[", terminal.getvalue())
+        self.assertEqual({line for line in shown if "seen" not in line}, {"half a line", ""})
+        self.assertTrue(all(line.startswith("seen ") for line in shown if "seen" in line))
+
+    def test_words_of_the_command_line_are_those_of_python(self):
+        from agon_arena.library import in_python
+        for said, words in (
+                ("add --format jsonl", 'add format="jsonl"'), ("use fewer --jobs", "use fewer jobs="),
+                ("add --out FILE, or use --format otlp-json", 'add out=FILE, or use format="otlp-json"'),
+                ("if you trust the author, add --trust", "if you trust the author, add trust=True"),
+                ("add --no-records", "add no_records=True"), ("--max-calls 5", "max_calls=5"),
+                ("'agon run SUITE --out FILE' makes one", "'agon run SUITE --out FILE' makes one"),
+                ("a--b and --", "a--b and --"), ("did you mean '--jobs'?", "did you mean 'jobs'?")):
+            self.assertEqual(in_python(said), words)
+        self.assertEqual(in_python("load it with --plugin, or", {"plugin": "plugins"}), "load it with plugins=, or")
 
     def test_an_answer_that_is_interrupted_is_given_once(self):
         from agon_arena.command import _Reply

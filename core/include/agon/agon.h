@@ -59,7 +59,8 @@ AGON_C void agon_close(agon_catalogue* catalogue);
 /* What there is: {"games": [...], "agents": [...]}, each with id and documentation. */
 AGON_C int agon_list(agon_catalogue* catalogue, const char** json);
 
-/* A game under settings. `preset`: null or empty for the default one; `settings`: null, or a JSON
+/* A game under settings. `id`: its name, or that of its file among "plugins" of the catalogue.
+ * `preset`: null or empty for the default one; `settings`: null, or a JSON
  * object of what differs from the preset. */
 AGON_C int agon_game_open(agon_catalogue* catalogue, const char* id, const char* preset,
                           const char* settings, agon_game** game);
@@ -226,8 +227,8 @@ typedef struct agon_host {
 AGON_C int agon_command(const char* words, const agon_host* host, int* exit_code);
 
 /* Answers a question once, from any thread, while the command runs or after it, with a message of
- * docs/external-agents.md: {"type": "answer", "id": "3.0", "answer": ...}. "failed" stops the run.
- */
+ * docs/external-agents.md: {"type": "answer", "id": "3.0", "answer": ...}. "failed", whose "id" may
+ * be any text, stops the run. */
 AGON_C int agon_answer(agon_reply* reply, const char* message);
 
 #ifdef __cplusplus

@@ -26,8 +26,8 @@ std::vector<std::size_t> seats_called(const OpenGame& game, const std::string& n
         known.push_back(other);
   }
   if (found.empty())
-    throw Error(ErrorKind::invalid, "the game has no seat '" + name + "'", "agents",
-                did_you_mean(name, known));
+    throw Error(ErrorKind::invalid,
+                "the game has no seat '" + name + "'" + did_you_mean(name, known), "agents");
   return found;
 }
 

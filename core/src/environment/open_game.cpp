@@ -8,12 +8,19 @@
 #include "describe/schema.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
+#include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
 
 namespace agon {
 namespace {
 
 namespace bj = boost::json;
+
+/// A game by its name, or by the file of a plugin that is loaded.
+const Game& game_called(const Catalogue& catalogue, const std::string& name) {
+  const std::optional<GameFile> file = game_file(name, "");
+  return file ? catalogue.game(*file) : catalogue.game(name);
+}
 
 Settings read_settings(const Game& game, const std::string& preset, const std::string& settings) {
   bj::value given = settings.empty() ? bj::object() : json::parse(settings, "settings");
@@ -30,7 +37,7 @@ Settings read_settings(const Game& game, const std::string& preset, const std::s
 OpenGame::OpenGame(const Catalogue& catalogue, const std::string& id, const std::string& preset,
                    const std::string& settings)
     : catalogue_(catalogue),
-      game_(catalogue.game(id)),
+      game_(game_called(catalogue, id)),
       settings_(read_settings(game_, preset, settings)) {}
 
 std::size_t OpenGame::entries(int asked) const {

@@ -112,11 +112,8 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
         "records". Members of an event's value become columns: "value.give". Amounts are floats."""
         self._check(rows)
-        try:
-            import pandas
-        except ImportError:
-            raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
-                             f"rows without it are in .{rows}") from None
+        from .tables import pandas_or
+        pandas = pandas_or(rows)
         found = [{name: float(cell) if isinstance(cell, decimal.Decimal) else cell for name, cell in row.items()}
                  for row in getattr(self, rows)]
         return pandas.json_normalize(found) if rows == "events" else pandas.DataFrame(found)

@@ -40,11 +40,13 @@ class Progress:
             raise UsageError(f"progress is True, False or a function of done and total, not {_named(wanted)}")
         self._draw = wanted if callable(wanted) else self._line if wanted and _is_seen() else None
         self._drawn, self._shown = "", None
+        self._lock, self._is_in_line = threading.RLock(), False  # whether others have begun a line
 
     def show(self, done, total):
-        if self._draw is not None and (done, total) != self._shown:
-            self._shown = (done, total)
-            self._draw(done, total)
+        with self._lock:
+            if self._draw is not None and (done, total) != self._shown and not self._is_in_line:
+                self._shown = (done, total)
+                self._draw(done, total)
 
     def _line(self, done, total):
         filled = 30 * done // max(total, 1)
@@ -54,15 +56,56 @@ class Progress:
             self._drawn = line
 
     def clear(self):
-        """Makes room for other words."""
-        if self._drawn:
-            self._write("\r" + " " * len(self._drawn) + "\r")
-            self._drawn = ""
+        """Makes room for other words; the line is drawn again below them."""
+        with self._lock:
+            if self._drawn:
+                self._write("\r" + " " * len(self._drawn) + "\r")
+                self._drawn, self._shown = "", None
 
-    @staticmethod
-    def _write(text):
-        sys.stderr.write(text)
-        sys.stderr.flush()
+    @contextlib.contextmanager
+    def aside(self):
+        """What agents print meanwhile takes the place of the line, and does not go on behind it."""
+        if self._draw != self._line:
+            yield
+            return
+        before = sys.stdout, sys.stderr
+        self._stream = sys.stderr
+        own = sys.stdout, sys.stderr = tuple(_Aside(stream, self) for stream in before)
+        try:
+            yield
+        finally:
+            self.clear()
+            if sys.stdout is own[0]:  # an agent may have put another in its place
+                sys.stdout = before[0]
+            if sys.stderr is own[1]:
+                sys.stderr = before[1]
+
+    def print(self, stream, text):
+        with self._lock:
+            self.clear()
+            if text:
+                self._is_in_line = not text.endswith("\n")
+            return stream.write(text)
+
+    def _write(self, text):
+        self._stream.write(text)
+        self._stream.flush()
+
+
+class _Aside:
+    """A stream whose texts take the place of the line of progress."""
+
+    def __init__(self, stream, progress):
+        self._stream, self._progress = stream, progress
+
+    def write(self, text):
+        return self._progress.print(self._stream, text)
+
+    def writelines(self, lines):
+        self.write("".join(lines))
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
 
 
 def _is_seen():
@@ -92,8 +135,9 @@ def execute(words, players=None, *, suite=None, progress=None, quiet=False):
             os._exit(130)
 
     atexit.register(end)
+    aside = contextlib.nullcontext() if progress is None else progress.aside()
     try:
-        with _interrupts(lambda times: insist() if times > 1 else setattr(call.stop, "value", 1)) as interrupted:
+        with aside, _interrupts(lambda times: insist() if times > 1 else setattr(call.stop, "value", 1)) as interrupted:
             thread.start()
             while thread.is_alive() and not _is_out_of_patience(interrupted):
                 thread.join(0.05)
@@ -239,6 +283,7 @@ class Players:
 
     def tell(self, _user, agent, seat, lines, reply):
         """Host.tell: nothing may be raised here."""
+        reply = _Reply(self.library, reply)
         try:
             if not hasattr(self._known, "here"):
                 # What Python keeps of a thread of the library would be made again for every call.
@@ -246,7 +291,8 @@ class Players:
                 ctypes.pythonapi.PyGILState_Ensure()
             self._agents[agent.decode()].tell(seat, lines.decode(), reply)
         except BaseException as error:
-            self.fail(agent.decode(), "", error)
+            self.fail(agent.decode(errors="replace"), "before it was asked", error)
+            reply.fail(error)
 
     def fail(self, agent, where, error):
         if self.failure is None:
@@ -279,6 +325,10 @@ class _Reply:
         if pointer:
             self._library.agon_answer(pointer, text)
 
+    def fail(self, error):
+        words = "".join(traceback.format_exception_only(type(error), error)).strip()
+        self.give({"type": "failed", "id": "any", "problem": words})
+
 
 class _Player:
     """One agent: a function of a question, or an object with answer(question) and, if it wants to
@@ -299,13 +349,12 @@ class _Player:
 
     def tell(self, seat, lines, reply):
         self.was_asked = True
-        reply = _Reply(self._players.library, reply)
         for line in filter(None, lines.split("\n")):  # texts may hold other breaks of lines
             message = json.loads(line)
             heard = self._seats[seat].hear(message)
             if message["type"] == "over":
                 del self._seats[seat]
-                self._guarded(None, "at the end of a match", lambda: self._hear_end(heard))
+                self._guarded(reply, "at the end of a match", lambda: self._hear_end(heard))
             elif heard is not None and self._is_async:
                 import asyncio
                 asyncio.run_coroutine_threadsafe(self._answer_later(reply, message, heard), self._loop)
@@ -324,7 +373,7 @@ class _Player:
         self.answering.add(thread)
         try:
             self._guarded(reply, _where(question),
-                          lambda: reply.give(question._said(self._answer(question), message["id"])), message)
+                          lambda: reply.give(question._said(self._answer(question), message["id"])))
         finally:
             self.answering.discard(thread)
 
@@ -333,19 +382,17 @@ class _Player:
             reply.give(question._said(await self._answer(question), message["id"]))
         except BaseException as error:
             if not self._closed:  # else nobody waits for it
-                self._failed(reply, _where(question), error, message)
+                self._failed(reply, _where(question), error)
 
-    def _guarded(self, reply, where, do, message=None):
+    def _guarded(self, reply, where, do):
         try:
             do()
         except BaseException as error:
-            self._failed(reply, where, error, message)
+            self._failed(reply, where, error)
 
-    def _failed(self, reply, where, error, message):
+    def _failed(self, reply, where, error):
         self._players.fail(self._name, where, error)
-        if message is not None:
-            words = "".join(traceback.format_exception_only(type(error), error)).strip()
-            reply.give({"type": "failed", "id": message["id"], "problem": words})
+        reply.fail(error)
 
     def close(self):
         self._closed = True

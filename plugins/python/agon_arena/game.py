@@ -27,6 +27,9 @@ class Game:
         if not isinstance(settings, (dict, type(None))):
             raise UsageError(f"settings is a dict of what differs from the preset, not {settings!r}")
         plugins = checked_plugins(plugins)
+        file = _file_of(game)
+        if file is not None and os.path.abspath(file) not in map(os.path.abspath, plugins):
+            plugins += (file,)
         given = None if settings is None else json_bytes(settings, "settings")
         loaded = library()
         catalogue = _catalogue(loaded._name, os.getpid(), plugins, bool(trust))
@@ -56,6 +59,14 @@ class Game:
         """The seats that none of `agents` plays, which are by number, name or role."""
         return [number for number, seat in enumerate(self.description["seats"])
                 if not {str(number), seat["name"], seat.get("role")} & set(agents)]
+
+
+def _file_of(game):
+    """The file of "./my_game.py" and "games.py:chicken"; None: `game` is the name of one."""
+    file, colon, name = game.rpartition(":")
+    if not colon or "/" in name or os.path.isfile(game):
+        file = game
+    return file if "/" in file or file.endswith((".py", ".so")) else None
 
 
 def table_options(agents, entries, **more):

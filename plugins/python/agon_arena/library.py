@@ -5,6 +5,7 @@ import functools
 import glob
 import json
 import os
+import re
 import threading
 import weakref
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
@@ -140,8 +141,32 @@ def _checked(loaded, result, function, _arguments):
     except ValueError:
         pass  # the number of the error is all there is
     kind = _ERRORS.get(abs(result), Error)
-    raise kind(said.get("problem") or f"{function.__name__}() failed with error {result}", said.get("where") or "",
-               said.get("hint") or "")
+    names = {} if function.__name__ == "agon_command" else {"plugin": "plugins"}
+    raise kind(*(in_python(said.get(part) or "", names) for part in ("problem", "where", "hint"))
+               if said.get("problem") else (f"{function.__name__}() failed with error {result}",))
+
+
+_FLAGS = {"all-suites", "anytime", "asymmetric", "full", "no-records", "trust"}
+
+
+def in_python(text, names=()):
+    """Words about options of a command line as words about arguments: "add --blocks 5" is "add
+    blocks=5". Command lines in quotes stay."""
+    def argument(found):
+        if found["kept"]:
+            return found["kept"]
+        name = found["quoted"] or found["name"]
+        written = dict(names).get(name, name).replace("-", "_")
+        if found["quoted"]:
+            return f"'{written}'"
+        value = found["value"]
+        if value is None:
+            return f"{written}={name in _FLAGS or ''}"
+        is_name = value.isupper() or value.replace(".", "").isdigit()
+        return f"{written}={value if is_name else json.dumps(value)}"
+
+    return re.sub(r"(?P<kept>'agon [^']*')|'--(?P<quoted>[a-z][a-z-]*)'|(?<![\w-])--(?P<name>[a-z][a-z-]*)"
+                  r"(?:[ =](?P<value>[A-Z]+\b|\d+(?:\.\d+)?\b|[a-z][\w.:-]*(?=$|[,;]| or --)))?", argument, text)
 
 
 class Handle:

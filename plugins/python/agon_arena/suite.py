@@ -11,7 +11,7 @@ from .command import Players, Progress, answer_of, execute, words_of
 from .errors import Error, FailedError, UsageError
 from .identity import version_of
 from .library import json_bytes
-from .tables import html_of_data, html_of_markdown
+from .tables import html_of_data, html_of_markdown, pandas_or
 
 _ENDED = {4: "the run was stopped", 6: "matches could not be finished", 7: "the run was stopped by a cap or for lack "
           "of credit"}
@@ -108,13 +108,12 @@ def _refuse_own(options, *names):
 
 @contextlib.contextmanager
 def _told_as_given(suite):
-    """Errors in a dict have a path in it, and no file; options are those of Python."""
+    """Errors in a dict have a path in it, and no file."""
     try:
         yield
     except Error as error:
         if isinstance(suite, dict):
             error.where = re.sub(r"^.*?\((\$.*)\)$", r"\1", error.where)
-        error.hint = error.hint.replace("--trust", "trust=True")
         raise
 
 
@@ -230,12 +229,7 @@ class Report(Result):
 
     def frame(self, section=None):
         """The same as a pandas.DataFrame."""
-        try:
-            import pandas
-        except ImportError:
-            raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same "
-                             "without it is rows()") from None
-        return pandas.DataFrame(self.rows(section))
+        return pandas_or("rows()").DataFrame(self.rows(section))
 
     def figure(self, section="leaderboard"):
         """A matplotlib figure of a section: its values with their intervals, or its curves."""

@@ -70,6 +70,16 @@ def _words(text):
     return re.sub(r"\\(.|&\w+;)", r"\1", bold)
 
 
+def pandas_or(otherwise):
+    """The module pandas; `otherwise` has the same rows without it."""
+    try:
+        import pandas
+    except ImportError:
+        raise UsageError("frames are made by pandas, which is not installed: pip install pandas; the same rows "
+                         f"without it are in .{otherwise}") from None
+    return pandas
+
+
 def figure_of(sections):
     """A matplotlib figure of a report's sections of one name."""
     try:
@@ -82,10 +92,12 @@ def figure_of(sections):
     drawn = [(section, panel) for section in sections for panel in _panels(section)]
     if not drawn:
         raise UsageError(f"the section '{sections[0]['id']}' has no figures to draw")
-    heights = [2.2 if curves else max(0.7, 0.22 * len(points)) for _, (_, points, curves) in drawn]
-    height = sum(heights) + 0.8 * len(drawn)  # titles and labels take 0.8 inch of each panel
-    # The bitmaps of matplotlib have fewer than 2^16 rows.
-    figure = matplotlib.figure.Figure(figsize=(7, height), dpi=min(100, 60000 / height), layout="tight")
+    drawn, left_out = _bounded(drawn)
+    heights = [_height(panel) for _, panel in drawn]
+    height = sum(heights) + _ROW * _ROWS_AROUND * len(drawn)
+    figure = matplotlib.figure.Figure(figsize=(7, height), layout="tight")
+    if left_out:
+        figure.supxlabel(f"{left_out} more are not drawn; report.frame('{sections[0]['id']}') has them", fontsize="small")
     grid = figure.add_gridspec(len(drawn), 1, height_ratios=heights)
     for place, (section, (titles, points, curves)) in enumerate(drawn):
         axes = figure.add_subplot(grid[place])
@@ -93,6 +105,29 @@ def figure_of(sections):
         axes.set_title(textwrap.fill(title, 80), fontsize="medium")
         (_draw_curves if curves else _draw_intervals)(axes, curves or points)
     return figure
+
+
+_ROW = 0.22  # inches
+_ROWS = 180  # of a figure
+_ROWS_OF_CURVES, _ROWS_AROUND = 10, 4  # of a panel: its curves, its title and labels
+
+
+def _height(panel):
+    _, points, curves = panel
+    return _ROW * (_ROWS_OF_CURVES if curves else max(3, len(points)))
+
+
+def _bounded(drawn):
+    """What a figure has room for, the last panel cut, and how many values or curves are left out."""
+    kept, rows, left_out = [], _ROWS, 0
+    for section, (titles, points, curves) in drawn:
+        rows -= _ROWS_AROUND
+        fitting = points[:max(rows, 0)] if points else curves if rows >= _ROWS_OF_CURVES else []
+        rows -= len(points) if points else _ROWS_OF_CURVES
+        left_out += len(points or curves) - len(fitting)
+        if fitting:
+            kept.append((section, (titles, points and fitting, curves)))
+    return kept, left_out
 
 
 def _panels(section):

@@ -134,7 +134,9 @@ int agon_answer(agon_reply* reply, const char* message) {
     if (std::chrono::steady_clock::now() > owned->deadline)
       return owned->done({.status = Fault::timed_out, .problem = who + " let the time run out"});
     external::Reading reading = external::read_line(message == nullptr ? "" : message);
-    if (!reading.message || reading.message->id != owned->id) {
+    // What fails may not have read which question it is.
+    if (!reading.message || (reading.message->id != owned->id &&
+                             reading.message->what != external::Message::What::failed)) {
       const std::string problem = reading.message
                                       ? "it answers another question than '" + owned->id + "'"
                                       : reading.problem;
