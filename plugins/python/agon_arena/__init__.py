@@ -2512,6 +2512,32 @@ class Question:
     thought                        set it to a private reason: it is recorded and shown to nobody
     """
 
+    game: str
+    title: str
+    rules: str
+    facts: typing.Any
+    match: str
+    seat: int
+    name: str
+    role: str
+    seats: typing.List[str]
+    options: dict
+    history: list
+    number: int
+    stage: str
+    doc: str
+    probe: bool
+    view: typing.Any
+    schema: dict
+    attempt: int
+    complaint: typing.Optional[str]
+    asked_at_once: int
+    asked_index: int
+    seed: int
+    seconds: typing.Optional[float]
+    memo: str
+    thought: str
+
     def __init__(self, match, history, message):
         for name in ("game", "title", "rules", "facts", "match", "seat", "name", "role", "seats", "options"):
             setattr(self, name, match.get(name))
@@ -2646,6 +2672,16 @@ class Ending:
     rank, metrics                  of the seat, where the game has them
     history                        all that was told, asked and answered in the match
     """
+
+    match: str
+    seat: int
+    options: dict
+    finished: bool
+    payoff: typing.Optional[float]
+    normalised_score: typing.Optional[float]
+    rank: typing.Optional[int]
+    metrics: typing.Optional[dict]
+    history: list
 
     def __init__(self, match, history, message):
         for name in ("match", "seat", "options"):
