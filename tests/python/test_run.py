@@ -423,6 +423,40 @@ class Commands(InFolder):
             self.refused(agon.UsageError, words, lambda: agon.read(self.path).add_metrics(wrong))
         self.refused(agon.UsageError, "no metric 'y'", lambda: archive.add_metrics({"x": turns_taken}, units={"y": ""}))
 
+    def test_a_section_of_ones_own_is_shown_with_the_others(self):
+        def wins(archive):
+            seats = [each for each in archive.seats if each["game"] == "bargaining"]
+            return [{"agent": name, "wins": {"value": sum(each["rank"] == 1 for each in seats if each["agent"] == name),
+                                             "low": 0, "high": 9, "n": len(seats)}, "note": "a | b"}
+                    for name in sorted({each["agent"] for each in seats})]
+
+        report = agon.report(self.path)
+        before = str(report)
+        self.assertEqual(before, command("report", self.path))
+        self.assertIs(report.add_section("wins", wins, title="Who won", note="Counts."), report)
+        self.assertTrue(str(report).startswith(before))
+        self.assertRegex(str(report), r"(?s)Who won\n  agent +wins +note\n.*second +\d+ \[0, 9\]  a \| b\n.*Counts\.")
+        self.assertIn("<th>wins</th>", report._repr_html_().replace(' style="text-align:right"', ""))
+        self.assertIn("<td>a | b</td>", report._repr_html_())
+        row = report.rows("wins")[0]
+        self.assertEqual((row["section"], row["low"], row["high"], row["metric"]), ("wins", 0, 9, "wins"))
+        self.assertIn(row, report.rows())
+        self.assertIn("wins", report.sections)
+        self.assertNotIn("wins", agon.report(self.path).sections)
+        with contextlib.suppress(UsageError):  # without matplotlib
+            report.figure("wins")
+        scoped = agon.read(self.path, run=1).report().add_section("n", lambda archive: [{"n": len(archive.matches)}])
+        self.assertEqual(scoped.rows("n")[0]["value"], len(agon.read(self.path, run=1).matches))
+        for made, words in (([], "a list of rows"), ([1], "a list of rows"), ({"a": 1}, "a list of rows"),
+                            ([{"x": {"low": 1}}], "'x' is a text, a number"), ([{"x": float("nan")}], "finite number"),
+                            ([{"x": {"value": 1, "low": 0}}], "low and high"), ([{"x": [1]}], "'x' is"),
+                            ([{"x": {"value": "1"}}], "finite number")):
+            self.refused(UsageError, words, lambda: report.add_section("other", lambda archive: made))
+        self.refused(UsageError, "has a section 'wins' itself", lambda: report.add_section("wins", wins))
+        self.refused(UsageError, "is no name of a section", lambda: report.add_section("A b", wins))
+        self.refused(UsageError, "not in the format 'latex'", lambda: report.text("latex"))
+        self.assertNotIn("other", report.sections)
+
     def test_a_file_of_metrics_that_is_wrong_is_refused(self):
         good = {"format": "agon.metrics", "version": 1, "metrics": [{"game": "bargaining", "name": "x"}], "values": []}
         match = agon.read(self.path).matches[0]["match"]

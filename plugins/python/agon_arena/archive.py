@@ -106,6 +106,7 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         from .suite import report
         made = report(self.path, **{**self._scope, "metrics": self._metrics and self._metrics.name, **options})
         made.metrics = self._metrics  # its file lives as long as it is asked for
+        made.archive = self
         return made
 
     def frame(self, rows="seats"):

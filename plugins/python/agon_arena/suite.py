@@ -11,7 +11,7 @@ from .command import Players, Progress, answer_of, execute, words_of
 from .errors import Error, FailedError, UsageError
 from .identity import version_of
 from .library import json_bytes
-from .tables import html_of_data, html_of_markdown, pandas_or
+from .tables import html_of_data, html_of_markdown, pandas_or, rows_of, section_of, text_of_section
 
 _ENDED = {4: "the run was stopped", 6: "matches could not be finished", 7: "the run was stopped by a cap or for lack "
           "of credit"}
@@ -210,6 +210,25 @@ def _spec(name, agent):
 class Report(Result):
     """The report of an archive: `data` has its sections, str() its words."""
 
+    def __init__(self, words, data, archive):
+        super().__init__(words, data)
+        self.archive, self._own = archive, []
+
+    def add_section(self, name, make, *, title=None, note=""):
+        """Adds a section of your own: make(archive) returns its rows, dicts by column of texts, numbers, and
+        dicts such as {"value": 3.5, "low": 3.1, "high": 3.9, "n": 20, "unit": "dollars"}. It is shown below
+        the others, and rows(), frame() and figure() have it."""
+        if not re.fullmatch("[a-z0-9_-]{1,64}", str(name)) or name in self.sections:
+            raise UsageError(f"{_named(name)} is no name of a section" if name not in self.sections else
+                             f"the report has a section '{name}' itself", hint="use lower-case letters, digits, _ and -")
+        section = section_of(name, title or name, make(self.archive), note)
+        self.data["sections"].append(section)
+        self._own.append(section)
+        return self
+
+    def __str__(self):
+        return self.text()
+
     @property
     def sections(self):
         """The names of its sections."""
@@ -219,13 +238,20 @@ class Report(Result):
         """A dict for each figure, with its interval: the columns of `agon report --format csv`."""
         import csv
         import io
-        rows = csv.DictReader(io.StringIO(self.text("csv")))
-        return [{name: _number(cell) for name, cell in row.items()} for row in rows
-                if section is None or row["section"] == section]
+        rows = csv.DictReader(io.StringIO(self._text("csv")))
+        found = [{name: _number(cell) for name, cell in row.items()} for row in rows
+                 if section is None or row["section"] == section]
+        return found + [row for own in self._own if section in (None, own["id"]) for row in rows_of(own)]
 
     def text(self, format="text"):
         """The report in another format: "markdown", "latex", "csv" or "html"."""
-        return execute([*self._words, "--format", format], quiet=True)[1]
+        if self._own and format not in ("text", "markdown"):
+            raise UsageError(f"sections of your own are not in the format '{format}'",
+                             hint='use "text", "markdown", rows(), or agon.report() without them')
+        return "\n".join([self._text(format), *(text_of_section(own, format == "markdown") for own in self._own)])
+
+    def _text(self, format):
+        return execute([*self._words, *(["--format", format] if format != "text" else [])], quiet=True)[1]
 
     def frame(self, section=None):
         """The same as a pandas.DataFrame."""
@@ -263,7 +289,9 @@ def report(archive, **options):
     if pages:
         execute([*words])
         words = ["report", os.fspath(archive), *words_of(options)]
-    return Report(words, json.loads(execute([*words, "--json"])[1]))
+    data = json.loads(execute([*words, "--json"])[1])
+    scope = {name: options[name] for name in ("suite", "run") if isinstance(options.get(name), (str, int))}
+    return Report(words, data, read(archive, **scope))
 
 
 def export(archive, out, **options):
