@@ -1035,6 +1035,31 @@ class Vector(unittest.TestCase):
                     self.assertEqual(env.game.names[tables.seat[row]], env.agent_selection)
                 tables.close()
 
+    def test_float32_has_the_same_numbers_rounded(self):
+        parts = ("view", "low", "high", "payoff", "normalized")
+        for game in GAMES:
+            with self.subTest(game=game), VectorEnv(game, 3) as wide, VectorEnv(game, 3, dtype=numpy.float32) as narrow:
+                wide.reset(seed=6)
+                self.assertIs(narrow.reset(seed=6), narrow.view)
+                ended = 0
+                for _step in range(150):
+                    ended += wide.over.sum()
+                    for part in parts:
+                        found, expected = getattr(narrow, part), getattr(wide, part)
+                        self.assertEqual((found.dtype, expected.dtype), (numpy.float32, numpy.float64))
+                        with numpy.errstate(over="ignore"):
+                            numpy.testing.assert_array_equal(found, expected.astype(numpy.float32))
+                    for part in ("mask", "seat", "stage", "over", "fallback"):
+                        numpy.testing.assert_array_equal(getattr(narrow, part), getattr(wide, part))
+                    wide.step()
+                    narrow.step()
+                self.assertGreater(ended, 0)
+                narrow.step(narrow.low)  # an array of its own type is an answer
+        self.assertEqual(VectorEnv("classic", 1, dtype="float64").view.dtype, numpy.float64)
+        for wrong in (numpy.int32, "float16", 5):
+            with self.assertRaisesRegex(UsageError, "dtype is numpy.float32 or numpy.float64"):
+                VectorEnv("classic", 1, dtype=wrong)
+
     def test_arrays_are_written_in_place_and_matches_follow_each_other(self):
         for game in GAMES:
             with self.subTest(game=game):

@@ -26,6 +26,7 @@ struct EnvironmentOptions {
   bool record = false;
   bool probes = false;
   std::string scenario;
+  bool float32 = false;
 };
 AGON_DESCRIBE(EnvironmentOptions,
               (agents, "who plays a seat, by its number, name or role; the others are outside"),
@@ -34,7 +35,8 @@ AGON_DESCRIBE(EnvironmentOptions,
               (reasks, "how often an answer that is not legal is asked again", agon::range(0, 100)),
               (events, "keep what seats are told"), (record, "keep the record of each match"),
               (probes, "ask questions that have no effect on play"),
-              (scenario, "name of the scenario whose chance is drawn; empty: the game's id"))
+              (scenario, "name of the scenario whose chance is drawn; empty: the game's id"),
+              (float32, "the buffers of numbers of a vector are floats"))
 
 /// The agents of an environment's seats; null: played from outside.
 class SeatedAgents {

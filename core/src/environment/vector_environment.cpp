@@ -73,14 +73,31 @@ void VectorEnvironment::end(std::size_t i) {
   Table& table = tables_[i];
   const Outcome& outcome = table.environment->outcome();
   const auto seats = static_cast<std::size_t>(game_.seats());
-  for (std::size_t s = 0; s < seats; ++s) {
-    const SeatOutcome& own = outcome[static_cast<int>(s)];
-    if (out_.payoff != nullptr) out_.payoff[i * seats + s] = own.score;
-    if (out_.normalized != nullptr) out_.normalized[i * seats + s] = normalized(own);
-  }
+  const auto write = [&](double* buffer, double (*of)(const SeatOutcome&)) {
+    if (buffer == nullptr) return;
+    double* const to = row(buffer, i * seats, seats, scratch_);
+    for (std::size_t s = 0; s < seats; ++s) to[s] = of(outcome[static_cast<int>(s)]);
+    put(buffer, i * seats, scratch_);
+  };
+  write(out_.payoff, [](const SeatOutcome& own) { return static_cast<double>(own.score); });
+  write(out_.normalized, [](const SeatOutcome& own) { return normalized(own); });
   if (out_.over != nullptr) out_.over[i] = 1;
   table.block += tables_.size();
   begin(i);
+}
+
+double* VectorEnvironment::row(double* buffer, std::size_t at, std::size_t width,
+                               std::vector<double>& scratch) const {
+  if (!options_.float32) return buffer + at;
+  scratch.assign(width, 0.0);
+  return scratch.data();
+}
+
+void VectorEnvironment::put(double* buffer, std::size_t at, std::span<const double> scratch) const {
+  if (!options_.float32) return;
+  auto* const floats = static_cast<float*>(static_cast<void*>(buffer));
+  std::ranges::transform(scratch, floats + at,
+                         [](double value) { return static_cast<float>(value); });
 }
 
 void VectorEnvironment::show(std::size_t i) {
@@ -95,20 +112,26 @@ void VectorEnvironment::show(std::size_t i) {
   if (out_.stage != nullptr) out_.stage[i] = open.stage;
   if (out_.fallback != nullptr) table.fallbacks = table.environment->fallbacks(question.seat());
   if (out_.view != nullptr) {
-    double* const row = out_.view + i * stages_.view_width();
+    const std::size_t at = i * stages_.view_width(), width = stages_.view_width();
+    double* const to = row(out_.view, at, width, scratch_);
     const bool is_seen = stage.view && question.view() != nullptr;
-    if (is_seen) stage.view->write(question.view(), table.environment->names(), row);
+    if (is_seen) stage.view->write(question.view(), table.environment->names(), to);
     if (is_another || !is_seen)
-      std::fill(row + (is_seen ? stage.view->width() : 0), row + stages_.view_width(), 0.0);
+      std::fill(to + (is_seen ? stage.view->width() : 0), to + width, 0.0);
+    put(out_.view, at, scratch_);
   }
   if (out_.low != nullptr) {
     const std::size_t at = i * stages_.places(), width = stage.answer.width();
-    stage.answer.bounds(question.limits(), out_.low + at, out_.high + at, out_.mask + at);
+    double* const low = row(out_.low, at, stages_.places(), scratch_);
+    double* const high = row(out_.high, at, stages_.places(), high_);
+    stage.answer.bounds(question.limits(), low, high, out_.mask + at);
     if (is_another) {
-      std::fill_n(out_.low + at + width, stages_.places() - width, 0.0);
-      std::fill_n(out_.high + at + width, stages_.places() - width, 0.0);
+      std::fill_n(low + width, stages_.places() - width, 0.0);
+      std::fill_n(high + width, stages_.places() - width, 0.0);
       std::fill_n(out_.mask + at + width, stages_.places() - width, std::uint64_t{0});
     }
+    put(out_.low, at, scratch_);
+    put(out_.high, at, high_);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "environment.hpp"
@@ -34,6 +35,11 @@ class VectorEnvironment {
   void begin(std::size_t i);
   void end(std::size_t i);
   void show(std::size_t i);
+  /// Where to write a row of a buffer of numbers: in the buffer itself, or in `scratch`, zeros,
+  /// which put() then writes as floats.
+  double* row(double* buffer, std::size_t at, std::size_t width,
+              std::vector<double>& scratch) const;
+  void put(double* buffer, std::size_t at, std::span<const double> scratch) const;
 
   const OpenGame& game_;
   EnvironmentOptions options_;
@@ -41,6 +47,7 @@ class VectorEnvironment {
   SeatedAgents agents_;
   agon_vec_buffers out_;
   std::vector<Table> tables_;
+  std::vector<double> scratch_{}, high_{};
   std::uint64_t seed_ = 0;
 };
 

@@ -11,6 +11,16 @@ except ImportError:
     numpy = None
 
 
+def _checked_type(dtype):
+    try:
+        found = numpy.dtype(numpy.float64 if dtype is None else dtype)
+    except TypeError:
+        found = None
+    if found not in (numpy.float32, numpy.float64):
+        raise UsageError(f"dtype is numpy.float32 or numpy.float64, not {dtype!r}")
+    return found
+
+
 class VectorEnv:
     """n tables. A row of each array is one table; W and P are the widest view and the most places
     of any stage, S is the number of seats.
@@ -24,25 +34,28 @@ class VectorEnv:
     normalized  n x S   the same as normalized scores
     fallback    n       1 if the last answer was not legal, and the game's fallback was played
 
-    The arrays stay the same objects, and each step writes over them.
+    The arrays stay the same objects, and each step writes over them. With dtype=numpy.float32 view,
+    low, high, payoff and normalized are of that type, and numbers beyond 2**24 are rounded.
     """
 
     def __init__(self, game, n, preset="", settings=None, agents=None, *, entries=0, probes=False, seed=None,
-                 plugins=(), trust=False):
+                 dtype=None, plugins=(), trust=False):
         if numpy is None:
             raise UsageError("VectorEnv needs NumPy", hint="install numpy, or use agon.make()")
+        dtype = _checked_type(dtype)
         self.n = checked_count(n, "n", least=1, most=20000)
         self._seed = None if seed is None else checked_seed(seed)
         self.game = Game(game, preset, settings, entries, plugins, trust)
-        _agents, options = table_options(agents, entries, probes=checked_flag(probes, "probes"))
+        _agents, options = table_options(agents, entries, probes=checked_flag(probes, "probes"),
+                                         **({"float32": True} if dtype == numpy.float32 else {}))
         every = Layout(self.game, probes=True)
         views, places, seats = every.views, every.places, len(self.game.names)
-        self.view = numpy.zeros((n, views))
-        self.low, self.high = numpy.zeros((n, places)), numpy.zeros((n, places))
+        self.view = numpy.zeros((n, views), dtype)
+        self.low, self.high = numpy.zeros((n, places), dtype), numpy.zeros((n, places), dtype)
         self.mask = numpy.zeros((n, places), numpy.uint64)
         self.seat, self.stage = numpy.zeros(n, numpy.int32), numpy.zeros(n, numpy.int32)
         self.over, self.fallback = numpy.zeros(n, numpy.uint8), numpy.zeros(n, numpy.uint8)
-        self.payoff, self.normalized = numpy.zeros((n, seats)), numpy.zeros((n, seats))
+        self.payoff, self.normalized = numpy.zeros((n, seats), dtype), numpy.zeros((n, seats), dtype)
         buffers = VecBuffers(*(getattr(self, name).ctypes.data for name, _type in VecBuffers._fields_))
         self._library, self._begun = library(), False
         with self.game.handle as pointer:
