@@ -453,7 +453,7 @@ class Commands(InFolder):
                             ([{"x": {"value": "1"}}], "finite number")):
             self.refused(UsageError, words, lambda: report.add_section("other", lambda archive: made))
         self.refused(UsageError, "has a section 'wins' itself", lambda: report.add_section("wins", wins))
-        self.refused(UsageError, "is no name of a section", lambda: report.add_section("A b", wins))
+        self.refused(UsageError, "section 'A b': it is no name", lambda: report.add_section("A b", wins))
         self.refused(UsageError, "not in the format 'latex'", lambda: report.text("latex"))
         self.assertNotIn("other", report.sections)
 
@@ -481,7 +481,8 @@ class Commands(InFolder):
         self.assertIn("nothing.json", str(error))
 
     def test_what_is_wrong_is_told_in_the_words_of_the_command(self):
-        self.refused(Error, "unknown option 'blokcs'\nhint: did you mean 'blocks'?", lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
+        self.refused(Error, "unknown option 'blokcs'\nhint: did you mean 'blocks'?",
+                     lambda: agon.run(suite(), {"mine": drawn}, blokcs=2))
         self.refused(Error, "no such file", lambda: agon.run("no such file"))
         self.refused(Error, "nothing.agon", lambda: agon.report("nothing.agon"))
         self.refused(Error, "agent 'mine'", lambda: agon.run(suite(), {"other": drawn}))

@@ -219,8 +219,8 @@ class Report(Result):
         dicts such as {"value": 3.5, "low": 3.1, "high": 3.9, "n": 20, "unit": "dollars"}. It is shown below
         the others, and rows(), frame() and figure() have it."""
         if not re.fullmatch("[a-z0-9_-]{1,64}", str(name)) or name in self.sections:
-            raise UsageError(f"{_named(name)} is no name of a section" if name not in self.sections else
-                             f"the report has a section '{name}' itself", hint="use lower-case letters, digits, _ and -")
+            wrong = "has a section {} itself" if name in self.sections else "cannot have a section {}: it is no name"
+            raise UsageError("the report " + wrong.format(_named(name)), hint="use lower-case letters, digits, _ and -")
         section = section_of(name, title or name, make(self.archive), note)
         self.data["sections"].append(section)
         self._own.append(section)

@@ -94,8 +94,8 @@ def _own_cell(column, value):
     figure = dict(value) if isinstance(value, dict) else {"value": value}
     numbers = {name: each for name, each in figure.items() if name != "unit"}
     if "value" not in figure or figure.keys() - _FIGURES or ("low" in figure) != ("high" in figure):
-        raise UsageError(f"'{column}' is a text, a number, or a dict with value and, as it may be, low and high, level, "
-                         f"n and unit: not {_named(value)}")
+        raise UsageError(f"'{column}' is a text, a number, or a dict with value and, as it may be, low and high, "
+                         f"level, n and unit: not {_named(value)}")
     for name, each in numbers.items():
         try:
             numbers[name] = each.item() if hasattr(each, "item") else each
@@ -126,9 +126,9 @@ def text_of_section(section, markdown):
         lines.insert(1, f"|{'|'.join('---:' if each else '---' for each in right)}|")
         return "\n".join([f"## {section['title']}", "", *lines, "", section["explanation"]]).rstrip() + "\n"
     widths = [max(map(len, column)) for column in zip(*grid)]
-    lines = ["  ".join(cell.rjust(width) if each else cell.ljust(width) for cell, width, each in zip(row, widths, right))
-             for row in grid]
-    return "\n".join([section["title"], *("  " + line.rstrip() for line in lines), section["explanation"]]).rstrip() + "\n"
+    lines = ["".join("  " + (cell.rjust(width) if each else cell.ljust(width))
+                     for cell, width, each in zip(row, widths, right)).rstrip() for row in grid]
+    return "\n".join([section["title"], *lines, section["explanation"]]).rstrip() + "\n"
 
 
 def _own_words(cell):
@@ -165,7 +165,8 @@ def figure_of(sections):
     height = sum(heights) + _ROW * _ROWS_AROUND * len(drawn)
     figure = matplotlib.figure.Figure(figsize=(7, height), layout="tight")
     if left_out:
-        figure.supxlabel(f"{left_out} more are not drawn; report.frame('{sections[0]['id']}') has them", fontsize="small")
+        figure.supxlabel(f"{left_out} more are not drawn; report.frame('{sections[0]['id']}') has them",
+                         fontsize="small")
     grid = figure.add_gridspec(len(drawn), 1, height_ratios=heights)
     for place, (section, (titles, points, curves)) in enumerate(drawn):
         axes = figure.add_subplot(grid[place])
