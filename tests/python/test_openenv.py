@@ -201,7 +201,7 @@ def played(reset, step, **kwargs):
 class OpenEnv(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.served = Served("--environments", "4")
+        cls.served = Served()
 
     @classmethod
     def tearDownClass(cls):
@@ -230,7 +230,7 @@ class OpenEnv(unittest.TestCase):
         self.assertTrue(all(each["reward"] == 0 and each["observation"]["payoffs"] is None for each in said[:-1]))
         self.assertEqual((len(last["payoffs"]), len(last["ranks"]), last["schema"]), (2, 2, None))
         self.assertIsInstance(last["metrics"], dict)
-        self.assertIsInstance(said[-1]["reward"], (int, float))
+        self.assertIsInstance(said[-1]["reward"], (int, float, type(None)))
         state = env.state()
         self.assertEqual((state["episode_id"], state["step_count"], state["seed"], state["done"]),
                          ("one", len(said) - 1, 3, True))
@@ -253,7 +253,7 @@ class OpenEnv(unittest.TestCase):
         self.assertTrue(seen["problem"])
         # What typed clients add is no part of the answer.
         after = env.step({**example(seen["schema"]), "metadata": {}})["observation"]
-        self.assertEqual(after["problem"], "")
+        self.assertNotIn("metadata", after["problem"])
         self.assertEqual(env.state()["step_count"], 2)
         # Until there are no tries left: the fallback is played.
         env.reset(seed=3, scenario="bargaining")
@@ -286,26 +286,27 @@ class OpenEnv(unittest.TestCase):
             env.receive()
 
     def test_clients_have_environments_of_their_own_and_there_is_a_cap(self):
-        envs = [self.client() for _ in range(4)]
-        # Those of other tests may not be gone yet.
-        until = time.monotonic() + 30
-        while time.monotonic() < until and any(env.ask('{"type": "state"}')["type"] == "error" for env in envs):
-            for env in envs:
-                env.socket.close()
-            time.sleep(0.2)
-            envs = [self.client() for _ in range(4)]
+        served = Served("--environments", "4")
+        self.addCleanup(served.end)
+
+        def client():
+            env = EnvClient(served.port)
+            self.addCleanup(env.socket.close)
+            return env
+
+        envs = [client() for _ in range(4)]
         first = [env.reset(seed=i, scenario="bargaining", episode_id=str(i)) for i, env in enumerate(envs)]
         self.assertEqual([each["observation"]["episode_id"] for each in first], ["0", "1", "2", "3"])
-        fifth = self.client()
+        fifth = client()
         said = fifth.ask('{"type": "reset", "data": {}}')
         self.assertEqual((said["type"], said["data"]["code"]), ("error", "CAPACITY_REACHED"))
-        self.assertEqual(self.served.request("POST", "/reset", {})[0], 503)
+        self.assertEqual(served.request("POST", "/reset", {})[0], 503)
         with self.assertRaises((Closed, ConnectionError)):
             fifth.receive()
         # One that goes in the middle of its match makes room.
         envs[0].socket.close()
         for _ in range(100):
-            sixth = self.client()
+            sixth = client()
             said = sixth.ask('{"type": "reset", "data": {"seed": 1}}')
             if said["type"] == "observation":
                 break
