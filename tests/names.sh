@@ -15,14 +15,15 @@ done
 
 # What may stand, and why: the example in the help of `agon play` has to run as it is written; the
 # manual says in plain words what games are about; what a check of games found is played again by
-# agents that repeat it.
+# agents that repeat it; a learner is shown what the model agent would be.
 named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
   sed 's://.*$::' | grep -E "\"[^\"]*[^a-z-]($ids)[^a-z-]|\"($ids)[^a-z-]" |
   grep -v '^core/src/command/play.cpp:.*agon play bargaining --seat' |
   grep -v '^core/src/command/help.cpp:.*play auctions, bargaining, division' || true)
 agents=$(grep -rnE '"(human|llm|external|script)"' core --include='*.cpp' --include='*.hpp' |
   grep -vE '^[^:]*:[0-9]*: *//' |
-  grep -v '^core/src/arena/conformance/answers.cpp:.*"script", bj::object{{"answers"' || true)
+  grep -v '^core/src/arena/conformance/answers.cpp:.*"script", bj::object{{"answers"' |
+  grep -v '^core/src/serve/learner/learner_prompts.cpp:.*{"llm": {"model": "mock"' || true)
 named="$named$agents"
 [ -z "$named" ] && exit 0
 echo "the core names games or agents; what it has to know of one belongs into its card:"

@@ -1,12 +1,11 @@
 // What matches on stacks of their own need of coroutines.
-#include "task/coroutine.hpp"
-
 #include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
 #include "catch.hpp"
+#include "task/coroutine.hpp"
 
 using agon::Coroutine;
 using agon::StackPool;

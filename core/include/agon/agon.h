@@ -182,7 +182,8 @@ typedef struct agon_vec_buffers {
   uint8_t* fallback;  /* n: 1 if the last answer was not legal, and the fallback was played */
 } agon_vec_buffers;
 
-/* Makes n tables; options as agon_env_make() has them, of which "record" and "events" are false, and
+/* Makes n tables; options as agon_env_make() has them, of which "record" and "events" are false,
+ * and
  *   {"float32": false}        true: view, low, high, payoff and normalized are buffers of floats;
  *                             numbers beyond 2^24 are rounded */
 AGON_C int agon_vec_make(agon_game* game, const char* options, int n,

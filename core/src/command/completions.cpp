@@ -1,5 +1,3 @@
-#include "command/help.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "command/help.hpp"
 #include "conformance/checks.hpp"
 #include "plugin/catalogue.hpp"
 #include "report/report.hpp"

@@ -1,3 +1,5 @@
+#include "archive/export/export.hpp"
+
 #include <unistd.h>
 
 #include <agon/error.hpp>
@@ -9,7 +11,6 @@
 #include <streambuf>
 #include <utility>
 
-#include "archive/export/export.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "record/transcript.hpp"

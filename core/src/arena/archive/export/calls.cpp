@@ -1,11 +1,10 @@
-#include "archive/export/export.hpp"
-
 #include <agon/error.hpp>
 #include <map>
 #include <optional>
 #include <ostream>
 #include <utility>
 
+#include "archive/export/export.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "text/utf8.hpp"

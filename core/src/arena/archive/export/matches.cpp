@@ -1,5 +1,3 @@
-#include "archive/export/export.hpp"
-
 #include <agon/error.hpp>
 #include <algorithm>
 #include <boost/json/value.hpp>
@@ -10,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "archive/export/export.hpp"
 #include "archive/export/output.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"

@@ -1,11 +1,10 @@
-#include "archive/export/export.hpp"
-
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "archive/export/chat.hpp"
+#include "archive/export/export.hpp"
 #include "archive/export/output.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
