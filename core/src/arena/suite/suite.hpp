@@ -67,7 +67,7 @@ struct Scenario {
   bool as_seated = false;  ///< one match, the agents in the order in which they were given
 
   /// The agents that have a seat in it, by their numbers in the suite, each once.
-  [[nodiscard]] std::set<int> players() const;
+  [[nodiscard]] AGON_API std::set<int> players() const;
   /// The prompts of an agent, in its language, and those of people; null where there are none.
   [[nodiscard]] AGON_API std::shared_ptr<const PromptSet> prompts_of(const Agent& agent) const;
 };
