@@ -369,7 +369,10 @@ class StoppingClock final : public Clock {
   explicit StoppingClock(std::atomic<bool>& stop) : stop_(stop) {}
   [[nodiscard]] Time now() const override { return now_; }
   [[nodiscard]] std::int64_t milliseconds_since_1970() const override { return 0; }
-  void wait(std::unique_lock<std::mutex>&, std::condition_variable&, Time until) override {
+  void wait(std::unique_lock<std::mutex>&, agon::Condition&, Time until,
+            const StopFlag& stop) override {
+    // A wait that is told of the flag looks at it so often.
+    if (stop.flag() != nullptr) until = std::min(until, now_ + agon::Condition::kLook);
     now_ = std::max(now_, until);
     if (now_ - begun_ >= seconds(3)) stop_ = true;
   }
