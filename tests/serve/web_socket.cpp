@@ -133,7 +133,7 @@ TEST_CASE("Programs need not say where they are and pages of others are refused"
   CHECK(other.ask(other.get("/ws", std::string("Origin: http://evil.example\r\n") + kUpgrade))
             .status == 403);
   // Where pages are served nothing changes.
-  Served pages({});
+  Served pages(agon::serve::ServerOptions{});
   WebClient browser(pages.server.port());
   const std::string no_origin =
       "POST /p HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(pages.server.port()) +
