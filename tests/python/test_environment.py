@@ -489,7 +489,7 @@ class Misuse(unittest.TestCase):
                 (UsageError, "entries is a whole number", lambda: make("classic", entries="3")),
                 (Error, "nowhere.so", lambda: make("classic", plugins=["./nowhere.so"])),
                 (Error, "nowhere.py", lambda: make("./nowhere.py")),
-                (Error, "has no seat 'buyr' (did you mean 'buyer'?)", lambda: make("bargaining", agents={"buyr": "random"}))):
+                (Error, "has no seat 'buyr' \\(did you mean 'buyer'\\?\\)", lambda: make("bargaining", agents={"buyr": "random"}))):
             with self.assertRaisesRegex(raised, words):
                 call()
         with make("classic") as env:

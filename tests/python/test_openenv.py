@@ -281,8 +281,8 @@ class OpenEnv(unittest.TestCase):
         self.assertIn("did you mean 'auction'", env.ask('{"type": "reset", "data": {"scenario": "auctoin"}}')["data"]["message"])
         self.assertEqual(env.state()["seed"], 1)
         # Too much for one message.
-        env.say("x" * (2 << 20))
         with self.assertRaises((Closed, ConnectionError)):
+            env.say("x" * (2 << 20))
             env.receive()
 
     def test_clients_have_environments_of_their_own_and_there_is_a_cap(self):

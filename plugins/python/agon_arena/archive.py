@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 from . import UsageError, _named, program
+from .tables import pandas_or
 
 
 class Archive:
@@ -113,7 +114,6 @@ keeps none. Their members are the columns of docs/archive.md; money is decimal.D
         """The same as a pandas.DataFrame: frame("matches"), "seats", "answers", "events", "calls" or
         "records". Members of an event's value become columns: "value.give". Amounts are floats."""
         self._check(rows)
-        from .tables import pandas_or
         pandas = pandas_or(rows)
         found = [{name: float(cell) if isinstance(cell, decimal.Decimal) else cell for name, cell in row.items()}
                  for row in getattr(self, rows)]

@@ -291,7 +291,8 @@ def report(archive, **options):
         words = ["report", os.fspath(archive), *words_of(options)]
     data = json.loads(execute([*words, "--json"])[1])
     scope = {name: options[name] for name in ("suite", "run") if isinstance(options.get(name), (str, int))}
-    return Report(words, data, read(archive, **scope))
+    # A list of what can be made needs no archive.
+    return Report(words, data, read(archive, **scope) if os.path.exists(archive) else None)
 
 
 def export(archive, out, **options):

@@ -21,6 +21,7 @@ SocketConnection::SocketConnection(tcp::socket socket, http::request_header<> as
   // A client that is there answers pings by itself, however long it says nothing.
   stream_.set_option(websocket::stream_base::timeout{options.request, options.idle, true});
   stream_.read_message_max(options.largest_body);
+  stream_.auto_fragment(false);  // a message is a frame, for clients that know no better
 }
 
 void SocketConnection::accept() {
