@@ -111,7 +111,7 @@ void LearnerMatches::play(LearnerSeat::Drawn match, std::uint64_t number,
     match.setup.cancel = stop;
     MatchResult result = play_match(match.setup);
     turn.ending = learner.take_ending();
-    turn.outcome = std::move(result.outcome);
+    turn.outcome = result.outcome;
     if (result.end != End::finished)
       turn.problem = result.problem.empty() ? "the match was stopped" : result.problem;
   } catch (const std::exception& error) {
