@@ -203,7 +203,7 @@ std::size_t take_header(char* data, std::size_t size, std::size_t count, void* u
   std::string_view line(data, n);
   while (!line.empty() && (line.back() == '\r' || line.back() == '\n' || line.back() == ' '))
     line.remove_suffix(1);
-  // A status line begins anew: what came before was a proxy's word or "100 Continue".
+  // A status line begins again: what came before was a proxy's word or "100 Continue".
   if (line.starts_with("HTTP/")) t.reply.headers.clear();
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || t.reply.headers.size() > 200) return n;
@@ -453,7 +453,7 @@ class Transport::Loop {
       auto& t = *static_cast<Transfer*>(user);
       const CURLcode code = message->data.result;
       if (t.reply.failure == NetFailure::none) t.reply.failure = failure_of(code);
-      // The same code says that the scheme is none of ours, and that what came is not HTTP.
+      // The same code says that the scheme is not ours, and that what came is not HTTP.
       curl_off_t sent = 0;
       curl_easy_getinfo(t.easy, CURLINFO_PRETRANSFER_TIME_T, &sent);
       if (t.reply.failure == NetFailure::bad_url && sent > 0) t.reply.failure = NetFailure::odd;

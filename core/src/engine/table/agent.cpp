@@ -77,7 +77,7 @@ bool ends_match(const OwnedQuestion& question, std::string_view json) {
   try {
     return question.ends(answer.get());
   } catch (...) {
-    // A fault of the game, not of whoever answers: the table comes upon it when it judges.
+    // A fault of the game, not of who answers: the table comes upon it when it judges.
     return false;
   }
 }

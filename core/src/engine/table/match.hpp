@@ -30,7 +30,7 @@ enum class ProcessEnd : std::uint8_t {
   killed,  ///< by somebody, or for want of memory: the match is worth another try
 };
 
-/// How far a match has come, in plain bytes that may lie in a mapped file: to be read by whoever
+/// How far a match has come, in plain bytes that may lie in a mapped file: to be read by who
 /// comes when the process has gone down in the middle of it. Written by the thread that plays.
 class MatchTrace {
  public:

@@ -120,7 +120,7 @@ void MatchTable::leave() {
 }
 
 void MatchTable::tell_ending(int number) const {
-  // Whoever sat there first, though a substitute may have played on.
+  // Who sat there first, though a substitute may have played on.
   const Agent* agent = setup_.seats[static_cast<std::size_t>(number)].agent;
   const Seat& seat = seats_of_[static_cast<std::size_t>(number)];
   if (!seat.waits || agent == nullptr) return;

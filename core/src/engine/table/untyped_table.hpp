@@ -69,7 +69,7 @@ class AGON_API UntypedTable {
   /// The stream of chance at a place; a number of the game's own tells streams apart.
   RandomStream& stream(std::int64_t number, std::string_view name,
                        std::span<const std::int64_t> at);
-  /// A stream that was begun; null if there is none of that number.
+  /// A stream that was begun; null if no stream has that number.
   RandomStream* stream(std::int64_t number);
   std::int64_t deal(std::string_view name, std::int64_t n, Dealing how) {
     return table_.deal(kept_name(name), n, how);
@@ -81,7 +81,7 @@ class AGON_API UntypedTable {
              void* value) {
     table_.drawn(kept_name(name), at, first, type, value);
   }
-  /// The key of the match's chance, for whoever draws where the game is.
+  /// The key of the match's chance, for the one who draws where the game is.
   [[nodiscard]] std::uint64_t luck_key() const { return table_.stream_key_; }
   /// What is dealt in turn among n things.
   std::int64_t next_in_turn(std::string_view name, std::int64_t n) {
