@@ -9,10 +9,25 @@ export const build = resolve(process.env.AGON_BUILD ?? 'build');
 export const source = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../..');
 const program = join(build, 'bin/agon');
 
+// What a test does at its end, the last first: a server ends before its folder goes. A step that fails
+// keeps no other from being taken: a server that stays would keep the tests from ending.
+const steps = new WeakMap();
+export function atEnd(t, step) {
+  if (steps.has(t)) { steps.get(t).push(step); return; }
+  const taken = [step];
+  steps.set(t, taken);
+  t.after(async () => {
+    const errors = [];
+    while (taken.length > 0)
+      try { await taken.pop()(); } catch (error) { errors.push(error); }
+    if (errors.length > 0) throw errors[0];
+  });
+}
+
 // A folder of its own that goes when the test ends.
 export function folder(t) {
   const path = mkdtempSync(join(tmpdir(), 'agon-browser-'));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
+  atEnd(t, () => rmSync(path, { recursive: true, force: true }));
   return {
     path,
     at: name => join(path, name),
@@ -53,7 +68,7 @@ export async function serve(t, args, { cwd, env = {} } = {}) {
   const child = spawn(program, ['serve', ...args, '--json'],
     { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise(done => child.on('exit', (code, signal) => done({ code, signal })));
-  t.after(async () => { child.kill('SIGKILL'); await ended; });
+  atEnd(t, async () => { child.kill('SIGKILL'); await ended; });
   let out = '', err = '';
   child.stderr.on('data', data => { err += data; });
   const said = await new Promise((done, fail) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build } from './agon.mjs';
+import { atEnd, build } from './agon.mjs';
 
 const require = createRequire(join(build, 'browser/package.json'));
 const { chromium } = require('playwright-core');
@@ -33,7 +33,7 @@ export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, ha
 export async function launch(t, args = []) {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [...args, ...(process.getuid() === 0 ? ['--no-sandbox'] : [])] });
-  t.after(() => browser.close());
+  atEnd(t, () => browser.close());
   return browser;
 }
 

@@ -8,7 +8,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { agon, build, folder, freePort, source } from './agon.mjs';
+import { agon, atEnd, build, folder, freePort, source } from './agon.mjs';
 import { accessible, fits, launch, open, until } from './browser.mjs';
 import { ask, enter as letIn } from './client.mjs';
 import { anything, drawing, enter } from './fill.mjs';
@@ -325,7 +325,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
         from.on('close', () => { if (!dead || from === server) to.destroy(); });
       }
     }).listen(port, '127.0.0.1');
-    t.after(() => proxy.close());
+    atEnd(t, () => proxy.close());
     const link = `http://127.0.0.1:${port}${new URL((await study.links(1))[0]).pathname}`;
     const one = await Participant.open(browser, link);
     await one.until(s => s.page === 'welcome');
@@ -400,7 +400,7 @@ describe('people in the browser', { timeout: 900_000 }, () => {
     const [link] = await study.links(2);
     const site = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' })
       .end(`<a href="${link}">to the study</a>`)).listen(0, '127.0.0.2');
-    t.after(() => site.close());
+    atEnd(t, () => site.close());
     await new Promise(done => site.on('listening', done));
     for (let i = 0; i < 3; ++i) await ask(study.url, 'GET', new URL(link).pathname);  // previews
     assert.deepEqual((await study.told()).participants.filter(p => p.here), []);

@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { folder, freePort, source } from './agon.mjs';
+import { atEnd, folder, freePort, source } from './agon.mjs';
 import { launch, patience } from './browser.mjs';
 import { anything, drawing } from './fill.mjs';
 import { Participant, Session } from './people.mjs';
@@ -36,7 +36,7 @@ it('people play behind a reverse proxy with TLS', { timeout: 900_000,
     ${documented} }`);
   const nginx = spawn('nginx', ['-p', here.path, '-c', file, '-e', here.at('logs/error')],
     { stdio: 'ignore', env: { PATH: process.env.PATH + ':/usr/sbin' } });
-  t.after(() => nginx.kill());
+  atEnd(t, () => nginx.kill());
   const browser = await launch(t, [`--host-resolver-rules=MAP lab.example.org 127.0.0.1`]);
   const links = (await session.links(2)).map(link => site + new URL(link).pathname);
   const open = async link => {

@@ -29,12 +29,10 @@ fi
 
 files=("$@")
 [[ $# -gt 0 ]] || files=("$here"/*.test.mjs)
-# A file at a time: each drives a browser and servers of its own.
+# A file at a time: each drives a browser and servers of its own. One that hangs is ended (124).
 for file in "${files[@]}"; do
   echo "== $(basename "$file" .test.mjs)"
-  if [[ $file == *.test.mjs ]]; then
-    AGON_BUILD=$build node --test --test-reporter=spec "$file"
-  else
-    AGON_BUILD=$build node "$file"
-  fi
+  how=()
+  [[ $file != *.test.mjs ]] || how=(--test --test-reporter=spec)
+  AGON_BUILD=$build timeout --kill-after=10 1200 node "${how[@]}" "$file"
 done

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { agon, build, folder, serve, source } from './agon.mjs';
+import { agon, atEnd, build, folder, serve, source } from './agon.mjs';
 import { accessible, fits, launch, open, until } from './browser.mjs';
 import { ask, enter } from './client.mjs';
 
@@ -182,7 +182,7 @@ describe('an archive that changes', { timeout: 900_000 }, () => {
     const file = here.write('slow.json', slow(2000));
     const run = spawn(join(build, 'bin/agon'), ['run', file, '--out', here.at('slow.agon'), '--jobs', '2', '--quiet']);
     const ended = new Promise(done => run.on('exit', done));
-    t.after(async () => { run.kill('SIGKILL'); await ended; });
+    atEnd(t, async () => { run.kill('SIGKILL'); await ended; });
     while (!(await agon(['export', here.at('slow.agon'), '--rows', 'matches']).catch(() => null)))
       await new Promise(done => setTimeout(done, 100));
     const server = await serve(t, [here.at('slow.agon'), '--port', '0']);
