@@ -14,7 +14,7 @@
 #include "record/record.hpp"
 #include "remote/game.hpp"
 #include "remote/remote_plugin.hpp"
-#include "table/match_table.hpp"
+#include "table/match_state.hpp"
 
 namespace remote_matches_test {
 

@@ -8,7 +8,7 @@
 #include "record/record.hpp"
 #include "rule_agents.hpp"
 #include "table/match.hpp"
-#include "table/match_table.hpp"
+#include "table/match.hpp"
 
 namespace agents_rule_test {
 

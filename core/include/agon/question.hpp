@@ -97,8 +97,10 @@ class AGON_API Question {
 
  private:
   friend class AnyTable;
+  friend class Asker;
   friend class MatchTable;
   friend class RelayTable;
+  friend class UntypedQuestion;
   friend class UntypedTable;
 
   /// What few answers have beside themselves: made only when needed, questions are made often.

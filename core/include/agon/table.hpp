@@ -228,14 +228,25 @@ class Table {
 // ---- plumbing ----------------------------------------------------------------------------------
 
 /// @cond
+namespace detail {
+constexpr std::uint32_t fold_index(std::int64_t i) {
+  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) ^
+                                    static_cast<std::uint64_t>(i) >> 32);
+}
+}  // namespace detail
+
 inline RandomStream AnyTable::chance(std::string_view name) {
   return {*this, name, Dice(stream_of(name)), {}, 0};
 }
 inline RandomStream AnyTable::chance(std::string_view name, std::int64_t i) {
-  return {*this, name, Dice(stream_of(name), 1, fold(i)), {i, 0}, 1};
+  return {*this, name, Dice(stream_of(name), 1, detail::fold_index(i)), {i, 0}, 1};
 }
 inline RandomStream AnyTable::chance(std::string_view name, std::int64_t i, std::int64_t j) {
-  return {*this, name, Dice(stream_of(name), 2, fold(i), fold(j)), {i, j}, 2};
+  return {*this,
+          name,
+          Dice(stream_of(name), 2, detail::fold_index(i), detail::fold_index(j)),
+          {i, j},
+          2};
 }
 /// @endcond
 

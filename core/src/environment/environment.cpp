@@ -172,11 +172,11 @@ void Environment::apply(const Open& open) {
   const FlatType& type = stages_.all()[static_cast<std::size_t>(open.stage)].answer;
   switch (answer.form) {
     case OutsideAnswer::Form::places:
-      if (!type.read(answer.places, UntypedTable::place_of_answer(question), question.limits()))
+      if (!type.read(answer.places, UntypedQuestion::place_of_answer(question), question.limits()))
         question.answer_json(type.json(answer.places));
       break;
     case OutsideAnswer::Form::action:
-      type.act(answer.action, UntypedTable::place_of_answer(question));
+      type.act(answer.action, UntypedQuestion::place_of_answer(question));
       break;
     case OutsideAnswer::Form::json:
       question.answer_json(answer.json);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "table/contract.hpp"
+
 namespace agon {
 
 VectorEnvironment::VectorEnvironment(const OpenGame& game, const EnvironmentOptions& options, int n,

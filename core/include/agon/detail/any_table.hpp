@@ -15,6 +15,12 @@ enum class Dealing : std::uint8_t;
 class RandomStream;
 class UntypedTable;
 
+namespace detail {
+
+[[noreturn]] AGON_API void throw_no_seat(int seat, int seats, const char* call);
+
+}  // namespace detail
+
 /// What tables of all games have in common. It stands between games and agents: numbering, checking
 /// and recording of questions are behind it. Functions that several games share take this; a game
 /// takes a Table<...>, which turns into it.
@@ -69,9 +75,8 @@ class AGON_API AnyTable {
   /// Throws std::out_of_range, which is charged to the game, for a seat that there is not.
   void need(int seat, const char* call) const {
     if (seat < 0 || seat >= seats_) [[unlikely]]
-      no_seat(seat, call);
+      detail::throw_no_seat(seat, seats_, call);
   }
-  [[noreturn]] void no_seat(int seat, const char* call) const;
   /// True if a probe of this seat would not be declined unseen.
   [[nodiscard]] bool answers_probes(int seat) const { return (declines_probes_ >> seat & 1U) == 0; }
   /// Probes that are declined unseen keep their numbers.
@@ -79,20 +84,6 @@ class AGON_API AnyTable {
 
   [[nodiscard]] std::uint64_t stream_of(std::string_view name) const {
     return combine(stream_key_, hash_of(name));
-  }
-
-  static std::uint32_t fold(std::int64_t i) {
-    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(i) ^
-                                      static_cast<std::uint64_t>(i) >> 32);
-  }
-
-  template <class T, class... Parts>
-  static Answer<T> fresh(Asking<T, Parts...>& spec) {
-    using Spec = Asking<T, Parts...>;
-    if constexpr (Spec::Fallback::found)
-      return Answer<T>{std::get<typename Spec::Fallback::type>(spec.parts_).value, {}};
-    else
-      return Answer<T>{};
   }
 
   template <class T>
@@ -120,7 +111,7 @@ class AGON_API AnyTable {
 
   template <class T, class... Parts>
   Answer<T> ask(int seat, const StageCard& stage, Asking<T, Parts...>& spec) {
-    Answer<T> answer = fresh(spec);
+    Answer<T> answer = spec.initial_answer();
     Question q;
     fill(q, seat, stage, spec, answer);
     static_cast<Given&>(answer) = put(q);
@@ -129,7 +120,7 @@ class AGON_API AnyTable {
 
   template <class T, class... Parts>
   std::optional<T> probe(int seat, const StageCard& stage, Asking<T, Parts...>& spec) {
-    Answer<T> answer = fresh(spec);
+    Answer<T> answer = spec.initial_answer();
     Question q;
     fill(q, seat, stage, spec, answer);
     static_cast<Given&>(answer) = put(q);
@@ -151,7 +142,7 @@ class AGON_API AnyTable {
     given.resize_for_overwrite(seats.size());
     for (std::size_t i = 0; i < seats.size(); ++i) {
       Spec& spec = specs.push_back_made([&] { return make(seats[i]); });
-      answers.push_back(fresh(spec));
+      answers.push_back(spec.initial_answer());
       fill(questions[i], seats[i], stage, spec, answers.back());
     }
     put_all(questions, given);

@@ -117,6 +117,13 @@ class Asking {
  private:
   static constexpr bool kViewIsElsewhere = std::is_reference_v<ViewMade>;
 
+  /// The game's fallback, until an agent's answer is there.
+  [[nodiscard]] Answer<T> initial_answer() const {
+    if constexpr (Fallback::found)
+      return Answer<T>{std::get<typename Fallback::type>(parts_).value, {}};
+    else
+      return Answer<T>{};
+  }
   static const void* build(void* self) {
     auto& me = *static_cast<Asking*>(self);
     auto& make = std::get<typename View::type>(me.parts_).make;

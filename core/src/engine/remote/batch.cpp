@@ -14,7 +14,7 @@
 #include "remote/channel.hpp"
 #include "remote/message.hpp"
 #include "table/contract.hpp"
-#include "table/match_table.hpp"
+#include "table/match_state.hpp"
 
 namespace agon::remote {
 namespace {

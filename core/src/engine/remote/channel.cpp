@@ -14,7 +14,7 @@
 #include "process/isolation.hpp"
 #include "remote/message.hpp"
 #include "table/contract.hpp"
-#include "table/match_table.hpp"
+#include "table/match_state.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::remote {

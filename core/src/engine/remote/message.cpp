@@ -130,7 +130,7 @@ void read_said(Value& value, const boost::json::value& said, const std::string& 
 }
 
 void put_dealt(JsonWriter& out, const Question& question) {
-  const UntypedTable::Dealt dealt = UntypedTable::dealt(question);
+  const UntypedQuestion::Dealt dealt = UntypedQuestion::dealt(question);
   out.name("number").number(question.number()).name("dice").open_list();
   out.text(std::to_string(dealt.dice_key)).number(dealt.dice_place).close_list();
   out.name("attempt").number(dealt.attempt).name("memo").text(dealt.memo);
@@ -146,7 +146,7 @@ void read_answer(Question& question, const Message& answered) {
     question.answer_json(answered.words("said"));
   } else {
     const Type& type = question.answer_type();
-    void* place = UntypedTable::place_of_answer(question);
+    void* place = UntypedQuestion::place_of_answer(question);
     Value value(type);
     read_said(value, answered.need("answer"), "the answer");
     reset_value(type, place, value.get());

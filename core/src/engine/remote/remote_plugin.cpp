@@ -21,7 +21,7 @@
 #include "remote/message.hpp"
 #include "remote/remote_match.hpp"
 #include "table/contract.hpp"
-#include "table/match_table.hpp"
+#include "table/match_state.hpp"
 #include "table/untyped_table.hpp"
 #include "text/hash.hpp"
 #include "text/utf8.hpp"
@@ -503,7 +503,7 @@ class InsideAgent final : public Agent {
   static std::string reason(const Question& question, const Message& check) {
     Value answer(question.answer_type());
     read_said(answer, check.need("answer"), "the answer");
-    return write_json(UntypedTable::reason_against(question, answer.get()));
+    return write_json(UntypedQuestion::reason_against(question, answer.get()));
   }
   /// The question with all that it consists of, for a process that does not know the game.
   [[nodiscard]] std::string described(Question& question) const {
@@ -517,8 +517,8 @@ class InsideAgent final : public Agent {
       out.name("view").json(write_json(*view, question.view()));
     }
     out.name("limits").json(write_limits(answer, question.limits()));
-    out.name("fallback").json(write_json(answer, UntypedTable::place_of_answer(question)));
-    out.name("spec").json(spec_).name("checks").truth(UntypedTable::has_check(question));
+    out.name("fallback").json(write_json(answer, UntypedQuestion::place_of_answer(question)));
+    out.name("spec").json(spec_).name("checks").truth(UntypedQuestion::has_check(question));
     put_dealt(out, question);
     std::string members = out.close_object().take();
     members.front() = ',';  // they go on what the request begins with

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "describe/value.hpp"
-#include "table/match_table.hpp"
+#include "table/mailbox.hpp"
 
 namespace agon {
 

@@ -17,6 +17,7 @@
 #include "remote/limit_json.hpp"
 #include "settings/settings.hpp"
 #include "table/contract.hpp"
+#include "table/learnings.hpp"
 #include "text/utf8.hpp"
 
 namespace agon {
@@ -43,21 +44,31 @@ std::string drawn_again(std::string_view name, std::span<const std::int64_t> at)
                                   " questions and does not end: give it a last round")};
 }
 
+/// Throws GameFault where a limit would be ignored. Not asked where nothing is recorded and agents
+/// answer legally at once, which is what random play spends its time on.
+void check_limits(const Question& q) {
+  if (!may_contradict(q.limits())) [[likely]]
+    return;
+  if (std::string problem = remote::problem_of_limits(q.answer_type(), q.stage(), q.limits());
+      !problem.empty())
+    throw GameFault{std::move(problem)};
+}
+
 }  // namespace
 
-MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
+void detail::throw_no_seat(int seat, int seats, const char* call) {
+  throw std::out_of_range(std::string(call) + "(): there is no seat " + std::to_string(seat) +
+                          ", the match has " + std::to_string(seats) + " (0 to " +
+                          std::to_string(seats - 1) + ")");
+}
+
+MatchTable::MatchTable(const MatchSetup& setup)
+    : state_(setup), playback_(setup), asker_(state_, playback_) {
   seats_ = static_cast<int>(setup.seats.size());
   stream_key_ = setup.stream_key;
-  std::uint32_t waiting = 0;
-  if (!setup.past.empty()) {
-    history_ = record::read(setup.past);
-    waiting = history_.waiting;
-    for (const record::Entry& e : history_.entries)
-      if (e.what == record::Entry::What::question) past_.emplace(e.number, &e);
-  }
-  given_ = given_draws();
+  std::uint32_t waiting = playback_.waiting();
   for (std::size_t i = 0; i < setup.seats.size(); ++i) {
-    Seat seat;
+    PlayingSeat seat;
     seat.agent = setup.seats[i].agent;
     seat.dice_key = setup.seats[i].dice_key;
     seat.stand_in = setup.seats[i].stand_in;
@@ -68,27 +79,30 @@ MatchTable::MatchTable(const MatchSetup& setup) : setup_(setup) {
                                      : seat.agent != nullptr && seat.agent->waits();
     seat.listens = seat.waits || setup.seats[i].listens;
     listening_ = listening_ || seat.listens;
-    if (past_.empty() && seat.agent != nullptr && !seat.agent->answers_probes())
+    if (!playback_.has_answers() && seat.agent != nullptr && !seat.agent->answers_probes())
       declines_probes_ |= 1U << i;
-    seats_of_.push_back(std::move(seat));
+    state_.seats.push_back(std::move(seat));
     names_[i] = setup.cards[i].name;
   }
+  state_.names = {names_.data(), setup.seats.size()};
   waiting = 0;
-  for (std::size_t i = 0; i < seats_of_.size(); ++i) waiting |= seats_of_[i].waits ? 1U << i : 0U;
-  if (waiting != 0) mailbox_ = std::make_shared<Mailbox>();
+  for (std::size_t i = 0; i < state_.seats.size(); ++i)
+    waiting |= state_.seats[i].waits ? 1U << i : 0U;
+  if (waiting != 0) state_.mailbox = std::make_shared<Mailbox>();
   if (setup.record) {
-    result_.shapes = setup.shapes != nullptr ? setup.shapes : std::make_shared<record::Shapes>();
-    recorder_.emplace(waiting, *result_.shapes);
+    state_.result.shapes =
+        setup.shapes != nullptr ? setup.shapes : std::make_shared<record::Shapes>();
+    state_.recorder.emplace(waiting, *state_.result.shapes);
   }
   listening_ = listening_ || setup.record;
   // What is costly must be durable before it is used, which takes the long way.
-  direct_ = waiting == 0 && past_.empty() && !setup.strict_replay &&
+  direct_ = waiting == 0 && !playback_.has_answers() && !setup.strict_replay &&
             std::none_of(setup.seats.begin(), setup.seats.end(),
                          [](const SeatSetup& s) { return s.agent->is_costly(); });
-  result_.carried.resize(setup.seats.size());
-  result_.faults.resize(setup.seats.size());
-  result_.forced.resize(setup.seats.size());
-  result_.waiting_ms.resize(setup.seats.size());
+  state_.result.carried.resize(setup.seats.size());
+  state_.result.faults.resize(setup.seats.size());
+  state_.result.forced.resize(setup.seats.size());
+  state_.result.waiting_ms.resize(setup.seats.size());
 }
 
 MatchTable::~MatchTable() {
@@ -96,44 +110,44 @@ MatchTable::~MatchTable() {
 }
 
 void MatchTable::leave() {
-  if (mailbox_ == nullptr) return;
-  mailbox_->close();
+  if (state_.mailbox == nullptr) return;
+  state_.mailbox->close();
   // Before the mailbox is gone: its address is what agents know the match by.
-  for (std::size_t i = 0; i < seats_of_.size(); ++i) tell_ending(static_cast<int>(i));
+  for (std::size_t i = 0; i < state_.seats.size(); ++i) tell_ending(static_cast<int>(i));
   std::vector<const Agent*> told;
-  for (const Seat& seat : seats_of_) {
+  for (const PlayingSeat& seat : state_.seats) {
     if (!seat.waits || seat.agent == nullptr ||
         std::find(told.begin(), told.end(), seat.agent) != told.end())
       continue;
     told.push_back(seat.agent);
-    seat.agent->match_over(mailbox_.get());
+    seat.agent->match_over(state_.mailbox.get());
   }
   // A seat that was handed over has two that waited.
-  for (std::size_t i = 0; i < seats_of_.size(); ++i)
-    if (const Agent* first = setup_.seats[i].agent;
-        seats_of_[i].waits && first != nullptr &&
+  for (std::size_t i = 0; i < state_.seats.size(); ++i)
+    if (const Agent* first = state_.setup.seats[i].agent;
+        state_.seats[i].waits && first != nullptr &&
         std::find(told.begin(), told.end(), first) == told.end()) {
       told.push_back(first);
-      first->match_over(mailbox_.get());
+      first->match_over(state_.mailbox.get());
     }
-  mailbox_.reset();
+  state_.mailbox.reset();
 }
 
 void MatchTable::tell_ending(int number) const {
   // Who sat there first, though a substitute may have played on.
-  const Agent* agent = setup_.seats[static_cast<std::size_t>(number)].agent;
-  const Seat& seat = seats_of_[static_cast<std::size_t>(number)];
+  const Agent* agent = state_.setup.seats[static_cast<std::size_t>(number)].agent;
+  const PlayingSeat& seat = state_.seats[static_cast<std::size_t>(number)];
   if (!seat.waits || agent == nullptr) return;
   MatchEnding ending;
-  ending.table = mailbox_.get();
+  ending.table = state_.mailbox.get();
   ending.seat = number;
-  ending.finished = result_.end == End::finished && result_.outcome.seats() > number;
+  ending.finished = state_.result.end == End::finished && state_.result.outcome.seats() > number;
   if (ending.finished) {
-    const double score = result_.outcome[number].score;
+    const double score = state_.result.outcome[number].score;
     if (std::isfinite(score)) ending.score = score;
-    if (ending.score) ending.score_told = score_in_words(number, score);
-    const SeatOutcome& own = result_.outcome[number];
-    const GameCard& card = setup_.game->card;
+    if (ending.score) ending.score_told = score_in_words(state_, number, score);
+    const SeatOutcome& own = state_.result.outcome[number];
+    const GameCard& card = state_.setup.game->card;
     ending.score_decimals = card.score_decimals;
     if (const double n = normalized(own); ending.score && !std::isnan(n)) ending.normalised = n;
     ending.rank = own.rank;
@@ -152,42 +166,43 @@ void MatchTable::tell_ending(int number) const {
 MatchResult MatchTable::run() {
   play_through();
   leave();
-  result_.questions = next_question_;
-  if (recorder_) result_.record = recorder_->take();
-  return std::move(result_);
+  state_.result.questions = next_question_;
+  if (state_.recorder) state_.result.record = state_.recorder->take();
+  return std::move(state_.result);
 }
 
 void MatchTable::play_through() {
   try {
-    remind();
-    Outcome outcome = setup_.game->play(*this, setup_.settings, setup_.prepared);
+    remind(*this, state_);
+    Outcome outcome = state_.setup.game->play(*this, state_.setup.settings, state_.setup.prepared);
     // A game that swallowed the stop did not finish, whatever it returned.
-    if (!closed_) {
+    if (!state_.closed) {
       if (outcome.seats() != seats_)
         throw GameFault{"the outcome has " + std::to_string(outcome.seats()) +
                         " seats, the match " + std::to_string(seats_)};
       rank_by_score(outcome);
-      if (std::string problem = problem_of_outcome(setup_.game->card, outcome); !problem.empty())
+      if (std::string problem = problem_of_outcome(state_.setup.game->card, outcome);
+          !problem.empty())
         throw GameFault{std::move(problem)};
-      take_learnings(outcome);
-      result_.outcome = outcome;
-      if (recorder_) {
-        check_length();
-        recorder_->outcome(outcome);
+      take_learnings(*this, state_, outcome);
+      state_.result.outcome = outcome;
+      if (state_.recorder) {
+        state_.check_length();
+        state_.recorder->outcome(outcome);
       }
     }
   } catch (const Stop&) {
     blame_game(thrown_by_game("a stop of its own", stage_));
   } catch (const GameFault& fault) {
-    if (!closed_) result_.process_end = fault.process_end;
+    if (!state_.closed) state_.result.process_end = fault.process_end;
     blame_game(fault.problem);
   } catch (const record::TooLarge& entry) {
     blame_game(entry.problem);
   } catch (const MachineFault& fault) {
-    if (!closed_) {
-      result_.end = End::unfinished;
-      result_.outage = true;
-      result_.problem = fault.what();
+    if (!state_.closed) {
+      state_.result.end = End::unfinished;
+      state_.result.outage = true;
+      state_.result.problem = fault.what();
     }
   } catch (const std::exception& error) {
     blame_game(thrown_by_game(error.what(), stage_));
@@ -198,9 +213,9 @@ void MatchTable::play_through() {
 
 void MatchTable::blame_game(std::string problem) {
   // What a game makes of a stop changes nothing: the match is to be taken up again.
-  if (closed_) return;
-  result_.end = End::game_fault;
-  result_.problem = text::shorten(problem, kLongestProblem);
+  if (state_.closed) return;
+  state_.result.end = End::game_fault;
+  state_.result.problem = text::shorten(problem, kLongestProblem);
 }
 
 const MatchResult& MatchTable::play_next(std::uint64_t stream_key,
@@ -211,36 +226,24 @@ const MatchResult& MatchTable::play_next(std::uint64_t stream_key,
   next_question_ = 0;
   next_move_ = 0;
   stage_ = {};
-  closed_ = false;
-  result_.end = End::finished;
-  result_.process_end = ProcessEnd::other;
-  result_.outage = false;
-  for (std::size_t i = 0; i < seats_of_.size(); ++i) {
-    seats_of_[i].dice_key = dice_keys[i];
-    seats_of_[i].memo.clear();
-    result_.faults[i] = {};
-    result_.forced[i] = 0;
+  state_.closed = false;
+  state_.result.end = End::finished;
+  state_.result.process_end = ProcessEnd::other;
+  state_.result.outage = false;
+  for (std::size_t i = 0; i < state_.seats.size(); ++i) {
+    state_.seats[i].dice_key = dice_keys[i];
+    state_.seats[i].memo.clear();
+    state_.result.faults[i] = {};
+    state_.result.forced[i] = 0;
   }
   play_through();
-  result_.questions = next_question_;
-  return result_;
-}
-
-void MatchTable::stop(End end, std::string problem) {
-  closed_ = true;
-  result_.end = end;
-  result_.problem = std::move(problem);
-  throw Stop{};
-}
-
-void MatchTable::heed_cancel() {
-  if (closed_) throw Stop{};
-  if (setup_.cancel.stop_requested()) stop(End::stopped, "the match was stopped");
+  state_.result.questions = next_question_;
+  return state_.result;
 }
 
 void MatchTable::open(Question& q) {
   stage_ = q.stage();
-  if (setup_.trace != nullptr) setup_.trace->asks(stage_);
+  if (state_.setup.trace != nullptr) state_.setup.trace->asks(stage_);
   q.number_ = next_question_;
   if (q.seat_ < 0 || q.seat_ >= seats_) [[unlikely]]
     throw_no_such_seat(q);
@@ -249,85 +252,60 @@ void MatchTable::open(Question& q) {
   ++next_question_;
   // Probes stand apart, so that dice never depend on how many of them were answered.
   q.dice_place_ = q.stage_->probe ? kProbeDice | q.number_ : next_move_++;
-  const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  const PlayingSeat& seat = state_.seat_of(q);
   q.dice_key_ = seat.dice_key;
   q.memo_ = seat.memo;
 }
 
-void MatchTable::check_limits(const Question& q) {
-  if (!may_contradict(q.limits_)) [[likely]]
-    return;
-  if (std::string problem = remote::problem_of_limits(*q.stage_->answer, q.stage(), q.limits_);
-      !problem.empty())
-    throw GameFault{std::move(problem)};
-}
-
-void MatchTable::check_length() const {
-  if (recorder_->entries() >= record::kMostEntries)
-    throw GameFault{"the match's record has more than " + std::to_string(record::kMostEntries) +
-                    " entries: does the game ever end?"};
-  if (recorder_->bytes().size() > kLargestRecord)
-    throw GameFault{"the match's record has grown beyond " + std::to_string(kLargestRecord >> 20) +
-                    " MiB: does the game ever end?"};
+void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked) {
+  if (asked == 0) heed_cancel();
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (i >= asked) open(questions[i]);
+    check_limits(questions[i]);
+  }
+  asker_.resolve(questions, given, asked);
 }
 
 bool MatchTable::ask_directly(Question& q) {
   open(q);
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  PlayingSeat& seat = state_.seat_of(q);
   if (q.stage_->probe && (declines_probes_ >> q.seat_ & 1U) != 0) {
     q.declined_ = true;
     return true;
   }
-  if (recorder_) {
-    check_length();
+  if (state_.recorder) {
+    state_.check_length();
     check_limits(q);
   }
-  crash_.clear();
-  call(*seat.agent, q);
-  if (!crash_.empty() || q.by_json_) return false;
+  state_.crash.clear();
+  state_.call(*seat.agent, q);
+  if (!state_.crash.empty() || q.by_json_) return false;
   if (!(q.stage_->probe && q.declined_)) {
     // A draw is within the limits, unless nothing is: a fault of the game, which a record shows.
-    if ((!q.drawn_ || recorder_) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_))
+    if ((!q.drawn_ || state_.recorder) && !q.is_legal_(*q.stage_->answer, q.answer_, q.limits_))
       return false;
     if (q.check_ != nullptr && !q.check_(q.asking_, q.answer_).empty()) return false;
   }
   if (q.words_) {
     // What was said beside the answer goes into the record.
-    if (recorder_) return false;
+    if (state_.recorder) return false;
     if (q.remembers_) seat.memo = std::move(q.words_->memo);
   }
   return true;
 }
 
-void MatchTable::note_crash() {
-  try {
-    throw;
-  } catch (const MachineFault& fault) {
-    result_.outage = true;
-    stop(End::unfinished, fault.what());
-  } catch (const std::exception& error) {
-    // An agent that says so will not be replaced by a fallback: the match is left unfinished.
-    if (const auto* own = dynamic_cast<const Error*>(&error);
-        own != nullptr && own->kind() == ErrorKind::unfinished)
-      stop(End::unfinished, own->problem());
-    crash_ = error.what();
-    if (crash_.empty()) crash_ = "?";
-  } catch (...) {
-    crash_ = "it threw something that is no exception";
-  }
-}
-
 void MatchTable::note_directly(const Question& q) {
   if (q.stage_->probe && q.declined_) return;
-  ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(Fault::ok)];
-  if (recorder_)
-    recorder_->plain(q.number_, q.seat_, q.stage(), *q.stage_->answer, q.stage_->probe, q.answer_);
+  ++state_.result.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(Fault::ok)];
+  if (state_.recorder)
+    state_.recorder->plain(q.number_, q.seat_, q.stage(), *q.stage_->answer, q.stage_->probe,
+                           q.answer_);
 }
 
 Given MatchTable::put(Question& q) {
   std::size_t asked = 0;
   if (direct_) {
-    heed_cancel();
+    state_.heed_cancel();
     if (ask_directly(q)) [[likely]] {
       note_directly(q);
       return {};
@@ -341,9 +319,9 @@ Given MatchTable::put(Question& q) {
 
 void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) {
   if (!direct_) return resolve(questions, given, 0);
-  heed_cancel();
-  if (setup_.together != nullptr) setup_.together->asked(questions);
-  if (!recorder_) {
+  state_.heed_cancel();
+  if (state_.setup.together != nullptr) state_.setup.together->asked(questions);
+  if (!state_.recorder) {
     for (std::size_t i = 0; i < questions.size(); ++i) {
       if (ask_directly(questions[i])) [[likely]]
         note_directly(questions[i]);
@@ -358,27 +336,21 @@ void MatchTable::put_all(std::span<Question> questions, std::span<Given> given) 
   for (const Question& q : questions) note_directly(q);
 }
 
-Scene MatchTable::scene(int reader) const {
-  return {{names_.data(), static_cast<std::size_t>(seats_)},
-          setup_.settings,
-          reader,
-          reader < 0 ? Language::english() : language(reader)};
-}
-
 void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* event) {
-  if (closed_) throw Stop{};
-  if (recorder_) {
-    check_length();
-    recorder_->event(audience, card.name, *card.type, event);
+  if (state_.closed) throw Stop{};
+  if (state_.recorder) {
+    state_.check_length();
+    state_.recorder->event(audience, card.name, *card.type, event);
   }
-  if (setup_.tellings != nullptr) {
+  if (state_.setup.tellings != nullptr) {
     const bool is_told = card.telling != nullptr && told_bytes_ < kLargestRecord;
-    setup_.tellings->push_back(is_told ? printable(card.telling(event, scene()), true) : "");
-    told_bytes_ += setup_.tellings->back().size();
+    state_.setup.tellings->push_back(is_told ? printable(card.telling(event, state_.scene()), true)
+                                             : "");
+    told_bytes_ += state_.setup.tellings->back().size();
   }
   Delivery said;
-  for (std::size_t i = 0; i < seats_of_.size(); ++i) {
-    if (!seats_of_[i].listens || (audience >> i & 1U) == 0) continue;
+  for (std::size_t i = 0; i < state_.seats.size(); ++i) {
+    if (!state_.seats[i].listens || (audience >> i & 1U) == 0) continue;
     if (said.json.empty()) {
       const bool is_private = card.audience == Audience::one_seat;
       said = {.is_private = is_private,
@@ -387,54 +359,32 @@ void MatchTable::say(std::uint32_t audience, const EventCard& card, const void* 
               .type = card.type};
     }
     if (card.telling != nullptr) {
-      said.told = printable(card.telling(event, scene(static_cast<int>(i))), true);
+      said.told = printable(card.telling(event, state_.scene(static_cast<int>(i))), true);
       said.untold = said.told.empty();
     }
-    seats_of_[i].heard.push_back(said);
+    state_.seats[i].heard.push_back(said);
   }
-}
-
-GivenDraws MatchTable::given_draws() const {
-  GivenDraws given;
-  if (setup_.given != nullptr) given = *setup_.given;
-  for (const record::Entry& e : history_.entries) {
-    if (setup_.given != nullptr || !e.given) continue;
-    std::int64_t value = 0;
-    record::Bytes bytes(e.payload);
-    if (!record::decode(bytes, type_of<std::int64_t>(), &value))
-      throw Error(ErrorKind::invalid, "a draw on record that was given is no whole number");
-    given[{std::string(e.name), e.at}].push_back(value);
-  }
-  for (auto& [place, values] : given) std::reverse(values.begin(), values.end());
-  return given;
 }
 
 void MatchTable::drawn(std::string_view name, std::span<const std::int64_t> at, bool first,
                        const Type& type, void* value) {
-  if (closed_) throw Stop{};
-  if (!recorder_) return;
-  check_length();
+  if (state_.closed) throw Stop{};
+  if (!state_.recorder) return;
+  state_.check_length();
   if (first) {
     std::uint64_t place = combine(hash_of(name), at.size());
     for (const std::int64_t i : at) place = combine(place, static_cast<std::uint64_t>(i));
     if (!drawn_at_.insert(place).second) throw GameFault{drawn_again(name, at)};
   }
-  const auto given = given_.empty() || &type != &type_of<std::int64_t>()
-                         ? given_.end()
-                         : given_.find({std::string(name), {at.begin(), at.end()}});
-  const bool is_given = given != given_.end() && !given->second.empty();
-  if (is_given) {
-    *static_cast<std::int64_t*>(value) = given->second.back();
-    given->second.pop_back();
-  }
-  recorder_->draw(name, at, type, value, is_given);
+  const bool is_given = playback_.give(name, at, type, value);
+  state_.recorder->draw(name, at, type, value, is_given);
 }
 
 std::int64_t MatchTable::next_in_turn(std::string_view name, std::int64_t n) {
   if (n < 1)
     throw std::invalid_argument("'" + std::string(name) + "' is dealt from a list of " +
                                 std::to_string(n));
-  auto next = static_cast<std::int64_t>(setup_.turn % static_cast<std::uint64_t>(n));
+  auto next = static_cast<std::int64_t>(state_.setup.turn % static_cast<std::uint64_t>(n));
   if (listening_) drawn(name, {}, true, type_of<std::int64_t>(), &next);
   if (next < 0 || next >= n)
     throw std::invalid_argument("'" + std::string(name) + "': position " + std::to_string(next) +
@@ -443,7 +393,7 @@ std::int64_t MatchTable::next_in_turn(std::string_view name, std::int64_t n) {
 }
 
 bool MatchTable::bring(int seat, const Type& type, void* value) {
-  const std::string& json = setup_.seats[static_cast<std::size_t>(seat)].carried;
+  const std::string& json = state_.setup.seats[static_cast<std::size_t>(seat)].carried;
   if (json.empty() || read_learnings(json)) return false;
   if (const auto problem = read_json(type, value, json))
     throw GameFault{"what seat " + std::to_string(seat) +
@@ -452,9 +402,9 @@ bool MatchTable::bring(int seat, const Type& type, void* value) {
 }
 
 void MatchTable::take_along(int seat, const Type& type, const void* value) {
-  if (closed_) throw Stop{};
-  if (recorder_) recorder_->carry(seat, type, value);
-  if (listening_) result_.carried[static_cast<std::size_t>(seat)] = write_json(type, value);
+  if (state_.closed) throw Stop{};
+  if (state_.recorder) state_.recorder->carry(seat, type, value);
+  if (listening_) state_.result.carried[static_cast<std::size_t>(seat)] = write_json(type, value);
 }
 
 void rank_by_score(Outcome& outcome) {
@@ -534,12 +484,6 @@ double RandomStream::unit() {
 
 std::int64_t AnyTable::deal(std::string_view name, std::int64_t n, Dealing how) {
   return how == Dealing::drawn ? chance(name).below(n) : next_in_turn(name, n);
-}
-
-void AnyTable::no_seat(int seat, const char* call) const {
-  throw std::out_of_range(std::string(call) + "(): there is no seat " + std::to_string(seat) +
-                          ", the match has " + std::to_string(seats_) + " (0 to " +
-                          std::to_string(seats_ - 1) + ")");
 }
 
 }  // namespace agon

@@ -99,20 +99,20 @@ bool UntypedTable::answer_inside(Question& question, const void* process, std::s
   return asking.inside && asking.inside(question, process, agent);
 }
 
-UntypedTable::Dealt UntypedTable::dealt(const Question& question) {
+UntypedQuestion::Dealt UntypedQuestion::dealt(const Question& question) {
   return {question.dice_key_, question.dice_place_, question.attempt(), question.memo(),
           question.complaint()};
 }
 
-bool UntypedTable::has_check(const Question& question) {
+bool UntypedQuestion::has_check(const Question& question) {
   return question.check_ != nullptr;
 }
 
-std::string UntypedTable::reason_against(const Question& question, const void* answer) {
+std::string UntypedQuestion::reason_against(const Question& question, const void* answer) {
   return has_check(question) ? question.check_(question.asking_, answer) : std::string();
 }
 
-void* UntypedTable::place_of_answer(Question& question) {
+void* UntypedQuestion::place_of_answer(Question& question) {
   question.drawn_ = false;  // what is written after a draw must be checked
   return question.answer_;
 }

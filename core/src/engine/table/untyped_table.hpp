@@ -36,6 +36,26 @@ struct UntypedAnswer {
   bool declined = false;  ///< of a probe
 };
 
+/// A question to those who answer it by its description.
+class AGON_API UntypedQuestion {
+ public:
+  /// What an agent where the game lives is given of it, beside what the game knows.
+  struct Dealt {
+    std::uint64_t dice_key = 0;
+    std::uint32_t dice_place = 0;
+    int attempt = 0;
+    std::string_view memo;
+    std::string_view complaint;
+  };
+  [[nodiscard]] static Dealt dealt(const Question& question);
+  /// True if limits do not say all of what is legal.
+  [[nodiscard]] static bool has_check(const Question& question);
+  /// What the game's own check says of an answer; empty if it is legal, or there is none.
+  [[nodiscard]] static std::string reason_against(const Question& question, const void* answer);
+  /// Writes an answer as an agent of this process would: the place, to be filled by its type.
+  [[nodiscard]] static void* place_of_answer(Question& question);
+};
+
 /// A game's table for a game that is no C++ function of this process: what agon::Table does with
 /// types, done with descriptions. It asks, says and draws as that one does, so that the record of a
 /// match cannot tell them apart.
@@ -91,21 +111,6 @@ class AGON_API UntypedTable {
   /// Has an agent answer where the game lives. False if the question is of a game that lives
   /// elsewhere, see UntypedAsking::inside.
   static bool answer_inside(Question& question, const void* process, std::string_view agent);
-  /// What such an agent is given of the question, beside what the game knows of it.
-  struct Dealt {
-    std::uint64_t dice_key = 0;
-    std::uint32_t dice_place = 0;
-    int attempt = 0;
-    std::string_view memo;
-    std::string_view complaint;
-  };
-  [[nodiscard]] static Dealt dealt(const Question& question);
-  /// True if limits do not say all of what is legal.
-  [[nodiscard]] static bool has_check(const Question& question);
-  /// What the game's own check says of an answer; empty if it is legal, or there is none.
-  [[nodiscard]] static std::string reason_against(const Question& question, const void* answer);
-  /// Writes an answer as an agent of this process would: the place, to be filled by its type.
-  [[nodiscard]] static void* place_of_answer(Question& question);
 
   /// Question::draw() by the description.
   static void draw(Question& question);

@@ -335,8 +335,8 @@ int agon_env_actions(agon_env* env, int question, uint8_t* legal) {
       stage.answer.act(i, scratch.get());
       legal[i] =
           UntypedTable::is_legal(*stage.card->answer, scratch.get(), open.question->limits()) &&
-                  (!UntypedTable::has_check(*open.question) ||
-                   UntypedTable::reason_against(*open.question, scratch.get()).empty())
+                  (!UntypedQuestion::has_check(*open.question) ||
+                   UntypedQuestion::reason_against(*open.question, scratch.get()).empty())
               ? 1
               : 0;
     }

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "suite/prompts.hpp"
-#include "table/match_table.hpp"
+#include "table/mailbox.hpp"
 
 namespace agon::serve {
 namespace {

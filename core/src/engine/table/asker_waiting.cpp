@@ -1,30 +1,32 @@
-// Questions to agents that wait, and what they hear in between.
+// Questions to agents that wait, and their replies.
 #include <agon/form.hpp>
 #include <algorithm>
 #include <utility>
 
 #include "settings/settings.hpp"
-#include "table/match_table.hpp"
+#include "table/asker.hpp"
 
 namespace agon {
 
-OwnedQuestion MatchTable::owned(const Pending& p) {
+OwnedQuestion Asker::owned(const Pending& p) {
   Question& q = *p.question;
-  const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  const PlayingSeat& seat = state_.seat_of(q);
   OwnedQuestion out;
-  const GameCard& card = setup_.game->card;
-  out.game = setup_.game->id;
+  const GameCard& card = state_.setup.game->card;
+  out.game = state_.setup.game->id;
   const Language& words = *seat.language;
   out.language = &words;
   out.title = words.text(card.title);
-  out.rules = words.is_english() ? setup_.rules : rules_in(*setup_.game, setup_.settings, words);
-  out.match = setup_.label;
-  out.table = mailbox_.get();
+  out.rules = words.is_english() ? state_.setup.rules
+                                 : rules_in(*state_.setup.game, state_.setup.settings, words);
+  out.match = state_.setup.label;
+  out.table = state_.mailbox.get();
   out.seat = q.seat_;
-  out.seat_name = setup_.cards[static_cast<std::size_t>(q.seat_)].name;
-  out.role = words.text(setup_.cards[static_cast<std::size_t>(q.seat_)].role);
-  for (const SeatCard& c : setup_.cards) out.seat_names.push_back(c.name);
-  if (card.persona_for != nullptr) out.persona = card.persona_for(setup_.settings, q.seat_, words);
+  out.seat_name = state_.setup.cards[static_cast<std::size_t>(q.seat_)].name;
+  out.role = words.text(state_.setup.cards[static_cast<std::size_t>(q.seat_)].role);
+  for (const SeatCard& c : state_.setup.cards) out.seat_names.push_back(c.name);
+  if (card.persona_for != nullptr)
+    out.persona = card.persona_for(state_.setup.settings, q.seat_, words);
   out.stage = q.stage();
   out.stage_doc = words.text(q.stage_->doc);
   out.purpose = q.stage_->purpose;
@@ -34,14 +36,14 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   out.attempt = p.attempt;
   out.probe = q.stage_->probe;
   out.complaint = q.complaint_;
-  out.tries = setup_.reasks + 1 - p.attempt;
+  out.tries = state_.setup.reasks + 1 - p.attempt;
   // What was turned down has given way to the fallback.
   if (p.attempt > 0 && !q.stage_->probe) out.fallback = write_json(*q.stage_->answer, q.answer_);
   out.kept = p.kept;
   out.view_type = q.view_type();
   out.view_json = q.view_type() == nullptr ? "null" : write_json(*q.view_type(), q.view());
   if (q.view_type() != nullptr && q.stage_->telling != nullptr)
-    out.view_told = printable(q.stage_->telling(q.view(), scene(q.seat_)), true);
+    out.view_told = printable(q.stage_->telling(q.view(), state_.scene(q.seat_)), true);
   out.answer_type = q.stage_->answer;
   out.limits = OwnedLimits(q.limits_);
   out.ends = q.stage_->ends;
@@ -53,34 +55,36 @@ OwnedQuestion MatchTable::owned(const Pending& p) {
   out.deadline = p.deadline;
   out.facts_type = card.facts;
   out.facts_json = words.is_english() || card.facts_for == nullptr
-                       ? setup_.facts
-                       : card.facts_for(setup_.settings, words);
-  const auto& prompts = setup_.seats[static_cast<std::size_t>(q.seat_)].prompts;
+                       ? state_.setup.facts
+                       : card.facts_for(state_.setup.settings, words);
+  const auto& prompts = state_.setup.seats[static_cast<std::size_t>(q.seat_)].prompts;
   if (seat.agent->model_agent() != nullptr)
-    out.prompts = prompts == nullptr ? setup_.prompts : prompts;
+    out.prompts = prompts == nullptr ? state_.setup.prompts : prompts;
   return out;
 }
 
-MatchTable::Clock::time_point MatchTable::due(Clock::time_point begun) const {
-  return setup_.answer_limit.count() == 0 || begun == Clock::time_point::max()
+Asker::Clock::time_point Asker::due(Clock::time_point begun) const {
+  return state_.setup.answer_limit.count() == 0 || begun == Clock::time_point::max()
              ? Clock::time_point::max()
-             : begun + setup_.answer_limit;
+             : begun + state_.setup.answer_limit;
 }
 
-void MatchTable::send(Pending& p) {
+void Asker::send(Pending& p) {
   Question& q = *p.question;
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  PlayingSeat& seat = state_.seat_of(q);
   p.sent = Clock::now();
   p.deadline = due(p.sent);
   OwnedQuestion out = owned(p);
-  if (setup_.ledger) out.ledger = setup_.ledger(q.seat_, q.number_, p.attempt);
-  mailbox_->expect(q.number_, p.attempt);
+  if (state_.setup.ledger) out.ledger = state_.setup.ledger(q.seat_, q.number_, p.attempt);
+  state_.mailbox->expect(q.number_, p.attempt);
   try {
-    seat.agent->ask(std::move(out), Completion(mailbox_, q.number_, p.attempt));
+    seat.agent->ask(std::move(out), Completion(state_.mailbox, q.number_, p.attempt));
   } catch (const std::exception& error) {
-    mailbox_->deliver(q.number_, p.attempt, {.status = Fault::crashed, .problem = error.what()});
+    state_.mailbox->deliver(q.number_, p.attempt,
+                            {.status = Fault::crashed, .problem = error.what()});
   } catch (...) {
-    mailbox_->deliver(q.number_, p.attempt, {.status = Fault::crashed, .problem = "it broke"});
+    state_.mailbox->deliver(q.number_, p.attempt,
+                            {.status = Fault::crashed, .problem = "it broke"});
   }
 }
 
@@ -104,12 +108,7 @@ class Waiting {
 
 }  // namespace
 
-std::vector<Mailbox::Letter> MatchTable::collect(Clock::time_point until) {
-  const Waiting waiting(setup_.trace);
-  return mailbox_->collect(until, setup_.cancel);
-}
-
-void MatchTable::wait_for(std::span<Pending> pending) {
+void Asker::wait_for(std::span<Pending> pending) {
   for (;;) {
     // Taken before the letters: what is there by then is in time, however long it takes to read.
     const Clock::time_point now = Clock::now();
@@ -118,53 +117,60 @@ void MatchTable::wait_for(std::span<Pending> pending) {
     for (Pending& p : pending) {
       if (p.settled) continue;
       open = true;
-      if (setup_.answer_limit.count() > 0)
-        p.deadline = due(mailbox_->begun(p.question->number_, p.attempt));
+      if (state_.setup.answer_limit.count() > 0)
+        p.deadline = due(state_.mailbox->begun(p.question->number_, p.attempt));
       until = std::min(until, p.deadline);
     }
     if (!open) return;
-    heed_cancel();
-    for (Mailbox::Letter& letter : collect(until))
+    state_.heed_cancel();
+    std::vector<Mailbox::Letter> letters;
+    {
+      const Waiting waiting(state_.setup.trace);
+      letters = state_.mailbox->collect(until, state_.setup.cancel);
+    }
+    for (Mailbox::Letter& letter : letters)
       for (Pending& p : pending)
         if (!p.settled && p.question->number_ == letter.number && p.attempt == letter.attempt) {
-          result_.waiting_ms[static_cast<std::size_t>(p.question->seat_)] +=
+          state_.result.waiting_ms[static_cast<std::size_t>(p.question->seat_)] +=
               std::chrono::duration<double, std::milli>(Clock::now() - p.sent).count();
           receive(p, std::move(letter.reply));
         }
     for (Pending& p : pending) {
       if (p.settled || now < p.deadline) continue;
-      mailbox_->give_up(p.question->number_, p.attempt);
+      state_.mailbox->give_up(p.question->number_, p.attempt);
       judge(p, {Fault::timed_out, record::Form::none, {}, {}});
     }
   }
 }
 
-void MatchTable::receive(Pending& p, Reply reply) {
+void Asker::receive(Pending& p, Reply reply) {
   Question& q = *p.question;
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-  if (reply.quit) stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
+  PlayingSeat& seat = state_.seat_of(q);
+  if (reply.quit)
+    state_.stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " left");
   if (reply.hands_over) {
     if (seat.handed_over || seat.substitute == nullptr)
-      stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " is gone");
-    hand_over(seat);
+      state_.stop(End::unfinished, "the person at seat " + std::to_string(q.seat_) + " is gone");
+    seat.hand_over();
     p.asked.by_substitute = true;
     p.costly = true;  // a later run has to find it so
     return seat.agent->waits() ? send(p) : ask_inline(p, false);
   }
   if (reply.status == Fault::provider_failed) {
-    heed_cancel();  // what failed because the match is to stop did not fail
-    ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
-    result_.left_at = q.number_;
-    result_.left = std::move(p.asked.attempts);
-    result_.halt = reply.halt;
-    result_.outage = reply.halt == Halt::no;
-    stop(End::unfinished, reply.problem.empty()
-                              ? "what answers for seat " + std::to_string(q.seat_) + " failed"
-                              : std::move(reply.problem));
+    state_.heed_cancel();  // what failed because the match is to stop did not fail
+    ++state_.result
+          .faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(reply.status)];
+    state_.result.left_at = q.number_;
+    state_.result.left = std::move(p.asked.attempts);
+    state_.result.halt = reply.halt;
+    state_.result.outage = reply.halt == Halt::no;
+    state_.stop(End::unfinished, reply.problem.empty() ? "what answers for seat " +
+                                                             std::to_string(q.seat_) + " failed"
+                                                       : std::move(reply.problem));
   }
   p.costly = p.costly || seat.agent->is_costly();
   if (reply.timing.answered != 0)
-    result_.timings.push_back(
+    state_.result.timings.push_back(
         {q.seat_, q.number_, p.attempt, reply.timing, std::move(reply.person)});
   if (!reply.thought.empty()) p.asked.thought = std::move(reply.thought);
   p.said = std::move(reply.said);
@@ -200,22 +206,16 @@ void MatchTable::receive(Pending& p, Reply reply) {
     send(p);
 }
 
-void MatchTable::hand_over(Seat& seat) {
-  if (seat.handed_over || seat.substitute == nullptr) return;
-  seat.handed_over = true;
-  seat.agent = seat.substitute;
-}
-
-std::optional<record::Attempt> MatchTable::ask_stand_in(Question& q) {
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+std::optional<record::Attempt> Asker::ask_stand_in(Question& q) {
+  PlayingSeat& seat = state_.seat_of(q);
   if (seat.stand_in == nullptr || q.stage_->probe) return {};
   q.memo_ = seat.stand_in_memo;
   q.declined_ = q.drawn_ = q.by_json_ = q.remembers_ = false;
-  crash_.clear();
-  call(*seat.stand_in, q);
+  state_.crash.clear();
+  state_.call(*seat.stand_in, q);
   q.memo_ = seat.memo;
   if (q.remembers_) seat.stand_in_memo = std::move(q.words_->memo);
-  if (!std::exchange(crash_, {}).empty() || q.declined_) return {};
+  if (!std::exchange(state_.crash, {}).empty() || q.declined_) return {};
   record::Attempt attempt;
   attempt.form = q.by_json_ ? record::Form::json : record::Form::encoded;
   if (q.by_json_)

@@ -1,4 +1,6 @@
 // The long way of an answer: from wherever it comes, through the checks, into the record.
+#include "table/asker.hpp"
+
 #include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <agon/model/model_agent.hpp>
@@ -7,7 +9,6 @@
 
 #include "describe/value.hpp"
 #include "table/contract.hpp"
-#include "table/match_table.hpp"
 #include "text/language.hpp"
 #include "text/utf8.hpp"
 
@@ -38,54 +39,27 @@ std::string bounded(std::string words, const Language& language) {
 
 }  // namespace
 
-void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked) {
-  if (asked == 0) heed_cancel();
-  std::string crash = std::exchange(crash_, {});  // of the last that was asked directly
+void Asker::resolve(std::span<Question> questions, std::span<Given> given, std::size_t asked) {
+  std::string crash = std::exchange(state_.crash, {});  // of the last that was asked directly
   std::vector<Pending> all(questions.size());
-  bool anybody_waits = false;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     Pending& p = all[i];
+    const Question& q = questions[i];
     p.question = &questions[i];
     p.given = &given[i];
     p.index = static_cast<int>(i);
     p.count = static_cast<int>(questions.size());
-    if (i >= asked) open(questions[i]);
-    check_limits(questions[i]);
-    p.asked.number = questions[i].number_;
-    p.asked.seat = questions[i].seat_;
-    p.asked.stage = questions[i].stage();
-    p.asked.answer_type = questions[i].stage_->answer;
-    p.asked.probe = questions[i].stage_->probe;
-    p.asked.by_substitute = seats_of_[static_cast<std::size_t>(questions[i].seat_)].handed_over;
+    p.asked.number = q.number_;
+    p.asked.seat = q.seat_;
+    p.asked.stage = q.stage();
+    p.asked.answer_type = q.stage_->answer;
+    p.asked.probe = q.stage_->probe;
+    p.asked.by_substitute = state_.seat_of(q).handed_over;
   }
-  for (Pending& p : all) {
-    const Seat& seat = seats_of_[static_cast<std::size_t>(p.question->seat_)];
-    const auto past = past_.find(p.question->number_);
-    // Probes that are declined unseen leave no trace, whatever they are.
-    if (recorder_ && (!p.question->stage_->probe || past != past_.end() ||
-                      (!setup_.strict_replay && seat.agent->answers_probes())))
-      check_length();
-    if (past != past_.end()) {
-      play_back(p, *past->second);
-    } else if (setup_.strict_replay) {
-      // A probe that was declined at once left no entry.
-      if (!p.question->stage_->probe)
-        throw GameFault{at_stage(*p.question, "the record has no answer to what the game asks")};
-      p.question->declined_ = true;
-      p.settled = true;
-      p.in_record = false;
-    } else if (p.question->stage_->probe && !seat.agent->answers_probes()) {
-      p.question->declined_ = true;
-      p.settled = true;
-      p.in_record = false;
-    } else if (seat.agent->waits()) {
-      anybody_waits = true;
-      send(p);
-    } else {
-      const auto place = static_cast<std::size_t>(p.question - questions.data());
-      if (place + 1 == asked) crash_ = std::exchange(crash, {});
-      ask_inline(p, place < asked);
-    }
+  bool anybody_waits = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i + 1 == asked) state_.crash = std::exchange(crash, {});
+    anybody_waits = put(all[i], i < asked) || anybody_waits;
   }
   try {
     if (anybody_waits) wait_for(all);
@@ -97,17 +71,46 @@ void MatchTable::resolve(std::span<Question> questions, std::span<Given> given, 
   close_entries(all);
 }
 
-void MatchTable::close_entries(std::span<Pending> all) {
+bool Asker::put(Pending& p, bool asked) {
+  Question& q = *p.question;
+  const PlayingSeat& seat = state_.seat_of(q);
+  const bool strict = state_.setup.strict_replay;
+  const record::Entry* const past = playback_.answer(q.number_);
+  // A probe that is declined unseen leaves no entry, whatever its agent is.
+  const bool unseen =
+      past == nullptr && q.stage_->probe && (strict || !seat.agent->answers_probes());
+  if (unseen) {
+    q.declined_ = true;
+    p.settled = true;
+    p.in_record = false;
+    return false;
+  }
+  if (state_.recorder) state_.check_length();
+  if (past != nullptr) {
+    play_back(p, *past);
+  } else if (strict) {
+    throw GameFault{at_stage(q, "the record has no answer to what the game asks")};
+  } else if (seat.agent->waits()) {
+    send(p);
+    return true;
+  } else {
+    ask_inline(p, asked);
+  }
+  return false;
+}
+
+void Asker::close_entries(std::span<Pending> all) {
   bool costly = false;
   for (Pending& p : all) {
     if (!p.settled) continue;
     close_entry(p);
     costly = costly || p.costly;
   }
-  if (costly && setup_.make_durable && recorder_) setup_.make_durable(recorder_->bytes());
+  if (costly && state_.setup.make_durable && state_.recorder)
+    state_.setup.make_durable(state_.recorder->bytes());
 }
 
-void MatchTable::play_back(Pending& p, const record::Entry& entry) {
+void Asker::play_back(Pending& p, const record::Entry& entry) {
   Question& q = *p.question;
   if (entry.seat != q.seat_ || entry.name != q.stage())
     throw GameFault{at_stage(q, "the record has an answer to stage '" + std::string(entry.name) +
@@ -117,20 +120,20 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   p.asked.memo = entry.memo;
   p.asked.by_rules = entry.by_rules;
   p.asked.by_substitute = entry.by_substitute;
-  if (entry.by_substitute) hand_over(seats_of_[static_cast<std::size_t>(q.seat_)]);
+  if (entry.by_substitute) state_.seat_of(q).hand_over();
   if (entry.remembers) {
-    Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+    PlayingSeat& seat = state_.seat_of(q);
     seat.memo = entry.memo;
     q.memo_ = seat.memo;
   }
-  if (!seats_of_[static_cast<std::size_t>(q.seat_)].waits)
+  if (!state_.seat_of(q).waits)
     for (const record::Attempt& a : entry.attempts)
       if (!possible_at_once(a))
         throw GameFault{at_stage(q, "the record has what no agent that answers at once can say")};
   if (entry.declined) {
     if (!q.stage_->probe) throw GameFault{at_stage(q, "the record declines what is no probe")};
     for (const record::Attempt& a : entry.attempts)
-      ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(a.fault)];
+      ++state_.result.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(a.fault)];
     p.asked.declined = true;
     q.declined_ = true;
     p.asked.attempts = entry.attempts;
@@ -140,36 +143,36 @@ void MatchTable::play_back(Pending& p, const record::Entry& entry) {
   for (const record::Attempt& attempt : entry.attempts)
     if (judge(p, attempt)) break;
   // The record has what was played; what a model said is among its calls.
-  const Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
-  if (!setup_.strict_replay && setup_.ledger && !entry.attempts.empty())
+  const PlayingSeat& seat = state_.seat_of(q);
+  if (!state_.setup.strict_replay && state_.setup.ledger && !entry.attempts.empty())
     if (const ModelAgent* model = seat.agent->model_agent()) {
       OwnedQuestion question = owned(p);
       question.attempt = static_cast<int>(entry.attempts.size()) - 1;
-      question.ledger = setup_.ledger(q.seat_, q.number_, question.attempt);
+      question.ledger = state_.setup.ledger(q.seat_, q.number_, question.attempt);
       p.said = model->said(question);
     }
   if (p.settled) return;
   // What was cut short is asked on, live.
-  if (setup_.strict_replay || entry.forced)
+  if (state_.setup.strict_replay || entry.forced)
     settle_by_force(p);
-  else if (seats_of_[static_cast<std::size_t>(q.seat_)].agent->waits())
+  else if (state_.seat_of(q).agent->waits())
     send(p);
   else
     ask_inline(p, false);
 }
 
-void MatchTable::ask_inline(Pending& p, bool asked) {
+void Asker::ask_inline(Pending& p, bool asked) {
   Question& q = *p.question;
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  PlayingSeat& seat = state_.seat_of(q);
   p.costly = p.costly || seat.agent->is_costly();
   while (!p.settled) {
     if (!std::exchange(asked, false)) {
       q.attempt_ = static_cast<std::uint32_t>(p.attempt);
       q.declined_ = q.drawn_ = q.by_json_ = false;
-      crash_.clear();
-      call(*seat.agent, q);
+      state_.crash.clear();
+      state_.call(*seat.agent, q);
     }
-    std::string crash = std::exchange(crash_, {});
+    std::string crash = std::exchange(state_.crash, {});
     if (!crash.empty()) blame_view_or_check(q);
     if (q.words_ && !q.words_->thought.empty())
       p.asked.thought = std::exchange(q.words_->thought, {});
@@ -201,7 +204,7 @@ void MatchTable::ask_inline(Pending& p, bool asked) {
   }
 }
 
-void MatchTable::blame_view_or_check(Question& q) {
+void Asker::blame_view_or_check(Question& q) {
   // Views and checks are code of the game. If one of them threw, it throws again here, past the
   // agent, and is charged to the game.
   if (q.view_ == nullptr) (void)q.view();
@@ -209,7 +212,7 @@ void MatchTable::blame_view_or_check(Question& q) {
     q.check_(q.asking_, q.answer_);
 }
 
-bool MatchTable::judge(Pending& p, record::Attempt attempt) {
+bool Asker::judge(Pending& p, record::Attempt attempt) {
   Question& q = *p.question;
   std::string complaint;
   bool legal = false;
@@ -236,20 +239,19 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
       std::string reason = q.check_(q.asking_, q.answer_);
       // A check of the game's own says its reasons as sentences of the game, without names.
       if (!reason.empty())
-        problem = Problem{"", std::string(language(q.seat_).text(reason)), Fault::illegal};
+        problem = Problem{"", std::string(state_.language(q.seat_).text(reason)), Fault::illegal};
     }
     legal = !problem;
     // Those who wait ask it of an answer before they send it, and cannot say that the game broke.
-    if (legal && q.stage_->ends && seats_of_[static_cast<std::size_t>(q.seat_)].waits)
-      (void)q.stage_->ends(q.answer_);
+    if (legal && q.stage_->ends && state_.seat_of(q).waits) (void)q.stage_->ends(q.answer_);
     const bool keeps = is_played(attempt.fault) && attempt.form == record::Form::json;
     attempt.fault = problem ? problem->fault : keeps ? attempt.fault : Fault::ok;
     if (problem)
-      complaint = problem->text(language(q.seat_));
+      complaint = problem->text(state_.language(q.seat_));
     else if (attempt.fault != Fault::ok)
       complaint = attempt.complaint;  // what was repaired
   } else {
-    const Language& told = language(q.seat_);
+    const Language& told = state_.language(q.seat_);
     if (attempt.form == record::Form::none)
       attempt.payload = bounded(std::move(attempt.payload), told);
     complaint = attempt.fault == Fault::timed_out ? told.say(ArenaLine("the answer came too late"))
@@ -258,8 +260,9 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
                 : attempt.payload.empty() ? told.say(ArenaLine("there was no answer"))
                                           : attempt.payload;
   }
-  ++result_.faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
-  complaint = bounded(std::move(complaint), language(q.seat_));
+  ++state_.result
+        .faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
+  complaint = bounded(std::move(complaint), state_.language(q.seat_));
   attempt.complaint = complaint;
   const Fault fault = attempt.fault;
   if (fault == Fault::illegal) ++p.given->illegal_attempts;
@@ -269,7 +272,7 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
     p.given->rejected_attempts = p.attempt - 1;
     p.settled = true;
     if (p.asked.by_substitute && !q.stage_->probe)
-      ++result_.forced[static_cast<std::size_t>(q.seat_)];
+      ++state_.result.forced[static_cast<std::size_t>(q.seat_)];
     return true;
   }
   q.complaint_ = p.asked.attempts.back().complaint;
@@ -281,14 +284,14 @@ bool MatchTable::judge(Pending& p, record::Attempt attempt) {
                     [](const record::Attempt& a) { return a.fault == Fault::refused; });
   const bool hopeless = fault == Fault::timed_out || fault == Fault::crashed ||
                         (fault == Fault::refused && refusals > 1);
-  if (hopeless || p.attempt > setup_.reasks) {
+  if (hopeless || p.attempt > state_.setup.reasks) {
     settle_by_force(p);
     return true;
   }
   return false;
 }
 
-void MatchTable::settle_by_force(Pending& p) {
+void Asker::settle_by_force(Pending& p) {
   Question& q = *p.question;
   reset_value(*q.stage_->answer, q.answer_, q.fallback_);
   p.given->rejected_attempts = p.attempt;
@@ -296,7 +299,7 @@ void MatchTable::settle_by_force(Pending& p) {
   p.asked.forced = true;
   p.settled = true;
   if (q.stage_->probe) return;
-  ++result_.forced[static_cast<std::size_t>(q.seat_)];
+  ++state_.result.forced[static_cast<std::size_t>(q.seat_)];
   std::string reason;
   if (const auto problem = find_problem(*q.stage_->answer, q.answer_, q.limits_))
     reason = problem->text();
@@ -306,9 +309,9 @@ void MatchTable::settle_by_force(Pending& p) {
     throw GameFault{at_stage(q, "the game's own fallback is illegal: " + reason)};
 }
 
-void MatchTable::close_entry(Pending& p) {
+void Asker::close_entry(Pending& p) {
   Question& q = *p.question;
-  Seat& seat = seats_of_[static_cast<std::size_t>(q.seat_)];
+  PlayingSeat& seat = state_.seat_of(q);
   if (!p.in_record) return;
   if (seat.waits) {
     if (q.view_type() != nullptr) append_json(p.asked.view, *q.view_type(), q.view());
@@ -320,7 +323,7 @@ void MatchTable::close_entry(Pending& p) {
                    .untold = q.stage_->telling != nullptr,
                    .purpose = q.stage_->purpose};
     if (q.stage_->telling != nullptr && q.view_type() != nullptr)
-      heard.seen = printable(q.stage_->telling(q.view(), scene(q.seat_)), true);
+      heard.seen = printable(q.stage_->telling(q.view(), state_.scene(q.seat_)), true);
     seat.heard.push_back(heard);
     if (!p.asked.declined) {
       heard.what = Delivery::What::answer;
@@ -338,9 +341,9 @@ void MatchTable::close_entry(Pending& p) {
     }
     seat.unseen_from = seat.heard.size();
   }
-  if (!recorder_) return;
+  if (!state_.recorder) return;
   if (!p.asked.declined) record::encode(p.asked.answer, *q.stage_->answer, q.answer_);
-  recorder_->question(p.asked);
+  state_.recorder->question(p.asked);
 }
 
 }  // namespace agon

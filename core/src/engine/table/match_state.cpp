@@ -1,0 +1,75 @@
+#include "table/match_state.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "table/contract.hpp"
+
+namespace agon {
+
+void MatchState::stop(End end, std::string problem) {
+  closed = true;
+  result.end = end;
+  result.problem = std::move(problem);
+  throw Stop{};
+}
+
+void MatchState::heed_cancel() {
+  if (closed) throw Stop{};
+  if (setup.cancel.stop_requested()) stop(End::stopped, "the match was stopped");
+}
+
+void MatchState::check_length() const {
+  if (recorder->entries() >= record::kMostEntries)
+    throw GameFault{"the match's record has more than " + std::to_string(record::kMostEntries) +
+                    " entries: does the game ever end?"};
+  if (recorder->bytes().size() > kLargestRecord)
+    throw GameFault{"the match's record has grown beyond " + std::to_string(kLargestRecord >> 20) +
+                    " MiB: does the game ever end?"};
+}
+
+void MatchState::note_crash() {
+  try {
+    throw;
+  } catch (const MachineFault& fault) {
+    result.outage = true;
+    stop(End::unfinished, fault.what());
+  } catch (const std::exception& error) {
+    // An agent that says so will not be replaced by a fallback: the match is left unfinished.
+    if (const auto* own = dynamic_cast<const Error*>(&error);
+        own != nullptr && own->kind() == ErrorKind::unfinished)
+      stop(End::unfinished, own->problem());
+    crash = error.what();
+    if (crash.empty()) crash = "?";
+  } catch (...) {
+    crash = "it threw something that is no exception";
+  }
+}
+
+Playback::Playback(const MatchSetup& setup) {
+  if (!setup.past.empty()) history_ = record::read(setup.past);
+  for (const record::Entry& e : history_.entries)
+    if (e.what == record::Entry::What::question) answers_.emplace(e.number, &e);
+  if (setup.given != nullptr) given_ = *setup.given;
+  for (const record::Entry& e : history_.entries) {
+    if (setup.given != nullptr || !e.given) continue;
+    std::int64_t value = 0;
+    record::Bytes bytes(e.payload);
+    if (!record::decode(bytes, type_of<std::int64_t>(), &value))
+      throw Error(ErrorKind::invalid, "a draw on record that was given is no whole number");
+    given_[{std::string(e.name), e.at}].push_back(value);
+  }
+  for (auto& [place, values] : given_) std::reverse(values.begin(), values.end());
+}
+
+bool Playback::give(std::string_view name, std::span<const std::int64_t> at, const Type& type,
+                    void* value) {
+  if (given_.empty() || &type != &type_of<std::int64_t>()) return false;
+  const auto given = given_.find({std::string(name), {at.begin(), at.end()}});
+  if (given == given_.end() || given->second.empty()) return false;
+  *static_cast<std::int64_t*>(value) = given->second.back();
+  given->second.pop_back();
+  return true;
+}
+
+}  // namespace agon
