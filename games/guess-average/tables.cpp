@@ -13,23 +13,14 @@
 #include "shared/k_level_paper.hpp"
 
 namespace guess_average {
+
+/// A table of published.json.
+const shared::PublishedTable& published(std::string_view id);
+
 namespace {
 
-/// A column of table 6.
-struct Published {
-  std::string_view agent;
-  double choice;
-  double depth;
-};
-
-constexpr Published kTable6[] = {
-    {"Direct", 47.29, 0.25}, {"CoT", 37.8, 1.25},        {"Persona", 41.0, 0.89},
-    {"Refine", 41.0, 0.89},  {"Reflect", 45.2, 0.45},    {"PCoT", 44.0, 0.57},
-    {"K-R", 38.42, 1.18},    {"K-R (k=3)", 32.79, 1.89},
-};
-
-agon::TableCell depth_cell(const agon::Figure& choice, double published) {
-  agon::TableCell cell{.published = published};
+agon::TableCell depth_cell(const agon::Figure& choice) {
+  agon::TableCell cell;
   if (std::isnan(choice.value)) return cell;
   const auto depth = [](double x) {
     return std::isnan(x) ? agon::kNothing : strategic_depth(x, 80).value_or(agon::kNothing);
@@ -53,18 +44,20 @@ agon::PaperTable first_choices(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "first round";
   table.rows = {{"Mean Choice", {}}, {"Strategic Depth", {}}};
-  const auto add = [&](const std::string& agent, double choice, double depth) {
+  const auto add = [&](const std::string& agent) {
     table.columns.push_back(agent);
     agon::Figure ours;
     if (const auto found = choices.find(agent); found != choices.end()) {
       ours = found->second.mean(matches.level());
       choices.erase(found);
     }
-    table.rows[0].cells.push_back({.ours = ours, .published = choice});
-    table.rows[1].cells.push_back(depth_cell(ours, depth));
+    table.rows[0].cells.push_back({.ours = ours});
+    table.rows[1].cells.push_back(depth_cell(ours));
   };
-  for (const Published& p : kTable6) add(std::string(p.agent), p.choice, p.depth);
-  while (!choices.empty()) add(std::string(choices.begin()->first), agon::kNothing, agon::kNothing);
+  const shared::PublishedTable& printed = published("k-level/table-6");
+  for (const std::string& agent : printed.columns()) add(agent);
+  while (!choices.empty()) add(std::string(choices.begin()->first));
+  printed.fill(table);
   table.notes = {
       "Strategic depth: how often 0.8 has to be taken of 50 to come to the mean choice; of people "
       "(with two thirds of the average) the paper quotes 0.87 in laboratories to 2.63 among "
@@ -108,46 +101,15 @@ constexpr std::string_view kLacksAgents =
 constexpr std::string_view kLacksPrograms =
     "rounds in which one player meets four of one program, such as four 'LastBids (Fix)'";
 
-// Table 1, row by row.
-constexpr double kTable1[] = {
-    0.43, 0.67, 0.62, 0.53, 0.43, 0.61, 0.82,  //
-    0.07, 0.32, 0.35, 0.14, 0.22, 0.45, 0.63,  //
-    0.05, 0.37, 0.29, 0.05, 0.37, 0.11, 0.46,  //
-    0.42, 0.68, 0.63, 0.39, 0.64, 0.74, 0.78,  //
-    0.10, 0.34, 0.32, 0.31, 0.23, 0.22, 0.46,  //
-    0.03, 0.44, 0.52, 0.21, 0.51, 0.54, 0.85,  //
-    0.04, 0.15, 0.14, 0.04, 0.17, 0.14, 0.52,  //
-};
-constexpr double kTable1Averages[] = {0.16, 0.32, 0.41, 0.24, 0.37, 0.40, 0.65};
+/// Seven ways of reasoning, as players and as opponents.
+const std::vector<std::string>& methods() {
+  return published("k-level/table-1").columns();
+}
 
-// Table 8, the half of the guessing game.
-constexpr double kTable8[] = {
-    0.43, 0.82, 0.77,  //
-    0.04, 0.52, 0.60,  //
-};
-
-// Table 9.
-constexpr double kTable9[] = {
-    0.65, 0.87, 0.87, 0.81, 0.99, 0.80, 0.97,  //
-    0.44, 0.67, 0.69, 0.61, 0.54, 0.76, 0.77,  //
-    0.05, 0.06, 0.15, 0.00, 0.29, 0.15, 0.48,  //
-    0.34, 0.44, 0.57, 0.33, 0.49, 0.46, 0.74,  //
-    0.01, 0.12, 0.16, 0.01, 0.27, 0.06, 0.75,  //
-    0.06, 0.15, 0.18, 0.19, 0.18, 0.14, 0.18,  //
-};
-
-// Table 10: Direct and K-R of LLaMA-7B, GPT-3.5 and GPT-4.
-constexpr std::string_view kModels[] = {"Direct (LLaMA-7B)", "K-R (LLaMA-7B)", "Direct (GPT-3.5)",
-                                        "K-R (GPT-3.5)",     "Direct",         "K-R"};
-constexpr double kTable10[] = {
-    0.30, 0.43, 0.30, 0.49, 0.65, 0.97,  //
-    0.13, 0.22, 0.11, 0.36, 0.44, 0.77,  //
-    0.12, 0.12, 0.17, 0.32, 0.05, 0.48,  //
-    0.17, 0.13, 0.19, 0.42, 0.34, 0.74,  //
-    0.04, 0.11, 0.22, 0.38, 0.01, 0.75,  //
-    0.03, 0.08, 0.11, 0.10, 0.06, 0.18,  //
-};
-constexpr double kTable10Averages[] = {0.13, 0.18, 0.18, 0.35, 0.26, 0.65};
+/// The programs that play the game.
+const std::vector<std::string>& programs() {
+  return published("k-level/table-9").rows();
+}
 
 agon::PaperTable rates(const agon::PlayedMatches& matches, const Layout& layout) {
   return table_of(
@@ -157,12 +119,8 @@ agon::PaperTable rates(const agon::PlayedMatches& matches, const Layout& layout)
 }
 
 agon::PaperTable win_rates(const agon::PlayedMatches& matches) {
-  agon::PaperTable table = rates(matches, {.players = kMethods,
-                                           .opponents = kMethods,
-                                           .published = kTable1,
-                                           .averages = kTable1Averages,
-                                           .elsewhere = kPrograms,
-                                           .lacks = kLacksAgents});
+  agon::PaperTable table =
+      rates(matches, layout_of(published("k-level/table-1"), kLacksAgents, programs()));
   table.notes.emplace_back(
       "The paper's average of CoT is a misprint: its cells give 0.42, which its appendix G "
       "prints.");
@@ -170,35 +128,22 @@ agon::PaperTable win_rates(const agon::PlayedMatches& matches) {
 }
 
 agon::PaperTable win_rates_by_depth(const agon::PlayedMatches& matches) {
-  return rates(matches, {.players = kDepthPlayers,
-                         .opponents = kDepthOpponents,
-                         .published = kTable8,
-                         .elsewhere = kPrograms,
-                         .lacks = kLacksAgents});
+  return rates(matches, layout_of(published("k-level/table-8-guess"), kLacksAgents, programs()));
 }
 
 agon::PaperTable win_rates_against_programs(const agon::PlayedMatches& matches) {
-  return rates(matches, {.players = kMethods,
-                         .opponents = kPrograms,
-                         .published = kTable9,
-                         .elsewhere = kMethods,
-                         .lacks = kLacksPrograms});
+  return rates(matches, layout_of(published("k-level/table-9"), kLacksPrograms, methods()));
 }
 
 agon::PaperTable win_rates_of_models(const agon::PlayedMatches& matches) {
-  return rates(matches, {.players = kModels,
-                         .opponents = kPrograms,
-                         .published = kTable10,
-                         .averages = kTable10Averages,
-                         .elsewhere = kMethods,
-                         .lacks = kLacksPrograms});
+  return rates(matches, layout_of(published("k-level/table-10"), kLacksPrograms, methods()));
 }
 
 agon::PaperTable adaption(const agon::PlayedMatches& matches) {
-  std::vector<std::string_view> opponents(std::begin(kMethods), std::end(kMethods));
-  opponents.insert(opponents.end(), std::begin(kPrograms), std::end(kPrograms));
+  std::vector<std::string> opponents = methods();
+  opponents.insert(opponents.end(), programs().begin(), programs().end());
   return table_of(
-      matches, "adaption_index", {.players = kMethods, .opponents = opponents, .lacks = kLacks},
+      matches, "adaption_index", {.players = methods(), .opponents = opponents, .lacks = kLacks},
       {
           "Distance of the choices from the targets in the second half of the rounds over that in "
           "the "

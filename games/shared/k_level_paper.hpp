@@ -4,31 +4,47 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/analysis/statistics.hpp>
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "shared/published.hpp"
 
 /// What the tables of K-Level Reasoning have in common: one player meets opponents who are all of
 /// one kind, a row a kind of opponent, a column a player. Shared by guess-average and
 /// survival-auction, which are plugins of their own: so it is all in this header.
 namespace k_level_paper {
 
-/// The layout of a table, and what the paper prints in it.
+/// What a table is about.
 struct Layout {
-  std::span<const std::string_view> players;    ///< columns
-  std::span<const std::string_view> opponents;  ///< rows
-  std::span<const double> published{};          ///< row by row; NaN where nothing is printed
-  std::span<const double> averages{};           ///< the last row; empty: the table has none
+  std::vector<std::string> players;    ///< columns
+  std::vector<std::string> opponents;  ///< rows
+  std::string_view lacks;              ///< what was not played, if nothing was: "rounds of ..."
   /// Opponents that have a table of their own and make no further rows here.
-  std::span<const std::string_view> elsewhere{};
-  int decimals = 2;
-  std::string_view lacks;  ///< what was not played, if nothing was: "rounds of ..."
+  std::vector<std::string> elsewhere{};
+  const shared::PublishedTable* published = nullptr;  ///< what the paper prints; null: nothing
 };
+
+/// The row with the means of the columns, where the paper has one.
+inline constexpr std::string_view kAverage = "Average";
+
+/// The opponents of a printed table.
+[[nodiscard]] inline std::vector<std::string> opponents_of(const shared::PublishedTable& table) {
+  std::vector<std::string> rows = table.rows();
+  std::erase(rows, kAverage);
+  return rows;
+}
+
+/// The layout of a printed table.
+[[nodiscard]] inline Layout layout_of(const shared::PublishedTable& table, std::string_view lacks,
+                                      std::vector<std::string> elsewhere = {}) {
+  return {table.columns(), opponents_of(table), lacks, std::move(elsewhere), &table};
+}
 
 /// Values of a metric by opponent and player.
 class Meetings {
@@ -52,8 +68,7 @@ class Meetings {
 
   /// The table: the paper's rows and columns first, then what else was played.
   [[nodiscard]] agon::PaperTable table(const Layout& layout, double level) const {
-    std::vector<std::string> players(layout.players.begin(), layout.players.end());
-    std::vector<std::string> opponents(layout.opponents.begin(), layout.opponents.end());
+    std::vector<std::string> players = layout.players, opponents = layout.opponents;
     add_further(layout, players, opponents);
     agon::PaperTable table;
     table.corner = "opponents";
@@ -62,26 +77,23 @@ class Meetings {
     for (std::size_t row = 0; row < opponents.size(); ++row) {
       agon::TableRow made{opponents[row], {}};
       for (std::size_t column = 0; column < players.size(); ++column) {
-        agon::TableCell cell{.ours = at(opponents[row], players[column], level),
-                             .decimals = layout.decimals};
+        agon::TableCell cell{.ours = at(opponents[row], players[column], level)};
         any = any || !std::isnan(cell.ours.value);
-        if (row < layout.opponents.size() && column < layout.players.size() &&
-            !layout.published.empty())
-          cell.published = layout.published[row * layout.players.size() + column];
+        if (layout.published != nullptr && row < layout.opponents.size())
+          cell.published = layout.published->at(opponents[row], players[column]);
         made.cells.push_back(cell);
       }
       table.rows.push_back(std::move(made));
     }
     if (!any) throw agon::LacksData{std::string(layout.lacks)};
-    if (!layout.averages.empty()) table.rows.push_back(average_row(layout, table.rows));
+    if (layout.published != nullptr && layout.published->has_row(kAverage))
+      table.rows.push_back(average_row(layout, table));
     return table;
   }
 
  private:
-  static bool has(std::span<const std::string_view> names, std::string_view name) {
-    for (const std::string_view one : names)
-      if (one == name) return true;
-    return false;
+  static bool has(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   void add_further(const Layout& layout, std::vector<std::string>& players,
@@ -106,16 +118,16 @@ class Meetings {
   }
 
   /// Mean of a column over the paper's opponents, where all were met.
-  static agon::TableRow average_row(const Layout& layout, const std::vector<agon::TableRow>& rows) {
-    agon::TableRow row{"Average", {}};
-    for (std::size_t column = 0; column < rows[0].cells.size(); ++column) {
+  static agon::TableRow average_row(const Layout& layout, const agon::PaperTable& table) {
+    agon::TableRow row{std::string(kAverage), {}};
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
       double sum = 0;
       for (std::size_t r = 0; r < layout.opponents.size(); ++r)
-        sum += rows[r].cells[column].ours.value;
+        sum += table.rows[r].cells[column].ours.value;
       const auto n = static_cast<double>(layout.opponents.size());
-      agon::TableCell cell{.ours = {.value = sum / n, .n = n}, .decimals = layout.decimals};
+      agon::TableCell cell{.ours = {.value = sum / n, .n = n},
+                           .published = layout.published->at(kAverage, table.columns[column])};
       if (std::isnan(sum)) cell.ours = {};
-      if (column < layout.averages.size()) cell.published = layout.averages[column];
       row.cells.push_back(cell);
     }
     return row;
@@ -134,18 +146,5 @@ class Meetings {
   table.notes = std::move(notes);
   return table;
 }
-
-/// Seven ways of reasoning, as players and as opponents.
-inline constexpr std::string_view kMethods[] = {"Direct", "CoT",  "Persona", "Reflect",
-                                                "Refine", "PCoT", "K-R"};
-
-/// The programs of the guessing game.
-inline constexpr std::string_view kPrograms[] = {"0-Level (Fix)",   "0-Level (Var)",
-                                                 "MonoTrend (Fix)", "MonoTrend (Var)",
-                                                 "LastBids (Fix)",  "LastBids (Var)"};
-
-/// Players and opponents of table 8.
-inline constexpr std::string_view kDepthPlayers[] = {"Direct", "K-R", "K-R (k=3)"};
-inline constexpr std::string_view kDepthOpponents[] = {"Direct", "K-R"};
 
 }  // namespace k_level_paper

@@ -5,6 +5,10 @@
 #include "survival-auction/play.hpp"
 
 namespace survival_auction {
+
+/// A table of published.json.
+const shared::PublishedTable& published(std::string_view id);
+
 namespace {
 
 using namespace k_level_paper;
@@ -13,24 +17,6 @@ constexpr std::string_view kLacks = "games in which one resident meets others wh
 
 constexpr std::string_view kLacksSecondHalf =
     "games in which one resident meets others who are all alike and lives to the second half";
-
-// Table 2, row by row.
-constexpr double kTable2[] = {
-    5.90, 7.00, 7.50, 4.70, 8.70, 6.60, 9.40,   //
-    5.70, 6.50, 5.30, 4.00, 8.10, 5.30, 10.00,  //
-    5.70, 7.70, 7.40, 5.20, 6.30, 7.20, 9.30,   //
-    9.40, 9.40, 9.90, 5.20, 8.60, 8.20, 10.00,  //
-    6.30, 6.40, 8.10, 4.30, 8.20, 5.30, 7.90,   //
-    8.50, 9.60, 9.90, 6.30, 8.50, 6.20, 9.70,   //
-    4.10, 5.50, 5.00, 4.04, 5.70, 4.40, 6.80,   //
-};
-constexpr double kTable2Averages[] = {6.51, 7.44, 7.59, 4.82, 7.73, 6.17, 9.01};
-
-// Table 8, the half of the survival auction.
-constexpr double kTable8[] = {
-    5.90, 9.40, 9.40,  //
-    4.10, 6.80, 8.30,  //
-};
 
 agon::PaperTable rounds(const agon::PlayedMatches& matches, const Layout& layout) {
   return table_of(
@@ -42,23 +28,17 @@ agon::PaperTable rounds(const agon::PlayedMatches& matches, const Layout& layout
 }
 
 agon::PaperTable survival_rounds(const agon::PlayedMatches& matches) {
-  return rounds(matches, {.players = kMethods,
-                          .opponents = kMethods,
-                          .published = kTable2,
-                          .averages = kTable2Averages,
-                          .lacks = kLacks});
+  return rounds(matches, layout_of(published("k-level/table-2"), kLacks));
 }
 
 agon::PaperTable survival_rounds_by_depth(const agon::PlayedMatches& matches) {
-  return rounds(matches, {.players = kDepthPlayers,
-                          .opponents = kDepthOpponents,
-                          .published = kTable8,
-                          .lacks = kLacks});
+  return rounds(matches, layout_of(published("k-level/table-8-survival"), kLacks));
 }
 
 agon::PaperTable survival_adaption(const agon::PlayedMatches& matches) {
+  const std::vector<std::string>& methods = published("k-level/table-2").columns();
   return table_of(matches, "adaption_index",
-                  {.players = kMethods, .opponents = kMethods, .lacks = kLacksSecondHalf},
+                  {.players = methods, .opponents = methods, .lacks = kLacksSecondHalf},
                   {
                       "Mean distance of the bid from the highest bid of the others on the second "
                       "half of the days "
