@@ -277,17 +277,19 @@ TEST_CASE("table 9: points, and how people fared where that is known") {
 }
 
 TEST_CASE("table 19: the printed matrices and the corrected ones have these equilibria") {
-  const auto scores = [](const published::Meta& meta) {
-    return MetaScores{meta.both, meta.alice_only, meta.bob_only, meta.neither};
+  const auto equilibria = [](std::string_view table, std::string_view model) {
+    return meta_equilibria(printed_scores(published(table), model));
   };
+  constexpr std::string_view printed = "game-theory/table-19";
+  constexpr std::string_view corrected = "game-theory/table-19, corrected";
   using At = std::vector<std::size_t>;
   // 0 both, 1 Alice alone, 2 Bob alone, 3 nobody.
-  CHECK(meta_equilibria(scores(published::kTable19[0])) == At{3});
-  CHECK(meta_equilibria(scores(published::kTable19[1])) == At{0});
-  CHECK(meta_equilibria(scores(published::kTable19[2])) == At{0});
-  CHECK(meta_equilibria(scores(published::kTable19Corrected[0])) == At{2});
-  CHECK(meta_equilibria(scores(published::kTable19Corrected[1])) == At{0});
-  CHECK(meta_equilibria(scores(published::kTable19Corrected[2])) == At{0});
+  CHECK(equilibria(printed, "claude-3.5-sonnet") == At{3});
+  CHECK(equilibria(printed, "gpt-4o") == At{0});
+  CHECK(equilibria(printed, "claude-3-opus") == At{0});
+  CHECK(equilibria(corrected, "claude-3.5-sonnet") == At{2});
+  CHECK(equilibria(corrected, "gpt-4o") == At{0});
+  CHECK(equilibria(corrected, "claude-3-opus") == At{0});
 }
 
 TEST_CASE("table 19: our matrix comes from the matches") {

@@ -53,7 +53,7 @@ std::map<std::string, EstimateTally> last_estimates(const agon::PlayedMatches& m
 }
 
 agon::PaperTable make_estimates(const agon::PlayedMatches& matches, const EstimateMetrics& metrics,
-                                std::span<const published::Estimate> printed) {
+                                const shared::PublishedTable& printed) {
   const auto tallies = last_estimates(matches, metrics);
   agon::PaperTable made;
   made.corner = "model";
@@ -62,34 +62,30 @@ agon::PaperTable make_estimates(const agon::PlayedMatches& matches, const Estima
   if (reduces) made.columns.emplace_back("reduction");
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
-  std::vector<std::string_view> known;
-  for (const published::Estimate& row : printed) known.push_back(row.row);
-  for (const std::string& name : in_order(names, known)) {
-    published::Estimate paper{name, agon::kNothing, agon::kNothing, agon::kNothing};
-    for (const published::Estimate& row : printed)
-      if (row.row == name) paper = row;
+  for (const std::string& name : in_order(names, printed.rows())) {
     EstimateTally tally;
     if (const auto found = tallies.find(name); found != tallies.end()) tally = found->second;
-    const double level = matches.level();
-    agon::TableRow row{name, {}};
-    row.cells.push_back(cell(tally.precision.mean(level), paper.precision, kEstimateDecimals));
-    row.cells.push_back(cell(tally.recall.mean(level), paper.recall, kEstimateDecimals));
-    if (reduces)
-      row.cells.push_back(cell(tally.reduction.mean(level), paper.reduction, kEstimateDecimals));
-    made.rows.push_back(std::move(row));
+    agon::TableRow& row = made.rows.emplace_back(name, std::vector<agon::TableCell>{});
+    const auto add = [&](const agon::Sample& sample) {
+      row.cells.push_back({.ours = sample.mean(matches.level()), .decimals = kEstimateDecimals});
+    };
+    add(tally.precision);
+    add(tally.recall);
+    if (reduces) add(tally.reduction);
   }
+  printed.fill(made);
   made.notes.emplace_back(kWordsOfThePaper);
   return made;
 }
 
 agon::PaperTable make_table_14(const agon::PlayedMatches& matches) {
   return make_estimates(matches, {"belief_precision", "belief_recall", "belief_reduction"},
-                        published::kTable14);
+                        published("game-theory/table-14"));
 }
 
 agon::PaperTable make_table_16(const agon::PlayedMatches& matches) {
   auto made = make_estimates(matches, {"belief_precision_alike", "belief_recall_alike", ""},
-                             published::kTable16);
+                             published("game-theory/table-16"));
   made.notes.emplace_back(
       "Values that lead to the same best splits count as the true ones; values with which no split "
       "is envy-free lead to none, and are left out.");
@@ -112,22 +108,33 @@ std::array<std::vector<JudgedReport>, 2> reports_in(const agon::PlayedMatch& mat
   return reports;
 }
 
+constexpr std::size_t kReportRounds = 7;
+
+/// The models of a printed table whose rows are "MODEL, measure" or "MODEL: case".
+std::vector<std::string> models_of(const shared::PublishedTable& table) {
+  std::vector<std::string> models;
+  for (const std::string& row : table.rows())
+    if (std::string model = row.substr(0, row.find_first_of(",:"));
+        models.empty() || models.back() != model)
+      models.push_back(std::move(model));
+  return models;
+}
+
 agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
-  using Tally = std::array<std::array<agon::Sample, published::kTable15Rounds>, 3>;
+  using Tally = std::array<std::array<agon::Sample, kReportRounds>, 3>;
   std::map<std::string, Tally> tallies;
   each_negotiation(matches, [&](const Negotiation& n) {
     if (n.workflow != std::array{true, true}) return;
     for (const auto& reports : reports_in(n.match)) {
       if (reports.empty()) continue;
       Tally& tally = tallies[n.model];
-      for (int round = 1; round <= published::kTable15Rounds; ++round) {
+      for (std::size_t r = 0; r < kReportRounds; ++r) {
         // A shorter game goes on with its last report.
         const JudgedReport* last = nullptr;
         for (const JudgedReport& report : reports)
-          if (report.round <= round) last = &report;
+          if (report.round <= static_cast<int>(r) + 1) last = &report;
         if (last == nullptr) continue;
-        for (std::size_t m = 0; m < 3; ++m)
-          tally[m][static_cast<std::size_t>(round - 1)].add(n.point, last->quality[m]);
+        for (std::size_t m = 0; m < 3; ++m) tally[m][r].add(n.point, last->quality[m]);
       }
     }
   });
@@ -137,24 +144,23 @@ agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
   agon::PaperTable made;
   made.corner = "model, measure";
   made.curves = {.x = "round", .y = "quality of the estimate"};
-  for (int round = 1; round <= published::kTable15Rounds; ++round)
-    made.columns.push_back(fmt::format("round {}", round));
+  const shared::PublishedTable& printed = published("game-theory/table-15");
+  made.columns = printed.columns();
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
-  for (const std::string& name : in_order(names, {published::kTable15Model})) {
+  for (const std::string& name : in_order(names, models_of(printed))) {
     const auto found = tallies.find(name);
     for (std::size_t m = 0; m < 3; ++m) {
       agon::TableRow row{fmt::format("{}, {}", name, measures[m]), {}};
-      for (std::size_t r = 0; r < published::kTable15Rounds; ++r) {
-        const double printed =
-            name == published::kTable15Model ? published::kTable15[m][r] : agon::kNothing;
-        row.cells.push_back(cell(
-            found == tallies.end() ? agon::Figure{} : found->second[m][r].mean(matches.level()),
-            printed, kEstimateDecimals));
-      }
+      for (std::size_t r = 0; r < kReportRounds; ++r)
+        row.cells.push_back({.ours = found == tallies.end()
+                                         ? agon::Figure{}
+                                         : found->second[m][r].mean(matches.level()),
+                             .decimals = kEstimateDecimals});
       made.rows.push_back(std::move(row));
     }
   }
+  printed.fill(made);
   made.notes.emplace_back(kWordsOfThePaper);
   made.notes.emplace_back("A game that ends earlier goes on with its last estimate.");
   return made;
@@ -196,16 +202,6 @@ std::size_t case_of(const std::array<bool, 2>& workflow) {
   return (workflow[0] ? 0U : 2U) + (workflow[1] ? 0U : 1U);
 }
 
-MetaScores scores_of(const published::Meta& meta) {
-  return {meta.both, meta.alice_only, meta.bob_only, meta.neither};
-}
-
-const published::Meta* printed_of(std::span<const published::Meta> list, std::string_view model) {
-  for (const published::Meta& meta : list)
-    if (meta.model == model) return &meta;
-  return nullptr;
-}
-
 bool is_whole(const MetaScores& scores) {
   for (const auto& pair : scores)
     for (const double score : pair)
@@ -224,8 +220,6 @@ using MetaTally = std::array<std::array<agon::Sample, 2>, 4>;
 
 void add_rows(agon::PaperTable& made, const std::string& model, const MetaTally* tally,
               double level) {
-  const published::Meta* printed = printed_of(published::kTable19, model);
-  const published::Meta* corrected = printed_of(published::kTable19Corrected, model);
   MetaScores ours;
   for (auto& pair : ours) pair.fill(agon::kNothing);
   const std::size_t first = made.rows.size();
@@ -234,8 +228,7 @@ void add_rows(agon::PaperTable& made, const std::string& model, const MetaTally*
     for (std::size_t side = 0; side < 2; ++side) {
       const agon::Figure figure = tally == nullptr ? agon::Figure{} : (*tally)[c][side].mean(level);
       ours[c][side] = figure.value;
-      row.cells.push_back(
-          cell(figure, printed == nullptr ? agon::kNothing : scores_of(*printed)[c][side], 2));
+      row.cells.push_back({.ours = figure});
     }
     row.cells.emplace_back();
     made.rows.push_back(std::move(row));
@@ -246,19 +239,18 @@ void add_rows(agon::PaperTable& made, const std::string& model, const MetaTally*
     made.notes.push_back(
         fmt::format("{}: equilibria of our scores: {}.", model, equilibrium_names(ours)));
   }
-  if (printed == nullptr) return;
-  std::string note = fmt::format("{}: equilibria of the printed scores: {}", model,
-                                 equilibrium_names(scores_of(*printed)));
-  if (scores_of(*printed) != scores_of(*corrected)) {
+  const MetaScores printed = printed_scores(published("game-theory/table-19"), model);
+  if (!is_whole(printed)) return;
+  const MetaScores corrected = printed_scores(published("game-theory/table-19, corrected"), model);
+  std::string note =
+      fmt::format("{}: equilibria of the printed scores: {}", model, equilibrium_names(printed));
+  if (printed != corrected) {
     note += fmt::format("; of those that the paper's other tables give for the same runs: {}",
-                        equilibrium_names(scores_of(*corrected)));
-    for (std::size_t c = 0; c < cases.size(); ++c) {
-      const auto was = scores_of(*printed)[c];
-      const auto is = scores_of(*corrected)[c];
-      if (was != is)
-        note += fmt::format(" ({}: {:.2f}, {:.2f} instead of {:.2f}, {:.2f})", cases[c], is[0],
-                            is[1], was[0], was[1]);
-    }
+                        equilibrium_names(corrected));
+    for (std::size_t c = 0; c < cases.size(); ++c)
+      if (printed[c] != corrected[c])
+        note += fmt::format(" ({}: {:.2f}, {:.2f} instead of {:.2f}, {:.2f})", cases[c],
+                            corrected[c][0], corrected[c][1], printed[c][0], printed[c][1]);
   }
   made.notes.push_back(note + ".");
 }
@@ -276,19 +268,27 @@ agon::PaperTable make_meta(const agon::PlayedMatches& matches) {
   made.columns = {"Alice's score", "Bob's score", "ours"};
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
-  std::vector<std::string_view> known;
-  for (const published::Meta& meta : published::kTable19) known.push_back(meta.model);
+  const shared::PublishedTable& printed = published("game-theory/table-19");
   made.notes = {
       "Mean scores over the points that have an envy-free split, without a deal 0. An equilibrium "
       "is a case in which neither side would gain by deciding otherwise."};
-  for (const std::string& name : in_order(names, known)) {
+  for (const std::string& name : in_order(names, models_of(printed))) {
     const auto found = tallies.find(name);
     add_rows(made, name, found == tallies.end() ? nullptr : &found->second, matches.level());
   }
+  printed.fill(made);
   return made;
 }
 
 }  // namespace
+
+MetaScores printed_scores(const shared::PublishedTable& table, std::string_view model) {
+  MetaScores scores;
+  for (std::size_t c = 0; c < cases.size(); ++c)
+    for (std::size_t side = 0; side < 2; ++side)
+      scores[c][side] = table.at(fmt::format("{}: {}", model, cases[c]), table.columns()[side]);
+  return scores;
+}
 
 std::vector<std::size_t> meta_equilibria(const MetaScores& scores) {
   std::vector<double> payoffs;

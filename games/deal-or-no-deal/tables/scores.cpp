@@ -116,8 +116,8 @@ std::vector<Row> listed_rows(const agon::PlayedMatch& match) {
 }
 
 std::vector<std::string> in_order(std::vector<std::string> names,
-                                  const std::vector<std::string_view>& published) {
-  for (const std::string_view name : published) names.emplace_back(name);
+                                  const std::vector<std::string>& published) {
+  names.insert(names.end(), published.begin(), published.end());
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const auto place = [&](const std::string& name) {
@@ -128,17 +128,7 @@ std::vector<std::string> in_order(std::vector<std::string> names,
   return names;
 }
 
-agon::TableCell cell(const agon::Figure& ours, double printed, int decimals) {
-  agon::TableCell made;
-  made.ours = ours;
-  made.published = printed;
-  made.decimals = decimals;
-  return made;
-}
-
 namespace {
-
-using published::ScoreRow;
 
 constexpr int kScoreDecimals = 2;
 constexpr int kShareDecimals = 4;
@@ -159,25 +149,20 @@ struct ScoreTally {
   }
 };
 
-agon::TableRow score_row(std::string label, const ScoreTally* tally, const ScoreRow* printed,
-                         double level) {
-  const auto of = [&](double ScoreRow::*member) {
-    return printed == nullptr ? agon::kNothing : printed->*member;
-  };
+agon::TableRow score_row(std::string label, const ScoreTally* tally, double level) {
   const auto mean = [&](agon::Sample ScoreTally::*member) {
-    return tally == nullptr ? agon::Figure{} : (tally->*member).mean(level);
+    return agon::TableCell{.ours = tally == nullptr ? agon::Figure{} : (tally->*member).mean(level),
+                           .decimals = kScoreDecimals};
   };
   const auto share = [&](agon::Sample ScoreTally::*member) {
-    return tally == nullptr ? agon::Figure{} : (tally->*member).share(level);
+    return agon::TableCell{
+        .ours = tally == nullptr ? agon::Figure{} : (tally->*member).share(level),
+        .decimals = kShareDecimals};
   };
   return {std::move(label),
-          {cell(mean(&ScoreTally::rounds), of(&ScoreRow::rounds), kScoreDecimals),
-           cell(share(&ScoreTally::agreed), of(&ScoreRow::agreement), kShareDecimals),
-           cell(mean(&ScoreTally::alice), of(&ScoreRow::alice), kScoreDecimals),
-           cell(mean(&ScoreTally::bob), of(&ScoreRow::bob), kScoreDecimals),
-           cell(share(&ScoreTally::pareto_optimal), of(&ScoreRow::pareto_optimal), kShareDecimals),
-           cell(share(&ScoreTally::envy_free), of(&ScoreRow::envy_free), kShareDecimals),
-           cell(mean(&ScoreTally::total), of(&ScoreRow::total), kScoreDecimals)}};
+          {mean(&ScoreTally::rounds), share(&ScoreTally::agreed), mean(&ScoreTally::alice),
+           mean(&ScoreTally::bob), share(&ScoreTally::pareto_optimal),
+           share(&ScoreTally::envy_free), mean(&ScoreTally::total)}};
 }
 
 /// What the best envy-free and Pareto-optimal split of each point brings.
@@ -217,10 +202,10 @@ std::optional<ScoreTally> people_in(const std::vector<Row>& rows) {
   return tally;
 }
 
-/// One of the tables: who uses the workflow, and what the paper prints.
+/// One of the tables, and who uses the workflow in it.
 struct ScoreTable {
+  std::string_view id;
   std::array<bool, 2> workflow;
-  std::span<const ScoreRow> printed;
   bool yardsticks = false;    ///< with the rows "best" and "human"
   bool temperatures = false;  ///< only agents of which there is one with another temperature
   std::string_view lacks;
@@ -232,9 +217,9 @@ constexpr std::string_view kTemperatureMark = ", temperature ";
 /// Whether the table is about agents of this name.
 bool is_about(const ScoreTable& table, const std::string& model,
               const std::map<std::string, ScoreTally>& tallies) {
-  if (!table.temperatures || model.find(kTemperatureMark) != std::string::npos) return true;
-  for (const ScoreRow& row : table.printed)
-    if (row.row == model) return true;
+  if (!table.temperatures || model.find(kTemperatureMark) != std::string::npos ||
+      published(table.id).has_row(model))
+    return true;
   const auto next = tallies.lower_bound(model + std::string(kTemperatureMark));
   return next != tallies.end() && next->first.starts_with(model + std::string(kTemperatureMark));
 }
@@ -262,18 +247,15 @@ agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTabl
                   "Pareto-optimal", "envy-free", "total"};
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
-  std::vector<std::string_view> known;
-  for (const ScoreRow& row : table.printed) known.push_back(row.row);
-  for (const std::string& name : in_order(names, known)) {
-    const ScoreRow* printed = nullptr;
-    for (const ScoreRow& row : table.printed)
-      if (row.row == name) printed = &row;
+  const shared::PublishedTable& printed = published(table.id);
+  for (const std::string& name : in_order(names, printed.rows())) {
     const auto found = tallies.find(name);
     const ScoreTally* tally = found == tallies.end() ? nullptr : &found->second;
     if (table.yardsticks && name == "best") tally = &best;
     if (table.yardsticks && name == "human") tally = people ? &*people : nullptr;
-    made.rows.push_back(score_row(name, tally, printed, matches.level()));
+    made.rows.push_back(score_row(name, tally, matches.level()));
   }
+  printed.fill(made);
   made.notes = {
       "Over the points that have an envy-free split. Without a deal both scores are 0, and it is "
       "neither Pareto-optimal nor envy-free; everything is divided by all points.",
@@ -296,30 +278,30 @@ agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTabl
 }
 
 constexpr ScoreTable kScoreTable10{
+    "game-theory/table-10",
     {false, false},
-    published::kTable10,
     true,
     false,
     "negotiations of a model with itself in which nobody uses the workflow",
     ""};
 constexpr ScoreTable kScoreTable11{
+    "game-theory/table-11",
     {false, false},
-    published::kTable11,
     false,
     true,
     "negotiations of gpt-4o, or of agents called \"NAME, temperature T\", with themselves in which "
     "nobody uses the workflow",
     ""};
 constexpr ScoreTable kScoreTable12{
+    "game-theory/table-12",
     {true, true},
-    published::kTable12,
     false,
     false,
     "negotiations of a model with itself in which both sides use the workflow",
     ""};
 constexpr ScoreTable kScoreTable13{
+    "game-theory/table-13",
     {true, true},
-    published::kTable13,
     false,
     true,
     "negotiations of gpt-4o, or of agents called \"NAME, temperature T\", with themselves in which "
@@ -327,15 +309,15 @@ constexpr ScoreTable kScoreTable13{
     "gpt-4o: the paper's table 12 has 6.25 where this one prints 6.16 for the same runs; 6.25 fits "
     "the total."};
 constexpr ScoreTable kScoreTable17{
+    "game-theory/table-17",
     {true, false},
-    published::kTable17,
     false,
     false,
     "negotiations of a model with itself in which Alice alone uses the workflow",
     ""};
 constexpr ScoreTable kScoreTable18{
+    "game-theory/table-18",
     {false, true},
-    published::kTable18,
     false,
     false,
     "negotiations of a model with itself in which Bob alone uses the workflow",
@@ -360,24 +342,24 @@ std::vector<agon::TableCard> score_cards() {
     made.make = make;
     return made;
   };
-  return {card("game-theory/table-10", "Deal or No Deal without the workflow",
-               "Hua et al. 2024, table 10", "papers/game-theory/table-10.json",
-               &made_by<kScoreTable10>),
-          card("game-theory/table-11", "Deal or No Deal without the workflow, by temperature",
-               "Hua et al. 2024, table 11", "papers/game-theory/table-11.json",
-               &made_by<kScoreTable11>),
-          card("game-theory/table-12", "Deal or No Deal, both sides with the workflow",
-               "Hua et al. 2024, table 12", "papers/game-theory/table-12.json",
-               &made_by<kScoreTable12>),
-          card("game-theory/table-13", "Deal or No Deal with the workflow, by temperature",
-               "Hua et al. 2024, table 13", "papers/game-theory/table-13.json",
-               &made_by<kScoreTable13>),
-          card("game-theory/table-17", "Deal or No Deal, Alice alone with the workflow",
-               "Hua et al. 2024, table 17", "papers/game-theory/table-17.json",
-               &made_by<kScoreTable17>),
-          card("game-theory/table-18", "Deal or No Deal, Bob alone with the workflow",
-               "Hua et al. 2024, table 18", "papers/game-theory/table-17.json",
-               &made_by<kScoreTable18>)};
+  return {
+      card(kScoreTable10.id, "Deal or No Deal without the workflow", "Hua et al. 2024, table 10",
+           "papers/game-theory/table-10.json", &made_by<kScoreTable10>),
+      card(kScoreTable11.id, "Deal or No Deal without the workflow, by temperature",
+           "Hua et al. 2024, table 11", "papers/game-theory/table-11.json",
+           &made_by<kScoreTable11>),
+      card(kScoreTable12.id, "Deal or No Deal, both sides with the workflow",
+           "Hua et al. 2024, table 12", "papers/game-theory/table-12.json",
+           &made_by<kScoreTable12>),
+      card(kScoreTable13.id, "Deal or No Deal with the workflow, by temperature",
+           "Hua et al. 2024, table 13", "papers/game-theory/table-13.json",
+           &made_by<kScoreTable13>),
+      card(kScoreTable17.id, "Deal or No Deal, Alice alone with the workflow",
+           "Hua et al. 2024, table 17", "papers/game-theory/table-17.json",
+           &made_by<kScoreTable17>),
+      card(kScoreTable18.id, "Deal or No Deal, Bob alone with the workflow",
+           "Hua et al. 2024, table 18", "papers/game-theory/table-17.json",
+           &made_by<kScoreTable18>)};
 }
 
 }  // namespace deal_or_no_deal

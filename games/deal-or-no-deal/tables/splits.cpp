@@ -211,29 +211,26 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
                {"envy-free", {}},
                {"Pareto-optimal", {}},
                {"envy-free and Pareto-optimal", {}}};
-  for (std::size_t column = 0; column < published::kTable9Points.size(); ++column) {
-    const int distance = published::kTable9First + static_cast<int>(column);
-    made.columns.push_back(std::to_string(distance));
-    const auto points = hard_points(rows, selection, distance, rows.size());
-    agon::Figure count;
-    count.value = static_cast<double>(points.size());
-    made.rows[0].cells.push_back(cell(count, published::kTable9Points[column], 0));
+  const shared::PublishedTable& printed = published("game-theory/table-9");
+  made.columns = printed.columns();
+  for (const std::string& distance : made.columns) {
+    const auto points = hard_points(rows, selection, std::stoi(distance), rows.size());
+    made.rows[0].cells.push_back(
+        {.ours = {.value = static_cast<double>(points.size())}, .decimals = 0});
     const HumanSummary humans =
         listed ? summarise_humans(rows, points) : summarise(imported, points);
-    const auto share = [&](std::size_t part) {
-      agon::Figure figure;
-      if (!known || humans.points == 0) return figure;
-      figure.n = static_cast<double>(humans.points);
-      figure.value = static_cast<double>(part) / figure.n;
-      return figure;
+    const auto add_share = [&](std::size_t row, std::size_t part) {
+      agon::TableCell& share = made.rows[row].cells.emplace_back(agon::TableCell{.decimals = 4});
+      if (!known || humans.points == 0) return;
+      share.ours.n = static_cast<double>(humans.points);
+      share.ours.value = static_cast<double>(part) / share.ours.n;
     };
-    made.rows[1].cells.push_back(cell(share(humans.agreed), published::kTable9Agreed[column], 4));
-    made.rows[2].cells.push_back(
-        cell(share(humans.envy_free), published::kTable9EnvyFree[column], 4));
-    made.rows[3].cells.push_back(
-        cell(share(humans.pareto_optimal), published::kTable9Pareto[column], 4));
-    made.rows[4].cells.push_back(cell(share(humans.fair), published::kTable9Fair[column], 4));
+    add_share(1, humans.agreed);
+    add_share(2, humans.envy_free);
+    add_share(3, humans.pareto_optimal);
+    add_share(4, humans.fair);
   }
+  printed.fill(made);
   made.notes = {
       fmt::format("{} instances were looked at; left out: {} that repeat another, {} with even "
                   "counts of everything, {} in which what both want most is not worth more than "
