@@ -101,9 +101,8 @@ void RateTable::row(const std::string& label) {
   rows_.push_back(label);
 }
 
-void RateTable::publish(const std::string& row, const std::vector<double>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isnan(values[i])) published_[{row, columns_[i]}] = values[i];
+void RateTable::publish(const std::string& row, const std::string& column, double value) {
+  published_[{row, column}] = value;
 }
 
 void RateTable::add(const std::string& row, const std::string& column, const std::string& block,

@@ -13,97 +13,40 @@
 namespace classic {
 namespace {
 
-/// The models of the paper, in the order of its tables and of the numbers below.
-const std::vector<std::string>& paper_models() {
-  static const std::vector<std::string> names{"claude-3.5-sonnet", "gpt-4o", "claude-3-opus", "o1"};
-  return names;
-}
-
-struct Published {
-  std::string_view game;
-  std::array<double, 4> rates;
-};
-
 /// One of the four tables.
 struct Experiment {
+  std::string_view id;
   bool workflow;
   int rounds;
   std::string_view lacks;
-  std::array<Published, 10> published;
-  std::array<double, 4> averages;  ///< as printed; NaN: not at hand
-  std::string_view misprint{};     ///< of the averages
+  std::string_view misprint{};  ///< of the averages
 };
 
 constexpr Experiment kTable5{
-    false,
-    0,
+    "game-theory/table-5", false, 0,
     "matches of an agent with itself without a workflow and without negotiation",
-    {{{"prisoners-dilemma", {1, .9, .9, 1}},
-      {"stag-hunt", {.6, .8, .9, .4}},
-      {"battle-of-sexes", {.3, .2, .6, .5}},
-      {"wait-go", {.4, .5, .7, .3}},
-      {"duopoly", {.3, .2, .1, .7}},
-      {"escalation", {0, .2, .2, 1}},
-      {"monopoly", {1, .4, 1, 1}},
-      {"hot-cold", {.9, .1, .7, 1}},
-      {"draco", {.3, 0, .7, .9}},
-      {"trigame", {0, 0, .1, 1}}}},
-    {.45, .32, .59, .78},
     "The printed averages .45 of Claude-3.5 Sonnet and .32 of GPT-4o do not fit the printed rates, "
     "whose means are .48 and .33: a misprint of the paper."};
 constexpr Experiment kTable6{
-    false,
-    4,
-    "matches of an agent with itself without a workflow and with 4 rounds of negotiation",
-    {{{"prisoners-dilemma", {0, .1, 0, .9}},
-      {"stag-hunt", {1, .9, 1, .9}},
-      {"battle-of-sexes", {.7, .9, .7, .8}},
-      {"wait-go", {1, .8, .4, .8}},
-      {"duopoly", {.1, .1, 0, .5}},
-      {"escalation", {.6, .4, .6, 1}},
-      {"monopoly", {1, .9, 1, 1}},
-      {"hot-cold", {.7, .2, .7, .4}},
-      {"draco", {1, .8, 1, 1}},
-      {"trigame", {.2, .5, .6, 1}}}},
-    {.63, .56, .64, .83}};
+    "game-theory/table-6", false, 4,
+    "matches of an agent with itself without a workflow and with 4 rounds of negotiation"};
 constexpr Experiment kTable7{
-    true,
-    0,
+    "game-theory/table-7", true, 0,
     "matches of an agent with itself with a workflow (a label workflow: use, or a factor "
-    "reasoning) and without negotiation",
-    {{{"prisoners-dilemma", {1, 1, 1, 1}},
-      {"stag-hunt", {1, 1, 1, 1}},
-      {"battle-of-sexes", {.3, .3, .4, .5}},
-      {"wait-go", {.2, .6, .1, .3}},
-      {"duopoly", {1, .5, .6, .3}},
-      {"escalation", {.5, .2, .3, 1}},
-      {"monopoly", {1, 1, 1, 1}},
-      {"hot-cold", {1, 1, 1, 1}},
-      {"draco", {1, 1, 1, 1}},
-      {"trigame", {.6, .9, .7, 1}}}},
-    {agon::kNothing, agon::kNothing, agon::kNothing, agon::kNothing}};
+    "reasoning) and without negotiation"};
 constexpr Experiment kTable8{
-    true,
-    4,
+    "game-theory/table-8", true, 4,
     "matches of an agent with itself with a workflow (a label workflow: use, or a factor "
     "reasoning) and with 4 rounds of negotiation",
-    {{{"prisoners-dilemma", {1, .9, .9, 1}},
-      {"stag-hunt", {1, 1, 1, 1}},
-      {"battle-of-sexes", {.7, .8, 1, .8}},
-      {"wait-go", {.9, .7, .6, .7}},
-      {"duopoly", {.6, .7, .6, .3}},
-      {"escalation", {.3, .2, .4, 1}},
-      {"monopoly", {1, 1, 1, 1}},
-      {"hot-cold", {.7, .8, 1, 1}},
-      {"draco", {.8, 1, .9, 1}},
-      {"trigame", {.3, .8, .9, 1}}}},
-    {.73, .78, .83, .88},
     "The printed average .78 of GPT-4o does not fit the printed rates, whose mean is .79: a "
     "misprint of the paper."};
 
+/// The row with the means of the others.
+constexpr std::string_view kAverage = "Average";
+
 /// The label of the row with the equilibria that no other equilibrium dominates.
-std::string best_of(const std::string& game) {
-  return title_of(game) + ", Pareto-best";
+std::string best_of(const std::string& title) {
+  return title + ", Pareto-best";
 }
 
 constexpr std::size_t kDuopolyChoices = 6;
@@ -126,11 +69,9 @@ void add_choice_rows(agon::PaperTable& table, const Choices& choices,
   }
 }
 
-/// The mean of the rows `labels`, where a column has them all. `printed`: what the paper prints of
-/// its models.
-void add_average(agon::PaperTable& table, const std::set<std::string>& labels,
-                 const std::array<double, 4>& printed) {
-  agon::TableRow row{"Average", {}};
+/// The mean of the rows `labels`, where a column has them all.
+void add_average(agon::PaperTable& table, const std::set<std::string>& labels) {
+  agon::TableRow row{std::string(kAverage), {}};
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     double ours = 0, n = 0;
     for (const agon::TableRow& from : table.rows) {
@@ -141,24 +82,18 @@ void add_average(agon::PaperTable& table, const std::set<std::string>& labels,
     const auto games = static_cast<double>(labels.size());
     // What is missing is NaN, and so is the mean with it.
     row.cells.push_back({.ours = {.value = ours / games, .n = n}});
-    const auto model = std::find(paper_models().begin(), paper_models().end(), table.columns[c]);
-    if (model != paper_models().end())
-      row.cells.back().published =
-          printed[static_cast<std::size_t>(model - paper_models().begin())];
   }
   table.rows.push_back(std::move(row));
 }
 
 agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experiment& experiment) {
-  RateTable table("game", paper_models());
+  const shared::PublishedTable& printed = published(experiment.id);
+  RateTable table("game", printed.columns());
   std::set<std::string> games;
-  for (const Published& p : experiment.published) {
-    const std::string game(p.game);
-    games.insert(title_of(game));
-    table.row(title_of(game));
-    table.publish(title_of(game), {p.rates.begin(), p.rates.end()});
-    // Only here can the two rates differ.
-    if (game == "stag-hunt" || game == "duopoly") table.row(best_of(game));
+  for (const std::string& row : printed.rows()) {
+    if (row == kAverage) continue;
+    table.row(row);
+    if (!row.ends_with(best_of(""))) games.insert(row);
   }
   std::vector<std::string> notes{
       "A trial counts if the joint action is a pure equilibrium, in a tree if the whole path is "
@@ -167,27 +102,24 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
       "but the Stag Hunt this is the same.",
       "Average: of the rates of the ten games, those of Pareto-best equilibria apart."};
   if (!experiment.misprint.empty()) notes.emplace_back(experiment.misprint);
-  if (std::isnan(experiment.averages.front()))
+  if (!printed.has_row(kAverage))
     notes.emplace_back("The averages that the paper prints were not at hand.");
-  if (!experiment.workflow && experiment.rounds == 0) {
-    table.publish(best_of("stag-hunt"), {.3, .4, 0, .1});
-    table.publish(best_of("duopoly"), {.2, .2, .1, .7});
+  if (!experiment.workflow && experiment.rounds == 0)
     notes.emplace_back(
         "Duopoly has one equilibrium, so that .3 and .2 for Claude-3.5 Sonnet cannot both be "
         "right: a misprint of the paper.");
-  }
   Choices choices;
   std::map<std::string, int> players;
   each_trial(matches, [&](const Trial& t) {
     if (t.workflow != experiment.workflow || t.rounds != experiment.rounds || t.prompt != 0 ||
         t.scale != 1 || (!t.personality.empty() && t.personality != "rational"))
       return;
-    for (const Published& p : experiment.published) {
-      if (p.game != t.game) continue;
-      table.add(title_of(t.game), t.agent, t.block, t.nash);
-      if (t.game == "stag-hunt" || t.game == "duopoly")
-        table.add(best_of(t.game), t.agent, t.block, t.best_nash);
-    }
+    const std::string title = title_of(t.game);
+    // A game of somebody else's may be named like a title.
+    if (title == t.game || !games.contains(title)) return;
+    table.add(title, t.agent, t.block, t.nash);
+    // Only here can the two rates differ.
+    if (printed.has_row(best_of(title))) table.add(best_of(title), t.agent, t.block, t.best_nash);
     if (t.game != "duopoly") return;
     for (const int choice : t.choices) {
       ++players[t.agent];
@@ -203,7 +135,8 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
         "count for none.");
   agon::PaperTable made =
       table.make(matches.level(), std::string(experiment.lacks), std::move(notes));
-  add_average(made, games, experiment.averages);
+  add_average(made, games);
+  printed.fill(made);
   if (!experiment.workflow) add_choice_rows(made, choices, players);
   return made;
 }
@@ -214,9 +147,9 @@ agon::PaperTable make(const agon::PlayedMatches& matches) {
 }
 
 template <const Experiment& experiment>
-agon::TableCard result_card(std::string_view id, std::string_view title, std::string_view source,
+agon::TableCard result_card(std::string_view title, std::string_view source,
                             std::string_view scenario) {
-  return {.id = id,
+  return {.id = experiment.id,
           .title = title,
           .source = source,
           .scenario = scenario,
@@ -227,18 +160,18 @@ agon::TableCard result_card(std::string_view id, std::string_view title, std::st
 }  // namespace
 
 void add_tables(agon::Registry& registry) {
-  registry.add(result_card<kTable5>(
-      "game-theory/table-5", "rate of equilibria in ten games, raw, no negotiation",
-      "Hua et al. 2024, Game-theoretic LLM, table 5", "papers/game-theory/table-5.json"));
-  registry.add(result_card<kTable6>(
-      "game-theory/table-6", "rate of equilibria in ten games, raw, 4 rounds",
-      "Hua et al. 2024, Game-theoretic LLM, table 6", "papers/game-theory/table-6.json"));
-  registry.add(result_card<kTable7>(
-      "game-theory/table-7", "rate of equilibria in ten games, workflow, no negotiation",
-      "Hua et al. 2024, Game-theoretic LLM, table 7", "papers/game-theory/table-7.json"));
-  registry.add(result_card<kTable8>(
-      "game-theory/table-8", "rate of equilibria in ten games, workflow, 4 rounds",
-      "Hua et al. 2024, Game-theoretic LLM, table 8", "papers/game-theory/table-8.json"));
+  registry.add(result_card<kTable5>("rate of equilibria in ten games, raw, no negotiation",
+                                    "Hua et al. 2024, Game-theoretic LLM, table 5",
+                                    "papers/game-theory/table-5.json"));
+  registry.add(result_card<kTable6>("rate of equilibria in ten games, raw, 4 rounds",
+                                    "Hua et al. 2024, Game-theoretic LLM, table 6",
+                                    "papers/game-theory/table-6.json"));
+  registry.add(result_card<kTable7>("rate of equilibria in ten games, workflow, no negotiation",
+                                    "Hua et al. 2024, Game-theoretic LLM, table 7",
+                                    "papers/game-theory/table-7.json"));
+  registry.add(result_card<kTable8>("rate of equilibria in ten games, workflow, 4 rounds",
+                                    "Hua et al. 2024, Game-theoretic LLM, table 8",
+                                    "papers/game-theory/table-8.json"));
   add_figures(registry);
   registry.add(golden_balls_table());
   registry.add(figure_12_table());
@@ -254,25 +187,17 @@ namespace {
 constexpr std::array<int, 13> jackpots{250,   500,   1000,  1500,  2000,  2500,  5000,
                                        10000, 15000, 20000, 25000, 50000, 100150};
 
-/// Decisions to split, of 40 at each jackpot, counted in the published runs.
-struct Splits {
-  std::string_view personality;
-  std::array<int, 13> of_40;
-};
-constexpr std::array<Splits, 6> published{
-    {{"compassionate", {11, 10, 11, 5, 11, 14, 16, 11, 12, 7, 12, 11, 6}},
-     {"friendly", {9, 8, 2, 9, 5, 13, 9, 5, 10, 9, 6, 7, 10}},
-     {"helpful", {10, 5, 8, 5, 4, 6, 5, 5, 8, 5, 8, 4, 4}},
-     {"pragmatic", {5, 6, 9, 9, 6, 12, 9, 8, 9, 7, 15, 6, 13}},
-     {"rational", {9, 4, 6, 4, 10, 6, 12, 7, 16, 7, 6, 9, 11}},
-     {"witty", {11, 7, 7, 17, 4, 19, 8, 10, 8, 7, 8, 10, 11}}}};
+/// Decisions to split, counted in the published runs, by personality and jackpot.
+const shared::PublishedTable& published_splits() {
+  return published("game-theory/golden-balls");
+}
+/// How many were made at each jackpot.
+constexpr double kPublishedDecisions = 40;
 
 /// The model of the published runs.
 constexpr std::string_view kPublishedModel = "claude-3-sonnet";
 /// Who the contestants on television are called, as agents and as a column.
 constexpr std::string_view kPeople = "people";
-/// The share of them that split (van den Assem, van Dolder, Thaler 2012).
-constexpr double kPeopleSplit = .53;
 /// What the mean over all jackpots stands under.
 const std::string all_jackpots = "all";
 
@@ -323,7 +248,8 @@ class Decisions {
   /// The published personalities, then the people.
   [[nodiscard]] std::vector<std::string> known() const {
     std::vector<std::string> all;
-    for (const Splits& s : published) all.push_back(who(kPublishedModel, s.personality));
+    for (const std::string& personality : published_splits().rows())
+      all.push_back(who(kPublishedModel, personality));
     all.emplace_back(kPeople);
     return all;
   }
@@ -349,22 +275,20 @@ constexpr std::string_view kOfPeople =
 agon::PaperTable golden_balls(const agon::PlayedMatches& matches) {
   const Decisions decisions(matches);
   RateTable table("jackpot", decisions.known());
-  for (std::size_t j = 0; j < jackpots.size(); ++j) {
-    const std::string label = jackpot_label(jackpots[j]);
-    table.row(label);
-    std::vector<double> rates;
-    for (const Splits& s : published) rates.push_back(s.of_40[j] / 40.0);
-    table.publish(label, rates);
-  }
+  for (const int jackpot : jackpots) table.row(jackpot_label(jackpot));
   table.row(all_jackpots);
-  std::vector<double> means;
-  for (const Splits& s : published) {
-    int splits = 0;
-    for (const int n : s.of_40) splits += n;
-    means.push_back(splits / (40.0 * jackpots.size()));
+  for (const std::string& personality : published_splits().rows()) {
+    const std::string who = decisions.who(kPublishedModel, personality);
+    double all = 0;
+    for (const int jackpot : jackpots) {
+      const double splits = published_splits().at(personality, jackpot_label(jackpot));
+      all += splits;
+      table.publish(jackpot_label(jackpot), who, splits / kPublishedDecisions);
+    }
+    table.publish(all_jackpots, who, all / (kPublishedDecisions * jackpots.size()));
   }
-  means.push_back(kPeopleSplit);
-  table.publish(all_jackpots, means);
+  table.publish(all_jackpots, std::string(kPeople),
+                published("game-theory/golden-balls, people").at(kPeople, all_jackpots));
   for (const auto& [t, jackpot] : decisions.trials())
     for (const std::string& row : {jackpot_label(jackpot), all_jackpots})
       table.add_choices(row, decisions.who(t), t, 1);
@@ -386,13 +310,14 @@ agon::PaperTable figure_12(const agon::PlayedMatches& matches) {
   }
   std::set<std::string> played;
   for (const auto& [t, jackpot] : decisions.trials()) played.insert(decisions.who(t));
+  const std::vector<std::string>& personalities = published_splits().rows();
   for (std::size_t i = 0; i < who.size(); ++i) {
     // A row without a number would be a heading.
-    if (i < published.size() || played.contains(who[i])) table.row(who[i]);
-    if (i >= published.size()) continue;
-    std::vector<double> rates;
-    for (const int splits : published[i].of_40) rates.push_back(splits / 40.0);
-    table.publish(who[i], rates);
+    if (i < personalities.size() || played.contains(who[i])) table.row(who[i]);
+    if (i >= personalities.size()) continue;
+    for (const std::string& jackpot : columns)
+      table.publish(who[i], jackpot,
+                    published_splits().at(personalities[i], jackpot) / kPublishedDecisions);
   }
   agon::PaperTable made = table.make(matches.level(), std::string(kLacks),
                                      {std::string(kRuns), std::string(kOfPeople)});

@@ -7,9 +7,15 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "shared/published.hpp"
+
 namespace classic {
+
+/// A table of published.json.
+[[nodiscard]] const shared::PublishedTable& published(std::string_view id);
 
 /// Adds the tables of the game-theory paper: tables 5 to 8, rates of equilibria in the ten games,
 /// and those below.
@@ -57,8 +63,8 @@ class RateTable {
 
   /// A row; rows stand in the order of these calls.
   void row(const std::string& label);
-  /// What the paper prints, model by model in the order of the constructor; NaN: nothing.
-  void publish(const std::string& row, const std::vector<double>& values);
+  /// What the paper prints.
+  void publish(const std::string& row, const std::string& column, double value);
   /// One observation.
   void add(const std::string& row, const std::string& column, const std::string& block, bool is);
   /// Those of a trial: how often each player took `choice`.
