@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/model/model_agent.hpp>
+#include <agon/plugin.hpp>
 #include <agon/waiting.hpp>
 #include <functional>
 #include <map>
@@ -114,5 +115,8 @@ class LlmAgent final : public ModelAgent {
   mutable std::map<std::shared_ptr<const PromptSet>, std::shared_ptr<const Prompts>> prompts_;
   mutable BackgroundWork calls_;  // last: it ends before the rest goes
 };
+
+/// Adds the agent, its parts and providers, and the command `mock-server`.
+void enter(Registry& registry);
 
 }  // namespace agon::llm

@@ -1,5 +1,3 @@
-#include "llm/plugin.hpp"
-
 #include "llm/llm_agent.hpp"
 #include "llm/mock/server.hpp"
 #include "llm/parts/parts.hpp"

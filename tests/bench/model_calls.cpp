@@ -14,8 +14,8 @@
 #include <memory>
 #include <thread>
 
+#include "llm/llm_agent.hpp"
 #include "llm/mock/server.hpp"
-#include "llm/plugin.hpp"
 #include "llm/provider/provider.hpp"
 #include "plugin/catalogue.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 
 using namespace agon;
 using namespace agon::llm;
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 double processor_seconds() {
   rusage usage{};
@@ -84,10 +84,10 @@ int main(int argc, char** argv) {
   const auto provider = make_provider(spec, {.parts = &catalogue});
 
   // Until the limiter has grown to its bound and all connections are there: not measured.
-  const auto begin = Clock::now() + std::chrono::seconds(3) +
+  const auto begin = SteadyClock::now() + std::chrono::seconds(3) +
                      std::chrono::milliseconds(static_cast<int>(8 * latency_ms));
-  const auto end =
-      begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  const auto end = begin + std::chrono::duration_cast<SteadyClock::duration>(
+                               std::chrono::duration<double>(seconds));
   std::atomic<std::uint64_t> calls{0};
   std::atomic<std::uint64_t> failed{0};
   auto work = std::make_unique<BackgroundWork>();  // as agents have it
@@ -96,10 +96,10 @@ int main(int argc, char** argv) {
       ModelRequest request;
       request.purpose = "answer";
       request.messages = {{"system", "You play."}, {"user", std::string(2000, 'x')}};
-      for (std::uint32_t i = 0; Clock::now() < end; ++i) {
-        const ModelResult r = provider->call(request, Clock::time_point::max(),
+      for (std::uint32_t i = 0; SteadyClock::now() < end; ++i) {
+        const ModelResult r = provider->call(request, SteadyClock::time_point::max(),
                                              Dice(1, static_cast<std::uint32_t>(t), i));
-        const auto now = Clock::now();
+        const auto now = SteadyClock::now();
         if (now >= begin && now < end) ++calls;
         if (r.call.fault != agon::Fault::ok) ++failed;
       }

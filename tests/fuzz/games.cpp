@@ -8,7 +8,7 @@
 #include "ebay/game.hpp"
 #include "english-auction/game.hpp"
 #include "guess-average/game.hpp"
-#include "llm/plugin.hpp"
+#include "llm/llm_agent.hpp"
 #include "sealed-bid/game.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"

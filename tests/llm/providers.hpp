@@ -1,7 +1,7 @@
 #pragma once
 
+#include "llm/llm_agent.hpp"
 #include "llm/model_spec.hpp"
-#include "llm/plugin.hpp"
 #include "plugin/catalogue.hpp"
 
 namespace llm_tests {

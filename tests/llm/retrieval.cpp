@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "catch.hpp"
-#include "llm/parts/memory.hpp"
+#include "llm/parts/parts.hpp"
 #include "model_table.hpp"
 
 namespace llm_retrieval_test {

@@ -1,10 +1,9 @@
 // Tools that a model may call before it answers.
-#include "llm/parts/tools.hpp"
-
 #include <agon/error.hpp>
 #include <memory>
 
 #include "catch.hpp"
+#include "llm/parts/parts.hpp"
 #include "model_table.hpp"
 #include "rig.hpp"
 

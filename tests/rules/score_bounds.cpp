@@ -2,12 +2,12 @@
 
 #include <cmath>
 
+#include "agents.hpp"
 #include "catch.hpp"
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
 #include "ebay/game.hpp"
 #include "guess-average/game.hpp"
-#include "rule_agents.hpp"
 #include "sealed-bid/game.hpp"
 #include "support/scripted_match.hpp"
 #include "survival-auction/game.hpp"

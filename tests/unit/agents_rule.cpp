@@ -6,7 +6,6 @@
 #include "agents.hpp"
 #include "catch.hpp"
 #include "record/record.hpp"
-#include "rule_agents.hpp"
 #include "table/match.hpp"
 #include "table/match.hpp"
 

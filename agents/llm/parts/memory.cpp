@@ -1,5 +1,3 @@
-#include "llm/parts/memory.hpp"
-
 #include <agon/error.hpp>
 #include <algorithm>
 #include <cmath>

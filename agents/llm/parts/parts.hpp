@@ -2,6 +2,10 @@
 
 #include <agon/model/model_parts.hpp>
 #include <agon/plugin.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace agon::llm {
 
@@ -9,7 +13,8 @@ namespace agon::llm {
 struct NoParams {};
 AGON_DESCRIBE(NoParams)
 
-// A kind of part a file; llm/plugin.cpp registers them all.
+// A kind of part a file, but for what a model writes for itself (own_texts.cpp: plans, beliefs and
+// lessons); llm/plugin.cpp registers them all.
 [[nodiscard]] PartCard no_persona_card();
 [[nodiscard]] PartCard text_persona_card();
 [[nodiscard]] PartCard personality_card();
@@ -43,6 +48,21 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard calculator_card();
 [[nodiscard]] PartCard own_moves_card();
 [[nodiscard]] PartCard calculator_and_own_moves_card();
+
+/// How much each document has to do with a query: Okapi BM25 with k1 = 1.2 and b = 0.75 (Robertson
+/// and Zaragoza 2009, The Probabilistic Relevance Framework), in millionths, so that equal scores
+/// are equal on every machine. 0: they share no word. Words are runs of letters and digits in lower
+/// case; signs of scripts that write no blanks are words of their own.
+[[nodiscard]] std::vector<std::int64_t> relevance(const std::vector<std::string>& documents,
+                                                  std::string_view query);
+
+/// Bytes of an expression, at most.
+inline constexpr std::size_t kLongestExpression = 200;
+
+/// "12.5 * 3 = 37.5": what an expression of decimal numbers, + - * / ^ and parentheses comes to.
+/// Worked out in fractions, and rounded at the end alone, where ten decimals do not hold it. Throws
+/// Error for what is no expression, for division by zero, and beyond 150 digits.
+[[nodiscard]] std::string worked_out(std::string_view expression);
 
 /// Adds all parts of this library.
 void add_parts(Registry& registry);

@@ -1,5 +1,3 @@
-#include "llm/parts/tools.hpp"
-
 #include <agon/conversion.hpp>
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
@@ -21,7 +19,7 @@ struct Tool {
   std::string (*run)(const ModelTurn& turn, std::string_view arguments) = nullptr;
 };
 
-/// Works out an expression (parts/tools.hpp).
+/// Works out an expression (parts/parts.hpp).
 [[nodiscard]] const Tool& calculator_tool();
 /// Shows the seat's own last moves, and what followed each.
 [[nodiscard]] const Tool& own_moves_tool();
