@@ -174,7 +174,7 @@ std::optional<CallOutcome> HttpProvider::refused_setting(const Capabilities& can
 }
 
 CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
-  // What the endpoint does not know is left out, and the request sent anew: no try is used up.
+  // What the endpoint does not know is left out, and the request sent again: no try is used up.
   constexpr int kMostLessons = 16;
   std::optional<CallOutcome> rejected;  // what was said before the form was given up
   std::string why;                      // what the endpoint said of what it does not take
@@ -215,7 +215,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
       out.is_setting = true;
       out.problem = fmt::format(
           "{} does not take the form of an answer any more that it took before the run ({}); take "
-          "the run up again to have it looked at anew, or write \"drop_unsupported\": true",
+          "the run up again to have the server checked again, or write \"drop_unsupported\": true",
           endpoint_.base_url, out.problem);
       return out;
     }

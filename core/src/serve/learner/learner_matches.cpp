@@ -24,12 +24,11 @@ class LearnerMatches::Learner final : public WaitingAgent {
  private:
   LearnerMatches& matches_;
   const std::uint64_t match_;
-  mutable MatchEnding ending_;  ///< touched by the thread of the match alone
+  mutable MatchEnding ending_;  ///< touched by its match alone
 };
 
 LearnerMatches::~LearnerMatches() {
   end();
-  if (thread_.joinable()) thread_.join();
 }
 
 void LearnerMatches::begin(LearnerSeat::Drawn match, Told told) {
@@ -40,9 +39,9 @@ void LearnerMatches::begin(LearnerSeat::Drawn match, Told told) {
   ++number_;
   is_over_ = false;
   stop_.request_stop();
-  if (!thread_.joinable()) {
+  if (number_ == 1) {
+    work_.run([this] { run(); });
     has_ended_ = false;
-    thread_ = std::thread([this] { run(); });
   }
   changed_.notify_all();
 }

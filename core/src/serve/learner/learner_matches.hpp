@@ -2,8 +2,8 @@
 
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
+#include <agon/waiting.hpp>
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,7 +11,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "learner/learner_seat.hpp"
 #include "table/match.hpp"
@@ -26,31 +25,31 @@ struct LearnerTurn {
   Outcome outcome{};                                ///< likewise
 };
 
-/// Matches of one learner, one after the other, on a thread of their own. Its functions return at
-/// once and may be called from any thread.
+/// Matches of one learner, one after the other, in the background. Its functions return at once and
+/// may be called from any thread.
 class AGON_API LearnerMatches {
  public:
-  /// Called once, from the thread of the matches.
+  /// Called once, from where the matches are played.
   using Told = std::function<void(const LearnerTurn&)>;
 
   LearnerMatches() = default;
   LearnerMatches(const LearnerMatches&) = delete;
   LearnerMatches& operator=(const LearnerMatches&) = delete;
-  /// Waits until the thread has ended.
+  /// Waits until has_ended().
   ~LearnerMatches();
 
   /// Begins a match; one that is played is stopped, and what was not told of it yet never is.
   void begin(LearnerSeat::Drawn match, Told told);
   /// Answers the open question. Throws Error (usage) if there is none.
   void answer(std::string json, Told told);
-  /// Ends the match and the thread. What was not told yet never is.
+  /// Ends the match, and begins no other. What was not told yet never is.
   void end();
 
   /// True if it is awaited what the match says next.
   [[nodiscard]] bool is_busy() const;
   /// True if no match is played.
   [[nodiscard]] bool is_over() const;
-  /// True if the thread has ended, or never began.
+  /// True after end() once nothing is played any more, and before a match was begun.
   [[nodiscard]] bool has_ended() const { return has_ended_; }
 
  private:
@@ -63,7 +62,7 @@ class AGON_API LearnerMatches {
   void ended(std::uint64_t match, const LearnerTurn& turn);
 
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  Condition changed_;
   std::optional<LearnerSeat::Drawn> next_;
   std::stop_source stop_;
   std::uint64_t number_ = 0;  ///< of the match that was begun last
@@ -72,7 +71,7 @@ class AGON_API LearnerMatches {
   Told told_;
   std::optional<Completion> done_;  ///< of the open question
   std::atomic<bool> has_ended_{true};
-  std::thread thread_;
+  BackgroundWork work_;
 };
 
 }  // namespace agon::serve
