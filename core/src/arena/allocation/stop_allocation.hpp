@@ -84,16 +84,16 @@ class LookScores {
 ///
 /// Matches of later looks are handed out while those of a look are awaited, at most as many as
 /// there are jobs. What is played ahead of the decision is kept, and takes no part in it.
-class AGON_API StopAllocation : public Allocation {
+class StopAllocation : public Allocation {
  public:
   /// The suite has a stop rule, and outlives this.
-  StopAllocation(const Suite& suite, std::size_t jobs);
+  AGON_API StopAllocation(const Suite& suite, std::size_t jobs);
 
-  [[nodiscard]] std::vector<Task> next(std::size_t most,
-                                       const std::function<bool()>& is_over) override;
+  [[nodiscard]] AGON_API std::vector<Task> next(std::size_t most,
+                                                const std::function<bool()>& is_over) override;
   [[nodiscard]] bool watches() const override { return true; }
-  void played(const Task& task, archive::MatchRow match) override;
-  void ended(const Task& task, bool complete) override;
+  AGON_API void played(const Task& task, archive::MatchRow match) override;
+  AGON_API void ended(const Task& task, bool complete) override;
 
   /// Takes the looks that are known to the end, before anything is handed out: what was decided
   /// earlier is decided again without a match. `known`: the matches of a task that ended for good;
@@ -102,8 +102,8 @@ class AGON_API StopAllocation : public Allocation {
       const std::function<std::optional<std::vector<archive::MatchRow>>(const Task&)>& known);
 
   /// Whether nothing more is to be played: it is decided, or all looks were taken.
-  [[nodiscard]] bool done() const;
-  [[nodiscard]] StopState state() const;
+  [[nodiscard]] AGON_API bool done() const;
+  [[nodiscard]] AGON_API StopState state() const;
 
  private:
   enum class Now : std::uint8_t { waiting, in_flight, failed, complete };

@@ -110,9 +110,9 @@ class AGON_API PriceList {
 /// Keeps the caps: each call in flight holds a reservation of the most that it may take, and no
 /// call is let through once what was spent and reserved reaches a cap. So a cap is passed by less
 /// than the worst case of one call. Used from any thread.
-class AGON_API CallBudget {
+class CallBudget {
  public:
-  CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before);
+  AGON_API CallBudget(Caps caps, const PriceList& prices, const archive::CallTotals& before);
 
   /// What a call in flight holds.
   struct Reservation {
@@ -121,17 +121,17 @@ class AGON_API CallBudget {
   };
 
   /// Waits while calls in flight may still leave room under a cap. Not Halt::no: no more calls.
-  Halt admit(const CallEstimate& estimate, Reservation& held);
+  AGON_API Halt admit(const CallEstimate& estimate, Reservation& held);
   /// The call is over; it took this.
-  void settle(const Reservation& held, const archive::CallTotals& took);
+  AGON_API void settle(const Reservation& held, const archive::CallTotals& took);
   /// No more calls: those that wait for room are refused too.
-  void stop();
+  AGON_API void stop();
   /// Calls that were let through and are not over.
-  [[nodiscard]] std::int64_t in_flight() const;
+  [[nodiscard]] AGON_API std::int64_t in_flight() const;
 
-  [[nodiscard]] archive::CallTotals spent() const;
+  [[nodiscard]] AGON_API archive::CallTotals spent() const;
   /// Why calls are refused, in a sentence; empty while they are not.
-  [[nodiscard]] std::string refusal() const;
+  [[nodiscard]] AGON_API std::string refusal() const;
 
  private:
   [[nodiscard]] std::string reached(bool with_reserved) const;
@@ -172,20 +172,21 @@ struct ModelMet {
 
 /// The model calls of a run: kept in the archive, or in memory only, under the run's caps. Agents
 /// may hold on to parts of it after the run; what they keep then is refused.
-class AGON_API RunLedger {
+class RunLedger {
  public:
   /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
-  RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
-            const archive::CallTotals& before);
+  AGON_API RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
+                     const archive::CallTotals& before);
 
   [[nodiscard]] CallBudget& budget() { return budget_; }
   [[nodiscard]] const PriceList& prices() const { return prices_; }
   /// By provider, endpoint and model as asked for.
-  [[nodiscard]] std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met() const;
+  [[nodiscard]] AGON_API std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met()
+      const;
   /// Lets no more calls through, and waits until those in flight are over or `leave` says so.
-  void drain(const std::function<bool()>& leave);
+  AGON_API void drain(const std::function<bool()>& leave);
   /// No call is kept from now on. Waits for those that are being kept.
-  void close();
+  AGON_API void close();
 
  private:
   friend class MatchLedger;
@@ -216,15 +217,17 @@ struct SeatCalls {
 };
 
 /// The model calls of one match, those of earlier runs included.
-class AGON_API MatchLedger : public std::enable_shared_from_this<MatchLedger> {
+class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
  public:
-  MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match, std::size_t seats);
+  AGON_API MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match,
+                       std::size_t seats);
 
   /// A call of this match from an earlier run.
-  void add_past(const archive::CallRow& row);
+  AGON_API void add_past(const archive::CallRow& row);
   /// The ledger of one attempt.
-  [[nodiscard]] std::shared_ptr<CallLedger> attempt(int seat, std::uint32_t question, int attempt);
-  [[nodiscard]] std::vector<SeatCalls> taken() const;
+  [[nodiscard]] AGON_API std::shared_ptr<CallLedger> attempt(int seat, std::uint32_t question,
+                                                             int attempt);
+  [[nodiscard]] AGON_API std::vector<SeatCalls> taken() const;
 
  private:
   class Attempt;

@@ -116,23 +116,23 @@ class AGON_API MatchPlan {
 /// treatments and line-ups are interleaved and the assignments of each are shuffled. So time of day
 /// and a drifting model meet all agents alike, and a run that is cut off has whole blocks, as many
 /// as possible, for paired comparisons. Memory: 8 bytes a round and 4 a match of one round.
-class AGON_API ExecutionOrder {
+class ExecutionOrder {
  public:
   /// The same plan and seed give the same order on every machine. Throws Error above kMostInOrder
   /// rounds, or matches in a round.
-  ExecutionOrder(const MatchPlan& plan, std::uint64_t seed);
+  AGON_API ExecutionOrder(const MatchPlan& plan, std::uint64_t seed);
 
   /// The number of rounds: blocks x repeats.
   [[nodiscard]] std::uint64_t rounds() const { return starts_.size(); }
   /// The match numbers of round number k in the order of play; throws Error unless k < rounds().
-  [[nodiscard]] std::vector<std::uint64_t> round(std::uint64_t k) const;
+  [[nodiscard]] AGON_API std::vector<std::uint64_t> round(std::uint64_t k) const;
   /// The block that comes at a place, counted from 0, in the order of the first repeat.
   [[nodiscard]] std::uint64_t block_at(std::uint64_t place) const;
   /// The matches of all repeats of the block that comes at a place, counted from 0, in the order of
   /// play; throws Error unless there is such a place.
   [[nodiscard]] std::vector<std::uint64_t> block(std::uint64_t place) const;
   /// All rounds in one list, 8 bytes a match.
-  [[nodiscard]] std::vector<std::uint64_t> flat() const;
+  [[nodiscard]] AGON_API std::vector<std::uint64_t> flat() const;
 
  private:
   [[nodiscard]] std::vector<std::uint64_t> round_from(std::uint64_t start) const;

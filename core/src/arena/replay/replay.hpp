@@ -76,26 +76,26 @@ struct Reparsed {
 };
 
 /// Plays recorded matches again, every answer from the record and no agent asked. One for a thread.
-class AGON_API Replayer {
+class Replayer {
  public:
-  Replayer(const archive::Archive& archive, const Catalogue& catalogue);
-  ~Replayer();
+  AGON_API Replayer(const archive::Archive& archive, const Catalogue& catalogue);
+  AGON_API ~Replayer();
 
   /// Nothing if the match comes out byte for byte the same. Throws Error if the game is missing or
   /// the archive damaged.
-  std::optional<Divergence> replay(const archive::MatchRow& match);
+  AGON_API std::optional<Divergence> replay(const archive::MatchRow& match);
   /// The events of a record in their game's words, in their order and as far as the game makes them
   /// again; empty where it has none. The match need not be finished. Throws Error as replay() does.
-  [[nodiscard]] std::vector<std::string> tellings(const archive::MatchRow& match);
+  [[nodiscard]] AGON_API std::vector<std::string> tellings(const archive::MatchRow& match);
   /// Has transcripts of the match told in its game's words, with the game's units; without its game
   /// the shapes of the record tell what is what. `options` must not outlive the replayer.
-  void put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options);
+  AGON_API void put_in_words(const archive::MatchRow& match, record::TranscriptOptions& options);
   /// The names of the match's seats, by its game. Throws Error as replay() does.
-  [[nodiscard]] std::vector<std::string> seat_names(const archive::MatchRow& match);
+  [[nodiscard]] AGON_API std::vector<std::string> seat_names(const archive::MatchRow& match);
   /// Plays it with the agents as they are now over the recorded model calls, and no others: parsers
   /// and fault policies may have changed since. Seats without models answer as recorded, or as
   /// their agents do if those answer at once. Nothing without a call on record.
-  std::optional<Reparsed> reparse(const archive::MatchRow& match);
+  AGON_API std::optional<Reparsed> reparse(const archive::MatchRow& match);
   /// The game's own types, as far as it used them in the matches replayed so far: what a record
   /// does not know, such as units.
   [[nodiscard]] std::vector<const Type*> types(const hash::Digest& shape) const {

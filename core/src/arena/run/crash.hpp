@@ -41,7 +41,7 @@ struct Suspect {
 
 /// `ARCHIVE.playing`, while a run writes the archive: which match each of its threads plays. A run
 /// that ends removes it; one that goes down, whatever the reason, leaves it to the next.
-class AGON_API PlayingFile {
+class PlayingFile {
  public:
   /// Slot::ended_by of a thread that called exit() or its like.
   static constexpr std::int32_t kLeft = -1;
@@ -49,9 +49,9 @@ class AGON_API PlayingFile {
   /// Reads what an earlier run left, and makes the file anew with a slot for each thread. The
   /// archive's lock must be held. Where there is no room for the file there are no slots, and a
   /// crash is just a crash.
-  PlayingFile(const std::filesystem::path& archive, int threads);
+  AGON_API PlayingFile(const std::filesystem::path& archive, int threads);
   /// Suspects that were neither cleared nor condemned are left to the next run.
-  ~PlayingFile();
+  AGON_API ~PlayingFile();
   PlayingFile(const PlayingFile&) = delete;
   PlayingFile& operator=(const PlayingFile&) = delete;
 
@@ -61,15 +61,15 @@ class AGON_API PlayingFile {
   /// whose code had been running for two looks.
   [[nodiscard]] const std::vector<Suspect>& suspects() const { return suspects_; }
   /// This one is settled.
-  void clear(const archive::MatchId& match);
+  AGON_API void clear(const archive::MatchId& match);
   /// Looks which code has been running for long; to be called about ten times a second.
-  void look();
+  AGON_API void look();
   /// The run is to end before what is in flight does, as somebody wishes. No match is to blame for
   /// that; one whose thread gets a signal all the same is.
-  void leave();
+  AGON_API void leave();
   /// A slot for a thread, of the free ones; null if there is none.
-  PlayingSlot* take();
-  void give_back(PlayingSlot* slot);
+  AGON_API PlayingSlot* take();
+  AGON_API void give_back(PlayingSlot* slot);
 
  private:
   void map(std::size_t slots);

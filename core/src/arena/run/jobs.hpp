@@ -21,7 +21,7 @@ namespace agon {
 /// Jobs that share one piece of work. What they take from it, and when they stop, is the work's
 /// own business; one that throws does not stop the others. Who listens to the thread that makes
 /// them hears what they tell.
-class AGON_API Jobs {
+class Jobs {
  public:
   /// What each of them runs on.
   enum class On : std::uint8_t {
@@ -30,17 +30,17 @@ class AGON_API Jobs {
   };
   /// Each job calls `work` once, with its number from 0. There are fewer than `wanted` (at least 1)
   /// where the system gives no more threads or memory. Throws Error if it gives none.
-  Jobs(int wanted, std::function<void(int number)> work, On on = On::thread);
+  AGON_API Jobs(int wanted, std::function<void(int number)> work, On on = On::thread);
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
   /// Waits for all of them.
-  ~Jobs();
+  AGON_API ~Jobs();
 
   [[nodiscard]] int size() const { return size_; }
   /// Waits at most so long. True if all are done.
-  [[nodiscard]] bool is_done_within(std::chrono::milliseconds time);
+  [[nodiscard]] AGON_API bool is_done_within(std::chrono::milliseconds time);
   /// Waits for all of them, and throws what the first that threw did.
-  void finish();
+  AGON_API void finish();
 
  private:
   void start(int number);

@@ -98,27 +98,27 @@ struct AnytimeDifference {
 
 /// The scores of a suite as they come in, look by look. A look is the same share of every
 /// scenario's blocks.
-class AGON_API PairedLooks {
+class PairedLooks {
  public:
   /// `bounds`: by game, those of a normalised score, where the game has some.
-  PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds);
+  AGON_API PairedLooks(std::size_t agents, std::vector<std::optional<Interval>> bounds);
 
   /// Adds one look, all of it. A bin belongs to one look.
-  void add(const std::vector<LookRow>& rows);
+  AGON_API void add(const std::vector<LookRow>& rows);
   /// Says to which unit each bin of a game belongs, where some share one. The last call counts.
-  void share(std::size_t game, std::vector<std::size_t> unit_of_bin);
+  AGON_API void share(std::size_t game, std::vector<std::size_t> unit_of_bin);
 
   [[nodiscard]] std::size_t looks() const { return looks_; }
   /// The difference of two agents after all looks so far, at a level.
-  [[nodiscard]] AnytimeDifference difference(std::size_t first, std::size_t second,
-                                             double level) const;
+  [[nodiscard]] AGON_API AnytimeDifference difference(std::size_t first, std::size_t second,
+                                                      double level) const;
   /// On which side of 0 the interval of the difference lies; 0: it holds 0, or there is none.
   /// Quicker than the difference while it holds 0.
-  [[nodiscard]] int sign(std::size_t first, std::size_t second, double level) const;
+  [[nodiscard]] AGON_API int sign(std::size_t first, std::size_t second, double level) const;
   /// The difference alone.
-  [[nodiscard]] std::optional<double> value(std::size_t first, std::size_t second) const;
+  [[nodiscard]] AGON_API std::optional<double> value(std::size_t first, std::size_t second) const;
   /// The largest difference that two agents can have in a look; nothing if a game does not say.
-  [[nodiscard]] std::optional<double> farthest() const;
+  [[nodiscard]] AGON_API std::optional<double> farthest() const;
 
  private:
   /// One agent in one cell, by bin.

@@ -31,10 +31,10 @@ struct Joint {
 /// lies beyond the outermost unit's own value where m units make that certain enough, 2^(1 - m) < 1
 /// - level. Units that take two values have the interval of Clopper and Pearson (Biometrika 26,
 /// 1934). An end beyond the range is moved to its end.
-class AGON_API ContrastEstimates {
+class ContrastEstimates {
  public:
   /// Throws agon::Error for options out of range.
-  ContrastEstimates(const ContrastProblem& problem, const IntervalOptions& options);
+  AGON_API ContrastEstimates(const ContrastProblem& problem, const IntervalOptions& options);
 
   /// Every contrast by itself.
   [[nodiscard]] const std::vector<Estimate>& estimates() const { return estimates_; }
@@ -45,7 +45,7 @@ class AGON_API ContrastEstimates {
   /// step min-p: Westfall and Young, "Resampling-Based Multiple Testing", 1993). How the members
   /// depend is drawn from the units' influences with random multipliers; the level is never below
   /// Bonferroni's. Members without an interval of their own have none here.
-  [[nodiscard]] std::vector<Joint> jointly(std::span<const std::size_t> family) const;
+  [[nodiscard]] AGON_API std::vector<Joint> jointly(std::span<const std::size_t> family) const;
 
  private:
   /// What the reach of a contrast comes from.

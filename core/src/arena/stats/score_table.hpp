@@ -47,10 +47,10 @@ AGON_DESCRIBE_ENUM(Aggregate, (mean, "the mean of normalised scores"),
 /// disagreement) over blocks, and then the mean over roles: a ratio of sums, never clipped. A
 /// role's score is undefined where the sum of (ideal - disagreement) is not positive, and so is
 /// then the game's.
-class AGON_API ScoreTable {
+class ScoreTable {
  public:
   /// Throws agon::Error for a value that is not finite and for a block in two clusters.
-  explicit ScoreTable(std::span<const ScoreRow> rows);
+  AGON_API explicit ScoreTable(std::span<const ScoreRow> rows);
 
   /// Says that every normalised score of a game lies in `range`, seen or not.
   void set_range(std::size_t game, const Interval& range);
@@ -58,16 +58,16 @@ class AGON_API ScoreTable {
   void set_role_names(std::size_t game, std::vector<std::string> names);
 
   /// The same blocks, with scores that no one block or game can move far.
-  [[nodiscard]] ScoreTable made_alike(Aggregate how) const;
+  [[nodiscard]] AGON_API ScoreTable made_alike(Aggregate how) const;
 
   /// In alphabetical order, as are the agents: the order of rows never matters.
   [[nodiscard]] const std::vector<std::string>& games() const { return game_names_; }
   [[nodiscard]] const std::vector<std::string>& agents() const { return agent_names_; }
 
   /// Place of an agent in agents(). Throws agon::Error for an unknown one.
-  [[nodiscard]] std::size_t agent_index(std::string_view name) const;
+  [[nodiscard]] AGON_API std::size_t agent_index(std::string_view name) const;
   /// Place of a game in games(). Throws agon::Error for an unknown one.
-  [[nodiscard]] std::size_t game_index(std::string_view name) const;
+  [[nodiscard]] AGON_API std::size_t game_index(std::string_view name) const;
 
   /// The roles of a game, in alphabetical order.
   [[nodiscard]] const std::vector<std::string>& roles(std::size_t game) const {
@@ -78,15 +78,16 @@ class AGON_API ScoreTable {
   [[nodiscard]] std::size_t units(std::size_t game) const { return games_[game].clusters.size(); }
 
   /// The agent's normalised score in a game, from all its blocks.
-  [[nodiscard]] std::optional<double> score(std::size_t game, std::size_t agent) const;
+  [[nodiscard]] AGON_API std::optional<double> score(std::size_t game, std::size_t agent) const;
 
   /// The agent's score as a cell of a contrast.
-  [[nodiscard]] StratumCell score_cell(std::size_t game, std::size_t agent,
-                                       std::size_t stratum) const;
+  [[nodiscard]] AGON_API StratumCell score_cell(std::size_t game, std::size_t agent,
+                                                std::size_t stratum) const;
 
   /// Score of `agent` less score of `reference`, from the blocks and roles that both have.
-  [[nodiscard]] StratumCell difference_cell(std::size_t game, std::size_t agent,
-                                            std::size_t reference, std::size_t stratum) const;
+  [[nodiscard]] AGON_API StratumCell difference_cell(std::size_t game, std::size_t agent,
+                                                     std::size_t reference,
+                                                     std::size_t stratum) const;
 
   /// The weighted sum of several agents' scores, from the blocks and roles that all of them have.
   /// `agents` and `weights` are equally long.

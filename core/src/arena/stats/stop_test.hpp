@@ -59,30 +59,30 @@ struct Standing {
 /// For a given price: successive rejects (Audibert and Bubeck, COLT 2010), on looks that all share.
 /// With a budget of n = K * `budget` agents' looks, the worst goes out after the looks
 ///   ceil((n - K) / (log K (K + 1 - k))),  k = 1 .. K - 1,  log K = 1/2 + sum over i = 2..K of 1/i.
-class AGON_API StopTest {
+class StopTest {
  public:
-  explicit StopTest(StopQuestion question);
+  AGON_API explicit StopTest(StopQuestion question);
 
   /// Takes in what is known after another look.
-  void look(const PairedLooks& looks);
+  AGON_API void look(const PairedLooks& looks);
 
   /// Whether the question is answered.
   [[nodiscard]] bool decided() const { return decided_; }
   /// The agent that is best, or the better of two; nobody where a budget was spent and one that
   /// went out had the very score of the one that led.
-  [[nodiscard]] std::optional<std::size_t> best() const;
+  [[nodiscard]] AGON_API std::optional<std::size_t> best() const;
   /// How often it has looked.
   [[nodiscard]] std::size_t looks() const { return looks_; }
   /// Whether an agent is still in the race; true for those that the question is not about.
-  [[nodiscard]] bool is_in(std::size_t agent) const;
+  [[nodiscard]] AGON_API bool is_in(std::size_t agent) const;
   /// In the order of the question: those that are out as they went, others after these looks, which
   /// are those that it last saw.
-  [[nodiscard]] std::vector<Standing> standings(const PairedLooks& looks) const;
+  [[nodiscard]] AGON_API std::vector<Standing> standings(const PairedLooks& looks) const;
   /// Of the intervals of the standings.
   [[nodiscard]] double level() const;
   /// The fewest looks after which such a question can be answered at all; `bounded`: where all
   /// games have bounds.
-  [[nodiscard]] std::size_t fewest_looks(bool bounded) const;
+  [[nodiscard]] AGON_API std::size_t fewest_looks(bool bounded) const;
   /// How far a difference can go in a block, as far as is known.
   [[nodiscard]] std::optional<double> worst(const PairedLooks& looks) const;
   /// Of a budget: what there are looks enough for, in looks of all agents.

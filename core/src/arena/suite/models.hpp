@@ -19,7 +19,7 @@ namespace agon {
 
 /// What the parameter `model` of an agent may name: the suite's "models", and what --model says of
 /// them. What a model's members mean is the agent's business.
-class AGON_API Models {
+class Models {
  public:
   /// A model ready to be read as a parameter.
   struct Found {
@@ -32,12 +32,12 @@ class AGON_API Models {
   /// A --model: `NAME=provider/model[:key=value,...]` for an entry, or without NAME for all models
   /// of all agents. In the place of provider/model the name of another entry may stand. Throws
   /// Error (usage).
-  void choose(std::string_view option);
+  AGON_API void choose(std::string_view option);
 
   /// Throws Error (usage) if a --model is for an entry that neither "models" nor an agent names: a
   /// run with another model than was asked for may cost money. To be called when all agents are
   /// read.
-  void check_choices() const;
+  AGON_API void check_choices() const;
 
   /// The entries' names, for messages.
   [[nodiscard]] std::vector<std::string> names() const;

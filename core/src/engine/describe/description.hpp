@@ -35,7 +35,7 @@ inline constexpr std::size_t kAnyLength = std::numeric_limits<std::size_t>::max(
 /// values would be huge from the beginning.
 /// Values of these types are held in lists of values rather than in structs, which nothing that
 /// goes by the description can tell.
-class AGON_API TypeBuilder {
+class TypeBuilder {
  public:
   TypeBuilder();
   TypeBuilder(const TypeBuilder&) = delete;

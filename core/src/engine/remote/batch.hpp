@@ -63,11 +63,11 @@ struct WholeMatch {
 
 /// A process of Agon's own worker that plays whole matches of one plugin. One thread uses it. What
 /// it was given for shapes lives as long as it does.
-class AGON_API BatchPlayer {
+class BatchPlayer {
  public:
   /// Both must outlive it. `files`: plugins beside it whose agents play.
-  BatchPlayer(const RemotePlugin& plugin, const std::vector<std::string>& files);
-  ~BatchPlayer();
+  AGON_API BatchPlayer(const RemotePlugin& plugin, const std::vector<std::string>& files);
+  AGON_API ~BatchPlayer();
   BatchPlayer(const BatchPlayer&) = delete;
   BatchPlayer& operator=(const BatchPlayer&) = delete;
 
@@ -76,9 +76,10 @@ class AGON_API BatchPlayer {
   /// is known by what, and all that came after the process broke or said what it should not, or
   /// `stop` came true. The next call starts another process, unless the first brought nothing,
   /// took too much or too long, or was of another plugin.
-  std::vector<std::size_t> play(std::span<const WholeMatch> matches,
-                                const std::function<void(std::size_t, BatchResult&&)>& played,
-                                const std::function<bool()>& stop);
+  AGON_API std::vector<std::size_t> play(
+      std::span<const WholeMatch> matches,
+      const std::function<void(std::size_t, BatchResult&&)>& played,
+      const std::function<bool()>& stop);
 
  private:
   /// Why no more comes.

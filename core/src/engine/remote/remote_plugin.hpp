@@ -52,24 +52,24 @@ struct Launch {
 /// Games and agents that are played in processes of their own, and importers that read there, by
 /// the protocol of docs/game-protocol.md, as cards like all others. What the cards point to lives
 /// as long as this.
-class AGON_API RemotePlugin {
+class RemotePlugin {
  public:
   /// Starts the first process and hears what it brings. Throws Error (not_found) with the reason
   /// where it does not come to that.
-  explicit RemotePlugin(Launch launch);
-  ~RemotePlugin();
+  AGON_API explicit RemotePlugin(Launch launch);
+  AGON_API ~RemotePlugin();
   RemotePlugin(const RemotePlugin&) = delete;
   RemotePlugin& operator=(const RemotePlugin&) = delete;
 
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const std::string& version() const;
   [[nodiscard]] const std::string& language() const;  ///< "python 3.11", "c++"
-  [[nodiscard]] std::span<const Game> games() const;
-  [[nodiscard]] std::span<const AgentCard> agents() const;
+  [[nodiscard]] AGON_API std::span<const Game> games() const;
+  [[nodiscard]] AGON_API std::span<const AgentCard> agents() const;
   [[nodiscard]] std::span<const Importer> importers() const;
   /// What a library brings that stays out of use while it is kept apart: "2 parts".
   [[nodiscard]] const std::vector<std::string>& left_out() const;
-  [[nodiscard]] const Launch& launch() const;
+  [[nodiscard]] AGON_API const Launch& launch() const;
   /// What each of its processes says first.
   [[nodiscard]] const std::string& hello() const;
   /// One more process of a worker, beside those that the cards use; `files`: further plugins, whose

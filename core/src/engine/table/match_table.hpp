@@ -17,17 +17,18 @@ namespace agon {
 /// The one table that games meet. Where answers come from varies: agents that answer at once,
 /// agents that wait, a record, or a record first and agents then; numbering, checking, asking
 /// again, chance and recording are the same for all.
-class AGON_API MatchTable final : public AnyTable {
+class MatchTable final : public AnyTable {
  public:
-  explicit MatchTable(const MatchSetup& setup);
-  ~MatchTable();
+  AGON_API explicit MatchTable(const MatchSetup& setup);
+  AGON_API ~MatchTable();
 
   /// Plays the match that was set up. Once.
-  MatchResult run();
+  AGON_API MatchResult run();
 
   /// Plays it again under other random numbers, without recording: nothing is allocated. All agents
   /// must answer at once. What came of it is valid until the next time.
-  const MatchResult& play_next(std::uint64_t stream_key, std::span<const std::uint64_t> dice_keys);
+  AGON_API const MatchResult& play_next(std::uint64_t stream_key,
+                                        std::span<const std::uint64_t> dice_keys);
 
   /// True once it is to stop, from outside: it does at its next question, or here.
   [[nodiscard]] bool is_stopped() const { return state_.is_stopped(); }

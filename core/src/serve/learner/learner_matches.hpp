@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/agent.hpp>
-#include <agon/export.hpp>
 #include <agon/waiting.hpp>
 #include <atomic>
 #include <cstdint>
@@ -27,7 +26,7 @@ struct LearnerTurn {
 
 /// Matches of one learner, one after the other, in the background. Its functions return at once and
 /// may be called from any thread.
-class AGON_API LearnerMatches {
+class LearnerMatches {
  public:
   /// Called once, from where the matches are played.
   using Told = std::function<void(const LearnerTurn&)>;

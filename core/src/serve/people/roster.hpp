@@ -66,7 +66,7 @@ struct Participant {
 };
 
 /// Who takes part, by which links, and what they are paid. Not to be used by two threads at once.
-class AGON_API Roster {
+class Roster {
  public:
   /// Both must outlive it.
   Roster(const Study& study, PeopleStore& store) : study_(study), store_(store) {}

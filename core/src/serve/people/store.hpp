@@ -94,7 +94,7 @@ struct SaidRow {
 /// What must not be lost of a session, in a file of its own: it knows who people are, which the
 /// archive must not. One thread writes; what it was given is on the disk before it says so, and
 /// what comes meanwhile shares the next commit. Only its owner may read the file.
-class AGON_API PeopleStore {
+class PeopleStore {
  public:
   /// Opens the file or makes it. Throws Error where it cannot be written, is something else, or is
   /// in use by another process.

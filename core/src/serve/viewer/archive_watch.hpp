@@ -90,7 +90,7 @@ AGON_DESCRIBE(ArchiveHead, (suite, "whose matches these are; 0: everything that 
 /// Keeps up with an archive on a thread of its own, whoever writes it meanwhile: an index of its
 /// matches, and how its last run stands. What is wrong with the file is said in the state and tried
 /// again; a file in its place is read anew.
-class AGON_API ArchiveWatch {
+class ArchiveWatch {
  public:
   /// Called with the state as JSON whenever it changed, at most once a second.
   using Changed = std::function<void(const std::string& state)>;

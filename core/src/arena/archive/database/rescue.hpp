@@ -22,31 +22,31 @@ class Connection;
 ///
 /// In WAL mode SQLite changes the file at checkpoints only, which are made here, and the log in
 /// transactions only: any other change is made by another program.
-class AGON_API SpareCopy {
+class SpareCopy {
  public:
   /// Copies what the file and its log have. `archive` is in WAL mode, and must outlive this. Where
   /// the disk has no room for a copy, there is none, from then on.
-  explicit SpareCopy(Connection& archive);
-  ~SpareCopy();
+  AGON_API explicit SpareCopy(Connection& archive);
+  AGON_API ~SpareCopy();
   SpareCopy(const SpareCopy&) = delete;
   SpareCopy& operator=(const SpareCopy&) = delete;
 
   /// Whether size and time of the file are as the last checkpoint left them. From any thread.
   [[nodiscard]] bool looks_whole() const;
   /// Whether file and log still have what was committed. Outside a transaction.
-  [[nodiscard]] bool is_whole();
+  [[nodiscard]] AGON_API bool is_whole();
   /// Checks what a commit added to the log, and copies it. False if another program changed the
   /// file or the log meanwhile; nothing is copied then. A checkpoint by another program is no
   /// change.
-  [[nodiscard]] bool take_commit();
+  [[nodiscard]] AGON_API bool take_commit();
   /// True if the log has grown so long that it is to be moved into the file.
   [[nodiscard]] bool is_due() const { return frames_ - moved_frames_ >= kFramesOfLog; }
   /// Checks the whole log and moves it into the file. False if somebody changed either. Throws
   /// Error where it cannot be written.
-  bool checkpoint();
+  AGON_API bool checkpoint();
   /// Writes all that was taken to a new file. False if there is no copy. Throws filesystem_error
   /// where the file cannot be written.
-  bool write_to(const std::filesystem::path& path);
+  AGON_API bool write_to(const std::filesystem::path& path);
 
  private:
   static constexpr int kFramesOfLog = 16384;     // 64 MiB

@@ -106,22 +106,22 @@ enum class Access : std::uint8_t {
 /// views are off, extensions too; a statement that takes more steps or gives more bytes than a file
 /// of this size can ask for ends with an Error, and so does one that asks for more memory than any
 /// archive needs.
-class AGON_API Connection {
+class Connection {
  public:
   /// Opens the file; nothing is read from it yet. Throws Error.
-  Connection(const std::filesystem::path& path, Access access);
+  AGON_API Connection(const std::filesystem::path& path, Access access);
 
   [[nodiscard]] sqlite3* get() const { return db_.get(); }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
   /// Runs statements without parameters and drops their rows.
-  void run(const char* sql);
+  AGON_API void run(const char* sql);
   /// The one integer that `sql` asks for.
-  std::int64_t integer(std::string_view sql);
+  AGON_API std::int64_t integer(std::string_view sql);
   /// True inside a transaction.
   [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(get()) == 0; }
   /// Leaves a transaction, if one is open, without its changes. Never throws.
-  void roll_back() noexcept;
+  AGON_API void roll_back() noexcept;
   /// Brings the write-ahead log, and so every commit so far, to the disk.
   void sync_log();
   /// True while a log beside the main file holds something.

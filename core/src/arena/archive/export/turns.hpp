@@ -54,9 +54,9 @@ struct WithoutTurns {
 
 /// Reads the turns of matches. It goes through the results of all matches first, and then holds a
 /// number and a count a group, and the seats of people.
-class AGON_API TurnReader {
+class TurnReader {
  public:
-  TurnReader(const Archive& archive, RecordEntries entries);
+  AGON_API TurnReader(const Archive& archive, RecordEntries entries);
 
   /// Calls `each` with the turns of a match that was read with its record, by question, attempt and
   /// place. A turn is valid during the call.
