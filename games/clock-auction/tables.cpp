@@ -8,47 +8,23 @@
 #include "clock-auction/game.hpp"
 #include "clock-auction/play.hpp"
 #include "clock-auction/settings.hpp"
+#include "shared/published.hpp"
 #include "shared/tables.hpp"
 
 // The clock with and without word of exits, against the sealed second price, all with affiliated
 // values: who leaves or bids at the value, and how far from it those do who do not win.
 
 namespace clock_auction {
+
+/// A table of published.json.
+const shared::PublishedTable& published(std::string_view id);
+
 namespace {
 
 using agon::kNothing;
 
 constexpr std::size_t kFormats = 3;
 constexpr std::array<const char*, kFormats> kFormatNames{"AC", "AC-B", "SPSB"};
-
-/// One row of figures, by format.
-using PerFormat = std::array<double, kFormats>;
-constexpr PerFormat kNone{kNothing, kNothing, kNothing};
-
-/// What is published of one model.
-struct Published {
-  const char* model;
-  PerFormat truthful = kNone;    ///< percent
-  PerFormat within_one = kNone;  ///< percent
-  PerFormat difference = kNone, error = kNone;
-  PerFormat n = kNone;
-  PerFormat against_ac = kNone, against_ac_p = kNone, against_acb = kNone;
-};
-
-constexpr std::array<Published, 2> kPublished{{
-    {.model = "gpt-4o",
-     .truthful = {95.0, 93.5, 3.7},
-     .within_one = {95.0, 93.5, 35.3},
-     .difference = {.69, .52, 3.06}},
-    {.model = "gpt-4-0613",
-     .truthful = {70.0, 76.7, 18.7},
-     .difference = {2.03, 1.63, 6.26},
-     .error = {.39, .40, .62},
-     .n = {90, 90, 150},
-     .against_ac = {kNothing, .71, -6.28},
-     .against_ac_p = {kNothing, .48, kNothing},
-     .against_acb = {kNothing, kNothing, -5.78}},
-}};
 
 /// What one agent did in one format.
 struct Behaviour {
@@ -103,7 +79,7 @@ Behaviours collect(const agon::PlayedMatches& matches) {
         "matches of three bidders with affiliated values, with a rising clock or several rounds of "
         "the second price"};
   // Published models come even if nobody plays them here.
-  for (const Published& model : kPublished) all[model.model];
+  for (const std::string& model : published("llm-auctions/table-1").agents()) all[model];
   return all;
 }
 
@@ -115,19 +91,25 @@ agon::TableRow row(std::string label, Make make) {
   return made;
 }
 
+/// What the paper prints of an agent in a format.
+double printed(const std::string& agent, const std::string& what, std::size_t format) {
+  return published("llm-auctions/table-1").at(agent + ": " + what, kFormatNames[format]);
+}
+
 /// t and p of the differences of one format against those of the others after it.
-void add_tests(agon::PaperTable& table, const std::array<Behaviour, kFormats>& by_format,
-               std::size_t base, const PerFormat& published_t, const PerFormat& published_p) {
+void add_tests(agon::PaperTable& table, const std::string& agent,
+               const std::array<Behaviour, kFormats>& by_format, std::size_t base) {
   const auto test = [&](std::size_t f) {
     return f > base ? auction_values::welch(by_format[base].errors, by_format[f].errors)
                     : agon::TTest{};
   };
   const std::string against = kFormatNames[base];
   table.rows.push_back(row("  t, " + against + " less this", [&](std::size_t f) {
-    return shared::number(test(f).t, 2, published_t[f]);
+    return shared::number(test(f).t, 2, printed(agent, "t against " + against, f));
   }));
-  table.rows.push_back(
-      row("  p", [&](std::size_t f) { return shared::number(test(f).p, 3, published_p[f]); }));
+  table.rows.push_back(row("  p", [&](std::size_t f) {
+    return shared::number(test(f).p, 3, printed(agent, "p against " + against, f));
+  }));
 }
 
 agon::PaperTable table_1(const agon::PlayedMatches& matches) {
@@ -139,27 +121,29 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
   for (const auto& entry : all) {
     const std::string& agent = entry.first;
     const std::array<Behaviour, kFormats>& by_format = entry.second;
-    Published published{.model = ""};
-    for (const Published& model : kPublished)
-      if (agent == model.model) published = model;
     table.rows.push_back(row(agent + ": truthful (%)", [&](std::size_t f) {
-      return shared::percent(by_format[f].truthful.share(level), 1, published.truthful[f]);
+      return shared::percent(by_format[f].truthful.share(level), 1,
+                             printed(agent, "truthful (%)", f));
     }));
     table.rows.push_back(row("  within 1 (%)", [&](std::size_t f) {
-      return shared::percent(by_format[f].within_one.share(level), 1, published.within_one[f]);
+      return shared::percent(by_format[f].within_one.share(level), 1,
+                             printed(agent, "within 1 (%)", f));
     }));
     table.rows.push_back(row("  mean difference", [&](std::size_t f) {
-      return shared::cell(by_format[f].difference.mean(level), 2, published.difference[f]);
+      return shared::cell(by_format[f].difference.mean(level), 2,
+                          printed(agent, "mean difference", f));
     }));
     table.rows.push_back(row("  its standard error", [&](std::size_t f) {
       const auction_values::Moments& errors = by_format[f].errors;
-      return shared::number(std::sqrt(errors.variance() / errors.n), 2, published.error[f]);
+      return shared::number(std::sqrt(errors.variance() / errors.n), 2,
+                            printed(agent, "its standard error", f));
     }));
     table.rows.push_back(row("  n, winners too", [&](std::size_t f) {
-      return shared::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0, published.n[f]);
+      return shared::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0,
+                            printed(agent, "n, winners too", f));
     }));
-    add_tests(table, by_format, 0, published.against_ac, published.against_ac_p);
-    add_tests(table, by_format, 1, published.against_acb, kNone);
+    add_tests(table, agent, by_format, 0);
+    add_tests(table, agent, by_format, 1);
   }
   table.notes = {
       "Truthful: with a clock the share of those who do not win and leave within 1 of their value; "

@@ -23,6 +23,15 @@ std::vector<double> numbers_of(const agon::JsonNode& row, std::size_t columns) {
 
 }  // namespace
 
+std::vector<std::string> PublishedTable::agents() const {
+  std::vector<std::string> agents;
+  for (const std::string& row : rows_)
+    if (std::string agent = row.substr(0, row.find_first_of(":,"));
+        agents.empty() || agents.back() != agent)
+      agents.push_back(std::move(agent));
+  return agents;
+}
+
 std::span<const double> PublishedTable::row(std::string_view label) const {
   const auto found = std::find(rows_.begin(), rows_.end(), label);
   if (found == rows_.end()) return {};

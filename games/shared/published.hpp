@@ -16,6 +16,8 @@ class PublishedTable {
   [[nodiscard]] const std::vector<std::string>& columns() const { return columns_; }
   /// Its rows, likewise.
   [[nodiscard]] const std::vector<std::string>& rows() const { return rows_; }
+  /// Whom the rows are about, each once: what stands before ": " or ", " in their labels.
+  [[nodiscard]] std::vector<std::string> agents() const;
   [[nodiscard]] bool has_row(std::string_view label) const { return !row(label).empty(); }
   /// The numbers of a row, by column; NaN where the paper prints none. Empty: it has no such row.
   [[nodiscard]] std::span<const double> row(std::string_view label) const;

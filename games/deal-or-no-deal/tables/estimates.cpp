@@ -110,16 +110,6 @@ std::array<std::vector<JudgedReport>, 2> reports_in(const agon::PlayedMatch& mat
 
 constexpr std::size_t kReportRounds = 7;
 
-/// The models of a printed table whose rows are "MODEL, measure" or "MODEL: case".
-std::vector<std::string> models_of(const shared::PublishedTable& table) {
-  std::vector<std::string> models;
-  for (const std::string& row : table.rows())
-    if (std::string model = row.substr(0, row.find_first_of(",:"));
-        models.empty() || models.back() != model)
-      models.push_back(std::move(model));
-  return models;
-}
-
 agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
   using Tally = std::array<std::array<agon::Sample, kReportRounds>, 3>;
   std::map<std::string, Tally> tallies;
@@ -148,7 +138,7 @@ agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
   made.columns = printed.columns();
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
-  for (const std::string& name : in_order(names, models_of(printed))) {
+  for (const std::string& name : in_order(names, printed.agents())) {
     const auto found = tallies.find(name);
     for (std::size_t m = 0; m < 3; ++m) {
       agon::TableRow row{fmt::format("{}, {}", name, measures[m]), {}};
@@ -272,7 +262,7 @@ agon::PaperTable make_meta(const agon::PlayedMatches& matches) {
   made.notes = {
       "Mean scores over the points that have an envy-free split, without a deal 0. An equilibrium "
       "is a case in which neither side would gain by deciding otherwise."};
-  for (const std::string& name : in_order(names, models_of(printed))) {
+  for (const std::string& name : in_order(names, printed.agents())) {
     const auto found = tallies.find(name);
     add_rows(made, name, found == tallies.end() ? nullptr : &found->second, matches.level());
   }

@@ -116,18 +116,6 @@ namespace {
 
 constexpr const char* kTwoOfAKind = "auctions between two bidders of one kind";
 
-/// The paper's table 1: initial plan and bids, initial plan and wins, current plan and bids,
-/// current plan and wins.
-struct PrintedRho {
-  const char* model;
-  std::array<double, 4> rho;
-};
-constexpr PrintedRho kPrintedRho[] = {{"PaLM-2", {.0574, .0269, .0084, .0477}},
-                                      {"Claude-1.2", {.2378, .1152, .4628, .3700}},
-                                      {"Claude-2", {.3110, .2456, .6254, .5405}},
-                                      {"GPT-3.5", {.1254, .0833, .4069, .3124}},
-                                      {"GPT-4", {.1570, .1717, .6221, .3797}}};
-
 /// Pairs of an agent: a priority with the bids for the item, and with winning it.
 struct Pairs {
   std::vector<double> priority, bids, wins;
@@ -211,12 +199,10 @@ agon::PaperTable plan_following(const agon::PlayedMatches& matches) {
     return auction.bidders.size() == 2 && auction.one_agent();
   });
   if (agents.empty()) throw agon::LacksData{std::string(kTwoOfAKind) + " that make plans"};
-  for (const PrintedRho& printed : kPrintedRho) agents[printed.model];
+  const shared::PublishedTable& printed = published("aucarena/table-1");
+  for (const std::string& model : printed.rows()) agents[model];
   agon::PaperTable table = correlations(agents);
-  for (agon::TableRow& row : table.rows)
-    for (const PrintedRho& printed : kPrintedRho)
-      for (std::size_t c = 0; row.label == printed.model && c < row.cells.size(); ++c)
-        row.cells[c].published = printed.rho[c];
+  printed.fill(table);
   return table;
 }
 

@@ -4,11 +4,16 @@
 #include <agon/plugin.hpp>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "english-auction/settings.hpp"
+#include "shared/published.hpp"
 
 namespace english_auction {
+
+/// A table of published.json.
+[[nodiscard]] const shared::PublishedTable& published(std::string_view id);
 
 /// Adds the tables and figures of AucArena.
 void add_tables(agon::Registry& registry);

@@ -15,32 +15,6 @@
 namespace sealed_bid {
 namespace {
 
-using agon::kNothing;
-
-/// What is published of one row: the paper's figure, and what its logs give.
-struct PublishedFormat {
-  const char* agent;
-  const char* label;
-  double revenue = kNothing, efficiency = kNothing;
-  double exact = kNothing, near = kNothing, below = kNothing;  ///< percent
-};
-constexpr PublishedFormat kPublishedFormats[] = {
-    {.agent = "gpt-4o",
-     .label = "SPSB",
-     .revenue = 48.2,
-     .efficiency = .92,
-     .near = 37.78,
-     .below = 60},
-    {.agent = "gpt-4o", .label = "FPSB", .revenue = 70.9, .efficiency = .93},
-    {.agent = "gpt-4-0613",
-     .label = "SPSB",
-     .revenue = 40.1,
-     .efficiency = .69,
-     .exact = 21.8,
-     .near = 25.8},
-    {.agent = "gpt-4-0613", .label = "FPSB", .revenue = 58.6, .efficiency = .83},
-};
-
 /// What a match differs in from the published loop with three bidders; empty: in nothing.
 std::string variant(const Settings& played) {
   std::string text;
@@ -72,26 +46,23 @@ Rows collect_formats(const agon::PlayedMatches& matches, bool variants) {
 }
 
 agon::PaperTable made_of(Rows rows, double level) {
-  for (const PublishedFormat& p : kPublishedFormats) rows[{p.agent, p.label}];
+  const shared::PublishedTable& printed = published("llm-auctions/formats");
+  for (const std::string& row : printed.rows()) rows[row_key(row)];
   agon::PaperTable table;
   table.corner = "bidders";
   table.columns = {"revenue",   "efficiency", "bid = value (%)", "within 1 (%)",
                    "below (%)", "above (%)",  "mean |b - v|",    "SMAD (%)"};
   for (const auto& [key, sums] : rows) {
     const auto& [agent, label] = key;
-    PublishedFormat published{.agent = "", .label = ""};
-    for (const PublishedFormat& p : kPublishedFormats)
-      if (agent == p.agent && label == p.label) published = p;
     table.rows.push_back(
         {agent + ": " + label,
-         {shared::cell(sums.revenue.mean(level), 1, published.revenue),
-          shared::cell(sums.efficiency.share(level), 2, published.efficiency),
-          shared::percent(sums.exact.share(level), 1, published.exact),
-          shared::percent(sums.near.share(level), 1, published.near),
-          shared::percent(sums.below.share(level), 1, published.below),
-          shared::percent(sums.above.share(level), 1), shared::cell(sums.error.mean(level), 2),
+         {shared::cell(sums.revenue.mean(level), 1), shared::cell(sums.efficiency.share(level), 2),
+          shared::percent(sums.exact.share(level), 1), shared::percent(sums.near.share(level), 1),
+          shared::percent(sums.below.share(level), 1), shared::percent(sums.above.share(level), 1),
+          shared::cell(sums.error.mean(level), 2),
           shared::percent(sums.off_equilibrium(level), 1)}});
   }
+  printed.fill(table);
   table.notes = {
       "Revenue: what all bidders paid a round. SMAD: mean distance from the equilibrium bid, in "
       "percent of the mean equilibrium bid.",
@@ -124,26 +95,6 @@ agon::PaperTable robustness(const agon::PlayedMatches& matches) {
 // The second price under seven ways to tell it.
 
 namespace sealed_bid {
-namespace {
-
-struct PublishedIntervention {
-  Intervention intervention;
-  double r_squared, above, below, share_above;
-};
-constexpr std::array<PublishedIntervention, 7> kPublishedInterventions{{
-    {Intervention::none, .4845, 7213, 78652, .084},
-    {Intervention::menu, .5337, 11104, 57685, .1614},
-    {Intervention::proxy, .2966, 177, 85488, .0021},
-    {Intervention::nash, .8365, 1160, 24591, .045},
-    {Intervention::direct, .9533, 2665, 5521, .3256},
-    {Intervention::wrong, -.8258, 169, 141137, .0012},
-    {Intervention::risk, .4004, 59, 89920, .0007},
-}};
-constexpr const char* kInterventionModel = "gpt-4o";
-constexpr double kPublishedBids = 225;
-
-}  // namespace
-
 agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, Intervention>, Sums> all;
   matches.each([&](const agon::PlayedMatch& match) {
@@ -158,28 +109,24 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
     throw agon::LacksData{
         "matches of three bidders with the second price, independent values, plans, lessons and "
         "several rounds"};
-  for (const PublishedIntervention& p : kPublishedInterventions)
-    all[{kInterventionModel, p.intervention}];
+  const shared::PublishedTable& printed = published("llm-auctions/interventions");
+  for (const std::string& agent : printed.agents())
+    for (const agon::Enumerator& e : agon::type_of<Intervention>().enumerators)
+      all[{agent, static_cast<Intervention>(e.value)}];
   agon::PaperTable table;
   table.corner = "bidders";
   table.columns = {"R2", "SS above", "SS below", "share above", "bids"};
   for (const auto& entry : all) {
     const auto& [agent, intervention] = entry.first;
     const Sums& sums = entry.second;
-    const bool is_published = agent == kInterventionModel;
-    const auto at = static_cast<std::size_t>(intervention);
-    const PublishedIntervention none{intervention, agon::kNothing, agon::kNothing, agon::kNothing,
-                                     agon::kNothing};
-    const PublishedIntervention& p = is_published ? kPublishedInterventions[at] : none;
     const auto ours = [&](double value) { return sums.n > 0 ? value : agon::kNothing; };
     table.rows.push_back(
         {fmt::format("{}: {}", agent, shared::name_of(intervention)),
-         {shared::number(ours(sums.r_squared()), 4, p.r_squared),
-          shared::number(ours(sums.squares_above), 0, p.above),
-          shared::number(ours(sums.squares_below), 0, p.below),
-          shared::number(ours(sums.share_above()), 4, p.share_above),
-          shared::number(ours(sums.n), 0, is_published ? kPublishedBids : agon::kNothing)}});
+         {shared::number(ours(sums.r_squared()), 4), shared::number(ours(sums.squares_above), 0),
+          shared::number(ours(sums.squares_below), 0), shared::number(ours(sums.share_above()), 4),
+          shared::number(ours(sums.n), 0)}});
   }
+  printed.fill(table);
   table.notes = {
       "R2: 1 - sum (b - v)^2 / sum (b - mean b)^2: against the spread of the bids, not of the "
       "values. SS: sums of (b - v)^2 over bids above and below the value; share above: of these "

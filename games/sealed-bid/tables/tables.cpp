@@ -87,6 +87,11 @@ double Sums::share_above() const {
   return all > 0 ? squares_above / all : agon::kNothing;
 }
 
+std::pair<std::string, std::string> row_key(const std::string& label) {
+  const std::size_t colon = label.find(": ");
+  return {label.substr(0, colon), label.substr(colon + 2)};
+}
+
 std::optional<Settings> settings_of(const agon::PlayedMatch& match) {
   return shared::settings_of<Settings>(match);
 }
@@ -140,18 +145,6 @@ agon::PaperTable bids_by_value(const agon::PlayedMatches& matches) {
 namespace sealed_bid {
 namespace {
 
-struct PublishedRevenue {
-  const char* agent;
-  const char* label;
-  double revenue, efficiency;
-};
-constexpr PublishedRevenue kPublishedRevenues[] = {
-    {"gpt-4o", "AC, affiliated", 20.2, 1.00},       {"gpt-4o", "AC-B, affiliated", 20.5, .99},
-    {"gpt-4o", "SPSB, affiliated", 18.1, .84},      {"gpt-4o", "SPSB, independent", 48.2, .92},
-    {"gpt-4o", "FPSB, independent", 70.9, .93},     {"gpt-4-0613", "SPSB, affiliated", 21.6, .44},
-    {"gpt-4-0613", "SPSB, independent", 40.1, .69}, {"gpt-4-0613", "FPSB, independent", 58.6, .83},
-};
-
 struct Takings {
   agon::Sample revenue, efficiency, second_value;
 };
@@ -174,21 +167,20 @@ agon::PaperTable revenues(const agon::PlayedMatches& matches) {
   if (all.empty())
     throw agon::LacksData{
         "matches of three bidders with a clock, or several rounds of sealed bids"};
-  for (const PublishedRevenue& p : kPublishedRevenues) all[{p.agent, p.label}];
+  const shared::PublishedTable& printed = published("llm-auctions/revenue");
+  for (const std::string& row : printed.rows()) all[row_key(row)];
   const double level = matches.level();
   agon::PaperTable table;
   table.corner = "bidders";
   table.columns = {"revenue", "efficiency", "second value"};
   for (const auto& [key, takings] : all) {
     const auto& [agent, label] = key;
-    PublishedRevenue published{"", "", agon::kNothing, agon::kNothing};
-    for (const PublishedRevenue& p : kPublishedRevenues)
-      if (agent == p.agent && label == p.label) published = p;
     table.rows.push_back({agent + ": " + label,
-                          {shared::cell(takings.revenue.mean(level), 2, published.revenue),
-                           shared::cell(takings.efficiency.share(level), 2, published.efficiency),
+                          {shared::cell(takings.revenue.mean(level), 2),
+                           shared::cell(takings.efficiency.share(level), 2),
                            shared::cell(takings.second_value.mean(level), 2)}});
   }
+  printed.fill(table);
   table.notes = {
       "Efficiency: share of rounds won by a bidder with the highest value. "
       "Second value: the mean second highest value, which the second "

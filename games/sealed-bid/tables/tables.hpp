@@ -4,10 +4,16 @@
 #include <agon/analysis/statistics.hpp>
 #include <agon/plugin.hpp>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "sealed-bid/settings.hpp"
+#include "shared/published.hpp"
 
 namespace sealed_bid {
+
+/// A table of published.json.
+[[nodiscard]] const shared::PublishedTable& published(std::string_view id);
 
 // One table of arXiv:2507.09083 a function; add_tables() registers them all.
 
@@ -50,6 +56,9 @@ struct Sums {
   /// Share of the squared errors that lies above the value; NaN without errors.
   [[nodiscard]] double share_above() const;
 };
+
+/// Agent and format of a printed row: "gpt-4o: SPSB".
+[[nodiscard]] std::pair<std::string, std::string> row_key(const std::string& label);
 
 /// The settings of a match of sealed bids.
 [[nodiscard]] std::optional<Settings> settings_of(const agon::PlayedMatch& match);
