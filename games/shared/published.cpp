@@ -47,9 +47,14 @@ double PublishedTable::at(std::string_view row, std::string_view column) const {
 }
 
 void PublishedTable::fill(agon::PaperTable& table) const {
-  for (agon::TableRow& row : table.rows)
-    for (std::size_t c = 0; has_row(row.label) && c < row.cells.size(); ++c)
-      row.cells[c].published = at(row.label, table.columns[c]);
+  std::string heading;
+  for (agon::TableRow& row : table.rows) {
+    const bool below = row.label.starts_with("  ");
+    if (!below) heading = row.label;
+    const std::string label = below ? heading + ": " + row.label.substr(2) : row.label;
+    for (std::size_t c = 0; has_row(label) && c < row.cells.size(); ++c)
+      row.cells[c].published = at(label, table.columns[c]);
+  }
 }
 
 PublishedTables::PublishedTables(std::string_view json, std::string file) : file_(std::move(file)) {

@@ -23,7 +23,8 @@ class PublishedTable {
   [[nodiscard]] std::span<const double> row(std::string_view label) const;
   /// The number at a place; NaN where the paper prints none.
   [[nodiscard]] double at(std::string_view row, std::string_view column) const;
-  /// Puts its numbers beside ours, wherever row and column have the paper's labels.
+  /// Puts its numbers beside ours, wherever row and column have the paper's labels. A row "  Bob"
+  /// under the heading "setting 1" is "setting 1: Bob" in the paper's table.
   void fill(agon::PaperTable& table) const;
 
  private:

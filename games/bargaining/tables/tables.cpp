@@ -200,30 +200,6 @@ void name_columns(agon::PaperTable& table, const std::vector<Pair>& pairs) {
 
 namespace {
 
-/// Products by category in AmazonHistoryPrice, counted in its files.
-struct Counted {
-  std::string_view category;
-  int products;
-};
-constexpr std::array<Counted, 18> kCounted{{{"automotive", 7},
-                                            {"baby-products", 11},
-                                            {"beauty", 12},
-                                            {"books", 13},
-                                            {"electronics", 284},
-                                            {"health-personal-care", 2},
-                                            {"home-kitchen", 23},
-                                            {"industrial-scientific", 2},
-                                            {"movies-tv", 75},
-                                            {"music", 5},
-                                            {"other", 288},
-                                            {"patio-lawn-garden", 10},
-                                            {"pet-supplies", 5},
-                                            {"software", 4},
-                                            {"sports-outdoors", 16},
-                                            {"tools-home-improvement", 144},
-                                            {"toys-games", 22},
-                                            {"video-games", 7}}};
-
 /// All products that any match could be about, each once.
 std::map<std::string, Product> products_of(const agon::PlayedMatches& matches) {
   std::map<std::string, Product> all;
@@ -254,21 +230,18 @@ agon::TableRow spread_row(std::string label, std::vector<double> values, int dec
 
 agon::PaperTable product_categories(const agon::PlayedMatches& matches) {
   std::map<std::string, int> count;
-  for (const Counted& counted : kCounted) count[std::string(counted.category)];
+  const shared::PublishedTable& printed = published("bargaining/figure-2");
+  for (const std::string& category : printed.rows()) count[category];
+  count.erase("all");
   int total = 0;
   for (const auto& [codename, product] : products_of(matches)) ++count[product.category], ++total;
   agon::PaperTable table;
   table.corner = "category";
   table.columns = {"products"};
-  int published = 0;
-  for (const auto& [category, products] : count) {
-    agon::TableCell cell = shared::number(products, 0);
-    for (const Counted& counted : kCounted)
-      if (counted.category == category) cell.published = counted.products;
-    if (!std::isnan(cell.published)) published += static_cast<int>(cell.published);
-    table.rows.push_back({category, {cell}});
-  }
-  table.rows.push_back({"all", {shared::number(total, 0, published)}});
+  for (const auto& [category, products] : count)
+    table.rows.push_back({category, {shared::number(products, 0)}});
+  table.rows.push_back({"all", {shared::number(total, 0)}});
+  printed.fill(table);
   table.notes = {
       "Products that the scenarios of the archive deal from. Published: counted in the files of "
       "AmazonHistoryPrice, which 'agon import amazon-history-price' reads; the products that ship "
@@ -290,12 +263,7 @@ agon::PaperTable product_prices(const agon::PlayedMatches& matches) {
   table.rows.push_back(spread_row("list price L, dollars", list, 2));
   table.rows.push_back(spread_row("cost C, dollars", cost, 2));
   table.rows.push_back(spread_row("C over L", share, 6));
-  const auto publish = [&](std::size_t row, std::size_t column, double value) {
-    table.rows[row].cells[column].published = value;
-  };
-  publish(0, 0, 4.99), publish(0, 4, 4299.98);
-  publish(1, 0, 1.00), publish(1, 4, 2519.10);
-  publish(2, 0, .085584), publish(2, 4, .998020), publish(2, 5, .510798);
+  published("bargaining/figure-4").fill(table);
   constexpr std::size_t kParts = 10;
   table.rows.push_back(
       {"products by C over L", std::vector<agon::TableCell>(table.columns.size())});

@@ -2,8 +2,14 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
+#include <string_view>
+
+#include "shared/published.hpp"
 
 namespace bargaining {
+
+/// A table of published.json.
+[[nodiscard]] const shared::PublishedTable& published(std::string_view id);
 
 /// Adds the tables of Xia et al. 2024.
 void add_tables(agon::Registry& registry);

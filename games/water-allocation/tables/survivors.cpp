@@ -57,40 +57,6 @@ constexpr std::size_t kPaperGames = 10;
 /// More games than these are in the averages only.
 constexpr std::size_t kMostColumns = 20;
 
-/// What the paper's table 2 prints of one setting: a letter for each survivor, and RSR_E.
-struct Printed {
-  std::array<const char*, kPaperGames> survivors;
-  std::array<double, kPaperGames> rsr_end;
-  double rsr_end_mean;
-  std::array<double, kPlayers> rates;
-};
-constexpr std::array<Printed, kPaperSettings> kPrinted{{
-    {{"CE", "CD", "DE", "D", "BE", "CD", "CD", "CD", "E", "BD"},
-     {.68, .71, .65, 1.36, .71, .71, .71, .71, 1.25, .79},
-     .83,
-     {.1, .1, .5, .7, .4}},
-    {{"CDE", "ABCDE", "ACDE", "ABCDE", "ACD", "ACE", "ABCE", "CDE", "ABDE", "ABDE"},
-     {.61, .40, .49, .40, .49, .48, .67, .61, .50, .50},
-     .51,
-     {.8, .5, .8, .8, .9}},
-    {{"ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCD", "ABCDE", "ABCDE", "ABCDE"},
-     {.50, .50, .50, .50, .50, .50, .66, .53, .54, .55},
-     .53,
-     {1, 1, 1, 1, .9}},
-    {{"AE", "ACE", "DE", "CD", "DE", "DE", "ABC", "DE", "CE", "D"},
-     {.75, .50, .65, .71, .65, .65, .56, .65, .68, 1.36},
-     .72,
-     {.3, .1, .4, .6, .7}},
-    {{"CD", "ABCDE", "ABE", "ABCE", "ABCE", "BDE", "ACE", "ADE", "DE", "BCE"},
-     {.95, .40, .69, .51, .51, .63, .67, .65, .87, .65},
-     .65,
-     {.6, .6, .6, .5, .9}},
-    {{"ACDE", "ABCDE", "ABCDE", "ACDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE", "ABCDE"},
-     {.61, .50, .50, .61, .50, .50, .50, .50, .50, .50},
-     .52,
-     {1, .8, 1, 1, 1}},
-}};
-
 /// How one game ended.
 struct Ending {
   std::array<bool, kPlayers> alive{};
@@ -139,39 +105,21 @@ std::string missing_settings(const AllPlayed& all) {
   return list.empty() ? list : "Not in the archive: setting " + list + ".";
 }
 
-agon::TableCell tick(bool ours, bool there, double published) {
-  agon::TableCell cell;
-  cell.decimals = 0;
-  if (there) cell.ours.value = ours ? 1 : 0;
-  cell.published = published;
-  return cell;
-}
-
 /// Who lived to the end, a row a resident and a column a game.
-void add_residents(agon::PaperTable& table, const Played& played, const Printed* printed,
-                   std::size_t games, double level) {
+void add_residents(agon::PaperTable& table, const Played& played, std::size_t games, double level) {
   for (std::size_t p = 0; p < kPlayers; ++p) {
     agon::TableRow row{std::string("  ") + kPaperPlayers[p], {}};
     for (std::size_t g = 0; g < games; ++g) {
-      const bool there = g < played.games.size();
-      const double published =
-          printed == nullptr || g >= kPaperGames ? agon::kNothing
-          : std::string_view(printed->survivors[g]).find(kPaperPlayers[p][0]) !=
-                  std::string_view::npos
-              ? 1
-              : 0;
-      row.cells.push_back(tick(there && played.games[g].alive[p], there, published));
+      agon::TableCell& tick = row.cells.emplace_back(agon::TableCell{.decimals = 0});
+      if (g < played.games.size()) tick.ours.value = played.games[g].alive[p] ? 1 : 0;
     }
-    agon::TableCell mean{.ours = played.survived[p].share(level)};
-    if (printed) mean.published = printed->rates[p];
-    row.cells.push_back(mean);
+    row.cells.push_back({.ours = played.survived[p].share(level)});
     table.rows.push_back(std::move(row));
   }
 }
 
 /// How many lived, and with what water.
-void add_endings(agon::PaperTable& table, const Played& played, const Printed* printed,
-                 std::size_t games, double level) {
+void add_endings(agon::PaperTable& table, const Played& played, std::size_t games, double level) {
   agon::TableRow count{"  survivors", {}}, rsr{"  RSR at the end", {}};
   for (std::size_t g = 0; g < games; ++g) {
     agon::TableCell n{.decimals = 0}, rate;
@@ -181,19 +129,11 @@ void add_endings(agon::PaperTable& table, const Played& played, const Printed* p
       rate.ours.value = played.games[g].rsr_end;
       if (n.ours.value == 0) rate.text = "none";
     }
-    if (printed != nullptr && g < kPaperGames) {
-      n.published = static_cast<double>(std::string_view(printed->survivors[g]).size());
-      rate.published = printed->rsr_end[g];
-    }
     count.cells.push_back(n);
     rsr.cells.push_back(rate);
   }
-  agon::TableCell mean_count{.ours = played.survivors.mean(level), .decimals = 1};
-  agon::TableCell mean_rsr{.ours = played.rsr_end.mean(level)};
-  // The paper prints no mean of the survivors.
-  if (printed) mean_rsr.published = printed->rsr_end_mean;
-  count.cells.push_back(mean_count);
-  rsr.cells.push_back(mean_rsr);
+  count.cells.push_back({.ours = played.survivors.mean(level), .decimals = 1});
+  rsr.cells.push_back({.ours = played.rsr_end.mean(level)});
   table.rows.push_back(std::move(count));
   table.rows.push_back(std::move(rsr));
 }
@@ -214,15 +154,14 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
   for (const auto& [key, played] : all) {
     const auto& [s, who] = key;
     const auto setting = static_cast<std::size_t>(s);
-    const Printed* printed = who == kPaperModel ? &kPrinted[setting] : nullptr;
     table.rows.push_back({setting_label(s, who), std::vector<agon::TableCell>(games + 1)});
     agon::TableRow start{"  RSR at the start", std::vector<agon::TableCell>(games + 1)};
     start.cells.back().ours.value = kPaperSettingList[setting].rsr_start;
-    if (printed) start.cells.back().published = kPaperSettingList[setting].rsr_start;
     table.rows.push_back(std::move(start));
-    add_residents(table, played, printed, games, matches.level());
-    add_endings(table, played, printed, games, matches.level());
+    add_residents(table, played, games, matches.level());
+    add_endings(table, played, games, matches.level());
   }
+  published("alympics/table-2").fill(table);
   table.notes = {
       "1: alive after day 20. RSR: expected supply over the needs of those alive; there is none "
       "where nobody is, and the mean leaves such games out.",
@@ -254,11 +193,11 @@ agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
   for (const auto& [key, played] : all) {
     const auto& [s, who] = key;
     agon::TableRow row{setting_label(s, who), {}};
-    for (std::size_t p = 0; p < kPlayers; ++p) {
-      agon::TableCell cell{.ours = played.survived[p].share(matches.level())};
-      if (who == kPaperModel) cell.published = kPrinted[static_cast<std::size_t>(s)].rates[p];
-      row.cells.push_back(cell);
-    }
+    for (std::size_t p = 0; p < kPlayers; ++p)
+      row.cells.push_back(
+          {.ours = played.survived[p].share(matches.level()),
+           .published = published("alympics/table-2")
+                            .at(fmt::format("{}: {}", row.label, kPaperPlayers[p]), "Avg")});
     agon::TableCell mean{.ours = played.survivors.mean(matches.level())};
     for (double* number : {&mean.ours.value, &mean.ours.low, &mean.ours.high})
       *number /= static_cast<double>(kPlayers);
@@ -311,20 +250,6 @@ void add_tables(agon::Registry& registry) {
 }
 
 namespace {
-
-/// What the judges of the paper gave to agents, and to their own play: means and deviations.
-struct Judged {
-  const char* dimension;
-  double mean, deviation, own_mean, own_deviation;
-};
-constexpr std::array<Judged, 6> kJudged{{
-    {"information utilisation", 3.33, 1.04, 3.60, .52},
-    {"logical reasoning", 3.47, 1.00, 3.50, .71},
-    {"strategic effectiveness", 3.46, 1.10, 3.30, .82},
-    {"adaptability", 3.42, 1.12, 3.70, 1.06},
-    {"long-term planning", 3.88, .88, 3.40, 1.26},
-    {"identity alignment", 3.51, 1.24, agon::kNothing, agon::kNothing},
-}};
 
 /// The agent that has a judge's seat where no person takes it, as the scenario names it.
 constexpr std::string_view kJudge = "judge";
@@ -391,12 +316,12 @@ agon::PaperTable judges_ratings(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "dimension";
   table.columns = {"agents: mean", "sd", "judges' own play: mean", "sd", "seats to judge"};
-  for (const Judged& judged : kJudged) {
-    agon::TableRow row{judged.dimension, {}};
-    for (const double published :
-         {judged.mean, judged.deviation, judged.own_mean, judged.own_deviation})
-      row.cells.push_back(shared::number(agon::kNothing, 2, published));
-    const bool identity = &judged == &kJudged.back();
+  const shared::PublishedTable& printed = published("alympics/table-3");
+  for (const std::string& dimension : printed.rows()) {
+    agon::TableRow row{dimension, {}};
+    for (const double rating : printed.row(dimension))
+      row.cells.push_back(shared::number(agon::kNothing, 2, rating));
+    const bool identity = dimension == "identity alignment";
     row.cells.push_back(shared::number(identity ? with_persona : seats, 0));
     table.rows.push_back(std::move(row));
   }

@@ -6,8 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "shared/published.hpp"
 
 namespace water_allocation {
+
+/// A table of published.json.
+[[nodiscard]] const shared::PublishedTable& published(std::string_view id);
 
 /// Adds the tables of Alympics: who survives; the lowest winning bids; days; what personas change.
 void add_tables(agon::Registry& registry);
