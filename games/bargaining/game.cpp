@@ -13,7 +13,6 @@
 #include "bargaining/settings.hpp"
 #include "bargaining/strategies.hpp"
 #include "bargaining/tables/tables.hpp"
-#include "bargaining/workflows.hpp"
 
 namespace bargaining {
 
@@ -218,8 +217,7 @@ void enter(agon::Registry& registry) {
               "nothing while the other side gives. The persona 'adversary' has a model do the "
               "same.",
        .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)"}));
-  registry.add(narrator_card());
-  registry.add(adversary_persona_card());
+  add_workflows(registry);
   add_tables(registry);
 }
 

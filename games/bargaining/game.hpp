@@ -19,7 +19,10 @@ AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the sell
 /// al. 2024).
 [[nodiscard]] agon::Game game();
 
-/// Adds the game and its strategies.
+/// Adds the parts of a model agent that are for this game alone.
+void add_workflows(agon::Registry& registry);
+
+/// Adds the game and its strategies, workflows and tables.
 void enter(agon::Registry& registry);
 
 }  // namespace bargaining

@@ -1,7 +1,8 @@
-#include "bargaining/workflows.hpp"
-
 #include <agon/conversion.hpp>
+#include <agon/model/model_parts.hpp>
+#include <agon/plugin.hpp>
 
+#include "bargaining/game.hpp"
 #include "bargaining/messages.hpp"
 #include "bargaining/strategies.hpp"
 
@@ -70,7 +71,9 @@ class Narrator final : public agon::Reasoning {
 
 }  // namespace
 
-agon::PartCard narrator_card() {
+/// OG-Narrator (Xia et al. 2024, section 5): as the buyer, the offer generator decides on action
+/// and price, and the model only finds the words for them.
+static agon::PartCard narrator_card() {
   return agon::part<Narrator>(
       {.id = "og-narrator",
        .game = "bargaining",
@@ -141,7 +144,8 @@ constexpr agon::PartOverlap kOverlaps[] = {
 
 }  // namespace
 
-agon::PartCard adversary_persona_card() {
+/// A model agent that is told to bargain as Adversary does.
+static agon::PartCard adversary_persona_card() {
   return agon::part<AdversaryPersona>(
       {.id = "adversary",
        .game = "bargaining",
@@ -149,6 +153,11 @@ agon::PartCard adversary_persona_card() {
               "that exploits opponents who give way. The rule agent 'adversary' does the same.",
        .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)",
        .overlaps = kOverlaps});
+}
+
+void add_workflows(agon::Registry& registry) {
+  registry.add(narrator_card());
+  registry.add(adversary_persona_card());
 }
 
 }  // namespace bargaining

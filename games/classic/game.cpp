@@ -7,7 +7,6 @@
 #include "classic/solve.hpp"
 #include "classic/strategies.hpp"
 #include "classic/tables/tables.hpp"
-#include "classic/workflows.hpp"
 #include "shared/roster.hpp"
 
 namespace classic {
@@ -130,10 +129,7 @@ void enter(agon::Registry& registry) {
   registry.add(Reciprocal<Reciprocity::tit_for_tat>::card());
   registry.add(Reciprocal<Reciprocity::win_stay_lose_shift>::card());
   registry.add(FictitiousPlay::card());
-  registry.add(best_response_workflow_card());
-  registry.add(backward_induction_workflow_card());
-  registry.add(workflow_card());
-  registry.add(meta_strategy_card());
+  add_workflows(registry);
   registry.add(solve_command());
   add_tables(registry);
 }

@@ -34,6 +34,9 @@ AGON_DESCRIBE(Facts, (kind, "whether all choose at once or one after another"),
 /// The game as it is registered.
 [[nodiscard]] agon::Game game();
 
+/// Adds the parts of a model agent that are for this game alone.
+void add_workflows(agon::Registry& registry);
+
 /// What the plugin brings.
 void enter(agon::Registry& registry);
 

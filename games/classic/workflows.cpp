@@ -1,9 +1,9 @@
-#include "classic/workflows.hpp"
-
 #include <fmt/ranges.h>
 
 #include <agon/conversion.hpp>
 #include <agon/form.hpp>
+#include <agon/model/model_parts.hpp>
+#include <agon/plugin.hpp>
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "classic/game.hpp"
 #include "classic/messages.hpp"
 #include "classic/prepared.hpp"
 #include "classic/settings.hpp"
-#include "shared/meta_strategy.hpp"
+#include "shared/equilibrium.hpp"
 
 namespace classic {
 
@@ -403,7 +404,8 @@ constexpr agon::PartOverlap kStrategyOverlaps[] = {
 
 }  // namespace
 
-agon::PartCard best_response_workflow_card() {
+/// Best replies for payoff tables of two players; other games are answered directly.
+static agon::PartCard best_response_workflow_card() {
   return agon::part<Workflow<Works::tables>>(
       {.id = "best-response-workflow",
        .game = "classic",
@@ -414,7 +416,8 @@ agon::PartCard best_response_workflow_card() {
        .overlaps = kStrategyOverlaps});
 }
 
-agon::PartCard backward_induction_workflow_card() {
+/// Backward induction for trees; payoff tables are answered directly.
+static agon::PartCard backward_induction_workflow_card() {
   return agon::part<Workflow<Works::trees>>(
       {.id = "backward-induction-workflow",
        .game = "classic",
@@ -425,7 +428,8 @@ agon::PartCard backward_induction_workflow_card() {
        .overlaps = kStrategyOverlaps});
 }
 
-agon::PartCard workflow_card() {
+/// The one of the two that fits the game.
+static agon::PartCard workflow_card() {
   return agon::part<Workflow<Works::both>>(
       {.id = "workflow",
        .game = "classic",
@@ -435,7 +439,8 @@ agon::PartCard workflow_card() {
        .overlaps = kStrategyOverlaps});
 }
 
-agon::PartCard meta_strategy_card() {
+/// One that chooses whether to use `workflow`, by the game of that choice.
+static agon::PartCard meta_strategy_card() {
   return agon::part<shared::MetaStrategy<Workflow<Works::both>>>(
       {.id = "meta-strategy",
        .game = "classic",
@@ -443,6 +448,13 @@ agon::PartCard meta_strategy_card() {
               "of the game of that choice that it is given, and else answers directly.",
        .source = "Hua et al. 2024, table 19, for Deal or No Deal",
        .overlaps = kStrategyOverlaps});
+}
+
+void add_workflows(agon::Registry& registry) {
+  registry.add(best_response_workflow_card());
+  registry.add(backward_induction_workflow_card());
+  registry.add(workflow_card());
+  registry.add(meta_strategy_card());
 }
 
 }  // namespace classic

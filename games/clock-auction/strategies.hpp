@@ -1,6 +1,7 @@
 #pragma once
 
 #include "clock-auction/messages.hpp"
+#include "shared/auction-values/equilibrium.hpp"
 #include "shared/strategy.hpp"
 
 namespace clock_auction {
@@ -17,7 +18,13 @@ void take_at(const Params& params, const TakeView& view, Answer& take) {
 }
 /// Takes the item at the equilibrium bid of the first-price auction, which a falling clock is in
 /// all but looks.
-[[nodiscard]] bool takes_in_equilibrium(const TakeView& view);
+[[nodiscard]] inline bool takes_in_equilibrium(const TakeView& view) {
+  auction_values::Contest contest;
+  contest.model = view.values;
+  contest.own = view.own_range;
+  contest.bidders = static_cast<int>(view.opponents.size()) + 1;
+  return view.price <= auction_values::whole_equilibrium_bid(contest, view.value);
+}
 template <class Answer>
 void take_in_equilibrium(const shared::NoParams&, const TakeView& view, Answer& take) {
   take.take = takes_in_equilibrium(view);
@@ -34,6 +41,11 @@ using EquilibriumBid =
     shared::Strategy<&stay_below<shared::NoParams>, &stay_below<shared::NoParams, WrittenStay>,
                      &take_in_equilibrium<Take>, &take_in_equilibrium<WrittenTake>>;
 /// Why the equilibrium is not known with these settings; empty if it is.
-[[nodiscard]] std::string why_not(const Settings& settings);
+[[nodiscard]] inline std::string why_not(const Settings& settings) {
+  if (settings.clock != Clock::dutch || settings.values == auction_values::ValueModel::independent)
+    return {};
+  return "a falling clock is a first price in all but looks, whose equilibrium it knows for "
+         "independent values alone";
+}
 
 }  // namespace clock_auction

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <agon/game.hpp>
 #include <agon/inline_list.hpp>
+#include <agon/telling.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,14 +13,30 @@
 namespace shared {
 
 /// A seat for each name, without roles.
-[[nodiscard]] std::vector<agon::SeatCard> seats_named(const std::vector<std::string>& names);
+[[nodiscard]] inline std::vector<agon::SeatCard> seats_named(
+    const std::vector<std::string>& names) {
+  std::vector<agon::SeatCard> seats;
+  for (const std::string& name : names) seats.push_back({.name = name});
+  return seats;
+}
 
 /// Why the names of the setting `list` do not tell seats apart: one is empty, or two are the same.
 /// Empty if they do.
-[[nodiscard]] std::string check_names(std::string_view list, const std::vector<std::string>& names);
+[[nodiscard]] inline std::string check_names(std::string_view list,
+                                             const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) return fmt::format("{}[{}] has no name", list, i);
+    for (std::size_t j = 0; j < i; ++j)
+      if (names[j] == names[i])
+        return fmt::format("{0}[{1}] and {0}[{2}] are both called {3}", list, j, i, names[i]);
+  }
+  return {};
+}
 
 /// An amount without a sign of money: "70", "34.50", "1,000".
-[[nodiscard]] std::string dollars(agon::Money amount);
+[[nodiscard]] inline std::string dollars(agon::Money amount) {
+  return agon::money_text(amount).substr(1);
+}
 
 /// The seats of a game from which seats drop out, round by round: what all see of a seat (`Shown`,
 /// with `alive` and `hp`), what is measured of it, and for each past round a line of every seat

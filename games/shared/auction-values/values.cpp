@@ -78,6 +78,18 @@ std::string check_given(const Source& source, int bidders, int rounds) {
   return {};
 }
 
+/// Stretches without white space.
+int words_of(std::string_view text) {
+  int words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool space = c == ' ' || (c >= '\t' && c <= '\r');
+    words += !space && !inside ? 1 : 0;
+    inside = !space;
+  }
+  return words;
+}
+
 }  // namespace
 
 Source source(ValueModel model, std::optional<Span> common, std::optional<Span> own,
@@ -137,6 +149,18 @@ TwoHighest two_highest(const PerBidder& numbers) {
 
 std::string_view bidder_name(int seat) {
   return kNames[static_cast<std::size_t>(seat)];
+}
+
+void Written::add_plan(std::string_view text) {
+  const int words = words_of(text);
+  plans += words > 0 ? 1 : 0;
+  plan_words += words;
+}
+
+void Written::add_reflection(std::string_view text) {
+  const int words = words_of(text);
+  reflections += words > 0 ? 1 : 0;
+  reflection_words += words;
 }
 
 std::vector<agon::SeatCard> seating(int bidders) {
