@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "english-auction/play.hpp"
+#include "english-auction/match.hpp"
 
 namespace english_auction {
 
@@ -37,63 +37,92 @@ std::optional<double> ratio(std::int64_t part, std::int64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-}  // namespace
+/// How an auction ends: what is told and kept of each bidder, and what is measured.
+class Ending {
+ public:
+  Ending(Auction& auction, const Minds& minds) : auction_(auction), minds_(minds) {}
 
-void Match::note_engagement() {
-  for (int seat = 0; seat < seats_; ++seat)
-    for (int place = 0; place < items_; ++place)
-      table_.note(kEngagement, [&] {
-        const int i = item_at(place);
+  /// What bidders planned for each item, and what they did.
+  void note_engagement();
+  /// Tells each bidder its report and keeps `log`, the bidding as a text; those who learn take it
+  /// along.
+  void hand_over_memos(const std::string& log);
+  [[nodiscard]] agon::Outcome outcome() const;
+
+ private:
+  [[nodiscard]] std::string note_reports();
+  /// A bidder's report, with its purchases in `won`, which is empty at first.
+  [[nodiscard]] Report report(int seat, agon::InlineList<Sale, kMaxItems>& won) const;
+  [[nodiscard]] SeatMetrics seat_metrics(int seat) const;
+  [[nodiscard]] MatchMetrics match_metrics() const;
+  [[nodiscard]] double score(int seat) const;
+  /// What buyers paid minus what the items cost the seller.
+  [[nodiscard]] agon::Money seller_gain() const;
+  [[nodiscard]] agon::Money rivals_profit(int seat) const;
+  /// How winners took turns, over the items that buyers won.
+  void measure_rotation(MatchMetrics& m) const;
+
+  Auction& auction_;
+  const Minds& minds_;
+};
+
+void Ending::note_engagement() {
+  for (int seat = 0; seat < auction_.seats; ++seat)
+    for (int place = 0; place < auction_.items; ++place)
+      auction_.table.note(kEngagement, [&] {
+        const int i = auction_.item_at(place);
         Engagement event;
-        event.bidder = name(seat);
-        event.item = item(i).name;
-        if (!minds_.empty()) {
-          const Mind& mine = minds_[static_cast<std::size_t>(seat)];
-          const int first = mine.first_plan[static_cast<std::size_t>(i)];
-          const int held = mine.held_plan[static_cast<std::size_t>(i)];
+        event.bidder = auction_.name(seat);
+        event.item = auction_.item(i).name;
+        if (const Mind* const mine = minds_.said_by(seat)) {
+          const int first = mine->first_plan[static_cast<std::size_t>(i)];
+          const int held = mine->held_plan[static_cast<std::size_t>(i)];
           if (first != 0) event.initial_priority = first;
           if (held != 0) event.current_priority = held;
         }
-        event.bids = bids_for(seat, i);
-        event.won = result(i).winner == seat;
+        event.bids = auction_.account(seat).bids_for[static_cast<std::size_t>(i)];
+        event.won = auction_.result(i).winner == seat;
         return event;
       });
 }
 
-std::string Match::note_reports() {
+Report Ending::report(int seat, agon::InlineList<Sale, kMaxItems>& won) const {
+  for (int place = 0; place < auction_.items; ++place)
+    if (auction_.result(auction_.item_at(place)).winner == seat)
+      won.push_back(auction_.sale_to(seat, place));
+  const Account& mine = auction_.account(seat);
+  return {auction_.name(seat), auction_.bidder(seat).settings.budget, mine.budget, mine.profit,
+          won};
+}
+
+std::string Ending::note_reports() {
   // Reports are private: each bidder hears its own, the record has them all in the log.
   std::string all;
-  for (int seat = 0; seat < seats_; ++seat) {
+  for (int seat = 0; seat < auction_.seats; ++seat) {
     agon::InlineList<Sale, kMaxItems> won;
-    table_.tell(seat, kReport, [&] {
-      for (int place = 0; place < items_; ++place)
-        if (result(item_at(place)).winner == seat) won.push_back(sale_to(seat, place));
-      const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
-                          account(seat).profit, won};
-      all += report_text(report);
-      return report;
+    auction_.table.tell(seat, kReport, [&] {
+      const Report told = report(seat, won);
+      all += report_text(told);
+      return told;
     });
   }
   return all;
 }
 
-void Match::hand_over_memos() {
+void Ending::hand_over_memos(const std::string& log) {
   const std::string reports = note_reports();
-  table_.note(kLog, [&] { return AuctionLog{log_.text() + "\n" + reports}; });
-  for (const int seat : prepared_.learners) {
+  auction_.table.note(kLog, [&] { return AuctionLog{log + "\n" + reports}; });
+  for (const int seat : auction_.prepared.learners) {
     agon::InlineList<Sale, kMaxItems> won;
-    for (int place = 0; place < items_; ++place)
-      if (result(item_at(place)).winner == seat) won.push_back(sale_to(seat, place));
-    const Report report{name(seat), bidder(seat).settings.budget, account(seat).budget,
-                        account(seat).profit, won};
-    const std::span<const std::string> learnt = tips(seat);
-    table_.carry(seat, Memo{log_.text(), report_text(report), {learnt.begin(), learnt.end()}});
+    const std::span<const std::string> learnt = minds_.tips(seat);
+    auction_.table.carry(seat,
+                         Memo{log, report_text(report(seat, won)), {learnt.begin(), learnt.end()}});
   }
 }
 
-double Match::score(int seat) const {
-  const Account& mine = account(seat);
-  switch (bidder(seat).settings.desire) {
+double Ending::score(int seat) const {
+  const Account& mine = auction_.account(seat);
+  switch (auction_.bidder(seat).settings.desire) {
     case Desire::profit:
     case Desire::absent:
       return static_cast<double>(mine.profit.cents);
@@ -103,7 +132,7 @@ double Match::score(int seat) const {
       return kScoreOfItem * mine.wanted_won;
     case Desire::spite:
       return std::round(static_cast<double>(mine.profit.cents) -
-                        bidder(seat).settings.spite / 100.0 *
+                        auction_.bidder(seat).settings.spite / 100.0 *
                             static_cast<double>(rivals_profit(seat).cents));
     case Desire::shill:
       break;
@@ -111,34 +140,35 @@ double Match::score(int seat) const {
   return static_cast<double>(seller_gain().cents);
 }
 
-agon::Money Match::seller_gain() const {
+agon::Money Ending::seller_gain() const {
   agon::Money gain;
-  for (int i = 0; i < items_; ++i)
-    if (const Result& r = result(i); r.winner >= 0 && !is_shill(r.winner))
-      gain += r.price - cost_of(item(i), settings_);
+  for (int i = 0; i < auction_.items; ++i)
+    if (const Result& r = auction_.result(i); r.winner >= 0 && !auction_.is_shill(r.winner))
+      gain += r.price - cost_of(auction_.item(i), auction_.settings);
   return gain;
 }
 
-agon::Money Match::rivals_profit(int seat) const {
+agon::Money Ending::rivals_profit(int seat) const {
   agon::Money sum;
-  for (int other = 0; other < seats_; ++other)
-    if (other != seat) sum += account(other).profit;
-  return {sum.cents / (seats_ - 1)};
+  for (int other = 0; other < auction_.seats; ++other)
+    if (other != seat) sum += auction_.account(other).profit;
+  return {sum.cents / (auction_.seats - 1)};
 }
 
-agon::Outcome Match::outcome() const {
-  agon::Outcome outcome(table_.seats());
+agon::Outcome Ending::outcome() const {
+  agon::Outcome outcome(auction_.table.seats());
   const auto profit = [&](int seat) {
-    return seat < seats_ ? account(seat).profit : seller_gain();
+    return seat < auction_.seats ? auction_.account(seat).profit : seller_gain();
   };
-  for (int seat = 0; seat < table_.seats(); ++seat) {
-    const bool bids = seat < seats_;
-    const Anchors& anchors = bids ? yard().bidders[static_cast<std::size_t>(seat)] : yard().seller;
+  for (int seat = 0; seat < auction_.table.seats(); ++seat) {
+    const bool bids = seat < auction_.seats;
+    const Anchors& anchors =
+        bids ? auction_.yard().bidders[static_cast<std::size_t>(seat)] : auction_.yard().seller;
     outcome.seat(seat, {.score = bids ? score(seat) : static_cast<double>(seller_gain().cents),
                         .disagreement = anchors.disagreement,
                         .ideal = anchors.ideal});
     int rank = 1;
-    for (int other = 0; other < table_.seats(); ++other)
+    for (int other = 0; other < auction_.table.seats(); ++other)
       rank += profit(other) > profit(seat) ? 1 : 0;
     outcome[seat].rank = rank;
     SeatMetrics metrics;
@@ -152,8 +182,8 @@ agon::Outcome Match::outcome() const {
   return outcome;
 }
 
-SeatMetrics Match::seat_metrics(int seat) const {
-  const Account& mine = account(seat);
+SeatMetrics Ending::seat_metrics(int seat) const {
+  const Account& mine = auction_.account(seat);
   SeatMetrics m;
   m.profit = mine.profit;
   m.items_won = mine.items_won;
@@ -165,11 +195,11 @@ SeatMetrics Match::seat_metrics(int seat) const {
   m.failed_rate = ratio(mine.failed, mine.answers);
   m.forced_withdrawals = mine.forced;
   m.bids = mine.bids;
-  for (int i = 0; i < items_; ++i) {
-    m.items_bid_for += bids_for(seat, i) > 0 ? 1 : 0;
-    const Result& r = result(i);
+  for (int i = 0; i < auction_.items; ++i) {
+    m.items_bid_for += mine.bids_for[static_cast<std::size_t>(i)] > 0 ? 1 : 0;
+    const Result& r = auction_.result(i);
     if (r.winner == seat || r.to_beat > mine.budget) continue;
-    m.missed = std::max(m.missed, thought_value(seat, i) - r.to_beat);
+    m.missed = std::max(m.missed, auction_.thought_value(seat, i) - r.to_beat);
   }
   m.overpaid = mine.overpaid;
   m.regret = m.overpaid + m.missed;
@@ -183,23 +213,23 @@ SeatMetrics Match::seat_metrics(int seat) const {
   m.belief_others_errors = mine.others_errors;
   m.belief_others_total = mine.others_total;
   m.belief_others_rate = ratio(mine.others_errors, mine.others_total);
-  m.tips = static_cast<int>(tips(seat).size());
+  m.tips = static_cast<int>(minds_.tips(seat).size());
   m.messages = mine.messages;
   m.rivals_profit = rivals_profit(seat);
   if (mine.plans == 0) return m;
-  const Mind& thoughts = minds_[static_cast<std::size_t>(seat)];
+  const Mind& thoughts = *minds_.said_by(seat);
   const auto follow = [&](const std::array<std::int8_t, kMaxItems>& plan, auto deed) {
     agon::InlineList<int, kMaxItems> priorities;
     agon::InlineList<int, kMaxItems> deeds;
-    for (int i = 0; i < items_; ++i) {
+    for (int i = 0; i < auction_.items; ++i) {
       if (plan[static_cast<std::size_t>(i)] == 0) continue;
       priorities.push_back(plan[static_cast<std::size_t>(i)]);
       deeds.push_back(deed(i));
     }
     return rank_correlation(priorities, deeds);
   };
-  const auto bids = [&](int i) { return bids_for(seat, i); };
-  const auto wins = [&](int i) { return result(i).winner == seat ? 1 : 0; };
+  const auto bids = [&](int i) { return int{mine.bids_for[static_cast<std::size_t>(i)]}; };
+  const auto wins = [&](int i) { return auction_.result(i).winner == seat ? 1 : 0; };
   m.initial_plan_bids = follow(thoughts.first_plan, bids);
   m.initial_plan_wins = follow(thoughts.first_plan, wins);
   m.current_plan_bids = follow(thoughts.held_plan, bids);
@@ -207,20 +237,20 @@ SeatMetrics Match::seat_metrics(int seat) const {
   return m;
 }
 
-MatchMetrics Match::match_metrics() const {
-  MatchMetrics m = totals_;
-  m.value_best = yard().best_value;
+MatchMetrics Ending::match_metrics() const {
+  MatchMetrics m = auction_.totals;
+  m.value_best = auction_.yard().best_value;
   m.efficiency = ratio(m.value_sold.cents, m.value_best.cents);
   m.price_to_value = ratio(m.revenue.cents, m.value_sold.cents);
   m.surplus = m.value_sold - m.revenue;
-  for (int seat = 0; seat < seats_; ++seat) {
-    m.total_bids += account(seat).answers;
-    m.failed_bids += account(seat).failed;
-    m.forced_withdrawals += account(seat).forced;
-    m.messages += account(seat).messages;
+  for (int seat = 0; seat < auction_.seats; ++seat) {
+    m.total_bids += auction_.account(seat).answers;
+    m.failed_bids += auction_.account(seat).failed;
+    m.forced_withdrawals += auction_.account(seat).forced;
+    m.messages += auction_.account(seat).messages;
   }
   m.seller_gain = seller_gain();
-  m.competitive_revenue = yard().competitive;
+  m.competitive_revenue = auction_.yard().competitive;
   m.shortfall = m.competitive_revenue - m.revenue;
   m.revenue_to_competitive = ratio(m.revenue.cents, m.competitive_revenue.cents);
   m.uncontested_share = ratio(m.uncontested, m.items_sold);
@@ -228,12 +258,12 @@ MatchMetrics Match::match_metrics() const {
   return m;
 }
 
-void Match::measure_rotation(MatchMetrics& m) const {
+void Ending::measure_rotation(MatchMetrics& m) const {
   std::array<int, agon::kMaxSeats> wins{};
   int sales = 0, changes = 0, last = -1;
-  for (int place = 0; place < items_; ++place) {
-    const int winner = result(item_at(place)).winner;
-    if (winner < 0 || is_shill(winner)) continue;
+  for (int place = 0; place < auction_.items; ++place) {
+    const int winner = auction_.result(auction_.item_at(place)).winner;
+    if (winner < 0 || auction_.is_shill(winner)) continue;
     changes += sales > 0 && winner != last ? 1 : 0;
     ++sales;
     ++wins[static_cast<std::size_t>(winner)];
@@ -243,6 +273,15 @@ void Match::measure_rotation(MatchMetrics& m) const {
   for (const int n : wins) same += n * (n - 1);
   m.rotation = ratio(changes, sales - 1);
   if (sales > 1) m.rotation_by_chance = 1 - *ratio(same, sales * (sales - 1));
+}
+
+}  // namespace
+
+agon::Outcome conclude(Auction& auction, const Minds& minds, const std::string& log) {
+  Ending ending(auction, minds);
+  ending.note_engagement();
+  ending.hand_over_memos(log);
+  return ending.outcome();
 }
 
 }  // namespace english_auction

@@ -3,7 +3,7 @@
 #include <agon/telling.hpp>
 #include <algorithm>
 
-#include "english-auction/play.hpp"
+#include "english-auction/match.hpp"
 
 namespace english_auction {
 
@@ -21,6 +21,18 @@ bool same_items(const std::vector<Won>& said, std::span<const std::string_view> 
 std::string list_of(std::span<const std::string_view> items) {
   if (items.empty()) return "no item";
   return fmt::format("{}", fmt::join(items, ", "));
+}
+
+std::vector<TrueStanding> true_standings(const Auction& auction) {
+  std::vector<TrueStanding> truth;
+  for (int seat = 0; seat < auction.seats; ++seat) {
+    TrueStanding& standing = truth.emplace_back();
+    standing.bidder = auction.name(seat);
+    standing.profit = auction.account(seat).profit;
+    for (int i = 0; i < auction.items; ++i)
+      if (auction.result(i).winner == seat) standing.items.push_back(auction.item(i).name);
+  }
+  return truth;
 }
 
 }  // namespace
@@ -67,49 +79,29 @@ void restate(Mind& mind, std::span<const std::string_view> bidders) {
   }
 }
 
-}  // namespace english_auction
-
-// What bidders are asked besides bids: tips, plans and beliefs. None of it changes the auction.
-
-namespace english_auction {
-
-Mind& Match::mind(int seat) {
+Mind& Minds::mind(int seat) {
   // Made for all seats at once, so that none moves while a view points into it.
   if (minds_.empty()) {
-    minds_.resize(static_cast<std::size_t>(seats_));
-    for (int s = 0; s < seats_; ++s) {
+    minds_.resize(static_cast<std::size_t>(auction_.seats));
+    for (int s = 0; s < auction_.seats; ++s) {
       Mind& fresh = minds_[static_cast<std::size_t>(s)];
-      fresh.belief.remaining_budget = bidder(s).settings.budget;
-      restate(fresh, {names_.data(), static_cast<std::size_t>(seats_)});
+      fresh.belief.remaining_budget = auction_.bidder(s).settings.budget;
+      restate(fresh, auction_.names());
     }
   }
   return minds_[static_cast<std::size_t>(seat)];
 }
 
-template <class View>
-void Match::show_account(View& view, int seat) const {
-  if (account(seat).belief_answers == 0) return;
-  const Mind& mine = minds_[static_cast<std::size_t>(seat)];
-  view.account_budget = mine.belief.remaining_budget;
-  view.account = mine.standings;
-}
-template void Match::show_account(BidView&, int) const;
-
-std::span<const std::string> Match::tips(int seat) const {
-  if (minds_.empty()) return {};
-  return minds_[static_cast<std::size_t>(seat)].tips;
-}
-
-void Match::learn() {
+void Minds::learn() {
   War::SeatList seats;
-  for (const int seat : prepared_.learners)
-    if (std::optional<Memo> memo = table_.carried<Memo>(seat)) {
+  for (const int seat : auction_.prepared.learners)
+    if (std::optional<Memo> memo = auction_.table.carried<Memo>(seat)) {
       seats.push_back(seat);
       mind(seat).past_log = std::move(memo->log);
       mind(seat).past_tips = std::move(memo->learnings);
     }
   if (seats.empty()) return;
-  const auto answers = table_.probe_all(seats, kLearn, [&](int seat) {
+  const auto answers = auction_.table.probe_all(seats, kLearn, [&](int seat) {
     return agon::asking<Tips>(agon::view([this, seat] {
       return LearnView{mind(seat).past_log, mind(seat).past_tips};
     }));
@@ -119,24 +111,23 @@ void Match::learn() {
 }
 
 template <class Probe>
-void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
+void Minds::ask_for_plans(const Probe& probe, std::span<const int> seats, int place) {
   if (seats.empty()) return;
-  const std::span<const std::string_view> names =
-      std::span(in_order_).subspan(static_cast<std::size_t>(place));
-  const auto answers = table_.probe_all(seats, probe, [&](int seat) {
+  const std::span<const std::string_view> names = auction_.items_from(place);
+  const auto answers = auction_.table.probe_all(seats, probe, [&](int seat) {
     return agon::asking<Plan>(agon::view([this, place, seat] {
                                 PlanView view;
-                                view.budget = account(seat).budget;
-                                view.desire = bidder(seat).settings.desire;
-                                view.wanted = bidder(seat).wanted;
-                                view.items = lots(seat, place);
-                                view.sales = sales_;
-                                view.profit = account(seat).profit;
-                                view.items_won = account(seat).items_won;
-                                view.markup = settings_.markup;
+                                view.budget = auction_.account(seat).budget;
+                                view.desire = auction_.bidder(seat).settings.desire;
+                                view.wanted = auction_.bidder(seat).wanted;
+                                view.items = auction_.lots(seat, place);
+                                view.sales = auction_.sales;
+                                view.profit = auction_.account(seat).profit;
+                                view.items_won = auction_.account(seat).items_won;
+                                view.markup = auction_.settings.markup;
                                 show_account(view, seat);
                                 view.tips = tips(seat);
-                                view.spite = spite(seat);
+                                view.spite = auction_.spite(seat);
                                 return view;
                               }),
                               agon::keys(&Plan::priorities, names));
@@ -145,69 +136,88 @@ void Match::plan(const Probe& probe, std::span<const int> seats, int place) {
     if (answers[k]) take_plan(*answers[k], seats[k], place);
 }
 
-void Match::plan() {
-  plan(kPlan, prepared_.planners, 0);
+void Minds::plan() {
+  ask_for_plans(kPlan, auction_.prepared.planners, 0);
 }
 
-void Match::replan(int place) {
-  plan(kReplan, prepared_.replanners, place);
+void Minds::replan(int place) {
+  ask_for_plans(kReplan, auction_.prepared.replanners, place);
 }
 
-void Match::take_plan(const Plan& plan, int seat, int place) {
+void Minds::hold_plans(int place) {
+  for (int seat = 0; seat < auction_.seats && !minds_.empty(); ++seat)
+    mind(seat).held_plan[static_cast<std::size_t>(auction_.item_at(place))] =
+        static_cast<std::int8_t>(auction_.lot(seat, place).priority.value_or(0));
+}
+
+void Minds::take_plan(const Plan& plan, int seat, int place) {
   bool changed = false;
-  for (int p = place; p < items_; ++p) {
-    Lot& mine = lot(seat, p);
+  for (int p = place; p < auction_.items; ++p) {
+    Lot& mine = auction_.lot(seat, p);
     const int priority = plan.priorities.at(std::string(mine.item));
     changed = changed || mine.priority != priority;
     mine.priority = priority;
     if (place == 0)
-      mind(seat).first_plan[static_cast<std::size_t>(item_at(p))] =
+      mind(seat).first_plan[static_cast<std::size_t>(auction_.item_at(p))] =
           static_cast<std::int8_t>(priority);
   }
   mind(seat);  // priorities are looked up once a mind exists
-  ++account(seat).plans;
-  if (place > 0 && changed) ++account(seat).plan_changes;
+  ++auction_.account(seat).plans;
+  if (place > 0 && changed) ++auction_.account(seat).plan_changes;
 }
 
-std::vector<TrueStanding> Match::true_standings() const {
-  std::vector<TrueStanding> truth;
-  for (int seat = 0; seat < seats_; ++seat) {
-    TrueStanding& standing = truth.emplace_back();
-    standing.bidder = name(seat);
-    standing.profit = account(seat).profit;
-    for (int i = 0; i < items_; ++i)
-      if (result(i).winner == seat) standing.items.push_back(item(i).name);
-  }
-  return truth;
-}
-
-BeliefView Match::belief_view(int place, int seat) {
+BeliefView Minds::belief_view(int place, std::span<const Move> moves, int seat) {
   const Mind& mine = mind(seat);
   BeliefView view;
-  view.sale = sale_to(seat, place);
-  view.won = result(item_at(place)).winner == seat;
-  view.moves = moves_;
+  view.sale = auction_.sale_to(seat, place);
+  view.won = auction_.result(auction_.item_at(place)).winner == seat;
+  view.moves = moves;
   view.last_budget = mine.belief.remaining_budget;
   view.last_standings = mine.standings;
   view.corrections = mine.corrections;
   view.tips = mine.tips;
-  view.me = name(seat);
-  view.private_values = prepared_.is_private;
+  view.me = auction_.name(seat);
+  view.private_values = auction_.prepared.is_private;
   return view;
 }
 
-void Match::believe(int place) {
-  const std::span<const std::string_view> names(names_.data(), static_cast<std::size_t>(seats_));
+bool Minds::holds(int seat, int place, int check, std::span<const TrueStanding> truth) {
+  Account& account = auction_.account(seat);
+  Mind& mine = mind(seat);
+  mine.corrections.clear();
+  const std::string_view name = auction_.name(seat);
+  const BeliefErrors errors =
+      check_belief(*mine.next_belief, name, account.budget, truth, &mine.corrections);
+  account.self_errors += errors.self_errors;
+  account.self_total += errors.self_total;
+  account.others_errors += errors.others_errors;
+  account.others_total += errors.others_total;
+  auction_.table.note(kBeliefChecked, [&] {
+    const Item& item = auction_.item(auction_.item_at(place));
+    return BeliefChecked{name,
+                         item.name,
+                         check + 1,
+                         errors.budget_wrong,
+                         errors.self_errors,
+                         errors.self_total,
+                         errors.others_errors,
+                         errors.others_total};
+  });
+  return !errors.any();
+}
+
+void Minds::believe(int place, std::span<const Move> moves) {
+  const std::span<const std::string_view> names = auction_.names();
   // Where values are private nobody can know what others made of their purchases.
   const auto known = [&](int seat) {
-    return prepared_.is_private ? names.subspan(static_cast<std::size_t>(seat), 1) : names;
+    return auction_.prepared.is_private ? names.subspan(static_cast<std::size_t>(seat), 1) : names;
   };
-  War::SeatList pending = prepared_.believers;
+  War::SeatList pending = auction_.prepared.believers;
   std::vector<TrueStanding> truth;
   for (int check = 0; !pending.empty(); ++check) {
-    auto answers = table_.probe_all(pending, kBelief, [&](int seat) {
+    auto answers = auction_.table.probe_all(pending, kBelief, [&](int seat) {
       return agon::asking<Belief>(
-          agon::view([this, place, seat] { return belief_view(place, seat); }),
+          agon::view([this, place, moves, seat] { return belief_view(place, moves, seat); }),
           agon::keys(&Belief::total_profits, known(seat)),
           agon::keys(&Belief::winning_bids, names));
     });
@@ -215,25 +225,12 @@ void Match::believe(int place) {
     for (std::size_t k = 0; k < pending.size(); ++k) {
       if (!answers[k]) continue;
       const int seat = pending[k];
-      Account& mine = account(seat);
-      Belief& belief = mind(seat).next_belief.emplace(*std::move(answers[k]));
-      ++mine.belief_answers;
-      if (check == settings_.belief_checks) continue;  // taken as it is
-      if (truth.empty()) truth = true_standings();
-      std::vector<std::string>& corrections = mind(seat).corrections;
-      corrections.clear();
-      const BeliefErrors errors =
-          check_belief(belief, name(seat), mine.budget, truth, &corrections);
-      mine.self_errors += errors.self_errors;
-      mine.self_total += errors.self_total;
-      mine.others_errors += errors.others_errors;
-      mine.others_total += errors.others_total;
-      table_.note(kBeliefChecked, [&] {
-        return BeliefChecked{name(seat),           item(item_at(place)).name, check + 1,
-                             errors.budget_wrong,  errors.self_errors,        errors.self_total,
-                             errors.others_errors, errors.others_total};
-      });
-      if (errors.any() && bidder(seat).settings.correct_beliefs) again.push_back(seat);
+      mind(seat).next_belief = *std::move(answers[k]);
+      ++auction_.account(seat).belief_answers;
+      if (check == auction_.settings.belief_checks) continue;  // taken as it is
+      if (truth.empty()) truth = true_standings(auction_);
+      if (!holds(seat, place, check, truth) && auction_.bidder(seat).settings.correct_beliefs)
+        again.push_back(seat);
     }
     pending = again;
   }
