@@ -113,7 +113,7 @@ TEST_CASE("the schema of a file lets out what has a default, and nothing else in
         R"(["dollars"])");
   // Over a preset nothing is asked for, but in a list what has no default is.
   CHECK_FALSE(agon::overrides_schema(agon::type_of<Shelf>()).contains("required"));
-  const auto suite = agon::file_schema(agon::type_of<agon::suite_file::Suite>());
+  const auto suite = agon::file_schema(agon::type_of<agon::suite_file::SuiteDocument>());
   CHECK(agon::json::write(suite.at("properties").at("scenarios").at("items").at("required")) ==
         R"(["game"])");
 }

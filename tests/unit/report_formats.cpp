@@ -347,7 +347,7 @@ TEST_CASE("One section gives one table, with its level and method", "[report]") 
 namespace {
 
 /// A stop rule after 40 looks, of these agents.
-agon::StopState stopped(std::vector<agon::StopState::Agent> agents) {
+agon::StopState stopped(std::vector<agon::StopState::AgentState> agents) {
   agon::StopState state;
   state.words = "until it is known";
   state.verdict = "not decided yet, after 40 of 80 blocks";

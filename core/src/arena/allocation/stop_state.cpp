@@ -26,7 +26,7 @@ std::string unless(const StopRule& rule, const stats::StopTest& test,
                    const stats::PairedLooks& looks, const StopState& state) {
   double unseen = 0;
   std::optional<double> cost;
-  for (const StopState::Agent& agent : state.agents) {
+  for (const StopState::AgentState& agent : state.agents) {
     unseen = std::max(unseen, agent.unseen.value_or(0));
     if (agent.overturned_by) cost = std::min(cost.value_or(HUGE_VAL), *agent.overturned_by);
   }
@@ -51,7 +51,7 @@ std::string verdict_of(const Suite& suite, const stats::StopTest& test,
     if (taken < state.most_looks) return "not decided yet, after " + after;
     std::string in;
     std::size_t many = 0;
-    for (const StopState::Agent& agent : state.agents)
+    for (const StopState::AgentState& agent : state.agents)
       if (agent.in && ++many <= 4) in += (in.empty() ? "'" : ", '") + agent.agent + "'";
     std::string verdict = "not decided after all " + text::counted(taken, "block");
     if (rule.kind == StopKind::best)
@@ -104,7 +104,7 @@ StopState stop_state(const Suite& suite, const stats::StopTest& test,
   state.most_looks = most_looks(suite);
   state.level = test.level();
   for (const stats::Standing& standing : test.standings(looks)) {
-    StopState::Agent& agent = state.agents.emplace_back();
+    StopState::AgentState& agent = state.agents.emplace_back();
     agent.agent = name(standing.agent);
     agent.in = !standing.out;
     if (standing.out) agent.out_after = *standing.out;

@@ -16,7 +16,7 @@ namespace agon {
 /// How far a stop rule came, by names: what a run's manifest keeps, and reports tell.
 struct StopState {
   /// An agent that the rule is about.
-  struct Agent {
+  struct AgentState {
     std::string agent;
     bool in = true;
     std::optional<std::uint64_t> out_after;
@@ -37,9 +37,9 @@ struct StopState {
   std::optional<std::uint64_t> looks;
   std::uint64_t most_looks = 0;
   double level = 0;
-  std::vector<Agent> agents;
+  std::vector<AgentState> agents;
 };
-AGON_DESCRIBE(StopState::Agent, (agent, "its name"), (in, "false: it was beaten"),
+AGON_DESCRIBE(StopState::AgentState, (agent, "its name"), (in, "false: it was beaten"),
               (out_after, "the look, from 1, at which it was beaten", left_out),
               (less, "whom the difference is to; absent: there is none", left_out),
               (difference, "of normalised scores, mean over games", left_out),

@@ -76,7 +76,7 @@ std::optional<Warning> stopped(const archive::Archive& archive) {
   const bool early = stop->decided && *stop->looks < stop->most_looks;
   const bool dropped =
       std::any_of(stop->agents.begin(), stop->agents.end(),
-                  [](const StopState::Agent& agent) { return agent.out_after.has_value(); });
+                  [](const StopState::AgentState& agent) { return agent.out_after.has_value(); });
   if (!early && !dropped) return std::nullopt;
   return Warning{
       "stopped",

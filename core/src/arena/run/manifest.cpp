@@ -52,8 +52,8 @@ std::optional<std::string> program_of(const AgentInGame& agent, const Suite& sui
   return hash::hex(sha.digest());
 }
 
-Manifest::Scenario scenario_plan(const Suite& suite, const Scenario& s) {
-  Manifest::Scenario plan;
+Manifest::ScenarioRecord scenario_plan(const Suite& suite, const Scenario& s) {
+  Manifest::ScenarioRecord plan;
   plan.scenario = s.name;
   plan.game = s.game->id;
   plan.matches = (s.as_seated ? 1 : s.plan->size()) * s.sequence;
@@ -65,7 +65,7 @@ Manifest::Scenario scenario_plan(const Suite& suite, const Scenario& s) {
     const AgentSpec& agent = suite.agents[static_cast<std::size_t>(number)];
     const AgentInGame& in = *agent.in(s.game->id);
     auto& row = plan.agents.emplace_back(
-        Manifest::Agent{agent.name(), hash::hex(in.digest), {}, program_of(in, suite)});
+        Manifest::AgentRecord{agent.name(), hash::hex(in.digest), {}, program_of(in, suite)});
     if (const auto prompts = s.prompts_of(*in.agent)) row.prompts = prompts->digest;
   }
   return plan;
@@ -84,7 +84,7 @@ Manifest planned_manifest(const Suite& suite) {
 void add_calls(Manifest& manifest, const RunLedger& ledger) {
   auto& models = manifest.models.emplace();
   for (const auto& [key, met] : ledger.met()) {
-    Manifest::Model& model = models.emplace_back();
+    Manifest::ModelRecord& model = models.emplace_back();
     std::tie(model.provider, model.endpoint, model.model) = key;
     model.calls = met.calls;
     model.served_as.assign(met.served.begin(), met.served.end());
@@ -163,8 +163,8 @@ std::vector<std::string> changed_programs(const std::vector<archive::RunRow>& ru
   // By name and spec, which has the version.
   std::map<std::pair<std::string, std::string>, std::string> at_hand;
   const auto each = [](const Manifest& manifest, const auto& take) {
-    for (const Manifest::Scenario& scenario : manifest.plan)
-      for (const Manifest::Agent& agent : scenario.agents)
+    for (const Manifest::ScenarioRecord& scenario : manifest.plan)
+      for (const Manifest::AgentRecord& agent : scenario.agents)
         if (agent.program) take(std::pair(agent.name, agent.spec), *agent.program);
   };
   each(now, [&](const auto& agent, const std::string& digest) { at_hand[agent] = digest; });

@@ -20,13 +20,13 @@ class RunLedger;
 /// What a run planned and met, as its archive keeps it.
 struct Manifest {
   /// An agent that plays a scenario.
-  struct Agent {
+  struct AgentRecord {
     std::string name;
     std::string spec;
     std::optional<std::string> prompts;
     std::optional<std::string> program;
   };
-  struct Scenario {
+  struct ScenarioRecord {
     std::string scenario;
     std::string game;
     std::uint64_t matches = 0;
@@ -34,10 +34,10 @@ struct Manifest {
     std::uint64_t repeats = 0;
     std::uint64_t treatments = 0;
     std::optional<std::uint64_t> suite_blocks;
-    std::vector<Agent> agents;
+    std::vector<AgentRecord> agents;
   };
   /// A model that was called, as asked for.
-  struct Model {
+  struct ModelRecord {
     std::string provider;
     std::string endpoint;
     std::string model;
@@ -50,19 +50,19 @@ struct Manifest {
   std::optional<drift::Manifest> drift;
   std::string suite;
   std::uint64_t matches = 0;
-  std::vector<Scenario> plan;
-  std::optional<std::vector<Model>> models;
+  std::vector<ScenarioRecord> plan;
+  std::optional<std::vector<ModelRecord>> models;
   std::optional<JsonText> prices;
 };
-AGON_DESCRIBE(Manifest::Agent, (name, "in the suite"), (spec, "SHA-256 of its spec"),
+AGON_DESCRIBE(Manifest::AgentRecord, (name, "in the suite"), (spec, "SHA-256 of its spec"),
               (prompts, "SHA-256 of the prompts, if it reads any", left_out),
               (program, "of a program: SHA-256 of the files that its command names", left_out))
-AGON_DESCRIBE(Manifest::Scenario, (scenario, "its name"), (game, "that it plays"),
+AGON_DESCRIBE(Manifest::ScenarioRecord, (scenario, "its name"), (game, "that it plays"),
               (matches, "to be played"), (blocks, "draws of random numbers"), (repeats, "of each"),
               (treatments, "that share a block"),
               (suite_blocks, "that the suite says, where --blocks says fewer", left_out),
               (agents, "that play it"))
-AGON_DESCRIBE(Manifest::Model, (provider, "that was asked"),
+AGON_DESCRIBE(Manifest::ModelRecord, (provider, "that was asked"),
               (endpoint, "base URL; empty in process"), (model, "as asked for"),
               (calls, "that were made"), (served_as, "names that the provider gave"),
               (fingerprints, "of the systems behind it"), (parameters, "all that were sent"))

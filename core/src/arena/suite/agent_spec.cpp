@@ -486,11 +486,11 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
   const auto& members = std::get<InOrder<JsonText>>(entry);
   const std::string kind = kind_of(context.catalogue, members, place);
   const bool by_rule = kind == "rule";
-  suite_file::Agent said;
-  require_none(read_value(type_of<suite_file::Agent>(), &said, parsed(members), Missing::keeps,
+  suite_file::AgentEntry said;
+  require_none(read_value(type_of<suite_file::AgentEntry>(), &said, parsed(members), Missing::keeps,
                           by_rule ? Unknown::is_wrong : Unknown::passed_over),
                place);
-  if (by_rule) require_none(find_problem(type_of<suite_file::Agent>(), &said), place);
+  if (by_rule) require_none(find_problem(type_of<suite_file::AgentEntry>(), &said), place);
   const auto* by_game = std::get_if<InOrder<suite_file::Strategy>>(&said.rule);
   const bj::object params =
       by_rule ? parsed(said.params) : params_of(context.catalogue, kind, members, place);

@@ -50,8 +50,8 @@ double probability(double p, const std::string& what) {
 }
 
 /// The short form as what it is short for.
-suite_file::Stop long_form(std::string_view text) {
-  suite_file::Stop stop;
+suite_file::StopEntry long_form(std::string_view text) {
+  suite_file::StopEntry stop;
   text = trimmed(text);
   const auto value_of = [&](std::string_view key) -> std::optional<std::string_view> {
     if (!text.starts_with(key)) return std::nullopt;
@@ -147,7 +147,7 @@ const StopRulePlace nowhere = [](const std::string&) { return std::string(); };
 /// The rule of an object; `place` says where it stands.
 class RuleReader {
  public:
-  RuleReader(const suite_file::Stop& stop, const Suite& suite, const StopRulePlace& place)
+  RuleReader(const suite_file::StopEntry& stop, const Suite& suite, const StopRulePlace& place)
       : stop_(stop), suite_(suite), place_(place), all_(scored(suite)) {}
 
   StopRule read() {
@@ -264,7 +264,7 @@ class RuleReader {
     rule_.worst = worst;
   }
 
-  const suite_file::Stop& stop_;
+  const suite_file::StopEntry& stop_;
   const Suite& suite_;
   const StopRulePlace& place_;
   const std::vector<int> all_;  // who has a score
@@ -273,18 +273,18 @@ class RuleReader {
 
 }  // namespace
 
-StopRule read_stop_rule(const std::variant<std::string, suite_file::Stop>& said, const Suite& suite,
-                        const StopRulePlace& place) {
+StopRule read_stop_rule(const std::variant<std::string, suite_file::StopEntry>& said,
+                        const Suite& suite, const StopRulePlace& place) {
   // A text has no members to point to.
   if (const auto* text = std::get_if<std::string>(&said))
     return RuleReader(long_form(*text), suite, nowhere).read();
-  return RuleReader(std::get<suite_file::Stop>(said), suite, place).read();
+  return RuleReader(std::get<suite_file::StopEntry>(said), suite, place).read();
 }
 
 StopRule read_stop_rule(std::string_view text, const Suite& suite) {
   const std::string_view rest = trimmed(text);
   if (!rest.starts_with('{')) return RuleReader(long_form(rest), suite, nowhere).read();
-  suite_file::Stop stop;
+  suite_file::StopEntry stop;
   if (const auto problem = read_json(stop, rest, Missing::keeps)) refuse(problem->text());
   return RuleReader(stop, suite, nowhere).read();
 }

@@ -36,7 +36,7 @@ using StopRulePlace = std::function<std::string(const std::string& member)>;
 /// The rule that a suite's "stop" says, an object or its short form. Agents are those of the suite,
 /// which is otherwise read. Throws Error for what makes no sense in this suite, without a place
 /// where that is the rule as a whole.
-[[nodiscard]] StopRule read_stop_rule(const std::variant<std::string, suite_file::Stop>& said,
+[[nodiscard]] StopRule read_stop_rule(const std::variant<std::string, suite_file::StopEntry>& said,
                                       const Suite& suite, const StopRulePlace& place);
 
 /// The same of --until: the short form ("best=0.95", "a > b") or JSON; without a place.

@@ -46,7 +46,7 @@ class SuiteReader {
   }
 
   Suite read() {
-    said_ = text_.read<suite_file::Suite>();
+    said_ = text_.read<suite_file::SuiteDocument>();
     if (said_.scenarios.empty())
       text_.fail("missing \"scenarios\"", at("scenarios"),
                  "write \"scenarios\": [ { \"game\": \"NAME\" } ]");
@@ -80,7 +80,7 @@ class SuiteReader {
  private:
   static json::Path at(std::string_view name) { return json::Path() / name; }
 
-  const Game& game_of(const suite_file::Scenario& scenario, const json::Path& path) const {
+  const Game& game_of(const suite_file::ScenarioEntry& scenario, const json::Path& path) const {
     if (scenario.game.empty()) text_.fail("missing \"game\"", path, "write \"game\": \"NAME\"");
     try {
       if (const auto file = game_file(scenario.game, folders_.beside))
@@ -92,7 +92,7 @@ class SuiteReader {
   }
 
   /// The scenario's game as a command is to be told it, from where the suite is read.
-  [[nodiscard]] std::string name_for_commands(const suite_file::Scenario& scenario) const {
+  [[nodiscard]] std::string name_for_commands(const suite_file::ScenarioEntry& scenario) const {
     if (!game_file(scenario.game, folders_.beside)) return scenario.game;
     return text::shell_word((std::filesystem::path(folders_.beside) / scenario.game).string());
   }
@@ -245,7 +245,7 @@ class SuiteReader {
     replace_agents(context, options_.agents, suite_.agents);
   }
 
-  void read_scenario(const suite_file::Scenario& said, const json::Path& path,
+  void read_scenario(const suite_file::ScenarioEntry& said, const json::Path& path,
                      std::set<std::string>& taken) {
     Scenario s;
     const Game& game = game_of(said, path);
@@ -381,7 +381,7 @@ class SuiteReader {
                    "\"learning\"");
   }
 
-  void read_treatments(Scenario& s, const suite_file::Scenario& said, const json::Path& path) {
+  void read_treatments(Scenario& s, const suite_file::ScenarioEntry& said, const json::Path& path) {
     const std::string named = name_for_commands(said);
     const bj::object overrides = parsed(said.set);
     std::vector<design::TreatmentFactor> factors;
@@ -494,7 +494,7 @@ class SuiteReader {
   const FileText text_;
   const Catalogue& catalogue_;
   const SuiteOptions& options_;
-  suite_file::Suite said_;
+  suite_file::SuiteDocument said_;
   DataFolders folders_;
   Models models_;
   Suite suite_;

@@ -17,7 +17,7 @@ namespace agon {
 
 std::optional<AskedIsolation> asked_isolation(const std::string& text, const std::string& file) {
   const FileText reader(text, file, "see 'agon describe suite'");
-  const auto said = reader.read<suite_file::Suite>();
+  const auto said = reader.read<suite_file::SuiteDocument>();
   if (!said.sandbox) return {};
   reader.check(said);
   AskedIsolation asked{{}, reader.where(json::Path() / "sandbox")};
@@ -30,7 +30,7 @@ std::optional<AskedIsolation> asked_isolation(const std::string& text, const std
 
 std::vector<NamedGameFile> game_files(const std::string& text, const std::string& file) {
   const FileText reader(text, file, "see 'agon describe suite'");
-  const auto said = reader.read<suite_file::Suite>();
+  const auto said = reader.read<suite_file::SuiteDocument>();
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   std::vector<NamedGameFile> files;
   for (std::size_t i = 0; i < said.scenarios.size(); ++i) {
@@ -79,7 +79,7 @@ class SuiteSchema {
   explicit SuiteSchema(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
   bj::object make() {
-    bj::object suite = file_schema(type_of<suite_file::Suite>());
+    bj::object suite = file_schema(type_of<suite_file::SuiteDocument>());
     bj::object& members = suite.at("properties").as_object();
     for (const AgentCard* card : catalogue_.agents()) add_parameters(*card);
     bj::array providers;
@@ -148,7 +148,7 @@ class SuiteSchema {
 
   /// An agent's entry by rule, and what all entries may have of it.
   static bj::object by_rule() {
-    bj::object schema = file_schema(type_of<suite_file::Agent>());
+    bj::object schema = file_schema(type_of<suite_file::AgentEntry>());
     schema["required"] = bj::array{"rule"};
     bj::value& members = schema.at("properties");
     members.at("labels").at("additionalProperties").as_object()["minLength"] = 1;

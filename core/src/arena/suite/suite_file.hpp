@@ -42,13 +42,13 @@ using Entry = std::variant<std::string, InOrder<JsonText>>;
 using Strategy = std::variant<std::string, InOrder<InOrder<JsonText>>>;
 
 /// An agent's entry with a "rule". Those that name an agent otherwise may have the last two.
-struct Agent {
+struct AgentEntry {
   std::variant<std::string, InOrder<Strategy>> rule;
   InOrder<JsonText> params;
   std::optional<InOrder<std::vector<JsonText>>> factors;
   InOrder<std::string> labels;
 };
-AGON_DESCRIBE(Agent, (rule, "the agent, or games to what plays them"),
+AGON_DESCRIBE(AgentEntry, (rule, "the agent, or games to what plays them"),
               (params, "of the agent; see 'agon describe AGENT'"),
               (factors, "parameters to the levels to try: an agent of each combination",
                length(1, 1000), left_out),
@@ -80,7 +80,7 @@ AGON_DESCRIBE(
     (repeats, "how often each draw of random numbers is played (default: 1)", range(1, 1e9),
      left_out))
 
-struct Scenario {
+struct ScenarioEntry {
   std::string game;
   std::optional<std::string> name;
   std::string preset;
@@ -94,7 +94,7 @@ struct Scenario {
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
 };
 AGON_DESCRIBE(
-    Scenario,
+    ScenarioEntry,
     (game,
      "see 'agon list games'; or the file of a plugin, from the suite's folder: './my-game.py'",
      length(1, 1000)),
@@ -153,7 +153,7 @@ struct Budget {
 };
 AGON_DESCRIBE(Budget, (blocks, "what so many blocks of all agents cost", range(2, 1e9)))
 
-struct Stop {
+struct StopEntry {
   std::optional<double> difference;
   std::optional<std::variant<double, Budget>> best;
   std::optional<std::string> decide;
@@ -163,7 +163,7 @@ struct Stop {
   std::optional<double> worst;
 };
 AGON_DESCRIBE(
-    Stop,
+    StopEntry,
     (difference, "stop when every difference to the reference is known to this on either side",
      left_out),
     (best, "stop when it is known with this certainty which agent is best, or a budget is spent",
@@ -192,11 +192,11 @@ AGON_DESCRIBE(DropOut,
                unit("seconds"), range(5, 1'000'000)),
               (substitute, "the agent that plays on for them; \"end\": the match ends unfinished"))
 
-struct Waiting {
+struct WaitingRoom {
   std::optional<std::int64_t> seconds;
   Money pay;
 };
-AGON_DESCRIBE(Waiting,
+AGON_DESCRIBE(WaitingRoom,
               (seconds,
                "without a match, so long in all: then the study ends for them (default: "
                "they wait)",
@@ -233,7 +233,7 @@ struct People {
   InOrder<std::vector<std::string>> rooms;
   std::optional<std::string> disclosure;
   DropOut drop_out;
-  Waiting waiting;
+  WaitingRoom waiting;
   bool confirm = true;
   Payment payment;
   std::optional<std::string> code;
@@ -264,23 +264,23 @@ AGON_DESCRIBE(
     (return_to, "address to go to in the end; {code} in it stands for the code", left_out,
      length(1, 2000)))
 
-struct Suite {
+struct SuiteDocument {
   std::string suite = "suite";
   std::uint64_t seed = 0;
   InOrder<Entry> models;
   InOrder<Entry> agents;
   Design design;
-  std::vector<Scenario> scenarios;
+  std::vector<ScenarioEntry> scenarios;
   Faults faults;
   std::optional<Report> report;
-  std::optional<std::variant<std::string, Stop>> stop;
+  std::optional<std::variant<std::string, StopEntry>> stop;
   std::optional<std::string> prices;
   Limits limits;
   std::optional<std::variant<Isolate, Isolation>> sandbox;
   std::optional<People> people;
 };
 AGON_DESCRIBE(
-    Suite, (suite, "a name, for people"),
+    SuiteDocument, (suite, "a name, for people"),
     (seed, "with a scenario's name and the block it decides all chance"),
     (models, "names to models, which agents may name: \"provider/model\" or an object"),
     (agents,

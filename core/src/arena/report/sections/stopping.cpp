@@ -90,7 +90,7 @@ std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
   for (const char* metric : {"in", "out_after", "sequence"})
     table.columns.push_back(data_column(metric));
   section.remarks.emplace_back(kUnseen);
-  for (const StopState::Agent& agent : stop.agents) {
+  for (const StopState::AgentState& agent : stop.agents) {
     std::optional<stats::Interval> interval;
     if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
     const stats::AnytimeDifference difference{.value = agent.difference,
