@@ -89,11 +89,11 @@ class Suite {
   StopTest test_;
 };
 
-StopQuestion question(StopQuestion::Kind kind, std::size_t agents, double target) {
+StopQuestion question(StopQuestion::StopKind kind, std::size_t agents, double target) {
   StopQuestion q;
   q.kind = kind;
   q.target = target;
-  for (std::size_t a = kind == StopQuestion::Kind::difference ? 1 : 0; a < agents; ++a)
+  for (std::size_t a = kind == StopQuestion::StopKind::difference ? 1 : 0; a < agents; ++a)
     q.agents.push_back(a);
   return q;
 }
@@ -135,7 +135,7 @@ std::pair<double, double> coverage(const Truth& truth, bool bounded, bool alike,
   std::atomic<int> stopped{0};
   in_parallel(suites, [&](int s) {
     Dice dice(static_cast<std::uint64_t>(s) * 1'000'003U + 17);
-    Suite suite(2, bounded, question(StopQuestion::Kind::difference, 2, half_width));
+    Suite suite(2, bounded, question(StopQuestion::StopKind::difference, 2, half_width));
     for (int b = 0; b < blocks && !suite.test().decided(); ++b) {
       const double reference = alike ? truth.draw(dice) : truth.mean;
       suite.play({reference, truth.draw(dice)});
@@ -202,8 +202,8 @@ void planted(const std::string& name, const std::vector<double>& means, int suit
   const std::size_t fixed = fixed_design(means, suites, 600);
   const std::size_t most = 2 * fixed;
   for (const bool budget : {false, true}) {
-    StopQuestion q = question(budget ? StopQuestion::Kind::budget : StopQuestion::Kind::best,
-                              means.size(), 0.95);
+    StopQuestion q = question(
+        budget ? StopQuestion::StopKind::budget : StopQuestion::StopKind::best, means.size(), 0.95);
     q.most_looks = most;
     q.budget = fixed / 3;
     std::atomic<int> right{0};
@@ -231,7 +231,7 @@ void near_ties(const std::string& name, const std::vector<double>& means, int su
   std::atomic<int> wrong{0};
   in_parallel(suites, [&](int s) {
     Dice dice(static_cast<std::uint64_t>(s) * 15'485'863U + 29);
-    Suite suite(means.size(), false, question(StopQuestion::Kind::best, means.size(), 0.95));
+    Suite suite(means.size(), false, question(StopQuestion::StopKind::best, means.size(), 0.95));
     for (int b = 0; b < most && !suite.test().decided(); ++b) suite.play(eight(means, dice));
     if (suite.test().decided()) ++(suite.test().best() == std::size_t{0} ? right : wrong);
   });
@@ -252,7 +252,7 @@ struct Rare {
 /// How often a rule calls the worse one better; `fewest` and `worst` as the question has them.
 double misled(const Rare& rare, std::optional<std::size_t> fewest, std::optional<double> worst,
               int suites, int blocks) {
-  StopQuestion q = question(StopQuestion::Kind::decide, 2, 0.95);
+  StopQuestion q = question(StopQuestion::StopKind::decide, 2, 0.95);
   q.agents = {0, 1};
   q.fewest = fewest;
   q.worst = worst;
@@ -291,7 +291,7 @@ void rare_losses(int suites, int blocks) {
 /// has one block of the first and its share of the other's.
 double decisions_of_two(std::size_t few, std::size_t many, double ahead,
                         std::optional<std::size_t> fewest, int suites) {
-  StopQuestion q = question(StopQuestion::Kind::decide, 2, 0.95);
+  StopQuestion q = question(StopQuestion::StopKind::decide, 2, 0.95);
   q.fewest = fewest;
   std::atomic<int> decided{0};
   in_parallel(suites, [&](int s) {
@@ -345,7 +345,7 @@ void equal_means(int suites, int blocks) {
       suites, blocks);
   fmt::print("{:<34} {:>8} {:>8} {:>8} {:>8} {:>10}\n", "truth", "decide", "best of 2", "best of 4",
              "best of 8", "difference");
-  using Kind = StopQuestion::Kind;
+  using Kind = StopQuestion::StopKind;
   for (const bool alike : {true, false}) {
     for (const Truth& truth : truths()) {
       for (const bool bounded : {false, true}) {

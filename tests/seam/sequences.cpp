@@ -121,7 +121,7 @@ TEST_CASE("sequences: a row that was cut anywhere goes on from there", "[seam][s
     const auto cut = folder.path / ("cut" + std::to_string(kept) + ".agon");
     std::filesystem::copy_file(whole, cut);
     {
-      agon::archive::Connection db(cut, agon::archive::Access::write);
+      agon::archive::Connection db(cut, agon::archive::OpenMode::write);
       const std::string gone =
           "create temp table gone as select number from match where block = 1 and position >= " +
           std::to_string(kept);

@@ -271,7 +271,7 @@ TEST_CASE(
 
   // The command line goes first; "all" is no rule.
   CHECK(suite_of(R"({"best": 0.9})", kFocal, R"({"game": "bargaining"})", "a > c").stop->kind ==
-        agon::StopRule::Kind::decide);
+        agon::StopRule::StopKind::decide);
   CHECK_FALSE(suite_of(R"({"best": 0.9})", kFocal, R"({"game": "bargaining"})", "all").stop);
 }
 

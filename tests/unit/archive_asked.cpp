@@ -184,7 +184,7 @@ TEST_CASE("archive: runs and suites that point nowhere, and ranges that are none
       write_matches(writer, rows, 1, 2);
     }
     {
-      Connection db(folder / "run.agon", Access::write);
+      Connection db(folder / "run.agon", OpenMode::write);
       db.run(sql);
     }
     return error_of([&] {

@@ -53,7 +53,7 @@ std::size_t open_descriptors() {
 }
 
 void run_sql(const std::filesystem::path& path, const char* sql) {
-  Connection(path, Access::write).run(sql);
+  Connection(path, OpenMode::write).run(sql);
 }
 
 void make_archive(const std::filesystem::path& path, int matches) {
@@ -135,7 +135,7 @@ TEST_CASE("archive: damage inside the file is found when it is read or checked")
                Equals((folder / "run.agon").string() +
                       ": the archive is damaged or cut short; take a copy from before the damage, "
                       "or rescue what is left with `sqlite3 FILE .recover`"));
-    Wanted all;
+    ReadOptions all;
     all.record = true;
     archive.matches(all, [](std::int64_t, const MatchRow&) { return true; });
   });
@@ -155,7 +155,7 @@ TEST_CASE("archive: an archive of another format is refused, and left as it is")
     CHECK_THAT(open(folder / "run.agon"), Contains(told) && Contains("archive format " + format) &&
                                               Contains("this Agon reads format 6"));
   }
-  CHECK(Connection(folder / "run.agon", Access::read).integer("pragma user_version") == version);
+  CHECK(Connection(folder / "run.agon", OpenMode::read).integer("pragma user_version") == version);
 }
 
 namespace {
@@ -229,7 +229,7 @@ TEST_CASE("archive: one of format 5 is converted when it is opened") {
     CHECK(archive.match(1).status == MatchStatus::finished);
     CHECK(archive.match(2).status == MatchStatus::game_error);
     CHECK(archive.match(3).status == MatchStatus::quarantined);
-    Connection db(path, Access::read);
+    Connection db(path, OpenMode::read);
     CHECK(db.integer("pragma user_version") == 6);
     CHECK(db.integer("select count(*) from sqlite_schema where name = 'result' and sql like "
                      "'%payoff%'") == 1);
@@ -249,13 +249,13 @@ TEST_CASE("archive: one of format 5 is converted when it is opened") {
       std::filesystem::permissions(path, std::filesystem::perms::owner_read);
       CHECK_THAT(reading(path), Contains("not converted") && Contains("copy the archive"));
     }
-    CHECK(Connection(path, Access::read).integer("pragma user_version") == 5);
+    CHECK(Connection(path, OpenMode::read).integer("pragma user_version") == 5);
   }
   SECTION("nor where another program has changed it") {
     run_sql(path, "alter table seat rename column score to points");
     CHECK_THAT(reading(path), Contains("not converted"));
-    CHECK(Connection(path, Access::read).integer("pragma user_version") == 5);
-    CHECK(Connection(path, Access::read).integer("select count(luck) from match") == 4);
+    CHECK(Connection(path, OpenMode::read).integer("pragma user_version") == 5);
+    CHECK(Connection(path, OpenMode::read).integer("select count(luck) from match") == 4);
   }
 }
 
@@ -415,9 +415,9 @@ TEST_CASE("archive: a read-only file in a folder that may be written is not writ
 TEST_CASE("archive: a database that another program holds is waited for, then given up") {
   const Folder folder;
   make_archive(folder / "run.agon", 1);
-  Connection other(folder / "run.agon", Access::write);
+  Connection other(folder / "run.agon", OpenMode::write);
   other.run("begin immediate");
-  Connection mine(folder / "run.agon", Access::write);
+  Connection mine(folder / "run.agon", OpenMode::write);
   sqlite3_busy_timeout(mine.get(), 1);
   CHECK_THAT(error_of([&] { mine.run("begin immediate"); }),
              Contains("another program holds the archive"));

@@ -72,7 +72,7 @@ TEST_CASE("Damage that a reading thread meets is told where it was met", "[archi
   fill(book);
   book.writer().flush();
   {
-    archive::Connection db(book.path(), archive::Access::write);
+    archive::Connection db(book.path(), archive::OpenMode::write);
     archive::Statement(db, "update seat set rank = 99 where match = 1000").step();
   }
   const auto opened = archive::Archive::open(book.path());

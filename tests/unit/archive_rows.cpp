@@ -216,7 +216,7 @@ TEST_CASE("archive: matches come in the order of the design, however they were f
                                                                     {later, 2}};
   CHECK(order == expected);
   int count = 0;
-  Wanted some;
+  ReadOptions some;
   some.record = true;
   some.scenarios = {later};
   archive.matches(some, [&](std::int64_t, const MatchRow& match) {

@@ -27,7 +27,7 @@ struct Watched {
   void add() { db.run("insert into t values (randomblob(20000))"); }
   /// As another program does it.
   void move_log(const std::string& how) const {
-    Connection(path, Access::write).run(("pragma wal_checkpoint(" + how + ")").c_str());
+    Connection(path, OpenMode::write).run(("pragma wal_checkpoint(" + how + ")").c_str());
   }
   void overwrite(const fs::path& file, std::streamoff at, std::size_t size) const {
     std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
@@ -38,7 +38,7 @@ struct Watched {
   int copied() {
     const fs::path copy = folder / ("copy" + std::to_string(++copies));
     REQUIRE(spare->write_to(copy));
-    Connection there(copy, Access::write);
+    Connection there(copy, OpenMode::write);
     Statement check(there, "pragma integrity_check");
     CHECK((check.step() && check.text() == "ok"));
     return static_cast<int>(there.integer("select count(*) from t"));
@@ -47,7 +47,7 @@ struct Watched {
   const Folder folder;
   const fs::path path = folder / "a.db";
   const fs::path log = folder / "a.db-wal";
-  Connection db{path, Access::write};
+  Connection db{path, OpenMode::write};
   std::optional<SpareCopy> spare;
   int copies = 0;
 };

@@ -115,14 +115,14 @@ TEST_CASE("archive: a view is never read") {
   const Folder folder;
   make(folder / "run.agon");
   change(folder / "run.agon", "create view odd as select 1");
-  Connection db(folder / "run.agon", Access::read);
+  Connection db(folder / "run.agon", OpenMode::read);
   CHECK_THAT(error_of([&] { db.integer("select * from odd"); }), Contains("prohibited"));
 }
 
 TEST_CASE("archive: a statement that makes no end of it is stopped") {
   const Folder folder;
   make(folder / "run.agon");
-  Connection db(folder / "run.agon", Access::read);
+  Connection db(folder / "run.agon", OpenMode::read);
   const std::string endless = "with recursive n(i) as (select 1 union all select i + 1 from n) ";
   CHECK_THAT(error_of([&] { db.integer(endless + "select max(i) from n"); }),
              Contains("reading it does not come to an end"));
@@ -148,7 +148,7 @@ TEST_CASE("archive: a statement that makes no end of it is stopped") {
 TEST_CASE("archive: a sort of many rows is no endless statement") {
   const Folder folder;
   make(folder / "run.agon");
-  Connection db(folder / "run.agon", Access::read);
+  Connection db(folder / "run.agon", OpenMode::read);
   CHECK(db.integer("with recursive n(i) as (select 1 union all select i + 1 from n where i < "
                    "300000) select i from n order by -i") == 300000);
 }

@@ -95,7 +95,7 @@ TEST_CASE("archive: a reader sees one state while a run writes") {
 TEST_CASE("archive: a reader cannot change anything") {
   const Folder folder;
   { Writer writer(folder / "run.agon"); }
-  Connection db(folder / "run.agon", Access::read);
+  Connection db(folder / "run.agon", OpenMode::read);
   CHECK_THAT(error_of([&] { db.run("delete from match"); }), Contains("cannot be written"));
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("riffled lists keep their order and advance together", "[design]") {
     std::vector<std::uint64_t> done(sizes.size(), 0);
     bool ordered = true;
     bool even = true;
-    for (const Turn& turn : turns) {
+    for (const OrderItem& turn : turns) {
       ordered = ordered && turn.item == done[turn.list];
       ++done[turn.list];
       const auto [low, high] = std::minmax({done[0], done[1], done[4]});

@@ -338,7 +338,7 @@ TEST_CASE("ledger: calls are kept in the archive, and found there by the next ru
     CHECK_THROWS_AS(calls->keep(3, call), agon::Error);
     CHECK(match->taken()[1].calls == 3);
   }
-  agon::archive::Connection db(file, agon::archive::Access::read);
+  agon::archive::Connection db(file, agon::archive::OpenMode::read);
   CHECK(db.integer("select count(*) from content where kind = 'message'") ==
         3);  // none of them late
   const auto archive = agon::archive::Archive::open(file);

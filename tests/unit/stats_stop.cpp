@@ -13,7 +13,7 @@ using namespace agon::stats;
 
 namespace {
 
-using Kind = StopQuestion::Kind;
+using Kind = StopQuestion::StopKind;
 
 StopQuestion best_of(std::size_t agents, double certainty = 0.95) {
   StopQuestion q;

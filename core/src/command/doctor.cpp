@@ -29,13 +29,13 @@ namespace fs = std::filesystem;
 
 using text::counted;
 
-struct Found {
+struct SetupCheck {
   bool fine;
   std::string what;
   bool warning = false;  ///< fine, and yet worth a look
 };
 
-void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
+void look_at_plugins(const Catalogue& catalogue, std::vector<SetupCheck>& found) {
   std::size_t loaded = 0;
   for (const PluginEntry& p : catalogue.plugins()) {
     if (p.status == PluginEntry::Status::loaded) ++loaded;
@@ -47,31 +47,31 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<Found>& found) {
                                    counted(catalogue.agents().size(), "agent")});
 }
 
-void look_at_lock(std::vector<Found>& found) {
+void look_at_lock(std::vector<SetupCheck>& found) {
   const LockSupport support = lock_support_of_machine();
   for (const std::string& gap : gaps_of(support)) found.push_back({true, gap, true});
   if (support.seccomp) {
     found.push_back({true, "seccomp locks games of others in"});
     const std::string problem = problem_of_lock();
     found.push_back(problem.empty()
-                        ? Found{true,
-                                "a locked process was tried: its filters are in force, and a "
-                                "call that is not allowed ended it"}
-                        : Found{false, "a locked process was tried: " + problem});
+                        ? SetupCheck{true,
+                                     "a locked process was tried: its filters are in force, and a "
+                                     "call that is not allowed ended it"}
+                        : SetupCheck{false, "a locked process was tried: " + problem});
   }
   if (support.landlock > 0)
     found.push_back(
         {true, fmt::format("Landlock (ABI {}) keeps files from them", support.landlock)});
 }
 
-void look_at_data(const Invocation& call, std::vector<Found>& found) {
+void look_at_data(const Invocation& call, std::vector<SetupCheck>& found) {
   for (const std::string& folder : call.data_folders()) {
     std::error_code error;
     found.push_back({fs::is_directory(folder, error), "shipped data in " + folder});
   }
 }
 
-void look_at_archive(const std::string& path, std::vector<Found>& found) {
+void look_at_archive(const std::string& path, std::vector<SetupCheck>& found) {
   const archive::Archive archive = archive::Archive::open(path);
   try {
     archive.check();
@@ -88,7 +88,7 @@ void look_at_archive(const std::string& path, std::vector<Found>& found) {
     found.push_back({true, path + ": " + warning.words, true});
 }
 
-void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>& found,
+void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupCheck>& found,
                    bool& not_ready, const std::atomic<bool>& stop) {
   AskedSuite asked(call, path, call.changed_suite_options());
   for (const AskedFor& one : asked.accesses().all())
@@ -124,7 +124,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<Found>
 }
 
 int look(Invocation& call, const std::atomic<bool>& stop) {
-  std::vector<Found> found;
+  std::vector<SetupCheck> found;
   bool not_ready = false;
   const std::string file = call.argument("FILE");
   const bool is_suite = !file.empty() && !is_archive(file);
@@ -144,7 +144,7 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
     look_at_archive(file, found);
   bool fine = true;
   bj::array rows;
-  for (const Found& f : found) {
+  for (const SetupCheck& f : found) {
     fine = fine && f.fine;
     if (call.json())
       rows.push_back(bj::object{{"fine", f.fine}, {"warning", f.warning}, {"what", f.what}});

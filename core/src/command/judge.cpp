@@ -181,7 +181,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
     }
   tell_missing(identities.missing());
   const judge::ReadForms forms = judge::read_forms(call.texts("forms"), keyed);
-  for (const judge::BadRow& row : forms.bad)
+  for (const judge::BadFormRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
   if (!forms.bad.empty())
     throw Error(

@@ -118,7 +118,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What is to be made.
-struct Wanted {
+struct ScaffoldOptions {
   std::string what;        ///< "game" or "agent"
   bool cpp = false;        ///< else in Python
   std::string name;        ///< of the game or agent: "my-game"
@@ -143,7 +143,7 @@ void check_name(const std::string& name) {
 }
 
 /// Two plugins with one name cannot both be loaded, nor can two games or agents.
-void check_free(const Catalogue& catalogue, const Wanted& wanted) {
+void check_free(const Catalogue& catalogue, const ScaffoldOptions& wanted) {
   const auto refuse = [&](const std::string& what, const std::string& where) {
     throw Error(ErrorKind::failure, what + " '" + wanted.name + "' already exists", where,
                 "choose another name");
@@ -193,7 +193,7 @@ std::string stages_of(const Game& game, bool cpp) {
 
 /// How what plays the game of a plugin that has to be named says so: by its file, and the game
 /// behind it where there are several.
-Wording by_file(const Wanted& wanted, const Catalogue& catalogue) {
+Wording by_file(const ScaffoldOptions& wanted, const Catalogue& catalogue) {
   if (wanted.plugin.empty()) return {};
   const auto& games = catalogue.games();
   const bool is_alone = std::none_of(games.begin(), games.end(), [&](const Game* other) {
@@ -213,7 +213,8 @@ Wording by_file(const Wanted& wanted, const Catalogue& catalogue) {
           {"suite.json\" --plugin", "suite.json\" --trust --plugin"}};
 }
 
-Wording wording_of(const Wanted& wanted, const std::string& package, const Catalogue& catalogue) {
+Wording wording_of(const ScaffoldOptions& wanted, const std::string& package,
+                   const Catalogue& catalogue) {
   const std::string word = wanted.what == "game" ? "ultimatum" : "cautious";
   Wording wording = by_file(wanted, catalogue);
   wording.insert(wording.end(), {{word + "_" + wanted.what, wanted.identifier},
@@ -285,8 +286,8 @@ std::vector<std::string> commands_of(const fs::path& folder) {
   return lines;
 }
 
-Wanted wanted_by(Invocation& call, const std::string& what) {
-  Wanted wanted;
+ScaffoldOptions wanted_by(Invocation& call, const std::string& what) {
+  ScaffoldOptions wanted;
   wanted.what = what;
   wanted.name = call.argument("NAME");
   const std::string language = call.text("language");
@@ -319,7 +320,7 @@ Wanted wanted_by(Invocation& call, const std::string& what) {
 }  // namespace
 
 int make_new_folder(Invocation& call, const std::string& what) {
-  const Wanted wanted = wanted_by(call, what);
+  const ScaffoldOptions wanted = wanted_by(call, what);
   const Catalogue& catalogue = call.catalogue();
   check_free(catalogue, wanted);
   const std::string package = wanted.cpp ? package_option() : "";

@@ -124,7 +124,7 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
       text += fmt::format(", {:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
     text += "\n";
   }
-  for (const drift::Row& row : s.drift) text += text::printable(drift::describe(row)) + "\n";
+  for (const drift::ModelDrift& row : s.drift) text += text::printable(drift::describe(row)) + "\n";
   if (s.halt != Halt::no) text += "stopped: " + text::printable(s.halt_reason) + "\n";
   if (!s.first_trouble.empty()) text += "the first: " + text::printable(s.first_trouble) + "\n";
   return text;

@@ -79,15 +79,15 @@ std::string there_and_here(const bj::object& there, const bj::object& here,
 
 /// Compares the matches of an archive, as it is narrowed, with what a suite means by the same
 /// names.
-class Comparison {
+class PilotComparison {
  public:
-  Comparison(const archive::Archive& archive, const Suite& suite)
+  PilotComparison(const archive::Archive& archive, const Suite& suite)
       : archive_(archive),
         suite_(suite),
         scenarios_(archive.scenarios()),
         games_(archive.games()),
         agents_(archive.agents()) {
-    archive::Wanted wanted;
+    archive::ReadOptions wanted;
     wanted.in_order = false;
     archive.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
       add(match);
@@ -159,7 +159,7 @@ class Comparison {
 Pilot open_pilot(const std::string& path, const Suite& suite) {
   Pilot last{archive::Archive::open(path), {}};
   report::narrow(last.archive, {});
-  const Comparison of_last(last.archive, suite);
+  const PilotComparison of_last(last.archive, suite);
   if (of_last.fits()) return last;
   last.notes = of_last.notes();
   std::set<std::int64_t> tried;
@@ -170,7 +170,7 @@ Pilot open_pilot(const std::string& path, const Suite& suite) {
   for (auto run = all.rbegin(); run != all.rend(); ++run) {
     if (!run->suite_number || !tried.insert(*run->suite_number).second) continue;
     report::narrow(other.archive, {.suite = std::to_string(*run->suite_number)});
-    if (Comparison(other.archive, suite).fits()) {
+    if (PilotComparison(other.archive, suite).fits()) {
       other.notes.push_back(fmt::format(
           "the pilot is suite {} of {}, which has these agents and settings; another was run last",
           *run->suite_number, path));
@@ -192,18 +192,18 @@ std::string short_number(double v) {
   return fmt::format("{:.0f}", v);
 }
 
-std::string range_text(const Span& range) {
+std::string range_text(const ExpectedRange& range) {
   const std::string low = short_number(range.low), high = short_number(range.high);
   const std::string expected = short_number(range.expected);
   return low == high ? expected : fmt::format("{} ({} - {})", expected, low, high);
 }
 
-std::string cost_text(const std::optional<Span>& cost) {
+std::string cost_text(const std::optional<ExpectedRange>& cost) {
   if (!cost) return "unknown";
   return fmt::format("{:.2f} ({:.2f} - {:.2f})", cost->expected, cost->low, cost->high);
 }
 
-bj::object range_json(const Span& range) {
+bj::object range_json(const ExpectedRange& range) {
   return {{"low", range.low}, {"expected", range.expected}, {"high", range.high}};
 }
 
@@ -228,7 +228,7 @@ bj::object row_json(const AgentForecast& r) {
 
 AgentForecast total_of(const std::vector<AgentForecast>& rows) {
   AgentForecast total;
-  total.cost = Span{};
+  total.cost = ExpectedRange{};
   for (const AgentForecast& r : rows) {
     for (auto [sum, part] : {std::pair{&total.calls, &r.calls}, std::pair{&total.input, &r.input},
                              std::pair{&total.output, &r.output}}) {

@@ -32,7 +32,7 @@ std::vector<Allocation::Task> WholePlan::next(std::size_t most,
       continue;
     }
     if (turn_ == turns_.size()) break;
-    const design::Turn turn = turns_[turn_++];
+    const design::OrderItem turn = turns_[turn_++];
     round_scenario_ = turn.list;
     round_ = orders_[turn.list].round(turn.item);
     round_at_ = 0;

@@ -55,7 +55,7 @@ class WholePlan : public Allocation {
   std::mutex mutex_;
   bool single_ = false;  // one match, as it is seated
   std::vector<design::ExecutionOrder> orders_;
-  std::vector<design::Turn> turns_;
+  std::vector<design::OrderItem> turns_;
   std::size_t turn_ = 0;
   std::vector<std::uint64_t> round_;  // of the turn that is handed out
   std::size_t round_at_ = 0;

@@ -48,7 +48,7 @@ std::vector<Allocation::Task> LookPlan::tasks(std::uint64_t look) const {
     sizes.push_back(list.size());
   }
   std::vector<Allocation::Task> tasks;
-  for (const design::Turn& turn : design::riffled(sizes, combine(mix(suite_.seed), look)))
+  for (const design::OrderItem& turn : design::riffled(sizes, combine(mix(suite_.seed), look)))
     tasks.push_back({turn.list, lists[turn.list][turn.item]});
   return tasks;
 }
@@ -211,8 +211,8 @@ std::vector<Allocation::Task> StopAllocation::next(std::size_t most,
       }
       const Task& task = from.tasks[from.handed_out++];
       TaskProgress& progress = progress_[task];
-      if (progress.now != Now::waiting || !wanted(task)) continue;
-      progress.now = Now::in_flight;
+      if (progress.now != TaskState::waiting || !wanted(task)) continue;
+      progress.now = TaskState::in_flight;
       ++in_flight_;
       ++ahead_[at_];
       tasks.push_back(task);
@@ -235,9 +235,9 @@ void StopAllocation::ended(const Task& task, bool complete) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t number = plan_.look_of(task);
   TaskProgress& progress = progress_[task];
-  if (progress.now == Now::in_flight) --in_flight_;
-  const bool counts = number == now_ && progress.now != Now::complete && wanted(task);
-  progress.now = complete ? Now::complete : Now::failed;
+  if (progress.now == TaskState::in_flight) --in_flight_;
+  const bool counts = number == now_ && progress.now != TaskState::complete && wanted(task);
+  progress.now = complete ? TaskState::complete : TaskState::failed;
   if (number < now_)
     progress_.erase(task);  // it was played ahead, of an agent that went out
   else if (complete && counts && --remaining_ == 0)
@@ -254,7 +254,7 @@ void StopAllocation::take_known(
       auto matches = known(task);
       if (!matches) return count_remaining();
       for (archive::MatchRow& match : *matches) match.record.clear();
-      progress_[task] = {Now::complete, std::move(*matches)};
+      progress_[task] = {TaskState::complete, std::move(*matches)};
     }
     remaining_ = 0;
     take_complete_looks();
@@ -266,7 +266,7 @@ void StopAllocation::count_remaining() {
   if (now_ == plan_.size()) return;
   for (const Task& task : look(now_).tasks) {
     const auto known = progress_.find(task);
-    const bool complete = known != progress_.end() && known->second.now == Now::complete;
+    const bool complete = known != progress_.end() && known->second.now == TaskState::complete;
     if (!complete && wanted(task)) ++remaining_;
   }
 }
@@ -277,7 +277,7 @@ void StopAllocation::take_complete_looks() {
     for (const Task& task : look(now_).tasks) {
       TaskProgress& progress = progress_[task];
       if (wanted(task)) matches.push_back({task, std::move(progress.matches)});
-      if (progress.now != Now::in_flight) progress_.erase(task);
+      if (progress.now != TaskState::in_flight) progress_.erase(task);
     }
     scores_.add(std::move(matches));
     test_.look(scores_.looks());

@@ -106,9 +106,9 @@ class StopAllocation : public Allocation {
   [[nodiscard]] AGON_API StopState state() const;
 
  private:
-  enum class Now : std::uint8_t { waiting, in_flight, failed, complete };
+  enum class TaskState : std::uint8_t { waiting, in_flight, failed, complete };
   struct TaskProgress {
-    Now now = Now::waiting;
+    TaskState now = TaskState::waiting;
     std::vector<archive::MatchRow> matches;
   };
   struct Look {

@@ -14,7 +14,7 @@
 namespace agon {
 namespace {
 
-using StopKind = StopRule::Kind;
+using StopKind = StopRule::StopKind;
 
 std::string looks_text(std::uint64_t looks, std::uint64_t most) {
   return fmt::format("{} of {}", looks, text::counted(most, "block"));

@@ -43,13 +43,13 @@ class Snapshot {
 Connection open_for_reading(const std::filesystem::path& path, FileState& state) {
   std::optional<Connection> db;
   try {
-    db.emplace(path, Access::read);
+    db.emplace(path, OpenMode::read);
     state = inspect(*db);
     return std::move(*db);
   } catch (const Error&) {
     if (!db || db->has_log()) throw;
   }
-  db.emplace(path, Access::immutable);
+  db.emplace(path, OpenMode::immutable);
   state = inspect(*db);
   return std::move(*db);
 }
@@ -123,7 +123,7 @@ namespace {
 void convert_file(const std::filesystem::path& file) {
   try {
     const RunLock lock(file);
-    Connection db(file, Access::write);
+    Connection db(file, OpenMode::write);
     convert(db);
   } catch (const Error& error) {
     throw Error(error.kind(), "written in an earlier format, and not converted: " + error.problem(),
@@ -442,7 +442,7 @@ void Archive::broken_ids(const std::function<void(const MatchId&)>& each) const 
   while (rows.step()) each(read_id(rows));
 }
 
-void Archive::matches(const Wanted& wanted,
+void Archive::matches(const ReadOptions& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   if (reader_->added == nullptr || !wanted.seats) return stored_matches(wanted, each);
   const auto scenarios = this->scenarios();
@@ -455,7 +455,7 @@ void Archive::matches(const Wanted& wanted,
 }
 
 void Archive::stored_matches(
-    const Wanted& wanted,
+    const ReadOptions& wanted,
     const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   std::string sql = "select ";
   sql += names_of_match();
@@ -514,7 +514,7 @@ void Archive::stored_matches(
   };
   MatchRow other;  // in columns
   // Where rows and columns are merged, ids put them in order.
-  Wanted wanted_of_columns = wanted;
+  ReadOptions wanted_of_columns = wanted;
   std::function<OptionalNumber()> next_other;
   std::optional<OrderedResults> ordered;
   std::vector<ResultReader::PiecePosition> places;

@@ -23,7 +23,7 @@ class AddedMetrics;
 class Connection;
 
 /// What a reader wants of each match.
-struct Wanted {
+struct ReadOptions {
   bool seats = true;
   bool record = false;
   bool in_order = true;  ///< false: as they are stored, which takes no sorting
@@ -130,7 +130,7 @@ class AGON_API Archive {
   /// place of the scenario, then block, repeat, position, line-up, assignment and id. The match is
   /// valid during the call only. Memory does not grow with the number of matches (the order is
   /// sorted in temporary files).
-  void matches(const Wanted& wanted,
+  void matches(const ReadOptions& wanted,
                const std::function<bool(std::int64_t number, const MatchRow&)>& each) const;
 
   /// The running number of the finished match that `text` names: a running number (`12` or `#12`),
@@ -167,7 +167,7 @@ class AGON_API Archive {
  private:
   struct Reader;
   /// matches(), without what was added.
-  void stored_matches(const Wanted& wanted,
+  void stored_matches(const ReadOptions& wanted,
                       const std::function<bool(std::int64_t number, const MatchRow&)>& each) const;
 
   explicit Archive(std::unique_ptr<Reader> reader);

@@ -12,7 +12,7 @@ namespace {
 // -1 where it is not known.
 std::int64_t read_tokens(Statement& row) {
   std::int64_t tokens = -1;
-  form::Unknown::read(row, tokens, {0, kMostTokens});
+  form::CountOrNull::read(row, tokens, {0, kMostTokens});
   return tokens;
 }
 

@@ -79,7 +79,7 @@ struct Batch {
 /// One thread that reads its share of the matches ahead of the caller.
 class MatchStream {
  public:
-  MatchStream(Archive archive, Wanted wanted)
+  MatchStream(Archive archive, ReadOptions wanted)
       : archive_(std::move(archive)), wanted_(std::move(wanted)), thread_([this] { read(); }) {}
   MatchStream(const MatchStream&) = delete;
   MatchStream& operator=(const MatchStream&) = delete;
@@ -155,7 +155,7 @@ class MatchStream {
   }
 
   Archive archive_;
-  Wanted wanted_;
+  ReadOptions wanted_;
   Batch taken_;
   std::size_t at_ = 0;
   std::mutex mutex_;
@@ -169,11 +169,11 @@ class MatchStream {
 
 }  // namespace
 
-void matches_by_threads(const Archive& archive, const Wanted& wanted, std::size_t threads,
+void matches_by_threads(const Archive& archive, const ReadOptions& wanted, std::size_t threads,
                         const std::function<bool(std::int64_t number, const MatchRow&)>& each) {
   if (threads <= 1) return archive.matches(wanted, each);
   const std::map<std::int64_t, std::size_t> ranks = scenario_ranks(archive);
-  Wanted share = wanted;
+  ReadOptions share = wanted;
   share.last = archive.last_number();
   share.shares = static_cast<std::int64_t>(threads);
   std::vector<std::unique_ptr<MatchStream>> streams;

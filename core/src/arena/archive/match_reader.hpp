@@ -51,7 +51,7 @@ MatchId read_id(Statement& row);
 /// What waits to be told is a few hundred matches a thread, however many there are. Call it inside
 /// `archive.together`: matches that are committed later are not told.
 AGON_API void matches_by_threads(
-    const Archive& archive, const Wanted& wanted, std::size_t threads,
+    const Archive& archive, const ReadOptions& wanted, std::size_t threads,
     const std::function<bool(std::int64_t number, const MatchRow&)>& each);
 
 }  // namespace agon::archive

@@ -117,9 +117,9 @@ void ResultReader::columns(
   }
 }
 
-const ResultReader::Scene& ResultReader::scene(std::int64_t scenario) {
+const ResultReader::ResultIdentity& ResultReader::scene(std::int64_t scenario) {
   const auto [at, added] = scenes_.try_emplace(scenario);
-  Scene& scene = at->second;
+  ResultIdentity& scene = at->second;
   if (!added) return scene;
   Statement row(db_,
                 "select s.name, s.settings, s.seed, g.name, g.version, g.plugin_version from "
@@ -145,7 +145,7 @@ const MatchIds& ResultReader::ids(const ResultColumns& columns, std::size_t matc
   const std::vector<std::int64_t>& agents = columns.seated_of(match).agents;
   const std::pair key(columns.scenario, agents);
   if (const auto known = ids_.find(key); known != ids_.end()) return known->second;
-  const Scene& scene = this->scene(columns.scenario);
+  const ResultIdentity& scene = this->scene(columns.scenario);
   MatchParts parts;
   parts.game = scene.game;
   parts.game_version = scene.game_version;
@@ -175,15 +175,15 @@ MatchId ResultReader::id_of(const ResultColumns& columns, std::size_t match) {
 }
 
 void ResultReader::read(const ResultColumns& columns, std::size_t match, MatchRow& row,
-                        const Wanted& wanted) {
+                        const ReadOptions& wanted) {
   columns.read(match, row, wanted.seats);
   if (!wanted.ids) return;
   row.key.id = id_of(columns, match);
-  const Scene& scene = this->scene(columns.scenario);
+  const ResultIdentity& scene = this->scene(columns.scenario);
   row.rng_key = stream_key(scene.seed, scene.name, static_cast<std::uint64_t>(row.key.block), 0);
 }
 
-bool ResultReader::match(std::int64_t number, MatchRow& row, const Wanted& wanted) {
+bool ResultReader::match(std::int64_t number, MatchRow& row, const ReadOptions& wanted) {
   if (!last_ || number < last_first_ ||
       number >= last_first_ + static_cast<std::int64_t>(last_->matches)) {
     get_.reset();
@@ -301,7 +301,7 @@ bool OrderedResults::fill() {
   return !order_.empty();
 }
 
-bool OrderedResults::next(std::int64_t& number, MatchRow& row, const Wanted& wanted) {
+bool OrderedResults::next(std::int64_t& number, MatchRow& row, const ReadOptions& wanted) {
   if (at_ == order_.size() && !fill()) return false;
   const MatchPosition& entry = order_[at_++];
   number = entry.number;

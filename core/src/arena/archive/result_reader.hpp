@@ -46,27 +46,27 @@ class ResultReader {
   [[nodiscard]] BlockRange blocks_at(const PiecePosition& place);
   /// Fills `row` with what is wanted of a match of the columns.
   void read(const ResultColumns& columns, std::size_t match, MatchRow& row,
-            const Wanted& wanted = {});
+            const ReadOptions& wanted = {});
   [[nodiscard]] MatchId id_of(const ResultColumns& columns, std::size_t match);
   /// The ids of matches of the agents of this match on their seats.
   const MatchIds& ids(const ResultColumns& columns, std::size_t match);
 
   /// The match with this running number; false if none stands in columns.
-  bool match(std::int64_t number, MatchRow& row, const Wanted& wanted = {});
+  bool match(std::int64_t number, MatchRow& row, const ReadOptions& wanted = {});
   /// The running numbers of matches whose ids are from `low` to `high`, at most so many.
   std::vector<std::pair<MatchId, std::int64_t>> find(const MatchId& low, const MatchId& high,
                                                      std::size_t most);
 
  private:
   /// What ids and luck follow from.
-  struct Scene {
+  struct ResultIdentity {
     std::string game, plugin_version, name;
     std::int64_t game_version = 0;
     hash::Digest settings{};
     std::uint64_t seed = 0;
   };
   [[nodiscard]] Error unreadable(const PiecePosition& place) const;
-  const Scene& scene(std::int64_t scenario);
+  const ResultIdentity& scene(std::int64_t scenario);
   [[nodiscard]] ResultColumns decode(const PiecePosition& place, Statement& row);
 
   Connection& db_;
@@ -74,7 +74,7 @@ class ResultReader {
   Statement get_bytes_;
   Statement last_place_;
   std::map<std::int64_t, BlockRange> blocks_;  // by first number, of places that were read
-  std::map<std::int64_t, Scene> scenes_;
+  std::map<std::int64_t, ResultIdentity> scenes_;
   std::map<std::int64_t, hash::Digest> agents_;
   std::map<std::pair<std::int64_t, std::vector<std::int64_t>>, MatchIds> ids_;
   // Of the one that was read last, as matches are mostly looked at one after the other.
@@ -94,7 +94,7 @@ class OrderedResults {
                  std::function<bool(std::int64_t number, std::int64_t block)> wants);
 
   /// The next match, as far as it is wanted; false after the last one.
-  bool next(std::int64_t& number, MatchRow& row, const Wanted& wanted);
+  bool next(std::int64_t& number, MatchRow& row, const ReadOptions& wanted);
 
  private:
   struct MatchPosition {

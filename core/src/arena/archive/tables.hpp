@@ -67,7 +67,7 @@ struct JsonObject : Plain {
 };
 
 /// A text as bytes.
-struct Bytes {
+struct Blob {
   template <class T>
   static constexpr std::string_view declared() {
     return "blob not null";
@@ -80,13 +80,13 @@ struct Bytes {
 };
 
 /// Digests, one after the other.
-struct Digests : Bytes {
+struct Digests : Blob {
   static void bind(Statement& to, const std::vector<hash::Digest>& digests);
   static void read(Statement& from, std::vector<hash::Digest>& digests, ColumnLimits limits);
 };
 
 /// A count, NULL where it is not known, which is -1 in the row.
-struct Unknown {
+struct CountOrNull {
   template <class T>
   static constexpr std::string_view declared() {
     return "integer";
@@ -268,7 +268,7 @@ struct PartialRows {
                  column("focal", &Row::focal).also("references agent"),
                  column("sequence", &Row::sequence), column("reason", &Row::reason),
                  column("saved", &Row::saved).between(0, kLastTime).by(form::Moment{}),
-                 column("record", &Row::record).by(form::Bytes{})});
+                 column("record", &Row::record).by(form::Blob{})});
 };
 
 struct PersonRows {
@@ -304,7 +304,7 @@ constexpr auto of_call(std::string_view name, Member ModelCall::*member) {
 }
 constexpr auto tokens(std::string_view name, std::int64_t TokenUsage::*member) {
   return column(name, &CallRow::call, &ModelCall::usage, member)
-      .by(form::Unknown{})
+      .by(form::CountOrNull{})
       .between(0, kMostTokens);
 }
 
@@ -337,7 +337,7 @@ struct CallRows {
       tokens("cached_tokens", &TokenUsage::cached),
       tokens("reasoning_tokens", &TokenUsage::thought),
       column("cost", &Row::cost).between(0, std::numeric_limits<std::int64_t>::max()),
-      of_call("provider_cost", &ModelCall::provider_cost).by(form::Unknown{}),
+      of_call("provider_cost", &ModelCall::provider_cost).by(form::CountOrNull{}),
       of_call("fault", &ModelCall::fault).by(form::EnumName{}),
       of_call("problem", &ModelCall::problem),
       of_call("started", &ModelCall::started).between(0, kLastTime),

@@ -27,7 +27,7 @@ namespace {
 using Job = std::function<void(Inserter&)>;
 
 // What the calling threads hand to the writing one.
-struct Item {
+struct QueuedWrite {
   std::variant<MatchRow, Job> what;
   std::size_t bytes = 0;
 };
@@ -62,7 +62,7 @@ class Writer::Queue {
       : options_(options),
         path_(resolve(path, false)),
         lock_(std::in_place, path_),
-        db_(std::in_place, path_, Access::write) {
+        db_(std::in_place, path_, OpenMode::write) {
     begin_writing();
     lock_->keep();
     inserter_ = std::make_unique<Inserter>(*db_);
@@ -77,7 +77,7 @@ class Writer::Queue {
   }
 
   // Waits for room, adds an item, and waits for it as far as asked.
-  void add(Item item, Until until) {
+  void add(QueuedWrite item, Until until) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [&] {
       return failure_ || closing_ || bytes_ == 0 || bytes_ + item.bytes <= options_.queue_bytes;
@@ -86,7 +86,7 @@ class Writer::Queue {
     bytes_ += item.bytes;
     items_.push_back(std::move(item));
     ++progress_.queued;
-    const std::shared_ptr<Group> mine = gathering_;
+    const std::shared_ptr<CommitGroup> mine = gathering_;
     if (until != Until::queued) urgent_ = true;
     if (until == Until::on_disk) must_sync_ = true;
     if (items_.size() == 1 || urgent_ || crowded()) wake_.notify_one();
@@ -111,7 +111,7 @@ class Writer::Queue {
     Job job = [hash, kind = std::string(kind), copy = std::string(bytes)](Inserter& rows) {
       rows.content(hash, kind, copy);
     };
-    add({std::move(job), bytes.size() + sizeof(Item)}, Until::queued);
+    add({std::move(job), bytes.size() + sizeof(QueuedWrite)}, Until::queued);
     const std::lock_guard lock(known_mutex_);
     if (known_.size() >= most_known) known_.clear();  // memory stays flat; the table knows as well
     known_.insert(hash);
@@ -151,7 +151,7 @@ class Writer::Queue {
  private:
   // Items that are committed together. Those who wait for one group are not woken by the others: a
   // thousand wait when a thousand models answer.
-  struct Group {
+  struct CommitGroup {
     Condition done;
     bool committed = false;
   };
@@ -166,7 +166,7 @@ class Writer::Queue {
   }
 
   void work() {
-    std::vector<Item> group;
+    std::vector<QueuedWrite> group;
     auto group_time = std::min(first_group_time, options_.group_time);
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -179,7 +179,8 @@ class Writer::Queue {
       bytes_ = 0;
       urgent_ = false;
       const bool sync = std::exchange(must_sync_, false);
-      const std::shared_ptr<Group> mine = std::exchange(gathering_, std::make_shared<Group>());
+      const std::shared_ptr<CommitGroup> mine =
+          std::exchange(gathering_, std::make_shared<CommitGroup>());
       room_.notify_all();
       lock.unlock();
       std::optional<Error> failure = commit_whole(group, sync, last);
@@ -202,10 +203,10 @@ class Writer::Queue {
 
   // Writes a group in one transaction; `sync` then brings the log to the disk, and with it all
   // earlier commits.
-  std::optional<Error> commit(std::vector<Item>& group, bool sync) {
+  std::optional<Error> commit(std::vector<QueuedWrite>& group, bool sync) {
     try {
       db_->run("begin immediate");
-      for (Item& item : group) {
+      for (QueuedWrite& item : group) {
         if (auto* match = std::get_if<MatchRow>(&item.what))
           inserter_->match(*match);
         else
@@ -228,7 +229,7 @@ class Writer::Queue {
   // Commits a group to a file that is whole before and after. Where it is not, what is committed
   // was worked out from whatever there is now, and does not count: the group is committed again,
   // to a copy of what was there before.
-  std::optional<Error> commit_whole(std::vector<Item>& group, bool sync, bool last) {
+  std::optional<Error> commit_whole(std::vector<QueuedWrite>& group, bool sync, bool last) {
     std::optional<Error> failure;
     bool lost = is_lost();
     if (!lost) {
@@ -277,7 +278,7 @@ class Writer::Queue {
         for (const char* side : {"-wal", "-shm"})
           std::filesystem::remove(path_.string() + side, none);
       }
-      Connection there(rescued_, Access::write);
+      Connection there(rescued_, OpenMode::write);
       {
         const std::lock_guard lock(spare_mutex_);
         spare_.reset();
@@ -327,11 +328,11 @@ class Writer::Queue {
   std::mutex mutex_;
   std::condition_variable wake_;  // for the writing thread
   Condition room_;                // for those who wait to add
-  std::vector<Item> items_;
-  std::size_t bytes_ = 0;                                         // of items_
-  std::shared_ptr<Group> gathering_ = std::make_shared<Group>();  // of items_
-  bool urgent_ = false;                                           // somebody waits for a commit
-  bool must_sync_ = false;                                        // somebody waits for the disk
+  std::vector<QueuedWrite> items_;
+  std::size_t bytes_ = 0;                                                     // of items_
+  std::shared_ptr<CommitGroup> gathering_ = std::make_shared<CommitGroup>();  // of items_
+  bool urgent_ = false;     // somebody waits for a commit
+  bool must_sync_ = false;  // somebody waits for the disk
   bool closing_ = false;
   bool closed_ = false;
   std::optional<Error> failure_;
@@ -383,14 +384,15 @@ void Writer::store_as(const hash::Digest& hash, std::string_view kind, std::stri
 
 void Writer::save_call(CallRow row) {
   const bool answered = row.answered;
-  const std::size_t bytes = sizeof(Item) + sizeof(CallRow) + row.call.text.size() +
+  const std::size_t bytes = sizeof(QueuedWrite) + sizeof(CallRow) + row.call.text.size() +
                             row.call.reasoning.size() + row.messages.size() * sizeof(hash::Digest);
   Job job = [row = std::move(row)](Inserter& rows) { rows.call(row); };
   queue_->add({std::move(job), bytes}, answered ? Until::on_disk : Until::queued);
 }
 
 void Writer::write_finished(MatchRow match) {
-  std::size_t bytes = sizeof(Item) + match.record.size() + match.metrics.size() * sizeof(double);
+  std::size_t bytes =
+      sizeof(QueuedWrite) + match.record.size() + match.metrics.size() * sizeof(double);
   for (const SeatRow& seat : match.seats)
     bytes += sizeof(SeatRow) + seat.metrics.size() * sizeof(double);
   queue_->add({std::move(match), bytes}, Until::queued);
@@ -399,7 +401,7 @@ void Writer::write_finished(MatchRow match) {
 void Writer::write_columns(const ResultColumns& columns) {
   const auto& blocks = columns.integers[ResultColumns::block];
   std::string bytes = columns.encode();
-  const std::size_t size = bytes.size() + sizeof(Item);
+  const std::size_t size = bytes.size() + sizeof(QueuedWrite);
   Job job = [scenario = columns.scenario, matches = static_cast<std::int64_t>(columns.matches),
              last_block = *std::max_element(blocks.begin(), blocks.end()),
              bytes = std::move(bytes)](Inserter& rows) {
@@ -415,17 +417,17 @@ void Writer::forget_set_aside() {
 
 void Writer::save_partial(PartialMatch match) {
   const Job job = [&](Inserter& rows) { rows.partial(match); };
-  queue_->add({job, match.record.size() + sizeof(Item)}, Until::on_disk);
+  queue_->add({job, match.record.size() + sizeof(QueuedWrite)}, Until::on_disk);
 }
 
 void Writer::person(const PersonRow& row) {
   const Job job = [&](Inserter& rows) { rows.person(row); };
-  queue_->add({job, sizeof(Item)}, Until::on_disk);
+  queue_->add({job, sizeof(QueuedWrite)}, Until::on_disk);
 }
 
 void Writer::person_answer(const PersonAnswer& row) {
   const Job job = [&](Inserter& rows) { rows.person_answer(row); };
-  queue_->add({job, sizeof(Item)}, Until::on_disk);
+  queue_->add({job, sizeof(QueuedWrite)}, Until::on_disk);
 }
 
 void Writer::flush() {

@@ -27,13 +27,13 @@ namespace agon::prices_file {
 inline constexpr std::string_view kFormat = "agon.prices";
 inline constexpr int kVersion = 1;
 
-struct Model {
+struct ModelPrice {
   double input = -1;
   double output = -1;
   std::optional<double> cached;
   std::optional<double> written;
 };
-AGON_DESCRIBE(Model, (input, "tokens in", unit("dollars per million tokens"), range(0, 1e6)),
+AGON_DESCRIBE(ModelPrice, (input, "tokens in", unit("dollars per million tokens"), range(0, 1e6)),
               (output, "tokens out", unit("dollars per million tokens"), range(0, 1e6)),
               (cached, "tokens in that came from a cache (default: as input)",
                unit("dollars per million tokens"), range(0, 1e6), left_out),
@@ -49,7 +49,7 @@ struct Prices {
   std::optional<std::string> date;
   Currency currency = Currency::USD;
   std::optional<std::string> source;
-  std::map<std::string, Model> models;
+  std::map<std::string, ModelPrice> models;
 };
 AGON_DESCRIBE(Prices, (format, "agon.prices", length(1, 100)), (version, "of the format"),
               (date, "when they held, for people", left_out), (currency, "of all prices"),

@@ -58,7 +58,8 @@ Moments moments(const std::vector<CallSample>& all, const MatchMeasure& count) {
 
 /// A sum over `seats` seats to come, of which the matches of `all` are a sample: the mean's and the
 /// sum's own chance, two standard errors to both sides.
-Span by_mean(const std::vector<CallSample>& all, const MatchMeasure& count, std::uint64_t seats) {
+ExpectedRange by_mean(const std::vector<CallSample>& all, const MatchMeasure& count,
+                      std::uint64_t seats) {
   const auto [mean, variance, a_match] = moments(all, count);
   const double n = static_cast<double>(all.size());
   const double more = static_cast<double>(seats) / a_match;
@@ -164,20 +165,20 @@ void play_sample(const Suite& suite, const Scenario& s, const AgentInGame* refer
 }
 
 /// What came from caches, and what was put into them, is in what calls cost.
-std::optional<Span> cost_of(const std::vector<CallSample>& all, const AgentForecast& row,
-                            const std::optional<Price>& price) {
+std::optional<ExpectedRange> cost_of(const std::vector<CallSample>& all, const AgentForecast& row,
+                                     const std::optional<Price>& price) {
   if (std::all_of(all.begin(), all.end(), [](const CallSample& take) { return take.is_priced; })) {
-    const Span cost = by_mean(all, counter(&CallSample::cost), row.seats);
-    return Span{cost.low / 1e9, cost.expected / 1e9, cost.high / 1e9};
+    const ExpectedRange cost = by_mean(all, counter(&CallSample::cost), row.seats);
+    return ExpectedRange{cost.low / 1e9, cost.expected / 1e9, cost.high / 1e9};
   }
   if (!price) return std::nullopt;
   const auto dollars = [&](double in, double written) {
     return (in * static_cast<double>(price->input) + written * static_cast<double>(price->output)) /
            1e12;
   };
-  return Span{dollars(row.input.low, row.output.low),
-              dollars(row.input.expected, row.output.expected),
-              dollars(row.input.high, row.output.high)};
+  return ExpectedRange{dollars(row.input.low, row.output.low),
+                       dollars(row.input.expected, row.output.expected),
+                       dollars(row.input.high, row.output.high)};
 }
 
 AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s,

@@ -19,7 +19,7 @@ namespace agon {
 class Catalogue;
 
 /// What is expected, and how far it may be off.
-struct Span {
+struct ExpectedRange {
   double low = 0;
   double expected = 0;
   double high = 0;
@@ -33,13 +33,13 @@ struct AgentForecast {
   std::uint64_t seats = 0;  ///< seats that it takes over all matches
   std::size_t sampled = 0;  ///< of these: played for the forecast, or found in the pilot
   bool from_pilot = false;
-  Span calls;
-  Span input;                            ///< tokens
-  Span output;                           ///< tokens
-  std::array<Span, kOutputParts> parts;  ///< of output
-  std::string effort;                    ///< `reasoning_effort`; empty: none is set
-  std::optional<Span> cost;              ///< US dollars; none: the model has no price
-  std::int64_t longest_prompt = 0;       ///< tokens, estimated
+  ExpectedRange calls;
+  ExpectedRange input;                            ///< tokens
+  ExpectedRange output;                           ///< tokens
+  std::array<ExpectedRange, kOutputParts> parts;  ///< of output
+  std::string effort;                             ///< `reasoning_effort`; empty: none is set
+  std::optional<ExpectedRange> cost;              ///< US dollars; none: the model has no price
+  std::int64_t longest_prompt = 0;                ///< tokens, estimated
 };
 
 struct Forecast {

@@ -81,10 +81,10 @@ std::vector<std::uint64_t> shuffled(std::uint64_t count, std::uint64_t seed) {
   return out;
 }
 
-std::vector<Turn> riffled(std::span<const std::uint64_t> sizes, std::uint64_t seed) {
+std::vector<OrderItem> riffled(std::span<const std::uint64_t> sizes, std::uint64_t seed) {
   struct Timed {
     std::uint64_t time;  // a fraction of the whole, times 2^64
-    Turn turn;
+    OrderItem turn;
   };
   std::vector<Timed> timed;
   std::uint64_t total = 0;
@@ -109,7 +109,7 @@ std::vector<Turn> riffled(std::span<const std::uint64_t> sizes, std::uint64_t se
     if (a.turn.list != b.turn.list) return a.turn.list < b.turn.list;
     return a.turn.item < b.turn.item;
   });
-  std::vector<Turn> out;
+  std::vector<OrderItem> out;
   out.reserve(timed.size());
   for (const Timed& entry : timed) out.push_back(entry.turn);
   return out;
@@ -133,7 +133,7 @@ std::vector<std::uint64_t> interleaved(std::span<const std::uint32_t> group, std
   std::vector<std::uint64_t> out;
   out.reserve(group.size());
   const std::uint64_t pattern = combine(seed, hash_of("riffle"));
-  for (const Turn& turn : riffled(sizes, pattern))
+  for (const OrderItem& turn : riffled(sizes, pattern))
     out.push_back(items[starts[turn.list] + turn.item]);
   return out;
 }

@@ -42,7 +42,7 @@ DriftQuestions DriftQuestions::parse(std::string text, const std::string& file) 
   const auto said = source.read<questions_file::Questions>();
   source.check(said);
   DriftQuestions questions;
-  for (const questions_file::Question& q : said.questions)
+  for (const questions_file::QuestionEntry& q : said.questions)
     questions.all.push_back({q.name,
                              {.text = q.ask, .schema = q.schema ? write_json(*q.schema) : ""},
                              q.answer ? answer_text(*q.answer) : ""});
@@ -133,8 +133,8 @@ std::vector<SuiteModel> models_of(const Suite& suite) {
   return models;
 }
 
-Manifest manifest_of(const DriftQuestions& questions, const std::vector<SuiteModel>& models) {
-  Manifest manifest;
+DriftManifest manifest_of(const DriftQuestions& questions, const std::vector<SuiteModel>& models) {
+  DriftManifest manifest;
   manifest.questions = hash::hex(questions.digest);
   for (const SuiteModel& model : models) manifest.models.push_back({model.spec, model.agents});
   return manifest;

@@ -23,13 +23,13 @@ namespace agon::drift::questions_file {
 inline constexpr std::string_view kFormat = "agon.drift";
 inline constexpr int kVersion = 1;
 
-struct Question {
+struct QuestionEntry {
   std::string name;
   std::string ask;
   std::optional<InOrder<JsonText>> schema;
   std::optional<JsonText> answer;
 };
-AGON_DESCRIBE(Question, (name, "for people", length(1, 1000)),
+AGON_DESCRIBE(QuestionEntry, (name, "for people", length(1, 1000)),
               (ask, "what the model is asked", length(1, 100'000)),
               (schema, "JSON Schema of the answer; without one it is a text", left_out),
               (answer, "what is right, a text or JSON; without one nothing is right or wrong",
@@ -38,7 +38,7 @@ AGON_DESCRIBE(Question, (name, "for people", length(1, 1000)),
 struct Questions {
   std::string format;
   int version = 0;
-  std::vector<Question> questions;
+  std::vector<QuestionEntry> questions;
 };
 AGON_DESCRIBE(Questions, (format, "agon.drift", length(1, 100)),
               (version, "of the format", range(1, 1)),
@@ -92,8 +92,8 @@ struct SuiteModel {
 [[nodiscard]] std::vector<SuiteModel> models_of(const Suite& suite);
 
 /// What the manifest of a run says of its drift check before any model is asked.
-[[nodiscard]] Manifest manifest_of(const DriftQuestions& questions,
-                                   const std::vector<SuiteModel>& models);
+[[nodiscard]] DriftManifest manifest_of(const DriftQuestions& questions,
+                                        const std::vector<SuiteModel>& models);
 
 /// The drift check of a run: fixed questions to every model of the suite, before and after the
 /// matches.
@@ -111,7 +111,7 @@ class DriftCheck {
   /// How many different models there are.
   [[nodiscard]] std::size_t models() const { return models_.size(); }
   /// What the manifest says of the check before anything was asked.
-  [[nodiscard]] Manifest manifest() const { return manifest_of(questions_, models_); }
+  [[nodiscard]] DriftManifest manifest() const { return manifest_of(questions_, models_); }
 
   /// Puts the questions to one model, one after the other, until `stop` says so or the model does
   /// not answer any more. Returns the reply after which no call can succeed, if there was one.

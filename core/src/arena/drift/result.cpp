@@ -18,10 +18,10 @@ namespace {
 using Answers = std::map<std::int64_t, ModelCall>;
 
 /// A model of a run as it was asked.
-struct Told {
-  Row row;
+struct ModelHistory {
+  ModelDrift row;
   std::string questions;  // digest
-  std::vector<std::pair<Asked, Answers>> times;
+  std::vector<std::pair<AnswerSummary, Answers>> times;
 };
 
 void insert_new(std::vector<std::string>& list, const std::string& name) {
@@ -29,9 +29,9 @@ void insert_new(std::vector<std::string>& list, const std::string& name) {
     list.push_back(name);
 }
 
-Asked summary(std::int64_t run, Phase phase, const Answers& answers,
-              const DriftQuestions& questions) {
-  Asked asked{.run = run, .when = phase};
+AnswerSummary summary(std::int64_t run, Phase phase, const Answers& answers,
+                      const DriftQuestions& questions) {
+  AnswerSummary asked{.run = run, .when = phase};
   for (const auto& [number, call] : answers) {
     ++asked.answered;
     insert_new(asked.served_as, call.served_model);
@@ -44,7 +44,8 @@ Asked summary(std::int64_t run, Phase phase, const Answers& answers,
   return asked;
 }
 
-Comparison compare(const std::pair<Asked, Answers>& from, const std::pair<Asked, Answers>& to) {
+Comparison compare(const std::pair<AnswerSummary, Answers>& from,
+                   const std::pair<AnswerSummary, Answers>& to) {
   Comparison c;
   c.from = from.first;
   c.to = to.first;
@@ -67,13 +68,13 @@ Comparison compare(const std::pair<Asked, Answers>& from, const std::pair<Asked,
 
 /// What the manifest of a run says of its check, with nothing answered yet; nothing for one that is
 /// damaged.
-std::optional<std::vector<Told>> told_by(const archive::RunRow& run) {
+std::optional<std::vector<ModelHistory>> told_by(const archive::RunRow& run) {
   const auto manifest = read_recorded<CheckOfRun>(run.manifest);
   if (!manifest) return std::nullopt;
-  std::vector<Told> told;
+  std::vector<ModelHistory> told;
   if (!manifest->drift) return told;
-  for (const Manifest::Model& model : manifest->drift->models) {
-    Told& t = told.emplace_back();
+  for (const DriftManifest::CheckedModel& model : manifest->drift->models) {
+    ModelHistory& t = told.emplace_back();
     t.row.run = run.number;
     t.row.spec = model.spec;
     t.row.agents = model.agents;
@@ -89,8 +90,8 @@ std::string names(const std::vector<std::string>& list) {
 
 }  // namespace
 
-std::vector<Row> read(const archive::Archive& archive) {
-  std::vector<Told> all;
+std::vector<ModelDrift> read(const archive::Archive& archive) {
+  std::vector<ModelHistory> all;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> place;  // by run and seat
   std::map<std::string, DriftQuestions> questions;                     // by digest
   for (const archive::RunRow& run : archive.runs()) {
@@ -101,7 +102,7 @@ std::vector<Row> read(const archive::Archive& archive) {
                   "the manifest of run " + std::to_string(number) + " cannot be read",
                   archive.path().string(), "restore it from a copy");
     for (std::size_t seat = 0; seat < told->size(); ++seat) {
-      Told& t = (*told)[seat];
+      ModelHistory& t = (*told)[seat];
       if (!questions.contains(t.questions)) {
         const auto digest = hash::read_hex(t.questions);
         auto text = digest ? archive.content(*digest) : std::nullopt;
@@ -121,7 +122,7 @@ std::vector<Row> read(const archive::Archive& archive) {
   archive.calls(&no_match, [&](const archive::CallRow& row) {
     const auto found = place.find({row.run, row.seat});
     if (!row.answered || row.call.purpose != "drift" || found == place.end()) return;
-    Told& t = all[found->second];
+    ModelHistory& t = all[found->second];
     const DriftQuestions& asked = questions.at(t.questions);
     if (row.question < 0 || row.question >= static_cast<std::int64_t>(asked.all.size())) return;
     t.row.model = row.call.provider + "/" + row.call.model;
@@ -129,9 +130,9 @@ std::vector<Row> read(const archive::Archive& archive) {
     answers[{found->second, row.attempt}].insert_or_assign(row.question, row.call);
   });
 
-  std::vector<Row> rows;
+  std::vector<ModelDrift> rows;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    Told& t = all[i];
+    ModelHistory& t = all[i];
     const DriftQuestions& asked = questions.at(t.questions);
     t.row.questions = static_cast<std::int64_t>(asked.all.size());
     t.row.with_right_answer =
@@ -145,10 +146,10 @@ std::vector<Row> read(const archive::Archive& archive) {
     }
     if (t.times.size() == 2) t.row.comparisons.push_back(compare(t.times[0], t.times[1]));
     if (!t.times.empty()) {
-      const Told* first = nullptr;
-      const Told* last = nullptr;
+      const ModelHistory* first = nullptr;
+      const ModelHistory* last = nullptr;
       for (std::size_t j = 0; j < i; ++j) {
-        const Told& earlier = all[j];
+        const ModelHistory& earlier = all[j];
         if (earlier.row.run == t.row.run || earlier.times.empty() ||
             earlier.row.spec != t.row.spec || earlier.questions != t.questions)
           continue;
@@ -180,7 +181,7 @@ std::string describe_change(const Comparison& c) {
   return text;
 }
 
-std::string describe(const Row& row) {
+std::string describe(const ModelDrift& row) {
   std::string text =
       "drift of " + (row.model.empty() ? "a model" : row.model) + " (" + row.agents.front() +
       (row.agents.size() > 1 ? " and " + std::to_string(row.agents.size() - 1) + " more" : "") +

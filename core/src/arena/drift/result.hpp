@@ -16,7 +16,7 @@ enum class Phase : std::uint8_t { before, after };
 AGON_DESCRIBE_ENUM(Phase, (before, "the matches"), (after, "the matches"))
 
 /// What one model said to the questions at one time.
-struct Asked {
+struct AnswerSummary {
   std::int64_t run = 0;
   Phase when = Phase::before;
   std::int64_t answered = 0;
@@ -24,7 +24,7 @@ struct Asked {
   std::vector<std::string> served_as{};
   std::vector<std::string> fingerprints{};
 };
-AGON_DESCRIBE(Asked, (run, "number of the run"), (when, "before or after the matches"),
+AGON_DESCRIBE(AnswerSummary, (run, "number of the run"), (when, "before or after the matches"),
               (answered, "questions; the others came to nothing"),
               (right, "of those that have a right answer"),
               (served_as, "names under which the model was served, in order"),
@@ -32,8 +32,8 @@ AGON_DESCRIBE(Asked, (run, "number of the run"), (when, "before or after the mat
 
 /// The answers of two times, side by side.
 struct Comparison {
-  Asked from;
-  Asked to;
+  AnswerSummary from;
+  AnswerSummary to;
   std::int64_t compared = 0;
   std::int64_t same = 0;
   std::optional<double> same_rate;
@@ -50,7 +50,7 @@ AGON_DESCRIBE(Comparison, (from, "the earlier time"), (to, "the later time"),
               (fingerprint_changed, "another system was behind it"))
 
 /// One model in one run with a drift check.
-struct Row {
+struct ModelDrift {
   std::int64_t run = 0;
   std::string model;
   std::string endpoint;
@@ -58,13 +58,13 @@ struct Row {
   std::vector<std::string> agents;
   std::int64_t questions = 0;
   std::int64_t with_right_answer = 0;
-  std::vector<Asked> asked;
+  std::vector<AnswerSummary> asked;
   /// Before and after this run; then with the last earlier run that asked the same model the same
   /// questions, and with the first one if that is another. Those compare the last answers of the
   /// earlier run with the first ones of this.
   std::vector<Comparison> comparisons;
 };
-AGON_DESCRIBE(Row, (run, "number of the run"),
+AGON_DESCRIBE(ModelDrift, (run, "number of the run"),
               (model, "provider and model; empty if it never answered"),
               (endpoint, "base URL; empty in process"), (spec, "digest of how it is set"),
               (agents, "that it plays as"), (questions, "of the check"),
@@ -72,34 +72,35 @@ AGON_DESCRIBE(Row, (run, "number of the run"),
               (comparisons, "within the run, and with earlier ones"))
 
 /// What the archive knows of drift: by run and model. Throws Error for a damaged archive.
-[[nodiscard]] std::vector<Row> read(const archive::Archive& archive);
+[[nodiscard]] std::vector<ModelDrift> read(const archive::Archive& archive);
 
 /// "drift of openai/m (llm): before and after the run 10 of 10 answers the same, distance 0.000;
 /// since run 1 ..." without a line break; texts of providers in it are not made printable.
-[[nodiscard]] AGON_API std::string describe(const Row& row);
+[[nodiscard]] AGON_API std::string describe(const ModelDrift& row);
 /// "run 1" or "run 1 to 2": which answers a comparison is of, in a table.
 [[nodiscard]] std::string describe_times(const Comparison& comparison);
 /// "served as b instead of a"; empty if names and fingerprints are the same.
 [[nodiscard]] std::string describe_change(const Comparison& comparison);
 
 /// What the manifest of a run says of its drift check.
-struct Manifest {
-  struct Model {
+struct DriftManifest {
+  struct CheckedModel {
     std::string spec;
     std::vector<std::string> agents;
   };
   std::string questions;
-  std::vector<Model> models;
-  std::optional<std::vector<Row>> results;
+  std::vector<CheckedModel> models;
+  std::optional<std::vector<ModelDrift>> results;
 };
-AGON_DESCRIBE(Manifest::Model, (spec, "SHA-256 of how it is set"), (agents, "that it plays as"))
-AGON_DESCRIBE(Manifest, (questions, "SHA-256 of their file, in `content`"),
+AGON_DESCRIBE(DriftManifest::CheckedModel, (spec, "SHA-256 of how it is set"),
+              (agents, "that it plays as"))
+AGON_DESCRIBE(DriftManifest, (questions, "SHA-256 of their file, in `content`"),
               (models, "that are asked, in the order of their calls' seats"),
               (results, "in the end: what they said", left_out))
 
 /// Of a manifest, what tells of the check. Results are worked out from the calls.
 struct CheckOfRun {
-  std::optional<Manifest> drift;
+  std::optional<DriftManifest> drift;
 };
 AGON_DESCRIBE(CheckOfRun, (drift, "absent: the run had none"))
 

@@ -112,7 +112,7 @@ struct JudgeRating {
 };
 
 /// A row that cannot be used.
-struct BadRow {
+struct BadFormRow {
   std::string file;
   std::size_t line = 0;
   std::string problem;
@@ -122,7 +122,7 @@ struct BadRow {
 struct ReadForms {
   std::vector<JudgeRating> ratings;  ///< in order of files and lines
   std::vector<JudgeRating> own;      ///< what judges say of their own play, likewise
-  std::vector<BadRow> bad;
+  std::vector<BadFormRow> bad;
   std::size_t blank = 0;  ///< rows that nobody has filled in yet
 };
 

@@ -317,13 +317,14 @@ class ClosedLedger final : public CallLedger {
 /// Answers as somebody did who cannot be asked again: a person, another program.
 class Recorded final : public WaitingAgent {
  public:
-  struct Answer {
+  struct RecordedAnswer {
     std::string stage;
     bool declined = false;
     bool forced = false;
     std::string json;
   };
-  explicit Recorded(std::map<std::uint32_t, Answer> answers) : answers_(std::move(answers)) {}
+  explicit Recorded(std::map<std::uint32_t, RecordedAnswer> answers)
+      : answers_(std::move(answers)) {}
   void ask(OwnedQuestion q, Completion done) const override {
     const auto found = answers_.find(q.number);
     if (found == answers_.end() && q.probe) return done({.declined = true});
@@ -331,14 +332,14 @@ class Recorded final : public WaitingAgent {
       return done({.status = Fault::provider_failed,
                    .problem = "the record has no answer of seat " + std::to_string(q.seat) +
                               " to what the game asks now"});
-    const Answer& a = found->second;
+    const RecordedAnswer& a = found->second;
     if (a.declined) return done({.declined = true});
     if (a.forced) return done({.status = Fault::timed_out, .problem = "forced, as recorded"});
     done({.json = a.json});
   }
 
  private:
-  const std::map<std::uint32_t, Answer> answers_;
+  const std::map<std::uint32_t, RecordedAnswer> answers_;
 };
 
 /// Counts the first attempt at a question that comes out in another class: those after it were
@@ -411,7 +412,7 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   std::vector<std::unique_ptr<Agent>> stand_ins;
   for (std::size_t i = 0; i < match.seats.size(); ++i) {
     if (!agents[i]->agent->waits() || (with_models >> i & 1U) != 0) continue;
-    std::map<std::uint32_t, Recorded::Answer> answers;
+    std::map<std::uint32_t, Recorded::RecordedAnswer> answers;
     for (const record::Entry& e : recorded.entries) {
       if (e.what != record::Entry::What::question || e.seat != static_cast<int>(i)) continue;
       answers[e.number] = {std::string(e.name), e.declined, e.forced,

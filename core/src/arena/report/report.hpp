@@ -141,14 +141,14 @@ struct ReportEstimates {
   std::vector<TreatmentTable> treatments;  ///< of games with more than one
   std::vector<GameReport> games;
   std::map<MakeSections, std::vector<ReportSection>> sections;  ///< what estimates, by who made it
-  std::vector<drift::Row> drift;       ///< of runs with a drift check, in their order
-  std::vector<Warning> warnings;       ///< from what the matches say; Scope has those of the runs
-  std::vector<std::string> without{};  ///< games that were left out on request
-  std::vector<std::string> notes;      ///< how to read it
-  Narrowed scope;                      ///< which matches it is of, and what else there is
-  std::optional<StopState> stop;       ///< of the last run, if it had a stop rule
-  OpenRun open_run;                    ///< the last run, if it did not come to its end
-  std::vector<ReportSection> play;     ///< what games tell of their own, where it was asked for
+  std::vector<drift::ModelDrift> drift;  ///< of runs with a drift check, in their order
+  std::vector<Warning> warnings;         ///< from what the matches say; Scope has those of the runs
+  std::vector<std::string> without{};    ///< games that were left out on request
+  std::vector<std::string> notes;        ///< how to read it
+  Narrowed scope;                        ///< which matches it is of, and what else there is
+  std::optional<StopState> stop;         ///< of the last run, if it had a stop rule
+  OpenRun open_run;                      ///< the last run, if it did not come to its end
+  std::vector<ReportSection> play;       ///< what games tell of their own, where it was asked for
 };
 
 /// Estimates everything. The same results and options give the same report, however many threads

@@ -166,7 +166,7 @@ class Collector {
 
   /// How many blocks there are, and whom the line-ups are about.
   void look_ahead() {
-    archive::Wanted wanted;
+    archive::ReadOptions wanted;
     wanted.ids = wanted.in_order = false;
     wanted.seats = options_.backgrounds_apart;
     std::map<std::int64_t, std::set<std::string>> scenarios;  // by agent

@@ -138,7 +138,7 @@ class ArchivedMatch final : public PlayedMatch {
 void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) const {
   const auto games = archive_.games();
   std::map<std::int64_t, ScenarioContext> scenarios;
-  archive::Wanted wanted;
+  archive::ReadOptions wanted;
   wanted.record = records_ || choice_.recorded;
   wanted.shares = choice_.shares;
   wanted.last = choice_.last;

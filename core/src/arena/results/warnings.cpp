@@ -210,7 +210,7 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
   const auto agents = archive.agents();
   std::map<std::string, std::map<std::size_t, std::int64_t>> of_game;   // by name
   std::map<std::string, std::map<std::size_t, std::int64_t>> of_agent;  // by name
-  archive::Wanted wanted;
+  archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
   wanted.seats = !programs.empty();
   archive.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
@@ -342,7 +342,7 @@ std::vector<Warning> background_warnings(const archive::Archive& archive,
   BackgroundsMet met;
   std::map<std::string, Tables> tables;
   std::map<std::int64_t, std::set<std::string>> played;  // scenarios, by agent
-  archive::Wanted wanted;
+  archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
   archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
     const std::string& scenario = archive.row(scenarios, match.key.scenario).name;

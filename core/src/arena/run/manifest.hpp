@@ -47,7 +47,7 @@ struct Manifest {
     std::vector<JsonText> parameters;
   };
   std::optional<StopState> stop;
-  std::optional<drift::Manifest> drift;
+  std::optional<drift::DriftManifest> drift;
   std::string suite;
   std::uint64_t matches = 0;
   std::vector<ScenarioRecord> plan;

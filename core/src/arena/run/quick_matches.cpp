@@ -197,13 +197,13 @@ void QuickMatches::store(bool all) {
       hand_over(columns);
 }
 
-WholeMatches::Plugin& WholeMatches::plugin_of(const remote::RemotePlugin& process) {
-  for (Plugin& plugin : plugins_)
+WholeMatches::BatchPlugin& WholeMatches::plugin_of(const remote::RemotePlugin& process) {
+  for (BatchPlugin& plugin : plugins_)
     if (plugin.process == &process) return plugin;
-  return plugins_.emplace_back(Plugin{&process, {}, {}});
+  return plugins_.emplace_back(BatchPlugin{&process, {}, {}});
 }
 
-bool WholeMatches::lives_in(Plugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
+bool WholeMatches::lives_in(BatchPlugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
                             std::string_view game) {
   if (in.agent->waits() || in.agent->is_costly()) return false;
   const boost::json::value spec = json::parse(in.spec, "agent");
@@ -253,7 +253,7 @@ std::optional<remote::WholeMatch> WholeMatches::whole(std::size_t scenario,
 }
 
 std::unique_ptr<remote::BatchPlayer> WholeMatches::take(std::size_t scenario) {
-  Plugin& plugin = *homes_[scenario].plugin;
+  BatchPlugin& plugin = *homes_[scenario].plugin;
   const std::lock_guard lock(mutex_);
   if (plugin.idle.empty())
     return std::make_unique<remote::BatchPlayer>(*plugin.process, plugin.files);

@@ -104,26 +104,26 @@ class WholeMatches {
 
  private:
   /// A plugin whose games are played so.
-  struct Plugin {
+  struct BatchPlugin {
     const remote::RemotePlugin* process = nullptr;
     std::vector<std::string> files;  ///< of plugins of this process whose agents it takes along
     std::vector<std::unique_ptr<remote::BatchPlayer>> idle;
   };
   /// What is known of a scenario's game.
   struct Home {
-    Plugin* plugin = nullptr;               ///< null: it is played in this process
+    BatchPlugin* plugin = nullptr;          ///< null: it is played in this process
     std::vector<const std::string*> specs;  ///< by agent of the suite; null: it lives elsewhere
   };
 
-  Plugin& plugin_of(const remote::RemotePlugin& process);
+  BatchPlugin& plugin_of(const remote::RemotePlugin& process);
   /// True if the agent can be made in the plugin's processes, and answers at once there.
-  static bool lives_in(Plugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
+  static bool lives_in(BatchPlugin& plugin, const Catalogue& catalogue, const AgentInGame& in,
                        std::string_view game);
 
   const Suite& suite_;
   std::vector<Home> homes_;  ///< by scenario
   bool any_ = false;
-  std::deque<Plugin> plugins_;
+  std::deque<BatchPlugin> plugins_;
   std::mutex mutex_;  ///< of who is idle
 };
 

@@ -229,11 +229,11 @@ archive::CallTotals RunArchive::taken_before(const PriceList& prices) {
   return agon::taken_before(reader_, prices);
 }
 
-std::vector<drift::Row> RunArchive::drift() {
+std::vector<drift::ModelDrift> RunArchive::drift() {
   writer_.flush();
   const std::lock_guard lock(reading_);
-  std::vector<drift::Row> rows = drift::read(reader_);
-  std::erase_if(rows, [&](const drift::Row& row) { return row.run != run_; });
+  std::vector<drift::ModelDrift> rows = drift::read(reader_);
+  std::erase_if(rows, [&](const drift::ModelDrift& row) { return row.run != run_; });
   return rows;
 }
 

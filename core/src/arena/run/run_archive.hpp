@@ -113,7 +113,7 @@ class RunArchive {
   /// What the calls of earlier runs took, for the caps of this one.
   [[nodiscard]] archive::CallTotals taken_before(const PriceList& prices);
   /// What this run's drift check came to.
-  [[nodiscard]] std::vector<drift::Row> drift();
+  [[nodiscard]] std::vector<drift::ModelDrift> drift();
   /// The shapes that records of this run refer to.
   [[nodiscard]] const std::shared_ptr<record::Shapes>& shapes() const { return shapes_; }
 

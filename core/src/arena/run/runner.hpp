@@ -55,8 +55,8 @@ struct RunSummary {
   std::vector<UnaskedStage> unasked;
   std::string
       rescued;  ///< where everything was saved, as the archive was not in its place any more
-  std::optional<StopState> stop;  ///< of a suite with a stop rule
-  std::vector<drift::Row> drift;  ///< of this run, by model; empty without a check
+  std::optional<StopState> stop;         ///< of a suite with a stop rule
+  std::vector<drift::ModelDrift> drift;  ///< of this run, by model; empty without a check
 
   /// True if every match that was asked for is in the archive with its result.
   [[nodiscard]] bool is_complete() const {

@@ -25,7 +25,7 @@ std::vector<std::size_t> reject_after(std::size_t agents, std::size_t budget) {
 
 StopTest::StopTest(StopQuestion question) : question_(std::move(question)) {
   for (const std::size_t agent : question_.agents) standings_.push_back({agent, {}, {}, {}});
-  if (question_.kind != StopQuestion::Kind::budget) return;
+  if (question_.kind != StopQuestion::StopKind::budget) return;
   // Where everybody plays to the end, or there are too few blocks for the last two, the budget is
   // what can be played.
   budget_ = question_.budget;
@@ -48,13 +48,13 @@ StopTest::StopTest(StopQuestion question) : question_(std::move(question)) {
 }
 
 double StopTest::level() const {
-  return question_.kind == StopQuestion::Kind::best ? question_.target : question_.level;
+  return question_.kind == StopQuestion::StopKind::best ? question_.target : question_.level;
 }
 
 std::size_t StopTest::fewest_looks(bool bounded) const {
-  if (question_.kind == StopQuestion::Kind::budget) return rejects_.back();
+  if (question_.kind == StopQuestion::StopKind::budget) return rejects_.back();
   const std::size_t asked = question_.fewest.value_or(bounded ? 1 : kFewestToDecide);
-  if (question_.kind == StopQuestion::Kind::difference && bounded) return asked;
+  if (question_.kind == StopQuestion::StopKind::difference && bounded) return asked;
   if (bounded) return std::max(asked, fewest_bets(level()));
   std::size_t looks = std::max(asked, kFewestSequenceUnits);
   while (!std::isfinite(sequence_multiplier(looks, level()))) ++looks;
@@ -95,13 +95,13 @@ void StopTest::look(const PairedLooks& looks) {
   if (decided_) return;
   ++looks_;
   switch (question_.kind) {
-    case StopQuestion::Kind::difference:
+    case StopQuestion::StopKind::difference:
       return look_at_differences(looks);
-    case StopQuestion::Kind::decide:
+    case StopQuestion::StopKind::decide:
       return look_at_two(looks);
-    case StopQuestion::Kind::best:
+    case StopQuestion::StopKind::best:
       return look_at_all(looks);
-    case StopQuestion::Kind::budget:
+    case StopQuestion::StopKind::budget:
       return reject(looks);
   }
 }
@@ -147,14 +147,14 @@ std::vector<Standing> StopTest::standings(const PairedLooks& looks) const {
   std::vector<Standing> standings = standings_;
   if (looks_ == 0) return standings;
   switch (question_.kind) {
-    case StopQuestion::Kind::difference:
+    case StopQuestion::StopKind::difference:
       for (Standing& standing : standings) measure(looks, standing, question_.reference);
       break;
-    case StopQuestion::Kind::decide:
+    case StopQuestion::StopKind::decide:
       measure(looks, standings[0], question_.agents[1]);
       break;
-    case StopQuestion::Kind::best:
-    case StopQuestion::Kind::budget:
+    case StopQuestion::StopKind::best:
+    case StopQuestion::StopKind::budget:
       const std::size_t first = leader(looks, still_in());
       for (Standing& standing : standings)
         if (!standing.out && standing.agent != first) measure(looks, standing, first);

@@ -16,13 +16,13 @@ inline constexpr std::size_t kFewestToDecide = 60;
 
 /// What is to be known before a run may stop. Agents are numbers.
 struct StopQuestion {
-  enum class Kind : std::uint8_t {
+  enum class StopKind : std::uint8_t {
     difference,  ///< every difference to the reference, to so much on either side
     best,        ///< who is best, with a certainty
     decide,      ///< which of two is better
     budget,      ///< who is best, for a price that is given
   };
-  Kind kind = Kind::best;
+  StopKind kind = StopKind::best;
   std::vector<std::size_t> agents;  ///< difference: who is compared; decide: the two; else all
   std::size_t reference = 0;        ///< difference
   double target = 0.95;             ///< difference: the half-width; best: the certainty

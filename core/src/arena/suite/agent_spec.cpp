@@ -192,7 +192,8 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
   const Models& models = context.models == nullptr ? kNone : *context.models;
   bj::value* given = members.if_contains("model");
   if (given == nullptr && !models.has_one_for_all()) return {};
-  Models::Found found = models.resolve(given == nullptr ? bj::value(bj::object()) : *given, where);
+  Models::ResolvedModel found =
+      models.resolve(given == nullptr ? bj::value(bj::object()) : *given, where);
   if (found.value.is_object()) nest(found.value.get_object());
   members["model"] = std::move(found.value);
   return found.where;

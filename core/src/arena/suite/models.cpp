@@ -64,7 +64,7 @@ void Models::choose(std::string_view option) {
   chosen_[std::string(option.substr(0, equals))] = option.substr(equals + 1);
 }
 
-Models::Found Models::named(std::string_view text, const std::string& where) const {
+Models::ResolvedModel Models::named(std::string_view text, const std::string& where) const {
   if (const auto found = entries_.find(text); found != entries_.end()) {
     used_.insert(found->first);
     return {found->second.model, found->second.where};
@@ -96,10 +96,10 @@ void Models::check_choices() const {
   }
 }
 
-Models::Found Models::resolve(const bj::value& value, const std::string& where) const {
+Models::ResolvedModel Models::resolve(const bj::value& value, const std::string& where) const {
   // What is wrong with a model of the command line is wrong there.
   const auto chosen_as = [&](std::string_view model, const std::string& option) {
-    Found found_there = named(model, option);
+    ResolvedModel found_there = named(model, option);
     if (found_there.where.empty()) found_there.where = option;
     return found_there;
   };

@@ -22,7 +22,7 @@ namespace agon {
 class Models {
  public:
   /// A model ready to be read as a parameter.
-  struct Found {
+  struct ResolvedModel {
     boost::json::value value;  ///< an object
     std::string where;         ///< where it is written; empty: with the agent
   };
@@ -47,10 +47,11 @@ class Models {
   /// True if --model names one model for all.
   [[nodiscard]] bool has_one_for_all() const { return !for_all_.empty(); }
   /// What `value`, given as a model, stands for. Throws Error for a name that is not there.
-  [[nodiscard]] Found resolve(const boost::json::value& value, const std::string& where) const;
+  [[nodiscard]] ResolvedModel resolve(const boost::json::value& value,
+                                      const std::string& where) const;
 
  private:
-  [[nodiscard]] Found named(std::string_view text, const std::string& where) const;
+  [[nodiscard]] ResolvedModel named(std::string_view text, const std::string& where) const;
 
   struct ModelEntry {
     boost::json::object model;

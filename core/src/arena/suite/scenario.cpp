@@ -95,15 +95,15 @@ suite_file::Design DesignReader::merged(const suite_file::Design& design,
 LineUpDesign DesignReader::read(const suite_file::Design& d, const json::Path& path) const {
   LineUpDesign design;
   if (d.focal) {
-    design.kind = LineUpDesign::Kind::focal;
+    design.kind = LineUpDesign::DesignKind::focal;
     design.focal = agents(*d.focal, path / "focal");
     design.field = agents(*d.background, path / "background");
   } else if (d.gauntlet) {
-    design.kind = LineUpDesign::Kind::gauntlet;
+    design.kind = LineUpDesign::DesignKind::gauntlet;
     design.focal = agents(*d.gauntlet, path / "gauntlet");
     if (d.opponents) design.agents = agents(*d.opponents, path / "opponents");
   } else if (d.fixed) {
-    design.kind = LineUpDesign::Kind::fixed;
+    design.kind = LineUpDesign::DesignKind::fixed;
     for (std::size_t i = 0; i < d.fixed->size(); ++i)
       design.lists.push_back(agents((*d.fixed)[i], (path / "fixed")[i]));
   } else {
@@ -135,7 +135,7 @@ std::vector<design::LineUp> line_ups(const LineUpDesign& d, const std::vector<Ag
   take(d.field);
   take(d.agents);
   for (const auto& list : d.lists) take(list);
-  if (d.kind == LineUpDesign::Kind::gauntlet && d.agents.empty())
+  if (d.kind == LineUpDesign::DesignKind::gauntlet && d.agents.empty())
     for (std::size_t a = 0; a < agents.size(); ++a) take({static_cast<int>(a)});
   std::vector<std::string> part_names;
   for (const int a : part) {
@@ -159,19 +159,19 @@ std::vector<design::LineUp> line_ups(const LineUpDesign& d, const std::vector<Ag
   };
   std::vector<design::LineUp> made;
   switch (d.kind) {
-    case LineUpDesign::Kind::focal:
+    case LineUpDesign::DesignKind::focal:
       made = design::focal_in_field(part_names, local(d.focal), local(d.field), seats);
       break;
-    case LineUpDesign::Kind::gauntlet:
+    case LineUpDesign::DesignKind::gauntlet:
       made = design::gauntlet(part_names, local(d.focal), seats);
       break;
-    case LineUpDesign::Kind::fixed: {
+    case LineUpDesign::DesignKind::fixed: {
       std::vector<std::vector<int>> lists;
       for (const auto& list : d.lists) lists.push_back(local(list));
       made = design::fixed(part_names, lists, seats, in_order);
       break;
     }
-    case LineUpDesign::Kind::round_robin:
+    case LineUpDesign::DesignKind::round_robin:
       made = design::round_robin(part_names, seats);
       break;
   }
@@ -185,9 +185,9 @@ std::vector<design::LineUp> line_ups(const LineUpDesign& d, const std::vector<Ag
 namespace {
 
 /// Plays at random, and notes whether it is asked what it has learnt.
-class Listener final : public Agent {
+class LearningDetector final : public Agent {
  public:
-  explicit Listener(std::vector<std::string_view> stages) : stages_(std::move(stages)) {}
+  explicit LearningDetector(std::vector<std::string_view> stages) : stages_(std::move(stages)) {}
   void answer(Question& question) const override {
     heard_ = heard_ || std::count(stages_.begin(), stages_.end(), question.stage()) > 0;
     question.draw();
@@ -207,7 +207,7 @@ bool asks_learnings(const Game& game, const Settings& settings) {
   for (const StageCard& s : game.stages)
     if (s.probe && s.purpose == Purpose::learn) stages.push_back(s.name);
   if (stages.empty()) return false;
-  const Listener listener(std::move(stages));
+  const LearningDetector listener(std::move(stages));
   MatchSetup setup = set_up_match(game, settings, 0);
   setup.record = false;
   for (std::size_t i = 0; i < setup.cards.size(); ++i) setup.seats.push_back({&listener, i, {}});

@@ -19,8 +19,8 @@ class FileText;
 
 /// Who is compared with whom in a scenario.
 struct LineUpDesign {
-  enum class Kind : std::uint8_t { focal, round_robin, gauntlet, fixed };
-  Kind kind = Kind::round_robin;
+  enum class DesignKind : std::uint8_t { focal, round_robin, gauntlet, fixed };
+  DesignKind kind = DesignKind::round_robin;
   std::vector<int> focal;               ///< focal agents or challengers
   std::vector<int> field;               ///< focal: the field
   std::vector<int> agents;              ///< round robin, gauntlet: who takes part

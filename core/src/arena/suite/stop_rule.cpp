@@ -20,7 +20,7 @@ namespace agon {
 namespace {
 
 namespace bj = boost::json;
-using StopKind = StopRule::Kind;
+using StopKind = StopRule::StopKind;
 
 constexpr std::string_view kForms =
     "write {\"difference\": 0.05}, {\"best\": 0.95}, {\"best\": {\"blocks\": 40}} or "

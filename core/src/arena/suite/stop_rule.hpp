@@ -19,8 +19,8 @@ struct Suite;
 
 /// When a run has played enough, if that is before all is played.
 struct StopRule {
-  using Kind = stats::StopQuestion::Kind;
-  Kind kind = Kind::best;
+  using StopKind = stats::StopQuestion::StopKind;
+  StopKind kind = StopKind::best;
   std::vector<int> agents;   ///< of the suite: those that it is about; decide: the two
   int reference = -1;        ///< difference: of the suite
   double target = 0.95;      ///< difference: the half-width; best: the certainty

@@ -335,7 +335,7 @@ class SuiteReader {
     std::vector<design::LineUp> who =
         line_ups(s.line_ups, suite_.agents, static_cast<int>(cards.size()), *s.game,
                  seats == design::SeatDesign::as_listed);
-    if (!roles.seats.empty() && s.line_ups.kind != LineUpDesign::Kind::fixed)
+    if (!roles.seats.empty() && s.line_ups.kind != LineUpDesign::DesignKind::fixed)
       who = design::seatable(std::move(who), roles);
     std::set<int> players;
     for (const design::LineUp& l : who) players.insert(l.agents.begin(), l.agents.end());

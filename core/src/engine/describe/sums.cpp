@@ -48,7 +48,7 @@ N bound_of(std::int64_t bound) {
 
 /// A number that sums count.
 template <class N>
-struct Item {
+struct Summand {
   const Type* type;
   void* at;
   N lo, hi;
@@ -97,10 +97,10 @@ class Sums {
       if (limit.kind == LimitKind::sum && sums_.size() < 64 && is_of(limit, type))
         sums_.push_back({&limit, bound_of<N>(limit.lo), bound_of<N>(limit.hi)});
     walk(type, nullptr, object, 0, nullptr, 0);
-    for (const Item<N>& item : items_) add(item, item.get());
+    for (const Summand<N>& item : items_) add(item, item.get());
   }
 
-  [[nodiscard]] std::span<const Item<N>> items() const { return items_; }
+  [[nodiscard]] std::span<const Summand<N>> items() const { return items_; }
   [[nodiscard]] const Sum<N>* broken() const {
     for (const Sum<N>& sum : sums_)
       if (!sum.holds()) return &sum;
@@ -108,16 +108,16 @@ class Sums {
   }
 
   bool fit(Dice& dice, const void* kept) {
-    for (const Item<N>& item : items_)
+    for (const Summand<N>& item : items_)
       if (item.at != kept)
         change(item, std::clamp(item.get(), item.lo, std::max(item.lo, item.hi)));
-    std::vector<Item<N>> order = items_;
-    std::erase_if(order, [kept](const Item<N>& item) { return item.at == kept; });
+    std::vector<Summand<N>> order = items_;
+    std::erase_if(order, [kept](const Summand<N>& item) { return item.at == kept; });
     dice.shuffle(std::span(order));
     // Sums that share places may need more than one turn.
     for (int turn = 0; turn < 8 && broken() != nullptr; ++turn)
       for (std::size_t k = 0; k < sums_.size(); ++k)
-        for (const Item<N>& item : order) {
+        for (const Summand<N>& item : order) {
           if (sums_[k].holds()) break;
           if ((item.sums >> k & 1U) == 0) continue;
           const N value = item.get();
@@ -151,13 +151,13 @@ class Sums {
 
   [[nodiscard]] std::vector<SummedNumber> reach() const {
     std::vector<SummedNumber> found;
-    for (const Item<N>& item : items_) {
+    for (const Summand<N>& item : items_) {
       N low = item.lo, high = item.hi;
       for (std::size_t k = 0; k < sums_.size(); ++k) {
         if ((item.sums >> k & 1U) == 0) continue;
         N least = 0, most = 0;
         bool is_open = false;
-        for (const Item<N>& other : items_) {
+        for (const Summand<N>& other : items_) {
           if (other.at == item.at || (other.sums >> k & 1U) == 0) continue;
           least = plus(least, other.lo), most = plus(most, other.hi);
           is_open = is_open || is_endless(other.hi);
@@ -184,11 +184,11 @@ class Sums {
         sum.is_met = sum.is_met || counts(*sum.limit, slot);
   }
 
-  void add(const Item<N>& item, N value) {
+  void add(const Summand<N>& item, N value) {
     for (std::size_t k = 0; k < sums_.size(); ++k)
       if ((item.sums >> k & 1U) != 0) sums_[k].total = plus(sums_[k].total, value);
   }
-  void change(const Item<N>& item, N value) {
+  void change(const Summand<N>& item, N value) {
     const N before = item.get();
     item.put(value);
     add(item, minus(value, before));
@@ -238,7 +238,7 @@ class Sums {
 
   void count(const Type& type, const Field* field, void* object, std::uint16_t slot,
              const LimitData* each, std::size_t index) {
-    Item<N> item{&type, object, 0, 0};
+    Summand<N> item{&type, object, 0, 0};
     if constexpr (std::same_as<N, double>) {
       const NumberBounds b = number_bounds(field, slot, limits_);
       item.lo = b.lo, item.hi = b.hi;
@@ -256,7 +256,7 @@ class Sums {
     items_.push_back(item);
   }
 
-  void move(const Item<N>& one, const Item<N>* two, Dice& dice) {
+  void move(const Summand<N>& one, const Summand<N>* two, Dice& dice) {
     const N value = one.get();
     N low = one.lo, high = one.hi;
     if (two != nullptr) {
@@ -285,7 +285,7 @@ class Sums {
 
   std::span<const LimitData> limits_;
   std::vector<Sum<N>> sums_;
-  std::vector<Item<N>> items_;
+  std::vector<Summand<N>> items_;
 };
 
 /// All slots that the sum counts lie in first..first + slots - 1.

@@ -29,7 +29,7 @@ constexpr std::int64_t kApplication = 0x41675065;  // "AgPe"
 constexpr std::int64_t kVersion = 1;
 
 /// An enum by the name of its value; an optional one that is nothing is empty.
-struct EnumName {
+struct EnumNameOrEmpty {
   template <class T>
   static constexpr std::string_view declared() {
     return "text not null";
@@ -70,7 +70,7 @@ struct ParticipantRows {
                                       column("consented", &Row::consented),
                                       column("instructed", &Row::instructed),
                                       column("ended", &Row::ended),
-                                      column("end", &Row::end).by(EnumName{}),
+                                      column("end", &Row::end).by(EnumNameOrEmpty{}),
                                       column("paid", &Row::paid)};
 };
 
@@ -85,7 +85,7 @@ struct SeatedRows {
       column("luck", &Row::luck),
       column("participant", &Row::participant).also("references participant"),
       column("since", &Row::since),
-      column("outcome", &Row::outcome).by(EnumName{}),
+      column("outcome", &Row::outcome).by(EnumNameOrEmpty{}),
       column("score", &Row::score),
       column("seen", &Row::seen)};
 };
@@ -97,7 +97,7 @@ struct SaidRows {
                                       column("seat", &Row::seat).between(0, 1000),
                                       column("question", &Row::question),
                                       column("attempt", &Row::attempt).between(0, 1000),
-                                      column("kind", &Row::kind).by(EnumName{}),
+                                      column("kind", &Row::kind).by(EnumNameOrEmpty{}),
                                       column("json", &Row::json),
                                       column("typed", &Row::typed),
                                       column("thought", &Row::thought),
@@ -188,7 +188,7 @@ class PeopleStore::Writer {
   using Job = std::function<void(Connection&)>;
 
   explicit Writer(const std::filesystem::path& path)
-      : lock_(made(path)), db_(path, archive::Access::write) {
+      : lock_(made(path)), db_(path, archive::OpenMode::write) {
     set_up(db_);
     kept_ = read_all(db_);
     thread_ = std::thread([this] { work(); });
@@ -219,7 +219,7 @@ class PeopleStore::Writer {
   Kept kept_;
 
  private:
-  struct Item {
+  struct QueuedJob {
     Job job;
     Done done;
   };
@@ -234,18 +234,18 @@ class PeopleStore::Writer {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return closing_ || !queue_.empty(); });
       if (queue_.empty()) return;
-      const std::vector<Item> group = std::exchange(queue_, {});
+      const std::vector<QueuedJob> group = std::exchange(queue_, {});
       lock.unlock();
       std::string problem;
       try {
         db_.run("begin immediate");
-        for (const Item& item : group) item.job(db_);
+        for (const QueuedJob& item : group) item.job(db_);
         db_.run("commit");
       } catch (const std::exception& error) {
         problem = error.what();
         db_.roll_back();
       }
-      for (const Item& item : group)
+      for (const QueuedJob& item : group)
         if (item.done)
           item.done(problem);
         else if (!problem.empty())
@@ -257,7 +257,7 @@ class PeopleStore::Writer {
   Connection db_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Item> queue_;
+  std::vector<QueuedJob> queue_;
   std::string lost_;
   bool closing_ = false;
   std::thread thread_;

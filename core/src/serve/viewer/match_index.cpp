@@ -42,7 +42,7 @@ bool MatchIndex::read(archive::Archive& archive, std::int64_t most) {
   above.matches = archive::MatchNumbers({{last() + 1, kMostNumber}});
   archive.narrow(std::move(above));
   std::int64_t taken = 0;
-  archive::Wanted wanted;
+  archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
   archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
     add(number, match);

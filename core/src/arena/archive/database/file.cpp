@@ -72,7 +72,7 @@ class OpenFiles {
   }
 
  private:
-  struct Use {
+  struct FileUse {
     int connections = 0;
     bool is_locked = false;
     std::vector<int> to_close;
@@ -80,7 +80,7 @@ class OpenFiles {
 
   void tidy(const FileId& file) {
     const auto found = files_.find(file);
-    Use& use = found->second;
+    FileUse& use = found->second;
     if (use.connections > 0) return;
     for (const int descriptor : use.to_close) close(descriptor);
     use.to_close.clear();
@@ -88,7 +88,7 @@ class OpenFiles {
   }
 
   mutable std::mutex mutex_;
-  std::map<FileId, Use> files_;
+  std::map<FileId, FileUse> files_;
 };
 
 OpenFiles::FileId identity(const struct stat& file) {

@@ -391,7 +391,7 @@ void sync(const fs::path& path) {
 
 /// Copies what the open archive reads, which is all that there is unless the file was overwritten.
 void back_up(Connection& archive, const fs::path& to) {
-  Connection into(to, Access::write);
+  Connection into(to, OpenMode::write);
   sqlite3_backup* backup = sqlite3_backup_init(into.get(), "main", archive.get(), "main");
   if (backup == nullptr) into.fail(sqlite3_errcode(into.get()));
   sqlite3_backup_step(backup, -1);
@@ -451,7 +451,7 @@ void publish(const fs::path& archive, const fs::path& to) {
   std::error_code none;
   if (fs::exists(fs::symlink_status(to, none))) refuse("there is a file", "move that away");
   try {
-    Connection from(archive, Access::read);
+    Connection from(archive, OpenMode::read);
     copy(from, nullptr, to);
   } catch (const Error& error) {
     refuse(error.problem(), "fix that and run the same command again");

@@ -302,7 +302,7 @@ bool same(const Object& a, const Object& b) {
 // The format's own tables and indices.
 const Objects& format() {
   static const Objects objects = [] {
-    Connection db("", Access::memory);
+    Connection db("", OpenMode::memory);
     create_tables(db);
     Objects all = objects_of(db);
     std::erase_if(all, [](const auto& entry) { return entry.second.type == "view"; });

@@ -188,18 +188,18 @@ std::string immutable_uri(const std::filesystem::path& path) {
 
 }  // namespace
 
-Connection::Connection(const std::filesystem::path& path, Access access) : path_(path) {
+Connection::Connection(const std::filesystem::path& path, OpenMode access) : path_(path) {
   // Readers too may write where they can: the last one to close removes the log, and a log that a
   // killed run left behind is taken in. SQLite falls back to reading alone without permission.
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  if (access == Access::immutable)
+  if (access == OpenMode::immutable)
     flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
-  else if (access == Access::memory)
+  else if (access == OpenMode::memory)
     flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY;
   else
-    flags |= SQLITE_OPEN_READWRITE | (access == Access::write ? SQLITE_OPEN_CREATE : 0);
+    flags |= SQLITE_OPEN_READWRITE | (access == OpenMode::write ? SQLITE_OPEN_CREATE : 0);
   std::string name = path.string();
-  if (access == Access::immutable) {
+  if (access == OpenMode::immutable) {
     name = immutable_uri(path);
   } else if (!path.is_absolute()) {
     name = "./" + name;  // so that no name means anything special to SQLite
@@ -209,11 +209,11 @@ Connection::Connection(const std::filesystem::path& path, Access access) : path_
   db_.reset(db);
   if (code != SQLITE_OK) fail(code);
   // It has no lock until it reads.
-  if (access != Access::memory) opened_ = std::make_unique<OpenedFile>(path_);
+  if (access != OpenMode::memory) opened_ = std::make_unique<OpenedFile>(path_);
   harden();
   sqlite3_busy_timeout(db, 10'000);
-  if (access == Access::write && sqlite3_db_readonly(db, "main") == 1) fail(SQLITE_READONLY);
-  if (access == Access::read) run("pragma query_only = on");
+  if (access == OpenMode::write && sqlite3_db_readonly(db, "main") == 1) fail(SQLITE_READONLY);
+  if (access == OpenMode::read) run("pragma query_only = on");
 }
 
 void Connection::harden() {
@@ -243,7 +243,7 @@ void Connection::harden() {
     sqlite3_limit(get(), limit, value);
   std::filesystem::path log = path_;
   log += "-wal";
-  step_ = std::make_unique<Step>(Step{get(), std::move(log), 0});
+  step_ = std::make_unique<StepContext>(StepContext{get(), std::move(log), 0});
   sqlite3_progress_handler(get(), kOperationsAPeriod, &end_of_period, step_.get());
   run("pragma cell_size_check = on");
 }
@@ -252,7 +252,7 @@ std::uint64_t Connection::size() const noexcept {
   return size_of(*step_);
 }
 
-std::uint64_t Connection::size_of(const Step& step) noexcept {
+std::uint64_t Connection::size_of(const StepContext& step) noexcept {
   sqlite3_file* file = nullptr;
   sqlite3_int64 size = 0;
   if (sqlite3_file_control(step.db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
@@ -268,7 +268,7 @@ std::uint64_t Connection::size_of(const Step& step) noexcept {
 int Connection::end_of_period(void* of) noexcept {
   constexpr std::uint64_t unsuspicious = 2000;  // 20 million operations: half a second
   constexpr std::uint64_t operations_a_byte = 8;
-  Step& step = *static_cast<Step*>(of);
+  StepContext& step = *static_cast<StepContext*>(of);
   if (++step.periods <= unsuspicious) return 0;
   const std::uint64_t most = size_of(step) * operations_a_byte / kOperationsAPeriod;
   return step.periods > unsuspicious + most ? 1 : 0;

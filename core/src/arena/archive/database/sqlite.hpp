@@ -93,7 +93,7 @@ class AGON_API Statement {
 };
 
 /// How a database file is opened.
-enum class Access : std::uint8_t {
+enum class OpenMode : std::uint8_t {
   read,       ///< it must exist, and statements that change it are refused
   write,      ///< it is made when it does not exist
   memory,     ///< a new database without a file; the path is not looked at
@@ -109,7 +109,7 @@ enum class Access : std::uint8_t {
 class Connection {
  public:
   /// Opens the file; nothing is read from it yet. Throws Error.
-  AGON_API Connection(const std::filesystem::path& path, Access access);
+  AGON_API Connection(const std::filesystem::path& path, OpenMode access);
 
   [[nodiscard]] sqlite3* get() const { return db_.get(); }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -147,16 +147,16 @@ class Connection {
     void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
   };
   // What SQLite calls back with: it stays where it is when the connection moves.
-  struct Step {
+  struct StepContext {
     sqlite3* db;
     std::filesystem::path log;
     std::uint64_t periods;  // of the step that is being taken
   };
-  static std::uint64_t size_of(const Step& step) noexcept;
+  static std::uint64_t size_of(const StepContext& step) noexcept;
   static int end_of_period(void* step) noexcept;
 
   std::filesystem::path path_;
-  std::unique_ptr<Step> step_;
+  std::unique_ptr<StepContext> step_;
   std::unique_ptr<OpenedFile> opened_;
   std::unique_ptr<sqlite3, Close> db_;  // goes first
 };

@@ -403,7 +403,7 @@ class Rows {
 
 void each_match(const Archive& archive, Rows& rows, const ExportOptions& options,
                 const std::function<void(const std::vector<ExportCell>&)>& row) {
-  Wanted wanted;
+  ReadOptions wanted;
   wanted.record = options.rows != ExportRows::seats && options.rows != ExportRows::matches;
   wanted.scenarios = options.scenarios;
   archive.matches(wanted, [&](std::int64_t, const MatchRow& match) {

@@ -138,7 +138,7 @@ Span call_span(const MatchRow& match, const Turn& turn) {
                                             std::to_string(row.place)),
             .parent = span_id(match.key.id, question_name(turn.question)),
             .name = "chat " + call.model,
-            .kind = Span::Kind::client,
+            .kind = Span::SpanKind::client,
             .start = time_of(call.started)};
   span.end = span.start + duration_of(call.waited_ms + call.latency_ms);
   set(span, "gen_ai.operation.name", "chat");

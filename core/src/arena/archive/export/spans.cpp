@@ -15,7 +15,7 @@ constexpr std::string_view kService = "agon";
 constexpr int kErrorStatus = 2;
 
 // Fields of protobuf, with the numbers of opentelemetry-proto 1.
-class Message {
+class ProtobufMessage {
  public:
   void number(unsigned field, std::uint64_t value) {
     tag(field, 0);
@@ -55,15 +55,15 @@ std::string utf8(std::string_view text) {
   return out.append(text);
 }
 
-Message value_message(const SpanValue& value) {
-  Message out;
+ProtobufMessage value_message(const SpanValue& value) {
+  ProtobufMessage out;
   std::visit(
       Overloaded{[&](const std::string& text) { out.text(1, utf8(text)); },
                  [&](std::int64_t number) { out.number(3, static_cast<std::uint64_t>(number)); },
                  [&](double number) { out.fixed(4, std::bit_cast<std::uint64_t>(number)); },
                  [&](bool is) { out.number(2, is ? 1 : 0); },
                  [&](const std::vector<std::string>& texts) {
-                   Message list;
+                   ProtobufMessage list;
                    for (const std::string& text : texts) list.text(1, value_message(text).bytes());
                    out.text(5, list.bytes());
                  }},
@@ -71,15 +71,15 @@ Message value_message(const SpanValue& value) {
   return out;
 }
 
-Message attribute_message(std::string_view name, const SpanValue& value) {
-  Message out;
+ProtobufMessage attribute_message(std::string_view name, const SpanValue& value) {
+  ProtobufMessage out;
   out.text(1, name);
   out.text(2, value_message(value).bytes());
   return out;
 }
 
 void append_protobuf_span(std::string& out, const Span& span) {
-  Message m;
+  ProtobufMessage m;
   m.text(1, std::span(span.trace));
   m.text(2, std::span(span.id));
   if (span.parent != Span::Id{}) m.text(4, std::span(span.parent));
@@ -90,12 +90,12 @@ void append_protobuf_span(std::string& out, const Span& span) {
   for (const auto& [name, value] : span.attributes)
     m.text(9, attribute_message(name, value).bytes());
   if (!span.error.empty()) {
-    Message status;
+    ProtobufMessage status;
     status.text(2, utf8(span.error));
     status.number(3, kErrorStatus);
     m.text(15, status.bytes());
   }
-  Message spans;
+  ProtobufMessage spans;
   spans.text(2, m.bytes());  // ScopeSpans.spans
   out += spans.bytes();
 }
@@ -173,7 +173,7 @@ std::string resource_spans(std::string_view spans, SpanEncoding encoding) {
     out += R"(]},"scopeSpans":[{"scope":{"name":"agon"},"spans":[)";
     return out.append(spans).append("]}]}");
   }
-  Message resource, scope, scope_spans, all, request;
+  ProtobufMessage resource, scope, scope_spans, all, request;
   resource.text(1, attribute_message("service.name", service).bytes());
   scope.text(1, kService);
   scope_spans.text(1, scope.bytes());

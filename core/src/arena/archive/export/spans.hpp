@@ -16,14 +16,14 @@ using SpanValue = std::variant<std::string, std::int64_t, double, bool, std::vec
 
 /// A span of OpenTelemetry.
 struct Span {
-  enum class Kind : std::uint8_t { internal = 1, client = 3 };
+  enum class SpanKind : std::uint8_t { internal = 1, client = 3 };
   using Id = std::array<std::uint8_t, 8>;
 
   std::array<std::uint8_t, 16> trace{};
   Id id{};
   Id parent{};  ///< zeros: none
   std::string name;
-  Kind kind = Kind::internal;
+  SpanKind kind = SpanKind::internal;
   std::int64_t start = 0, end = 0;  ///< nanoseconds since 1970-01-01 UTC
   std::vector<std::pair<std::string_view, SpanValue>> attributes{};
   std::string error{};  ///< what went wrong; empty: nothing did

@@ -30,7 +30,7 @@ struct CallPlace {
 };
 
 // What was said to one prompt in one group.
-struct Pair {
+struct PreferencePair {
   CallPlace best, worst;
   std::string group;
 };
@@ -128,7 +128,7 @@ class TrlRows {
                          row.place,    turn.reward, turn.advantage, hash::sha256(row.call.text)};
     const auto [at, added] = places_.try_emplace(hash::sha256(key), pairs_.size());
     if (added) pairs_.push_back({here, here, std::string(turn.group)});
-    Pair& known = pairs_[at->second];
+    PreferencePair& known = pairs_[at->second];
     if (here.advantage > known.best.advantage) known.best = here;
     if (here.advantage < known.worst.advantage) known.worst = here;
   }
@@ -145,7 +145,7 @@ class TrlRows {
 
   // The pairs of a block whose turns are all known.
   void write_pairs() {
-    for (const Pair& pair : pairs_) {
+    for (const PreferencePair& pair : pairs_) {
       if (pair.best.advantage <= pair.worst.advantage || pair.best.said == pair.worst.said)
         continue;
       const CallRow chosen = call_at(pair.best), rejected = call_at(pair.worst);
@@ -170,7 +170,7 @@ class TrlRows {
   TrlLayout layout_;
   ChatMembers members_ = ChatMembers::needed;
   std::pair<std::int64_t, std::int64_t> block_;  // scenario, block
-  std::vector<Pair> pairs_;
+  std::vector<PreferencePair> pairs_;
   std::map<hash::Digest, std::size_t> places_;  // of a group and a prompt in `pairs_`
 };
 

@@ -81,7 +81,7 @@ TurnReader::Questions TurnReader::questions_of(const MatchRow& match) const {
     const boost::json::value read = json::parse(line, archive_.path().string());
     const boost::json::object& entry = read.as_object();
     if (entry.at("entry").as_string() != "question") return;
-    Question asked;
+    RecordedQuestion asked;
     asked.seat = static_cast<int>(entry.at("seat").as_int64());
     if (asked.seat < 0 || static_cast<std::size_t>(asked.seat) >= match.seats.size())
       archive_.damaged("the record of a match is of more seats than it has");
@@ -123,7 +123,8 @@ void TurnReader::set_seats(const MatchRow& match) {
   }
 }
 
-Turn TurnReader::turn_of(const Question& asked, std::int64_t number, std::size_t attempt) const {
+Turn TurnReader::turn_of(const RecordedQuestion& asked, std::int64_t number,
+                         std::size_t attempt) const {
   Turn turn = seats_[static_cast<std::size_t>(asked.seat)];
   turn.stage = asked.stage;
   turn.question = number;

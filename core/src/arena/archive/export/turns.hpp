@@ -67,7 +67,7 @@ class TurnReader {
   [[nodiscard]] const WithoutTurns& without_turns() const { return without_; }
 
  private:
-  struct Question {
+  struct RecordedQuestion {
     int seat = 0;
     std::string stage;
     bool probe = false, forced = false, by_rules = false;
@@ -78,7 +78,7 @@ class TurnReader {
     double sum = 0;
     std::int64_t count = 0;
   };
-  using Questions = std::map<std::int64_t, Question>;
+  using Questions = std::map<std::int64_t, RecordedQuestion>;
   using Group = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::string>;
 
   [[nodiscard]] static Group group_of(const MatchRow& match, const SeatRow& seat);
@@ -86,7 +86,8 @@ class TurnReader {
   [[nodiscard]] Questions questions_of(const MatchRow& match) const;
   [[nodiscard]] bool has_people(const MatchRow& match, const Questions& questions);
   void set_seats(const MatchRow& match);
-  [[nodiscard]] Turn turn_of(const Question& asked, std::int64_t number, std::size_t attempt) const;
+  [[nodiscard]] Turn turn_of(const RecordedQuestion& asked, std::int64_t number,
+                             std::size_t attempt) const;
   void each_call(const MatchRow& match, Questions& questions,
                  const std::function<void(const Turn&)>& each) const;
 
