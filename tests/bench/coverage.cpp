@@ -55,12 +55,12 @@ struct Truth {
   std::string name;
   std::function<Unit(Dice&)> draw;
   double mean = 0;
-  stats::Range range{};
+  stats::ValueBounds range{};
   bool yes_or_no = false;
 };
 
 Truth plain(std::string name, std::function<double(Dice&)> draw, double mean,
-            stats::Range range = {}) {
+            stats::ValueBounds range = {}) {
   return {std::move(name), [draw](Dice& dice) { return Unit{draw(dice), 1}; }, mean, range};
 }
 
@@ -191,7 +191,7 @@ std::vector<Truth> truths() {
 }
 
 stats::StratumCell cell_of(const std::vector<Unit>& units, std::size_t stratum,
-                           const stats::Range& range, bool yes_or_no = false) {
+                           const stats::ValueBounds& range, bool yes_or_no = false) {
   stats::StratumCell cell;
   cell.stratum = stratum;
   cell.units = cell.blocks = units.size();
@@ -378,7 +378,7 @@ void families(std::size_t sets, std::size_t threads) {
           problem.cells.push_back(std::move(cell));
         };
         add(0, cell_of(reference, g, game.range));
-        stats::Range apart = game.range;
+        stats::ValueBounds apart = game.range;
         apart.low = game.range.low - game.range.high;
         apart.high = -apart.low;
         for (std::size_t a = 1; a <= kAgents; ++a) {
@@ -488,7 +488,7 @@ void power(std::size_t pilots, std::size_t threads) {
         const auto found = [&](double truly) {
           auto moved = units;
           for (Unit& unit : moved) unit.value += truly;
-          stats::Range range = truth.range;
+          stats::ValueBounds range = truth.range;
           range.low -= truth.mean;
           range.high -= truth.mean;
           problem.cells = {cell_of(moved, 0, range)};

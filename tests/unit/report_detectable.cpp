@@ -10,7 +10,7 @@ using namespace report_samples;
 
 namespace {
 
-report::Study study(std::uint64_t blocks) {
+report::PlannedStudy study(std::uint64_t blocks) {
   return {{{"s", "g", blocks}}, {"a", "b"}, "b", 0.95};
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("Repeats bring down the chance within matches, blocks bring down all",
         place.assignment = 0;
         book.match(place, {{"a", up ? 1.0 : 0.0}, {"b", 0.5}});
       }
-    report::Study wanted = study(20);
+    report::PlannedStudy wanted = study(20);
     wanted.effect = 0.05;
     wanted.scenarios[0].repeats = 2;
     const auto power = report::detectable_effects(wanted, book.collect());
@@ -207,8 +207,8 @@ report::Results pilot_of(const std::vector<std::string>& games) {
   return book.collect();
 }
 
-report::Study study_of(const std::vector<std::string>& games) {
-  report::Study wanted{{}, {"a", "b"}, "b", 0.95, 0.05};
+report::PlannedStudy study_of(const std::vector<std::string>& games) {
+  report::PlannedStudy wanted{{}, {"a", "b"}, "b", 0.95, 0.05};
   for (const std::string& game : games) wanted.scenarios.push_back({game, game, 64});
   return wanted;
 }

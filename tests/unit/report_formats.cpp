@@ -173,7 +173,7 @@ TEST_CASE("JSON has what CSV has, and no number that is none", "[report]") {
                    {.header = "x", .about = {.metric = "of the column"}},
                    {.header = "seen", .where = report::Where::shown}};
   table.rows = {{.about = {.agent = "a"}, .cells = {"A", wild, "5"}},
-                {.about = {.agent = "b"}, .cells = {"B", report::Missing{}}},
+                {.about = {.agent = "b"}, .cells = {"B", report::NoFigure{}}},
                 {.cells = {"heading"}, .where = report::Where::shown}};
   section.tables = {table};
   section.series = {{.name = "c",
@@ -221,8 +221,8 @@ TEST_CASE("Parts of figures stand under their values, and only where there are a
   table.rows = {{.cells = {"all"}, .heading = true},
                 {.cells = {"  part", sure}},
                 {.cells = {"  rest", bare}}};
-  table.below = {{report::FigurePart::What::interval, "interval"},
-                 {report::FigurePart::What::published, "published"}};
+  table.below = {{report::FigurePart::Item::interval, "interval"},
+                 {report::FigurePart::Item::published, "published"}};
   document.sections.push_back({.id = "s", .title = "T", .tables = {table}});
   CHECK(report::render_text(document, false) ==
         "T\n\n  of                        x\n  -------------  ------------\n  all\n"
@@ -238,7 +238,7 @@ TEST_CASE("A row of LaTeX may begin with what a rule would read as its argument"
   report::ReportTable table;
   table.columns = {{.header = "[x]", .key = true}, {.header = "n"}};
   table.rows = {{.cells = {"[1cm] --", report::ReportCell(report::Number{-0.25, 2, true})}},
-                {.cells = {"*", report::Missing{}}}};
+                {.cells = {"*", report::NoFigure{}}}};
   document.sections.push_back({.id = "s", .title = "50% of it", .tables = {table}});
   document.warnings.push_back({"NOT FINISHED: half.", "agon run x_y.json"});
   const std::string latex = report::render_latex(document);

@@ -47,7 +47,7 @@ ReportSection two_agents() {
   report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .key = true}, {.header = "first"}, {.header = "second"}};
   table.rows.push_back({.cells = {"a<b>", estimate(0, {{-1, 1}}, {{-2, 2}}), estimate(4)}});
-  table.rows.push_back({.cells = {"c", estimate(-2), report::Missing{}}});
+  table.rows.push_back({.cells = {"c", estimate(-2), report::NoFigure{}}});
   return section;
 }
 
@@ -272,7 +272,7 @@ TEST_CASE("What has no figure is not drawn", "[report][plot]") {
   ReportSection section{.id = "s", .title = "T"};
   report::ReportTable& table = section.tables.emplace_back();
   table.columns = {{.header = "agent", .key = true}, {.header = "n"}, {.header = "m"}};
-  table.rows.push_back({.cells = {"a", report::Missing{}}});
+  table.rows.push_back({.cells = {"a", report::NoFigure{}}});
   table.rows.push_back({.cells = {"b", report::Number{std::nan(""), 2}, "words"}});
   for (const Drawing drawing :
        {Drawing::forest, Drawing::heat_map, Drawing::curves, Drawing::scatter, Drawing::bars}) {

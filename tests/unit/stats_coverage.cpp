@@ -45,7 +45,7 @@ struct Coverage {
 };
 
 template <class Draw>
-Coverage coverage(std::size_t blocks, double truth, const stats::Range& range, Draw draw) {
+Coverage coverage(std::size_t blocks, double truth, const stats::ValueBounds& range, Draw draw) {
   constexpr std::size_t data_sets = 2000;
   double given = 0;
   double held = 0;
@@ -97,7 +97,7 @@ StrengthCoverage measure_strengths(std::size_t blocks, std::size_t data_sets,
   StrengthCoverage count;
   for (std::size_t d = 0; d < data_sets; ++d) {
     stats::ResamplingDice dice(77, d);
-    std::vector<stats::MatchResult> matches;
+    std::vector<stats::MatchRanking> matches;
     for (std::size_t b = 0; b < blocks; ++b) {
       for (std::size_t m = 0; m < kMatchesABlock; ++m) {
         const double a_wins = 1 / (1 + std::exp(-truth));

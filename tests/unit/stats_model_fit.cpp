@@ -13,20 +13,20 @@
 #include "stats/resampling.hpp"
 
 namespace stats = agon::stats;
-using Matches = std::vector<stats::MatchResult>;
+using Matches = std::vector<stats::MatchRanking>;
 
 namespace {
 
 /// A match whose seats finished in this order, "a" first.
-stats::MatchResult order(std::size_t block, const std::string& agents) {
-  stats::MatchResult match{"g", std::to_string(block), {}, {}};
+stats::MatchRanking order(std::size_t block, const std::string& agents) {
+  stats::MatchRanking match{"g", std::to_string(block), {}, {}};
   double score = 0;
   for (const char agent : agents) match.seats.push_back({std::string(1, agent), score -= 1});
   return match;
 }
 
-stats::MatchResult tie(std::size_t block, const std::string& agents) {
-  stats::MatchResult match = order(block, agents);
+stats::MatchRanking tie(std::size_t block, const std::string& agents) {
+  stats::MatchRanking match = order(block, agents);
   for (auto& seat : match.seats) seat.score = 0;
   return match;
 }
@@ -65,10 +65,10 @@ double gumbel(stats::ResamplingDice& dice) {
   return -std::log(-std::log(dice.unit()));
 }
 
-stats::MatchResult play(const World& world, const std::vector<std::size_t>& table,
-                        const std::vector<double>& luck, double block_luck, std::size_t block,
-                        stats::ResamplingDice& dice) {
-  stats::MatchResult match{"g", std::to_string(block), {}, {}};
+stats::MatchRanking play(const World& world, const std::vector<std::size_t>& table,
+                         const std::vector<double>& luck, double block_luck, std::size_t block,
+                         stats::ResamplingDice& dice) {
+  stats::MatchRanking match{"g", std::to_string(block), {}, {}};
   const auto name = [](std::size_t agent) {
     return std::string(1, static_cast<char>('a' + agent));
   };

@@ -8,7 +8,7 @@
 #include "stats/strengths.hpp"
 
 namespace stats = agon::stats;
-using Matches = std::vector<stats::MatchResult>;
+using Matches = std::vector<stats::MatchRanking>;
 
 namespace {
 
@@ -17,7 +17,7 @@ namespace {
 void add(Matches& matches, const std::string& places, int times, int blocks = 10) {
   for (int i = 0; i < times; ++i) {
     const auto block = matches.size() % static_cast<std::size_t>(blocks);
-    stats::MatchResult match{"g", std::to_string(block), {}, {}};
+    stats::MatchRanking match{"g", std::to_string(block), {}, {}};
     double score = 0;
     bool tied = true;
     for (const char c : places) {
@@ -48,9 +48,9 @@ stats::StrengthOptions quick(std::size_t resamples = 99) {
 
 /// A match drawn from the Davidson-Luce model: agents 'a', 'b', ... with log strengths `theta`;
 /// `tie[k - 2]` is the parameter of a tie of k.
-stats::MatchResult drawn(const std::vector<double>& theta, const std::vector<double>& tie,
-                         const std::string& block, stats::ResamplingDice& dice) {
-  stats::MatchResult match{"g", block, {}, {}};
+stats::MatchRanking drawn(const std::vector<double>& theta, const std::vector<double>& tie,
+                          const std::string& block, stats::ResamplingDice& dice) {
+  stats::MatchRanking match{"g", block, {}, {}};
   std::vector<std::size_t> left;
   for (std::size_t i = 0; i < theta.size(); ++i) left.push_back(i);
   double score = 0;

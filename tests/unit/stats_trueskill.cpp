@@ -30,12 +30,12 @@ void check_ratings(const Ratings& found, const Ratings& expected, double within 
 }
 
 /// Three agents of skills 2, 1, 0 (reference): free-for-alls with normal performances.
-std::vector<stats::MatchResult> simulated_matches(std::size_t blocks) {
-  std::vector<stats::MatchResult> matches;
+std::vector<stats::MatchRanking> simulated_matches(std::size_t blocks) {
+  std::vector<stats::MatchRanking> matches;
   stats::ResamplingDice dice(21);
   for (std::size_t b = 0; b < blocks; ++b) {
     for (int repeat = 0; repeat < 4; ++repeat) {
-      stats::MatchResult match{"g", std::to_string(100 + b), {}, {}};
+      stats::MatchRanking match{"g", std::to_string(100 + b), {}, {}};
       for (int agent = 0; agent < 3; ++agent) {
         double noise = 0;  // twelve uniforms: nearly normal, variance 1
         for (int i = 0; i < 12; ++i) noise += dice.unit();
@@ -189,7 +189,7 @@ TEST_CASE("TrueSkill over blocks says what it cannot use", "[stats][trueskill]")
 }
 
 TEST_CASE("TrueSkill over blocks compares only those whom matches link", "[stats][trueskill]") {
-  std::vector<stats::MatchResult> matches;
+  std::vector<stats::MatchRanking> matches;
   for (int block = 0; block < 12; ++block) {
     const std::string name = std::to_string(block);
     const double luck = block % 3 == 0 ? 1 : -1;

@@ -34,7 +34,7 @@ std::string_view word_of(conformance::Verdict verdict) {
   return "";
 }
 
-void show(const conformance::Finding& finding) {
+void show(const conformance::CheckResult& finding) {
   print_line(fmt::format("  {:8}{:14}{}", word_of(finding.verdict), finding.check, finding.tried));
   if (!finding.problem.empty()) print_line("          " + printable(finding.problem));
   if (!finding.command.empty()) print_line("          see it: " + finding.command);
@@ -94,7 +94,7 @@ int check_games(Invocation& call) {
     bj::array findings;
     if (!call.json()) print_line(std::string(named.game->id) + ":");
     for (const conformance::Check& one : asked) {
-      const conformance::Finding finding = conformance::find(one, subject);
+      const conformance::CheckResult finding = conformance::find(one, subject);
       ++made;
       failed += finding.verdict == conformance::Verdict::fail ? 1 : 0;
       warned += finding.verdict == conformance::Verdict::warning ? 1 : 0;

@@ -63,24 +63,24 @@ std::string usage(const std::vector<Command>& all,
 namespace {
 
 /// A term of the help and what it means.
-struct Row {
+struct HelpRow {
   std::string term, meaning;
 };
 
 /// How wide the column of terms is: as the widest of those that do not stand on a line of their
 /// own.
-std::size_t term_columns(const std::vector<Row>& rows) {
+std::size_t term_columns(const std::vector<HelpRow>& rows) {
   constexpr std::size_t kMost = 28;
   std::size_t columns = 0;
-  for (const Row& row : rows)
+  for (const HelpRow& row : rows)
     if (row.term.size() <= kMost) columns = std::max(columns, row.term.size());
   return columns;
 }
 
 /// Terms with their meanings beside them, which are broken into lines.
-std::string listing(const std::vector<Row>& rows, std::size_t columns) {
+std::string listing(const std::vector<HelpRow>& rows, std::size_t columns) {
   std::string text;
-  for (const Row& row : rows) {
+  for (const HelpRow& row : rows) {
     const std::string term = "  " + row.term;
     std::string meaning = text::paragraph(row.meaning, {columns + 4, {}, kPageColumns});
     if (row.term.size() > columns)
@@ -92,8 +92,8 @@ std::string listing(const std::vector<Row>& rows, std::size_t columns) {
   return text;
 }
 
-std::vector<Row> rows_of(const po::options_description& options) {
-  std::vector<Row> rows;
+std::vector<HelpRow> rows_of(const po::options_description& options) {
+  std::vector<HelpRow> rows;
   for (const auto& o : options.options()) rows.push_back({synopsis_of(*o), o->description()});
   return rows;
 }
@@ -105,11 +105,11 @@ std::string help(const Command& c) {
   for (const Positional& p : c.synopsis.positionals) text += " " + synopsis_of(p);
   text += " [OPTION...]\n\n" + c.synopsis.summary + "\n";
   if (!c.synopsis.positionals.empty()) {
-    std::vector<Row> rows;
+    std::vector<HelpRow> rows;
     for (const Positional& p : c.synopsis.positionals) rows.push_back({p.name, p.doc});
     text += "\nArguments\n" + listing(rows, term_columns(rows));
   }
-  const std::vector<Row> own = rows_of(c.synopsis.options), global = rows_of(common_options());
+  const std::vector<HelpRow> own = rows_of(c.synopsis.options), global = rows_of(common_options());
   const std::size_t columns = std::max(term_columns(own), term_columns(global));
   if (!own.empty()) text += "\nOptions\n" + listing(own, columns);
   text += "\nGlobal options\n" + listing(global, columns);

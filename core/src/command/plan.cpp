@@ -256,7 +256,7 @@ AgentForecast total_of(const std::vector<AgentForecast>& rows) {
 /// What the pilot's blocks tell of the suite's; `effect`: how much is needed for this one.
 report::Power power_of(const Suite& suite, const archive::Archive& pilot,
                        std::optional<double> effect) {
-  report::Study study;
+  report::PlannedStudy study;
   for (const Scenario& s : suite.scenarios)
     study.scenarios.push_back({s.name, std::string(s.game->id), s.blocks, s.repeats});
   for (const AgentSpec& agent : suite.agents) study.agents.push_back(agent.name());

@@ -64,7 +64,7 @@ class FileWatch {
 
  private:
   /// What counts in a folder.
-  struct Watched {
+  struct WatchedFolder {
     std::filesystem::path folder;
     std::set<std::string> names;    ///< of files
     std::set<std::string> endings;  ///< of all files that have one of these: ".py"
@@ -74,7 +74,7 @@ class FileWatch {
   void read_events(std::set<std::string>& changed) const;
 
   int inotify_ = -1;
-  std::map<int, Watched> watched_;
+  std::map<int, WatchedFolder> watched_;
 };
 
 /// `agon play --watch`: plays, and plays again whenever the game's file changes, until somebody
@@ -132,7 +132,7 @@ void FileWatch::watch(const fs::path& folder, const std::string& name,
   if (id < 0)
     throw Error(ErrorKind::failure, std::string("cannot watch the folder: ") + std::strerror(errno),
                 folder.string(), "leave --watch out");
-  Watched& watched = watched_[id];
+  WatchedFolder& watched = watched_[id];
   watched.folder = folder;
   if (!name.empty()) watched.names.insert(name);
   watched.endings.insert(endings.begin(), endings.end());
@@ -146,7 +146,7 @@ void FileWatch::read_events(std::set<std::string>& changed) const {
       at += sizeof(inotify_event) + event->len;
       const auto found = watched_.find(event->wd);
       if (found == watched_.end()) continue;
-      const Watched& watched = found->second;
+      const WatchedFolder& watched = found->second;
       if ((event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0)
         throw Error(ErrorKind::failure, "the watched folder was removed", watched.folder.string(),
                     "create it and run the command again");

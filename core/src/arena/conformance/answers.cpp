@@ -188,12 +188,12 @@ void note(const record::Entry& entry, const std::vector<Tried>& tried, Trials& t
 
 }  // namespace
 
-Finding check_limits(const GameUnderTest& subject) {
+CheckResult check_limits(const GameUnderTest& subject) {
   /// Matches of each preset.
   constexpr std::uint64_t kMatches = 20;
   /// Questions at which an edge has to be turned down before it is one that never passes.
   constexpr std::size_t kOften = 5;
-  Finding finding{.check = "limits", .tried = ""};
+  CheckResult finding{.check = "limits", .tried = ""};
   const auto fail = [&](std::string problem, std::string_view hint) {
     if (finding.verdict == Verdict::fail) return;
     finding.verdict = Verdict::fail;
@@ -216,7 +216,7 @@ Finding check_limits(const GameUnderTest& subject) {
         if (const auto tried = prober.tried().find(entry.number);
             entry.what == record::Entry::What::question && tried != prober.tried().end())
           note(entry, tried->second, trials);
-      if (broken_by(subject.game(), result) == Broken::play)
+      if (broken_by(subject.game(), result) == Breach::play)
         fail("an answer within the limits breaks the game: " + result.problem,
              "its code has to take every answer within the limits: fix it, or narrow the limit to "
              "what the rules allow; a check says a reason and throws nothing");
@@ -303,9 +303,9 @@ void add_wrong(const Type& type, const bj::value& answer, std::vector<bj::value>
 }
 
 /// What came of a match: where it went, but not what was said in it.
-std::string course_of(const Watched& watched) {
+std::string course_of(const ObservedMatch& watched) {
   std::string out;
-  for (const Shown& shown : watched.shown)
+  for (const ObservedQuestion& shown : watched.shown)
     out += fmt::format("{} {} {};", shown.question.seat, shown.question.stage,
                        bytes_of(shown.question.limits.get()));
   for (const record::Entry& e : watched.history.entries) {
@@ -361,7 +361,7 @@ const Field* free_text(const OwnedQuestion& question) {
 }
 
 /// The first attempt that stood; nothing if none did.
-std::optional<std::size_t> taken_at(const Watched& watched, std::uint32_t number) {
+std::optional<std::size_t> taken_at(const ObservedMatch& watched, std::uint32_t number) {
   for (const record::Entry& e : watched.history.entries)
     if (e.what == record::Entry::What::question && e.number == number && !e.forced)
       return e.attempts.empty() ? 0 : e.attempts.size() - 1;
@@ -458,8 +458,8 @@ class QuestionTrial {
 
 }  // namespace
 
-Finding check_reading(const GameUnderTest& subject) {
-  Finding finding{.check = "reading", .tried = ""};
+CheckResult check_reading(const GameUnderTest& subject) {
+  CheckResult finding{.check = "reading", .tried = ""};
   std::size_t wrong = 0, words = 0;
   std::map<std::string, int> seen;
   for (const CheckedMatch* played : subject.finished(4)) {
@@ -467,7 +467,7 @@ Finding check_reading(const GameUnderTest& subject) {
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
     note_broken(*watched, finding);
     if (!watched->broken.empty()) continue;
-    for (const Shown& shown : watched->shown) {
+    for (const ObservedQuestion& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;
       // Few questions of each stage: all of them are read alike.
       if (q.probe || seen[q.stage] >= 3 || finding.verdict == Verdict::fail) continue;

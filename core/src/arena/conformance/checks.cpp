@@ -13,17 +13,17 @@ std::vector<std::string_view> conserved_metrics(const Game& game) {
   return names;
 }
 
-Broken broken_by(const Game& game, const MatchResult& result) {
-  if (result.end != End::game_fault) return Broken::nothing;
+Breach broken_by(const Game& game, const MatchResult& result) {
+  if (result.end != End::game_fault) return Breach::nothing;
   const auto begins = [&](std::string_view with) { return result.problem.starts_with(with); };
   if (result.problem.find("the game's own fallback is illegal") != std::string::npos)
-    return Broken::fallback;
+    return Breach::fallback;
   for (const std::string_view what : {"the score of seat ", "the disagreement point of seat ",
                                       "the ideal of seat ", "the rank of seat "})
-    if (begins(what)) return Broken::score;
+    if (begins(what)) return Breach::score;
   for (const std::string_view name : conserved_metrics(game))
-    if (begins("the metric '" + std::string(name) + "' of the match")) return Broken::books;
-  return Broken::play;
+    if (begins("the metric '" + std::string(name) + "' of the match")) return Breach::books;
+  return Breach::play;
 }
 
 bool has_no_end(ProcessEnd end) {
@@ -63,25 +63,25 @@ namespace {
 
 bool breaks_always(const GameUnderTest& subject) {
   return std::all_of(subject.sample().begin(), subject.sample().end(), [&](const auto& played) {
-    return broken_by(subject.game(), played->result) == Broken::play;
+    return broken_by(subject.game(), played->result) == Breach::play;
   });
 }
 
 }  // namespace
 
-Finding find(const Check& check, const GameUnderTest& subject) {
+CheckResult find(const Check& check, const GameUnderTest& subject) {
   const auto skipped = [&](std::string_view why) {
-    return Finding{.check = std::string(check.name),
-                   .verdict = Verdict::skipped,
-                   .tried = "0 matches",
-                   .problem = std::string(why)};
+    return CheckResult{.check = std::string(check.name),
+                       .verdict = Verdict::skipped,
+                       .tried = "0 matches",
+                       .problem = std::string(why)};
   };
   if (check.needs != Needs::nothing && subject.is_endless())
     return skipped("the game does not come to an end");
   try {
     if (check.needs != Needs::nothing && breaks_always(subject))
       return skipped("the game breaks in every match (see 'plays')");
-    Finding finding = check.run(subject);
+    CheckResult finding = check.run(subject);
     if (check.needs != Needs::finished || finding.verdict == Verdict::fail ||
         !subject.finished(1).empty())
       return finding;

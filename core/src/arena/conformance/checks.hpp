@@ -19,7 +19,7 @@ AGON_DESCRIBE_ENUM(Verdict, (pass, "what was tried is as it should be"),
                    (fail, "the game is not sound"), (skipped, "it has no meaning for this game"))
 
 /// What one check found.
-struct Finding {
+struct CheckResult {
   std::string check;                ///< its name: "replay"
   Verdict verdict = Verdict::pass;  ///< how it came out
   std::string tried;                ///< what was tried how often: "12 matches, 340 questions"
@@ -27,13 +27,13 @@ struct Finding {
   std::string command{};            ///< plays the shortest case that shows it; empty: there is none
   std::string hint{};               ///< how to fix it
 };
-AGON_DESCRIBE(Finding, (check, "name of the check"), (verdict, "how it came out"),
+AGON_DESCRIBE(CheckResult, (check, "name of the check"), (verdict, "how it came out"),
               (tried, "what was tried how often"),
               (problem, "what is wrong, or why it was skipped"),
               (command, "plays the shortest case that shows it"), (hint, "how to fix it"))
 
 /// What a game broke, as far as one check has that for its business.
-enum class Broken : std::uint8_t {
+enum class Breach : std::uint8_t {
   nothing,   ///< the match did not end by a fault of the game
   fallback,  ///< the game's own fallback is illegal
   score,     ///< scores, anchors or ranks are not as the card says
@@ -45,7 +45,7 @@ enum class Broken : std::uint8_t {
 [[nodiscard]] std::vector<std::string_view> conserved_metrics(const Game& game);
 
 /// What it was, by what the table says of it (table/contract.cpp).
-[[nodiscard]] Broken broken_by(const Game& game, const MatchResult& result);
+[[nodiscard]] Breach broken_by(const Game& game, const MatchResult& result);
 
 /// True if a match or what comes before it ended because the game was silent, or at work, for too
 /// long. Where it plays in this process, nobody can tell.
@@ -68,36 +68,36 @@ enum class Needs : std::uint8_t {
 struct Check {
   std::string_view name;  ///< "replay"
   std::string_view doc;   ///< what a sound game keeps to, in a sentence
-  Finding (*run)(const GameUnderTest& subject);
+  CheckResult (*run)(const GameUnderTest& subject);
   Needs needs = Needs::finished;
 };
 
 /// Makes a check. Where there are no matches to look at, it is skipped for that reason; where a
 /// game has no end, the first check that meets this fails and all others are skipped.
-[[nodiscard]] AGON_API Finding find(const Check& check, const GameUnderTest& subject);
+[[nodiscard]] AGON_API CheckResult find(const Check& check, const GameUnderTest& subject);
 
 /// All of them, in the order in which they are made: what others build on comes first.
 [[nodiscard]] AGON_API std::span<const Check> checks();
 
 // Each finds what its entry in checks() says, in the order of docs/conformance.md.
-Finding check_card(const GameUnderTest& subject);
-Finding check_plays(const GameUnderTest& subject);
-Finding check_scores(const GameUnderTest& subject);
-Finding check_conservation(const GameUnderTest& subject);
-Finding check_fallbacks(const GameUnderTest& subject);
-Finding check_limits(const GameUnderTest& subject);
-Finding check_reading(const GameUnderTest& subject);
-Finding check_order(const GameUnderTest& subject);
-Finding check_replay(const GameUnderTest& subject);
-Finding check_resume(const GameUnderTest& subject);
-Finding check_jobs(const GameUnderTest& subject);
-Finding check_process(const GameUnderTest& subject);
-Finding check_probes(const GameUnderTest& subject);
-Finding check_privacy(const GameUnderTest& subject);
-Finding check_luck(const GameUnderTest& subject);
-Finding check_symmetry(const GameUnderTest& subject);
-Finding check_reached(const GameUnderTest& subject);
-Finding check_texts(const GameUnderTest& subject);
-Finding check_history(const GameUnderTest& subject);
+CheckResult check_card(const GameUnderTest& subject);
+CheckResult check_plays(const GameUnderTest& subject);
+CheckResult check_scores(const GameUnderTest& subject);
+CheckResult check_conservation(const GameUnderTest& subject);
+CheckResult check_fallbacks(const GameUnderTest& subject);
+CheckResult check_limits(const GameUnderTest& subject);
+CheckResult check_reading(const GameUnderTest& subject);
+CheckResult check_order(const GameUnderTest& subject);
+CheckResult check_replay(const GameUnderTest& subject);
+CheckResult check_resume(const GameUnderTest& subject);
+CheckResult check_jobs(const GameUnderTest& subject);
+CheckResult check_process(const GameUnderTest& subject);
+CheckResult check_probes(const GameUnderTest& subject);
+CheckResult check_privacy(const GameUnderTest& subject);
+CheckResult check_luck(const GameUnderTest& subject);
+CheckResult check_symmetry(const GameUnderTest& subject);
+CheckResult check_reached(const GameUnderTest& subject);
+CheckResult check_texts(const GameUnderTest& subject);
+CheckResult check_history(const GameUnderTest& subject);
 
 }  // namespace agon::conformance

@@ -94,7 +94,7 @@ bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
 }
 
 /// What seats were handed, in order, without what nobody hears.
-std::vector<const record::Entry*> heard(const Watched& watched) {
+std::vector<const record::Entry*> heard(const ObservedMatch& watched) {
   std::vector<const record::Entry*> entries;
   for (const record::Entry& e : watched.history.entries)
     if (e.what == What::question || (e.what == What::event && e.audience != 0))
@@ -103,9 +103,9 @@ std::vector<const record::Entry*> heard(const Watched& watched) {
 }
 
 /// Questions by their number, as they were put first.
-std::map<std::uint32_t, const Shown*> shown_in(const Watched& watched) {
-  std::map<std::uint32_t, const Shown*> shown;
-  for (const Shown& one : watched.shown) shown.emplace(one.question.number, &one);
+std::map<std::uint32_t, const ObservedQuestion*> shown_in(const ObservedMatch& watched) {
+  std::map<std::uint32_t, const ObservedQuestion*> shown;
+  for (const ObservedQuestion& one : watched.shown) shown.emplace(one.question.number, &one);
   return shown;
 }
 
@@ -115,7 +115,7 @@ class Effects {
  public:
   using List = std::vector<std::pair<int, Effect>>;
 
-  Effects(const Watched& a, const Watched& b, const ReplacedDraw& drawn)
+  Effects(const ObservedMatch& a, const ObservedMatch& b, const ReplacedDraw& drawn)
       : drawn_(drawn), first_(shown_in(a)), second_(shown_in(b)) {
     const std::vector<const record::Entry*> one = heard(a), other = heard(b);
     for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
@@ -163,17 +163,17 @@ class Effects {
   }
 
   ReplacedDraw drawn_;
-  std::map<std::uint32_t, const Shown*> first_, second_;
+  std::map<std::uint32_t, const ObservedQuestion*> first_, second_;
   List list_;
   std::optional<std::size_t> answered_;  ///< the round in which who is affected first answered
 };
 
 }  // namespace
 
-Finding check_privacy(const GameUnderTest& subject) {
+CheckResult check_privacy(const GameUnderTest& subject) {
   /// Draws of one match that are changed.
   constexpr std::size_t kChanged = 6;
-  Finding finding{.check = "privacy", .tried = ""};
+  CheckResult finding{.check = "privacy", .tried = ""};
   std::size_t changes = 0, private_draws = 0, matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   // Values that chance has brought at a place: so that none is given that it never could.
@@ -263,11 +263,12 @@ std::string hearers(std::uint32_t audience, const std::vector<SeatCard>& cards) 
 /// What there is of a match beside one seat's probes: a line a question, an event, a draw, a score.
 /// What that seat sees may repeat what it said itself, and notes for the record may hold it: both
 /// are left out.
-std::vector<std::string> lines_without(const Watched& watched, int seat,
+std::vector<std::string> lines_without(const ObservedMatch& watched, int seat,
                                        const std::vector<SeatCard>& cards) {
   std::vector<std::string> lines;
   std::map<std::uint32_t, const OwnedQuestion*> shown;
-  for (const Shown& one : watched.shown) shown.emplace(one.question.number, &one.question);
+  for (const ObservedQuestion& one : watched.shown)
+    shown.emplace(one.question.number, &one.question);
   for (const record::Entry& e : watched.history.entries) {
     const bool is_own = e.seat == seat;
     if (e.what == What::question && !(e.probe && is_own)) {
@@ -343,8 +344,8 @@ std::string parting(const std::vector<std::string>& a, const std::vector<std::st
 
 }  // namespace
 
-Finding check_probes(const GameUnderTest& subject) {
-  Finding finding{.check = "probes", .tried = ""};
+CheckResult check_probes(const GameUnderTest& subject) {
+  CheckResult finding{.check = "probes", .tried = ""};
   std::size_t matches = 0, changes = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   bool has_probes = false;

@@ -46,7 +46,8 @@ namespace {
 /// A seat that answers at once by the script, and keeps what it is shown.
 class WatchedSeat final : public WaitingAgent {
  public:
-  WatchedSeat(const Watching& how, Watched& watched, const std::size_t& round, LongMatch& length)
+  WatchedSeat(const Watching& how, ObservedMatch& watched, const std::size_t& round,
+              LongMatch& length)
       : how_(how), watched_(watched), round_(round), length_(length) {}
 
   void ask(OwnedQuestion question, Completion done) const override {
@@ -67,7 +68,7 @@ class WatchedSeat final : public WaitingAgent {
 
  private:
   const Watching& how_;
-  Watched& watched_;
+  ObservedMatch& watched_;
   const std::size_t& round_;
   LongMatch& length_;
 };
@@ -102,9 +103,9 @@ std::string bytes_of(std::span<const LimitData> limits) {
   return out;
 }
 
-std::unique_ptr<Watched> watch(const GameUnderTest& subject, const Casting& casting,
-                               const Watching& how) {
-  auto watched = std::make_unique<Watched>();
+std::unique_ptr<ObservedMatch> watch(const GameUnderTest& subject, const Casting& casting,
+                                     const Watching& how) {
+  auto watched = std::make_unique<ObservedMatch>();
   std::size_t round = 0;
   LongMatch length;
   const WatchedSeat reader(how, *watched, round, length);
@@ -126,7 +127,7 @@ std::unique_ptr<Watched> watch(const GameUnderTest& subject, const Casting& cast
   return watched;
 }
 
-void note_broken(const Watched& watched, Finding& finding) {
+void note_broken(const ObservedMatch& watched, CheckResult& finding) {
   if (watched.broken.empty() || finding.verdict != Verdict::pass) return;
   finding.verdict = Verdict::skipped;
   finding.problem =

@@ -39,20 +39,20 @@ class LongMatch {
 [[nodiscard]] MatchResult play_some(MatchSetup match);
 
 /// A question as its seat was shown it.
-struct Shown {
+struct ObservedQuestion {
   OwnedQuestion question;
   std::size_t round = 0;  ///< questions that were asked together have the same
 };
 
 /// A match in which all seats wait, as people and models do, so that all that reaches them is seen.
 /// Not to be moved: `history` points into `result`.
-struct Watched {
+struct ObservedMatch {
   MatchResult result;
   record::History history;
-  std::vector<Shown> shown;           ///< attempts included, in the order in which they were put
-  std::vector<std::string> tellings;  ///< of all events, as somebody reads them who was not there
-  std::vector<std::size_t> cuts;      ///< how long the record was before each answer was used
-  std::string broken;                 ///< how the game broke the match; empty: it did not
+  std::vector<ObservedQuestion> shown;  ///< attempts included, in the order in which they were put
+  std::vector<std::string> tellings;    ///< of all events, as somebody reads them who was not there
+  std::vector<std::size_t> cuts;        ///< how long the record was before each answer was used
+  std::string broken;                   ///< how the game broke the match; empty: it did not
 };
 
 /// The limits of a question as bytes: equal for equal limits.
@@ -82,12 +82,12 @@ inline constexpr std::string_view kWhenSeatsWait = "with people or models on its
 
 /// Plays a match of a casting's settings and chance, in which all seats answer by the script;
 /// one that grows too long is stopped.
-[[nodiscard]] std::unique_ptr<Watched> watch(const GameUnderTest& subject, const Casting& casting,
-                                             const Watching& how);
+[[nodiscard]] std::unique_ptr<ObservedMatch> watch(const GameUnderTest& subject,
+                                                   const Casting& casting, const Watching& how);
 
 /// Where the game broke as seats waited, what was to be found in the match was not: unless
 /// something was found already, the check is skipped for that reason.
-void note_broken(const Watched& watched, Finding& finding);
+void note_broken(const ObservedMatch& watched, CheckResult& finding);
 
 /// The first entry in which two matches differ, in words; empty if their records are the same.
 [[nodiscard]] std::string first_difference(const MatchResult& a, const MatchResult& b);

@@ -79,17 +79,17 @@ Waited play_waiting(const GameUnderTest& subject) {
 
 }  // namespace
 
-Finding check_plays(const GameUnderTest& subject) {
+CheckResult check_plays(const GameUnderTest& subject) {
   std::uint64_t questions = 0, cut = 0;
   FaultTally faults;
   for (const auto& played : subject.sample()) {
     questions += played->result.questions;
     cut += played->result.end == End::stopped ? 1 : 0;
-    if (broken_by(subject.game(), played->result) == Broken::play)
+    if (broken_by(subject.game(), played->result) == Breach::play)
       faults.add(played->result.questions, played->result.problem, played->casting);
   }
   const Waited waited = play_waiting(subject);
-  Finding finding{
+  CheckResult finding{
       .check = "plays",
       .tried = fmt::format(
           "{} of {}, {}{}, {}; {} with seats that wait",
@@ -133,10 +133,10 @@ Finding check_plays(const GameUnderTest& subject) {
 
 namespace agon::conformance {
 
-Finding check_fallbacks(const GameUnderTest& subject) {
+CheckResult check_fallbacks(const GameUnderTest& subject) {
   /// From which on no more settings are tried.
   constexpr std::uint64_t kManyQuestions = 50'000;
-  Finding finding{.check = "fallbacks", .tried = ""};
+  CheckResult finding{.check = "fallbacks", .tried = ""};
   std::uint64_t forced = 0, matches = 0;
   const CheckedMatch* shortest = nullptr;
   std::vector<std::unique_ptr<CheckedMatch>> all;
@@ -144,7 +144,7 @@ Finding check_fallbacks(const GameUnderTest& subject) {
     ++matches;
     for (const record::Entry& entry : played.history.entries)
       forced += entry.what == record::Entry::What::question && !entry.probe ? 1 : 0;
-    if (broken_by(subject.game(), played.result) == Broken::fallback &&
+    if (broken_by(subject.game(), played.result) == Breach::fallback &&
         (shortest == nullptr || played.result.questions < shortest->result.questions))
       shortest = &played;
   };
@@ -191,7 +191,7 @@ std::map<std::string, Views> views_in(const GameUnderTest& subject) {
   for (const CheckedMatch* played : subject.finished(4)) {
     const auto watched =
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
-    for (const Shown& shown : watched->shown) {
+    for (const ObservedQuestion& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;
       for (const StageCard& stage : subject.game().stages) {
         if (stage.name != q.stage || stage.view == nullptr) continue;
@@ -206,7 +206,7 @@ std::map<std::string, Views> views_in(const GameUnderTest& subject) {
 
 }  // namespace
 
-Finding check_reached(const GameUnderTest& subject) {
+CheckResult check_reached(const GameUnderTest& subject) {
   const Game& game = subject.game();
   std::set<std::string> asked, said;
   const auto note = [&](const CheckedMatch& played) {
@@ -226,7 +226,7 @@ Finding check_reached(const GameUnderTest& subject) {
   for (const EventCard& event : game.events)
     if (!said.contains(std::string(event.name)))
       events.push_back("event '" + std::string(event.name) + "'");
-  Finding finding{
+  CheckResult finding{
       .check = "reached",
       .tried = fmt::format("{} and {} in {}", text::counted(game.stages.size(), "stage"),
                            text::counted(game.events.size(), "event"),

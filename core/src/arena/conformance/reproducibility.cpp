@@ -22,8 +22,8 @@
 
 namespace agon::conformance {
 
-Finding check_replay(const GameUnderTest& subject) {
-  Finding finding{.check = "replay", .tried = ""};
+CheckResult check_replay(const GameUnderTest& subject) {
+  CheckResult finding{.check = "replay", .tried = ""};
   std::size_t matches = 0;
   for (const CheckedMatch* played : subject.finished(12)) {
     MatchSetup setup = subject.setup(played->casting);
@@ -55,10 +55,10 @@ Finding check_replay(const GameUnderTest& subject) {
 
 namespace agon::conformance {
 
-Finding check_resume(const GameUnderTest& subject) {
+CheckResult check_resume(const GameUnderTest& subject) {
   /// Long matches are cut at some of their questions only.
   constexpr std::size_t kCuts = 15;
-  Finding finding{.check = "resume", .tried = ""};
+  CheckResult finding{.check = "resume", .tried = ""};
   std::size_t matches = 0, cuts = 0;
   for (const CheckedMatch* played : subject.finished(3)) {
     Watching how{.script = script_of(subject.game(), played->history)};
@@ -96,8 +96,8 @@ Finding check_resume(const GameUnderTest& subject) {
 
 namespace agon::conformance {
 
-Finding check_order(const GameUnderTest& subject) {
-  Finding finding{.check = "order", .tried = ""};
+CheckResult check_order(const GameUnderTest& subject) {
+  CheckResult finding{.check = "order", .tried = ""};
   const std::vector<const CheckedMatch*> matches = subject.finished(8);
   std::size_t again = 0;
   // In reverse, and then each right after itself.
@@ -131,9 +131,9 @@ Finding check_order(const GameUnderTest& subject) {
 
 namespace agon::conformance {
 
-Finding check_jobs(const GameUnderTest& subject) {
+CheckResult check_jobs(const GameUnderTest& subject) {
   constexpr std::size_t kJobs = 8;
-  Finding finding{.check = "jobs", .tried = ""};
+  CheckResult finding{.check = "jobs", .tried = ""};
   const std::vector<const CheckedMatch*> matches = subject.finished(4);
   // All agents are made before the threads begin.
   for (const CheckedMatch* played : matches) (void)subject.setup(played->casting);
@@ -220,10 +220,10 @@ std::vector<std::string> words_of(const GameUnderTest& subject, const CheckedMat
 
 }  // namespace
 
-Finding check_process(const GameUnderTest& subject) {
+CheckResult check_process(const GameUnderTest& subject) {
   /// Each is played twice in processes of its own, and once in a worker.
   constexpr std::size_t kMatches = 3;
-  Finding finding{.check = "process", .tried = ""};
+  CheckResult finding{.check = "process", .tried = ""};
   const fs::path program = plugin::program_folder() / "agon";
   if (!fs::exists(program)) {
     finding.verdict = Verdict::skipped;
@@ -340,8 +340,8 @@ std::optional<std::string> shifted(const StreamReading& a, const StreamReading& 
 
 }  // namespace
 
-Finding check_luck(const GameUnderTest& subject) {
-  Finding finding{.check = "luck", .tried = ""};
+CheckResult check_luck(const GameUnderTest& subject) {
+  CheckResult finding{.check = "luck", .tried = ""};
   std::size_t pairs = 0, equal = 0, scaled = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   for (const CheckedMatch* played : subject.finished(10)) {

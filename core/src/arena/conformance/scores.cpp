@@ -77,8 +77,8 @@ std::string other_anchors(const GameCard& card, const Outcome& a, const Outcome&
 
 }  // namespace
 
-Finding check_scores(const GameUnderTest& subject) {
-  Finding finding{.check = "scores", .tried = ""};
+CheckResult check_scores(const GameUnderTest& subject) {
+  CheckResult finding{.check = "scores", .tried = ""};
   std::size_t outcomes = 0, pairs = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
   const auto blame = [&](Verdict verdict, const CheckedMatch& played, std::string problem,
@@ -92,7 +92,7 @@ Finding check_scores(const GameUnderTest& subject) {
     finding.hint = hint;
   };
   for (const auto& played : subject.sample()) {
-    if (broken_by(subject.game(), played->result) == Broken::score)
+    if (broken_by(subject.game(), played->result) == Breach::score)
       blame(Verdict::fail, *played, played->result.problem, "fix what the outcome says");
     if (played->result.end != End::finished) continue;
     ++outcomes;
@@ -133,14 +133,14 @@ Finding check_scores(const GameUnderTest& subject) {
 
 namespace agon::conformance {
 
-Finding check_conservation(const GameUnderTest& subject) {
-  Finding finding{.check = "conservation", .tried = ""};
+CheckResult check_conservation(const GameUnderTest& subject) {
+  CheckResult finding{.check = "conservation", .tried = ""};
   const std::vector<std::string_view> conserved = conserved_metrics(subject.game());
   std::size_t matches = 0;
   const CheckedMatch* shortest = nullptr;
   for (const auto& played : subject.sample()) {
     ++matches;
-    if (broken_by(subject.game(), played->result) == Broken::books &&
+    if (broken_by(subject.game(), played->result) == Breach::books &&
         (shortest == nullptr || played->result.questions < shortest->result.questions))
       shortest = played.get();
   }
@@ -200,9 +200,9 @@ void add_figures(const bj::value& value, const std::string& at,
 /// What seats are shown first, match by match.
 class First {
  public:
-  void add(const Watched& watched, std::size_t seats) {
+  void add(const ObservedMatch& watched, std::size_t seats) {
     std::vector<bool> done(seats);
-    for (const Shown& shown : watched.shown) {
+    for (const ObservedQuestion& shown : watched.shown) {
       const auto seat = static_cast<std::size_t>(shown.question.seat);
       if (shown.question.probe || done[seat]) continue;
       done[seat] = true;
@@ -230,10 +230,10 @@ class First {
 };
 
 /// True if all questions that count were put to all seats at once, or to all that are asked again.
-bool asks_all_at_once(const Watched& watched, std::size_t seats) {
+bool asks_all_at_once(const ObservedMatch& watched, std::size_t seats) {
   std::map<std::size_t, std::set<int>> rounds;
   std::map<int, std::size_t> last;
-  for (const Shown& shown : watched.shown)
+  for (const ObservedQuestion& shown : watched.shown)
     if (!shown.question.probe) {
       rounds[shown.round].insert(shown.question.seat);
       last[shown.question.seat] = shown.round;
@@ -272,8 +272,8 @@ double p_value(std::vector<double> scores, std::size_t seats, std::uint64_t seed
 
 }  // namespace
 
-Finding check_symmetry(const GameUnderTest& subject) {
-  Finding finding{.check = "symmetry", .tried = ""};
+CheckResult check_symmetry(const GameUnderTest& subject) {
+  CheckResult finding{.check = "symmetry", .tried = ""};
   std::string why_not;
   std::size_t tested = 0, matches = 0;
   for (std::size_t s = 0; s < subject.presets(); ++s) {

@@ -45,7 +45,7 @@ class CardReader {
 
 }  // namespace
 
-Finding check_card(const GameUnderTest& subject) {
+CheckResult check_card(const GameUnderTest& subject) {
   const Game& game = subject.game();
   CardReader reader;
   reader.text(game.card.title, "the title");
@@ -74,7 +74,7 @@ Finding check_card(const GameUnderTest& subject) {
     reader.text(game.card.disagreement, "the disagreement point");
     reader.text(game.card.ideal, "the ideal");
   }
-  Finding finding{.check = "card", .tried = text::counted(reader.read(), "description")};
+  CheckResult finding{.check = "card", .tried = text::counted(reader.read(), "description")};
   if (reader.silent().empty()) {
     if (!game.card.score.empty()) return finding;
     finding.verdict = Verdict::warning;
@@ -180,8 +180,8 @@ std::string problem_of(std::string_view text, const std::set<std::string>& names
 
 }  // namespace
 
-Finding check_texts(const GameUnderTest& subject) {
-  Finding finding{.check = "texts", .tried = ""};
+CheckResult check_texts(const GameUnderTest& subject) {
+  CheckResult finding{.check = "texts", .tried = ""};
   const std::set<std::string> names = inner_names(subject.game());
   std::set<std::string> read;
   std::uint64_t shortest = ~std::uint64_t{0};
@@ -209,7 +209,7 @@ Finding check_texts(const GameUnderTest& subject) {
       finding.hint = "a text is to be made of every event, view and seat there can be";
     }
     std::map<int, std::size_t> told;
-    for (const Shown& shown : watched->shown) {
+    for (const ObservedQuestion& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;
       look("the rules", q.rules);
       look("who the seat is", q.persona);
@@ -245,8 +245,8 @@ std::size_t size_of(const Delivery& delivery) {
 
 }  // namespace
 
-Finding check_history(const GameUnderTest& subject) {
-  Finding finding{.check = "history", .tried = ""};
+CheckResult check_history(const GameUnderTest& subject) {
+  CheckResult finding{.check = "history", .tried = ""};
   std::size_t questions = 0, at_once = 0, in_all = 0, matches = 0;
   const CheckedMatch *first = nullptr, *worst = nullptr;
   for (const CheckedMatch* played : subject.finished(4)) {
@@ -254,7 +254,7 @@ Finding check_history(const GameUnderTest& subject) {
         watch(subject, played->casting, {.script = script_of(subject.game(), played->history)});
     note_broken(*watched, finding);
     ++matches;
-    for (const Shown& shown : watched->shown) {
+    for (const ObservedQuestion& shown : watched->shown) {
       const OwnedQuestion& q = shown.question;
       ++questions;
       std::size_t now = q.view_json.size(), all = 0;

@@ -70,7 +70,7 @@ class MetaPayoffs {
 
   std::size_t seats_;
   std::size_t units_;
-  stats::Range range_{};  ///< of every payoff
+  stats::ValueBounds range_{};  ///< of every payoff
   double largest_ = 0;
   std::vector<std::size_t> slot_;  ///< [line-up][seat]: seats of one choice share one
   std::vector<Terms> slots_;

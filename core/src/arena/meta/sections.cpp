@@ -65,7 +65,7 @@ std::string held_words(const std::optional<double>& held) {
 /// A figure with an interval of its own making.
 ReportCell with(const std::optional<double>& value, const std::optional<stats::Interval>& interval,
                 int decimals, stats::Note note = stats::Note::none) {
-  if (!value) return Missing{};
+  if (!value) return NoFigure{};
   stats::Estimate estimate;
   estimate.value = value;
   estimate.interval = interval;
@@ -196,7 +196,7 @@ class GameSections {
         const std::size_t first = g_.symmetric && row > column ? 1 : 0;
         const auto& values = solution.payoffs[l];
         if (!values[0].value || !values[1].value) {
-          out.cells.emplace_back(Missing{});
+          out.cells.emplace_back(NoFigure{});
           continue;
         }
         std::string cell = fixed(*values[first].value, decimals(solution)) + ", " +
@@ -441,10 +441,10 @@ class GameSections {
       table.columns.push_back({.header = header, .key = true});
     table.columns.push_back({.header = "gain",
                              .about = {.metric = "gain"},
-                             .apart = {{FigurePart::What::value, "gain"},
-                                       {FigurePart::What::interval, "interval", text::Align::left},
-                                       {FigurePart::What::p, "unadjusted p"},
-                                       {FigurePart::What::units, "n"}}});
+                             .apart = {{FigurePart::Item::value, "gain"},
+                                       {FigurePart::Item::interval, "interval", text::Align::left},
+                                       {FigurePart::Item::p, "unadjusted p"},
+                                       {FigurePart::Item::units, "n"}}});
     // For plots and programs: everybody's choices before and after.
     for (const char* when : {"before", "after"})
       for (std::size_t s = 0; s < g_.players(); ++s)

@@ -23,7 +23,7 @@ namespace {
 constexpr std::uint64_t kMostSimulated = 400;
 
 /// The scores of one scenario, over its treatments.
-stats::ScoreTable scores_of(const Study::StudyScenario& scenario, const Results& pilot) {
+stats::ScoreTable scores_of(const PlannedStudy::StudyScenario& scenario, const Results& pilot) {
   std::vector<stats::ScoreRow> rows;
   for (const GameResults& game : pilot.games) {
     if (game.name != scenario.game) continue;
@@ -172,11 +172,12 @@ class ComparisonPower {
 /// Tells what is known of one study.
 class PowerReport {
  public:
-  PowerReport(const Study& study, const Results& pilot) : study_(study), pilot_(pilot) {
+  PowerReport(const PlannedStudy& study, const Results& pilot) : study_(study), pilot_(pilot) {
     // What the suite does not play has no part in what it finds.
     std::erase_if(pilot_.games, [&](const GameResults& game) {
-      return std::ranges::none_of(
-          study_.scenarios, [&](const Study::StudyScenario& s) { return s.game == game.name; });
+      return std::ranges::none_of(study_.scenarios, [&](const PlannedStudy::StudyScenario& s) {
+        return s.game == game.name;
+      });
     });
   }
 
@@ -185,7 +186,7 @@ class PowerReport {
       power_.notes.emplace_back(
           "no effects are told, as the suite has no reference agent: see report.against");
     else
-      for (const Study::StudyScenario& scenario : study_.scenarios) of_scenario(scenario);
+      for (const PlannedStudy::StudyScenario& scenario : study_.scenarios) of_scenario(scenario);
     if (const std::string missing = not_in_pilot(); missing.empty()) {
       const stats::ScoreTable all =
           score_table(pilot_, counting(pilot_.policy)).made_alike(study_.aggregate);
@@ -219,7 +220,7 @@ class PowerReport {
   /// The games of the suite that the pilot has not played.
   [[nodiscard]] std::string not_in_pilot() const {
     std::set<std::string> games;
-    for (const Study::StudyScenario& scenario : study_.scenarios) {
+    for (const PlannedStudy::StudyScenario& scenario : study_.scenarios) {
       const GameResults* game = game_of(scenario.game);
       if (game == nullptr || game->matches == 0) games.insert("'" + scenario.game + "'");
     }
@@ -252,7 +253,7 @@ class PowerReport {
     // The spread of repeats is one of scores as they are.
     if (scenario.empty() && study_.aggregate != stats::Aggregate::mean) out.repeats = 0;
     out.study_repeats = 0;
-    for (const Study::StudyScenario& s : study_.scenarios) {
+    for (const PlannedStudy::StudyScenario& s : study_.scenarios) {
       if (s.game != results.name || (!scenario.empty() && s.name != scenario)) continue;
       out.blocks += s.blocks;
       out.study_repeats = std::max(out.study_repeats, s.repeats);
@@ -309,7 +310,7 @@ class PowerReport {
     return std::binary_search(table.agents().begin(), table.agents().end(), agent);
   }
 
-  void of_scenario(const Study::StudyScenario& scenario) {
+  void of_scenario(const PlannedStudy::StudyScenario& scenario) {
     const stats::ScoreTable table = scores_of(scenario, pilot_);
     const std::string where = fmt::format("scenario '{}'", scenario.name);
     for (const std::string& agent : study_.agents) {
@@ -370,7 +371,7 @@ class PowerReport {
     }
   }
 
-  const Study& study_;
+  const PlannedStudy& study_;
   std::vector<std::string> skewed_;  ///< effects whose pilot is
   Results pilot_;
   Power power_;
@@ -378,7 +379,7 @@ class PowerReport {
 
 }  // namespace
 
-Power detectable_effects(const Study& study, const Results& pilot) {
+Power detectable_effects(const PlannedStudy& study, const Results& pilot) {
   return PowerReport(study, pilot).go();
 }
 

@@ -13,7 +13,7 @@
 namespace agon::report {
 
 /// What a suite is going to play, as far as its power goes.
-struct Study {
+struct PlannedStudy {
   struct StudyScenario {
     std::string name;
     std::string game;
@@ -61,7 +61,8 @@ struct Detectable {
   std::uint64_t blocks = 0;     ///< of the suite, over all games
   std::size_t pilot_units = 0;  ///< independent blocks of the pilot that all agents have
   Components components;
-  std::vector<Needed> needed;  ///< for Study::effect: as many repeats as the suite has, and twice
+  std::vector<Needed>
+      needed;  ///< for the study's effect: as many repeats as the suite has, and twice
 };
 
 /// What a pilot tells of a study, and why it does not tell the rest.
@@ -74,6 +75,6 @@ struct Power {
 /// (stats::detectable_effect) in each scenario, over all games and for factors. By the same blocks,
 /// treatments, items and fault policy as the report; each comparison by itself, without the
 /// correction for several.
-[[nodiscard]] AGON_API Power detectable_effects(const Study& study, const Results& pilot);
+[[nodiscard]] AGON_API Power detectable_effects(const PlannedStudy& study, const Results& pilot);
 
 }  // namespace agon::report

@@ -115,7 +115,7 @@ enum class Where : std::uint8_t {
 };
 
 /// No figure.
-struct Missing {
+struct NoFigure {
   std::string shown = "-";
 };
 /// A number without uncertainty of its own.
@@ -140,7 +140,7 @@ struct Estimated {
   std::string mark{};                 ///< behind the number: "*"
   std::string instead{};              ///< words in its place: "confounded"
 };
-using ReportCell = std::variant<Missing, std::string, std::int64_t, Number, Dollars, Estimated>;
+using ReportCell = std::variant<NoFigure, std::string, std::int64_t, Number, Dollars, Estimated>;
 
 /// A figure as programs get it, with what it is about and all that is known of it; what does not
 /// apply is left out.
@@ -206,7 +206,7 @@ AGON_DESCRIBE_PART(
 
 /// A part of a figure that has a column, or a line below, of its own in tables for people.
 struct FigurePart {
-  enum class What : std::uint8_t {
+  enum class Item : std::uint8_t {
     value,
     interval,  ///< or why there is none
     together,  ///< the interval that holds for all at once, else the figure's own
@@ -216,7 +216,7 @@ struct FigurePart {
     out_of,
     published,
   };
-  What what;
+  Item what;
   std::string header;  ///< of the column, or the label of the line
   text::Align align = text::Align::right;
 };

@@ -41,14 +41,14 @@ struct Units {
 [[nodiscard]] Units units_of(const GameResults& game, const std::set<std::size_t>* among = nullptr);
 
 /// Whose scores.
-enum class Whose : std::uint8_t {
+enum class ScoreScope : std::uint8_t {
   all,
   compared,  ///< those that are compared with one another: not Results::against_others
 };
 
 /// The scores of all games.
 [[nodiscard]] stats::ScoreTable score_table(const Results& results, Counting counting,
-                                            Whose whose = Whose::all);
+                                            ScoreScope whose = ScoreScope::all);
 
 /// The leaderboard under the chosen policy.
 [[nodiscard]] Leaderboard make_leaderboard(const Results& results, const ReportOptions& options);

@@ -84,7 +84,7 @@ stats::Estimate mirrored(stats::Estimate estimate) {
   return estimate;
 }
 
-std::size_t different_agents(const stats::MatchResult& match) {
+std::size_t different_agents(const stats::MatchRanking& match) {
   std::set<std::string> agents;
   for (const auto& seat : match.seats) agents.insert(seat.agent);
   return agents.size();
@@ -179,7 +179,7 @@ std::vector<PairwiseRow> make_pairs(const Results& results, const GameResults& g
 }
 
 void make_strengths(const GameResults& game, const ReportOptions& options, GameReport& out) {
-  std::vector<stats::MatchResult> used;
+  std::vector<stats::MatchRanking> used;
   std::set<std::string> agents;
   for (const auto& match : game.rankings) {
     if (match.seats.size() < 2 || match.seats.size() > 12) continue;
@@ -207,7 +207,7 @@ void make_strengths(const GameResults& game, const ReportOptions& options, GameR
 }
 
 void make_trueskill(const GameResults& game, const ReportOptions& options, GameReport& out) {
-  std::vector<stats::MatchResult> used;
+  std::vector<stats::MatchRanking> used;
   std::set<std::string> agents;
   std::size_t largest = 2;
   for (const auto& match : game.rankings) {

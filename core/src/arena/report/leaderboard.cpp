@@ -124,10 +124,10 @@ void append_rows(const GameResults& game, const Results& results, Counting count
       rows.push_back(row_of(game, results, unit, counting));
 }
 
-stats::ScoreTable score_table(const Results& results, Counting counting, Whose whose) {
+stats::ScoreTable score_table(const Results& results, Counting counting, ScoreScope whose) {
   std::vector<stats::ScoreRow> rows;
   for (const GameResults& game : results.games) append_rows(game, results, counting, rows);
-  if (whose == Whose::compared)
+  if (whose == ScoreScope::compared)
     std::erase_if(rows,
                   [&](const auto& row) { return results.against_others.contains(row.agent); });
   stats::ScoreTable table(rows);
@@ -156,7 +156,8 @@ std::vector<stats::HeadlineRow> all_rows(const stats::Headline& headline, bool s
 
 Leaderboard make_leaderboard(const Results& results, const ReportOptions& options) {
   Leaderboard board;
-  const stats::ScoreTable table = score_table(results, counting(results.policy), Whose::compared);
+  const stats::ScoreTable table =
+      score_table(results, counting(results.policy), ScoreScope::compared);
   const stats::ScoreTable whole =
       results.against_others.empty() ? table : score_table(results, counting(results.policy));
   board.games = table.agents().empty() ? whole.games() : table.games();

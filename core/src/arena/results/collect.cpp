@@ -32,7 +32,7 @@ struct ScenarioSize {
 
 /// One scenario row: a scenario under one treatment.
 struct OpenTreatment {
-  OpenGame* game = nullptr;
+  GameTally* game = nullptr;
   std::int64_t version = 0;  // number of the game's row
   std::size_t place = 0;     // in GameResults::treatments
   std::string scenario;
@@ -95,7 +95,7 @@ class Collector {
     const auto games = archive_.games();
     // All seat metrics of all versions of a game stand before its match metrics.
     for (const auto& [number, row] : games) {
-      OpenGame& game = games_[row.name];
+      GameTally& game = games_[row.name];
       game.results.name = row.name;
       game.results.score_decimals = row.score_decimals;
       if (game.roles.empty()) game.role("");
@@ -120,7 +120,7 @@ class Collector {
       const archive::ScenarioRow& row = scenarios.at(number);
       const archive::GameRow& version = games.at(row.game);
       const ScenarioName& name = names.at(number);
-      OpenGame& game = games_[version.name];
+      GameTally& game = games_[version.name];
       OpenTreatment& treatment = treatments_[number];
       treatment.game = &game;
       treatment.place = game.results.treatments.size();
@@ -250,7 +250,7 @@ class Collector {
 
   void add_row(const archive::MatchRow& match) {
     OpenTreatment& t = treatment(match.key.scenario);
-    OpenGame& game = *t.game;
+    GameTally& game = *t.game;
     if (!tally_ || open_ != &t || block_ != match.key.block) {
       close_block();
       open_ = &t;
@@ -290,7 +290,7 @@ class Collector {
   }
 
   void count_match(OpenTreatment& t, const archive::MatchRow& match) {
-    OpenGame& game = *t.game;
+    GameTally& game = *t.game;
     GameResults& r = game.results;
     ++matches_;
     ++r.matches;
@@ -369,7 +369,7 @@ class Collector {
     return t.last_bin->second;
   }
 
-  static std::size_t bin(OpenGame& game, const std::string& name) {
+  static std::size_t bin(GameTally& game, const std::string& name) {
     const auto [at, added] = game.bins.try_emplace(name, game.bins.size());
     if (added) game.results.bins.push_back({name, {}});
     return at->second;
@@ -406,7 +406,7 @@ class Collector {
 
   void store(OpenTreatment& t, std::int64_t block, const BlockTally& tally) {
     if (tally.empty()) return;
-    OpenGame& game = *t.game;
+    GameTally& game = *t.game;
     GameResults& r = game.results;
     const std::size_t at = bin(t, block);
     // A sequence over several items is a unit by itself.
@@ -474,7 +474,7 @@ class Collector {
 
   void keep_rankings(OpenTreatment& t, std::int64_t block, std::size_t at,
                      const BlockTally& tally) {
-    OpenGame& game = *t.game;
+    GameTally& game = *t.game;
     const auto most = static_cast<std::int64_t>(options_.most_rankings);
     if (game.matches_ahead > most) {
       const double share = static_cast<double>(most) / static_cast<double>(game.matches_ahead);
@@ -482,7 +482,7 @@ class Collector {
       if (static_cast<double>(block) >= std::ceil(blocks * share)) return;
     }
     for (const BlockTally::Order& order : tally.orders()) {
-      stats::MatchResult match;
+      stats::MatchRanking match;
       match.game = game.results.name;
       match.block = game.results.bins[at].name;
       for (const auto& [agent, score] : order)
@@ -493,7 +493,7 @@ class Collector {
   }
 
   /// What tells a game's agents apart where one name stands for several specs in it, by number.
-  std::map<std::int64_t, std::string> apart_in(const OpenGame& game) {
+  std::map<std::int64_t, std::string> apart_in(const GameTally& game) {
     std::map<std::int64_t, std::set<std::string>> scenarios;
     std::set<std::int64_t> rows;
     const auto played = [&](std::size_t number, std::size_t place) {
@@ -597,7 +597,7 @@ class Collector {
   CollectOptions options_;
   std::map<std::int64_t, archive::AgentRow> agent_rows_;
   BackgroundsApart backgrounds_;
-  std::map<std::string, OpenGame> games_;
+  std::map<std::string, GameTally> games_;
   std::map<std::int64_t, OpenTreatment> treatments_;  // by number of the scenario row
   std::map<std::int64_t, std::pair<std::int64_t, std::string>> versions_;
   /// Places of a version's seat and match metrics, by number of the game's row.

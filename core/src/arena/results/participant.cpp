@@ -106,9 +106,9 @@ std::string words_of(const bj::object& params, const Type* type) {
 
 }  // namespace
 
-Participant participant(const archive::AgentRow& row, std::int64_t seats,
-                        const Catalogue* catalogue, std::string_view game) {
-  Participant who{row.name, "?", {}, seats};
+AgentProfile participant(const archive::AgentRow& row, std::int64_t seats,
+                         const Catalogue* catalogue, std::string_view game) {
+  AgentProfile who{row.name, "?", {}, seats};
   const bj::value spec = json::parse(row.spec, "agent");
   const bj::object* members = spec.if_object();
   if (members == nullptr) return who;
@@ -334,7 +334,7 @@ PlayedModels::PlayedModels(const archive::Archive& archive) {
 }
 
 std::optional<std::string> PlayedModels::behind(const archive::AgentRow& agent) const {
-  const Participant who = participant(agent);
+  const AgentProfile who = participant(agent);
   if (!who.is_model) return std::nullopt;
   const auto served = served_.find(who.plays);
   return served == served_.end()

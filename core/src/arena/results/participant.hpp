@@ -47,7 +47,7 @@ class Catalogue;
 namespace agon::report {
 
 /// An agent that took part in matches, and what it is.
-struct Participant {
+struct AgentProfile {
   std::string agent;       ///< its name in the suite, by which tables call it
   std::string plays;       ///< what it is: "mock/x", "fraction"
   std::string with{};      ///< its parameters or parts, where they are not as by default
@@ -58,9 +58,9 @@ struct Participant {
 
 /// What the spec of an agent says of it. `catalogue`: tells the defaults of agents for `game`;
 /// without it, or where it does not know the agent, all parameters are told.
-[[nodiscard]] Participant participant(const archive::AgentRow& row, std::int64_t seats = 0,
-                                      const Catalogue* catalogue = nullptr,
-                                      std::string_view game = {});
+[[nodiscard]] AgentProfile participant(const archive::AgentRow& row, std::int64_t seats = 0,
+                                       const Catalogue* catalogue = nullptr,
+                                       std::string_view game = {});
 
 /// For which of the archive's agents a mock played, in a sentence; empty if for none. Agents that
 /// factors made of one entry are named once. `rows`: only agents with these numbers; null: all.

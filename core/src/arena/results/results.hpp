@@ -140,7 +140,7 @@ struct GameResults {
   std::map<std::pair<std::size_t, std::size_t>, PairCounts> pair_counts;
   /// Finishing orders for the strength models: scores are ranks with the sign changed. Of the
   /// leading blocks only when the game has more than CollectOptions::most_rankings matches.
-  std::vector<stats::MatchResult> rankings;
+  std::vector<stats::MatchRanking> rankings;
   std::size_t fewest_seats = 0;
   std::size_t most_seats = 0;
 
@@ -220,8 +220,8 @@ struct Results {
 };
 
 /// What a metric's mean can be.
-[[nodiscard]] inline stats::Range range_of(const archive::Metric& metric) {
-  stats::Range range;
+[[nodiscard]] inline stats::ValueBounds range_of(const archive::Metric& metric) {
+  stats::ValueBounds range;
   if (metric.min) range.low = *metric.min;
   if (metric.max) range.high = *metric.max;
   return range;

@@ -323,7 +323,7 @@ void add_missing(GameResults& r) {
 
 }  // namespace
 
-GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& names,
+GameResults close(GameTally& game, const std::map<std::size_t, std::string>& names,
                   const std::map<std::string, std::size_t>& places) {
   GameResults r = std::move(game.results);
   const auto agent = [&](std::size_t number) { return places.at(names.at(number)); };

@@ -206,7 +206,7 @@ class BlockTally {
 };
 
 /// One game while it is collected. Agents are numbers of agent rows until the end.
-struct OpenGame {
+struct GameTally {
   GameResults results;
   std::map<std::string, std::size_t> roles;
   std::map<std::string, std::size_t> bins;
@@ -243,7 +243,7 @@ struct OpenGame {
 
 /// The game's results, with agents as places in Results::agents: `names` by number of the agent's
 /// row, `places` by name.
-[[nodiscard]] GameResults close(OpenGame& game, const std::map<std::size_t, std::string>& names,
+[[nodiscard]] GameResults close(GameTally& game, const std::map<std::size_t, std::string>& names,
                                 const std::map<std::string, std::size_t>& places);
 
 }  // namespace agon::report

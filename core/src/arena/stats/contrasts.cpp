@@ -91,7 +91,7 @@ ContrastEstimates::ContrastEstimates(const ContrastProblem& problem, const Inter
 
 void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& contrast) {
   Estimate estimate;
-  Spread spread;
+  ContrastSpread spread;
   spread.parts = contrast;
   spread.range = {0, 0};
   spread.hull = Interval{0, 0};
@@ -187,7 +187,7 @@ void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& cont
 }
 
 /// What is worth (1 - q)/q times the nearer end, and has the share q of the units, brings it to 0.
-void ContrastEstimates::add_unseen(Estimate& estimate, const Spread& spread,
+void ContrastEstimates::add_unseen(Estimate& estimate, const ContrastSpread& spread,
                                    std::size_t units) const {
   const double share = 1 - std::pow(1 - options_.level, 1.0 / static_cast<double>(units));
   // Two values are all that there are of yes and no.
@@ -203,7 +203,7 @@ void ContrastEstimates::add_unseen(Estimate& estimate, const Spread& spread,
     estimate.unseen.reset();
 }
 
-double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) {
+double ContrastEstimates::reach(const ContrastSpread& spread, Side side, double alpha) {
   if (!(spread.error > 0)) return 0;
   const double t =
       boost::math::quantile(boost::math::complement(Student(spread.degrees), alpha / 2));
@@ -212,7 +212,7 @@ double ContrastEstimates::reach(const Spread& spread, Side side, double alpha) {
 }
 
 Interval ContrastEstimates::interval(std::size_t contrast, double alpha) const {
-  const Spread& spread = spreads_[contrast];
+  const ContrastSpread& spread = spreads_[contrast];
   const double value = *estimates_[contrast].value;
   Interval out{value - reach(spread, Side::low, alpha), value + reach(spread, Side::high, alpha)};
   if (spread.two) {
@@ -232,7 +232,7 @@ Interval ContrastEstimates::interval(std::size_t contrast, double alpha) const {
 double ContrastEstimates::p_value(std::size_t contrast) const {
   const double alpha = 1 - options_.level;
   const double value = *estimates_[contrast].value;
-  const Spread& spread = spreads_[contrast];
+  const ContrastSpread& spread = spreads_[contrast];
   double p = 1;
   if (spread.two) {
     // One yes is enough to know that there are some.

@@ -49,7 +49,7 @@ class ContrastEstimates {
 
  private:
   /// What the reach of a contrast comes from.
-  struct Spread {
+  struct ContrastSpread {
     Contrast parts;
     double error = 0;
     double degrees = 1;
@@ -62,8 +62,8 @@ class ContrastEstimates {
   enum class Side { low, high };
 
   void add(const ContrastProblem& problem, const Contrast& contrast);
-  void add_unseen(Estimate& estimate, const Spread& spread, std::size_t units) const;
-  [[nodiscard]] static double reach(const Spread& spread, Side side, double alpha);
+  void add_unseen(Estimate& estimate, const ContrastSpread& spread, std::size_t units) const;
+  [[nodiscard]] static double reach(const ContrastSpread& spread, Side side, double alpha);
   [[nodiscard]] Interval interval(std::size_t contrast, double alpha) const;
   [[nodiscard]] double p_value(std::size_t contrast) const;
   [[nodiscard]] std::vector<double> largest(std::span<const std::size_t> members) const;
@@ -72,7 +72,7 @@ class ContrastEstimates {
   std::vector<std::size_t> strata_;  ///< by cell
   IntervalOptions options_;
   std::vector<CellSummary> cells_;
-  std::vector<Spread> spreads_;
+  std::vector<ContrastSpread> spreads_;
   std::vector<Estimate> estimates_;
 };
 

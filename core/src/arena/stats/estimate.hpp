@@ -97,7 +97,7 @@ struct RatioTerm {
 };
 
 /// What a cell's value can be, whatever is played: no interval goes beyond.
-struct Range {
+struct ValueBounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 };
@@ -109,7 +109,7 @@ struct StratumCell {
   std::vector<RatioTerm> terms;
   std::size_t blocks = 0;  ///< blocks behind the cell, for the result
   std::size_t units = 0;   ///< units that say something, for the result and the rule of ten
-  Range range{};
+  ValueBounds range{};
   bool yes_or_no = false;   ///< every match says 0 or 1
   bool difference = false;  ///< 0 says that two are alike; else a level, such as a score
   /// What the stratum's units are called; empty where nobody asks. Outlives the cell.

@@ -38,7 +38,7 @@ double part_of(const DavidsonLuce::Placing& placing, std::size_t feature, std::s
 
 class FitTest {
  public:
-  FitTest(std::span<const MatchResult> matches, const ModelFitOptions& options)
+  FitTest(std::span<const MatchRanking> matches, const ModelFitOptions& options)
       : options_(options),
         matches_(matches),
         sorted_(matches),
@@ -71,7 +71,7 @@ class FitTest {
 
  private:
   void learn() {
-    for (const MatchResult& match : matches_) {
+    for (const MatchRanking& match : matches_) {
       groups_.push_back(finishing_groups(match, sorted_));
       choices_.push_back(model_.learn(groups_.back()));
     }
@@ -380,7 +380,7 @@ class FitTest {
   }
 
   ModelFitOptions options_;
-  std::span<const MatchResult> matches_;
+  std::span<const MatchRanking> matches_;
   MatchUnits sorted_;
   std::size_t agents_;
   DavidsonLuce model_;
@@ -411,9 +411,9 @@ PairFit turned(PairFit pair) {
   return pair;
 }
 
-ModelFit model_fit(std::span<const MatchResult> matches, const ModelFitOptions& options) {
-  std::vector<MatchResult> used;
-  for (const MatchResult& match : matches)
+ModelFit model_fit(std::span<const MatchRanking> matches, const ModelFitOptions& options) {
+  std::vector<MatchRanking> used;
+  for (const MatchRanking& match : matches)
     if (!one_agent_only(match)) used.push_back(match);
   if (used.empty()) return {};
   return FitTest(used, options).go();

@@ -75,7 +75,7 @@ struct ModelFit {
 /// than 256 units neighbours are flipped together.
 ///
 /// Matches with a single agent in all seats are left out; a match has at most 12 seats.
-[[nodiscard]] AGON_API ModelFit model_fit(std::span<const MatchResult> matches,
+[[nodiscard]] AGON_API ModelFit model_fit(std::span<const MatchRanking> matches,
                                           const ModelFitOptions& options);
 
 }  // namespace agon::stats

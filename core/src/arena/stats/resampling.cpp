@@ -9,7 +9,7 @@
 
 namespace agon::stats {
 
-MatchUnits::MatchUnits(std::span<const MatchResult> matches) {
+MatchUnits::MatchUnits(std::span<const MatchRanking> matches) {
   struct Gathered {
     std::string cluster;
     std::vector<std::size_t> matches;
@@ -17,7 +17,7 @@ MatchUnits::MatchUnits(std::span<const MatchResult> matches) {
   std::map<std::string, std::map<std::string, Gathered>> by_game;
   std::set<std::string> agents;
   for (std::size_t m = 0; m < matches.size(); ++m) {
-    const MatchResult& match = matches[m];
+    const MatchRanking& match = matches[m];
     const std::string where = "game " + match.game + ", block " + match.block;
     for (const auto& seat : match.seats) {
       agents.insert(seat.agent);
@@ -53,7 +53,7 @@ MatchUnits::MatchUnits(std::span<const MatchResult> matches) {
   link_agents(matches);
 }
 
-void MatchUnits::count_agents(std::span<const MatchResult> matches) {
+void MatchUnits::count_agents(std::span<const MatchRanking> matches) {
   presence_.assign(agents_.size(), {});
   for (std::size_t g = 0; g < games_.size(); ++g) {
     std::vector<std::size_t> here(agents_.size(), 0);  // units of this game
@@ -77,7 +77,7 @@ void MatchUnits::count_agents(std::span<const MatchResult> matches) {
   }
 }
 
-void MatchUnits::link_agents(std::span<const MatchResult> matches) {
+void MatchUnits::link_agents(std::span<const MatchRanking> matches) {
   std::vector<std::size_t> parent(agents_.size());
   std::iota(parent.begin(), parent.end(), std::size_t{0});
   const auto root = [&](std::size_t at) {
@@ -119,7 +119,7 @@ void MatchUnits::draw(ResamplingDice& dice, std::vector<std::size_t>& times) con
   }
 }
 
-Groups finishing_groups(const MatchResult& match, const MatchUnits& sorted) {
+Groups finishing_groups(const MatchRanking& match, const MatchUnits& sorted) {
   std::vector<std::size_t> order(match.seats.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -135,7 +135,7 @@ Groups finishing_groups(const MatchResult& match, const MatchUnits& sorted) {
   return groups;
 }
 
-bool one_agent_only(const MatchResult& match) {
+bool one_agent_only(const MatchRanking& match) {
   return std::all_of(match.seats.begin(), match.seats.end(), [&](const SeatResult& seat) {
     return seat.agent == match.seats.front().agent;
   });

@@ -79,7 +79,7 @@ struct SeatResult {
 };
 
 /// One finished match, for the estimators that work on who beat whom.
-struct MatchResult {
+struct MatchRanking {
   std::string game;
   std::string block;
   std::string cluster;  ///< what blocks may share, such as an item; empty: the block is by itself
@@ -91,11 +91,11 @@ struct MatchResult {
 class MatchUnits {
  public:
   /// One independent unit.
-  struct Unit {
+  struct MatchUnit {
     std::vector<std::size_t> blocks;  ///< places in blocks()
   };
   /// One block of matches, in the order given.
-  struct Block {
+  struct MatchBlock {
     std::size_t game = 0;              ///< place in games()
     std::size_t unit = 0;              ///< place in units()
     std::vector<std::size_t> matches;  ///< places in the matches given
@@ -110,12 +110,12 @@ class MatchUnits {
   };
 
   /// Throws agon::Error for a score that is not finite and for a block in two clusters.
-  explicit MatchUnits(std::span<const MatchResult> matches);
+  explicit MatchUnits(std::span<const MatchRanking> matches);
 
   [[nodiscard]] const std::vector<std::string>& agents() const { return agents_; }
   [[nodiscard]] const std::vector<std::string>& games() const { return games_; }
-  [[nodiscard]] const std::vector<Unit>& units() const { return units_; }
-  [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
+  [[nodiscard]] const std::vector<MatchUnit>& units() const { return units_; }
+  [[nodiscard]] const std::vector<MatchBlock>& blocks() const { return blocks_; }
   /// By place in agents(). Components are numbered in the order of their first agent.
   [[nodiscard]] const std::vector<Presence>& presence() const { return presence_; }
   /// How many groups of agents there are that no match links; 1 is connected.
@@ -131,21 +131,21 @@ class MatchUnits {
   std::vector<std::string> agents_;
   std::vector<std::string> games_;
   std::vector<std::size_t> first_unit_;
-  std::vector<Unit> units_;
-  std::vector<Block> blocks_;
+  std::vector<MatchUnit> units_;
+  std::vector<MatchBlock> blocks_;
   std::vector<Presence> presence_;
 
-  void count_agents(std::span<const MatchResult> matches);
-  void link_agents(std::span<const MatchResult> matches);
+  void count_agents(std::span<const MatchRanking> matches);
+  void link_agents(std::span<const MatchRanking> matches);
 };
 
 /// Places of agents in groups that finished level, best first.
 using Groups = std::vector<std::vector<std::size_t>>;
 
 /// The agents of a match in groups of equal score; an agent in several seats is named as often.
-[[nodiscard]] Groups finishing_groups(const MatchResult& match, const MatchUnits& sorted);
+[[nodiscard]] Groups finishing_groups(const MatchRanking& match, const MatchUnits& sorted);
 
 /// Whether every seat has the same agent, so that nobody is compared.
-[[nodiscard]] bool one_agent_only(const MatchResult& match);
+[[nodiscard]] bool one_agent_only(const MatchRanking& match);
 
 }  // namespace agon::stats

@@ -84,7 +84,7 @@ std::vector<std::size_t> DavidsonLuce::learn(const std::vector<std::vector<std::
 void DavidsonLuce::finish() {
   choices_.assign(known_.size(), {});
   for (const auto& [left, index] : known_) {
-    Choice& choice = choices_[index];
+    ChoiceSet& choice = choices_[index];
     for (const std::size_t agent : left) {
       if (choice.agents.empty() || choice.agents.back() != agent) {
         choice.agents.push_back(agent);
@@ -99,7 +99,7 @@ void DavidsonLuce::finish() {
       while (wheel < taken.size() && taken[wheel] == choice.copies[wheel]) taken[wheel++] = 0;
       if (wheel == taken.size()) break;
       ++taken[wheel];
-      Outcome outcome;
+      Alternative outcome;
       outcome.order = 0;
       for (const std::size_t copies : taken) outcome.order += copies;
       if (outcome.order > seen_order_.size() || !seen_order_[outcome.order - 1]) continue;
@@ -134,12 +134,12 @@ void DavidsonLuce::count(const std::vector<std::vector<std::size_t>>& groups,
 }
 
 std::vector<DavidsonLuce::Placing> DavidsonLuce::placings(std::size_t kind, const Fit& fit) const {
-  const Choice& choice = choices_[kind];
+  const ChoiceSet& choice = choices_[kind];
   double top = fit.theta[choice.agents[0]];
   for (const std::size_t agent : choice.agents) top = std::max(top, fit.theta[agent]);
   std::vector<Placing> list;
   double total = 0;
-  for (const Outcome& outcome : choice.outcomes) {
+  for (const Alternative& outcome : choice.outcomes) {
     double exponent = outcome.log_ways - top;
     if (outcome.order > 1) exponent += fit.log_tie[outcome.order - 2];
     Placing placing;
@@ -175,7 +175,7 @@ double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& a
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const double times = counts.choices[c];
     if (times == 0) continue;
-    const Choice& choice = choices_[c];
+    const ChoiceSet& choice = choices_[c];
     const std::size_t members = choice.agents.size();
     const std::size_t features = members + seen_order_.size() - 1;
     double top = at[choice.agents[0]];  // scale by the strongest: no overflow
@@ -185,7 +185,7 @@ double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& a
       expected[i] = 0;
       for (std::size_t j = 0; j <= i; ++j) squares[i][j] = 0;
     }
-    for (const Outcome& outcome : choice.outcomes) {
+    for (const Alternative& outcome : choice.outcomes) {
       double exponent = outcome.log_ways - top;
       if (outcome.order > 1) {
         if (counts.orders[outcome.order - 1] == 0) continue;
@@ -357,7 +357,7 @@ void add_ranks(Strengths& result) {
   for (std::size_t i = 0; i < ranks.size(); ++i) result.agents[i].rank = ranks[i];
 }
 
-void require_seats(const MatchResult& match, std::size_t fewest, std::size_t most,
+void require_seats(const MatchRanking& match, std::size_t fewest, std::size_t most,
                    const std::string& hint) {
   if (match.seats.size() >= fewest && match.seats.size() <= most) return;
   throw Error(ErrorKind::failure,
@@ -367,14 +367,14 @@ void require_seats(const MatchResult& match, std::size_t fewest, std::size_t mos
               "game " + match.game + ", block " + match.block, hint);
 }
 
-Strengths fit_strengths(std::span<const MatchResult> matches, const std::string& reference,
+Strengths fit_strengths(std::span<const MatchRanking> matches, const std::string& reference,
                         const StrengthOptions& options) {
   require_valid(options.bootstrap);
   if (!(options.ridge > 0)) {
     throw Error(ErrorKind::invalid, "the ridge must be positive", "ridge", "0.01 is the default");
   }
   Strengths result;
-  std::vector<MatchResult> used;
+  std::vector<MatchRanking> used;
   for (const auto& match : matches) {
     if (!one_agent_only(match)) used.push_back(match);
   }
@@ -474,7 +474,7 @@ Strengths fit_strengths(std::span<const MatchResult> matches, const std::string&
 
 }  // namespace
 
-Strengths bradley_terry(std::span<const MatchResult> matches, const std::string& reference,
+Strengths bradley_terry(std::span<const MatchRanking> matches, const std::string& reference,
                         const StrengthOptions& options) {
   for (const auto& match : matches) {
     require_seats(match, 2, 2, "rank matches of more seats with Plackett-Luce");
@@ -482,7 +482,7 @@ Strengths bradley_terry(std::span<const MatchResult> matches, const std::string&
   return fit_strengths(matches, reference, options);
 }
 
-Strengths plackett_luce(std::span<const MatchResult> matches, const std::string& reference,
+Strengths plackett_luce(std::span<const MatchRanking> matches, const std::string& reference,
                         const StrengthOptions& options) {
   for (const auto& match : matches) {
     require_seats(match, 2, 12, "leave matches with one seat or more than 12 out");

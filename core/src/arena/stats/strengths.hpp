@@ -89,15 +89,15 @@ class DavidsonLuce {
 
  private:
   /// A group that may come next, as part of the exponent: ways * exp(parts . theta) * delta_order.
-  struct Outcome {
+  struct Alternative {
     double log_ways = 0;         ///< several seats of one agent: as many such groups
     std::size_t order = 1;       ///< size of the group
     std::vector<double> shares;  ///< by agent of the choice: its part in the geometric mean
   };
-  struct Choice {
+  struct ChoiceSet {
     std::vector<std::size_t> agents;  ///< different agents not yet placed
     std::vector<std::size_t> copies;  ///< seats of each
-    std::vector<Outcome> outcomes;
+    std::vector<Alternative> outcomes;
   };
   struct Slope;
 
@@ -106,7 +106,7 @@ class DavidsonLuce {
   std::size_t agents_;
   double ridge_;
   std::map<std::vector<std::size_t>, std::size_t> known_;  ///< sorted agents to place in choices_
-  std::vector<Choice> choices_;
+  std::vector<ChoiceSet> choices_;
   std::vector<bool> seen_order_ = {true};  ///< by size of the group minus 1
 };
 
@@ -152,7 +152,7 @@ struct Strengths {
 /// The estimate comes from all the data; intervals from a refit in every resample over blocks,
 /// stratified by game. Throws agon::Error for a match with other than two seats, and if `reference`
 /// has no match.
-[[nodiscard]] AGON_API Strengths bradley_terry(std::span<const MatchResult> matches,
+[[nodiscard]] AGON_API Strengths bradley_terry(std::span<const MatchRanking> matches,
                                                const std::string& reference,
                                                const StrengthOptions& options);
 
@@ -165,7 +165,7 @@ struct Strengths {
 /// seats counts as several items of one strength.
 ///
 /// The rest is as for bradley_terry; a match may have at most 12 seats.
-[[nodiscard]] AGON_API Strengths plackett_luce(std::span<const MatchResult> matches,
+[[nodiscard]] AGON_API Strengths plackett_luce(std::span<const MatchRanking> matches,
                                                const std::string& reference,
                                                const StrengthOptions& options);
 

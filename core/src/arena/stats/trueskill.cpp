@@ -14,16 +14,16 @@ namespace agon::stats {
 namespace {
 
 /// A normal density by its precision and precision times mean, so that products are sums.
-struct Message {
+struct NormalMessage {
   double precision = 0;
   double weighted = 0;
 };
 
-Message operator*(Message a, Message b) {
+NormalMessage operator*(NormalMessage a, NormalMessage b) {
   return {a.precision + b.precision, a.weighted + b.weighted};
 }
 
-Message operator/(Message a, Message b) {
+NormalMessage operator/(NormalMessage a, NormalMessage b) {
   return {a.precision - b.precision, a.weighted - b.weighted};
 }
 
@@ -80,9 +80,9 @@ Correction tie(double t, double margin) {
 
 /// One link of the chain: a player and the next one down.
 struct Link {
-  Message to_upper;    ///< from this link to the upper player's performance
-  Message to_lower;    ///< from this link to the lower player's performance
-  Message from_truth;  ///< from the known result to the difference
+  NormalMessage to_upper;    ///< from this link to the upper player's performance
+  NormalMessage to_lower;    ///< from this link to the lower player's performance
+  NormalMessage from_truth;  ///< from the known result to the difference
   bool tied = false;
 };
 
@@ -139,7 +139,7 @@ class Rater {
       if (change < 1e-6 || links_.size() == 1) break;
     }
     for (std::size_t i = 0; i < n; ++i) {
-      Message results;
+      NormalMessage results;
       if (i > 0) results = results * links_[i - 1].to_lower;
       if (i < links_.size()) results = results * links_[i].to_upper;
       if (!(results.precision > 0)) continue;
@@ -154,10 +154,10 @@ class Rater {
 
  private:
   /// What a player's performance is believed to be without link i.
-  Message upper_without(std::size_t i) const {
+  NormalMessage upper_without(std::size_t i) const {
     return i == 0 ? prior_[i] : prior_[i] * links_[i - 1].to_lower;
   }
-  Message lower_without(std::size_t i) const {
+  NormalMessage lower_without(std::size_t i) const {
     return i + 1 == links_.size() ? prior_[i + 1] : prior_[i + 1] * links_[i + 1].to_upper;
   }
 
@@ -165,8 +165,8 @@ class Rater {
   /// belief about the difference.
   double visit(std::size_t i) {
     Link& link = links_[i];
-    const Message upper = upper_without(i);
-    const Message lower = lower_without(i);
+    const NormalMessage upper = upper_without(i);
+    const NormalMessage lower = lower_without(i);
     const double upper_mean = upper.weighted / upper.precision;
     const double lower_mean = lower.weighted / lower.precision;
     const double variance = 1 / upper.precision + 1 / lower.precision;
@@ -176,9 +176,9 @@ class Rater {
         link.tied ? tie(apart / spread, margin_ / spread) : win(apart / spread, margin_ / spread);
     const double mean = apart + spread * c.v;
     const double remaining = std::max(variance * (1 - c.w), variance * 1e-12);
-    const Message before{1 / variance, apart / variance};
-    const Message after{1 / remaining, mean / remaining};
-    const Message old = before * link.from_truth;
+    const NormalMessage before{1 / variance, apart / variance};
+    const NormalMessage after{1 / remaining, mean / remaining};
+    const NormalMessage old = before * link.from_truth;
     const double change = std::max(std::abs(mean - old.weighted / old.precision),
                                    std::abs(std::sqrt(remaining) - std::sqrt(1 / old.precision)));
     link.from_truth = after / before;
@@ -197,8 +197,8 @@ class Rater {
 
   TrueSkillOptions options_;
   double margin_;
-  std::vector<std::size_t> order_;  ///< seats, best first
-  std::vector<Message> prior_;      ///< performance before the match, best first
+  std::vector<std::size_t> order_;    ///< seats, best first
+  std::vector<NormalMessage> prior_;  ///< performance before the match, best first
   std::vector<Link> links_;
 };
 
@@ -223,7 +223,7 @@ struct SeatStandings {
   std::vector<double> scores;
 };
 
-bool usable(const MatchResult& match) {
+bool usable(const MatchRanking& match) {
   if (match.seats.size() < 2) return false;
   std::vector<std::string> names;
   for (const auto& seat : match.seats) names.push_back(seat.agent);
@@ -264,7 +264,7 @@ void finish_difference(Estimate& difference, std::vector<double>& refits, double
 
 }  // namespace
 
-TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
+TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
                                        const std::string& reference,
                                        const TrueSkillOverBlocksOptions& options) {
   require_valid(options.bootstrap);
@@ -274,7 +274,7 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchResult> matches,
   }
   require_usable(2, 2, options.constants);
   TrueSkillRatings result;
-  std::vector<MatchResult> used;
+  std::vector<MatchRanking> used;
   for (const auto& match : matches) {
     if (usable(match)) used.push_back(match);
   }

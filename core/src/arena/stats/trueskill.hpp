@@ -73,7 +73,7 @@ struct TrueSkillRatings {
 /// block drawn twice is played twice. Matches in which an agent fills several seats are left out:
 /// the model has no place for them. Throws agon::Error if `reference` has no match.
 [[nodiscard]] AGON_API TrueSkillRatings
-trueskill_over_blocks(std::span<const MatchResult> matches, const std::string& reference,
+trueskill_over_blocks(std::span<const MatchRanking> matches, const std::string& reference,
                       const TrueSkillOverBlocksOptions& options);
 
 }  // namespace agon::stats

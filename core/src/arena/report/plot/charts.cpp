@@ -238,7 +238,7 @@ struct PlacedPoint {
 };
 
 /// What stands under one heading.
-struct Line {
+struct TheoryLine {
   std::string name;
   std::vector<std::pair<double, double>> places{};
 };
@@ -249,7 +249,7 @@ std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
   const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
   const bool weighed = plot.columns.size() > 2;
   std::vector<PlacedPoint> points;
-  std::vector<Line> lines;
+  std::vector<TheoryLine> lines;
   Legend legend;
   Scale x, y;
   std::string heading;
@@ -277,7 +277,7 @@ std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
     largest = std::max(largest, point.weight);
   }
   if (points.empty()) return std::nullopt;
-  for (const Line& line : lines) legend.theory.push_back(line.name);
+  for (const TheoryLine& line : lines) legend.theory.push_back(line.name);
   Sheet sheet;
   Picture& picture = sheet.picture;
   const double left = 62, right = left + kPlotWidth;
@@ -289,7 +289,7 @@ std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
   draw_upright(picture, y, left, right, table.columns.at(up).header, top - 10, {});
   sheet.height =
       bottom + draw_axis(picture, x, top, bottom, table.columns.at(across).header, {}) + 4;
-  for (const Line& line : lines) {
+  for (const TheoryLine& line : lines) {
     std::vector<PicturePoint> places;
     for (const auto& [at, value] : line.places) places.push_back({x.at(at), y.at(value)});
     picture.open(line.name);

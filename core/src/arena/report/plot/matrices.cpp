@@ -13,11 +13,11 @@ namespace {
 /// Figures by row and column, both in the order in which they come up.
 struct Fields {
   std::vector<std::string> rows, columns;
-  struct Field {
+  struct MatrixCell {
     std::size_t row, column;
     PlotFigure figure;
   };
-  std::vector<Field> fields;
+  std::vector<MatrixCell> fields;
 
   static std::size_t place(std::vector<std::string>& names, const std::string& name) {
     const auto found = std::ranges::find(names, name);
@@ -43,7 +43,7 @@ Fields from_pairs(const ReportTable& table, std::size_t column) {
   std::ranges::sort(down);
   std::ranges::sort(across);
   if (down == across && all.rows != all.columns) {
-    for (Fields::Field& field : all.fields)
+    for (Fields::MatrixCell& field : all.fields)
       field.column = Fields::place(all.rows, all.columns[field.column]);
     all.columns = all.rows;
   }

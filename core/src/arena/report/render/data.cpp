@@ -95,7 +95,7 @@ class DataCells {
   [[nodiscard]] DataCell of(const ReportTable& table, const ReportRow& row, std::size_t c) const {
     DataCell out;
     const ReportColumn& column = table.columns[c];
-    if (c >= row.cells.size() || std::holds_alternative<Missing>(row.cells[c])) return out;
+    if (c >= row.cells.size() || std::holds_alternative<NoFigure>(row.cells[c])) return out;
     if (!column.key)
       for (const Subject* about : {&table.about, &column.about, &row.about}) set(out, *about);
     const ReportCell& from = row.cells[c];

@@ -23,10 +23,10 @@ std::string markup(std::string_view words) {
 
 namespace {
 
-/// A page, or a part of it, as it is written.
-class Page {
+/// Writes a page or a part of it.
+class HtmlWriter {
  public:
-  Page(std::string& out, const MatchesInPage* matches, const BesideReport* beside)
+  HtmlWriter(std::string& out, const MatchesInPage* matches, const BesideReport* beside)
       : out_(out), matches_(matches), beside_(beside) {}
 
   void add(const ReportSection& section);
@@ -56,8 +56,8 @@ std::string in_address(std::string_view name) {
 }
 
 /// To the matches behind a figure; empty where nothing says which they are.
-std::string Page::link_of(const ReportTable& table, const ReportRow& row,
-                          const ReportColumn& column) const {
+std::string HtmlWriter::link_of(const ReportTable& table, const ReportRow& row,
+                                const ReportColumn& column) const {
   if (matches_ == nullptr && beside_ == nullptr) return {};
   const MatchesInPage none;
   const MatchesInPage& here = matches_ == nullptr ? none : *matches_;
@@ -87,8 +87,8 @@ std::string Page::link_of(const ReportTable& table, const ReportRow& row,
   return beside_ == nullptr || link.empty() ? link : markup(beside_->matches) + link;
 }
 
-void Page::add_cell(const ReportTable& table, const Grid& grid, const Grid::Row& row,
-                    std::size_t column) {
+void HtmlWriter::add_cell(const ReportTable& table, const Grid& grid, const Grid::Row& row,
+                          std::size_t column) {
   const Grid::Cell& cell = row.cells[column];
   const bool names_row = column == 0;
   const char* tag = names_row ? "th" : "td";
@@ -108,12 +108,12 @@ void Page::add_cell(const ReportTable& table, const Grid& grid, const Grid::Row&
 
 /// What may be wider than the screen moves sideways by itself, with the keyboard too: for that it
 /// is reached by Tab and has a name.
-void Page::begin_wide(const std::string& name) {
+void HtmlWriter::begin_wide(const std::string& name) {
   out_ += fmt::format("<div class=\"wide\" role=\"group\" aria-label=\"{}\" tabindex=\"0\">",
                       markup(name));
 }
 
-void Page::add(const ReportSection& section, const ReportTable& table) {
+void HtmlWriter::add(const ReportSection& section, const ReportTable& table) {
   const Grid grid = grid_of(table);
   if (grid.rows.empty()) return;
   begin_wide(table.title.empty() ? section.title : table.title);
@@ -133,7 +133,7 @@ void Page::add(const ReportSection& section, const ReportTable& table) {
   out_ += "</tbody>\n</table></div>\n";
 }
 
-void Page::add(const ReportSection& section, const Plot& plot) {
+void HtmlWriter::add(const ReportSection& section, const Plot& plot) {
   const std::string picture = render_svg(section, plot, false);
   if (picture.empty()) return;
   out_ += "<figure>\n<figcaption>" + markup(plot.title) + "</figcaption>\n";
@@ -141,7 +141,7 @@ void Page::add(const ReportSection& section, const Plot& plot) {
   out_ += picture + "</div>\n</figure>\n";
 }
 
-void Page::add(const ReportSection& section) {
+void HtmlWriter::add(const ReportSection& section) {
   const auto paragraph = [&](const std::string& words) {
     if (!words.empty()) out_ += "<p>" + markup(words) + "</p>\n";
   };
@@ -198,7 +198,7 @@ std::string page_of(const Document& document, const MatchesInPage* matches,
     if (!alert.command.empty()) out += " <code>" + markup(alert.command) + "</code>";
     out += "</p>\n";
   }
-  Page page(out, matches, beside);
+  HtmlWriter page(out, matches, beside);
   for (const ReportSection& section : document.sections)
     if (section.where != Where::data) page.add(section);
   if (matches != nullptr) add_matches(out, *matches);

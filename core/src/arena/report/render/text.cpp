@@ -97,28 +97,28 @@ std::string units_words(const stats::Estimate& e) {
                             : std::to_string(e.units);
 }
 
-std::string part_words(const Estimated& figure, FigurePart::What part) {
+std::string part_words(const Estimated& figure, FigurePart::Item part) {
   const stats::Estimate& e = figure.estimate;
   switch (part) {
-    case FigurePart::What::value:
+    case FigurePart::Item::value:
       if (!figure.instead.empty()) return figure.instead;
       return e.value ? fixed(*e.value, figure.decimals, figure.sign) : "-";
-    case FigurePart::What::interval:
+    case FigurePart::Item::interval:
       if (!figure.instead.empty()) return {};
       return interval_or_note(e, figure.decimals, figure.sign);
-    case FigurePart::What::together:
+    case FigurePart::Item::together:
       if (!figure.instead.empty()) return {};
       return figure.together ? interval(*figure.together, figure.decimals, figure.sign)
                              : interval_or_note(e, figure.decimals, figure.sign);
-    case FigurePart::What::p:
+    case FigurePart::Item::p:
       return figure.instead.empty() ? p_words(e.p_value) : std::string();
-    case FigurePart::What::p_adjusted:
+    case FigurePart::Item::p_adjusted:
       return figure.instead.empty() ? p_words(figure.p_adjusted) : std::string();
-    case FigurePart::What::units:
+    case FigurePart::Item::units:
       return units_words(e);
-    case FigurePart::What::out_of:
+    case FigurePart::Item::out_of:
       return figure.out_of ? count_words(*figure.out_of) : std::string();
-    case FigurePart::What::published:
+    case FigurePart::Item::published:
       return figure.published ? fixed(*figure.published, figure.decimals) : std::string();
   }
   return {};
@@ -138,7 +138,7 @@ std::string whole_words(const Estimated& figure, std::optional<std::size_t> usua
 }
 
 Grid::Cell cell_words(const ReportCell& cell, std::optional<std::size_t> usual) {
-  if (const auto* missing = std::get_if<Missing>(&cell)) return {missing->shown, false};
+  if (const auto* missing = std::get_if<NoFigure>(&cell)) return {missing->shown, false};
   if (const auto* words = std::get_if<std::string>(&cell)) return {*words, false};
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return {std::to_string(*whole), true};
   if (const auto* number = std::get_if<Number>(&cell))
@@ -204,11 +204,11 @@ Grid grid_of(const ReportTable& table) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const ReportColumn& column = table.columns[c];
       if (column.where == Where::data) continue;
-      const ReportCell cell = c < row.cells.size() ? row.cells[c] : ReportCell(Missing{""});
+      const ReportCell cell = c < row.cells.size() ? row.cells[c] : ReportCell(NoFigure{""});
       const auto* figure = std::get_if<Estimated>(&cell);
       if (column.apart.empty() && figure != nullptr && !table.below.empty()) {
         out.cells.push_back(
-            {part_words(*figure, FigurePart::What::value), figure->instead.empty()});
+            {part_words(*figure, FigurePart::Item::value), figure->instead.empty()});
         continue;
       }
       if (column.apart.empty()) {

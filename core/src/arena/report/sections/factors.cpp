@@ -147,7 +147,7 @@ ReportSection factor_section(const ReportEstimates& whole_report, const FamilyEf
     if (!confounded.empty()) row.about.text = "confounded with " + text::joined(confounded, " or ");
     row.cells = {effect_words(effect.name), effect_cell(effect.overall),
                  number(effect.overall.simultaneous_p, 4)};
-    if (!effect.overall.simultaneous_p) row.cells.back() = Missing{""};
+    if (!effect.overall.simultaneous_p) row.cells.back() = NoFigure{""};
     for (const stats::EffectEstimate& game : effect.games)
       if (several) row.cells.push_back(effect_cell(game));
     if (several) add_widest_cells(row, report.games, effect.widest);

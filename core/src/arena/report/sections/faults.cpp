@@ -105,7 +105,7 @@ std::vector<PolicyRow> policy_rows(const ReportEstimates& report, bool& scored) 
   std::vector<std::string> games;
   for (std::size_t p = 0; p < 3; ++p) {
     const auto policy = static_cast<FaultPolicy>(p);
-    const stats::ScoreTable table = score_table(results, counting(policy), Whose::compared);
+    const stats::ScoreTable table = score_table(results, counting(policy), ScoreScope::compared);
     const bool in_it = has(table.agents(), options.reference);
     if (policy == results.policy) scored = in_it;
     if (p == 0) games = table.games();
@@ -293,7 +293,7 @@ namespace {
 ReportCell score_of(const ReportEstimates& report, const std::string& agent) {
   for (const LeaderRow& row : report.leaderboard.rows)
     if (row.agent == agent && row.score.value) return figure(row.score);
-  return Missing{};
+  return NoFigure{};
 }
 
 }  // namespace
@@ -380,17 +380,17 @@ std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {
       const auto right = [&](const drift::AnswerSummary& then) {
-        return row.with_right_answer == 0 ? ReportCell(Missing{}) : ReportCell(then.right);
+        return row.with_right_answer == 0 ? ReportCell(NoFigure{}) : ReportCell(then.right);
       };
       table.rows.push_back(
           {.about = {.agent = model, .text = drift::describe_times(c)},
            .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
-                     !c.distance ? ReportCell(Missing{}) : ReportCell(Number{*c.distance, 3}),
+                     !c.distance ? ReportCell(NoFigure{}) : ReportCell(Number{*c.distance, 3}),
                      row.with_right_answer == 0 ? "-"
                                                 : fmt::format("{}, then {} of {}", c.from.right,
                                                               c.to.right, row.with_right_answer),
                      c.same, c.compared, right(c.from), right(c.to),
-                     row.with_right_answer == 0 ? ReportCell(Missing{})
+                     row.with_right_answer == 0 ? ReportCell(NoFigure{})
                                                 : ReportCell(row.with_right_answer)}});
       if (const std::string change = drift::describe_change(c); !change.empty())
         section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");

@@ -80,7 +80,7 @@ ReportRow metric_row(const MetricRow& row, const std::vector<std::string>& agent
   for (const std::string& agent : agents) {
     const auto at = row.agents.find(agent);
     out.cells.push_back(at == row.agents.end()
-                            ? ReportCell(Missing{})
+                            ? ReportCell(NoFigure{})
                             : figure(in_major_units(at->second, m.decimals), decimals));
   }
   return out;
@@ -133,7 +133,7 @@ ReportSection metrics_section(const ReportEstimates& report, const GameReport& g
 
 /// How much stronger an agent is than the one that stands for the reference.
 ReportCell less_reference(const GameReport& game, const auto& agent, int decimals) {
-  return agent.agent == game.strengths_reference ? ReportCell(Missing{"reference"})
+  return agent.agent == game.strengths_reference ? ReportCell(NoFigure{"reference"})
                                                  : figure(agent.difference, decimals, true);
 }
 

@@ -210,7 +210,7 @@ void add_measure(const ReportEstimates& report, ReportSection& section, const Su
     }
     out.cells.push_back(figure(row.slope[m], 3, true));
     if (compared)
-      out.cells.push_back(row.agent == reference ? ReportCell(Missing{"reference"})
+      out.cells.push_back(row.agent == reference ? ReportCell(NoFigure{"reference"})
                                                  : figure(row.difference[m], 3, true));
     out.cells.push_back(whole(row.slope[m].blocks));
   }

@@ -78,12 +78,12 @@ ReportSection section_of(const TableCard& card, const archive::Archive& archive,
 
 ReportSection who_played(const archive::Archive& archive, const Catalogue& catalogue,
                          const std::map<std::int64_t, std::int64_t>& all, std::string_view game) {
-  std::vector<Participant> agents;
+  std::vector<AgentProfile> agents;
   const auto rows = archive.agents();
   for (const auto& [number, seats] : all)
     agents.push_back(participant(archive.row(rows, number), seats, &catalogue, game));
   std::ranges::stable_sort(
-      agents, [](const Participant& a, const Participant& b) { return a.agent < b.agent; });
+      agents, [](const AgentProfile& a, const AgentProfile& b) { return a.agent < b.agent; });
   return report::who_played(agents);
 }
 
@@ -227,7 +227,7 @@ bool says_nothing(const TableCell& cell) {
 }
 
 ReportCell cell_of(const TableCell& from) {
-  if (says_nothing(from)) return Missing{};
+  if (says_nothing(from)) return NoFigure{};
   if (!from.text.empty() && std::isnan(from.published)) return from.text;
   Estimated figure{.decimals = from.decimals, .published = known(from.published)};
   figure.instead = from.text;
@@ -401,9 +401,9 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
   section.points = from.notes;
   ReportTable& table = section.tables.emplace_back();
   table.fixed = 1;
-  table.below = {{FigurePart::What::interval, "interval"}};
-  if (!n) table.below.push_back({FigurePart::What::out_of, "n"});
-  table.below.push_back({FigurePart::What::published, "published"});
+  table.below = {{FigurePart::Item::interval, "interval"}};
+  if (!n) table.below.push_back({FigurePart::Item::out_of, "n"});
+  table.below.push_back({FigurePart::Item::published, "published"});
   table.columns = {{.header = from.corner, .limit = kWidestLabel, .key = true}};
   for (const std::string& column : from.columns)
     table.columns.push_back({.header = column, .align = Align::right, .about = {.column = column}});
@@ -431,7 +431,7 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
   return section;
 }
 
-ReportSection who_played(const std::vector<Participant>& agents) {
+ReportSection who_played(const std::vector<AgentProfile>& agents) {
   ReportSection section;
   section.id = "who-played";
   section.title = "Who played";
@@ -442,7 +442,7 @@ ReportSection who_played(const std::vector<Participant>& agents) {
                    {.header = "with", .limit = 48, .about = {.metric = "with"}},
                    number_column("seats", "seats")};
   std::set<std::string> mocks;
-  for (const Participant& p : agents) {
+  for (const AgentProfile& p : agents) {
     table.rows.push_back(
         {.about = {.agent = p.agent}, .cells = {p.agent, p.plays, p.with, p.seats}});
     if (p.is_mock) mocks.insert(p.plays);

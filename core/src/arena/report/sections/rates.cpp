@@ -58,7 +58,7 @@ void estimate(RateRow& row, std::size_t above, std::size_t below, const ReportEs
     part.units.insert(place);
   }
   // A mean of the metric above has that one's range; a ratio of counts is at least 0.
-  stats::Range range;
+  stats::ValueBounds range;
   const auto at_least_0 = [&](std::size_t m) { return game.metrics[m].min.value_or(-1) >= 0; };
   if (is_mean)
     range = range_of(game.metrics[above]);
@@ -120,7 +120,7 @@ ReportTable rates_table(const ReportEstimates& report, const std::vector<RateRow
     out.cells = {shown_agent(report, agent)};
     for (const RateRow& row : rows) {
       const auto at = row.agents.find(agent);
-      out.cells.push_back(at == row.agents.end() ? ReportCell(Missing{}) : at->second);
+      out.cells.push_back(at == row.agents.end() ? ReportCell(NoFigure{}) : at->second);
     }
   }
   return table;

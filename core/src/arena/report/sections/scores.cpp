@@ -53,7 +53,7 @@ void add_models(const ReportEstimates& report, ReportSection& section) {
                           .where = all.size() == 1 ? Where::data : Where::everywhere});
     for (ReportRow& row : table.rows)
       if (const std::string model = models_of(report, row.about.agent); model.empty())
-        row.cells.insert(row.cells.begin() + 3, Missing{});
+        row.cells.insert(row.cells.begin() + 3, NoFigure{});
       else
         row.cells.insert(row.cells.begin() + 3, model);
   }
@@ -68,14 +68,14 @@ void add_models(const ReportEstimates& report, ReportSection& section) {
 
 /// "2", or "1-3" where the blocks do not tell.
 ReportCell rank_words(const LeaderRow& row) {
-  if (!row.rank_interval) return Missing{};
+  if (!row.rank_interval) return NoFigure{};
   const auto [low, high] = *row.rank_interval;
   return low == high ? std::to_string(low) : fmt::format("{}-{}", low, high);
 }
 
 /// The rank by the estimates, and the ranks that they leave open.
 ReportCell rank_figure(const LeaderRow& row) {
-  if (!row.ranks) return Missing{};
+  if (!row.ranks) return NoFigure{};
   Estimated rank{.decimals = 0};
   rank.estimate.value = static_cast<double>(row.ranks->rank);
   rank.estimate.note = stats::Note::none;
@@ -189,17 +189,17 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
                    agent_column(),
                    {.header = "score",
                     .about = {.metric = over_games(report, "normalized_score")},
-                    .apart = {{FigurePart::What::value, "score"},
-                              {FigurePart::What::interval, level + " CI", Align::left},
-                              {FigurePart::What::units, "n"}}}};
+                    .apart = {{FigurePart::Item::value, "score"},
+                              {FigurePart::Item::interval, level + " CI", Align::left},
+                              {FigurePart::Item::units, "n"}}}};
   if (board.reference_scored)
     table.columns.push_back(
         {.header = versus,
          .limit = kAgentWidth,
          .about = {.other = reference, .metric = over_games(report, "difference")},
-         .apart = {{FigurePart::What::value, versus},
-                   {FigurePart::What::together, level + " CI, simultaneous", Align::left},
-                   {FigurePart::What::p_adjusted, "adj. p"}}});
+         .apart = {{FigurePart::Item::value, versus},
+                   {FigurePart::Item::together, level + " CI, simultaneous", Align::left},
+                   {FigurePart::Item::p_adjusted, "adj. p"}}});
   if (board.games.size() > 1) {
     section.explanation += " The last rank is by the means alone, whichever game is left out.";
     table.columns.push_back({.header = "leave-one-out rank", .where = Where::shown});
@@ -213,15 +213,15 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
     out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
                  figure(row.score)};
     if (board.reference_scored) {
-      out.cells.push_back(row.against_others       ? ReportCell(Missing{})
-                          : row.agent == reference ? ReportCell(Missing{"reference"})
+      out.cells.push_back(row.against_others       ? ReportCell(NoFigure{})
+                          : row.agent == reference ? ReportCell(NoFigure{"reference"})
                                                    : Estimated{.estimate = row.difference,
                                                                .sign = true,
                                                                .together = row.simultaneous,
                                                                .p_adjusted = row.simultaneous_p});
     }
     if (!row.ranks) {
-      out.cells.push_back(row.against_others ? ReportCell(Missing{})
+      out.cells.push_back(row.against_others ? ReportCell(NoFigure{})
                                              : ReportCell(std::string("lacks a game")));
       continue;
     }
@@ -306,10 +306,10 @@ ReportTable treatment_table(const ReportEstimates& report, std::size_t from, std
       const auto row =
           std::ranges::find_if(t.rows, [&](const auto& r) { return r.agent == agent; });
       const bool there = row != t.rows.end();
-      out.cells.push_back(there ? figure(row->score) : ReportCell(Missing{}));
+      out.cells.push_back(there ? figure(row->score) : ReportCell(NoFigure{}));
       out.cells.push_back(there && agent != report.options.reference
                               ? figure(row->difference, 3, true)
-                              : ReportCell(Missing{}));
+                              : ReportCell(NoFigure{}));
     }
   }
   return table;
@@ -355,8 +355,9 @@ void add_widest_columns(ReportTable& table) {
 
 void add_widest_cells(ReportRow& row, const std::vector<std::string>& games,
                       const std::optional<stats::WidestGame>& widest) {
-  row.cells.push_back(widest ? ReportCell(games[widest->game]) : ReportCell(Missing{}));
-  row.cells.push_back(widest ? ReportCell(Number{widest->share, 3, false}) : ReportCell(Missing{}));
+  row.cells.push_back(widest ? ReportCell(games[widest->game]) : ReportCell(NoFigure{}));
+  row.cells.push_back(widest ? ReportCell(Number{widest->share, 3, false})
+                             : ReportCell(NoFigure{}));
 }
 
 std::string each_by_itself(std::size_t statements, double level) {
@@ -445,11 +446,11 @@ std::vector<ReportSection> contrast_sections(const ReportEstimates& report) {
         .game = t.game, .treatment = t.facts.label, .other = t.first, .metric = "contrast"};
     table.columns = {{.header = table.title, .key = true},
                      {.header = "difference",
-                      .apart = {{FigurePart::What::value, "difference"},
-                                {FigurePart::What::interval,
+                      .apart = {{FigurePart::Item::value, "difference"},
+                                {FigurePart::Item::interval,
                                  text::percent(report.options.level) + " CI", Align::left},
-                                {FigurePart::What::p, "unadjusted p"},
-                                {FigurePart::What::units, "n"}}}};
+                                {FigurePart::Item::p, "unadjusted p"},
+                                {FigurePart::Item::units, "n"}}}};
     for (const TreatmentRow& row : t.rows)
       if (row.contrast.value)
         table.rows.push_back(

@@ -76,11 +76,11 @@ ReportCell figure(const stats::Estimate& estimate, int decimals, bool sign) {
 }
 
 ReportCell number(const std::optional<double>& value, int decimals, bool sign) {
-  return value ? ReportCell(Number{*value, decimals, sign}) : ReportCell(Missing{});
+  return value ? ReportCell(Number{*value, decimals, sign}) : ReportCell(NoFigure{});
 }
 
 ReportCell whole(const std::optional<std::size_t>& value) {
-  return value ? ReportCell(static_cast<std::int64_t>(*value)) : ReportCell(Missing{});
+  return value ? ReportCell(static_cast<std::int64_t>(*value)) : ReportCell(NoFigure{});
 }
 
 std::vector<std::size_t> plotted_columns(const ReportTable& table, const std::string& metric) {

@@ -81,7 +81,7 @@ AGON_API void add_papers(Document& document, const std::string& path, const Cata
                                                    const std::string& introduction, double level);
 
 /// Who they are that played.
-[[nodiscard]] ReportSection who_played(const std::vector<Participant>& agents);
+[[nodiscard]] ReportSection who_played(const std::vector<AgentProfile>& agents);
 
 /// So many matches of a game are about the most that is read for a table of its own: records are.
 inline constexpr std::int64_t kMostRead = 500;

@@ -30,7 +30,7 @@ void add_unseen_columns(ReportTable& table) {
 void add_unseen(ReportRow& row, const stats::AnytimeDifference& difference) {
   row.cells.push_back(difference.unseen
                           ? ReportCell(fmt::format("under {:.1f}%", 100 * *difference.unseen))
-                          : ReportCell(Missing{}));
+                          : ReportCell(NoFigure{}));
   row.cells.push_back(number(difference.overturned_by, 2));
 }
 
@@ -83,9 +83,9 @@ std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
       {.header = "less", .limit = kAgentWidth, .key = true},
       {.header = "difference",
        .about = {.metric = "difference"},
-       .apart = {{FigurePart::What::value, "difference"},
-                 {FigurePart::What::interval, level + " anytime-valid CI", text::Align::left},
-                 {FigurePart::What::units, "n"}}}};
+       .apart = {{FigurePart::Item::value, "difference"},
+                 {FigurePart::Item::interval, level + " anytime-valid CI", text::Align::left},
+                 {FigurePart::Item::units, "n"}}}};
   add_unseen_columns(table);
   for (const char* metric : {"in", "out_after", "sequence"})
     table.columns.push_back(data_column(metric));
@@ -102,12 +102,13 @@ std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
     ReportRow& row = table.rows.emplace_back();
     row.about.agent = agent.agent;
     row.about.other = agent.less.value_or("");
-    row.cells = {shown_agent(report, agent.agent),
-                 agent.out_after            ? fmt::format("out after {}", *agent.out_after)
-                 : agent.agent == stop.best ? "best"
-                                            : "in",
-                 !agent.less ? ReportCell(Missing{}) : ReportCell(shown_agent(report, *agent.less)),
-                 !agent.less ? ReportCell(Missing{}) : difference_cell(difference)};
+    row.cells = {
+        shown_agent(report, agent.agent),
+        agent.out_after            ? fmt::format("out after {}", *agent.out_after)
+        : agent.agent == stop.best ? "best"
+                                   : "in",
+        !agent.less ? ReportCell(NoFigure{}) : ReportCell(shown_agent(report, *agent.less)),
+        !agent.less ? ReportCell(NoFigure{}) : difference_cell(difference)};
     add_unseen(row, difference);
     row.cells.emplace_back(std::int64_t{agent.in});
     row.cells.push_back(whole(agent.out_after));
@@ -212,9 +213,9 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
       agent_column(),
       {.header = "difference",
        .about = {.other = reference, .metric = "difference"},
-       .apart = {{FigurePart::What::value, "difference"},
-                 {FigurePart::What::interval, level + " anytime-valid CI", text::Align::left},
-                 {FigurePart::What::units, "n"}}},
+       .apart = {{FigurePart::Item::value, "difference"},
+                 {FigurePart::Item::interval, level + " anytime-valid CI", text::Align::left},
+                 {FigurePart::Item::units, "n"}}},
       {.header = "method", .about = {.metric = "sequence"}}};
   add_unseen_columns(table);
   section.remarks.emplace_back(kUnseen);
