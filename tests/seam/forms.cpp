@@ -33,7 +33,7 @@ std::string told(const TypedAnswer& answer) {
 }
 
 /// A place of an answer.
-struct Place {
+struct AnswerPart {
   const Type* type;
   const Field* field;
   std::uint16_t slot;
@@ -102,8 +102,8 @@ class Prober {
       survives(at, other);
   }
 
-  void visit(const Place& place, const bj::object& form, bj::value& tree, const std::string& path,
-             std::optional<std::pair<std::int64_t, std::int64_t>> own) {
+  void visit(const AnswerPart& place, const bj::object& form, bj::value& tree,
+             const std::string& path, std::optional<std::pair<std::int64_t, std::int64_t>> own) {
     const Type& type = *place.type;
     const std::string_view kind(form.at("kind").as_string());
     survives_all(tree);
@@ -232,7 +232,8 @@ class Prober {
     refuses(tree, nullptr, path);
   }
 
-  void text(const Place& place, const bj::object& form, bj::value& tree, const std::string& path) {
+  void text(const AnswerPart& place, const bj::object& form, bj::value& tree,
+            const std::string& path) {
     const auto signs = [](std::size_t n) {
       std::string text;
       for (std::size_t i = 0; i < n; ++i) text += i % 2 == 0 ? "\u00e9" : "\U0001f600";
@@ -249,7 +250,8 @@ class Prober {
     refuses(tree, "\xff", path);
   }
 
-  void list(const Place& place, const bj::object& form, bj::value& tree, const std::string& path) {
+  void list(const AnswerPart& place, const bj::object& form, bj::value& tree,
+            const std::string& path) {
     const LengthBounds b = length_bounds(*place.type, place.field, place.slot, limits_);
     const bj::array items = tree.as_array();
     const LimitData* each = limit_at(limits_, place.slot, LimitKind::each);
@@ -269,7 +271,8 @@ class Prober {
                             : std::optional(std::pair{each->lo, std::int64_t{each->each[i]}}));
   }
 
-  void map(const Place& place, const bj::object& form, bj::value& tree, const std::string& path) {
+  void map(const AnswerPart& place, const bj::object& form, bj::value& tree,
+           const std::string& path) {
     const bj::value& keys = form.at("keys");
     if (keys.is_array()) {
       REQUIRE(tree.as_object().size() == keys.as_array().size());

@@ -50,7 +50,7 @@ class Tables {
         Participant& who = *table->who[seat];
         who.seated.push_back({table->table->match, table->table->first, table->table->scenario.name,
                               table->luck, static_cast<int>(seat), who.row.id, 0,
-                              agon::serve::SeatOutcome::played});
+                              agon::serve::SeatEnding::played});
         who.arrived = ++arrived_;
       }
       return !table->who.empty();

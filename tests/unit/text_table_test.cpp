@@ -4,10 +4,10 @@
 #include "text/layout.hpp"
 
 using agon::text::Align;
-using agon::text::Table;
+using agon::text::TextTable;
 
 TEST_CASE("a table is aligned by code points and has no trailing spaces") {
-  Table table({{"name"}, {"gain", Align::right}, {"note"}});
+  TextTable table({{"name"}, {"gain", Align::right}, {"note"}});
   CHECK(table.empty());
   table.add({"Ren\u00e9e", "5", "first"});
   table.add({"Al", "1250"});
@@ -21,21 +21,21 @@ TEST_CASE("a table is aligned by code points and has no trailing spaces") {
 }
 
 TEST_CASE("a table without headers shows rows only") {
-  Table table({{""}, {""}});
+  TextTable table({{""}, {""}});
   table.add({"a", "b"});
   table.add({"long", "c"});
   CHECK(table.str() == "a     b\nlong  c\n");
-  CHECK(Table({{"only"}}).str() == "only\n----\n");
+  CHECK(TextTable({{"only"}}).str() == "only\n----\n");
 }
 
 TEST_CASE("a header is cut to its limit as cells are") {
-  Table table({{"a name that is long", Align::left, 6}});
+  TextTable table({{"a name that is long", Align::left, 6}});
   table.add({"short"});
   CHECK(table.str() == "a nam…\n------\nshort\n");
 }
 
 TEST_CASE("cells that would read the same when cut are not cut") {
-  Table table({{"who", Align::left, 6}, {"note", Align::left, 6}});
+  TextTable table({{"who", Align::left, 6}, {"note", Align::left, 6}});
   table.add({"agent one", "the same note"});
   table.add({"agent two", "the same note"});
   CHECK(table.str() ==
@@ -46,7 +46,7 @@ TEST_CASE("cells that would read the same when cut are not cut") {
 }
 
 TEST_CASE("cells are made harmless and cut to their limit") {
-  Table table({{"text", Align::left, 6}, {"n", Align::right}});
+  TextTable table({{"text", Align::left, 6}, {"n", Align::right}});
   table.add({"abcdefghij", "1"});
   table.add({"a\nb\x1b", "2"});
   CHECK(table.str() ==

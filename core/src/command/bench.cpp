@@ -71,12 +71,12 @@ int bench(Invocation& call) {
                                ? plugin::shipped_file("scenarios/bench.json").string()
                                : call.argument("SUITE");
   const Suite suite = AskedSuite(call, file, call.suite_options()).read();
-  text::Table table({{"scenario"},
-                     {"matches/s", text::Align::right},
-                     {"questions/s", text::Align::right},
-                     {fmt::format("{} jobs / {} x 1 job", jobs, jobs), text::Align::right},
-                     {"recorded/s", text::Align::right},
-                     {"recorded/s 1 job", text::Align::right}});
+  text::TextTable table({{"scenario"},
+                         {"matches/s", text::Align::right},
+                         {"questions/s", text::Align::right},
+                         {fmt::format("{} jobs / {} x 1 job", jobs, jobs), text::Align::right},
+                         {"recorded/s", text::Align::right},
+                         {"recorded/s 1 job", text::Align::right}});
   bj::array rows;
   for (const Scenario& s : suite.scenarios) {
     // Once unmeasured, so that the first scenario does not pay for waking up.

@@ -129,7 +129,7 @@ std::string inside(const Field& f) {
 }
 
 /// One row a member, nested structs below their member.
-void member_rows(text::Table& table, const Type& type, const void* defaults,
+void member_rows(text::TextTable& table, const Type& type, const void* defaults,
                  const std::string& prefix, bool with_defaults, bool in_list = false) {
   for (const Field& f : type.fields) {
     const void* at = defaults == nullptr ? nullptr : f.at(const_cast<void*>(defaults));
@@ -161,14 +161,14 @@ void member_rows(text::Table& table, const Type& type, const void* defaults,
 
 std::string settings_table(const Type& type, const void* defaults, const std::string& prefix = {},
                            bool whole = false) {
-  text::Table table(
+  text::TextTable table(
       {{"name"}, {"type"}, {"default", text::Align::left, 30}, {"range"}, {"unit"}, {"meaning"}});
   member_rows(table, type, defaults, prefix, true, whole);
   return table.str(2);
 }
 
 std::string metrics_table(const Type& type) {
-  text::Table table({{"name"}, {"type"}, {"range"}, {"unit"}, {"better"}, {"meaning"}});
+  text::TextTable table({{"name"}, {"type"}, {"range"}, {"unit"}, {"better"}, {"meaning"}});
   member_rows(table, type, nullptr, "", false);
   return table.str(2);
 }
@@ -285,7 +285,7 @@ void describe_game(Invocation& call, const Game& game) {
   print_line("\n" + heading("Rules, as players are told them with the default settings"));
   print(paragraph(s.rules(), 2));
   print_line("\n" + heading("Seats"));
-  text::Table seats({{"seat"}, {"name"}, {"role"}});
+  text::TextTable seats({{"seat"}, {"name"}, {"role"}});
   for (std::size_t i = 0; i < s.seating().size(); ++i)
     seats.add({std::to_string(i), s.seating()[i].name,
                s.seating()[i].role.empty() ? "any" : s.seating()[i].role});
@@ -297,7 +297,7 @@ void describe_game(Invocation& call, const Game& game) {
     print(paragraph(stage.doc, 4));
     if (stage.view != nullptr) {
       print_line("    sees");
-      text::Table sees({{""}, {""}, {""}});
+      text::TextTable sees({{""}, {""}, {""}});
       for (const Field& f : stage.view->fields)
         sees.add({std::string(f.name), std::string(f.unit), std::string(f.doc)});
       print(sees.str(6));
@@ -314,7 +314,7 @@ void describe_game(Invocation& call, const Game& game) {
   }
   if (!game.events.empty()) {
     print_line("\n" + heading("Events: what seats are told, and what is kept"));
-    text::Table events({{""}, {""}, {""}});
+    text::TextTable events({{""}, {""}, {""}});
     for (const EventCard& event : game.events)
       events.add(
           {std::string(event.name), std::string(name_of(event.audience)), std::string(event.doc)});
@@ -353,7 +353,7 @@ void describe_game(Invocation& call, const Game& game) {
     print(metrics_table(*card.match_metrics));
   }
   print_line("\n" + heading("Agents that play it"));
-  text::Table agents({{"agent"}, {"roles"}, {"what it does"}});
+  text::TextTable agents({{"agent"}, {"roles"}, {"what it does"}});
   for (const AgentCard* a : call.catalogue().agents(game.id))
     agents.add({std::string(a->id), a->roles.empty() ? "all" : text::joined(a->roles),
                 std::string(a->doc)});
@@ -528,7 +528,7 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
   }
   print_line(heading(std::string(card.id)) + ", a provider of models");
   print(paragraph(card.doc, 2));
-  text::Table table({{""}, {""}});
+  text::TextTable table({{""}, {""}});
   if (!card.base_url.empty()) table.add({"URL", std::string(card.base_url)});
   if (!variables.empty()) table.add({"another URL from", variables});
   if (!card.key_variable.empty()) {

@@ -46,7 +46,7 @@ std::string synopsis_of(const po::option_description& option) {
 
 std::string usage(const std::vector<Command>& all,
                   const std::vector<const PluginCommand*>& of_plugins) {
-  text::Table table({{""}, {""}});
+  text::TextTable table({{""}, {""}});
   for (const Command& c : all) table.add({c.synopsis.name, c.synopsis.summary});
   for (const PluginCommand* c : of_plugins) table.add({std::string(c->id), std::string(c->doc)});
   std::string codes;

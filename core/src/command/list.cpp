@@ -180,7 +180,7 @@ void print_listing(const Listing& listing, const bj::array& rows) {
   std::vector<text::Column> heads;
   for (const ListColumn& column : listing.columns)
     heads.push_back({column.header, text::Align::left, column.limit});
-  text::Table table(std::move(heads));
+  text::TextTable table(std::move(heads));
   for (const bj::value& row : rows) {
     std::vector<std::string> cells;
     for (const ListColumn& column : listing.columns)

@@ -300,13 +300,13 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
       "\nWhat the suite finds with a chance of 80% ({} level), by the pilot's blocks; on the "
       "normalised score, each comparison by itself:",
       text::percent(suite.level)));
-  text::Table table({{"comparison"},
-                     {"agent", text::Align::left, 80},
-                     {"against"},
-                     {"gain", text::Align::right},
-                     {"loss", text::Align::right},
-                     {"blocks", text::Align::right},
-                     {"pilot, independent", text::Align::right}});
+  text::TextTable table({{"comparison"},
+                         {"agent", text::Align::left, 80},
+                         {"against"},
+                         {"gain", text::Align::right},
+                         {"loss", text::Align::right},
+                         {"blocks", text::Align::right},
+                         {"pilot, independent", text::Align::right}});
   for (const report::Detectable& d : power.effects)
     table.add({name_of(d), d.agent, d.against, d.gain > 0 ? report::fixed(d.gain, 3) : "-",
                d.loss > 0 ? report::fixed(d.loss, 3) : "-", std::to_string(d.blocks),
@@ -316,11 +316,11 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
       "\nWhere the chance of these comparisons comes from. Chance that agents share is taken out "
       "by "
       "pairing; agent x block falls with more blocks, repeats with more of either:");
-  text::Table parts({{"comparison"},
-                     {"agent", text::Align::left, 80},
-                     {"shared chance, gone", text::Align::right},
-                     {"agent x block", text::Align::right},
-                     {"repeats", text::Align::right}});
+  text::TextTable parts({{"comparison"},
+                         {"agent", text::Align::left, 80},
+                         {"shared chance, gone", text::Align::right},
+                         {"agent x block", text::Align::right},
+                         {"repeats", text::Align::right}});
   for (const report::Detectable& d : power.effects)
     parts.add({name_of(d), d.agent, percent(d.components.common_random_numbers),
                percent(d.components.agent_by_block),
@@ -329,11 +329,11 @@ void print_power(const Suite& suite, const report::Power& power, std::optional<d
   if (!effect) return;
   print_line(fmt::format("\nWhat finds {:g}, gain or loss: times the suite's blocks and matches",
                          *effect));
-  text::Table needed({{"comparison"},
-                      {"agent", text::Align::left, 80},
-                      {"repeats", text::Align::right},
-                      {"blocks", text::Align::right},
-                      {"matches", text::Align::right}});
+  text::TextTable needed({{"comparison"},
+                          {"agent", text::Align::left, 80},
+                          {"repeats", text::Align::right},
+                          {"blocks", text::Align::right},
+                          {"matches", text::Align::right}});
   for (const report::Detectable& d : power.effects)
     for (const report::Needed& n : d.needed)
       if (const std::string as = n.repeats == 1 ? "as they are" : "twice"; !std::isfinite(n.blocks))
@@ -376,7 +376,7 @@ void print_parts(const Forecast& f, const AgentForecast& total) {
   for (std::size_t p = 0; p < kOutputParts; ++p)
     if (total.parts[p].high > 0)
       columns.push_back({std::string(name_of(static_cast<OutputPart>(p))), text::Align::right});
-  text::Table table(columns);
+  text::TextTable table(columns);
   const auto add = [&](const AgentForecast& r) {
     std::vector<std::string> cells{r.scenario, r.agent};
     if (has_effort) cells.push_back(r.effort);
@@ -395,7 +395,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
   print_line(text::printable(suite.name) + ": " + text::counted(f.matches, "match", "matches"));
   if (suite.stop)
     print_line("  the most: it plays " + text::printable(describe(*suite.stop, suite)));
-  text::Table matches({{"scenario"}, {"game"}, {"matches", text::Align::right}});
+  text::TextTable matches({{"scenario"}, {"game"}, {"matches", text::Align::right}});
   for (const Scenario& s : suite.scenarios)
     matches.add({s.name, std::string(s.game->id),
                  std::to_string((s.as_seated ? 1 : s.plan->size()) * s.sequence)});
@@ -404,15 +404,15 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
     print_line("\nno agent calls a model: it costs nothing");
   } else {
     print_line("");
-    text::Table table({{"scenario"},
-                       {"agent", text::Align::left, 80},
-                       {"model", text::Align::left, 30},
-                       {"calls", text::Align::right},
-                       {"tokens in", text::Align::right},
-                       {"tokens out", text::Align::right},
-                       {"USD", text::Align::right},
-                       {"longest prompt", text::Align::right},
-                       {"from"}});
+    text::TextTable table({{"scenario"},
+                           {"agent", text::Align::left, 80},
+                           {"model", text::Align::left, 30},
+                           {"calls", text::Align::right},
+                           {"tokens in", text::Align::right},
+                           {"tokens out", text::Align::right},
+                           {"USD", text::Align::right},
+                           {"longest prompt", text::Align::right},
+                           {"from"}});
     const auto add = [&](const AgentForecast& r, const std::string& from) {
       table.add({r.scenario, r.agent, r.model, range_text(r.calls), range_text(r.input),
                  range_text(r.output), cost_text(r.cost), std::to_string(r.longest_prompt), from});

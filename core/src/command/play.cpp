@@ -336,7 +336,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
   };
   bool people = false;
   for (std::size_t i = 0; i < agents.size(); ++i) people = people || is_person(i);
-  text::Table table(
+  text::TextTable table(
       {{"seat"}, {"role"}, {"agent"}, {"score", text::Align::right}, {"rank", text::Align::right}});
   for (int i = 0; i < out.seats(); ++i) {
     const auto n = static_cast<std::size_t>(i);
@@ -349,7 +349,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
     print_line("");
     std::vector<text::Column> columns{{"metric"}};
     for (const SeatCard& card : cards) columns.push_back({card.name, text::Align::right});
-    text::Table metrics(std::move(columns));
+    text::TextTable metrics(std::move(columns));
     for (std::size_t m = 0; m < game.card.seat_metrics->fields.size(); ++m) {
       std::vector<std::string> row{metric_name(game.card.seat_metrics->fields[m])};
       for (int i = 0; i < out.seats(); ++i)
@@ -362,7 +362,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
   }
   if (!people && game.card.match_metrics != nullptr) {
     print_line("");
-    text::Table metrics({{"of the match"}, {"", text::Align::right}});
+    text::TextTable metrics({{"of the match"}, {"", text::Align::right}});
     for (std::size_t m = 0;
          m < game.card.match_metrics->fields.size() && m < out.match_metrics().size(); ++m)
       metrics.add({metric_name(game.card.match_metrics->fields[m]),

@@ -134,7 +134,7 @@ class ServedSuite final : public Served {
                   call_.to_resume(archive));
         std::_Exit(kInterrupted);
       }
-    const serve::OwnRun::Now now = run_.now();
+    const serve::OwnRun::RunStatus now = run_.now();
     if (!now.summary) {
       text::say("the run failed: {}\n", text::printable(now.failure));
       return static_cast<int>(ErrorKind::failure);

@@ -184,13 +184,13 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
   const std::int64_t limit = call.number("limit", 50, 1, 1'000'000'000);
-  text::Table table({{"match", text::Align::right},
-                     {"id"},
-                     {"scenario"},
-                     {"treatment", text::Align::left, 30},
-                     {"block", text::Align::right},
-                     {"agents by seat", text::Align::left, 50},
-                     {"scores"}});
+  text::TextTable table({{"match", text::Align::right},
+                         {"id"},
+                         {"scenario"},
+                         {"treatment", text::Align::left, 30},
+                         {"block", text::Align::right},
+                         {"agents by seat", text::Align::left, 50},
+                         {"scores"}});
   bj::array rows;
   std::int64_t n = 0;
   archive.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
@@ -328,14 +328,14 @@ int show(Invocation& call) {
              ", block " + std::to_string(match.key.block) +
              (match.key.repeat > 0 ? ", repeat " + std::to_string(match.key.repeat) : "") +
              (match.key.position > 0 ? ", position " + std::to_string(match.key.position) : ""));
-  text::Table table({{"seat"},
-                     {"role"},
-                     {"agent"},
-                     {"payoff", text::Align::right},
-                     {"disagreement", text::Align::right},
-                     {"ideal", text::Align::right},
-                     {"rank", text::Align::right},
-                     {"fallbacks", text::Align::right}});
+  text::TextTable table({{"seat"},
+                         {"role"},
+                         {"agent"},
+                         {"payoff", text::Align::right},
+                         {"disagreement", text::Align::right},
+                         {"ideal", text::Align::right},
+                         {"rank", text::Align::right},
+                         {"fallbacks", text::Align::right}});
   const auto games = archive.games();
   options.score_decimals = archive.row(games, scenario.game).score_decimals;
   const auto number = [&](double v) { return score_text(v, options.score_decimals); };

@@ -171,21 +171,21 @@ void Environment::apply(const Open& open) {
   const OutsideAnswer& answer = open.answer;
   const FlatType& type = stages_.all()[static_cast<std::size_t>(open.stage)].answer;
   switch (answer.form) {
-    case OutsideAnswer::Form::places:
+    case OutsideAnswer::ReplyForm::places:
       if (!type.read(answer.places, UntypedQuestion::place_of_answer(question), question.limits()))
         question.answer_json(type.json(answer.places));
       break;
-    case OutsideAnswer::Form::action:
+    case OutsideAnswer::ReplyForm::action:
       type.act(answer.action, UntypedQuestion::place_of_answer(question));
       break;
-    case OutsideAnswer::Form::json:
+    case OutsideAnswer::ReplyForm::json:
       question.answer_json(answer.json);
       break;
-    case OutsideAnswer::Form::drawn:
+    case OutsideAnswer::ReplyForm::drawn:
       question.draw();
       break;
-    case OutsideAnswer::Form::declined:
-    case OutsideAnswer::Form::none:
+    case OutsideAnswer::ReplyForm::declined:
+    case OutsideAnswer::ReplyForm::none:
       question.decline();
       break;
   }

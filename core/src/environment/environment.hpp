@@ -51,7 +51,7 @@ class SeatedAgents {
 
 /// An answer from outside. It is read by Environment::step().
 struct OutsideAnswer {
-  enum class Form : std::uint8_t {
+  enum class ReplyForm : std::uint8_t {
     none,      ///< not yet
     drawn,     ///< a uniform draw over what is legal
     declined,  ///< the fallback
@@ -59,7 +59,7 @@ struct OutsideAnswer {
     action,
     json,
   };
-  Form form = Form::none;
+  ReplyForm form = ReplyForm::none;
   const double* places = nullptr;  ///< of FlatType
   std::int64_t action = 0;         ///< of FlatType
   std::string json{};
@@ -116,9 +116,9 @@ class Environment {
 
  private:
   /// Sits at the outside seats.
-  class Seat final : public Agent, public AskedTogether {
+  class OutsideAgent final : public Agent, public AskedTogether {
    public:
-    explicit Seat(Environment& environment) : environment_(environment) {}
+    explicit OutsideAgent(Environment& environment) : environment_(environment) {}
     void answer(Question& question) const override { environment_.ask(question); }
     [[nodiscard]] bool answers_probes() const override { return environment_.options_.probes; }
     void asked(std::span<Question> questions) override { environment_.ask_together(questions); }
@@ -139,7 +139,7 @@ class Environment {
   const FlatStages& stages_;
   const SeatedAgents& agents_;
   EnvironmentOptions options_;
-  Seat seat_{*this};
+  OutsideAgent seat_{*this};
   MatchSetup setup_;
   std::vector<std::string_view> names_;
   std::vector<std::uint64_t> dice_keys_;

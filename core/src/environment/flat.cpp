@@ -90,9 +90,9 @@ FlatType::FlatType(const Type& type, std::size_t entries)
   count_actions(root_);
 }
 
-FlatType::Node FlatType::node(const Type& type, const Field* field, std::string path,
-                              std::uint16_t slot, std::size_t entries) {
-  Node made{&type, field, std::move(path), slot};
+FlatType::FlatNode FlatType::node(const Type& type, const Field* field, std::string path,
+                                  std::uint16_t slot, std::size_t entries) {
+  FlatNode made{&type, field, std::move(path), slot};
   std::uint16_t at = slot;
   const auto add = [&](const Type& part, const Field* of, const std::string& name) {
     made.below.push_back(node(part, of, made.path + "/" + name, at, entries));
@@ -129,8 +129,8 @@ FlatType::Node FlatType::node(const Type& type, const Field* field, std::string 
   return made;
 }
 
-void FlatType::count_actions(Node& node) {
-  for (Node& part : node.below) count_actions(part);
+void FlatType::count_actions(FlatNode& node) {
+  for (FlatNode& part : node.below) count_actions(part);
   const auto capped = [](std::int64_t n) { return n > kMostActions ? 0 : n; };
   const Type& type = *node.type;
   switch (type.kind) {
@@ -153,10 +153,10 @@ void FlatType::count_actions(Node& node) {
       break;
     case Kind::structure:
       node.actions = 1;
-      for (const Node& part : node.below) node.actions = capped(node.actions * part.actions);
+      for (const FlatNode& part : node.below) node.actions = capped(node.actions * part.actions);
       break;
     case Kind::variant:
-      for (const Node& part : node.below) {
+      for (const FlatNode& part : node.below) {
         if (part.actions == 0) {
           node.actions = 0;
           return;
@@ -176,7 +176,7 @@ bj::array FlatType::columns() const {
   return all;
 }
 
-void FlatType::add_columns(const Node& node, bj::array& out) {
+void FlatType::add_columns(const FlatNode& node, bj::array& out) {
   const Type& type = *node.type;
   if (type.kind != Kind::structure) {
     const std::string path = node.path + (type.kind == Kind::optional ? "?" : "");
@@ -206,7 +206,7 @@ void FlatType::add_columns(const Node& node, bj::array& out) {
     column["names"] = std::move(names);
     out.push_back(std::move(column));
   }
-  for (const Node& part : node.below) add_columns(part, out);
+  for (const FlatNode& part : node.below) add_columns(part, out);
 }
 
 void FlatType::write(const void* object, std::span<const std::string_view> seats,
@@ -214,7 +214,7 @@ void FlatType::write(const void* object, std::span<const std::string_view> seats
   write(root_, object, seats, out);
 }
 
-double* FlatType::write(const Node& node, const void* object,
+double* FlatType::write(const FlatNode& node, const void* object,
                         std::span<const std::string_view> seats, double* out) {
   const Type& type = *node.type;
   auto* const at = const_cast<void*>(object);
@@ -272,7 +272,7 @@ void FlatType::bounds(std::span<const LimitData> limits, double* low, double* hi
   bounds(root_, out);
 }
 
-void FlatType::bounds(const Node& node, Bounds& out) {
+void FlatType::bounds(const FlatNode& node, Bounds& out) {
   const Type& type = *node.type;
   if (is_choice(type.kind)) {
     const std::uint64_t may_be = allowed(type, node.slot, out.limits);
@@ -314,14 +314,14 @@ void FlatType::bounds(const Node& node, Bounds& out) {
   } else if (type.kind == Kind::map) {
     out.put(0, 0, 0);
   }
-  for (const Node& part : node.below) bounds(part, out);
+  for (const FlatNode& part : node.below) bounds(part, out);
 }
 
 bool FlatType::read(const double* in, void* object, std::span<const LimitData> limits) const {
   return read(root_, in, object, limits);
 }
 
-bool FlatType::read(const Node& node, const double*& in, void* object,
+bool FlatType::read(const FlatNode& node, const double*& in, void* object,
                     std::span<const LimitData> limits) {
   const Type& type = *node.type;
   switch (type.kind) {
@@ -397,7 +397,7 @@ std::string FlatType::json(const double* in) const {
   return json::write(json(root_, in));
 }
 
-bj::value FlatType::json(const Node& node, const double*& in) {
+bj::value FlatType::json(const FlatNode& node, const double*& in) {
   const Type& type = *node.type;
   if (type.kind == Kind::structure) {
     bj::object all;
@@ -438,7 +438,7 @@ void FlatType::act(std::int64_t action, void* object) const {
   act(root_, action, object);
 }
 
-void FlatType::act(const Node& node, std::int64_t action, void* object) {
+void FlatType::act(const FlatNode& node, std::int64_t action, void* object) {
   const Type& type = *node.type;
   switch (type.kind) {
     case Kind::structure:

@@ -51,7 +51,7 @@ class FlatType {
 
  private:
   /// A place of the type, with all that is below it.
-  struct Node {
+  struct FlatNode {
     const Type* type = nullptr;
     const Field* field = nullptr;  ///< whose bounds hold; null: none
     std::string path;
@@ -60,13 +60,13 @@ class FlatType {
     std::size_t most = 0;           ///< lists: elements that have columns
     std::int64_t actions = 0;       ///< 0: not finite, or too many
     std::int64_t first_action = 0;  ///< integers: the lowest
-    std::vector<Node> below{};      ///< members, alternatives, or elements one by one
+    std::vector<FlatNode> below{};  ///< members, alternatives, or elements one by one
   };
-  static Node node(const Type& type, const Field* field, std::string path, std::uint16_t slot,
-                   std::size_t entries);
-  static void count_actions(Node& node);
-  static void add_columns(const Node& node, boost::json::array& out);
-  static double* write(const Node& node, const void* object,
+  static FlatNode node(const Type& type, const Field* field, std::string path, std::uint16_t slot,
+                       std::size_t entries);
+  static void count_actions(FlatNode& node);
+  static void add_columns(const FlatNode& node, boost::json::array& out);
+  static double* write(const FlatNode& node, const void* object,
                        std::span<const std::string_view> seats, double* out);
   struct Bounds {
     std::span<const LimitData> limits;
@@ -84,13 +84,13 @@ class FlatType {
       put(std::countr_zero(allowed), 63 - std::countl_zero(allowed), allowed);
     }
   };
-  static void bounds(const Node& node, Bounds& out);
-  static bool read(const Node& node, const double*& in, void* object,
+  static void bounds(const FlatNode& node, Bounds& out);
+  static bool read(const FlatNode& node, const double*& in, void* object,
                    std::span<const LimitData> limits);
-  static boost::json::value json(const Node& node, const double*& in);
-  static void act(const Node& node, std::int64_t action, void* object);
+  static boost::json::value json(const FlatNode& node, const double*& in);
+  static void act(const FlatNode& node, std::int64_t action, void* object);
 
-  Node root_;
+  FlatNode root_;
 };
 
 }  // namespace agon

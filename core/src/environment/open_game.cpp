@@ -56,7 +56,7 @@ std::string OpenGame::describe(int asked) const {
   for (const SeatCard& seat : settings_.seating())
     seats.push_back({{"name", seat.name}, {"role", seat.role}});
   const FlatStages flat(game_, entries(asked));
-  for (const FlatStages::Stage& stage : flat.all()) {
+  for (const FlatStages::FlatStage& stage : flat.all()) {
     const std::optional<std::int64_t> actions = stage.answer.actions();
     stages.push_back({{"name", stage.card->name},
                       {"doc", stage.card->doc},
@@ -83,7 +83,7 @@ std::string OpenGame::describe(int asked) const {
 
 FlatStages::FlatStages(const Game& game, std::size_t entries) {
   for (const StageCard& card : game.stages) {
-    Stage stage{&card, std::nullopt, FlatType(*card.answer, entries)};
+    FlatStage stage{&card, std::nullopt, FlatType(*card.answer, entries)};
     if (card.view != nullptr) stage.view.emplace(*card.view, entries);
     view_width_ = std::max(view_width_, stage.view ? stage.view->width() : 0);
     places_ = std::max(places_, stage.answer.width());

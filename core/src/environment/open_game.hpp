@@ -47,12 +47,12 @@ class FlatStages {
  public:
   FlatStages(const Game& game, std::size_t entries);
 
-  struct Stage {
+  struct FlatStage {
     const StageCard* card;
     std::optional<FlatType> view;  ///< nothing where nothing is shown
     FlatType answer;
   };
-  [[nodiscard]] const std::vector<Stage>& all() const { return stages_; }
+  [[nodiscard]] const std::vector<FlatStage>& all() const { return stages_; }
   /// The place of a question's stage.
   [[nodiscard]] int index(const Question& question) const;
   /// The widest view and the widest answer.
@@ -60,7 +60,7 @@ class FlatStages {
   [[nodiscard]] std::size_t places() const { return places_; }
 
  private:
-  std::vector<Stage> stages_;
+  std::vector<FlatStage> stages_;
   std::size_t view_width_ = 0;
   std::size_t places_ = 0;
 };

@@ -42,7 +42,7 @@ void VectorEnvironment::reset(std::uint64_t seed) {
 void VectorEnvironment::begin(std::size_t i) {
   // A match may ask nobody outside at all.
   constexpr int kMostWithoutQuestion = 1000;
-  Table& table = tables_[i];
+  EnvironmentState& table = tables_[i];
   for (int tries = 0; tries < kMostWithoutQuestion; ++tries) {
     table.environment->reset(seed_, table.block);
     if (!table.environment->is_over()) return;
@@ -58,9 +58,9 @@ void VectorEnvironment::step(const double* places) {
     Environment& environment = *tables_[i].environment;
     Environment::Open& open = environment.open().front();
     if (places == nullptr)
-      open.answer.form = OutsideAnswer::Form::drawn;
+      open.answer.form = OutsideAnswer::ReplyForm::drawn;
     else
-      open.answer = {OutsideAnswer::Form::places, places + i * stages_.places()};
+      open.answer = {OutsideAnswer::ReplyForm::places, places + i * stages_.places()};
     if (out_.over != nullptr) out_.over[i] = 0;
     const int seat = open.question->seat();
     environment.step();
@@ -72,7 +72,7 @@ void VectorEnvironment::step(const double* places) {
 }
 
 void VectorEnvironment::end(std::size_t i) {
-  Table& table = tables_[i];
+  EnvironmentState& table = tables_[i];
   const Outcome& outcome = table.environment->outcome();
   const auto seats = static_cast<std::size_t>(game_.seats());
   const auto write = [&](double* buffer, double (*of)(const SeatOutcome&)) {
@@ -103,10 +103,10 @@ void VectorEnvironment::put(double* buffer, std::size_t at, std::span<const doub
 }
 
 void VectorEnvironment::show(std::size_t i) {
-  Table& table = tables_[i];
+  EnvironmentState& table = tables_[i];
   const Environment::Open& open = table.environment->open().front();
   Question& question = *open.question;
-  const FlatStages::Stage& stage = stages_.all()[static_cast<std::size_t>(open.stage)];
+  const FlatStages::FlatStage& stage = stages_.all()[static_cast<std::size_t>(open.stage)];
   // Behind a narrower stage there are zeros already where it was the last one too.
   const bool is_another = table.stage != open.stage;
   table.stage = open.stage;

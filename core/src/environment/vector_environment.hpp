@@ -26,7 +26,7 @@ class VectorEnvironment {
   static constexpr int kMost = 20'000;
 
  private:
-  struct Table {
+  struct EnvironmentState {
     std::unique_ptr<Environment> environment;
     std::uint64_t block = 0;
     int stage = -1;               ///< shown last; -1: none
@@ -46,7 +46,7 @@ class VectorEnvironment {
   FlatStages stages_;
   SeatedAgents agents_;
   agon_vec_buffers out_;
-  std::vector<Table> tables_;
+  std::vector<EnvironmentState> tables_;
   std::vector<double> scratch_{}, high_{};
   std::uint64_t seed_ = 0;
 };

@@ -49,7 +49,7 @@ class Batches {
   void play(const boost::json::object& message);
 
  private:
-  struct Table {
+  struct TableSetup {
     std::shared_ptr<PreparedGame> game;
     std::vector<SeatCard> seats;
     int reasks = 0;
@@ -61,7 +61,7 @@ class Batches {
 
   Wire& wire_;
   Loaded& loaded_;
-  std::map<std::uint64_t, Table> tables_;
+  std::map<std::uint64_t, TableSetup> tables_;
   std::map<std::uint64_t, std::shared_ptr<const Agent>> agents_;
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
   std::string results_;  ///< that were not said yet
@@ -78,7 +78,7 @@ constexpr std::size_t kMostHeld = std::size_t{64} << 10;
 }  // namespace
 
 void Batches::know_table(const boost::json::object& message) {
-  Table table;
+  TableSetup table;
   table.game = loaded_.game(text_of(message, "game"), json::write(message.at("settings")));
   for (std::string& name : names_of(message)) table.seats.push_back({std::move(name)});
   table.reasks = static_cast<int>(number_of(message, "reasks"));
@@ -124,7 +124,7 @@ void Batches::say_results() {
 }
 
 remote::BatchResult Batches::play(const remote::BatchMatch& match) {
-  const Table& table = tables_.at(match.table);
+  const TableSetup& table = tables_.at(match.table);
   if (match.seats.size() != table.seats.size())
     throw std::logic_error("the arena's match has other seats than its table");
   MatchSetup setup = set_up_match(table.game->game(), table.game->settings(),
@@ -173,9 +173,9 @@ std::string fault(std::string_view problem, std::string_view hint = {}) {
 }
 
 /// Plays what the arena sends, with what was loaded.
-class Server {
+class PluginServer {
  public:
-  Server(Wire& wire, const Catalogue& catalogue, const Catalogue& own)
+  PluginServer(Wire& wire, const Catalogue& catalogue, const Catalogue& own)
       : wire_(wire), own_(own), loaded_(catalogue), batches_(wire, loaded_) {}
 
   [[noreturn]] void serve() {
@@ -429,7 +429,7 @@ int serve_plugin(const std::vector<std::string>& words) try {
     wire.flush();
     return 3;
   }
-  Server(wire, all, own).serve();
+  PluginServer(wire, all, own).serve();
 } catch (const std::exception& error) {
   std::fprintf(stderr, "agon-worker: %s\n", error.what());
   return 1;

@@ -205,7 +205,7 @@ std::string judges_table(const JudgingResults& results) {
                                     {"records", text::Align::right}};
   for (const Dimension& d : dimensions())
     columns.push_back({std::string(d.id), text::Align::right});
-  text::Table table(columns);
+  text::TextTable table(columns);
   for (const RatedBy& by : results.by_judge) {
     std::vector<std::string> row{by.judge, std::to_string(by.records)};
     for (const Spread& s : by.dimensions) row.push_back(decimal(s.mean, "{:.2f}"));
@@ -237,7 +237,7 @@ std::string rated_table(const char* what, const std::vector<Rated>& groups) {
                                      {"sd", Align::right},
                                      {"quartiles"}})
     columns.push_back(column);
-  text::Table table(columns);
+  text::TextTable table(columns);
   for (const Rated& rated : groups) {
     bool first = true;
     for (std::size_t d = 0; d < kDimensions; ++d) {
@@ -269,16 +269,16 @@ std::string text(const JudgingResults& results, bool colour) {
                   results.records, results.judges, results.judges == 1 ? "judge" : "judges",
                   results.blank > 0 ? fmt::format(", {} more not given yet", results.blank) : ""),
       colour);
-  text::Table all({{"dimension"},
-                   {"n", Align::right},
-                   {"mean", Align::right},
-                   {level()},
-                   {"sd", Align::right},
-                   {"quartiles"},
-                   {"alpha", Align::right},
-                   {"published", Align::right},
-                   {"sd", Align::right},
-                   {"quartiles"}});
+  text::TextTable all({{"dimension"},
+                       {"n", Align::right},
+                       {"mean", Align::right},
+                       {level()},
+                       {"sd", Align::right},
+                       {"quartiles"},
+                       {"alpha", Align::right},
+                       {"published", Align::right},
+                       {"sd", Align::right},
+                       {"quartiles"}});
   for (std::size_t d = 0; d < kDimensions; ++d) {
     const Spread& s = results.all.dimensions[d];
     const Dimension& dimension = dimensions()[d];

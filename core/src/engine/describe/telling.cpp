@@ -70,7 +70,7 @@ std::string small_table(std::span<const std::string_view> headings,
     columns.push_back({"", figures ? text::Align::right : text::Align::left});
   }
   // Without the line below the headings, which says nothing to a model.
-  text::Table table(std::move(columns));
+  text::TextTable table(std::move(columns));
   table.add({headings.begin(), headings.end()});
   for (const auto& row : rows) table.add(row);
   std::string text = table.str(2);
@@ -429,7 +429,7 @@ struct Renderer {
     const std::size_t shared = columns.size();
     if (rows != nullptr) add_columns(row_of(*rows));
     const std::size_t width = columns.size();
-    text::Table table(std::move(columns));
+    text::TextTable table(std::move(columns));
     for (const bj::value& item : list) {
       std::vector<std::string> line = cells(row, rows, item);
       const bj::value* inner =

@@ -42,13 +42,13 @@ bool has_exponent(std::string_view line) {
          line.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
 }
 
-bool is_legal(const Place& place, std::string_view json) {
+bool is_legal(const AnswerPart& place, std::string_view json) {
   const Value value(*place.type);
   return !read_json(*place.type, const_cast<void*>(value.get()), json) &&
          !find_part_problem(*place.type, place.field, value.get(), place.slot, place.limits);
 }
 
-Typed read_number(const Place& place, std::string_view line, const Language& language) {
+Typed read_number(const AnswerPart& place, std::string_view line, const Language& language) {
   std::string_view unit = place.field == nullptr ? std::string_view() : place.field->unit;
   // Amounts of money are in dollars, unless their field says otherwise.
   if (unit.empty() && place.type->decimals == 2) unit = "dollars";
@@ -75,7 +75,7 @@ Typed read_number(const Place& place, std::string_view line, const Language& lan
   return typed;
 }
 
-Typed read_leaf(const Place& place, std::string_view line, const Language& language) {
+Typed read_leaf(const AnswerPart& place, std::string_view line, const Language& language) {
   const Type& type = *place.type;
   if (type.kind != Kind::text && line.empty())
     return {{}, std::string(language.text(ArenaLine("something has to be entered here")))};
@@ -122,13 +122,13 @@ void replace_word(std::string& text, std::string_view word, std::string_view by)
 
 }  // namespace
 
-Place inside(const Place& place) {
+AnswerPart inside(const AnswerPart& place) {
   return {place.type->element, place.field, static_cast<std::uint16_t>(place.slot + 1),
           place.limits};
 }
 
-Place element_at(const Place& list, std::size_t i, std::vector<LimitData>& narrowed) {
-  Place place = inside(list);
+AnswerPart element_at(const AnswerPart& list, std::size_t i, std::vector<LimitData>& narrowed) {
+  AnswerPart place = inside(list);
   const LimitData* each = limit_at(list.limits, list.slot, LimitKind::each);
   if (each == nullptr) return place;
   const IntegerBounds b = integer_bounds(*place.type, place.field, place.slot, place.limits);
@@ -181,7 +181,7 @@ bool fits_a_line(const Type& type) {
   }
 }
 
-std::vector<Choice> choices_at(const Place& place) {
+std::vector<Choice> choices_at(const AnswerPart& place) {
   std::vector<Choice> choices;
   const Type& type = *place.type;
   const std::uint64_t mask = allowed_mask(place.slot, place.limits);
@@ -210,7 +210,7 @@ std::vector<Choice> choices_at(const Place& place) {
   }
 }
 
-std::string hint_at(const Place& place) {
+std::string hint_at(const AnswerPart& place) {
   const Type& type = *place.type;
   switch (type.kind) {
     case Kind::boolean: {
@@ -298,10 +298,10 @@ Typed read_choice(const std::vector<Choice>& choices, std::string_view line,
   return {{}, std::move(problem)};
 }
 
-Typed read_entry(const Place& place, std::string_view line, const Language& language) {
+Typed read_entry(const AnswerPart& place, std::string_view line, const Language& language) {
   const Type& type = *place.type;
   const bool optional = type.kind == Kind::optional;
-  const Place leaf = optional ? inside(place) : place;
+  const AnswerPart leaf = optional ? inside(place) : place;
   if (leaf.type->kind != Kind::text) line = trim(line);
   const std::string word = text::lower(trim(line));
   const unsigned may = optional ? allowed_presence(place.slot, place.limits) : 2U;
@@ -358,11 +358,11 @@ std::string entry_text(const Type& type, const void* object) {
 namespace agon {
 namespace {
 
+using form::AnswerPart;
 using form::Choice;
-using form::Place;
 
 /// The rows of an outline.
-void outline_rows(const Place& place, const std::string& label, text::Table& table) {
+void outline_rows(const AnswerPart& place, const std::string& label, text::TextTable& table) {
   const Type& type = *place.type;
   const std::string doc = place.field == nullptr ? "" : form::doc_for_people(*place.field);
   const auto below = [&](const Type& structure, std::uint16_t slot) {
@@ -422,7 +422,7 @@ void outline_rows(const Place& place, const std::string& label, text::Table& tab
 }  // namespace
 
 std::string Form::outline() const {
-  text::Table table({{"entry"}, {"what fits"}, {"meaning"}});
+  text::TextTable table({{"entry"}, {"what fits"}, {"meaning"}});
   outline_rows({&type_, nullptr, 0, limits_}, "", table);
   for (const LimitData& limit : limits_) {
     if (limit.kind != LimitKind::sum) continue;

@@ -26,14 +26,14 @@ std::string printable(std::string_view text, bool lines) {
 
 namespace {
 
+using form::AnswerPart;
 using form::Choice;
-using form::Place;
 
 /// Longest list that a person is asked for.
 constexpr std::size_t kLongestList = 10000;
 
 /// How asking for a part came out.
-enum class Step : std::uint8_t {
+enum class AskResult : std::uint8_t {
   done,
   left,   ///< the person has gone
   again,  ///< from the start
@@ -41,7 +41,7 @@ enum class Step : std::uint8_t {
 };
 
 /// What a line turned out to be.
-enum class Line : std::uint8_t { entry, left, again, whole };
+enum class LineResult : std::uint8_t { entry, left, again, whole };
 
 bool is_text(const Type& type) {
   return type.kind == Kind::text || (type.kind == Kind::optional && is_text(*type.element));
@@ -79,10 +79,10 @@ class Filler {
           tallies_.push_back({&limit, number});
   }
 
-  Step fill() {
-    Step step = part({&root_, nullptr, 0, limits_}, "");
+  AskResult fill() {
+    AskResult step = part({&root_, nullptr, 0, limits_}, "");
     // An answer without members is still given by a person, not by the form.
-    if (step == Step::done && fresh_) {
+    if (step == AskResult::done && fresh_) {
       std::string line;
       step = to_step(ask("press Enter to go on", false, line));
     }
@@ -92,19 +92,19 @@ class Filler {
   std::string json;
 
  private:
-  static Step to_step(Line line) {
-    return line == Line::left    ? Step::left
-           : line == Line::again ? Step::again
-           : line == Line::whole ? Step::whole
-                                 : Step::done;
+  static AskResult to_step(LineResult line) {
+    return line == LineResult::left    ? AskResult::left
+           : line == LineResult::again ? AskResult::again
+           : line == LineResult::whole ? AskResult::whole
+                                       : AskResult::done;
   }
 
   /// One line that is meant as an entry.
-  Line ask(const std::string& prompt, bool as_text, std::string& line) {
+  LineResult ask(const std::string& prompt, bool as_text, std::string& line) {
     for (;;) {
       const bool first = fresh_;
       auto typed = dialogue_.ask(prompt);
-      if (!typed) return Line::left;
+      if (!typed) return LineResult::left;
       fresh_ = false;
       const std::string_view all = *typed;
       const std::string_view word = form::trim(all);
@@ -114,7 +114,7 @@ class Filler {
             read_json(root_, const_cast<void*>(parsed.get()), word, limits_, Missing::is_wrong);
         if (!problem) {
           json = word;
-          return Line::whole;
+          return LineResult::whole;
         }
         say("That does not fit: " + problem->text());
         fresh_ = first;
@@ -123,15 +123,15 @@ class Filler {
       if (word.starts_with('/')) {
         if (word.starts_with("//")) {
           line = all.substr(all.find('/') + 1);
-          return Line::entry;
+          return LineResult::entry;
         }
-        if (word == "/again") return Line::again;
+        if (word == "/again") return LineResult::again;
         if (!dialogue_.command(word.substr(1))) say("There is no command " + std::string(word));
         fresh_ = first;
         continue;
       }
       line = all;
-      return Line::entry;
+      return LineResult::entry;
     }
   }
 
@@ -144,7 +144,7 @@ class Filler {
 
   void say(const std::string& text) { dialogue_.show(text::printable(text) + "\n"); }
 
-  void introduce(const Place& place, const std::string& label, const std::string& more) {
+  void introduce(const AnswerPart& place, const std::string& label, const std::string& more) {
     std::string text = label;
     if (place.field != nullptr && !place.field->doc.empty())
       text += (text.empty() ? "" : ": ") + form::doc_for_people(*place.field);
@@ -156,7 +156,7 @@ class Filler {
     if (!text.empty()) say(text);
   }
 
-  [[nodiscard]] bool holds_sum(const Place& place) const {
+  [[nodiscard]] bool holds_sum(const AnswerPart& place) const {
     for (const Tally& tally : tallies_)
       if (const SumHolder holder = holder_of(*tally.sum, root_);
           holder.type == place.type && holder.slot == place.slot)
@@ -166,13 +166,13 @@ class Filler {
 
   void list_choices(const std::vector<Choice>& choices) {
     if (choices.empty()) return;
-    text::Table table({{"", text::Align::right}, {""}, {""}});
+    text::TextTable table({{"", text::Align::right}, {""}, {""}});
     for (std::size_t i = 0; i < choices.size(); ++i)
       table.add({std::to_string(i + 1), choices[i].name, choices[i].doc});
     dialogue_.show(table.str(2));
   }
 
-  Step part(const Place& place, const std::string& label) {
+  AskResult part(const AnswerPart& place, const std::string& label) {
     const Type& type = *place.type;
     if (form::fits_a_line(type)) {
       introduce(place, label, "");
@@ -194,34 +194,34 @@ class Filler {
     }
   }
 
-  Step entry(const Place& open, const std::string& label) {
+  AskResult entry(const AnswerPart& open, const std::string& label) {
     std::vector<LimitData> narrowed;
-    const Place place = within_sums(open, narrowed);
+    const AnswerPart place = within_sums(open, narrowed);
     std::string line;
     for (;;) {
-      const Line got = ask(prompt(place, label), is_text(*place.type), line);
-      if (got != Line::entry) return to_step(got);
+      const LineResult got = ask(prompt(place, label), is_text(*place.type), line);
+      if (got != LineResult::entry) return to_step(got);
       const form::Typed typed = form::read_entry(place, line);
       if (typed.problem.empty()) {
         json += typed.json;
         count(place, typed.json);
-        return Step::done;
+        return AskResult::done;
       }
       bool again = false;
       if (!obeys(line, again)) say("That does not fit: " + typed.problem);
-      if (again) return Step::again;
+      if (again) return AskResult::again;
     }
   }
 
   /// The number of a place that fits a line.
-  static Place number_of(const Place& place) {
+  static AnswerPart number_of(const AnswerPart& place) {
     return place.type->kind == Kind::optional ? form::inside(place) : place;
   }
 
   /// A place whose number may be no more than its sums leave, and the last of a sum no less.
   /// `narrowed` holds the limits, and must outlive it.
-  Place within_sums(const Place& place, std::vector<LimitData>& narrowed) const {
-    const Place number = number_of(place);
+  AnswerPart within_sums(const AnswerPart& place, std::vector<LimitData>& narrowed) const {
+    const AnswerPart number = number_of(place);
     for (const Tally& tally : tallies_) {
       if (!counts(*tally.sum, number.slot)) continue;
       const LimitData& sum = *tally.sum;
@@ -247,8 +247,8 @@ class Filler {
     return {place.type, place.field, place.slot, narrowed};
   }
 
-  void count(const Place& place, std::string_view entered) {
-    const Place number = number_of(place);
+  void count(const AnswerPart& place, std::string_view entered) {
+    const AnswerPart number = number_of(place);
     for (Tally& tally : tallies_) {
       if (!counts(*tally.sum, number.slot) || entered == "null") continue;
       const Value value(*number.type);
@@ -260,7 +260,7 @@ class Filler {
     }
   }
 
-  std::string prompt(const Place& place, const std::string& label) const {
+  std::string prompt(const AnswerPart& place, const std::string& label) const {
     std::string hint = form::hint_at(place);
     for (const Tally& tally : tallies_)
       if (counts(*tally.sum, number_of(place).slot))
@@ -269,7 +269,7 @@ class Filler {
     return hint.empty() ? label : label + (label.empty() ? "(" : " (") + hint + ")";
   }
 
-  Step members(const Place& place, const std::string& label, bool braces) {
+  AskResult members(const AnswerPart& place, const std::string& label, bool braces) {
     if (braces) json += '{';
     if (braces && (label.empty() ? holds_sum(place) : place.field != nullptr))
       introduce(place, label, "");
@@ -280,15 +280,15 @@ class Filler {
       first = false;
       json::append_string(json, f.name);
       json += ':';
-      const Step step = part({f.type, &f, slot, place.limits}, form::name_for_people(f.name));
-      if (step != Step::done) return step;
+      const AskResult step = part({f.type, &f, slot, place.limits}, form::name_for_people(f.name));
+      if (step != AskResult::done) return step;
       slot = static_cast<std::uint16_t>(slot + f.type->slots);
     }
     if (braces) json += '}';
-    return Step::done;
+    return AskResult::done;
   }
 
-  Step variant(const Place& place, const std::string& label) {
+  AskResult variant(const AnswerPart& place, const std::string& label) {
     const Type& type = *place.type;
     const std::vector<Choice> choices = form::choices_at(place);
     std::string kind;
@@ -300,9 +300,9 @@ class Filler {
       list_choices(choices);
       while (kind.empty()) {
         std::string line;
-        const Line got =
+        const LineResult got =
             ask((label.empty() ? "which one" : label) + " (a name or its number)", false, line);
-        if (got != Line::entry) return to_step(got);
+        if (got != LineResult::entry) return to_step(got);
         const std::string_view word = form::trim(line);
         if (const auto i = form::pick(choices, word)) {
           kind = choices[*i].name;
@@ -310,7 +310,7 @@ class Filler {
           bool again = false;
           if (!obeys(word, again))
             say("That does not fit: " + form::read_choice(choices, word).problem);
-          if (again) return Step::again;
+          if (again) return AskResult::again;
         }
       }
     }
@@ -318,50 +318,50 @@ class Filler {
     while (kind_of(*type.alternatives[i]) != kind) ++i;
     const Type& chosen = *type.alternatives[i];
     json += "{\"kind\":\"" + kind + '"';
-    const Step step = members(
+    const AskResult step = members(
         {&chosen, nullptr, alternative_slot(type, place.slot, i), place.limits}, label, false);
     json += '}';
     return step;
   }
 
-  Step optional(const Place& place, const std::string& label) {
+  AskResult optional(const AnswerPart& place, const std::string& label) {
     const unsigned may = allowed_presence(place.slot, place.limits);
     bool present = (may & 2U) != 0;
     if (may == 3) {
       introduce(place, label, "");
       const auto yes = question((label.empty() ? "" : label + ": ") +
                                 "is there one? (yes or no; leave empty for no)");
-      if (yes.first != Step::done) return yes.first;
+      if (yes.first != AskResult::done) return yes.first;
       present = yes.second;
     }
     if (!present) {
       json += "null";
-      return Step::done;
+      return AskResult::done;
     }
     return part(inside(place), label);
   }
 
-  std::pair<Step, bool> question(const std::string& prompt) {
+  std::pair<AskResult, bool> question(const std::string& prompt) {
     for (;;) {
       std::string line;
-      const Line got = ask(prompt, false, line);
-      if (got != Line::entry) return {to_step(got), false};
-      if (form::trim(line).empty()) return {Step::done, false};
-      if (const auto yes = form::yes_or_no(form::trim(line))) return {Step::done, *yes};
+      const LineResult got = ask(prompt, false, line);
+      if (got != LineResult::entry) return {to_step(got), false};
+      if (form::trim(line).empty()) return {AskResult::done, false};
+      if (const auto yes = form::yes_or_no(form::trim(line))) return {AskResult::done, *yes};
       bool again = false;
       if (!obeys(line, again)) say("That does not fit: please say yes or no");
-      if (again) return {Step::again, false};
+      if (again) return {AskResult::again, false};
     }
   }
 
-  Step list(const Place& place, const std::string& label) {
+  AskResult list(const AnswerPart& place, const std::string& label) {
     const Type& type = *place.type;
     const LengthBounds b = length_bounds(type, place.field, place.slot, place.limits);
     std::size_t n = b.lo;
     if (b.lo != b.hi) {
       introduce(place, label, "");
-      const Step step = length((label.empty() ? "" : label + ": ") + "how many?", b, n);
-      if (step != Step::done) return step;
+      const AskResult step = length((label.empty() ? "" : label + ": ") + "how many?", b, n);
+      if (step != AskResult::done) return step;
     } else {
       introduce(place, label, std::to_string(n) + (n == 1 ? " value" : " values"));
     }
@@ -375,10 +375,10 @@ class Filler {
       if (i != 0) json += ',';
       const MoreToCome more(more_to_come_, i + 1 < n);
       std::vector<LimitData> narrowed;
-      const Place element = form::element_at(place, i, narrowed);
+      const AnswerPart element = form::element_at(place, i, narrowed);
       const std::string name =
           (label.empty() ? "" : label + " ") + std::to_string(i + 1) + " of " + std::to_string(n);
-      Step step = Step::done;
+      AskResult step = AskResult::done;
       if (!form::fits_a_line(*type.element)) {
         dialogue_.show(text::printable(name) + "\n");
         step = part({element.type, nullptr, element.slot, element.limits},
@@ -386,50 +386,50 @@ class Filler {
       } else if (i == 0 && on_one_line) {
         bool all = false;
         step = first_or_all(place, element, name, n, all);
-        if (all && step == Step::done) break;
+        if (all && step == AskResult::done) break;
       } else {
         step = entry(element, name);
       }
-      if (step != Step::done) return step;
+      if (step != AskResult::done) return step;
     }
     json += ']';
-    return Step::done;
+    return AskResult::done;
   }
 
-  Step length(const std::string& prompt, const LengthBounds& b, std::size_t& n) {
+  AskResult length(const std::string& prompt, const LengthBounds& b, std::size_t& n) {
     Field bounds;
     bounds.min = static_cast<double>(b.lo);
     bounds.max = static_cast<double>(std::min(b.hi, kLongestList));
-    const Place place{&type_of<std::uint32_t>(), &bounds, 0, {}};
+    const AnswerPart place{&type_of<std::uint32_t>(), &bounds, 0, {}};
     const std::string lo = std::to_string(b.lo);
     const std::string hint =
         b.hi > kLongestList ? lo + " or more" : lo + " to " + std::to_string(b.hi);
     for (;;) {
       std::string line;
-      const Line got = ask(prompt + " (" + hint + ")", false, line);
-      if (got != Line::entry) return to_step(got);
+      const LineResult got = ask(prompt + " (" + hint + ")", false, line);
+      if (got != LineResult::entry) return to_step(got);
       const form::Typed typed = form::read_entry(place, line);
       if (typed.problem.empty()) {
         std::uint32_t number = 0;
         if (!read_json(number, typed.json, Missing::is_wrong)) n = number;
-        return Step::done;
+        return AskResult::done;
       }
       bool again = false;
       if (!obeys(line, again)) say("That does not fit: " + typed.problem);
-      if (again) return Step::again;
+      if (again) return AskResult::again;
     }
   }
 
-  Step first_or_all(const Place& list, const Place& open, const std::string& label, std::size_t n,
-                    bool& all) {
+  AskResult first_or_all(const AnswerPart& list, const AnswerPart& open, const std::string& label,
+                         std::size_t n, bool& all) {
     std::vector<LimitData> in_sums;
-    const Place element = within_sums(open, in_sums);
+    const AnswerPart element = within_sums(open, in_sums);
     const std::vector<Tally> before = tallies_;
     for (;;) {
       tallies_ = before;
       std::string line;
-      const Line got = ask(prompt(element, label), false, line);
-      if (got != Line::entry) return to_step(got);
+      const LineResult got = ask(prompt(element, label), false, line);
+      if (got != LineResult::entry) return to_step(got);
       const std::vector<std::string> words = split(line);
       std::string problem;
       std::string text;
@@ -439,7 +439,7 @@ class Filler {
       for (std::size_t i = 0; i < std::max<std::size_t>(1, words.size()) && problem.empty(); ++i) {
         std::vector<LimitData> narrowed, summed;
         const int more_before = std::exchange(more_to_come_, i + 1 < n ? 1 : 0);
-        const Place place = within_sums(form::element_at(list, i, narrowed), summed);
+        const AnswerPart place = within_sums(form::element_at(list, i, narrowed), summed);
         more_to_come_ = more_before;
         const form::Typed typed = form::read_entry(place, words.empty() ? "" : words[i]);
         if (typed.problem.empty()) count(place, typed.json);
@@ -452,11 +452,11 @@ class Filler {
       if (problem.empty()) {
         all = words.size() == n;
         json += text;
-        return Step::done;
+        return AskResult::done;
       }
       bool again = false;
       if (!obeys(line, again)) say("That does not fit: " + problem);
-      if (again) return Step::again;
+      if (again) return AskResult::again;
     }
   }
 
@@ -475,15 +475,15 @@ class Filler {
     return words;
   }
 
-  Step map(const Place& place, const std::string& label) {
+  AskResult map(const AnswerPart& place, const std::string& label) {
     const LimitData* names = limit_at(place.limits, place.slot, LimitKind::names);
     std::vector<std::string> keys;
     if (names != nullptr) {
       introduce(place, label, "");
       keys.assign(names->names, names->names + names->n);
     } else {
-      const Step step = ask_keys(place, label, keys);
-      if (step != Step::done) return step;
+      const AskResult step = ask_keys(place, label, keys);
+      if (step != AskResult::done) return step;
     }
     json += '{';
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -492,25 +492,27 @@ class Filler {
       json::append_string(json, keys[i]);
       json += ':';
       const std::string name = (label.empty() ? "" : label + " of ") + keys[i];
-      const Place element = inside(place);
-      const Step step = form::fits_a_line(*element.type)
-                            ? entry(element, name)
-                            : part({element.type, nullptr, element.slot, element.limits}, name);
-      if (step != Step::done) return step;
+      const AnswerPart element = inside(place);
+      const AskResult step =
+          form::fits_a_line(*element.type)
+              ? entry(element, name)
+              : part({element.type, nullptr, element.slot, element.limits}, name);
+      if (step != AskResult::done) return step;
     }
     json += '}';
-    return Step::done;
+    return AskResult::done;
   }
 
-  Step ask_keys(const Place& place, const std::string& label, std::vector<std::string>& keys) {
+  AskResult ask_keys(const AnswerPart& place, const std::string& label,
+                     std::vector<std::string>& keys) {
     const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
     introduce(place, label, "name the entries; an empty line ends the list");
     while (keys.size() < b.hi) {
       std::string line;
-      const Line got =
+      const LineResult got =
           ask((label.empty() ? "" : label + ": ") + "name " + std::to_string(keys.size() + 1), true,
               line);
-      if (got != Line::entry) return to_step(got);
+      if (got != LineResult::entry) return to_step(got);
       const std::string key(form::trim(line));
       if (key.empty()) {
         if (keys.size() >= b.lo) break;
@@ -523,7 +525,7 @@ class Filler {
         keys.push_back(key);
       }
     }
-    return Step::done;
+    return AskResult::done;
   }
 
   /// Says for its life whether more elements come after the one that is asked for.
@@ -557,14 +559,14 @@ std::optional<std::string> Form::fill(Dialogue& dialogue) const {
   for (;;) {
     Filler filler(type_, limits_, dialogue);
     switch (filler.fill()) {
-      case Step::left:
+      case AskResult::left:
         return std::nullopt;
-      case Step::again:
+      case AskResult::again:
         dialogue.show("From the start.\n");
         break;
-      case Step::whole:
+      case AskResult::whole:
         return std::move(filler.json);
-      case Step::done: {
+      case AskResult::done: {
         Value value(type_);
         const auto problem = read_json(type_, value.get(), filler.json, limits_, Missing::is_wrong);
         if (!problem) return std::move(filler.json);

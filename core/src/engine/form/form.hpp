@@ -11,7 +11,7 @@
 namespace agon::form {
 
 /// A place of an answer, as a form meets it.
-struct Place {
+struct AnswerPart {
   const Type* type = nullptr;
   const Field* field = nullptr;  ///< whose bounds hold here; may be null
   std::uint16_t slot = 0;
@@ -19,11 +19,11 @@ struct Place {
 };
 
 /// The place of what an optional, a list or a map holds.
-Place inside(const Place& place);
+AnswerPart inside(const AnswerPart& place);
 
 /// The place of element `i` of a list. Under limit_each its own bounds are put before the limits:
 /// `narrowed` holds these, and must outlive the place.
-Place element_at(const Place& list, std::size_t i, std::vector<LimitData>& narrowed);
+AnswerPart element_at(const AnswerPart& list, std::size_t i, std::vector<LimitData>& narrowed);
 
 /// One of the things that can be chosen at a place.
 struct Choice {
@@ -36,7 +36,7 @@ struct Choice {
 AGON_API bool fits_a_line(const Type& type);
 
 /// What can be chosen at the place: the allowed enumerators, kinds or names; else nothing.
-std::vector<Choice> choices_at(const Place& place);
+std::vector<Choice> choices_at(const AnswerPart& place);
 
 /// What a member means, for people: where it is yes or no, `true` and `false` are these words, and
 /// where it may be left out `null` is a word for none.
@@ -46,7 +46,7 @@ std::string doc_for_people(const Field& field, const Language& language = Langua
 std::string name_for_people(std::string_view name);
 
 /// What may be entered, in a few words: "0 to 10 coins". Empty if anything may.
-std::string hint_at(const Place& place);
+std::string hint_at(const AnswerPart& place);
 
 /// The position of what was meant among the choices: a name, in upper or lower case, the beginning
 /// of just one name, or its number from 1. Nothing if it is none.
@@ -62,7 +62,7 @@ struct Typed {
 };
 
 /// Reads and checks a line typed at a place that fits a line.
-Typed read_entry(const Place& place, std::string_view line,
+Typed read_entry(const AnswerPart& place, std::string_view line,
                  const Language& language = Language::english());
 
 /// Reads the choice of a kind, see pick(); `json` is its name as JSON.

@@ -17,7 +17,7 @@ namespace agon {
 namespace {
 
 namespace bj = boost::json;
-using form::Place;
+using form::AnswerPart;
 
 /// The longest part of a meaning that is a label.
 constexpr std::size_t kLongestLabel = 60;
@@ -83,7 +83,7 @@ class Describer {
     return out;
   }
 
-  bj::object node(const Place& place) const {
+  bj::object node(const AnswerPart& place) const {
     bj::object out = bare(place);
     bj::array counted;
     std::int64_t number = 0;
@@ -99,7 +99,7 @@ class Describer {
   }
 
  private:
-  bj::object bare(const Place& place) const {
+  bj::object bare(const AnswerPart& place) const {
     const Type& type = *place.type;
     switch (type.kind) {
       case Kind::boolean:
@@ -149,7 +149,7 @@ class Describer {
     return {};
   }
 
-  [[nodiscard]] std::string unit(const Place& place) const {
+  [[nodiscard]] std::string unit(const AnswerPart& place) const {
     return place.field == nullptr ? std::string()
                                   : std::string(language_.own_text(place.field->unit));
   }
@@ -159,7 +159,7 @@ class Describer {
     return value % 100 == 0 ? bj::value(value / 100) : bj::value(static_cast<double>(value) / 100);
   }
 
-  static bj::object boolean(const Place& place) {
+  static bj::object boolean(const AnswerPart& place) {
     const std::uint64_t mask = allowed_mask(place.slot, place.limits);
     bj::array choices;
     if ((mask & 2U) != 0) choices.emplace_back("yes");
@@ -167,7 +167,7 @@ class Describer {
     return {{"kind", "boolean"}, {"choices", std::move(choices)}};
   }
 
-  [[nodiscard]] bj::object choice(const Place& place) const {
+  [[nodiscard]] bj::object choice(const AnswerPart& place) const {
     bj::array choices;
     for (const form::Choice& c : form::choices_at(place)) {
       // Enumerators are named by the game's author, texts by the players or by its data.
@@ -193,7 +193,7 @@ class Describer {
     return {{"kind", "struct"}, {"fields", std::move(fields)}};
   }
 
-  [[nodiscard]] bj::object variant(const Place& place) const {
+  [[nodiscard]] bj::object variant(const AnswerPart& place) const {
     const Type& type = *place.type;
     const std::uint64_t mask = allowed_mask(place.slot, place.limits);
     bj::array choices;
@@ -209,7 +209,7 @@ class Describer {
     return {{"kind", "variant"}, {"choices", std::move(choices)}};
   }
 
-  [[nodiscard]] bj::object list(const Place& place) const {
+  [[nodiscard]] bj::object list(const AnswerPart& place) const {
     const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
     bj::value each;
     if (const LimitData* l = limit_at(place.limits, place.slot, LimitKind::each)) {
@@ -219,7 +219,8 @@ class Describer {
     }
     // Each element of an `each` lies above the same bound; the others are in the list.
     std::vector<LimitData> narrowed;
-    const Place element = each.is_null() ? form::inside(place) : lowest_of_each(place, narrowed);
+    const AnswerPart element =
+        each.is_null() ? form::inside(place) : lowest_of_each(place, narrowed);
     return {{"kind", "list"},
             {"min", b.lo},
             {"max", length_json(b.hi)},
@@ -227,8 +228,8 @@ class Describer {
             {"node", node(element)}};
   }
 
-  static Place lowest_of_each(const Place& list, std::vector<LimitData>& narrowed) {
-    Place place = form::inside(list);
+  static AnswerPart lowest_of_each(const AnswerPart& list, std::vector<LimitData>& narrowed) {
+    AnswerPart place = form::inside(list);
     LimitData own;
     own.slot = place.slot;
     own.lo = limit_at(list.limits, list.slot, LimitKind::each)->lo;
@@ -243,7 +244,7 @@ class Describer {
     return place;
   }
 
-  [[nodiscard]] bj::object map(const Place& place) const {
+  [[nodiscard]] bj::object map(const AnswerPart& place) const {
     const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
     bj::value keys;
     if (const LimitData* l = limit_at(place.limits, place.slot, LimitKind::names)) {
@@ -270,7 +271,7 @@ bj::object form_description(const Type& type, std::span<const LimitData> limits,
 namespace {
 
 namespace bj = boost::json;
-using form::Place;
+using form::AnswerPart;
 
 constexpr std::size_t kMostProblems = 50;
 
@@ -280,7 +281,7 @@ class TypedReader {
   explicit TypedReader(const Language& language) : language_(language) {}
 
   /// `alone`: nothing is asked for beside it.
-  void read(const Place& place, const bj::value* typed, bool alone = false) {
+  void read(const AnswerPart& place, const bj::value* typed, bool alone = false) {
     if (answer.problems.size() >= kMostProblems) return;
     const Type& type = *place.type;
     if (type.kind == Kind::optional) return optional(place, typed, alone);
@@ -335,7 +336,7 @@ class TypedReader {
 
   static bool is_nothing(const bj::value* typed) { return typed == nullptr || typed->is_null(); }
 
-  void entry(const Place& place, const bj::value* typed) {
+  void entry(const AnswerPart& place, const bj::value* typed) {
     if (is_nothing(typed)) {
       return fail(form::choices_at(place).empty() && place.type->kind != Kind::boolean
                       ? ArenaLine("something has to be entered here")
@@ -355,7 +356,7 @@ class TypedReader {
       fail(std::move(read.problem));
   }
 
-  void optional(const Place& place, const bj::value* typed, bool alone) {
+  void optional(const AnswerPart& place, const bj::value* typed, bool alone) {
     const Type& element = *place.type->element;
     const unsigned may = allowed_presence(place.slot, place.limits);
     // Only what was chosen is none: an entry that was chosen and left empty is not, and neither is
@@ -408,7 +409,7 @@ class TypedReader {
     }
   }
 
-  void variant(const Place& place, const bj::value* typed) {
+  void variant(const AnswerPart& place, const bj::value* typed) {
     const Type& type = *place.type;
     const bj::object* members = object(typed);
     if (members == nullptr) return;
@@ -434,14 +435,14 @@ class TypedReader {
   }
 
   /// False where there are too few or too many.
-  bool has_length(const Place& place, std::size_t n) {
+  bool has_length(const AnswerPart& place, std::size_t n) {
     const LengthBounds b = length_bounds(*place.type, place.field, place.slot, place.limits);
     if (n >= b.lo && n <= b.hi) return true;
     fail(length_problem(place.type->kind, n, b.lo, b.hi, language_));
     return false;
   }
 
-  void list(const Place& place, const bj::value* typed) {
+  void list(const AnswerPart& place, const bj::value* typed) {
     if (typed == nullptr || !typed->is_array())
       return fail(is_nothing(typed) ? ArenaLine("something has to be entered here")
                                     : ArenaLine("this is not what the form asks for"));
@@ -451,14 +452,14 @@ class TypedReader {
     for (std::size_t i = 0; i < items.size() && answer.problems.size() < kMostProblems; ++i) {
       if (i != 0) answer.json += ',';
       std::vector<LimitData> narrowed;
-      const Place element = form::element_at(place, i, narrowed);
+      const AnswerPart element = form::element_at(place, i, narrowed);
       const Within within(*this, std::to_string(i));
       read(element, &items[i]);
     }
     answer.json += ']';
   }
 
-  void map(const Place& place, const bj::value* typed) {
+  void map(const AnswerPart& place, const bj::value* typed) {
     const bj::object* members = object(typed);
     if (members == nullptr) return;
     const LimitData* names = limit_at(place.limits, place.slot, LimitKind::names);

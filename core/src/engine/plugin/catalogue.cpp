@@ -37,7 +37,7 @@ using PartKey = plugin::Shelf<PartCard>::Key;
 
 /// What a plugin registers, before any of it is checked: so that a plugin that is refused half-way
 /// leaves nothing behind, and cannot catch what the checks say.
-class Batch final : public Registry {
+class Registrations final : public Registry {
  public:
   void add(const Game& game) override { cards.emplace_back(game); }
   void add(const AgentCard& agent) override { cards.emplace_back(agent); }
@@ -321,7 +321,7 @@ bool Catalogue::is_first(PluginEntry& entry, bool may_shadow) {
 
 void Catalogue::register_cards(const std::function<void(Registry&)>& enter,
                                std::span<const Importer> importers, const std::string& file) {
-  Batch batch;
+  Registrations batch;
   const auto refuse = [&](std::string problem, std::string hint = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));
   };

@@ -99,25 +99,27 @@ std::optional<std::string> other_member(gid_t group) {
   return found;
 }
 
-struct Writer {
+struct ForeignWriter {
   std::string who;
   std::string hint;
 };
 
 /// Somebody else who can write what is at `path`.
-std::optional<Writer> other_writer(const fs::path& path, uid_t program_owner) {
+std::optional<ForeignWriter> other_writer(const fs::path& path, uid_t program_owner) {
   struct stat s {};
   if (stat(path.c_str(), &s) != 0) return std::nullopt;  // opening it says why
   const std::string name = text::shell_word(path.string());
   if (s.st_uid != 0 && s.st_uid != geteuid() && s.st_uid != program_owner)
-    return Writer{"it belongs to " + user_name(s.st_uid),
-                  "copy the plugin to a folder of yours, if you trust it"};
+    return ForeignWriter{"it belongs to " + user_name(s.st_uid),
+                         "copy the plugin to a folder of yours, if you trust it"};
   // In a sticky folder only owners can rename and remove.
   if (S_ISDIR(s.st_mode) && (s.st_mode & S_ISVTX) != 0) return std::nullopt;
-  if ((s.st_mode & S_IWOTH) != 0) return Writer{"everybody can write it", "chmod go-w " + name};
+  if ((s.st_mode & S_IWOTH) != 0)
+    return ForeignWriter{"everybody can write it", "chmod go-w " + name};
   if ((s.st_mode & S_IWGRP) != 0)
     if (const auto member = other_member(s.st_gid))
-      return Writer{*member + " can write it, as a member of its group", "chmod g-w " + name};
+      return ForeignWriter{*member + " can write it, as a member of its group",
+                           "chmod g-w " + name};
   return std::nullopt;
 }
 

@@ -25,7 +25,7 @@ namespace agon::record {
 class CardNames {
  public:
   /// What a name may be used for, as bits.
-  enum Use : std::uint8_t { kAsked = 1, kProbed = 2, kAnnounced = 4, kTold = 8, kNoted = 16 };
+  enum NameUse : std::uint8_t { kAsked = 1, kProbed = 2, kAnnounced = 4, kTold = 8, kNoted = 16 };
 
   AGON_API explicit CardNames(const Game& game);
 

@@ -198,10 +198,10 @@ void BatchPlayer::start() {
   std::string hello;
   if (process_->read(hello, Process::Clock::now() + as_time(plugin_.launch().limits.silence),
                      kFarewell) != Process::Got::line)
-    throw Broken{};
+    throw BatchFailure{};
   // Another one is told question by question, where the game is charged with it.
-  if (hello != plugin_.hello()) throw Broken{};
-  if (!lock_problem(plugin_.launch(), *process_).empty()) throw Broken{};
+  if (hello != plugin_.hello()) throw BatchFailure{};
+  if (!lock_problem(plugin_.launch(), *process_).empty()) throw BatchFailure{};
   process_->forget_complaints();
 }
 
@@ -273,7 +273,7 @@ bool BatchPlayer::receive(const std::function<void(BatchResult&&)>& each,
   };
   const auto until = begun + as_time(limits.silence + kShare * limits.processor);
   std::string line;
-  if (process_->read(line, until, kFarewell, halt) != Process::Got::line) throw Broken{};
+  if (process_->read(line, until, kFarewell, halt) != Process::Got::line) throw BatchFailure{};
   if (line == R"({"type":"batch-over"})") return false;
   const std::string_view front = R"({"type":"played","bytes":)";
   std::size_t size = 0;
@@ -282,11 +282,11 @@ bool BatchPlayer::receive(const std::function<void(BatchResult&&)>& each,
   const auto most = static_cast<std::size_t>(limits.output) << 20;
   if (!line.starts_with(front) || error != std::errc() || std::string_view(end) != "}" ||
       size == 0 || size > most + kLargestRecord)
-    throw Broken{};
+    throw BatchFailure{};
   std::string bytes;
   if (process_->read_bytes(bytes, size, until, kFarewell, halt) != Process::Got::line)
-    throw Broken{};
-  if (!read_results(bytes, each)) throw Broken{};
+    throw BatchFailure{};
+  if (!read_results(bytes, each)) throw BatchFailure{};
   return true;
 }
 
@@ -296,7 +296,7 @@ void BatchPlayer::learn_shape(const MatchSetup& setup, const std::string& notati
     auto known = types_.find(notation);
     if (known == types_.end()) {
       std::optional<OwnedType> read = record::read_shape(notation);
-      if (!read || types_.size() >= kMostTypes) throw Broken{};
+      if (!read || types_.size() >= kMostTypes) throw BatchFailure{};
       known = types_.emplace(notation, *std::move(read)).first;
     }
     type = &known->second.get();
@@ -334,7 +334,7 @@ Outcome BatchPlayer::outcome_of(const MatchSetup& setup, const std::string& reco
   try {
     return record::check(record, static_cast<int>(setup.seats.size()), names, setup.shapes.get());
   } catch (const Error&) {
-    throw Broken{};
+    throw BatchFailure{};
   }
 }
 
@@ -343,7 +343,7 @@ bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
   const std::size_t seats = setup.seats.size();
   if (!(one.wall_ms >= 0) || result.faults.size() != seats || result.forced.size() != seats ||
       result.carried.size() != seats || !are_possible(setup, result) || !can_be_carried(result))
-    throw Broken{};
+    throw BatchFailure{};
   // Also of a match that is played again: the process says each shape once.
   for (const std::string& notation : one.shapes) learn_shape(setup, notation);
   const GameCard& card = setup.game->card;
@@ -352,7 +352,7 @@ bool BatchPlayer::check(const MatchSetup& setup, BatchResult& one) {
     result.outcome.declare_metrics(card.seat_metrics, card.match_metrics);
     if (static_cast<std::size_t>(result.outcome.seats()) != seats ||
         !problem_of_outcome(card, result.outcome).empty())
-      throw Broken{};
+      throw BatchFailure{};
   }
   if (result.end != End::finished || may_be_too_much(one)) return false;
   result.shapes = setup.shapes;
@@ -366,7 +366,7 @@ std::vector<std::size_t> BatchPlayer::play(
   std::vector<std::size_t> rest;
   std::size_t done = 0;
   const auto take = [&](BatchResult&& result) {
-    if (done == matches.size()) throw Broken{};
+    if (done == matches.size()) throw BatchFailure{};
     if (check(*matches[done].setup, result))
       played(done, std::move(result));
     else
@@ -375,7 +375,7 @@ std::vector<std::size_t> BatchPlayer::play(
     came_ = true;
   };
   try {
-    if (given_up_) throw Broken{};
+    if (given_up_) throw BatchFailure{};
     if (process_ == nullptr) start();
     send(matches);
     while (receive(take, stop)) {
@@ -385,8 +385,8 @@ std::vector<std::size_t> BatchPlayer::play(
       plugin_.launch().overhear(process_->complaints());
       process_->forget_complaints();
     }
-    if (done != matches.size()) throw Broken{};
-  } catch (const Broken&) {
+    if (done != matches.size()) throw BatchFailure{};
+  } catch (const BatchFailure&) {
     process_.reset();
     given_up_ = given_up_ || !came_;
   } catch (const MachineFault&) {

@@ -83,18 +83,18 @@ class BatchPlayer {
 
  private:
   /// Why no more comes.
-  struct Broken {};
+  struct BatchFailure {};
 
   void start();
   void send(std::span<const WholeMatch> matches);
   std::uint64_t number_of_table(const WholeMatch& match, std::string& message);
   std::uint64_t number_of_agent(const WholeMatch& match, std::size_t seat, std::string& message);
-  /// Hands on the next results; false when the batch is over. Throws Broken.
+  /// Hands on the next results; false when the batch is over. Throws BatchFailure.
   bool receive(const std::function<void(BatchResult&&)>& each, const std::function<bool()>& stop);
   /// Declares the metrics of a result and learns its shapes. False if the match is to be played
-  /// again; throws Broken for a result that no match of this setup comes to.
+  /// again; throws BatchFailure for a result that no match of this setup comes to.
   bool check(const MatchSetup& setup, BatchResult& played);
-  /// That the record ends with. Throws Broken if it is no whole record of such a match.
+  /// That the record ends with. Throws BatchFailure if it is no whole record of such a match.
   Outcome outcome_of(const MatchSetup& setup, const std::string& record);
   /// True if so many attempts and answers are as many as the questions can have come to.
   static bool are_possible(const MatchSetup& setup, const MatchResult& result);

@@ -142,7 +142,7 @@ class Channel {
 };
 
 /// What is asked of a process that plays no match.
-struct Request {
+struct ProcessRequest {
   std::string_view what;                ///< of docs/game-protocol.md: "rules"
   std::string members;                  ///< the others of the message, see member()
   std::string where{};                  ///< of the Error if it comes to nothing
@@ -203,7 +203,7 @@ class Pool {
   /// Asks a process; `read` makes of its reply what this returns. Throws FailedRequest where it
   /// breaks.
   template <class Read>
-  auto ask(const Request& request, const Read& read)
+  auto ask(const ProcessRequest& request, const Read& read)
       -> decltype(read(std::declval<const Message&>())) {
     try {
       return in_process([&](Channel& channel) {

@@ -41,7 +41,7 @@ class RemoteGame {
 
  private:
   /// What a telling of a stage or an event works on.
-  struct Told {
+  struct TellingTarget {
     const RemoteGame* of;
     std::size_t number;
   };
@@ -65,7 +65,7 @@ class RemoteGame {
 
   RemoteCard card_;
   Pool& pool_;
-  std::vector<Told> stages_, events_;
+  std::vector<TellingTarget> stages_, events_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<std::string, std::string> replies_;  ///< by request
 };
@@ -113,7 +113,7 @@ Imported import_in(Pool& pool, const std::string& id, std::span<const InputFile>
     list.open_object().name("name").text(as_characters(file.name));
     list.name("bytes").text(as_characters(file.bytes)).close_object();
   }
-  Request request{
+  ProcessRequest request{
       .what = "import",
       .members = member("importer", write_json(id)) + member("files", list.close_list().take()),
       .where = "importer '" + id + "'",
@@ -345,7 +345,7 @@ void RemoteGame::bind_stages() {
     StageCard& stage = card_.stages[i];
     if (card_.stage_told[i])
       stage.telling = {[](const void* self, const void* view, const Scene& scene) {
-                         const auto& [game, number] = *static_cast<const Told*>(self);
+                         const auto& [game, number] = *static_cast<const TellingTarget*>(self);
                          const StageCard& told = game->card_.stages[number];
                          return game->told("tell_view",
                                            member("stage", write_json(std::string(told.name))) +
@@ -355,7 +355,7 @@ void RemoteGame::bind_stages() {
                        &stages_.back()};
     if (card_.stage_ends[i])
       stage.ends = {[](const void* self, const void* answer) {
-                      const auto& [game, number] = *static_cast<const Told*>(self);
+                      const auto& [game, number] = *static_cast<const TellingTarget*>(self);
                       const StageCard& asked = game->card_.stages[number];
                       return game->reply("ends", "{}",
                                          member("stage", write_json(std::string(asked.name))) +
@@ -371,17 +371,17 @@ void RemoteGame::bind_events() {
   for (std::size_t i = 0; i < card_.events.size(); ++i) {
     events_.push_back({this, i});
     if (!card_.event_told[i]) continue;
-    card_.events[i].telling = {[](const void* self, const void* event, const Scene& scene) {
-                                 const auto& [game, number] = *static_cast<const Told*>(self);
-                                 const EventCard& told = game->card_.events[number];
-                                 return game->told(
-                                     "tell_event",
-                                     member("event", write_json(std::string(told.name))) +
-                                         member("number", std::to_string(number)) +
-                                         member("data", write_json(*told.type, event)),
-                                     scene);
-                               },
-                               &events_.back()};
+    card_.events[i].telling = {
+        [](const void* self, const void* event, const Scene& scene) {
+          const auto& [game, number] = *static_cast<const TellingTarget*>(self);
+          const EventCard& told = game->card_.events[number];
+          return game->told("tell_event",
+                            member("event", write_json(std::string(told.name))) +
+                                member("number", std::to_string(number)) +
+                                member("data", write_json(*told.type, event)),
+                            scene);
+        },
+        &events_.back()};
   }
 }
 

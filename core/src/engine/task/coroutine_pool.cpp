@@ -105,16 +105,16 @@ class CoroutinePool::Thread {
   /// against that.
   static constexpr std::chrono::milliseconds kLong{100};
 
-  struct Entry {
+  struct QueuedTask {
     Task* task;
     bool is_new;
   };
 
   void serve() {
-    std::vector<Entry> entries;
+    std::vector<QueuedTask> entries;
     std::vector<Task*> due;
     while (take(entries)) {
-      for (const Entry& entry : entries) {
+      for (const QueuedTask& entry : entries) {
         if (!entry.is_new) {
           forget_wait(*entry.task);
           entry.task->was_woken = true;
@@ -132,7 +132,7 @@ class CoroutinePool::Thread {
   }
 
   /// Waits until there is something to do. False when there never will be.
-  bool take(std::vector<Entry>& entries) {
+  bool take(std::vector<QueuedTask>& entries) {
     std::unique_lock lock(mutex_);
     if (inbox_.empty()) {
       if (closing_ && tasks_ == 0) return false;
@@ -207,7 +207,7 @@ class CoroutinePool::Thread {
 
   std::mutex mutex_;  ///< of what follows
   std::condition_variable came_;
-  std::vector<Entry> inbox_;
+  std::vector<QueuedTask> inbox_;
   std::size_t tasks_ = 0;  ///< that have not ended
   bool closing_ = false;
 

@@ -24,18 +24,18 @@ bool stay_apart(const std::vector<std::string>& texts, std::size_t limit) {
   return true;
 }
 
-Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+TextTable::TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {
   for (Column& column : columns_) column.header = cut(printable(column.header), column.limit);
 }
 
-void Table::add(std::vector<std::string> cells) {
+void TextTable::add(std::vector<std::string> cells) {
   if (cells.size() > columns_.size()) throw std::invalid_argument("a row has too many cells");
   cells.resize(columns_.size());
   for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 
-std::string Table::str(std::size_t indent) const {
+std::string TextTable::str(std::size_t indent) const {
   std::vector<std::size_t> widths;
   std::vector<std::string> headers;
   std::vector<std::string> dashes;

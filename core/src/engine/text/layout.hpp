@@ -28,9 +28,9 @@ struct Column {
 
 /// A text table for terminals: columns two spaces apart, as wide as their widest cell in code
 /// points. Cells are untrusted: they are made printable, and stay on one line.
-class AGON_API Table {
+class AGON_API TextTable {
  public:
-  explicit Table(std::vector<Column> columns);
+  explicit TextTable(std::vector<Column> columns);
 
   /// Adds a row; cells that are missing at its end are empty. Throws std::invalid_argument when
   /// there are more cells than columns.

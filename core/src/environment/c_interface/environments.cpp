@@ -42,17 +42,17 @@ AGON_DESCRIBE(CatalogueOptions, (plugins, "plugins of others beside the shipped 
 /// One handle serves one thread at a time, in the process that made it.
 class Handle {
  public:
-  class Use {
+  class HandleUse {
    public:
-    explicit Use(Handle& handle) : handle_(handle) {
+    explicit HandleUse(Handle& handle) : handle_(handle) {
       if (handle.process_ != getpid())
         throw misuse("it was made before this process was forked", "make another one here");
       if (handle.is_used_.test_and_set(std::memory_order_acquire))
         throw misuse("another thread is using it", "give each thread one of its own");
     }
-    ~Use() { handle_.is_used_.clear(std::memory_order_release); }
-    Use(const Use&) = delete;
-    Use& operator=(const Use&) = delete;
+    ~HandleUse() { handle_.is_used_.clear(std::memory_order_release); }
+    HandleUse(const HandleUse&) = delete;
+    HandleUse& operator=(const HandleUse&) = delete;
 
    private:
     Handle& handle_;
@@ -112,7 +112,7 @@ template <class H, class F>
 int with(H* handle, const char* what, F&& f) noexcept {
   return guarded([&] {
     H& h = given(handle, what);
-    const Handle::Use use(h);
+    const Handle::HandleUse use(h);
     f(h);
   });
 }
@@ -145,7 +145,7 @@ Environment::Open& open_question(agon_env& env, int question) {
   return open[static_cast<std::size_t>(question)];
 }
 
-const FlatStages::Stage& stage_of(agon_env& env, const Environment::Open& open) {
+const FlatStages::FlatStage& stage_of(agon_env& env, const Environment::Open& open) {
   return env.stages.all()[static_cast<std::size_t>(open.stage)];
 }
 
@@ -302,7 +302,7 @@ int agon_env_open(agon_env* env, agon_question* questions, int most) {
 int agon_env_view(agon_env* env, int question, double* columns) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
-    const FlatStages::Stage& stage = stage_of(e, open);
+    const FlatStages::FlatStage& stage = stage_of(e, open);
     given(columns, "the place of the columns");
     if (!stage.view) return;
     if (open.question->view_type() != nullptr)
@@ -324,7 +324,7 @@ int agon_env_bounds(agon_env* env, int question, double* low, double* high, uint
 int agon_env_actions(agon_env* env, int question, uint8_t* legal) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
-    const FlatStages::Stage& stage = stage_of(e, open);
+    const FlatStages::FlatStage& stage = stage_of(e, open);
     const std::optional<std::int64_t> n = stage.answer.actions();
     if (!n)
       throw misuse("the answers of stage '" + std::string(stage.card->name) + "' are not finite",
@@ -362,26 +362,26 @@ int agon_env_question(agon_env* env, int question, const char** json) {
 int agon_env_answer(agon_env* env, int question, const double* places) {
   return with(env, "the environment", [&](agon_env& e) {
     const Environment::Open& open = open_question(e, question);
-    if (places == nullptr) return answer(e, question, {OutsideAnswer::Form::drawn});
+    if (places == nullptr) return answer(e, question, {OutsideAnswer::ReplyForm::drawn});
     const auto at = static_cast<std::size_t>(question);
     if (e.rows.size() <= at) e.rows.resize(at + 1);
     e.rows[at].assign(places, places + stage_of(e, open).answer.width());
-    answer(e, question, {OutsideAnswer::Form::places, e.rows[at].data()});
+    answer(e, question, {OutsideAnswer::ReplyForm::places, e.rows[at].data()});
   });
 }
 
 int agon_env_answer_json(agon_env* env, int question, const char* json) {
   return with(env, "the environment", [&](agon_env& e) {
     if (json == nullptr)
-      answer(e, question, {OutsideAnswer::Form::declined});
+      answer(e, question, {OutsideAnswer::ReplyForm::declined});
     else
-      answer(e, question, {OutsideAnswer::Form::json, nullptr, 0, json});
+      answer(e, question, {OutsideAnswer::ReplyForm::json, nullptr, 0, json});
   });
 }
 
 int agon_env_answer_action(agon_env* env, int question, int64_t action) {
   return with(env, "the environment", [&](agon_env& e) {
-    const FlatStages::Stage& stage = stage_of(e, open_question(e, question));
+    const FlatStages::FlatStage& stage = stage_of(e, open_question(e, question));
     const std::int64_t n = stage.answer.actions().value_or(0);
     if (action < 0 || action >= n)
       throw Error(ErrorKind::invalid,
@@ -390,7 +390,7 @@ int agon_env_answer_action(agon_env* env, int question, int64_t action) {
                                std::to_string(n - 1),
                   "stage '" + std::string(stage.card->name) + "'",
                   n == 0 ? "answer with places or JSON" : "");
-    answer(e, question, {OutsideAnswer::Form::action, nullptr, action});
+    answer(e, question, {OutsideAnswer::ReplyForm::action, nullptr, action});
   });
 }
 
@@ -398,7 +398,7 @@ int agon_env_step(agon_env* env) {
   return with(env, "the environment", [&](agon_env& e) {
     (void)open_question(e, 0);
     for (const Environment::Open& open : e.environment.open())
-      if (open.answer.form == OutsideAnswer::Form::none)
+      if (open.answer.form == OutsideAnswer::ReplyForm::none)
         throw misuse(
             "the question to seat " + std::to_string(open.question->seat()) + " has no answer yet",
             "answer all open questions before agon_env_step()");

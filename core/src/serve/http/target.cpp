@@ -123,7 +123,7 @@ Hosts::Hosts(const std::vector<std::string>& names) {
   constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-._[]:";
   for (const std::string& given : names) {
     std::string_view rest = given;
-    Name name;
+    HostName name;
     for (const std::string_view scheme : {"https", "http"})
       if (rest.starts_with(std::string(scheme) + "://")) {
         name.scheme = scheme;
@@ -142,11 +142,11 @@ Hosts::Hosts(const std::vector<std::string>& names) {
   }
 }
 
-const Hosts::Name* Hosts::find(std::string_view authority, std::uint16_t port) const {
+const Hosts::HostName* Hosts::find(std::string_view authority, std::uint16_t port) const {
   const Authority asked = split(authority);
   if (asked.host.empty()) return nullptr;
   const std::string own = std::to_string(port);
-  for (const Name& name : names_) {
+  for (const HostName& name : names_) {
     if (name.host != asked.host) continue;
     if (name.port == asked.port) return &name;
     // A scheme's own port is left out by browsers, and a name without a port stands for it too.
@@ -169,12 +169,12 @@ bool Hosts::has(std::string_view authority, std::string_view local, std::uint16_
 }
 
 bool Hosts::is_https(std::string_view authority) const {
-  const Name* name = find(authority, 0);
+  const HostName* name = find(authority, 0);
   return name != nullptr && name->scheme == "https";
 }
 
 std::string Hosts::url() const {
-  for (const Name& name : names_)
+  for (const HostName& name : names_)
     if (!name.scheme.empty())
       return name.scheme + "://" + name.host + (name.port.empty() ? "" : ":" + name.port);
   return {};

@@ -45,13 +45,13 @@ class AGON_API Hosts {
   [[nodiscard]] std::string url() const;
 
  private:
-  struct Name {
+  struct HostName {
     std::string scheme;  ///< empty: any
     std::string host;    ///< in lower case; of an IPv6 address with brackets
     std::string port;    ///< empty: none was given
   };
-  [[nodiscard]] const Name* find(std::string_view authority, std::uint16_t port) const;
-  std::vector<Name> names_;
+  [[nodiscard]] const HostName* find(std::string_view authority, std::uint16_t port) const;
+  std::vector<HostName> names_;
 };
 
 }  // namespace agon::serve

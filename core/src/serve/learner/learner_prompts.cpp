@@ -42,7 +42,7 @@ LearnerPrompts::LearnerPrompts(const Suite& suite, const Catalogue& catalogue,
                                const std::vector<std::string>& folders) {
   for (const Scenario& s : suite.scenarios) {
     const std::string id(s.game->id);
-    Told told;
+    PromptSource told;
     const auto english = s.prompts.find("en");
     told.prompts = english != s.prompts.end() ? english->second
                    : s.prompts.empty()
@@ -60,7 +60,7 @@ LearnerPrompts::LearnerPrompts(const Suite& suite, const Catalogue& catalogue,
 
 std::vector<ChatMessage> LearnerPrompts::messages(const Scenario& scenario,
                                                   OwnedQuestion question) const {
-  const Told& told = by_scenario_.at(scenario.name);
+  const PromptSource& told = by_scenario_.at(scenario.name);
   const auto ledger = std::make_shared<FirstMessages>();
   question.prompts = told.prompts;
   question.ledger = ledger;

@@ -34,11 +34,11 @@ class AGON_API LearnerPrompts {
   }
 
  private:
-  struct Told {
+  struct PromptSource {
     AgentSpec spec;
     std::shared_ptr<const PromptSet> prompts;
   };
-  std::map<std::string, Told> by_scenario_;
+  std::map<std::string, PromptSource> by_scenario_;
 };
 
 }  // namespace agon::serve

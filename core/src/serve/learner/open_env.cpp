@@ -67,9 +67,9 @@ constexpr std::string_view kFull = "CAPACITY_REACHED";
 constexpr std::string_view kUnknownEpisode = "SESSION_ERROR";
 
 /// What is wrong with a request, as OpenEnv classes it.
-class Refusal : public std::runtime_error {
+class OpenEnvError : public std::runtime_error {
  public:
-  Refusal(std::string_view code, const std::string& problem)
+  OpenEnvError(std::string_view code, const std::string& problem)
       : std::runtime_error(problem), code_(code) {}
   [[nodiscard]] std::string_view code() const { return code_; }
 
@@ -93,7 +93,7 @@ std::string sentence(const Error& error) {
 }
 
 bj::object problem_of(const std::exception& error) {
-  if (const auto* refusal = dynamic_cast<const Refusal*>(&error))
+  if (const auto* refusal = dynamic_cast<const OpenEnvError*>(&error))
     return {{"message", text::printable(refusal->what())}, {"code", refusal->code()}};
   if (const auto* told = dynamic_cast<const Error*>(&error))
     return {{"message", sentence(*told)},
@@ -117,9 +117,9 @@ bj::object read_object(const std::string& text, std::string_view what) {
   try {
     value = json::parse(text, what);
   } catch (const Error& error) {
-    throw Refusal(kInvalidJson, sentence(error));
+    throw OpenEnvError(kInvalidJson, sentence(error));
   }
-  if (!value.is_object()) throw Refusal(kInvalid, std::string(what) + " is no JSON object");
+  if (!value.is_object()) throw OpenEnvError(kInvalid, std::string(what) + " is no JSON object");
   return std::move(value.as_object());
 }
 
@@ -132,8 +132,8 @@ std::string text_of(const bj::object& object, std::string_view name) {
   const bj::value* found = member(object, name);
   if (found == nullptr) return {};
   if (!found->is_string() || found->get_string().size() > kLongestId)
-    throw Refusal(kInvalid, "'" + std::string(name) + "' must be a text of at most " +
-                                std::to_string(kLongestId) + " bytes");
+    throw OpenEnvError(kInvalid, "'" + std::string(name) + "' must be a text of at most " +
+                                     std::to_string(kLongestId) + " bytes");
   return std::string(found->get_string());
 }
 
@@ -142,7 +142,7 @@ std::uint64_t seed_of(const bj::object& asked) {
   if (const bj::value* seed = member(asked, "seed")) {
     if (seed->is_uint64()) return seed->get_uint64();
     if (!seed->is_int64() || seed->get_int64() < 0)
-      throw Refusal(kInvalid, "'seed' must be a whole number of at least 0");
+      throw OpenEnvError(kInvalid, "'seed' must be a whole number of at least 0");
     return static_cast<std::uint64_t>(seed->get_int64());
   }
   std::random_device system;
@@ -231,7 +231,7 @@ std::size_t OpenEnv::in_use() {
 }
 
 std::shared_ptr<OpenEnv::Episode> OpenEnv::make_episode() {
-  if (closes_) throw Refusal(kFull, "the server ends");
+  if (closes_) throw OpenEnvError(kFull, "the server ends");
   if (in_use() >= options_.environments) {
     // Over HTTP nobody says that an episode is no longer wanted.
     auto oldest = over_http_.end();
@@ -240,13 +240,14 @@ std::shared_ptr<OpenEnv::Episode> OpenEnv::make_episode() {
           (oldest == over_http_.end() || at->second->used.load() < oldest->second->used.load()))
         oldest = at;
     if (oldest == over_http_.end())
-      throw Refusal(kFull, "all " + std::to_string(options_.environments) +
-                               " environments are in use; close one, or start the server with a "
-                               "larger --environments");
+      throw OpenEnvError(kFull,
+                         "all " + std::to_string(options_.environments) +
+                             " environments are in use; close one, or start the server with a "
+                             "larger --environments");
     give_up(oldest->second);
     over_http_.erase(oldest);
     if (in_use() >= options_.environments)
-      throw Refusal(kFull, "an environment is about to be free; try again in a moment");
+      throw OpenEnvError(kFull, "an environment is about to be free; try again in a moment");
   }
   return std::make_shared<Episode>();
 }
@@ -260,13 +261,15 @@ std::shared_ptr<OpenEnv::Episode> OpenEnv::find_episode(const std::string& id) {
   const auto found = over_http_.find(id.empty() ? unnamed_ : id);
   if (found != over_http_.end()) return found->second;
   if (id.empty() && unnamed_.empty())
-    throw Refusal(kNotNow, "no episode was begun; send a POST to /reset first");
+    throw OpenEnvError(kNotNow, "no episode was begun; send a POST to /reset first");
   if (id.empty())
-    throw Refusal(kUnknownEpisode,
-                  "the episode was given up, as it was not used for long; send a POST to /reset");
-  throw Refusal(kUnknownEpisode, "there is no episode '" + id +
-                                     "'; it was never begun, or given up as it was not used for "
-                                     "long");
+    throw OpenEnvError(
+        kUnknownEpisode,
+        "the episode was given up, as it was not used for long; send a POST to /reset");
+  throw OpenEnvError(kUnknownEpisode,
+                     "there is no episode '" + id +
+                         "'; it was never begun, or given up as it was not used for "
+                         "long");
 }
 
 void OpenEnv::tick() {
@@ -318,7 +321,7 @@ void OpenEnv::reset(const std::shared_ptr<Episode>& episode, const bj::object& a
   try {
     drawn = seat_.draw(seed_of(asked), text_of(asked, "scenario"));
   } catch (const Error& error) {
-    throw Refusal(kInvalid, sentence(error));
+    throw OpenEnvError(kInvalid, sentence(error));
   }
   drawn.setup.seats[static_cast<std::size_t>(drawn.seat)].prompts = prompts_.of(*drawn.scenario);
   const auto calls =
@@ -373,8 +376,8 @@ LearnerMatches::Told OpenEnv::teller(const std::shared_ptr<Episode>& episode,
     bj::object said;
     try {
       if (!turn.question && !turn.problem.empty())
-        throw Refusal(kNotNow, "the match ended without a result: " + turn.problem +
-                                   "; send a reset to begin another");
+        throw OpenEnvError(kNotNow, "the match ended without a result: " + turn.problem +
+                                        "; send a reset to begin another");
       said = observation(*facts, turn);
     } catch (const std::exception& error) {
       said = {{"error", problem_of(error)}};
@@ -471,7 +474,7 @@ void OpenEnv::reset_over_http(const Exchange& exchange) {
       episode = found->second;
     else
       episode = make_episode();
-    if (closes_) throw Refusal(kFull, "the server ends");
+    if (closes_) throw OpenEnvError(kFull, "the server ends");
     // Where it is refused there is no episode of it.
     reset(episode, asked, answer_to(exchange));
     std::string known;
@@ -496,7 +499,7 @@ void OpenEnv::step_over_http(const Exchange& exchange) {
   }
   const bj::value* action = member(asked, "action");
   if (action == nullptr || !action->is_object())
-    throw Refusal(kInvalid, "'action' must be a JSON object, the answer to the open question");
+    throw OpenEnvError(kInvalid, "'action' must be a JSON object, the answer to the open question");
   step(episode, action->get_object(), answer_to(exchange));
 }
 
@@ -563,8 +566,8 @@ void OpenEnv::heard(const std::shared_ptr<Client>& client, std::string text) {
   {
     const std::lock_guard lock(client->mutex);
     if (client->waiting.size() >= kMostWaiting) {
-      client->socket->send(
-          error_message(Refusal(kNotNow, "too many messages wait; wait for the answer to each")));
+      client->socket->send(error_message(
+          OpenEnvError(kNotNow, "too many messages wait; wait for the answer to each")));
       return client->socket->close();
     }
     client->waiting.push_back(std::move(text));
@@ -613,13 +616,13 @@ std::string OpenEnv::handle(const std::shared_ptr<Client>& client, const std::st
   };
   if (what == "reset") {
     if (data != nullptr && !data->is_object())
-      throw Refusal(kInvalid, "'data' of a reset must be a JSON object: {\"seed\": 1}");
+      throw OpenEnvError(kInvalid, "'data' of a reset must be a JSON object: {\"seed\": 1}");
     reset(episode, data == nullptr ? none : data->get_object(), answered);
     return {};
   }
   if (what == "step") {
     if (data == nullptr || !data->is_object())
-      throw Refusal(kInvalid, "'data' of a step must be the action, a JSON object");
+      throw OpenEnvError(kInvalid, "'data' of a step must be the action, a JSON object");
     step(episode, data->get_object(), answered);
     return {};
   }
@@ -631,8 +634,8 @@ std::string OpenEnv::handle(const std::shared_ptr<Client>& client, const std::st
     client->socket->close();
     return {};
   }
-  throw Refusal(kUnknownType, "unknown message type '" + std::string(what) +
-                                  "'; it is reset, step, state or close");
+  throw OpenEnvError(kUnknownType, "unknown message type '" + std::string(what) +
+                                       "'; it is reset, step, state or close");
 }
 
 // ---- what it is --------------------------------------------------------------------------------

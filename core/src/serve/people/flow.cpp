@@ -133,8 +133,8 @@ void StudyFlow::end(Participant& who, EndReason why) {
 void StudyFlow::leave(Participant& who, EndReason why) {
   if (who.has_ended()) return;
   // Before what the match is told: what is kept of both is never that they played on.
-  matchmaker_.settle(
-      who, session_.study.people.substitute ? SeatOutcome::substituted : SeatOutcome::left);
+  matchmaker_.settle(who,
+                     session_.study.people.substitute ? SeatEnding::substituted : SeatEnding::left);
   if (const auto sitting = who.sitting; sitting != nullptr && !sitting->over) {
     sitting->gone = true;
     questionnaire_.withdraw(sitting);
@@ -174,7 +174,7 @@ void StudyFlow::end_session(EndReason why) {
 void StudyFlow::run_over() {
   for (Participant* p : session_.roster.all()) {
     if (p->step == Step::playing && p->sitting == nullptr) {
-      matchmaker_.settle(*p, SeatOutcome::unfinished);
+      matchmaker_.settle(*p, SeatEnding::unfinished);
       session_.move(*p, Step::result);
     }
     if (p->step == Step::waiting) end(*p, EndReason::no_match);

@@ -116,18 +116,18 @@ void Matchmaker::load(std::vector<SeatedRow> rows, const std::vector<SaidRow>& s
     if (!row.outcome) {
       // What was asked or stored, and not noted any more here.
       if (handed_over.contains({row.match, row.seat})) {
-        row.outcome = SeatOutcome::substituted;
+        row.outcome = SeatEnding::substituted;
       } else if (const auto number = stored ? stored->number(row.match) : std::nullopt) {
         const archive::MatchRow match = stored->match(*number);
         const auto seat = static_cast<std::size_t>(row.seat);
-        row.outcome = match.status == archive::MatchStatus::finished ? SeatOutcome::played
-                                                                     : SeatOutcome::unfinished;
-        if (row.outcome == SeatOutcome::played && seat < match.seats.size())
+        row.outcome = match.status == archive::MatchStatus::finished ? SeatEnding::played
+                                                                     : SeatEnding::unfinished;
+        if (row.outcome == SeatEnding::played && seat < match.seats.size())
           row.score = session_.study.score_told(row.label, match.seats[seat].payoff);
       }
       if (row.outcome) session_.store->save(row);
     }
-    if (row.outcome == SeatOutcome::played || row.outcome == SeatOutcome::substituted)
+    if (row.outcome == SeatEnding::played || row.outcome == SeatEnding::substituted)
       finished.insert(row.match);
     else if (row.outcome)
       given_up_.insert(row.match);
@@ -139,7 +139,7 @@ void Matchmaker::load(std::vector<SeatedRow> rows, const std::vector<SaidRow>& s
   for (Participant* p : session_.roster.all())
     for (SeatedRow& row : p->seated)
       if (!row.outcome && given_up_.contains(row.match)) {
-        row.outcome = SeatOutcome::unfinished;
+        row.outcome = SeatEnding::unfinished;
         session_.store->save(row);
       }
 }
@@ -279,25 +279,25 @@ std::vector<std::shared_ptr<Sitting>> Matchmaker::close_table(const archive::Mat
   for (const auto& sitting : sittings) {
     SeatedRow& row = *session_.roster.find(sitting->participant)->seat_in(match);
     if (!row.outcome) {
-      row.outcome = !sitting->gone ? finished ? SeatOutcome::played : SeatOutcome::unfinished
-                    : session_.study.people.substitute ? SeatOutcome::substituted
-                                                       : SeatOutcome::left;
-      if (row.outcome == SeatOutcome::played)
+      row.outcome = !sitting->gone ? finished ? SeatEnding::played : SeatEnding::unfinished
+                    : session_.study.people.substitute ? SeatEnding::substituted
+                                                       : SeatEnding::left;
+      if (row.outcome == SeatEnding::played)
         row.score = session_.study.score_told(row.label, result.outcome[sitting->seat].score);
       session_.store->save(row);
     }
-    sitting->counts = row.outcome == SeatOutcome::played;
+    sitting->counts = row.outcome == SeatEnding::played;
     sitting->over = true;
   }
   return sittings;
 }
 
-void Matchmaker::settle(Participant& who, SeatOutcome outcome) {
+void Matchmaker::settle(Participant& who, SeatEnding outcome) {
   for (SeatedRow& row : who.seated) {
     if (row.outcome) continue;
     row.outcome = outcome;
     session_.store->save(row);
-    if (outcome != SeatOutcome::left) continue;
+    if (outcome != SeatEnding::left) continue;
     given_up_.insert(row.match);
     if (const auto table = tables_.find(row.match); table != tables_.end())
       for (const auto& sitting : table->second.sittings)

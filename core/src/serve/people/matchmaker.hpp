@@ -89,7 +89,7 @@ class Matchmaker {
   std::vector<std::shared_ptr<Sitting>> close_table(const archive::MatchId& match,
                                                     const MatchResult& result);
   /// Ends what somebody has not played to its end. Where they left it ends for all who sit there.
-  void settle(Participant& who, SeatOutcome outcome);
+  void settle(Participant& who, SeatEnding outcome);
 
   [[nodiscard]] bool is_given_up(const archive::MatchId& match) const {
     return given_up_.contains(match);

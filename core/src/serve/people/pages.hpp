@@ -46,7 +46,7 @@ AGON_DESCRIBE_ENUM(PageName, (welcome, "to the study"), (consent, "the text to a
 [[nodiscard]] std::string old_link_state(const SessionContext& session);
 /// An own answer, in the words of its form where those are another language's.
 [[nodiscard]] std::string own_answer(const Type* type, const std::string& json,
-                                     const Sitting& sitting, const Texts& texts);
+                                     const Sitting& sitting, const PageTexts& texts);
 
 /// The pages of participants. Its handlers take the session's mutex; all else is to be called with
 /// it held.

@@ -42,7 +42,7 @@ Response stale() {
   return json_response(409, {{"stale", true}});
 }
 
-Response not_saved(const Texts& texts, const std::string& problem) {
+Response not_saved(const PageTexts& texts, const std::string& problem) {
   return json_response(500, {{"error", texts.say("server.not_saved")}, {"problem", problem}});
 }
 
@@ -209,7 +209,7 @@ void ParticipantPages::send_room(const Exchange& exchange) {
 void ParticipantPages::enter_room(const Exchange& exchange) {
   const std::string room = behind(exchange.request, "/room/");
   const std::string name = folded(JsonBody(exchange.request).text("name"));
-  const Texts& texts = session_.study.texts;
+  const PageTexts& texts = session_.study.texts;
   const Lock lock(session_.mutex);
   Participant* who = nullptr;
   for (Participant* p : session_.roster.all())
@@ -232,10 +232,10 @@ void ParticipantPages::send_texts(const Exchange& exchange) {
   if (!name.ends_with(".json")) return exchange.respond(unknown());
   name.resize(name.size() - std::string_view(".json").size());
   const bool own = name == session_.study.people.said.language;
-  const auto shipped = Texts::shipped();
+  const auto shipped = PageTexts::shipped();
   if (!own && std::find(shipped.begin(), shipped.end(), name) == shipped.end())
     return exchange.respond(unknown());
-  exchange.respond({.body = own ? session_.study.texts.json() : Texts(name, "", "").json(),
+  exchange.respond({.body = own ? session_.study.texts.json() : PageTexts(name, "", "").json(),
                     .headers = {{"Cache-Control", "no-cache"}}});
 }
 

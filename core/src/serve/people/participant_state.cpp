@@ -175,7 +175,7 @@ std::string_view end_text(EndReason why) {
 }
 
 /// A value of a form, as its labels and units say it.
-std::string form_words(const bj::object& node, const bj::value& value, const Texts& texts) {
+std::string form_words(const bj::object& node, const bj::value& value, const PageTexts& texts) {
   const bj::string& kind = node.at("kind").as_string();
   const auto labelled = [&](const std::string& label, const std::string& text) {
     return label.empty() ? text : text.empty() ? label : label + ": " + text;
@@ -220,7 +220,7 @@ std::string form_words(const bj::object& node, const bj::value& value, const Tex
              : figure + " " + std::string(unit->as_string());
 }
 
-ConversationLine line_of(const Delivery& d, const Sitting& sitting, const Texts& texts) {
+ConversationLine line_of(const Delivery& d, const Sitting& sitting, const PageTexts& texts) {
   ConversationLine line{.is_private = d.is_private,
                         .name = printable(d.name),
                         .text = std::string(d.sentences()),
@@ -339,9 +339,9 @@ ResultState result_of(const Study& study, const Participant& who) {
     const SeatedRow& last = who.seated.back();
     if (score.empty()) score = last.score;
     const suite_file::People& people = study.people.said;
-    if (last.outcome == SeatOutcome::played)
+    if (last.outcome == SeatEnding::played)
       result.payment = amount_text(paid_for_scores(people, {last.score}), people.payment.currency);
-    else if (last.outcome == SeatOutcome::unfinished)
+    else if (last.outcome == SeatEnding::unfinished)
       result.payment = amount_text(people.payment.unfinished, people.payment.currency);
   }
   result.score = printable(score);
@@ -364,7 +364,7 @@ EndState end_of(const Study& study, const ParticipantRow& row) {
 }  // namespace
 
 std::string own_answer(const Type* type, const std::string& json, const Sitting& sitting,
-                       const Texts& texts) {
+                       const PageTexts& texts) {
   if (type == nullptr || sitting.words->is_english())
     return plain_line(type, json, {.seats = sitting.seats});
   return form_words(form_description(*type, {}, *sitting.words), json::parse(json, "an answer"),

@@ -151,7 +151,7 @@ ParticipantEntry entry_of(const SessionContext& session, const Matchmaker& match
   if (sitting != nullptr) entry.match = sitting->key, entry.seat = sitting->you;
   entry.matches = who.matches();
   entry.substituted = std::any_of(who.seated.begin(), who.seated.end(), [](const SeatedRow& s) {
-    return s.outcome == SeatOutcome::substituted;
+    return s.outcome == SeatEnding::substituted;
   });
   entry.payment =
       amount_text(payment(session.study, who), session.study.people.said.payment.currency);

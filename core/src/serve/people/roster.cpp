@@ -116,8 +116,8 @@ Earned earned(const Participant& who) {
   earned.to_the_end = earned.waited_in_vain || who.row.end == EndReason::done ||
                       who.row.end == EndReason::closed || who.row.end == EndReason::no_match;
   for (const SeatedRow& row : who.seated) {
-    if (row.outcome == SeatOutcome::played) earned.scores.push_back(row.score);
-    if (row.outcome == SeatOutcome::unfinished) ++earned.unfinished;
+    if (row.outcome == SeatEnding::played) earned.scores.push_back(row.score);
+    if (row.outcome == SeatEnding::unfinished) ++earned.unfinished;
   }
   return earned;
 }

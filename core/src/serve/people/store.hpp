@@ -34,8 +34,8 @@ AGON_DESCRIBE_ENUM(EndReason, (done, "they played all their matches"),
                    (gone, "they were away for too long"), (dropped, "the researcher removed them"))
 
 /// How a match ended for a participant.
-enum class SeatOutcome : std::uint8_t { played, unfinished, substituted, left };
-AGON_DESCRIBE_ENUM(SeatOutcome, (played, "it counts, with a score"),
+enum class SeatEnding : std::uint8_t { played, unfinished, substituted, left };
+AGON_DESCRIBE_ENUM(SeatEnding, (played, "it counts, with a score"),
                    (unfinished, "it ended without a score, not through them"),
                    (substituted, "a substitute took the seat"),
                    (left, "they left, which ended the match"))
@@ -73,9 +73,9 @@ struct SeatedRow {
   int seat = 0;
   std::string participant;  ///< id
   std::int64_t since = 0;
-  std::optional<SeatOutcome> outcome{};  ///< nothing: it goes on
-  std::string score{};                   ///< as it was told; empty: none
-  bool seen = false;                     ///< how it ended was seen, and they went on
+  std::optional<SeatEnding> outcome{};  ///< nothing: it goes on
+  std::string score{};                  ///< as it was told; empty: none
+  bool seen = false;                    ///< how it ended was seen, and they went on
 };
 
 /// What a person said to an attempt at a question, or what became of it instead.

@@ -73,16 +73,17 @@ void each_people_match(const Suite& suite, std::uint64_t most, Each each) {
 
 }  // namespace
 
-std::vector<std::string> Texts::shipped() {
+std::vector<std::string> PageTexts::shipped() {
   std::vector<std::string> there;
   for (const char* language : {"en", "de", "zh"})
     if (asset("texts/" + std::string(language) + ".json") != nullptr) there.emplace_back(language);
   return there;
 }
 
-Texts::Texts(const std::string& language, const std::string& own, const std::string& where) {
+PageTexts::PageTexts(const std::string& language, const std::string& own,
+                     const std::string& where) {
   bj::object all = shipped_in("en");
-  const auto shipped = Texts::shipped();
+  const auto shipped = PageTexts::shipped();
   if (own.empty() && std::find(shipped.begin(), shipped.end(), language) == shipped.end())
     throw Error(ErrorKind::invalid, "the pages do not speak '" + language + "'", where,
                 "say \"language\": en, de or zh, or give their sentences in a file of \"texts\"");
@@ -112,7 +113,7 @@ Texts::Texts(const std::string& language, const std::string& own, const std::str
   json_ = json::write(bj::value(std::move(all)));
 }
 
-std::string Texts::say(
+std::string PageTexts::say(
     std::string_view key,
     std::initializer_list<std::pair<std::string_view, std::string_view>> holes) const {
   const auto at = sentences_.find(key);

@@ -16,12 +16,12 @@
 namespace agon::serve {
 
 /// The sentences of the pages in one language: those that ship, and over them what a suite says.
-class AGON_API Texts {
+class AGON_API PageTexts {
  public:
   /// `own`: a JSON object of sentences by key, empty: none. Where a language does not ship, English
   /// stands for what `own` lacks. Throws Error at `where` for what is no such object, for a key
   /// that is not known, and for a hole that the sentence does not have.
-  Texts(const std::string& language, const std::string& own, const std::string& where);
+  PageTexts(const std::string& language, const std::string& own, const std::string& where);
 
   /// The languages that ship.
   [[nodiscard]] static std::vector<std::string> shipped();
@@ -45,7 +45,7 @@ struct Study {
 
   const Suite& suite;
   const Participation& people;
-  const Texts texts;
+  const PageTexts texts;
   std::string told;                ///< about the opponents
   std::string instructions;        ///< rules, if all matches have the same
   std::string consent_digest;      ///< of the text to agree to; empty: nobody is asked

@@ -142,7 +142,7 @@ MatchesFound MatchIndex::find(const MatchFilter& filter, std::int64_t from, std:
   for (const std::int64_t row : scenario_rows_)
     scenarios.push_back(wants(filter.scenarios, row) &&
                         (!filter.same_chance || filter.same_chance->scenarios.contains(row)));
-  for (const LineUp& line_up : met_line_ups_) line_ups.push_back(has(line_up.agents, filter));
+  for (const LineUpAgents& line_up : met_line_ups_) line_ups.push_back(has(line_up.agents, filter));
   // None for another word, which no match has.
   const auto status =
       filter.status ? value_named<archive::MatchStatus>(*filter.status) : std::nullopt;

@@ -106,10 +106,10 @@ class AGON_API MatchIndex {
 
  private:
   /// Who sat where.
-  struct LineUp {
+  struct LineUpAgents {
     std::vector<std::int64_t> agents;
   };
-  enum Flag : std::uint8_t { kFaulty = 1, kFallback = 2 };
+  enum FaultFlag : std::uint8_t { kFaulty = 1, kFallback = 2 };
 
   /// Calls `each` with the places of matches in the columns.
   template <class Each>
@@ -129,7 +129,7 @@ class AGON_API MatchIndex {
   std::vector<double> scores_;
   std::vector<std::int64_t> scenario_rows_;
   std::map<std::int64_t, std::uint32_t> scenario_places_;
-  std::vector<LineUp> met_line_ups_;
+  std::vector<LineUpAgents> met_line_ups_;
   std::map<std::vector<std::int64_t>, std::uint32_t> line_up_places_;
   std::map<std::int64_t, AgentSums> sums_;
 };

@@ -35,7 +35,7 @@ void OwnRun::start() {
   flags_.insisted = false;
   now_ = {State::playing, {}, {}};
   thread_ = std::thread([this] {
-    Now then{State::ended, {}, {}};
+    RunStatus then{State::ended, {}, {}};
     try {
       then.summary = play_(flags_);
     } catch (const std::exception& error) {
@@ -63,7 +63,7 @@ void OwnRun::go_on() {
   start();
 }
 
-OwnRun::Now OwnRun::now() const {
+OwnRun::RunStatus OwnRun::now() const {
   const std::lock_guard lock(mutex_);
   return now_;
 }
@@ -95,7 +95,7 @@ AGON_DESCRIBE(PlannedRun, (suite, "its name"), (matches, "to be played"), (plan,
 
 /// How an own run stands, over what the archive says of it.
 void add_own(RunState& state, const OwnRun& own) {
-  const OwnRun::Now now = own.now();
+  const OwnRun::RunStatus now = own.now();
   state.own = now.state != OwnRun::State::idle;
   if (!state.own) return;
   state.may_stop = now.state == OwnRun::State::playing;

@@ -31,7 +31,7 @@ class AGON_API OwnRun {
     ended,     ///< all is played, or it stopped
   };
   /// How it stands.
-  struct Now {
+  struct RunStatus {
     State state = State::idle;
     std::optional<RunSummary> summary{};  ///< of the last time that ended well
     std::string failure{};                ///< why the last time did not; empty: it did
@@ -55,7 +55,7 @@ class AGON_API OwnRun {
   void go_on();
   /// Asks it to stop, insists after two seconds, and waits: what is played is used no more.
   void end();
-  [[nodiscard]] Now now() const;
+  [[nodiscard]] RunStatus now() const;
   /// True once nothing is being played, within this time.
   [[nodiscard]] bool is_over_within(std::chrono::milliseconds time);
 
@@ -66,7 +66,7 @@ class AGON_API OwnRun {
   Play play_;
   mutable std::mutex mutex_;
   std::condition_variable over_;
-  Now now_;
+  RunStatus now_;
   std::thread thread_;
 };
 

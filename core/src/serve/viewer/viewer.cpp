@@ -251,14 +251,14 @@ struct Viewer::Inside {
   WorkQueue lists;
 
   // Of the thread that tells.
-  struct Telling {
+  struct TranscriptReader {
     archive::Archive archive;
     MatchTeller teller;
     ArchiveWatch::Known of;  ///< what it knows the names of
-    Telling(const std::string& path, const Catalogue& plugins, ArchiveWatch::Known now)
+    TranscriptReader(const std::string& path, const Catalogue& plugins, ArchiveWatch::Known now)
         : archive(archive::Archive::open(path)), teller(archive, plugins), of(now) {}
   };
-  std::unique_ptr<Telling> telling;
+  std::unique_ptr<TranscriptReader> telling;
   WorkQueue tellings;
 
   /// Answers from a queue with what `work` makes, JSON, or why it could not.
@@ -291,7 +291,7 @@ struct Viewer::Inside {
     std::int64_t number = 0;
     const auto find = [&] {
       if (!telling || telling->of.file != now.file)
-        telling = std::make_unique<Telling>(watch.path(), catalogue, now);
+        telling = std::make_unique<TranscriptReader>(watch.path(), catalogue, now);
       number = telling->archive.find(id);
     };
     find();

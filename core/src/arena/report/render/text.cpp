@@ -261,7 +261,7 @@ std::string part_of(const Grid& grid, const std::vector<text::Column>& columns, 
   };
   std::vector<text::Column> heads;
   chosen(columns, [&](const text::Column& column) { heads.push_back(column); });
-  text::Table table(heads);
+  text::TextTable table(heads);
   for (const Grid::Row& row : grid.rows) {
     std::vector<std::string> cells;
     chosen(row.cells, [&](const Grid::Cell& cell) { cells.push_back(cell.words); });
@@ -276,7 +276,7 @@ std::string part_of(const Grid& grid, const std::vector<text::Column>& columns, 
 /// a single column is. Without fixed columns all are in one.
 std::string aligned(const Grid& grid, std::size_t indent) {
   if (grid.fixed == 0) {
-    text::Table table(grid.columns);
+    text::TextTable table(grid.columns);
     for (const Grid::Row& row : grid.rows) {
       std::vector<std::string> cells;
       for (const Grid::Cell& cell : row.cells) cells.push_back(cell.words);
