@@ -38,7 +38,8 @@ const void* PreparedGame::prepared() {
   return prepared_;
 }
 
-std::shared_ptr<PreparedGame> Loaded::game(std::string_view id, std::string_view settings) {
+std::shared_ptr<PreparedGame> LoadedCatalogue::game(std::string_view id,
+                                                    std::string_view settings) {
   std::pair<std::string, std::string> key(id, settings);
   if (const auto found = games_.find(key); found != games_.end()) return found->second;
   auto made = std::make_shared<PreparedGame>(catalogue_.game(id), settings);
@@ -46,7 +47,7 @@ std::shared_ptr<PreparedGame> Loaded::game(std::string_view id, std::string_view
   return games_.emplace(std::move(key), std::move(made)).first->second;
 }
 
-std::shared_ptr<const Agent> Loaded::agent(std::string_view game, std::string_view spec) {
+std::shared_ptr<const Agent> LoadedCatalogue::agent(std::string_view game, std::string_view spec) {
   std::pair<std::string, std::string> key(game, spec);
   if (const auto found = agents_.find(key); found != agents_.end()) return found->second;
   const boost::json::value read = json::parse(spec, "agent");

@@ -35,9 +35,9 @@ class PreparedGame {
 };
 
 /// What the process was loaded with, and what was made of it so far.
-class Loaded {
+class LoadedCatalogue {
  public:
-  explicit Loaded(const Catalogue& catalogue) : catalogue_(catalogue) {}
+  explicit LoadedCatalogue(const Catalogue& catalogue) : catalogue_(catalogue) {}
 
   /// The few that are in use are kept.
   std::shared_ptr<PreparedGame> game(std::string_view id, std::string_view settings);

@@ -38,7 +38,7 @@ namespace agon::worker {
 /// the arena's own, so that their records are the same.
 class Batches {
  public:
-  Batches(Wire& wire, Loaded& loaded) : wire_(wire), loaded_(loaded) {}
+  Batches(Wire& wire, LoadedCatalogue& loaded) : wire_(wire), loaded_(loaded) {}
 
   /// A game with settings, and an agent, that matches will name by their numbers.
   void know_table(const boost::json::object& message);
@@ -60,7 +60,7 @@ class Batches {
   void say_results();
 
   Wire& wire_;
-  Loaded& loaded_;
+  LoadedCatalogue& loaded_;
   std::map<std::uint64_t, TableSetup> tables_;
   std::map<std::uint64_t, std::shared_ptr<const Agent>> agents_;
   std::shared_ptr<record::Shapes> shapes_ = std::make_shared<record::Shapes>();
@@ -393,7 +393,7 @@ class PluginServer {
 
   Wire& wire_;
   const Catalogue& own_;
-  Loaded loaded_;
+  LoadedCatalogue loaded_;
   Batches batches_;
   std::map<std::pair<std::string, std::string>, Language> languages_;  ///< by game and name
 };

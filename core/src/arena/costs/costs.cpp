@@ -290,12 +290,12 @@ void RunLedger::save(const archive::CallRow& row) {
 }
 
 /// Where the calls of one attempt are kept.
-class MatchLedger::Attempt final : public CallLedger {
+class MatchLedger::AttemptLedger final : public CallLedger {
  public:
-  Attempt(std::shared_ptr<MatchLedger> match, int seat, std::uint32_t question, int attempt)
+  AttemptLedger(std::shared_ptr<MatchLedger> match, int seat, std::uint32_t question, int attempt)
       : match_(std::move(match)), seat_(seat), question_(question), attempt_(attempt) {}
 
-  ~Attempt() override {
+  ~AttemptLedger() override {
     // An agent that broke between leave and answer must not hold the caps for ever.
     for (const Leave& leave : leaves_) match_->run_->budget_.settle(leave.held, {});
   }
@@ -382,7 +382,7 @@ void MatchLedger::add_past(const archive::CallRow& row) {
 }
 
 std::shared_ptr<CallLedger> MatchLedger::attempt(int seat, std::uint32_t question, int attempt) {
-  return std::make_shared<Attempt>(shared_from_this(), seat, question, attempt);
+  return std::make_shared<AttemptLedger>(shared_from_this(), seat, question, attempt);
 }
 
 std::vector<SeatCalls> MatchLedger::taken() const {

@@ -230,7 +230,7 @@ class MatchLedger : public std::enable_shared_from_this<MatchLedger> {
   [[nodiscard]] AGON_API std::vector<SeatCalls> taken() const;
 
  private:
-  class Attempt;
+  class AttemptLedger;
   using CallPosition =
       std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // question, attempt, place
 

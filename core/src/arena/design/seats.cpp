@@ -360,7 +360,7 @@ Seating Seating::by_role(const LineUp& line_up, const Roles& roles) {
       pool_seats = allowed[i];
     }
     done |= pool_seats;
-    Pool pool{{}, make(members)};
+    SeatGroup pool{{}, make(members)};
     for (std::size_t seat = 0; seat < out.seats(); ++seat)
       if ((pool_seats >> seat & 1) != 0) pool.seats.push_back(seat);
     count = product(count, pool.seating.size());

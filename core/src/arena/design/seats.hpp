@@ -124,7 +124,7 @@ class AGON_API Seating {
   [[nodiscard]] int focal() const { return focal_; }
 
  private:
-  struct Pool;
+  struct SeatGroup;
 
   Seating(const LineUp& line_up, SeatDesign design);
 
@@ -136,10 +136,10 @@ class AGON_API Seating {
   std::vector<int> listed_;  // as_listed: the agent on every seat
   std::uint64_t size_ = 1;
   std::vector<std::uint64_t> allowed_;  // by position in agents_: the seats it can take, as bits
-  std::vector<Pool> pools_;             // if not empty, this is their cross product
+  std::vector<SeatGroup> pools_;        // if not empty, this is their cross product
 };
 
-struct Seating::Pool {
+struct Seating::SeatGroup {
   std::vector<std::size_t> seats;
   Seating seating;
 };

@@ -63,7 +63,7 @@ std::int64_t SharedTexts::place_of(const std::string& raw) {
   return at->second;
 }
 
-struct MatchTeller::Inside {
+struct MatchTeller::Impl {
   const archive::Archive& archive;
   record::RecordedTypes recorded;
   Replayer replayer;
@@ -73,7 +73,7 @@ struct MatchTeller::Inside {
   std::map<std::int64_t, report::ScenarioName> names;
   report::AgentsApart apart;
 
-  Inside(const archive::Archive& from, const Catalogue& catalogue, report::AgentsApart told_apart)
+  Impl(const archive::Archive& from, const Catalogue& catalogue, report::AgentsApart told_apart)
       : archive(from),
         recorded([&from](const hash::Digest& digest) { return from.content(digest); }),
         replayer(from, catalogue),
@@ -94,11 +94,11 @@ struct MatchTeller::Inside {
 
 MatchTeller::MatchTeller(const archive::Archive& archive, const Catalogue& catalogue,
                          report::AgentsApart apart)
-    : inside_(std::make_unique<Inside>(archive, catalogue, std::move(apart))) {}
+    : inside_(std::make_unique<Impl>(archive, catalogue, std::move(apart))) {}
 MatchTeller::~MatchTeller() = default;
 
 ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& match) const {
-  const Inside& in = *inside_;
+  const Impl& in = *inside_;
   const archive::ScenarioRow& scenario = in.archive.row(in.scenarios, match.key.scenario);
   const archive::GameRow& game = in.archive.row(in.games, scenario.game);
   ToldMatch told;
@@ -126,7 +126,7 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
 }
 
 ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
-  Inside& in = *inside_;
+  Impl& in = *inside_;
   const archive::MatchRow match = in.archive.match(number);
   ToldMatch told = heading(number, match);
   if (const auto origin = origin_of(in.archive, match)) told.origin = *origin;

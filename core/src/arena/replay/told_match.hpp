@@ -120,8 +120,8 @@ class AGON_API MatchTeller {
   /// What is known of a match without its record: no steps and no calls.
   [[nodiscard]] ToldMatch heading(std::int64_t number, const archive::MatchRow& match) const;
 
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  std::unique_ptr<Impl> inside_;
 };
 
 }  // namespace agon

@@ -80,15 +80,15 @@ std::uint16_t slots_of(std::size_t n) {
 
 }  // namespace
 
-struct TypeBuilder::Parts {
+struct TypeBuilder::Impl {
   std::deque<Node> nodes;
   std::deque<std::string> texts;
 
-  Parts() = default;
-  Parts(const Parts&) = delete;
-  Parts& operator=(const Parts&) = delete;
+  Impl() = default;
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
   /// Default values go first: they are values of the nodes.
-  ~Parts() {
+  ~Impl() {
     for (Node& node : nodes) node.default_value.reset();
   }
 
@@ -118,7 +118,7 @@ struct TypeBuilder::Parts {
   std::map<const Type*, std::size_t> made_;
 };
 
-TypeBuilder::TypeBuilder() : parts_(std::make_shared<Parts>()) {}
+TypeBuilder::TypeBuilder() : parts_(std::make_shared<Impl>()) {}
 TypeBuilder::~TypeBuilder() = default;
 
 const Type& TypeBuilder::boolean() const {

@@ -66,8 +66,8 @@ class TypeBuilder {
   [[nodiscard]] OwnedType take(const Type& type) &&;
 
  private:
-  struct Parts;
-  std::shared_ptr<Parts> parts_;
+  struct Impl;
+  std::shared_ptr<Impl> parts_;
 };
 
 /// Columns of the widest name that a card may have, of a member, a stage, a seat: tables and

@@ -25,7 +25,7 @@
 
 namespace agon {
 
-struct StartingThread::State {
+struct StartingThread::Impl {
   std::mutex callers;  ///< one at a time
   std::mutex mutex;
   std::condition_variable_any changed;
@@ -47,7 +47,7 @@ struct StartingThread::State {
   }
 };
 
-StartingThread::StartingThread() try : state_(std::make_unique<State>()) {
+StartingThread::StartingThread() try : state_(std::make_unique<Impl>()) {
 } catch (const std::system_error&) {
   throw no_thread("no thread to start programs from");
 }

@@ -35,8 +35,8 @@ class AGON_API StartingThread {
   void run(const std::function<void()>& start);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Impl;
+  std::unique_ptr<Impl> state_;
 };
 
 /// Ends the process groups of programs that play when the arena is gone without having ended them,

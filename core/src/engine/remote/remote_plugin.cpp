@@ -144,8 +144,8 @@ Imported import_in(Pool& pool, const std::string& id, std::span<const InputFile>
   return imported;
 }
 
-struct RemotePlugin::Loaded {
-  explicit Loaded(Launch launch) : pool(std::move(launch)) {}
+struct RemotePlugin::Impl {
+  explicit Impl(Launch launch) : pool(std::move(launch)) {}
 
   Pool pool;
   std::string name, version, language;
@@ -200,7 +200,7 @@ struct RemotePlugin::Loaded {
   }
 };
 
-RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Loaded>(std::move(launch))) {
+RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Impl>(std::move(launch))) {
   const std::string& file = parts_->pool.launch().file;
   const auto refuse = [&](std::string problem, std::string hint = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));

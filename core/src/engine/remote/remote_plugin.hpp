@@ -77,8 +77,8 @@ class RemotePlugin {
   [[nodiscard]] std::unique_ptr<WatchedProcess> start(const std::vector<std::string>& files) const;
 
  private:
-  struct Loaded;
-  std::unique_ptr<Loaded> parts_;
+  struct Impl;
+  std::unique_ptr<Impl> parts_;
 };
 
 }  // namespace agon::remote

@@ -120,7 +120,7 @@ void StackPool::give_back(char* stack) noexcept {
   free_.push_back(stack);  // as many places as there were when it was taken
 }
 
-struct Coroutine::State {
+struct Coroutine::Impl {
   StackPool& pool;
   std::function<void()> body;
   char* stack = nullptr;
@@ -136,8 +136,8 @@ struct Coroutine::State {
 };
 
 Coroutine::Coroutine(StackPool& pool, std::function<void()> body)
-    : state_(new State{pool, std::move(body)}) {
-  State& s = *state_;
+    : state_(new Impl{pool, std::move(body)}) {
+  Impl& s = *state_;
   s.stack = pool.take();
   boost::context::stack_context place;
   place.sp = s.stack + StackPool::kStack;
@@ -171,7 +171,7 @@ bool Coroutine::has_ended() const {
 }
 
 void Coroutine::resume() {
-  State& s = *state_;
+  Impl& s = *state_;
   Exceptions& now = exceptions_of_thread();
   const Exceptions outside = std::exchange(now, s.exceptions);
 #if defined(AGON_THREAD_SANITIZER)
@@ -185,7 +185,7 @@ void Coroutine::resume() {
 }
 
 void Coroutine::suspend() {
-  State& s = *state_;
+  Impl& s = *state_;
   // The switch itself needs some bytes below this frame.
   s.in_use = static_cast<char*>(__builtin_frame_address(0)) - page();
   s.notes.leave_for_caller(false);
@@ -197,7 +197,7 @@ void Coroutine::suspend() {
 }
 
 void Coroutine::trim() noexcept {
-  const State& s = *state_;
+  const Impl& s = *state_;
   char* const lowest = s.stack + page();
   const std::size_t unused = s.in_use == nullptr || s.in_use < lowest
                                  ? 0

@@ -54,8 +54,8 @@ class AGON_API Coroutine {
   void trim() noexcept;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  struct Impl;
+  std::unique_ptr<Impl> state_;
 };
 
 }  // namespace agon

@@ -33,19 +33,19 @@ struct CoroutinePool::Stacks {
 };
 
 /// A coroutine and what its thread knows of it. Only its thread touches it.
-struct CoroutinePool::Task {
+struct CoroutinePool::CoroutineTask {
   using Clock = Condition::Clock;
 
-  Task(StackPool& stacks, Thread& of, std::function<void()> work)
+  CoroutineTask(StackPool& stacks, Thread& of, std::function<void()> work)
       : thread(of), coroutine(stacks, std::move(work)) {}
 
   Thread& thread;
   Coroutine coroutine;
   Surroundings surroundings{agon::surroundings().listener, nullptr};
-  Clock::time_point until = Condition::kNoEnd;         ///< while it waits, if it ends by itself
-  const std::atomic<bool>* stop = nullptr;             ///< the flag that ends its wait
-  bool was_woken = false;                              ///< by a Condition, and not by time or flag
-  std::optional<std::list<Task*>::iterator> asleep{};  ///< its place among those that are
+  Clock::time_point until = Condition::kNoEnd;  ///< while it waits, if it ends by itself
+  const std::atomic<bool>* stop = nullptr;      ///< the flag that ends its wait
+  bool was_woken = false;                       ///< by a Condition, and not by time or flag
+  std::optional<std::list<CoroutineTask*>::iterator> asleep{};  ///< its place among those that are
   Clock::time_point asleep_since{};
   const std::function<void()>* errand = nullptr;  ///< to be run on the thread's own stack
   std::exception_ptr errand_failure{};
@@ -72,7 +72,7 @@ class CoroutinePool::Thread {
     thread_.join();
   }
 
-  void start(std::unique_ptr<Task> task) {
+  void start(std::unique_ptr<CoroutineTask> task) {
     {
       const std::lock_guard lock(mutex_);
       inbox_.push_back({task.get(), true});
@@ -83,7 +83,7 @@ class CoroutinePool::Thread {
   }
 
   /// From any thread: the task's wait is over.
-  void wake(Task& task) noexcept {
+  void wake(CoroutineTask& task) noexcept {
     bool is_first = false;
     {
       const std::lock_guard lock(mutex_);
@@ -93,7 +93,7 @@ class CoroutinePool::Thread {
     if (is_first) came_.notify_one();
   }
 
-  void note_wait(Task& task) {
+  void note_wait(CoroutineTask& task) {
     task.asleep_since = Clock::now();
     task.asleep = asleep_.insert(asleep_.end(), &task);
     if (task.until != Condition::kNoEnd) ends_.emplace(task.until, &task);
@@ -106,13 +106,13 @@ class CoroutinePool::Thread {
   static constexpr std::chrono::milliseconds kLong{100};
 
   struct QueuedTask {
-    Task* task;
+    CoroutineTask* task;
     bool is_new;
   };
 
   void serve() {
     std::vector<QueuedTask> entries;
-    std::vector<Task*> due;
+    std::vector<CoroutineTask*> due;
     while (take(entries)) {
       for (const QueuedTask& entry : entries) {
         if (!entry.is_new) {
@@ -124,7 +124,7 @@ class CoroutinePool::Thread {
       entries.clear();
       due.clear();
       find_due(due);
-      for (Task* task : due) {
+      for (CoroutineTask* task : due) {
         task->was_woken = false;
         resume(task);
       }
@@ -150,7 +150,7 @@ class CoroutinePool::Thread {
   }
 
   /// Tasks whose wait ends by time or flag; they wait no more.
-  void find_due(std::vector<Task*>& due) {
+  void find_due(std::vector<CoroutineTask*>& due) {
     if (ends_.empty() && watched_.empty() && asleep_.empty()) return;
     const Clock::time_point now = Clock::now();
     for (; !asleep_.empty() && asleep_.front()->asleep_since + kLong <= now; asleep_.pop_front()) {
@@ -163,14 +163,14 @@ class CoroutinePool::Thread {
     }
     if (now < next_look_) return;
     next_look_ = now + Condition::kLook;
-    std::vector<Task*> stopped;
+    std::vector<CoroutineTask*> stopped;
     for (const auto& [flag, tasks] : watched_)
       if (*flag) stopped.insert(stopped.end(), tasks.begin(), tasks.end());
-    for (Task* task : stopped) forget_wait(*task);
+    for (CoroutineTask* task : stopped) forget_wait(*task);
     due.insert(due.end(), stopped.begin(), stopped.end());
   }
 
-  void forget_wait(Task& task) {
+  void forget_wait(CoroutineTask& task) {
     if (task.asleep) asleep_.erase(*task.asleep);
     task.asleep.reset();
     if (task.until != Condition::kNoEnd) ends_.erase({task.until, &task});
@@ -182,7 +182,7 @@ class CoroutinePool::Thread {
     task.stop = nullptr;
   }
 
-  void resume(Task* task) {
+  void resume(CoroutineTask* task) {
     for (;;) {
       current() = task;
       std::swap(surroundings(), task->surroundings);
@@ -212,15 +212,15 @@ class CoroutinePool::Thread {
   bool closing_ = false;
 
   // Of the thread itself.
-  std::list<Task*> asleep_;  ///< by how long, and not for kLong yet
-  std::set<std::pair<Clock::time_point, Task*>> ends_;
-  std::map<const std::atomic<bool>*, std::unordered_set<Task*>> watched_;
+  std::list<CoroutineTask*> asleep_;  ///< by how long, and not for kLong yet
+  std::set<std::pair<Clock::time_point, CoroutineTask*>> ends_;
+  std::map<const std::atomic<bool>*, std::unordered_set<CoroutineTask*>> watched_;
   Clock::time_point next_look_{};
 
   std::thread thread_;  ///< last: it uses all of the above
 };
 
-bool CoroutinePool::Task::sleep(Clock::time_point time, const std::atomic<bool>* flag) {
+bool CoroutinePool::CoroutineTask::sleep(Clock::time_point time, const std::atomic<bool>* flag) {
   until = time;
   stop = flag;
   thread.note_wait(*this);
@@ -228,14 +228,14 @@ bool CoroutinePool::Task::sleep(Clock::time_point time, const std::atomic<bool>*
   return was_woken;
 }
 
-void CoroutinePool::Task::run_outside(const std::function<void()>& work) {
+void CoroutinePool::CoroutineTask::run_outside(const std::function<void()>& work) {
   errand = &work;
   coroutine.suspend();
   if (errand_failure) std::rethrow_exception(std::exchange(errand_failure, nullptr));
 }
 
-__attribute__((noinline)) CoroutinePool::Task*& CoroutinePool::current() {
-  thread_local Task* task = nullptr;
+__attribute__((noinline)) CoroutinePool::CoroutineTask*& CoroutinePool::current() {
+  thread_local CoroutineTask* task = nullptr;
   return task;
 }
 
@@ -253,12 +253,12 @@ CoroutinePool::CoroutinePool(std::size_t threads) : stacks_(std::make_unique<Sta
 CoroutinePool::~CoroutinePool() = default;
 
 void CoroutinePool::start(std::function<void()> work) {
-  const Task* caller = current();
+  const CoroutineTask* caller = current();
   Thread* thread = nullptr;
   for (const auto& own : threads_)
     if (caller != nullptr && own.get() == &caller->thread) thread = own.get();
   if (thread == nullptr) thread = threads_[stacks_->next_thread++ % threads_.size()].get();
-  thread->start(std::make_unique<Task>(stacks_->pool, *thread, std::move(work)));
+  thread->start(std::make_unique<CoroutineTask>(stacks_->pool, *thread, std::move(work)));
 }
 
 std::shared_ptr<CoroutinePool> CoroutinePool::shared() {
@@ -272,14 +272,14 @@ std::shared_ptr<CoroutinePool> CoroutinePool::shared() {
 }
 
 void run_on_thread_stack(const std::function<void()>& work) {
-  CoroutinePool::Task* const task = CoroutinePool::current();
+  CoroutinePool::CoroutineTask* const task = CoroutinePool::current();
   if (task == nullptr) return work();
   task->run_outside(work);
 }
 
 /// Who waits: a coroutine, or a thread by `woken`. It lies on the stack of who waits.
 struct Condition::Waiter {
-  CoroutinePool::Task* task = nullptr;
+  CoroutinePool::CoroutineTask* task = nullptr;
   std::condition_variable woken{};
   Waiter* before = nullptr;
   Waiter* after = nullptr;

@@ -44,8 +44,8 @@ class AGON_API CoroutinePool {
   friend class Condition;
   friend void run_on_thread_stack(const std::function<void()>& work);
   class Thread;
-  struct Task;
-  static Task*& current();
+  struct CoroutineTask;
+  static CoroutineTask*& current();
 
   struct Stacks;
   std::unique_ptr<Stacks> stacks_;

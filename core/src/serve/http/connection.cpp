@@ -25,17 +25,17 @@ constexpr std::chrono::seconds kLeftover{2};          // and for how long
 
 /// A request that waits for its answer. All ways to answer share it; when neither was taken, the
 /// browser is told so.
-class Pending {
+class PendingRequest {
  public:
-  Pending(std::shared_ptr<Gate> gate, std::weak_ptr<BrowserConnection> from,
-          const ServerOptions& options)
+  PendingRequest(std::shared_ptr<Gate> gate, std::weak_ptr<BrowserConnection> from,
+                 const ServerOptions& options)
       : gate_(std::move(gate)),
         from_(std::move(from)),
         most_streams_(options.most_connections * 3 / 4),
         largest_backlog_(options.largest_backlog) {}
-  ~Pending() { respond(text_response(500, "this request was not answered")); }
-  Pending(const Pending&) = delete;
-  Pending& operator=(const Pending&) = delete;
+  ~PendingRequest() { respond(text_response(500, "this request was not answered")); }
+  PendingRequest(const PendingRequest&) = delete;
+  PendingRequest& operator=(const PendingRequest&) = delete;
 
   void respond(Response response);
   std::shared_ptr<EventStream> open();
@@ -49,14 +49,14 @@ class Pending {
   std::atomic<bool> answered_{false};
 };
 
-void Pending::respond(Response response) {
+void PendingRequest::respond(Response response) {
   if (answered_.exchange(true)) return;
   gate_->post([from = from_, response = std::move(response)]() mutable {
     if (const auto connection = from.lock()) connection->respond(std::move(response));
   });
 }
 
-std::shared_ptr<EventStream> Pending::open() {
+std::shared_ptr<EventStream> PendingRequest::open() {
   if (gate_->streams >= most_streams_) {
     Response refused = text_response(503, "too many watch at once; try again in a moment");
     refused.headers.emplace_back("Retry-After", "5");
@@ -82,7 +82,7 @@ std::shared_ptr<EventStream> Pending::open() {
   return stream;
 }
 
-std::shared_ptr<WebSocket> Pending::upgrade(WebSocketEvents events) {
+std::shared_ptr<WebSocket> PendingRequest::upgrade(WebSocketEvents events) {
   if (answered_.exchange(true)) return nullptr;
   auto end = std::make_shared<SocketEnd>(gate_);
   const auto gone = events.gone;
@@ -296,7 +296,8 @@ void BrowserConnection::handle() {
   deadline_.reset();
   asked_.body = std::move(parser_->get().body());
   free_body();
-  const auto pending = std::make_shared<Pending>(server_.gate, weak_from_this(), server_.options);
+  const auto pending =
+      std::make_shared<PendingRequest>(server_.gate, weak_from_this(), server_.options);
   Response failure;
   try {
     server_.handler(Exchange(

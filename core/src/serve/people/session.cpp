@@ -32,8 +32,8 @@ std::filesystem::path people_file(std::filesystem::path archive) {
 
 }  // namespace
 
-struct Session::Parts {
-  Parts(const Suite& suite, const std::filesystem::path& file) : context(suite, file) {
+struct Session::Impl {
+  Impl(const Suite& suite, const std::filesystem::path& file) : context(suite, file) {
     context.show = [this](Participant& who) { participants.show(who); };
   }
 
@@ -47,7 +47,7 @@ struct Session::Parts {
 
 Session::Session(const Suite& suite, const std::filesystem::path& archive,
                  std::uint64_t participants)
-    : path_(people_file(archive)), parts_(std::make_unique<Parts>(suite, path_)) {
+    : path_(people_file(archive)), parts_(std::make_unique<Impl>(suite, path_)) {
   SessionContext& context = parts_->context;
   const Study& study = context.study;
   if (!study.consent_digest.empty())

@@ -48,11 +48,11 @@ class AGON_API Session final : public PeopleAtTables {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  struct Parts;
+  struct Impl;
   void keep_time(const std::stop_token& stop);
 
   const std::filesystem::path path_;
-  const std::unique_ptr<Parts> parts_;
+  const std::unique_ptr<Impl> parts_;
   std::jthread time_;
 };
 

@@ -183,17 +183,17 @@ PeopleStore::Kept read_all(Connection& db) {
 
 }  // namespace
 
-class PeopleStore::Writer {
+class PeopleStore::StoreWriter {
  public:
   using Job = std::function<void(Connection&)>;
 
-  explicit Writer(const std::filesystem::path& path)
+  explicit StoreWriter(const std::filesystem::path& path)
       : lock_(made(path)), db_(path, archive::OpenMode::write) {
     set_up(db_);
     kept_ = read_all(db_);
     thread_ = std::thread([this] { work(); });
   }
-  ~Writer() {
+  ~StoreWriter() {
     {
       const std::lock_guard lock(mutex_);
       closing_ = true;
@@ -264,7 +264,7 @@ class PeopleStore::Writer {
 };
 
 PeopleStore::PeopleStore(const std::filesystem::path& path)
-    : writer_(std::make_unique<Writer>(path)) {}
+    : writer_(std::make_unique<StoreWriter>(path)) {}
 PeopleStore::~PeopleStore() = default;
 
 PeopleStore::Kept PeopleStore::take_kept() {

@@ -130,8 +130,8 @@ class PeopleStore {
   void flush();
 
  private:
-  class Writer;
-  std::unique_ptr<Writer> writer_;
+  class StoreWriter;
+  std::unique_ptr<StoreWriter> writer_;
 };
 
 }  // namespace agon::serve

@@ -120,7 +120,7 @@ bool ArchiveWatch::has_looked() const {
 
 bool ArchiveWatch::is_playing() const {
   // Of a run of its own it is known before the first look, and before it begins.
-  if (own_ != nullptr && own_->now().state != OwnRun::State::ended) return true;
+  if (own_ != nullptr && own_->now().state != OwnRun::RunPhase::ended) return true;
   const std::lock_guard lock(state_mutex_);
   return is_playing_;
 }
@@ -165,7 +165,8 @@ void ArchiveWatch::work() {
       RunState state;
       state.file = text::printable(path_);
       state.problem = text::printable(error.what());
-      if (own_ != nullptr && own_->now().state == OwnRun::State::playing) state.state = "playing";
+      if (own_ != nullptr && own_->now().state == OwnRun::RunPhase::playing)
+        state.state = "playing";
       publish(std::move(state));
       failed = true;
     }

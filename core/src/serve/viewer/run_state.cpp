@@ -33,9 +33,9 @@ void OwnRun::start() {
   if (thread_.joinable()) thread_.join();  // it has ended
   flags_.asked = false;
   flags_.insisted = false;
-  now_ = {State::playing, {}, {}};
+  now_ = {RunPhase::playing, {}, {}};
   thread_ = std::thread([this] {
-    RunStatus then{State::ended, {}, {}};
+    RunStatus then{RunPhase::ended, {}, {}};
     try {
       then.summary = play_(flags_);
     } catch (const std::exception& error) {
@@ -49,15 +49,15 @@ void OwnRun::start() {
 
 void OwnRun::stop() {
   const std::lock_guard lock(mutex_);
-  if (now_.state != State::playing) return;
+  if (now_.state != RunPhase::playing) return;
   flags_.asked = true;
-  now_.state = State::stopping;
+  now_.state = RunPhase::stopping;
 }
 
 void OwnRun::go_on() {
   const std::lock_guard lock(mutex_);
-  if (now_.state == State::playing) return;
-  if (now_.state == State::stopping)
+  if (now_.state == RunPhase::playing) return;
+  if (now_.state == RunPhase::stopping)
     throw Error(ErrorKind::usage, "the run is still stopping", {}, "try again in a moment");
   if (!play_) throw Error(ErrorKind::usage, "there is no run to take up");
   start();
@@ -70,8 +70,8 @@ OwnRun::RunStatus OwnRun::now() const {
 
 bool OwnRun::is_over_within(std::chrono::milliseconds time) {
   std::unique_lock lock(mutex_);
-  return over_.wait_for(lock, time,
-                        [this] { return now_.state == State::idle || now_.state == State::ended; });
+  return over_.wait_for(
+      lock, time, [this] { return now_.state == RunPhase::idle || now_.state == RunPhase::ended; });
 }
 
 namespace {
@@ -96,12 +96,12 @@ AGON_DESCRIBE(PlannedRun, (suite, "its name"), (matches, "to be played"), (plan,
 /// How an own run stands, over what the archive says of it.
 void add_own(RunState& state, const OwnRun& own) {
   const OwnRun::RunStatus now = own.now();
-  state.own = now.state != OwnRun::State::idle;
+  state.own = now.state != OwnRun::RunPhase::idle;
   if (!state.own) return;
-  state.may_stop = now.state == OwnRun::State::playing;
-  if (now.state == OwnRun::State::playing) {
+  state.may_stop = now.state == OwnRun::RunPhase::playing;
+  if (now.state == OwnRun::RunPhase::playing) {
     state.state = "playing";
-  } else if (now.state == OwnRun::State::stopping) {
+  } else if (now.state == OwnRun::RunPhase::stopping) {
     state.state = "stopping";
   } else if (!now.failure.empty()) {
     state.state = "stopped";

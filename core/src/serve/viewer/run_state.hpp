@@ -24,7 +24,7 @@ class AGON_API OwnRun {
   /// Plays what the archive lacks, until the flags say to stop: run_suite.
   using Play = std::function<RunSummary(const StopFlags& stop)>;
 
-  enum class State : std::uint8_t {
+  enum class RunPhase : std::uint8_t {
     idle,      ///< nothing was begun
     playing,   ///< a thread plays
     stopping,  ///< it was asked to stop and is not done with that
@@ -32,7 +32,7 @@ class AGON_API OwnRun {
   };
   /// How it stands.
   struct RunStatus {
-    State state = State::idle;
+    RunPhase state = RunPhase::idle;
     std::optional<RunSummary> summary{};  ///< of the last time that ended well
     std::string failure{};                ///< why the last time did not; empty: it did
   };

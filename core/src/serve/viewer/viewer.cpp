@@ -236,8 +236,8 @@ class Onlookers {
 
 }  // namespace
 
-struct Viewer::Inside {
-  Inside(std::string path, const Catalogue& plugins, OwnRun* run)
+struct Viewer::Impl {
+  Impl(std::string path, const Catalogue& plugins, OwnRun* run)
       : catalogue(plugins),
         own(run),
         watch(std::move(path), run, [this](const std::string& state) { onlookers.tell(state); }),
@@ -310,7 +310,7 @@ struct Viewer::Inside {
 
   void steer(const Exchange& exchange) {
     const std::string what = JsonBody(exchange.request).text("do");
-    if (own == nullptr || own->now().state == OwnRun::State::idle)
+    if (own == nullptr || own->now().state == OwnRun::RunPhase::idle)
       throw Error(ErrorKind::usage, "this server does not play the archive's run", {},
                   "stop it where it was begun");
     if (what == "stop")
@@ -325,11 +325,11 @@ struct Viewer::Inside {
 };
 
 Viewer::Viewer(std::string archive, const Catalogue& catalogue, OwnRun* own)
-    : inside_(std::make_unique<Inside>(std::move(archive), catalogue, own)) {}
+    : inside_(std::make_unique<Impl>(std::move(archive), catalogue, own)) {}
 Viewer::~Viewer() = default;
 
 void Viewer::add_routes(Router& router, const Door& door) {
-  Inside* const in = inside_.get();
+  Impl* const in = inside_.get();
   const auto guard = [&](Handler handler) { return door.guard(std::move(handler)); };
   // Where people take part, another page is the first.
   for (const char* path : {"/", "/archive"})

@@ -32,8 +32,8 @@ class AGON_API Viewer {
   void add_routes(Router& router, const Door& door);
 
  private:
-  struct Inside;
-  std::unique_ptr<Inside> inside_;
+  struct Impl;
+  std::unique_ptr<Impl> inside_;
 };
 
 }  // namespace agon::serve
