@@ -21,7 +21,7 @@ using Answers = std::map<std::int64_t, ModelCall>;
 struct ModelHistory {
   ModelDrift row;
   std::string questions;  // digest
-  std::vector<std::pair<AnswerSummary, Answers>> times;
+  std::vector<std::pair<Replies, Answers>> times;
 };
 
 void insert_new(std::vector<std::string>& list, const std::string& name) {
@@ -29,9 +29,9 @@ void insert_new(std::vector<std::string>& list, const std::string& name) {
     list.push_back(name);
 }
 
-AnswerSummary summary(std::int64_t run, Phase phase, const Answers& answers,
-                      const DriftQuestions& questions) {
-  AnswerSummary asked{.run = run, .when = phase};
+Replies summary(std::int64_t run, Phase phase, const Answers& answers,
+                const DriftQuestions& questions) {
+  Replies asked{.run = run, .when = phase};
   for (const auto& [number, call] : answers) {
     ++asked.answered;
     insert_new(asked.served_as, call.served_model);
@@ -44,8 +44,7 @@ AnswerSummary summary(std::int64_t run, Phase phase, const Answers& answers,
   return asked;
 }
 
-Comparison compare(const std::pair<AnswerSummary, Answers>& from,
-                   const std::pair<AnswerSummary, Answers>& to) {
+Comparison compare(const std::pair<Replies, Answers>& from, const std::pair<Replies, Answers>& to) {
   Comparison c;
   c.from = from.first;
   c.to = to.first;

@@ -16,7 +16,7 @@ enum class Phase : std::uint8_t { before, after };
 AGON_DESCRIBE_ENUM(Phase, (before, "the matches"), (after, "the matches"))
 
 /// What one model said to the questions at one time.
-struct AnswerSummary {
+struct Replies {
   std::int64_t run = 0;
   Phase when = Phase::before;
   std::int64_t answered = 0;
@@ -24,7 +24,7 @@ struct AnswerSummary {
   std::vector<std::string> served_as{};
   std::vector<std::string> fingerprints{};
 };
-AGON_DESCRIBE(AnswerSummary, (run, "number of the run"), (when, "before or after the matches"),
+AGON_DESCRIBE(Replies, (run, "number of the run"), (when, "before or after the matches"),
               (answered, "questions; the others came to nothing"),
               (right, "of those that have a right answer"),
               (served_as, "names under which the model was served, in order"),
@@ -32,8 +32,8 @@ AGON_DESCRIBE(AnswerSummary, (run, "number of the run"), (when, "before or after
 
 /// The answers of two times, side by side.
 struct Comparison {
-  AnswerSummary from;
-  AnswerSummary to;
+  Replies from;
+  Replies to;
   std::int64_t compared = 0;
   std::int64_t same = 0;
   std::optional<double> same_rate;
@@ -58,7 +58,7 @@ struct ModelDrift {
   std::vector<std::string> agents;
   std::int64_t questions = 0;
   std::int64_t with_right_answer = 0;
-  std::vector<AnswerSummary> asked;
+  std::vector<Replies> asked;
   /// Before and after this run; then with the last earlier run that asked the same model the same
   /// questions, and with the first one if that is another. Those compare the last answers of the
   /// earlier run with the first ones of this.

@@ -379,7 +379,7 @@ std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
   for (const drift::ModelDrift& row : report.drift) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {
-      const auto right = [&](const drift::AnswerSummary& then) {
+      const auto right = [&](const drift::Replies& then) {
         return row.with_right_answer == 0 ? ReportCell(NoFigure{}) : ReportCell(then.right);
       };
       table.rows.push_back(
@@ -395,7 +395,7 @@ std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
       if (const std::string change = drift::describe_change(c); !change.empty())
         section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
     }
-    for (const drift::AnswerSummary& then : row.asked) {
+    for (const drift::Replies& then : row.asked) {
       const std::string when = fmt::format("run {}, {} the matches", then.run,
                                            then.when == drift::Phase::before ? "before" : "after");
       asked.rows.push_back(
