@@ -406,6 +406,89 @@ constexpr Type list_type() {
 }
 
 template <class T>
+constexpr Type text_type() {
+  Type t = basic_type<T>(Kind::text, "text");
+  t.operations.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
+  if constexpr (std::same_as<T, std::string>)
+    t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
+  else
+    t.operations.borrow = [](void* p, const void* text, std::size_t n) {
+      *static_cast<T*>(p) = T(static_cast<const char*>(text), n);
+    };
+  return t;
+}
+
+template <class T>
+constexpr Type optional_type() {
+  using E = typename T::value_type;
+  Type t = basic_type<T>(Kind::optional, "optional");
+  t.element = &type_of<E>();
+  t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
+  t.operations.count = [](const void* p) -> std::size_t {
+    return static_cast<const T*>(p)->has_value();
+  };
+  t.operations.item = [](void* p, std::size_t) -> void* {
+    return address_of(**static_cast<T*>(p));
+  };
+  t.operations.resize = [](const Type&, void* p, std::size_t n) {
+    auto& o = *static_cast<T*>(p);
+    n == 0 ? o.reset() : (o.emplace(), void());
+    return true;
+  };
+  t.capacity = 1;
+  return t;
+}
+
+template <class T>
+constexpr Type variant_type() {
+  Type t = basic_type<T>(Kind::variant, "variant");
+  t.alternatives = VariantParts<T>::types;
+  t.slots = VariantParts<T>::slots;
+  t.operations.index = [](const Type&, const void* p) { return static_cast<const T*>(p)->index(); };
+  t.operations.alternative = [](void* p) -> void* {
+    return std::visit([](auto& v) -> void* { return address_of(v); }, *static_cast<T*>(p));
+  };
+  t.operations.become = &VariantParts<T>::become;
+  t.forms = VariantParts<T>::forms;
+  return t;
+}
+
+template <class T>
+constexpr Type map_type() {
+  using E = typename T::mapped_type;
+  Type t = basic_type<T>(Kind::map, "map");
+  t.element = &type_of<E>();
+  t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
+  t.operations.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
+  t.operations.item = [](void* p, std::size_t i) -> void* {
+    return address_of(
+        std::next(static_cast<T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->second);
+  };
+  t.operations.key = [](const void* p, std::size_t i) -> std::string_view {
+    return std::next(static_cast<const T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->first;
+  };
+  t.operations.emplace = [](const Type&, void* p, std::string_view key) -> void* {
+    return address_of((*static_cast<T*>(p))[std::string(key)]);
+  };
+  t.operations.resize = [](const Type&, void* p, std::size_t n) {
+    if (n == 0) static_cast<T*>(p)->clear();
+    return n == 0;
+  };
+  t.capacity = std::numeric_limits<std::size_t>::max();
+  return t;
+}
+
+template <class T>
+constexpr Type structure_type() {
+  Type t = basic_type<T>(Kind::structure, agon_name(static_cast<const T*>(nullptr)));
+  t.fields = fields_of<T>;
+  std::size_t slots = 0;
+  for (const Field& f : fields_of<T>) slots += f.type->slots;
+  t.slots = static_cast<std::uint16_t>(slots);
+  return t;
+}
+
+template <class T>
 constexpr Type make_type() {
   if constexpr (std::same_as<T, bool>) {
     Type t = basic_type<T>(Kind::boolean, "boolean");
@@ -427,15 +510,7 @@ constexpr Type make_type() {
   } else if constexpr (std::same_as<T, double>) {
     return basic_type<T>(Kind::number, "number");
   } else if constexpr (std::same_as<T, std::string> || std::same_as<T, std::string_view>) {
-    Type t = basic_type<T>(Kind::text, "text");
-    t.operations.text = [](const void* p) { return std::string_view(*static_cast<const T*>(p)); };
-    if constexpr (std::same_as<T, std::string>)
-      t.operations.set_text = [](void* p, std::string_view v) { static_cast<T*>(p)->assign(v); };
-    else
-      t.operations.borrow = [](void* p, const void* text, std::size_t n) {
-        *static_cast<T*>(p) = T(static_cast<const char*>(text), n);
-      };
-    return t;
+    return text_type<T>();
   } else if constexpr (std::same_as<T, JsonText>) {
     Type t = basic_type<T>(Kind::text, "JSON");
     t.operations.text = [](const void* p) {
@@ -454,58 +529,11 @@ constexpr Type make_type() {
     t.enumerators = enumerators_of<T>;
     return t;
   } else if constexpr (IsOptional<T>::value) {
-    using E = typename T::value_type;
-    Type t = basic_type<T>(Kind::optional, "optional");
-    t.element = &type_of<E>();
-    t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-    t.operations.count = [](const void* p) -> std::size_t {
-      return static_cast<const T*>(p)->has_value();
-    };
-    t.operations.item = [](void* p, std::size_t) -> void* {
-      return address_of(**static_cast<T*>(p));
-    };
-    t.operations.resize = [](const Type&, void* p, std::size_t n) {
-      auto& o = *static_cast<T*>(p);
-      n == 0 ? o.reset() : (o.emplace(), void());
-      return true;
-    };
-    t.capacity = 1;
-    return t;
+    return optional_type<T>();
   } else if constexpr (IsVariant<T>::value) {
-    Type t = basic_type<T>(Kind::variant, "variant");
-    t.alternatives = VariantParts<T>::types;
-    t.slots = VariantParts<T>::slots;
-    t.operations.index = [](const Type&, const void* p) {
-      return static_cast<const T*>(p)->index();
-    };
-    t.operations.alternative = [](void* p) -> void* {
-      return std::visit([](auto& v) -> void* { return address_of(v); }, *static_cast<T*>(p));
-    };
-    t.operations.become = &VariantParts<T>::become;
-    t.forms = VariantParts<T>::forms;
-    return t;
+    return variant_type<T>();
   } else if constexpr (TextMap<T>) {
-    using E = typename T::mapped_type;
-    Type t = basic_type<T>(Kind::map, "map");
-    t.element = &type_of<E>();
-    t.slots = static_cast<std::uint16_t>(1 + type_of<E>().slots);
-    t.operations.count = [](const void* p) { return static_cast<const T*>(p)->size(); };
-    t.operations.item = [](void* p, std::size_t i) -> void* {
-      return address_of(
-          std::next(static_cast<T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->second);
-    };
-    t.operations.key = [](const void* p, std::size_t i) -> std::string_view {
-      return std::next(static_cast<const T*>(p)->begin(), static_cast<std::ptrdiff_t>(i))->first;
-    };
-    t.operations.emplace = [](const Type&, void* p, std::string_view key) -> void* {
-      return address_of((*static_cast<T*>(p))[std::string(key)]);
-    };
-    t.operations.resize = [](const Type&, void* p, std::size_t n) {
-      if (n == 0) static_cast<T*>(p)->clear();
-      return n == 0;
-    };
-    t.capacity = std::numeric_limits<std::size_t>::max();
-    return t;
+    return map_type<T>();
   } else if constexpr (ListLike<T>) {
     return list_type<T>();
   } else {
@@ -515,12 +543,7 @@ constexpr Type make_type() {
                   "a described member is a value: use std::string for a text, std::optional for "
                   "what may be absent");
     static_assert(DescribedStruct<T>, "describe the struct with AGON_DESCRIBE");
-    Type t = basic_type<T>(Kind::structure, agon_name(static_cast<const T*>(nullptr)));
-    t.fields = fields_of<T>;
-    std::size_t slots = 0;
-    for (const Field& f : fields_of<T>) slots += f.type->slots;
-    t.slots = static_cast<std::uint16_t>(slots);
-    return t;
+    return structure_type<T>();
   }
 }
 

@@ -297,13 +297,10 @@ void filter_calls_of_playing() {
     fail_to_lock("the filter of calls of playing", errno);
 }
 
-void filter_calls_of_program() {
-  if (!lock_support_of_machine().seccomp) return;
-  Filter filter(SCMP_ACT_ERRNO(EPERM));
-  // Here a program looks for another way, as on an older system.
-  filter.all(SCMP_ACT_ERRNO(ENOSYS), {"clone3", "openat2", "close_range", "epoll_pwait2",
-                                      "io_uring_setup", "membarrier", "memfd_create", "rseq"});
-  // Nobody tries these without meaning harm.
+namespace {
+
+/// Nobody tries these without meaning harm.
+void kill_for_harm(Filter& filter) {
   filter.all(SCMP_ACT_KILL_PROCESS, {"ptrace",
                                      "process_vm_readv",
                                      "process_vm_writev",
@@ -348,9 +345,10 @@ void filter_calls_of_program() {
                                      "adjtimex",
                                      "sethostname",
                                      "setdomainname"});
-  allow_computing(filter);
-  allow_memory(filter, 0);
-  allow_reading_files(filter);
+}
+
+/// What a program of its own does, beside computing and reading files.
+void allow_running(Filter& filter) {
   filter.allow({"execve",
                 "arch_prctl",
                 "rt_sigaction",
@@ -413,6 +411,21 @@ void filter_calls_of_program() {
   for (const std::uint64_t command :
        Commands{TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
     filter.allow_where("ioctl", {is(1, command)});
+}
+
+}  // namespace
+
+void filter_calls_of_program() {
+  if (!lock_support_of_machine().seccomp) return;
+  Filter filter(SCMP_ACT_ERRNO(EPERM));
+  // Here a program looks for another way, as on an older system.
+  filter.all(SCMP_ACT_ERRNO(ENOSYS), {"clone3", "openat2", "close_range", "epoll_pwait2",
+                                      "io_uring_setup", "membarrier", "memfd_create", "rseq"});
+  kill_for_harm(filter);
+  allow_computing(filter);
+  allow_memory(filter, 0);
+  allow_reading_files(filter);
+  allow_running(filter);
   filter.load();
 }
 

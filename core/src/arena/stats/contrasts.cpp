@@ -89,101 +89,113 @@ ContrastEstimates::ContrastEstimates(const ContrastProblem& problem, const Inter
   for (const Contrast& contrast : problem.contrasts) add(problem, contrast);
 }
 
-void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& contrast) {
-  Estimate estimate;
-  ContrastSpread spread;
-  spread.parts = contrast;
-  spread.range = {0, 0};
-  spread.hull = Interval{0, 0};
+/// What the cells of a contrast add up to.
+struct ContrastEstimates::Sums {
+  double value = 0;
+  double error = 0;  ///< the largest of the parts': the scale of the sums
+  double effective = 0;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  UnitsWon won;
   bool few = false;
   bool lone = false;
   bool varies = false;
-  bool difference = !contrast.empty();
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  UnitsWon won;
-  double value = 0;
-  double error = 0;  // the largest of the parts': the scale of the sums
+  bool difference = true;
+
+  void add(double weight, const StratumCell& cell, const CellSummary& summary, Estimate& estimate,
+           ContrastSpread& spread);
+};
+
+void ContrastEstimates::Sums::add(double weight, const StratumCell& cell,
+                                  const CellSummary& summary, Estimate& estimate,
+                                  ContrastSpread& spread) {
+  effective += summary.effective_n;
+  if (summary.largest_share > estimate.largest_share.value_or(0)) {
+    estimate.largest_share = summary.largest_share;
+    estimate.largest_unit = cell.unit_names.empty() ? "" : cell.unit_names[summary.largest_unit];
+  }
+  if (summary.fewest_units < fewest) {
+    fewest = summary.fewest_units;
+    estimate.fewest_of = cell.terms[summary.fewest_term].name;
+  }
+  few = few || cell.units < kFewestUnits || summary.fewest_units < kFewestOfTerm;
+  lone = lone || summary.lone;
+  varies = varies || summary.varies;
+  difference = difference && cell.difference;
+  value += weight * *summary.value;
+  error = std::max(error, std::abs(weight) * summary.error);
+  const bool up = weight > 0;
+  spread.range.low += weight * (up ? cell.range.low : cell.range.high);
+  spread.range.high += weight * (up ? cell.range.high : cell.range.low);
+  if (spread.hull && summary.hull) {
+    spread.hull->low += weight * (up ? summary.hull->low : summary.hull->high);
+    spread.hull->high += weight * (up ? summary.hull->high : summary.hull->low);
+  } else {
+    spread.hull.reset();
+  }
+  won.won += up ? summary.won.won : summary.won.lost;
+  won.tied += summary.won.tied;
+  won.lost += up ? summary.won.lost : summary.won.won;
+}
+
+void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& contrast) {
+  Estimate& estimate = estimates_.emplace_back();
+  ContrastSpread& spread = spreads_.emplace_back();
+  spread.parts = contrast;
+  spread.range = {0, 0};
+  spread.hull = Interval{0, 0};
+  Sums sums;
   bool defined = !contrast.empty();
-  double effective = 0;
   for (const CellWeight& part : contrast) {
     const StratumCell& cell = problem.cells[part.cell];
-    const CellSummary& summary = cells_[part.cell];
     estimate.blocks += cell.blocks;
     estimate.units += cell.units;
-    defined = defined && summary.value;
-    if (!defined) continue;
-    effective += summary.effective_n;
-    if (summary.largest_share > estimate.largest_share.value_or(0)) {
-      estimate.largest_share = summary.largest_share;
-      estimate.largest_unit = cell.unit_names.empty() ? "" : cell.unit_names[summary.largest_unit];
-    }
-    if (summary.fewest_units < fewest) {
-      fewest = summary.fewest_units;
-      estimate.fewest_of = cell.terms[summary.fewest_term].name;
-    }
-    few = few || cell.units < kFewestUnits || summary.fewest_units < kFewestOfTerm;
-    lone = lone || summary.lone;
-    varies = varies || summary.varies;
-    difference = difference && cell.difference;
-    value += part.weight * *summary.value;
-    error = std::max(error, std::abs(part.weight) * summary.error);
-    const bool up = part.weight > 0;
-    spread.range.low += part.weight * (up ? cell.range.low : cell.range.high);
-    spread.range.high += part.weight * (up ? cell.range.high : cell.range.low);
-    if (spread.hull && summary.hull) {
-      spread.hull->low += part.weight * (up ? summary.hull->low : summary.hull->high);
-      spread.hull->high += part.weight * (up ? summary.hull->high : summary.hull->low);
-    } else {
-      spread.hull.reset();
-    }
-    won.won += up ? summary.won.won : summary.won.lost;
-    won.tied += summary.won.tied;
-    won.lost += up ? summary.won.lost : summary.won.won;
+    defined = defined && cells_[part.cell].value;
+    if (defined) sums.add(part.weight, cell, cells_[part.cell], estimate, spread);
   }
-  if (!defined || !std::isfinite(value)) {
+  if (!defined || !std::isfinite(sums.value)) {
     estimate.largest_share.reset();
     estimate.largest_unit.clear();
-    spreads_.push_back(std::move(spread));
-    estimates_.push_back(estimate);
     return;
   }
-  estimate.value = value;
-  estimate.effective_n = effective;
-  estimate.fewest_units = fewest;
-  estimate.note = few ? Note::too_few : lone ? Note::one_unit : Note::none;
-  if (difference && won.won + won.tied + won.lost > 0) {
-    won.p_value = sign_test(won.won, won.lost);
-    estimate.units_won = won;
+  estimate.value = sums.value;
+  estimate.effective_n = sums.effective;
+  estimate.fewest_units = sums.fewest;
+  estimate.note = sums.few ? Note::too_few : sums.lone ? Note::one_unit : Note::none;
+  if (sums.difference && sums.won.won + sums.won.tied + sums.won.lost > 0) {
+    sums.won.p_value = sign_test(sums.won.won, sums.won.lost);
+    estimate.units_won = sums.won;
   }
   if (contrast.size() == 1) spread.two = cells_[contrast.front().cell].two;
-  spread.by_chance = std::ldexp(1.0, 1 - static_cast<int>(std::min<std::size_t>(fewest, 1000)));
-  if (error > 0) {
-    double variance = 0;
-    double cubes = 0;
-    double over_degrees = 0;
-    for (const CellWeight& part : spread.parts) {
-      const CellSummary& cell = cells_[part.cell];
-      const double size = part.weight * cell.error / error;
-      variance += size * size;
-      cubes += size * size * size * cell.skewness;
-      over_degrees += size * size * size * size / cell.degrees;
-    }
-    spread.error = error * std::sqrt(variance);
-    spread.degrees = variance * variance / over_degrees;
-    spread.skewness = for_few_units(cubes / (variance * std::sqrt(variance)), spread.degrees);
+  spread.by_chance =
+      std::ldexp(1.0, 1 - static_cast<int>(std::min<std::size_t>(sums.fewest, 1000)));
+  if (sums.error > 0) add_error(spread, sums.error);
+  if (estimate.note == Note::none && sums.error == 0 && !spread.two)
+    estimate.note = Note::no_variation;
+  if (estimate.note == Note::none && sums.varies) estimate.standard_error = spread.error;
+  if (estimate.note == Note::none) {
+    estimate.interval = interval(estimates_.size() - 1, 1 - options_.level);
+    estimate.p_value = p_value(estimates_.size() - 1);
   }
-  if (estimate.note == Note::none && error == 0 && !spread.two) estimate.note = Note::no_variation;
-  if (estimate.note == Note::none && varies) estimate.standard_error = spread.error;
-  spreads_.push_back(std::move(spread));
-  estimates_.push_back(estimate);
-  Estimate& made = estimates_.back();
-  if (made.note == Note::none) {
-    made.interval = interval(estimates_.size() - 1, 1 - options_.level);
-    made.p_value = p_value(estimates_.size() - 1);
+  if (estimate.note == Note::none || estimate.note == Note::no_variation)
+    add_unseen(estimate, spread, sums.fewest);
+  if (!sums.difference) estimate.unseen_effect.reset();
+}
+
+/// Of independent cells; their errors over `scale` are summed.
+void ContrastEstimates::add_error(ContrastSpread& spread, double scale) const {
+  double variance = 0;
+  double cubes = 0;
+  double over_degrees = 0;
+  for (const CellWeight& part : spread.parts) {
+    const CellSummary& cell = cells_[part.cell];
+    const double size = part.weight * cell.error / scale;
+    variance += size * size;
+    cubes += size * size * size * cell.skewness;
+    over_degrees += size * size * size * size / cell.degrees;
   }
-  if (made.note == Note::none || made.note == Note::no_variation)
-    add_unseen(made, spreads_.back(), fewest);
-  if (!difference) made.unseen_effect.reset();
+  spread.error = scale * std::sqrt(variance);
+  spread.degrees = variance * variance / over_degrees;
+  spread.skewness = for_few_units(cubes / (variance * std::sqrt(variance)), spread.degrees);
 }
 
 /// What is worth (1 - q)/q times the nearer end, and has the share q of the units, brings it to 0.

@@ -59,9 +59,11 @@ class ContrastEstimates {
     double by_chance = 1;          ///< that all units lie on one side of the truth
     std::optional<TwoValues> two;  ///< of the only cell
   };
+  struct Sums;
   enum class Side { low, high };
 
   void add(const ContrastProblem& problem, const Contrast& contrast);
+  void add_error(ContrastSpread& spread, double scale) const;
   void add_unseen(Estimate& estimate, const ContrastSpread& spread, std::size_t units) const;
   [[nodiscard]] static double reach(const ContrastSpread& spread, Side side, double alpha);
   [[nodiscard]] Interval interval(std::size_t contrast, double alpha) const;

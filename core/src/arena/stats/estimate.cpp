@@ -194,22 +194,26 @@ void imagine_contrary(CellSummary& out, double m) {
   out.hull.reset();
 }
 
-}  // namespace
-
-CellSummary summarise(const StratumCell& cell) {
-  CellSummary out;
-  if (cell.terms.empty()) return out;
-  const std::size_t units = cell.terms.front().numerator.size();
+/// The terms of a cell, added up.
+struct TermSums {
   Parts parts;
-  std::vector<double> share(units, 0.0);
+  std::vector<double> share;  ///< by unit
   double value = 0;
   double size = 0;
   double weights = 0;
+
+  /// False where a term is undefined.
+  bool add(const StratumCell& cell, CellSummary& out);
+};
+
+bool TermSums::add(const StratumCell& cell, CellSummary& out) {
+  const std::size_t units = cell.terms.front().numerator.size();
+  share.assign(units, 0.0);
   out.fewest_units = units + 1;
   for (std::size_t t = 0; t < cell.terms.size(); ++t) {
     const RatioTerm& term = cell.terms[t];
     const Ratio ratio = ratio_of(term);
-    if (!ratio.defined) return out;
+    if (!ratio.defined) return false;
     value += ratio.value;
     size += ratio.size;
     weights += std::abs(term.weight);
@@ -235,66 +239,95 @@ CellSummary summarise(const StratumCell& cell) {
       share[i] += std::abs(term.weight) * ratio.share[i];
     }
   }
-  if (!std::isfinite(value)) return out;
-  out.value = value;
-  out.effective_n = effective_units(share, weights);
-  const auto largest = std::max_element(share.begin(), share.end());
-  out.largest_share = *largest / weights;
-  out.largest_unit = static_cast<std::size_t>(largest - share.begin());
+  return true;
+}
 
-  // By unit, and the same with the divisor m - 1 in place of m.
-  std::vector<double> influence(units, 0.0);
-  std::vector<double> spread(units, 0.0);
-  std::vector<bool> speaks(units, false);
+/// What leaving out a unit changes, over all parts.
+struct UnitInfluence {
+  std::vector<double> influence;
+  std::vector<double> spread;  ///< with the divisor m - 1 in place of m
   double most = 0;
-  double in_parts = 0;
+  double units = 0;     ///< that say something
+  double in_parts = 0;  ///< the same, counted in each part
+};
+
+/// Centres the parts, and adds them up.
+UnitInfluence add_parts(Parts& parts, std::size_t units, CellSummary& out) {
+  UnitInfluence sum;
+  sum.influence.assign(units, 0.0);
+  sum.spread.assign(units, 0.0);
+  std::vector<bool> speaks(units, false);
   for (auto& [used, part] : parts) {
     out.lone = out.lone || effective_units(part.share, part.weight) < kFewestEffective;
-    in_parts += part.units;
+    sum.in_parts += part.units;
     if (part.units > 1) centre(part, used);
     const double wider = part.units > 1 ? std::sqrt(part.units / (part.units - 1)) : 1;
     for (std::size_t i = 0; i < units; ++i) {
       speaks[i] = speaks[i] || used[i];
-      influence[i] += part.influence[i];
-      spread[i] += wider * part.influence[i];
-      most = std::max(most, std::abs(influence[i]));
+      sum.influence[i] += part.influence[i];
+      sum.spread[i] += wider * part.influence[i];
+      sum.most = std::max(sum.most, std::abs(sum.influence[i]));
     }
   }
-  const auto m = static_cast<double>(std::count(speaks.begin(), speaks.end(), true));
-  if (m < 2) return out;
-  out.degrees = m - 1;
-  out.varies = std::isfinite(most) && most * m > rounding * size;
-  add_values(out, cell, parts);
-  if (!out.varies) {
-    if (cell.difference && std::abs(value) > rounding * size) imagine_contrary(out, m);
-    return out;
-  }
+  sum.units = static_cast<double>(std::count(speaks.begin(), speaks.end(), true));
+  return sum;
+}
+
+/// Error, skewness and degrees of freedom of a cell whose units differ.
+void add_error(CellSummary& out, const Parts& parts, UnitInfluence sum) {
+  const double most = sum.most;
   double squares = 0;
   double cubes = 0;
-  for (std::size_t i = 0; i < units; ++i) {
-    const double u = influence[i] / most;
-    squares += spread[i] / most * (spread[i] / most);
+  for (std::size_t i = 0; i < sum.influence.size(); ++i) {
+    const double u = sum.influence[i] / most;
+    squares += sum.spread[i] / most * (sum.spread[i] / most);
     cubes += u * u * u;
   }
-  double sum = 0;
+  double variances = 0;
   double over_degrees = 0;
   for (const auto& [used, part] : parts) {
     if (part.units < 2) continue;
     double variance = 0;
     for (const double u : part.influence) variance += u / most * (u / most);
     variance *= part.units / (part.units - 1);
-    sum += variance;
+    variances += variance;
     over_degrees +=
         variance * variance / std::max(1.0, effective_units(part.share, part.weight) - 1);
   }
   // Parts that share units are not independent.
-  const double limit = in_parts > m ? std::max(1.0, out.effective_n - 1) : m - 1;
-  out.degrees = over_degrees > 0 ? std::min(sum * sum / over_degrees, limit) : limit;
+  const double limit =
+      sum.in_parts > sum.units ? std::max(1.0, out.effective_n - 1) : sum.units - 1;
+  out.degrees = over_degrees > 0 ? std::min(variances * variances / over_degrees, limit) : limit;
   const double error = std::sqrt(squares);
   out.error = most * error;
   out.skewness = cubes / (error * error * error);
-  out.influence = std::move(influence);
+  out.influence = std::move(sum.influence);
   for (double& u : out.influence) u /= out.error;
+}
+
+}  // namespace
+
+CellSummary summarise(const StratumCell& cell) {
+  CellSummary out;
+  if (cell.terms.empty()) return out;
+  TermSums terms;
+  if (!terms.add(cell, out) || !std::isfinite(terms.value)) return out;
+  out.value = terms.value;
+  out.effective_n = effective_units(terms.share, terms.weights);
+  const auto largest = std::max_element(terms.share.begin(), terms.share.end());
+  out.largest_share = *largest / terms.weights;
+  out.largest_unit = static_cast<std::size_t>(largest - terms.share.begin());
+
+  UnitInfluence sum = add_parts(terms.parts, terms.share.size(), out);
+  if (sum.units < 2) return out;
+  out.degrees = sum.units - 1;
+  const double zero = rounding * terms.size;
+  out.varies = std::isfinite(sum.most) && sum.most * sum.units > zero;
+  add_values(out, cell, terms.parts);
+  if (out.varies)
+    add_error(out, terms.parts, std::move(sum));
+  else if (cell.difference && std::abs(terms.value) > zero)
+    imagine_contrary(out, sum.units);
   return out;
 }
 

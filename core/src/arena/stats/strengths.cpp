@@ -156,6 +156,51 @@ std::vector<DavidsonLuce::Placing> DavidsonLuce::placings(std::size_t kind, cons
   return list;
 }
 
+/// Sums over the outcomes of one choice, by feature: the agents to choose from, then the ties.
+struct DavidsonLuce::Moments {
+  double top = 0;  ///< the strongest's log strength, which scales: no overflow
+  double total = 0;
+  std::array<double, kMostFeatures> expected{};
+  std::array<std::array<double, kMostFeatures>, kMostFeatures> squares{};
+};
+
+void DavidsonLuce::weigh(const ChoiceSet& choice, const Counts& counts,
+                         const std::vector<double>& at, Moments& sums) const {
+  const std::size_t members = choice.agents.size();
+  const std::size_t features = members + seen_order_.size() - 1;
+  sums.top = at[choice.agents[0]];
+  for (const std::size_t agent : choice.agents) sums.top = std::max(sums.top, at[agent]);
+  sums.total = 0;
+  for (std::size_t i = 0; i < features; ++i) {
+    sums.expected[i] = 0;
+    for (std::size_t j = 0; j <= i; ++j) sums.squares[i][j] = 0;
+  }
+  for (const Alternative& outcome : choice.outcomes) {
+    double exponent = outcome.log_ways - sums.top;
+    if (outcome.order > 1) {
+      if (counts.orders[outcome.order - 1] == 0) continue;
+      exponent += at[agents_ + outcome.order - 2];
+    }
+    for (std::size_t i = 0; i < members; ++i) {
+      exponent += outcome.shares[i] * at[choice.agents[i]];
+    }
+    const double weight = std::exp(exponent);
+    sums.total += weight;
+    for (std::size_t i = 0; i < members; ++i) {
+      const double part = weight * outcome.shares[i];
+      if (part == 0) continue;
+      sums.expected[i] += part;
+      for (std::size_t j = 0; j <= i; ++j) sums.squares[i][j] += part * outcome.shares[j];
+    }
+    if (outcome.order > 1) {
+      const std::size_t tie = members + outcome.order - 2;
+      sums.expected[tie] += weight;
+      sums.squares[tie][tie] += weight;
+      for (std::size_t j = 0; j < members; ++j) sums.squares[tie][j] += weight * outcome.shares[j];
+    }
+  }
+}
+
 /// The penalised log likelihood at `at` (log strengths, then log tie parameters). A tie parameter
 /// without any such tie in `counts` is zero: its outcomes are left out, its place in `at` is idle.
 double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& at,
@@ -170,55 +215,25 @@ double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& a
     slope->gradient[i] = seen - ridge_ * at[i];
     slope->curvature[i * n + i] = ridge_;
   }
-  std::array<double, kMostFeatures> expected{};
-  std::array<std::array<double, kMostFeatures>, kMostFeatures> squares{};
+  Moments sums;
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const double times = counts.choices[c];
     if (times == 0) continue;
     const ChoiceSet& choice = choices_[c];
+    weigh(choice, counts, at, sums);
+    value -= times * (std::log(sums.total) + sums.top);
     const std::size_t members = choice.agents.size();
     const std::size_t features = members + seen_order_.size() - 1;
-    double top = at[choice.agents[0]];  // scale by the strongest: no overflow
-    for (const std::size_t agent : choice.agents) top = std::max(top, at[agent]);
-    double total = 0;
-    for (std::size_t i = 0; i < features; ++i) {
-      expected[i] = 0;
-      for (std::size_t j = 0; j <= i; ++j) squares[i][j] = 0;
-    }
-    for (const Alternative& outcome : choice.outcomes) {
-      double exponent = outcome.log_ways - top;
-      if (outcome.order > 1) {
-        if (counts.orders[outcome.order - 1] == 0) continue;
-        exponent += at[agents_ + outcome.order - 2];
-      }
-      for (std::size_t i = 0; i < members; ++i) {
-        exponent += outcome.shares[i] * at[choice.agents[i]];
-      }
-      const double weight = std::exp(exponent);
-      total += weight;
-      for (std::size_t i = 0; i < members; ++i) {
-        const double part = weight * outcome.shares[i];
-        if (part == 0) continue;
-        expected[i] += part;
-        for (std::size_t j = 0; j <= i; ++j) squares[i][j] += part * outcome.shares[j];
-      }
-      if (outcome.order > 1) {
-        const std::size_t tie = members + outcome.order - 2;
-        expected[tie] += weight;
-        squares[tie][tie] += weight;
-        for (std::size_t j = 0; j < members; ++j) squares[tie][j] += weight * outcome.shares[j];
-      }
-    }
-    value -= times * (std::log(total) + top);
     const auto place = [&](std::size_t feature) {
       return feature < members ? choice.agents[feature] : agents_ + feature - members;
     };
     for (std::size_t i = 0; i < features; ++i) {
       const std::size_t row = place(i);
-      slope->gradient[row] -= times * expected[i] / total;
+      slope->gradient[row] -= times * sums.expected[i] / sums.total;
       for (std::size_t j = 0; j <= i; ++j) {
         const double joint =
-            times * (squares[i][j] / total - expected[i] / total * (expected[j] / total));
+            times * (sums.squares[i][j] / sums.total -
+                     sums.expected[i] / sums.total * (sums.expected[j] / sums.total));
         slope->curvature[row * n + place(j)] += joint;
         if (i != j) slope->curvature[place(j) * n + row] += joint;
       }
@@ -322,11 +337,59 @@ class Arrows {
   std::vector<std::uint8_t> to_;
 };
 
-/// What one unit of resampling contributes.
-struct UnitData {
-  DavidsonLuce::Counts counts;
-  Arrows arrows;
+/// The matches of each unit as the model counts them, and the sum over those that are drawn.
+class UnitSample {
+ public:
+  UnitSample(const std::vector<MatchRanking>& matches, const MatchUnits& sorted, double ridge);
+
+  [[nodiscard]] const DavidsonLuce& model() const { return model_; }
+  [[nodiscard]] const DavidsonLuce::Counts& counts() const { return sum_.counts; }
+  [[nodiscard]] const Arrows& arrows() const { return sum_.arrows; }
+
+  /// Sums up every unit so many times.
+  void draw(const std::vector<std::size_t>& times);
+
+ private:
+  struct Unit {
+    DavidsonLuce::Counts counts;
+    Arrows arrows;
+  };
+
+  DavidsonLuce model_;
+  Unit sum_;
+  std::vector<Unit> units_;
 };
+
+UnitSample::UnitSample(const std::vector<MatchRanking>& matches, const MatchUnits& sorted,
+                       double ridge)
+    : model_(sorted.agents().size(), ridge), sum_{{}, Arrows(sorted.agents().size())} {
+  std::vector<Groups> groups;
+  std::vector<std::vector<std::size_t>> choices;
+  for (const auto& match : matches) {
+    groups.push_back(finishing_groups(match, sorted));
+    choices.push_back(model_.learn(groups.back()));
+  }
+  model_.finish();
+  sum_.counts = model_.no_counts();
+  units_.resize(sorted.units().size(), sum_);
+  for (const auto& block : sorted.blocks()) {
+    for (const std::size_t m : block.matches) {
+      model_.count(groups[m], choices[m], units_[block.unit].counts);
+      units_[block.unit].arrows.add(groups[m]);
+    }
+  }
+  draw(std::vector<std::size_t>(units_.size(), 1));
+}
+
+void UnitSample::draw(const std::vector<std::size_t>& times) {
+  sum_.counts = model_.no_counts();
+  sum_.arrows.clear();
+  for (std::size_t u = 0; u < units_.size(); ++u) {
+    if (times[u] == 0) continue;
+    sum_.counts.add(units_[u].counts, static_cast<double>(times[u]));
+    sum_.arrows.add(units_[u].arrows);
+  }
+}
 
 bool all_true(const std::vector<bool>& flags) {
   return std::find(flags.begin(), flags.end(), false) == flags.end();
@@ -367,6 +430,54 @@ void require_seats(const MatchRanking& match, std::size_t fewest, std::size_t mo
               "game " + match.game + ", block " + match.block, hint);
 }
 
+/// Adds the agents with their differences to `base`. Returns those that resampling gives an error.
+std::vector<std::size_t> add_agents(const MatchUnits& sorted, const std::vector<double>& theta,
+                                    std::size_t base, Strengths& result) {
+  const auto& presence = sorted.presence();
+  std::vector<std::size_t> open;
+  for (std::size_t a = 0; a < theta.size(); ++a) {
+    Strength strength;
+    strength.agent = sorted.agents()[a];
+    strength.log_strength = theta[a];
+    strength.component = presence[a].component;
+    strength.difference.blocks = presence[a].blocks;
+    strength.difference.units = presence[a].units;
+    if (a != base && presence[a].component != presence[base].component) {
+      strength.difference.note = Note::not_connected;
+    } else if (a != base) {
+      const bool few = std::min(presence[a].fewest, presence[base].fewest) < kFewestUnits;
+      strength.difference.value = theta[a] - theta[base];
+      strength.difference.note = few ? Note::too_few : Note::none;
+      if (!few) open.push_back(a);
+    }
+    result.agents.push_back(std::move(strength));
+  }
+  return open;
+}
+
+/// Errors and intervals of the `open` agents' differences to `base`, from refits to drawn units.
+void add_errors(const MatchUnits& sorted, UnitSample& sample, const DavidsonLuce::Fit& full,
+                std::span<const std::size_t> open, std::size_t base, const IntervalOptions& options,
+                Strengths& result) {
+  std::vector<std::vector<double>> refits(full.theta.size());
+  for (const std::size_t a : open) refits[a].reserve(options.resamples);
+  std::vector<std::size_t> times;
+  std::vector<bool> bounded;
+  for (std::size_t b = 0; b < options.resamples; ++b) {
+    ResamplingDice dice(options.seed, b);
+    sorted.draw(dice, times);
+    sample.draw(times);
+    const auto refit = sample.model().fit(sample.counts(), full);
+    sample.arrows().mutual(base, bounded);
+    if (!all_true(bounded)) ++result.degenerate;
+    for (const std::size_t a : open) {
+      refits[a].push_back(refit.theta[a] - refit.theta[base]);
+      if (!bounded[a]) ++result.agents[a].difference.degenerate;
+    }
+  }
+  for (const std::size_t a : open) finish(result.agents[a].difference, refits[a], options.level);
+}
+
 Strengths fit_strengths(std::span<const MatchRanking> matches, const std::string& reference,
                         const StrengthOptions& options) {
   require_valid(options.bootstrap);
@@ -382,93 +493,25 @@ Strengths fit_strengths(std::span<const MatchRanking> matches, const std::string
   result.left_out = matches.size() - used.size();
 
   const MatchUnits sorted(used);
-  const std::size_t agents = sorted.agents().size();
   const std::size_t base = sorted.agent_index(reference);
-  if (base == agents) {
+  if (base == sorted.agents().size()) {
     throw Error(ErrorKind::not_found, "the reference '" + reference + "' has no match", "",
                 "name an agent that played against others");
   }
 
-  DavidsonLuce model(agents, options.ridge);
-  std::vector<Groups> groups;
-  std::vector<std::vector<std::size_t>> choices;
-  for (const auto& match : used) {
-    groups.push_back(finishing_groups(match, sorted));
-    choices.push_back(model.learn(groups.back()));
-  }
-  model.finish();
-  std::vector<UnitData> units(sorted.units().size(), {model.no_counts(), Arrows(agents)});
-  DavidsonLuce::Counts total = model.no_counts();
-  Arrows arrows(agents);
-  for (const auto& block : sorted.blocks()) {
-    for (const std::size_t m : block.matches) {
-      model.count(groups[m], choices[m], units[block.unit].counts);
-      units[block.unit].arrows.add(groups[m]);
-    }
-  }
-  for (const auto& unit : units) {
-    total.add(unit.counts, 1);
-    arrows.add(unit.arrows);
-  }
-
-  const auto full = model.fit(total, {});
+  UnitSample sample(used, sorted, options.ridge);
+  const auto full = sample.model().fit(sample.counts(), {});
   result.log_likelihood = full.log_likelihood;
   for (std::size_t k = 0; k < full.log_tie.size(); ++k) {
-    result.tie.push_back(total.orders[k + 1] > 0 ? std::exp(full.log_tie[k]) : 0);
+    result.tie.push_back(sample.counts().orders[k + 1] > 0 ? std::exp(full.log_tie[k]) : 0);
   }
-  const auto& presence = sorted.presence();
   result.components = sorted.components();
   std::vector<bool> bounded;
-  arrows.mutual(base, bounded);
+  sample.arrows().mutual(base, bounded);
   result.strongly_connected = all_true(bounded);
-  std::vector<std::size_t> open;
-  for (std::size_t a = 0; a < agents; ++a) {
-    Strength strength;
-    strength.agent = sorted.agents()[a];
-    strength.log_strength = full.theta[a];
-    strength.component = presence[a].component;
-    strength.difference.blocks = presence[a].blocks;
-    strength.difference.units = presence[a].units;
-    if (a != base && presence[a].component != presence[base].component) {
-      strength.difference.note = Note::not_connected;
-    } else if (a != base) {
-      const bool few = std::min(presence[a].fewest, presence[base].fewest) < kFewestUnits;
-      strength.difference.value = full.theta[a] - full.theta[base];
-      strength.difference.note = few ? Note::too_few : Note::none;
-      if (!few) open.push_back(a);
-    }
-    result.agents.push_back(std::move(strength));
-  }
+  const std::vector<std::size_t> open = add_agents(sorted, full.theta, base, result);
   add_ranks(result);
-  if (open.empty()) return result;
-
-  const std::size_t resamples = options.bootstrap.resamples;
-  std::vector<std::vector<double>> refits(agents);
-  for (const std::size_t a : open) refits[a].reserve(resamples);
-  std::vector<std::size_t> times;
-  for (std::size_t b = 0; b < resamples; ++b) {
-    ResamplingDice dice(options.bootstrap.seed, b);
-    sorted.draw(dice, times);
-    std::fill(total.shares.begin(), total.shares.end(), 0.0);
-    std::fill(total.orders.begin(), total.orders.end(), 0.0);
-    std::fill(total.choices.begin(), total.choices.end(), 0.0);
-    arrows.clear();
-    for (std::size_t u = 0; u < units.size(); ++u) {
-      if (times[u] == 0) continue;
-      total.add(units[u].counts, static_cast<double>(times[u]));
-      arrows.add(units[u].arrows);
-    }
-    const auto refit = model.fit(total, full);
-    arrows.mutual(base, bounded);
-    if (!all_true(bounded)) ++result.degenerate;
-    for (const std::size_t a : open) {
-      refits[a].push_back(refit.theta[a] - refit.theta[base]);
-      if (!bounded[a]) ++result.agents[a].difference.degenerate;
-    }
-  }
-  for (const std::size_t a : open) {
-    finish(result.agents[a].difference, refits[a], options.bootstrap.level);
-  }
+  if (!open.empty()) add_errors(sorted, sample, full, open, base, options.bootstrap, result);
   return result;
 }
 
