@@ -187,6 +187,59 @@ bj::object of_type(bj::value type, std::string_view doc) {
   return {{"type", std::move(type)}, {"description", doc}};
 }
 
+/// What a client may send and is sent.
+bj::object schemas_of(const Suite& suite) {
+  bj::array answers;
+  std::vector<const Game*> games;
+  for (const Scenario& s : suite.scenarios) {
+    if (std::find(games.begin(), games.end(), s.game) != games.end()) continue;
+    games.push_back(s.game);
+    for (const StageCard& stage : s.game->stages)
+      if (!stage.probe) answers.push_back(json::parse(schema_json(*stage.answer), "schema"));
+  }
+  const bj::array text_or_null{"string", "null"};
+  const bj::array integer_or_null{"integer", "null"};
+  const bj::array object_or_null{"object", "null"};
+  const bj::array array_or_null{"array", "null"};
+  return {
+      {"action",
+       {{"anyOf", std::move(answers)},
+        {"description", "the answer to the open question, by its 'schema'"}}},
+      {"observation",
+       schema_of({{"episode_id", of_type("string", "name of the episode")},
+                  {"scenario", of_type("string", "of the suite")},
+                  {"game", of_type("string", "id of the game")},
+                  {"seat", of_type("integer", "the learner's, from 0")},
+                  {"seats", of_type("array", "name and role of each seat")},
+                  {"text", of_type("string", "what a model is told after its last answer")},
+                  {"messages", of_type("array", "the dialogue that a model is sent")},
+                  {"stage", of_type(text_or_null, "what is asked; null at the end")},
+                  {"question", of_type(integer_or_null, "number in the match, from 0")},
+                  {"attempt", of_type(integer_or_null, "0; more where it is asked again")},
+                  {"tries_left", of_type(integer_or_null, "attempts, this one counted")},
+                  {"problem", of_type("string", "why the last action was rejected")},
+                  {"view", {{"description", "what the seat sees, as JSON"}}},
+                  {"schema", of_type(object_or_null, "JSON Schema of the action, with its limits")},
+                  {"payoffs", of_type(array_or_null, "by seat, at the end")},
+                  {"ranks", of_type(array_or_null, "by seat, at the end; 1 is best")},
+                  {"metrics", of_type(object_or_null, "of the learner's seat, at the end")}})},
+      {"state", schema_of({{"episode_id", of_type(text_or_null, "name of the episode")},
+                           {"step_count", of_type("integer", "actions in the episode")},
+                           {"seed", of_type("integer", "of the episode")},
+                           {"scenario", of_type("string", "of the suite")},
+                           {"game", of_type("string", "id of the game")},
+                           {"seat", of_type("integer", "the learner's, from 0")},
+                           {"done", of_type("boolean", "the match is over")}})}};
+}
+
+bj::object metadata_of(const Suite& suite) {
+  std::string scenarios;
+  for (const Scenario& s : suite.scenarios) scenarios += (scenarios.empty() ? "" : ", ") + s.name;
+  return {{"name", suite.name},        {"description", "Matches of Agon; scenarios: " + scenarios},
+          {"readme_content", nullptr}, {"version", AGON_SDK_VERSION_TEXT},
+          {"author", nullptr},         {"documentation_url", nullptr}};
+}
+
 }  // namespace
 
 OpenEnv::OpenEnv(const LearnerSeat& seat, const LearnerPrompts& prompts,
@@ -216,10 +269,11 @@ void OpenEnv::add_routes(Router& router) {
   router.get("/health", [](const Exchange& exchange) {
     exchange.respond(json_response(200, {{"status", "healthy"}}));
   });
-  router.get("/schema",
-             [this](const Exchange& exchange) { exchange.respond(json_response(200, schemas())); });
+  router.get("/schema", [this](const Exchange& exchange) {
+    exchange.respond(json_response(200, schemas_of(seat_.suite())));
+  });
   router.get("/metadata", [this](const Exchange& exchange) {
-    exchange.respond(json_response(200, metadata()));
+    exchange.respond(json_response(200, metadata_of(seat_.suite())));
   });
 }
 
@@ -636,61 +690,6 @@ std::string OpenEnv::handle(const std::shared_ptr<Client>& client, const std::st
   }
   throw OpenEnvError(kUnknownType, "unknown message type '" + std::string(what) +
                                        "'; it is reset, step, state or close");
-}
-
-// ---- what it is --------------------------------------------------------------------------------
-
-bj::object OpenEnv::schemas() const {
-  bj::array answers;
-  std::vector<const Game*> games;
-  for (const Scenario& s : seat_.suite().scenarios) {
-    if (std::find(games.begin(), games.end(), s.game) != games.end()) continue;
-    games.push_back(s.game);
-    for (const StageCard& stage : s.game->stages)
-      if (!stage.probe) answers.push_back(json::parse(schema_json(*stage.answer), "schema"));
-  }
-  const bj::array text_or_null{"string", "null"};
-  const bj::array integer_or_null{"integer", "null"};
-  const bj::array object_or_null{"object", "null"};
-  const bj::array array_or_null{"array", "null"};
-  return {
-      {"action",
-       {{"anyOf", std::move(answers)},
-        {"description", "the answer to the open question, by its 'schema'"}}},
-      {"observation",
-       schema_of({{"episode_id", of_type("string", "name of the episode")},
-                  {"scenario", of_type("string", "of the suite")},
-                  {"game", of_type("string", "id of the game")},
-                  {"seat", of_type("integer", "the learner's, from 0")},
-                  {"seats", of_type("array", "name and role of each seat")},
-                  {"text", of_type("string", "what a model is told after its last answer")},
-                  {"messages", of_type("array", "the dialogue that a model is sent")},
-                  {"stage", of_type(text_or_null, "what is asked; null at the end")},
-                  {"question", of_type(integer_or_null, "number in the match, from 0")},
-                  {"attempt", of_type(integer_or_null, "0; more where it is asked again")},
-                  {"tries_left", of_type(integer_or_null, "attempts, this one counted")},
-                  {"problem", of_type("string", "why the last action was rejected")},
-                  {"view", {{"description", "what the seat sees, as JSON"}}},
-                  {"schema", of_type(object_or_null, "JSON Schema of the action, with its limits")},
-                  {"payoffs", of_type(array_or_null, "by seat, at the end")},
-                  {"ranks", of_type(array_or_null, "by seat, at the end; 1 is best")},
-                  {"metrics", of_type(object_or_null, "of the learner's seat, at the end")}})},
-      {"state", schema_of({{"episode_id", of_type(text_or_null, "name of the episode")},
-                           {"step_count", of_type("integer", "actions in the episode")},
-                           {"seed", of_type("integer", "of the episode")},
-                           {"scenario", of_type("string", "of the suite")},
-                           {"game", of_type("string", "id of the game")},
-                           {"seat", of_type("integer", "the learner's, from 0")},
-                           {"done", of_type("boolean", "the match is over")}})}};
-}
-
-bj::object OpenEnv::metadata() const {
-  std::string scenarios;
-  for (const Scenario& s : seat_.suite().scenarios)
-    scenarios += (scenarios.empty() ? "" : ", ") + s.name;
-  return {{"name", seat_.suite().name}, {"description", "Matches of Agon; scenarios: " + scenarios},
-          {"readme_content", nullptr},  {"version", AGON_SDK_VERSION_TEXT},
-          {"author", nullptr},          {"documentation_url", nullptr}};
 }
 
 }  // namespace agon::serve

@@ -80,8 +80,6 @@ class AGON_API OpenEnv {
                                             const Answered& answered) const;
   [[nodiscard]] boost::json::object observation(const Facts& facts, const LearnerTurn& turn) const;
   [[nodiscard]] static boost::json::object state_of(const Episode& episode);
-  [[nodiscard]] boost::json::object schemas() const;
-  [[nodiscard]] boost::json::object metadata() const;
 
   const LearnerSeat& seat_;
   const LearnerPrompts& prompts_;
