@@ -94,7 +94,7 @@ void add_rows(const fs::path& archive) {
 /// The tables of papers for the games of a seed.
 Words tables_of(const Catalogue& catalogue, const Words& games) {
   Words tables;
-  for (const TableCard* card : catalogue.tables())
+  for (const TableCard* card : catalogue.all<TableCard>())
     if (std::find(games.begin(), games.end(), card->game) != games.end())
       tables.emplace_back(card->id);
   return tables;

@@ -574,7 +574,7 @@ TEST_CASE("parts that share content or undo one another are named before a run")
   REQUIRE(both.size() == 1);
   CHECK(has(both[0], "OVERLAP: beliefs on and memory notebook: "));
   // What a card names is there.
-  for (const PartCard* card : catalogue().parts())
+  for (const PartCard* card : catalogue().all<PartCard>())
     for (const PartOverlap& o : card->overlaps)
       CHECK_NOTHROW(catalogue().part_card(o.kind, o.id, card->game));
 }

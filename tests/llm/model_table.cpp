@@ -129,7 +129,7 @@ const Catalogue& catalogue() {
 
 std::vector<std::string_view> game_ids() {
   std::vector<std::string_view> ids;
-  for (const Game* game : catalogue().games()) ids.push_back(game->id);
+  for (const Game* game : catalogue().all<Game>()) ids.push_back(game->id);
   return ids;
 }
 

@@ -23,7 +23,7 @@ std::string fill(const std::string& text, const std::map<std::string, std::strin
 /// Every prompt file that some part of this build reads.
 std::vector<PromptUse> all_uses(std::string_view game) {
   std::vector<PromptUse> uses;
-  for (const PartCard* card : catalogue().parts()) {
+  for (const PartCard* card : catalogue().all<PartCard>()) {
     if (!card->game.empty() && card->game != game) continue;
     if (card->id == "text" || card->id == "window" || card->id == "meta-strategy")
       continue;  // they need parameters

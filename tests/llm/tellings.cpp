@@ -27,7 +27,7 @@ ModelCall bids_one(const ModelRequest& request) {
 }  // namespace
 
 TEST_CASE("every shipped game tells all that it says and shows") {
-  for (const Game* game : catalogue().games()) {
+  for (const Game* game : catalogue().all<Game>()) {
     for (const EventCard& event : game->events) {
       INFO(game->id << ", event " << event.name);
       // Notes of values and the like may be shown as they are: no player reads them.

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path kGood = fs::path(AGON_TEST_PLUGINS) / "good";
+const LoadOptions kTrusting{.isolation = {Isolate::never, {}}};
 const fs::path kBad = fs::path(AGON_TEST_PLUGINS) / "bad";
 
 std::string message(const std::function<void()>& action) {
@@ -33,19 +34,18 @@ std::string message(const std::function<void()>& action) {
 }  // namespace
 
 TEST_CASE("A plugin brings a game, an agent and a command") {
-  Catalogue catalogue;
-  catalogue.isolate({Isolate::never, {}});
+  Catalogue catalogue(kTrusting);
   catalogue.load(kGood / "full.so");
-  REQUIRE(catalogue.games().size() == 1);
+  REQUIRE(catalogue.all<Game>().size() == 1);
   CHECK(catalogue.game("echo").id == "echo");
-  CHECK(catalogue.has_game("echo"));
-  CHECK_FALSE(catalogue.has_game("ech"));
+  CHECK(catalogue.find<Game>("echo"));
+  CHECK_FALSE(catalogue.find<Game>("ech"));
   CHECK(catalogue.agent("always", "echo").game == "echo");
-  CHECK(catalogue.has_agent("always", "echo"));
-  CHECK_FALSE(catalogue.has_agent("always", "another"));
-  REQUIRE(catalogue.commands().size() == 1);
-  CHECK(catalogue.commands()[0]->id == "lines");
-  CHECK(catalogue.version_of("echo") == "2.1");
+  CHECK(catalogue.find_agent("always", "echo"));
+  CHECK_FALSE(catalogue.find_agent("always", "another"));
+  REQUIRE(catalogue.all<PluginCommand>().size() == 1);
+  CHECK(catalogue.all<PluginCommand>()[0]->id == "lines");
+  CHECK(version_of_plugin(catalogue, "echo") == "2.1");
   REQUIRE(catalogue.plugins().size() == 1);
   const PluginEntry& entry = catalogue.plugins()[0];
   CHECK(entry.path == fs::canonical(kGood / "full.so").string());
@@ -60,11 +60,10 @@ TEST_CASE("A plugin stays loaded when nobody holds it any more") {
   std::exception_ptr thrown;
   std::unique_ptr<Agent> agent;
   {
-    Catalogue catalogue;
-    catalogue.isolate({Isolate::never, {}});
+    Catalogue catalogue(kTrusting);
     catalogue.load(kGood / "full.so");
     try {
-      (void)catalogue.commands()[0]->run({});
+      (void)catalogue.all<PluginCommand>()[0]->run({});
     } catch (...) {
       thrown = std::current_exception();
     }
@@ -79,24 +78,22 @@ TEST_CASE("A plugin stays loaded when nobody holds it any more") {
 }
 
 TEST_CASE("Names that two plugins share are refused, and both files are named") {
-  Catalogue catalogue;
-  catalogue.isolate({Isolate::never, {}});
+  Catalogue catalogue(kTrusting);
   catalogue.load(kGood / "full.so");
   const std::string first = fs::canonical(kGood / "full.so").string();
   const std::string game = message([&] { catalogue.load(kGood / "same_game.so"); });
   CHECK(game.find("there is a game named 'echo' already: " + first + " brings it") !=
         std::string::npos);
   CHECK(game.find((kGood / "same_game.so").string()) != std::string::npos);
-  CHECK_FALSE(catalogue.has_game("also-here"));
+  CHECK_FALSE(catalogue.find<Game>("also-here"));
   const std::string plugin = message([&] { catalogue.load(kGood / "same_plugin.so"); });
   CHECK(plugin.find("there is a plugin named 'full' already: " + first) != std::string::npos);
   CHECK(plugin.find((kGood / "same_plugin.so").string()) != std::string::npos);
-  CHECK(catalogue.games().size() == 1);
+  CHECK(catalogue.all<Game>().size() == 1);
 }
 
 TEST_CASE("What is found is loaded or listed with the reason, and it never stops a run") {
-  Catalogue catalogue;
-  catalogue.isolate({Isolate::never, {}});
+  Catalogue catalogue(kTrusting);
   catalogue.load(kGood / "full.so");
   catalogue.search_folder(kGood, "AGON_PLUGIN_PATH");
   // full.so is loaded already and passed over.
@@ -124,14 +121,13 @@ TEST_CASE("What is found is loaded or listed with the reason, and it never stops
     CHECK(entry.status == PluginEntry::Status::refused);
     CHECK_FALSE(entry.reason.empty());
   }
-  CHECK(catalogue.games().size() == 3);
+  CHECK(catalogue.all<Game>().size() == 3);
   catalogue.search_folder(kGood / "nowhere", "install prefix");
   CHECK(catalogue.plugins().size() == 8 + files.size());
 }
 
 TEST_CASE("A look-up that fails says what is near, how to list, and what was refused") {
-  Catalogue catalogue;
-  catalogue.isolate({Isolate::never, {}});
+  Catalogue catalogue(kTrusting);
   catalogue.load(kGood / "full.so");
   CHECK(message([&] { (void)catalogue.game("ecko"); }) ==
         "unknown game 'ecko' (did you mean 'echo'?); 'agon list' shows all games");
@@ -146,8 +142,7 @@ TEST_CASE("A look-up that fails says what is near, how to list, and what was ref
   const std::string refused = message([&] { (void)catalogue.game("also-here"); });
   CHECK(refused.find("1 plugin was refused: " + fs::canonical(kGood / "same_game.so").string() +
                      " (there is a game named 'echo' already") != std::string::npos);
-  Catalogue none;
-  none.isolate({Isolate::never, {}});
+  Catalogue none(kTrusting);
   none.search_folder(kGood / "nowhere", "install prefix");
   CHECK(message([&] {
           (void)none.game("echo");
@@ -155,8 +150,7 @@ TEST_CASE("A look-up that fails says what is near, how to list, and what was ref
 }
 
 TEST_CASE("A folder that is asked for must hold plugins, all of them good") {
-  Catalogue catalogue;
-  catalogue.isolate({Isolate::never, {}});
+  Catalogue catalogue(kTrusting);
   CHECK(message([&] { catalogue.load_folder(kGood / "nowhere"); }).find("cannot be read") !=
         std::string::npos);
   CHECK(message([&] {
@@ -182,8 +176,7 @@ TEST_CASE("Plugins are looked for in order: AGON_PLUGIN_PATH, beside the command
 
 TEST_CASE("What is named comes before what is found") {
   REQUIRE(::setenv("AGON_PLUGIN_PATH", kGood.c_str(), 1) == 0);
-  Catalogue catalogue;
-  catalogue.isolate({Isolate::never, {}});
+  Catalogue catalogue(kTrusting);
   const std::vector<std::string> given{(kGood / "same_plugin.so").string()};
   catalogue.load_all(given);
   REQUIRE(::unsetenv("AGON_PLUGIN_PATH") == 0);
@@ -200,10 +193,9 @@ TEST_CASE("What is named comes before what is found") {
   CHECK(entry("full.so").status == PluginEntry::Status::shadowed);
   CHECK(entry("full.so").claims_taken_name);
   CHECK(entry("full.so").place == "AGON_PLUGIN_PATH");
-  CHECK(catalogue.has_game("another"));
-  CHECK(catalogue.has_game("also-here"));
+  CHECK(catalogue.find<Game>("another"));
+  CHECK(catalogue.find<Game>("also-here"));
   const std::vector<std::string> wrong{(kBad / "empty.so").string()};
-  Catalogue strict;
-  strict.isolate({Isolate::never, {}});
+  Catalogue strict(kTrusting);
   CHECK_THROWS_AS(strict.load_all(wrong), Error);
 }

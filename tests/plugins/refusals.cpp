@@ -26,15 +26,14 @@ fs::path bad(const std::string& name) {
 /// The error with which a plugin is refused. It names the file, counts as "not found", and leaves
 /// nothing behind.
 Error refusal(const fs::path& file, Isolate when) {
-  Catalogue catalogue;
-  catalogue.isolate({when, {}});
+  Catalogue catalogue({.isolation = {when, {}}});
   try {
     catalogue.load(file);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::not_found);
     CHECK(error.where() == file.string());
-    CHECK(catalogue.games().empty());
-    CHECK(catalogue.agents().empty());
+    CHECK(catalogue.all<Game>().empty());
+    CHECK(catalogue.all<AgentCard>().empty());
     CHECK(catalogue.plugins().empty());
     return error;
   }

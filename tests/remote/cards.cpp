@@ -14,7 +14,7 @@ using namespace agon;
 using namespace agon::remote;
 
 TEST_CASE("cards of shipped games come back as they were written") {
-  for (const Game* game : seam::catalogue().games()) {
+  for (const Game* game : seam::catalogue().all<Game>()) {
     INFO(game->id);
     const std::string written = write_card(*game);
     const JsonDocument document(written, "");
@@ -109,7 +109,7 @@ TEST_CASE("a card that is wrong is refused at its place") {
 }
 
 TEST_CASE("cards of agents come back too") {
-  for (const AgentCard* agent : seam::catalogue().agents()) {
+  for (const AgentCard* agent : seam::catalogue().all<AgentCard>()) {
     INFO(agent->id);
     const JsonDocument document(write_card(*agent), "");
     const RemoteAgentCard card(document.root());

@@ -47,7 +47,7 @@ TEST_CASE("survival and balances are shares and means of the evenings") {
   water_allocation::enter(catalogue);
   survival_auction::enter(catalogue);
   std::size_t found = 0;
-  for (const agon::TableCard* card : catalogue.tables()) {
+  for (const agon::TableCard* card : catalogue.all<agon::TableCard>()) {
     const bool survival = card->id.ends_with("/survival");
     if (!survival && !card->id.ends_with("/balances")) continue;
     ++found;

@@ -414,7 +414,7 @@ TEST_CASE("every stage of every game can be answered in its form") {
       game<&ultimatum_game::play>("ultimatum", {.title = "Ultimatum", .seats = {2, 2}});
   for (std::uint64_t luck = 1; luck <= 2; ++luck) play(typist, seam::Scene(ultimatum), luck);
 
-  for (const Game* game : seam::catalogue().games())
+  for (const Game* game : seam::catalogue().all<Game>())
     for (const StageCard& stage : game->stages) {
       INFO(game->id << " " << stage.name);
       CHECK(typist.forms.contains(std::string(game->id) + "." + std::string(stage.name)));

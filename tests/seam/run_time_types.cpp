@@ -34,7 +34,7 @@ void compare(const Type* type, bool drawn) {
 }
 
 TEST_CASE("all types of shipped games can be made at run time") {
-  for (const Game* game : seam::catalogue().games()) {
+  for (const Game* game : seam::catalogue().all<Game>()) {
     INFO(game->id);
     compare(game->settings, true);
     compare(game->card.seat_metrics, false);

@@ -61,7 +61,7 @@ std::string refused(const std::function<void(Game&)>& change) {
     catalogue.add(game);
   } catch (const Error& error) {
     CHECK(error.kind() == ErrorKind::invalid);
-    CHECK(catalogue.games().empty());
+    CHECK(catalogue.all<Game>().empty());
     return error.what();
   }
   return "taken";
@@ -239,8 +239,8 @@ TEST_CASE("Agents are checked too") {
     CHECK(agent({.id = "b", .params = &params, .make = &cards::make_none}) == "taken");
     CHECK(agent({.id = "b", .game = "one", .params = &params, .make = &cards::make_none})
               .find("an agent named 'b' that plays any game already") != std::string::npos);
-    CHECK(catalogue.agents("one").size() == 2);
-    CHECK(catalogue.agents("three").size() == 1);
-    CHECK(catalogue.agents().front()->id == "b");  // those for any game come first
+    CHECK(catalogue.agents_of("one").size() == 2);
+    CHECK(catalogue.agents_of("three").size() == 1);
+    CHECK(catalogue.all<AgentCard>().front()->id == "b");  // those for any game come first
   }
 }

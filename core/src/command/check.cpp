@@ -47,11 +47,11 @@ std::vector<conformance::Named> games_of(Invocation& call) {
   const std::optional<GameFile> file = game_file(named, "");
   if (file) call.load(file->file);
   const Catalogue& catalogue = call.catalogue();
-  if (!file && catalogue.has_game(named))
+  if (!file && catalogue.find<Game>(named))
     return {{&catalogue.game(named), call.words_of_game(named)}};
   if (file && !file->id.empty()) return {{&catalogue.game(*file), call.words_of_game(named)}};
   std::vector<conformance::Named> games;
-  for (const Game* game : catalogue.games()) {
+  for (const Game* game : catalogue.all<Game>()) {
     const PluginEntry* plugin = catalogue.plugin_of_game(game->id);
     if (plugin == nullptr) continue;
     if (file && plugin->path == file->file)

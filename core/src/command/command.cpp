@@ -315,18 +315,15 @@ std::string Invocation::argument(const std::string& name) const {
 
 const Catalogue& Invocation::catalogue() {
   if (catalogue_ == nullptr) {
-    auto catalogue = std::make_shared<Catalogue>();
-    if (has("trust")) catalogue->trust_files_of_others();
-    Isolation isolation = isolation_;
-    if (has("sandbox")) isolation.when = read_isolate(text("sandbox"));
-    require_possible(isolation);
-    catalogue->isolate(isolation);
-    if (stop_ != nullptr) catalogue->stop_at(*stop_);
+    LoadOptions options{.isolation = isolation_, .stop = stop_, .trusts_others = has("trust")};
+    if (has("sandbox")) options.isolation.when = read_isolate(text("sandbox"));
+    require_possible(options.isolation);
     if (overhear_)
-      catalogue->overhear([told = overhear_](std::string_view text) {
+      options.overhear = [told = overhear_](std::string_view text) {
         const std::size_t last = text.find_last_not_of(" \t\r\n");
         if (last != std::string_view::npos) told(text.substr(0, last + 1));
-      });
+      };
+    auto catalogue = std::make_shared<Catalogue>(std::move(options));
     if (host_ != nullptr)
       for (const AgentCard& agent : host_->agents) catalogue->add(agent);
     std::vector<std::string> given = plugins_;

@@ -83,7 +83,7 @@ class Completer {
   /// The game that a positional argument names; null: none does.
   const Game* game() {
     for (const std::string& each : said_)
-      if (catalogue().has_game(each)) return &catalogue().game(each);
+      if (catalogue().find<Game>(each)) return &catalogue().game(each);
     return nullptr;
   }
 
@@ -118,15 +118,16 @@ class Completer {
     } else if (value == "FOLDER") {
       out_ += ":folders\n";
     } else if (value == "GAME") {
-      for (const Game* g : catalogue().games()) add(prefix, typed, g->id, g->card.title);
+      for (const Game* g : catalogue().all<Game>()) add(prefix, typed, g->id, g->card.title);
     } else if (value == "AGENT") {
       const Game* of = game();
-      for (const AgentCard* a : of == nullptr ? catalogue().agents() : catalogue().agents(of->id))
+      for (const AgentCard* a :
+           of == nullptr ? catalogue().all<AgentCard>() : catalogue().agents_of(of->id))
         add(prefix, typed, a->id, a->doc);
     } else if (value == "PART") {
-      for (const PartCard* p : catalogue().parts()) add(prefix, typed, p->id, p->doc);
+      for (const PartCard* p : catalogue().all<PartCard>()) add(prefix, typed, p->id, p->doc);
     } else if (value.starts_with("PROVIDER")) {
-      for (const ProviderCard* p : catalogue().providers())
+      for (const ProviderCard* p : catalogue().all<ProviderCard>())
         add(prefix, typed,
             value == "PROVIDER" || p->wire == nullptr ? std::string(p->id)
                                                       : fmt::format("{}/", p->id),
@@ -136,12 +137,12 @@ class Completer {
     } else if (value == "IMPORTER") {
       catalogue();
       catalogue_->load_importers();
-      for (const Importer* i : catalogue_->importers()) add(prefix, typed, i->id, i->doc);
+      for (const Importer* i : catalogue_->all<Importer>()) add(prefix, typed, i->id, i->doc);
     } else if (value == "PRESET") {
       if (const Game* of = game(); of != nullptr)
         for (const Preset& p : of->card.presets) add(prefix, typed, p.name, p.doc);
     } else if (value == "PAPER/ID") {
-      for (const TableCard* t : catalogue().tables()) add(prefix, typed, t->id, t->title);
+      for (const TableCard* t : catalogue().all<TableCard>()) add(prefix, typed, t->id, t->title);
     } else if (value == "CHECK") {
       for (const conformance::Check& one : conformance::checks())
         add(prefix, typed, one.name, one.doc);
@@ -191,7 +192,7 @@ std::string completions(const std::vector<Command>& all, std::span<const std::st
   catalogue.load_all();
   std::string out;
   if (words.size() > 1) {
-    for (const PluginCommand* c : catalogue.commands())
+    for (const PluginCommand* c : catalogue.all<PluginCommand>())
       if (c->id == words[0]) return typed.starts_with("-") ? options_of(*c, typed) : ":files\n";
     return out;
   }
@@ -199,7 +200,7 @@ std::string completions(const std::vector<Command>& all, std::span<const std::st
     if (word.starts_with(typed)) out += fmt::format("{}\t{}\n", word, meaning);
   };
   for (const Command& c : all) add(c.synopsis.name, c.synopsis.summary);
-  for (const PluginCommand* c : catalogue.commands()) add(c->id, c->doc);
+  for (const PluginCommand* c : catalogue.all<PluginCommand>()) add(c->id, c->doc);
   add("help", "what there is");
   add("--help", "what there is");
   add("--version", "versions");

@@ -254,7 +254,7 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
                                  {"doc", bj::string(p.doc)},
                                  {"reasks", p.reasks},
                                  {"settings", json::parse(p.settings, "preset")}});
-  for (const AgentCard* a : catalogue.agents(game.id)) agents.push_back(bj::string(a->id));
+  for (const AgentCard* a : catalogue.agents_of(game.id)) agents.push_back(bj::string(a->id));
   o["seating"] = std::move(seating);
   o["stages"] = std::move(stages);
   o["events"] = std::move(events);
@@ -354,7 +354,7 @@ void describe_game(Invocation& call, const Game& game) {
   }
   print_line("\n" + heading("Agents that play it"));
   text::TextTable agents({{"agent"}, {"roles"}, {"what it does"}});
-  for (const AgentCard* a : call.catalogue().agents(game.id))
+  for (const AgentCard* a : call.catalogue().agents_of(game.id))
     agents.add({std::string(a->id), a->roles.empty() ? "all" : text::joined(a->roles),
                 std::string(a->doc)});
   print(agents.str(2));
@@ -463,7 +463,7 @@ std::vector<FileCard> files(const Catalogue& catalogue) {
        {}},
       {"report", "What 'agon report --json' prints", &type_of<report::Document>(), "",
        &report::report_schema}};
-  for (const Game* game : catalogue.games())
+  for (const Game* game : catalogue.all<Game>())
     for (const Field& f : game->settings->fields) {
       if (f.data.empty()) continue;
       const std::string_view format = f.data.substr(0, f.data.rfind('/'));
@@ -557,13 +557,13 @@ int describe(Invocation& call) {
     throw Error(ErrorKind::usage,
                 "unknown file format '" + name + "'; --schema requires a file format", "",
                 text::suggestion(name, known, "see 'agon describe --help'"));
-  if (catalogue.has_game(name)) {
+  if (catalogue.find<Game>(name)) {
     describe_game(call, catalogue.game(name));
     return 0;
   }
   std::vector<const AgentCard*> cards;
-  for (const Game* g : catalogue.games()) known.emplace_back(g->id);
-  for (const AgentCard* a : catalogue.agents()) {
+  for (const Game* g : catalogue.all<Game>()) known.emplace_back(g->id);
+  for (const AgentCard* a : catalogue.all<AgentCard>()) {
     known.emplace_back(a->id);
     if (a->id == name) cards.push_back(a);
   }
@@ -573,12 +573,12 @@ int describe(Invocation& call) {
   }
   // Several kinds may have a part of one name; `kind.name` picks one of them.
   std::vector<const PartCard*> parts;
-  for (const PartCard* p : catalogue.parts()) {
+  for (const PartCard* p : catalogue.all<PartCard>()) {
     known.emplace_back(p->id);
     if (p->id == name || std::string(name_of(p->kind)) + "." + std::string(p->id) == name)
       parts.push_back(p);
   }
-  for (const ProviderCard* p : catalogue.providers()) {
+  for (const ProviderCard* p : catalogue.all<ProviderCard>()) {
     known.emplace_back(p->id);
     if (parts.empty() && p->id == name) {
       describe_provider(call, *p);

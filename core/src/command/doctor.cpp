@@ -43,8 +43,8 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<SetupCheck>& found)
       found.push_back({false, p.path + ": " + p.reason});
   }
   found.push_back({loaded > 0, counted(loaded, "plugin") + " with " +
-                                   counted(catalogue.games().size(), "game") + " and " +
-                                   counted(catalogue.agents().size(), "agent")});
+                                   counted(catalogue.all<Game>().size(), "game") + " and " +
+                                   counted(catalogue.all<AgentCard>().size(), "agent")});
 }
 
 void look_at_lock(std::vector<SetupCheck>& found) {

@@ -49,7 +49,7 @@ int execute(const std::vector<std::string>& arguments, const Host* host) {
   // Plugins may bring more commands; they are loaded only when none of ours is meant.
   Catalogue catalogue;
   catalogue.load_all();
-  const std::vector<const PluginCommand*> of_plugins = catalogue.commands();
+  const std::vector<const PluginCommand*> of_plugins = catalogue.all<PluginCommand>();
   if (arguments.empty()) {
     text::say("{}", usage(all, of_plugins));
     return static_cast<int>(ErrorKind::usage);

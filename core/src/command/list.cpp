@@ -62,7 +62,7 @@ struct Listing {
 
 bj::array games(const Catalogue& catalogue) {
   bj::array rows;
-  for (const Game* g : catalogue.games())
+  for (const Game* g : catalogue.all<Game>())
     rows.push_back(bj::object{{"id", bj::string(g->id)},
                               {"title", bj::string(g->card.title)},
                               {"seats", bj::array{g->card.seats.min, g->card.seats.max}},
@@ -71,14 +71,14 @@ bj::array games(const Catalogue& catalogue) {
 }
 bj::array agents(const Catalogue& catalogue) {
   bj::array rows;
-  for (const AgentCard* a : catalogue.agents())
+  for (const AgentCard* a : catalogue.all<AgentCard>())
     rows.push_back(bj::object{
         {"id", bj::string(a->id)}, {"game", bj::string(a->game)}, {"doc", bj::string(a->doc)}});
   return rows;
 }
 bj::array components(const Catalogue& catalogue) {
   bj::array rows;
-  for (const PartCard* p : catalogue.parts())
+  for (const PartCard* p : catalogue.all<PartCard>())
     rows.push_back(bj::object{{"id", bj::string(p->id)},
                               {"kind", bj::string(name_of(p->kind))},
                               {"game", bj::string(p->game)},
@@ -87,7 +87,7 @@ bj::array components(const Catalogue& catalogue) {
 }
 bj::array providers(const Catalogue& catalogue) {
   bj::array rows;
-  for (const ProviderCard* p : catalogue.providers())
+  for (const ProviderCard* p : catalogue.all<ProviderCard>())
     rows.push_back(bj::object{{"id", bj::string(p->id)},
                               {"url", bj::string(p->base_url)},
                               {"key", bj::string(p->key_variable)},
@@ -96,7 +96,7 @@ bj::array providers(const Catalogue& catalogue) {
 }
 bj::array importers(const Catalogue& catalogue) {
   bj::array rows;
-  for (const Importer* i : catalogue.importers())
+  for (const Importer* i : catalogue.all<Importer>())
     rows.push_back(bj::object{{"id", i->id},
                               {"doc", i->doc},
                               {"imports", bj::string(name_of(i->imports))},

@@ -148,12 +148,12 @@ void check_free(const Catalogue& catalogue, const ScaffoldOptions& wanted) {
     throw Error(ErrorKind::failure, what + " '" + wanted.name + "' already exists", where,
                 "choose another name");
   };
-  if (wanted.what == "game" && catalogue.has_game(wanted.name)) {
+  if (wanted.what == "game" && catalogue.find<Game>(wanted.name)) {
     const PluginEntry* plugin = catalogue.plugin_of_game(wanted.name);
     refuse("game", plugin == nullptr ? "" : plugin->path);
   }
   if (wanted.what == "agent")
-    for (const AgentCard* agent : catalogue.agents())
+    for (const AgentCard* agent : catalogue.all<AgentCard>())
       if (agent->id == wanted.name) refuse("agent", "");
   for (const PluginEntry& plugin : catalogue.plugins())
     if (plugin.name == wanted.name) refuse("plugin", plugin.path);
@@ -195,7 +195,7 @@ std::string stages_of(const Game& game, bool cpp) {
 /// behind it where there are several.
 Wording by_file(const ScaffoldOptions& wanted, const Catalogue& catalogue) {
   if (wanted.plugin.empty()) return {};
-  const auto& games = catalogue.games();
+  const auto& games = catalogue.all<Game>();
   const bool is_alone = std::none_of(games.begin(), games.end(), [&](const Game* other) {
     const PluginEntry* entry = catalogue.plugin_of_game(other->id);
     return other != wanted.game && entry != nullptr && entry->path == wanted.plugin;
@@ -306,9 +306,9 @@ ScaffoldOptions wanted_by(Invocation& call, const std::string& what) {
   if (wanted.for_one_game) {
     wanted.game = &call.game(games.front());
   } else if (what == "agent") {
-    if (call.catalogue().games().empty())
+    if (call.catalogue().all<Game>().empty())
       throw Error(ErrorKind::not_found, "no game is loaded", "", "see 'agon list plugins'");
-    wanted.game = call.catalogue().games().front();
+    wanted.game = call.catalogue().all<Game>().front();
   }
   if (wanted.game != nullptr)
     if (const PluginEntry* plugin = call.catalogue().plugin_of_game(wanted.game->id);
@@ -362,7 +362,7 @@ std::string reference_for(const Catalogue& catalogue, const Game& game) {
     if (form.params.empty()) return json::write(boost::json::string(form.id));
     return json::write(boost::json::object{{form.id, form.params}});
   }
-  for (const AgentCard* a : catalogue.agents(game.id))
+  for (const AgentCard* a : catalogue.agents_of(game.id))
     if (!a->game.empty() && a->roles.empty()) return json::write(boost::json::string(a->id));
   return json::write(boost::json::string("default"));
 }
@@ -416,7 +416,7 @@ int make_suite(Invocation& call) {
   if (name.ends_with(".json")) name.resize(name.size() - 5);
   std::vector<const Game*> games;
   for (const std::string& id : call.texts("game")) games.push_back(&catalogue.game(id));
-  if (games.empty()) games = catalogue.games();
+  if (games.empty()) games = catalogue.all<Game>();
   if (games.empty())
     throw Error(ErrorKind::not_found, "no game is loaded", "", "see 'agon list plugins'");
   const std::string path = name + ".json";

@@ -449,7 +449,7 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   Scenario scenario;
   scenario.name = game.id;
   scenario.game = &game;
-  scenario.plugin_version = catalogue.version_of(game.id);
+  scenario.plugin_version = version_of_plugin(catalogue, game.id);
   scenario.treatments.push_back({"{}", settings});
   scenario.reasks = settings->reasks();
   scenario.as_seated = true;

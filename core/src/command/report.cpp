@@ -188,7 +188,7 @@ std::string player_of(const TableCard& card) {
 int list_tables(Invocation& call, const std::string& paper, Format format) {
   std::vector<const TableCard*> cards;
   std::vector<std::string> papers;
-  for (const TableCard* card : call.catalogue().tables()) {
+  for (const TableCard* card : call.catalogue().all<TableCard>()) {
     if (papers.empty() || papers.back() != paper_of(*card)) papers.emplace_back(paper_of(*card));
     if (paper.empty() || paper == paper_of(*card)) cards.push_back(card);
   }

@@ -212,9 +212,9 @@ class PluginServer {
     out.open_object().name("type").text("hello").name("protocol").number(1);
     out.name("name").text(plugin.name).name("version").text(plugin.version);
     out.name("language").text("c++").name("games").open_list();
-    for (const Game* game : own_.games()) out.json(remote::write_card(*game));
+    for (const Game* game : own_.all<Game>()) out.json(remote::write_card(*game));
     out.close_list().name("agents").open_list();
-    for (const AgentCard* agent : own_.agents()) out.json(remote::write_card(*agent));
+    for (const AgentCard* agent : own_.all<AgentCard>()) out.json(remote::write_card(*agent));
     out.close_list().name("left_out").open_list();
     for (const std::string& what : left_out()) out.text(what);
     return out.close_list().close_object().take();
@@ -226,10 +226,10 @@ class PluginServer {
     const auto count = [&](std::size_t n, const char* one) {
       if (n > 0) out.push_back(text::counted(n, one));
     };
-    count(own_.parts().size(), "component");
-    count(own_.providers().size(), "provider");
-    count(own_.commands().size(), "command");
-    count(own_.tables().size(), "table");
+    count(own_.all<PartCard>().size(), "component");
+    count(own_.all<ProviderCard>().size(), "provider");
+    count(own_.all<PluginCommand>().size(), "command");
+    count(own_.all<TableCard>().size(), "table");
     return out;
   }
 
@@ -400,11 +400,6 @@ class PluginServer {
 
 /// Loads the files; `own` takes the first alone.
 void load(const std::vector<std::string>& files, Catalogue& own, Catalogue& all) {
-  for (Catalogue* catalogue : {&own, &all}) {
-    catalogue->isolate({Isolate::never, {}});
-    // Whose files may be loaded was decided by who started this.
-    catalogue->trust_files_of_others();
-  }
   own.load(files.front());
   for (const std::string& file : files) all.load(file);
 }
@@ -418,7 +413,9 @@ int serve_plugin(const std::vector<std::string>& words) try {
     return 2;
   }
   Wire wire;
-  Catalogue own, all;
+  // Whose files may be loaded was decided by who started this.
+  const LoadOptions options{.isolation = {Isolate::never, {}}, .trusts_others = true};
+  Catalogue own(options), all(options);
   try {
     lock_for_loading(room);
     load(room.readable, own, all);

@@ -197,7 +197,7 @@ std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_tak
     if (!any) return true;
     const std::string& game = pilot.row(games, scenario.game).name;
     std::map<std::pair<int, std::uint32_t>, Purpose> purposes;
-    if (catalogue.has_game(game))
+    if (catalogue.find<Game>(game))
       purposes = purposes_in(catalogue.game(game), pilot.record_of(pilot.match(number)));
     pilot.calls(&m.key.id, [&](const archive::CallRow& row) {
       if (static_cast<std::size_t>(row.seat) >= by_seat.size()) return;

@@ -280,7 +280,7 @@ class Importing {
     for (int copy = 2; !names_.insert(s.name).second; ++copy)
       s.name = fmt::format("{} ({})", published.name, copy);
     s.game = &game;
-    s.plugin_version = catalogue_.version_of(game.id);
+    s.plugin_version = version_of_plugin(catalogue_, game.id);
     auto settings = std::make_shared<const Settings>(
         Settings::read(game, preset, overrides, fmt::format("the settings of '{}'", published.name),
                        {"", options_.data_folders}));

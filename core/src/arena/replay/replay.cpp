@@ -28,7 +28,7 @@ namespace agon {
 const Game& archived_game(const Catalogue& catalogue, const archive::Archive& archive,
                           const archive::GameRow& row) {
   const PluginEntry* own = catalogue.plugin_of_game(row.name);
-  if (catalogue.has_game(row.name) && (own == nullptr || !plugin::comes_with_agon(own->path)))
+  if (catalogue.find<Game>(row.name) && (own == nullptr || !plugin::comes_with_agon(own->path)))
     return catalogue.game(row.name);
   std::string file = "FILE";
   bool is_ours = false, is_others = false;  // whose game of that name runs had

@@ -118,7 +118,7 @@ AgentProfile participant(const archive::AgentRow& row, std::int64_t seats,
   const bj::value* given = members->if_contains("params");
   if (given == nullptr || !given->is_object()) return who;
   const bj::object& params = given->get_object();
-  const bool known = catalogue != nullptr && catalogue->has_agent(who.plays, game);
+  const bool known = catalogue != nullptr && catalogue->find_agent(who.plays, game);
   who.with = words_of(params, known ? catalogue->agent(who.plays, game).params : nullptr);
   if (const bj::value* model = params.if_contains("model");
       model != nullptr && model->is_object()) {

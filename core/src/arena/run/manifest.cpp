@@ -107,7 +107,7 @@ std::vector<archive::PluginOfRun> plugins_at_hand(const Catalogue& catalogue) {
                                                   {},
                                                   plugin::comes_with_agon(p.path)});
     auto& games = row.games.emplace();
-    for (const Game* game : catalogue.games())
+    for (const Game* game : catalogue.all<Game>())
       if (catalogue.plugin_of_game(game->id) == &p) games.emplace(game->id, game->card.version);
   }
   return plugins;

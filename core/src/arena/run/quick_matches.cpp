@@ -207,8 +207,8 @@ bool WholeMatches::lives_in(BatchPlugin& plugin, const Catalogue& catalogue, con
                             std::string_view game) {
   if (in.agent->waits() || in.agent->is_costly()) return false;
   const boost::json::value spec = json::parse(in.spec, "agent");
-  const PluginEntry* from =
-      catalogue.plugin_of_agent(std::string_view(spec.at("agent").as_string()), game);
+  const auto* agent = catalogue.find_agent(std::string_view(spec.at("agent").as_string()), game);
+  const PluginEntry* from = agent == nullptr ? nullptr : agent->plugin;
   if (from == nullptr) return false;
   if (from->path == plugin.process->launch().file) return true;
   // What is trusted here may be there too; strangers are kept apart from each other.
@@ -221,7 +221,8 @@ bool WholeMatches::lives_in(BatchPlugin& plugin, const Catalogue& catalogue, con
 WholeMatches::WholeMatches(const Suite& suite, const Catalogue& catalogue) : suite_(suite) {
   for (const Scenario& scenario : suite.scenarios) {
     Home& home = homes_.emplace_back();
-    const remote::RemotePlugin* process = catalogue.process_of_game(scenario.game->id);
+    const auto* game = catalogue.find<Game>(scenario.game->id);
+    const remote::RemotePlugin* process = game == nullptr ? nullptr : game->process;
     // What seats take along to the next match is asked of them one by one.
     if (process == nullptr || !process->launch().is_worker || scenario.sequence != 1) continue;
     home.plugin = &plugin_of(*process);

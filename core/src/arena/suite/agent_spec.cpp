@@ -215,7 +215,8 @@ std::string resolve_model(const SpecContext& context, const Type& params, bj::ob
 /// Where an agent's parameters are explained.
 std::string explained(const Catalogue& catalogue, std::string_view id, std::string_view game) {
   std::string command = "agon describe " + std::string(id);
-  const PluginEntry* plugin = catalogue.plugin_of_agent(id, game);
+  const auto* agent = catalogue.find_agent(id, game);
+  const PluginEntry* plugin = agent == nullptr ? nullptr : agent->plugin;
   if (plugin != nullptr && plugin->place.starts_with("--"))
     command += " " + plugin->place + " " + text::shell_word(plugin->path);
   return "see '" + command + "'";
@@ -331,7 +332,7 @@ void require_none(const std::optional<Problem>& problem, const ErrorPlace& place
 std::string kind_of(const Catalogue& catalogue, const InOrder<JsonText>& members,
                     const ErrorPlace& place) {
   std::vector<std::string> known{"rule"};
-  for (const AgentCard* card : catalogue.agents()) known.emplace_back(card->id);
+  for (const AgentCard* card : catalogue.all<AgentCard>()) known.emplace_back(card->id);
   std::string kind;
   for (const auto& [name, value] : members) {
     if (std::find(known.begin(), known.end(), name) == known.end()) continue;
@@ -360,7 +361,7 @@ bj::object params_of(const Catalogue& catalogue, const std::string& id,
     params = std::move(what.get_object());
   } else if (what.is_string()) {
     // The same parameter in all games: an id stands for one agent, or for one in each game.
-    const auto& agents = catalogue.agents();
+    const auto& agents = catalogue.all<AgentCard>();
     const AgentCard& card = **std::find_if(agents.rbegin(), agents.rend(),
                                            [&](const AgentCard* c) { return c->id == id; });
     if (card.params->fields.empty()) wrong("has no parameters: write {}", (place / id).str());
@@ -408,7 +409,7 @@ void check_model(const SpecContext& context, const suite_file::Entry& model,
   dry.dry_run = true;
   const bj::object given = model_of(model, place.str());
   std::optional<Error> first;
-  for (const AgentCard* card : context.catalogue.agents()) {
+  for (const AgentCard* card : context.catalogue.all<AgentCard>()) {
     const bool takes = std::any_of(
         card->params->fields.begin(), card->params->fields.end(),
         [](const Field& f) { return f.name == "model" && f.type->kind == Kind::structure; });
@@ -549,7 +550,7 @@ void AgentSpec::play(const SpecContext& context, const std::string& game, std::s
 void AgentSpec::play_all(const SpecContext& context, const std::string& id,
                          const bj::object& params, const ErrorPlace& place, bool short_form) {
   for (const std::string& game : context.games) {
-    if (!context.catalogue.has_agent(id, game)) continue;
+    if (!context.catalogue.find_agent(id, game)) continue;
     try {
       play(context, game, id, params, place, short_form);
     } catch (const PartElsewhere& error) {

@@ -250,7 +250,7 @@ class SuiteReader {
     Scenario s;
     const Game& game = game_of(said, path);
     s.game = &game;
-    s.plugin_version = catalogue_.version_of(game.id);
+    s.plugin_version = version_of_plugin(catalogue_, game.id);
     if (said.name) {
       s.name = *said.name;
       if (s.name.size() > kLongestScenarioName)

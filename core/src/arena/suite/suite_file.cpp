@@ -81,9 +81,10 @@ class SuiteSchema {
   bj::object make() {
     bj::object suite = file_schema(type_of<suite_file::SuiteDocument>());
     bj::object& members = suite.at("properties").as_object();
-    for (const AgentCard* card : catalogue_.agents()) add_parameters(*card);
+    for (const AgentCard* card : catalogue_.all<AgentCard>()) add_parameters(*card);
     bj::array providers;
-    for (const ProviderCard* card : catalogue_.providers()) providers.emplace_back(card->id);
+    for (const ProviderCard* card : catalogue_.all<ProviderCard>())
+      providers.emplace_back(card->id);
     model_["provider"].as_object()["enum"] = std::move(providers);
     defs_["model"] = closed(std::move(model_));
     for (auto& [id, properties] : parameters_) defs_["params." + id] = closed(properties);
@@ -175,9 +176,9 @@ class SuiteSchema {
   /// { "rule": "ID", "params": {...} } or { "rule": { "GAME": "ID", "GAME2": { "ID": {...} } } }
   bj::object agent_by_rule() {
     bj::object by_game;
-    for (const Game* game : catalogue_.games()) {
+    for (const Game* game : catalogue_.all<Game>()) {
       bj::object strategies;
-      for (const AgentCard* card : catalogue_.agents(game->id))
+      for (const AgentCard* card : catalogue_.agents_of(game->id))
         strategies[card->id] = defined("params." + std::string(card->id));
       bj::object one = closed(std::move(strategies));
       one["minProperties"] = 1;
@@ -213,7 +214,7 @@ class SuiteSchema {
 
   void add_games(bj::object& scenario) {
     bj::array ids, by_game;
-    for (const Game* game : catalogue_.games()) {
+    for (const Game* game : catalogue_.all<Game>()) {
       const std::string settings = "settings." + std::string(game->id);
       defs_[settings] = overrides_schema(*game->settings);
       bj::object treatments;

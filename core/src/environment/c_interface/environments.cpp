@@ -74,6 +74,7 @@ class Handle {
 }  // namespace
 
 struct agon_catalogue : Handle {
+  explicit agon_catalogue(LoadOptions options) : catalogue(std::move(options)) {}
   Catalogue catalogue;
 };
 
@@ -221,8 +222,7 @@ int agon_open(const char* options, agon_catalogue** catalogue) {
   return guarded([&] {
     given(catalogue, "the place of the catalogue");
     const auto asked = options_of<CatalogueOptions>(options);
-    auto made = std::make_unique<agon_catalogue>();
-    if (asked.trust) made->catalogue.trust_files_of_others();
+    auto made = std::make_unique<agon_catalogue>(LoadOptions{.trusts_others = asked.trust});
     made->catalogue.load_all(asked.plugins);
     *catalogue = made.release();
   });
@@ -235,9 +235,9 @@ void agon_close(agon_catalogue* catalogue) {
 int agon_list(agon_catalogue* catalogue, const char** json) {
   return with(catalogue, "the catalogue", [&](agon_catalogue& c) {
     bj::array games, agents;
-    for (const Game* game : c.catalogue.games())
+    for (const Game* game : c.catalogue.all<Game>())
       games.push_back({{"id", game->id}, {"title", game->card.title}});
-    for (const AgentCard* agent : c.catalogue.agents())
+    for (const AgentCard* agent : c.catalogue.all<AgentCard>())
       agents.push_back({{"id", agent->id}, {"game", agent->game}, {"doc", agent->doc}});
     given(json, "the place of the text") =
         c.keep(json::write(bj::object{{"games", std::move(games)}, {"agents", std::move(agents)}}));

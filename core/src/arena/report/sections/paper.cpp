@@ -99,7 +99,7 @@ void add_papers(Document& document, const std::string& path, const Catalogue& ca
     std::set<std::string, std::less<>> games;
     for (const auto& [number, game] : archive.games()) games.insert(game.name);
     std::map<std::string_view, std::map<std::int64_t, std::int64_t>> seats;  // by game
-    for (const TableCard* card : catalogue.tables()) {
+    for (const TableCard* card : catalogue.all<TableCard>()) {
       if (card->in_report || (!games.contains(card->game) && !games.contains(card->also))) continue;
       try {
         std::int64_t read = 0;
@@ -166,7 +166,7 @@ std::string made_from(std::int64_t read, std::int64_t all, std::int64_t shares,
 
 std::vector<const TableCard*> play_tables_of(const Catalogue& catalogue) {
   std::vector<const TableCard*> cards;
-  for (const TableCard* card : catalogue.tables())
+  for (const TableCard* card : catalogue.all<TableCard>())
     if (card->in_report) cards.push_back(card);
   return cards;
 }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -155,7 +157,7 @@ ReportSection rates_section(const ReportEstimates& report,
 
 std::vector<GameRate> rates_of(const Catalogue& catalogue) {
   std::vector<GameRate> rates;
-  for (const Game* game : catalogue.games())
+  for (const Game* game : catalogue.all<Game>())
     for (const RateCard& card : game->card.rates) rates.push_back({std::string(game->id), card});
   return rates;
 }
