@@ -177,10 +177,11 @@ class Catalogue::Loading {
   /// False if a plugin of that name is there already, and the entry is shadowed by it.
   bool is_first(PluginEntry& entry, bool may_shadow);
   /// The cards that `enter` adds to the registry that it is given, checked.
-  Batch cards_of(const std::function<void(Registry&)>& enter, std::span<const Importer> importers,
-                 const std::string& file) const;
+  Registrations cards_of(const std::function<void(Registry&)>& enter,
+                         std::span<const Importer> importers, const std::string& file) const;
   /// Lists the entry and puts its cards on their shelves.
-  void put(const Batch& cards, const PluginEntry& entry, const remote::RemotePlugin* process);
+  void put(const Registrations& cards, const PluginEntry& entry,
+           const remote::RemotePlugin* process);
   template <class Card>
   [[nodiscard]] plugin::Shelf<Card>& shelf() const {
     return std::get<plugin::Shelf<Card>>(into_.shelves_);
@@ -231,7 +232,7 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
     for (const Game& game : plugin->games()) registry.add(game);
     for (const AgentCard& agent : plugin->agents()) registry.add(agent);
   };
-  Batch cards;
+  Registrations cards;
   if (entry.left_out.empty() || !plugin->games().empty() || !plugin->agents().empty())
     cards = cards_of(enter, plugin->importers(), entry.path);
   put(cards, entry, plugin.get());
@@ -261,9 +262,9 @@ bool Catalogue::Loading::is_first(PluginEntry& entry, bool may_shadow) {
   return true;
 }
 
-Batch Catalogue::Loading::cards_of(const std::function<void(Registry&)>& enter,
-                                   std::span<const Importer> importers,
-                                   const std::string& file) const {
+Registrations Catalogue::Loading::cards_of(const std::function<void(Registry&)>& enter,
+                                           std::span<const Importer> importers,
+                                           const std::string& file) const {
   Registrations batch;
   const auto refuse = [&](std::string problem, std::string hint = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));
@@ -310,7 +311,7 @@ Batch Catalogue::Loading::cards_of(const std::function<void(Registry&)>& enter,
   return batch;
 }
 
-void Catalogue::Loading::put(const Batch& cards, const PluginEntry& entry,
+void Catalogue::Loading::put(const Registrations& cards, const PluginEntry& entry,
                              const remote::RemotePlugin* process) {
   into_.plugins_.push_back(entry);
   cards.visit([&](const auto& card) {
