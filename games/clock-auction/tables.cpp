@@ -104,7 +104,7 @@ void add_tests(agon::PaperTable& table, const std::string& agent,
                     : agon::TTest{};
   };
   const std::string against = kFormatNames[base];
-  table.rows.push_back(row("  t, " + against + " less this", [&](std::size_t f) {
+  table.rows.push_back(row("  t, " + against + " minus this", [&](std::size_t f) {
     return shared::number(test(f).t, 2, printed(agent, "t against " + against, f));
   }));
   table.rows.push_back(row("  p", [&](std::size_t f) {

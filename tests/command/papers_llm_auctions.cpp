@@ -70,7 +70,7 @@ TEST_CASE("table 1 of clocks and sealed bids: bidders at 80 % of their value, an
   CHECK(number(cells, "gpt-4o: truthful (%): mean difference|AC") > 1);
   CHECK(number(cells, "gpt-4o: truthful (%): mean difference|AC") ==
         Approx(number(cells, "gpt-4o: truthful (%): mean difference|AC-B")).margin(2));
-  CHECK(std::abs(number(cells, "gpt-4o: truthful (%): t, AC less this|SPSB")) < 3);
+  CHECK(std::abs(number(cells, "gpt-4o: truthful (%): t, AC minus this|SPSB")) < 3);
   CHECK(number(cells, "gpt-4o: truthful (%): p|SPSB") > 0.001);
 }
 

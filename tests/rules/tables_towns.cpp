@@ -89,7 +89,7 @@ TEST_CASE("personas are compared within pairs that had the same supply") {
                                 game(true, 3, {10, 12}, 5, 99)});
   const agon::PaperTable table = water_allocation::persona_contrast(matches);
   CHECK(table.columns ==
-        Lines{"low supply: none", "low supply: persona", "low supply: persona less none"});
+        Lines{"low supply: none", "low supply: persona", "low supply: persona minus none"});
   CHECK(cells_of(table) ==
         Lines{"survival of Alex | 1.00 of 2 | 1.00 of 2 | 0.00 of 2",
               // Bob: 0 and 1 without, 1 and 1 with.

@@ -455,7 +455,7 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
   summary("buyer's mean", [&](const ProfitSamples& profits) { return profits.mean.mean(level); });
   table.notes = {
       "Deals by the buyer's normalised profit, (B - D) / |B - C|; a part holds its lower end. The "
-      "seller's is 1 less it with mutual interest, and -1 less it in conflict, so that above the "
+      "seller's is 1 minus it with mutual interest, and -1 minus it in conflict, so that above the "
       "half line the buyer did better than the seller. n: deals.",
       "The paper's figure is a plot without printed numbers; its caption says that the mean of a "
       "Mixtral buyer against a ChatGPT seller is slightly below 0."};

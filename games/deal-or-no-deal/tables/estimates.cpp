@@ -357,7 +357,7 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
         "matches in which both sides state their values (the setting \"claims\")"};
   agon::PaperTable table;
   table.corner = "who, and with whom";
-  table.columns = {"own points", "other's points", "own less Nash",     "other's less Nash",
+  table.columns = {"own points", "other's points", "own minus Nash",    "other's minus Nash",
                    "deals",      "states values",  "states false ones", "how far off"};
   const double level = matches.level();
   std::string heading;
@@ -375,7 +375,7 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
   }
   table.notes = {
       "Points: what the items are worth to their owner in truth, 0 "
-      "without a deal. Less Nash: less what the Nash bargaining split of the true values would "
+      "without a deal. Minus Nash: minus what the Nash bargaining split of the true values would "
       "give.",
       "States false ones: of those who state any, how many state others than their own. How far "
       "off: the difference between the stated and the true value of one item of each type, all "

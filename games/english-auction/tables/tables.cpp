@@ -402,7 +402,7 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
       "pay, less what the items cost it. \"Of competitive\": revenue over what buyers pay who all "
       "go "
       "up to their own values.",
-      "Change: less the auction of the same agents and the same values with as many buyers, all "
+      "Change: minus the auction of the same agents and the same values with as many buyers, all "
       "after profit, in which nobody talks.",
       "Uncontested: share of the items sold for which the winner alone made a bid. Turns: how much "
       "more often the winner changes from sale to sale than if the same sales came in any order; "

@@ -276,7 +276,8 @@ agon::PaperTable by_field(const agon::PlayedMatches& matches) {
       "Profit a round, in whole money. One bidder meets rivals that are all one agent; columns are "
       "in the order of how much of their values these bid, the weakest first. A field is named by "
       "its label `field`, else by its agent.",
-      "\"Planning and reflecting bring\": plan-bid-reflect less bid, block by block, with the same "
+      "\"Planning and reflecting bring\": plan-bid-reflect minus bid, block by block, with the "
+      "same "
       "values."};
   return table;
 }

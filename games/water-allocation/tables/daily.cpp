@@ -246,7 +246,7 @@ agon::PaperTable supply_ratio(const agon::PlayedMatches& matches) {
 agon::PaperTable persona_contrast(const agon::PlayedMatches& matches) {
   const auto [all, other_supply] = collect_contrasts(matches);
   constexpr std::array<const char*, 3> kSupply{"low supply", "medium supply", "high supply"};
-  constexpr std::array<const char*, 3> kSides{"none", "persona", "persona less none"};
+  constexpr std::array<const char*, 3> kSides{"none", "persona", "persona minus none"};
   agon::PaperTable table;
   table.corner = "measure";
   for (const auto& [key, contrast] : all)

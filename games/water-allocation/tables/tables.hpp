@@ -32,7 +32,7 @@ void add_tables(agon::Registry& registry);
 [[nodiscard]] agon::PaperTable judges_ratings(const agon::PlayedMatches& matches);
 /// The games of people, person by person.
 [[nodiscard]] agon::PaperTable people_games(const agon::PlayedMatches& matches);
-/// Games with personas less games without, in pairs of the same supply.
+/// Games with personas minus games without, in pairs of the same supply.
 [[nodiscard]] agon::PaperTable persona_contrast(const agon::PlayedMatches& matches);
 
 /// Players and settings of the paper.

@@ -395,9 +395,9 @@ std::vector<ReportSection> leaderboard_sections(const ReportEstimates& report) {
   ReportSection differences;
   differences.id = "differences";
   differences.title = "Differences by game";
-  differences.explanation =
-      fmt::format("Score less that of '{}', paired by block and role. {}", report.options.reference,
-                  each_by_itself((compared - 1) * board.games.size(), report.options.level));
+  differences.explanation = fmt::format(
+      "Score minus that of '{}', paired by block and role. {}", report.options.reference,
+      each_by_itself((compared - 1) * board.games.size(), report.options.level));
   differences.method = sections.front().method;
   differences.tables = {game_table(report, true)};
   if (board.games.size() > 1)
@@ -434,7 +434,7 @@ std::vector<ReportSection> contrast_sections(const ReportEstimates& report) {
   section.id = "contrasts";
   section.title = "Treatment effects";
   section.explanation =
-      "Normalised score less the agent's own under the first treatment of the scenario, paired by "
+      "Normalised score minus the agent's own under the first treatment of the scenario, paired by "
       "block and role.";
   std::size_t statements = 0;
   section.method = stats::interval_method;

@@ -202,7 +202,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   section.id = "anytime";
   section.title = "Anytime-valid differences";
   section.explanation = fmt::format(
-      "Score less that of '{}', mean over games, with intervals that hold after every number of "
+      "Score minus that of '{}', mean over games, with intervals that hold after every number of "
       "blocks at once: one may look at them as often as one likes, and stop when one likes. None "
       "under an effective number of {} blocks.",
       reference, stats::kFewestSequenceUnits);
@@ -232,7 +232,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
     series.name = agent;
     series.about = {.agent = agent, .other = reference, .metric = "difference_by_blocks"};
     series.x = {"blocks of the scenario with the fewest"};
-    series.y = {"score less that of " + reference};
+    series.y = {"score minus that of " + reference};
     for (const auto& [look, then] : courses[a])
       series.points.push_back({static_cast<double>(look), difference_cell(then)});
   }
