@@ -15,9 +15,7 @@ found=$(grep -rniE "$words|$less" core games agents docs README.md \
   --include='*.cpp' --include='*.hpp' --include='*.md' |
   grep -vE '^games/(ebay|english-auction)/game.cpp:|^games/shared/auction-values/values.cpp:' |
   grep -vE '^games/english-auction/play.hpp:.*"Rate the items|^docs/prompts-gallery/' |
-  grep -vE 'ArenaLine|ModelLine|^core/src/engine/text/language.hpp:|^agents/llm/lines.hpp:' |
-  # Not yet looked at.
-  grep -vE '^core/src/(arena/run|serve)' |
+  grep -vE 'ArenaLine|ModelLine|^core/src/engine/text/language.hpp:|^agents/llm/lines.hpp:' || true)
 [ -z "$found" ] && exit 0
 echo "$found"
 echo "FAILED: say it in plain words (tests/words.sh has some)"

@@ -46,7 +46,7 @@ class PlayingFile {
   /// Slot::ended_by of a thread that called exit() or its like.
   static constexpr std::int32_t kLeft = -1;
 
-  /// Reads what an earlier run left, and makes the file anew with a slot for each thread. The
+  /// Reads what an earlier run left, and makes a new file with a slot for each thread. The
   /// archive's lock must be held. Where there is no room for the file there are no slots, and a
   /// crash is just a crash.
   AGON_API PlayingFile(const std::filesystem::path& archive, int threads);

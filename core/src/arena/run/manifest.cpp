@@ -186,13 +186,13 @@ std::string describe_changed(const std::vector<ChangedPlugin>& plugins,
     text += fmt::format(
         "warning: {} was changed since matches of '{}' in this archive were played, and its "
         "version was not: they are taken as they are. Raise the game's version, or write to "
-        "another archive with --out, to play them anew\n",
+        "another archive with --out, to play them again\n",
         text::printable(one.path), text::printable(one.game));
   for (const std::string& name : programs)
     text += fmt::format(
         "warning: the files of '{}' were changed since its matches in this archive were played, "
         "and its \"version\" was not: they are taken as they are. Raise its \"version\", or write "
-        "to another archive with --out, to play them anew\n",
+        "to another archive with --out, to play them again\n",
         text::printable(name));
   return text;
 }

@@ -84,7 +84,7 @@ Handler Door::guard(Handler handler) const {
     if (may_enter(exchange.request)) return handler(std::move(exchange));
     exchange.respond(text_response(
         403,
-        "This page is for whoever started the server: open the link that 'agon serve' "
+        "This page is for the person who started the server: open the link that 'agon serve' "
         "printed. It opens once; when it was used, start the server again for a new one, or "
         "make one in a browser that is in."));
   };

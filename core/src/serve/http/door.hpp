@@ -54,8 +54,8 @@ class Buckets {
     bucket.tokens = std::min(most_, bucket.tokens + passed * per_second_);
     bucket.filled = now;
   }
-  /// Those that are full are as good as new. If all are in use, somebody makes up names: all begin
-  /// anew then.
+  /// Those that are full are as good as new. If all are in use, somebody makes up names: then all
+  /// begin again.
   void forget(Time now) {
     for (auto at = buckets_.begin(); at != buckets_.end();) {
       fill(at->second, now);

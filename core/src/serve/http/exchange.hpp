@@ -16,7 +16,7 @@
 
 namespace agon::serve {
 
-/// What a browser asks for. Bounds on its parts are the server's: whoever handles it need not check
+/// What a browser asks for. Bounds on its parts are checked by the server: handlers need not check
 /// lengths again.
 struct Request {
   std::string method;  ///< GET or POST

@@ -12,8 +12,8 @@
 
 namespace agon::serve {
 
-/// What is to be sent to a browser, and how much of it waits. It knows no connection: whoever
-/// writes takes from it on the server's thread, and is woken when there is something.
+/// What is to be sent to a browser, and how much of it waits. It knows no connection: the
+/// writer takes from it on the server's thread, and is woken when there is something.
 class Stream final : public EventStream {
  public:
   /// `wake` has the writer take what waits, or look again, soon; false if there is no server any

@@ -30,7 +30,7 @@ AGON_API void read_cookies(std::string_view header, std::map<std::string, std::s
 class AGON_API Hosts {
  public:
   /// `names`: "lab.example.org", "lab.example.org:8443" or "https://lab.example.org". Throws Error
-  /// (usage) for what is none of these.
+  /// (usage) for anything else.
   explicit Hosts(const std::vector<std::string>& names);
 
   /// True if `authority`, the host and the port of a Host or an Origin header, is a name of ours:

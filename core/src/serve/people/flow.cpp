@@ -158,7 +158,7 @@ void StudyFlow::end_session(EndReason why) {
   session_.clock.go_on();
   session_.store->end_session();
   session_.note("the session has ended");
-  // Whoever is at a table leaves it; nothing more is asked.
+  // Everybody at a table leaves it; nothing more is asked.
   const auto& all = session_.roster.all();
   for (const Participant* p : all)
     if (const auto sitting = p->sitting; sitting != nullptr && !sitting->over) {

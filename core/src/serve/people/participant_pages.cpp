@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kSilent{15'000};
 
 /// The same for a link that is wrong, one that was replaced, and somebody else's page.
 Response unknown() {
-  return text_response(404, "there is no such page; ask whoever gave you the link");
+  return text_response(404, "there is no such page; ask the person who gave you the link");
 }
 
 /// What is answered is not asked yet by this process: pages send it again.

@@ -360,7 +360,7 @@ void ResearcherPages::replace_link(Participant& who, bool renew, boost::json::ob
     answer["link"] = "/join/" + session_.roster.give_key(who);
   else
     session_.roster.take_key(who);
-  session_.note(who.row.label + (renew ? " has a new link" : " may enter the room anew"));
+  session_.note(who.row.label + (renew ? " has a new link" : " may enter the room again"));
 }
 
 void ResearcherPages::send_code(const Exchange& exchange) {

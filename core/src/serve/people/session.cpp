@@ -93,7 +93,7 @@ std::vector<std::string> Session::links() const {
 std::size_t Session::most_tables() const {
   const Lock lock(parts_->context.mutex);
   const Study& study = parts_->context.study;
-  // Whoever goes on to another scenario is to find a table of it, whatever the others do.
+  // A participant who goes on to another scenario finds a table of it, whatever the others do.
   const std::size_t people = parts_->context.roster.all().size();
   const std::size_t each =
       study.scenarios == 1 ? 1 : study.people.said.matches + study.scenarios - 1;

@@ -85,7 +85,7 @@ constexpr std::int64_t kBatch = 5'000;
 constexpr std::chrono::milliseconds kBreath{2};
 /// Between two states.
 constexpr std::chrono::milliseconds kPace{1'000};
-/// Whoever comes first waits so long for the first look; then they are told that there was none.
+/// The first visitor waits so long for the first look, and is then told that there was none.
 constexpr std::chrono::seconds kFirstLook{10};
 
 }  // namespace

@@ -87,9 +87,9 @@ AGON_DESCRIBE(ArchiveHead, (suite, "whose matches these are; 0: everything that 
                                                 const ArchiveRows& rows, const MatchIndex& index,
                                                 const std::string& suite);
 
-/// Keeps up with an archive on a thread of its own, whoever writes it meanwhile: an index of its
+/// Keeps up with an archive on a thread of its own, while a run may be writing it: an index of its
 /// matches, and how its last run stands. What is wrong with the file is said in the state and tried
-/// again; a file in its place is read anew.
+/// again; another file in its place is read from its start.
 class ArchiveWatch {
  public:
   /// Called with the state as JSON whenever it changed, at most once a second.
@@ -127,7 +127,7 @@ class ArchiveWatch {
   bool refresh();
   /// The file is another one than before, or there is none.
   void find_file();
-  /// Matches that were set aside are dropped where a run plays them again: then all is read anew.
+  /// Matches that were set aside are dropped where a run plays them again: then all is read again.
   bool has_dropped_matches();
   void publish(RunState state);
 

@@ -73,7 +73,7 @@ class ReportMaker {
     std::string html;
     bool is_report = false;
   };
-  /// The last report, which is made anew where there are more matches than it is of. Returns soon.
+  /// The last report, which is made again where there are more matches than it is of. Returns soon.
   [[nodiscard]] Page page();
 
  private:

@@ -15,7 +15,7 @@ namespace agon::serve {
 
 class OwnRun;
 
-/// Pages on an archive, whoever writes it meanwhile: how its last run stands, its matches by what
+/// Pages on an archive, which a run may be writing: how its last run stands, its matches by what
 /// they are looked for, each of them told, and the report.
 class AGON_API Viewer {
  public:
