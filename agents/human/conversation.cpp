@@ -1,5 +1,3 @@
-#include "human/conversation.hpp"
-
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -12,6 +10,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <utility>
+
+#include "human/human.hpp"
 
 namespace agon::agents {
 namespace {

@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "human/conversation.hpp"
 #include "human/human.hpp"
 #include "record/record.hpp"
 #include "table/match.hpp"

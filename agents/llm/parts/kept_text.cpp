@@ -5,6 +5,7 @@
 
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
+#include "llm/parts/parts.hpp"
 
 namespace agon::llm {
 namespace {
@@ -86,6 +87,202 @@ OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when) {
   turn.write_note(kept.note, text);
   turn.write_note(mark, std::to_string(phase));
   return {text, phase};
+}
+
+// What a model keeps so: plans, beliefs and lessons.
+
+namespace {
+
+class NoPlanning final : public Planning {
+ public:
+  using Params = NoParams;
+  explicit NoPlanning(const Params&) {}
+  [[nodiscard]] bool answers(bool) const override { return false; }
+  [[nodiscard]] std::string plan(ModelTurn&) const override { return {}; }
+};
+
+}  // namespace
+
+PartCard no_planning_card() {
+  return part<NoPlanning>({.id = "none",
+                           .doc = "Makes no plans and declines questions for them.",
+                           .source = "Chen et al. 2023, AucArena, section 3.2"});
+}
+
+namespace {
+
+class StaticPlanning final : public Planning {
+ public:
+  using Params = NoParams;
+  explicit StaticPlanning(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{kPlan.first}}; }
+  [[nodiscard]] bool answers(bool again) const override { return !again; }
+  [[nodiscard]] std::string plan(ModelTurn& turn) const override {
+    OwnText own = turn.last_answer(Purpose::plan);
+    if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::once);
+    return turn.headed(kPlan.title, own);
+  }
+};
+
+}  // namespace
+
+PartCard static_planning_card() {
+  static constexpr PartOverlap kOverlaps[] = {
+      {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
+  };
+  return part<StaticPlanning>(
+      {.id = "static",
+       .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
+              "declines to make it again; else by a call of its own before the first move.",
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kOverlaps});
+}
+
+namespace {
+
+class AdaptivePlanning final : public Planning {
+ public:
+  using Params = NoParams;
+  explicit AdaptivePlanning(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{kPlan.first}, {kPlan.again}};
+  }
+  [[nodiscard]] bool answers(bool) const override { return true; }
+  [[nodiscard]] std::string plan(ModelTurn& turn) const override {
+    OwnText own = turn.last_answer(Purpose::plan);
+    if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::every_phase);
+    return turn.headed(kPlan.title, own);
+  }
+};
+
+}  // namespace
+
+PartCard adaptive_planning_card() {
+  static constexpr PartOverlap kOverlaps[] = {
+      {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
+  };
+  return part<AdaptivePlanning>(
+      {.id = "adaptive",
+       .doc = "Makes a plan and makes it again after each phase: where the game asks for plans, in "
+              "answer to that; else by calls of its own.",
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kOverlaps});
+}
+
+namespace {
+
+class NoBeliefs final : public Beliefs {
+ public:
+  using Params = NoParams;
+  explicit NoBeliefs(const Params&) {}
+  [[nodiscard]] bool answers(bool) const override { return false; }
+  [[nodiscard]] std::string text(ModelTurn&) const override { return {}; }
+};
+
+}  // namespace
+
+PartCard no_beliefs_card() {
+  return part<NoBeliefs>(
+      {.id = "off", .doc = "Keeps no account of how things stand and declines questions for it."});
+}
+
+namespace {
+
+constexpr KeptText kBeliefs{"beliefs", ModelLine("How things stand, by your own account"),
+                            "part-beliefs", "part-beliefs-again"};
+
+class OwnBeliefs final : public Beliefs {
+ public:
+  using Params = NoParams;
+  explicit OwnBeliefs(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{kBeliefs.first}, {kBeliefs.again}};
+  }
+  [[nodiscard]] bool answers(bool corrected) const override { return !corrected; }
+  [[nodiscard]] std::string text(ModelTurn& turn) const override {
+    OwnText own = turn.last_answer(Purpose::belief);
+    if (!own.was_given) own = kept_text(turn, kBeliefs, Upkeep::after_a_phase);
+    return turn.headed(kBeliefs.title, own);
+  }
+};
+
+class CorrectedBeliefs final : public Beliefs {
+ public:
+  using Params = NoParams;
+  explicit CorrectedBeliefs(const Params&) {}
+  [[nodiscard]] std::vector<PromptUse> prompts() const override { return own_.prompts(); }
+  [[nodiscard]] bool answers(bool) const override { return true; }
+  [[nodiscard]] std::string text(ModelTurn& turn) const override { return own_.text(turn); }
+
+ private:
+  OwnBeliefs own_{NoParams{}};
+};
+
+constexpr PartOverlap kBeliefOverlaps[] = {
+    {PartKind::memory, "none", "the account carries on what the memory forgets"},
+    {PartKind::memory, "window", "the account carries on what the memory forgets"},
+    {PartKind::memory, "retrieval", "the account carries on what the memory leaves out"},
+    {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
+};
+
+}  // namespace
+
+PartCard beliefs_card() {
+  return part<OwnBeliefs>(
+      {.id = "on",
+       .doc = "Keeps an account of how things stand: where the game asks for it, in answer to that "
+              "and once only; else by a call of its own after each phase.",
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kBeliefOverlaps});
+}
+
+PartCard corrected_beliefs_card() {
+  return part<CorrectedBeliefs>(
+      {.id = "corrected",
+       .doc = "Like on, and answers again where the game shows it what was wrong.",
+       .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction",
+       .overlaps = kBeliefOverlaps});
+}
+
+namespace {
+
+class NoLearning final : public Learning {
+ public:
+  using Params = NoParams;
+  explicit NoLearning(const Params&) {}
+  [[nodiscard]] bool answers() const override { return false; }
+  [[nodiscard]] std::string lessons(ModelTurn&) const override { return {}; }
+};
+
+}  // namespace
+
+PartCard no_learning_card() {
+  return part<NoLearning>(
+      {.id = "none", .doc = "Declines to say what it has learnt, and takes nothing along."});
+}
+
+namespace {
+
+class OwnLessons final : public Learning {
+ public:
+  using Params = NoParams;
+  explicit OwnLessons(const Params&) {}
+  [[nodiscard]] bool answers() const override { return true; }
+  [[nodiscard]] std::string lessons(ModelTurn& turn) const override {
+    return turn.headed(ModelLine("What you have learnt"), turn.last_answer(Purpose::learn));
+  }
+};
+
+}  // namespace
+
+PartCard learning_card() {
+  return part<OwnLessons>(
+      {.id = "on",
+       .doc = "Writes down what it has learnt where a game asks for that, and at the end of each "
+              "match of a sequence but the last. It is reminded of what it wrote, and not of what "
+              "that was taken from.",
+       .source = "Chen et al. 2023, AucArena, the learning module; arXiv:2507.09083, the loop of "
+                 "plan, bid and reflection"});
 }
 
 }  // namespace agon::llm

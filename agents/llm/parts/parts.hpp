@@ -13,7 +13,7 @@ namespace agon::llm {
 struct NoParams {};
 AGON_DESCRIBE(NoParams)
 
-// A kind of part a file, but for what a model writes for itself (own_texts.cpp: plans, beliefs and
+// A kind of part a file, but for what a model writes for itself (kept_text.cpp: plans, beliefs and
 // lessons); llm/plugin.cpp registers them all.
 [[nodiscard]] PartCard no_persona_card();
 [[nodiscard]] PartCard text_persona_card();
