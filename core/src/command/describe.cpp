@@ -271,66 +271,30 @@ bj::object game_json(const Catalogue& catalogue, const Game& game, const Setting
   return o;
 }
 
-void describe_game(Invocation& call, const Game& game) {
-  const GameCard& card = game.card;
-  const Settings s = Settings::read(game, "", {}, "defaults", {"", call.data_folders()});
-  const Value defaults(*game.settings);
-  if (call.json()) {
-    print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
-    return;
+void print_stage(const StageCard& stage) {
+  print_line("  " + printable(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
+             (stage.who.empty() ? "" : ", asked of " + printable(stage.who)));
+  print(paragraph(stage.doc, 4));
+  if (stage.view != nullptr) {
+    print_line("    sees");
+    text::TextTable sees({{""}, {""}, {""}});
+    for (const Field& f : stage.view->fields)
+      sees.add({std::string(f.name), std::string(f.unit), std::string(f.doc)});
+    print(sees.str(6));
   }
-  print_line(heading(std::string(game.id) + ": " + printable(card.title)) + " (version " +
-             std::to_string(card.version) + ")");
-  if (!card.source.empty()) print(paragraph("From " + std::string(card.source), 2));
-  print_line("\n" + heading("Rules, as players are told them with the default settings"));
-  print(paragraph(s.rules(), 2));
-  print_line("\n" + heading("Seats"));
-  text::TextTable seats({{"seat"}, {"name"}, {"role"}});
-  for (std::size_t i = 0; i < s.seating().size(); ++i)
-    seats.add({std::to_string(i), s.seating()[i].name,
-               s.seating()[i].role.empty() ? "any" : s.seating()[i].role});
-  print(seats.str(2));
-  if (!game.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
-  for (const StageCard& stage : game.stages) {
-    print_line("  " + printable(stage.name) + (stage.probe ? " (probe: no effect on play)" : "") +
-               (stage.who.empty() ? "" : ", asked of " + printable(stage.who)));
-    print(paragraph(stage.doc, 4));
-    if (stage.view != nullptr) {
-      print_line("    sees");
-      text::TextTable sees({{""}, {""}, {""}});
-      for (const Field& f : stage.view->fields)
-        sees.add({std::string(f.name), std::string(f.unit), std::string(f.doc)});
-      print(sees.str(6));
-    }
-    print_line("    answers");
-    const std::string outline = Form(*stage.answer).outline();
-    std::string indented;
-    for (std::size_t at = 0; at < outline.size();) {
-      const std::size_t end = std::min(outline.find('\n', at), outline.size());
-      indented += "      " + outline.substr(at, end - at) + "\n";
-      at = end + 1;
-    }
-    print(indented);
+  print_line("    answers");
+  const std::string outline = Form(*stage.answer).outline();
+  std::string indented;
+  for (std::size_t at = 0; at < outline.size();) {
+    const std::size_t end = std::min(outline.find('\n', at), outline.size());
+    indented += "      " + outline.substr(at, end - at) + "\n";
+    at = end + 1;
   }
-  if (!game.events.empty()) {
-    print_line("\n" + heading("Events: what seats are told, and what is kept"));
-    text::TextTable events({{""}, {""}, {""}});
-    for (const EventCard& event : game.events)
-      events.add(
-          {std::string(event.name), std::string(name_of(event.audience)), std::string(event.doc)});
-    print(events.str(2));
-  }
-  print_line("\n" + heading("Settings"));
-  print(settings_table(*game.settings, defaults.get()));
-  if (!card.presets.empty()) {
-    print_line("\n" + heading("Presets"));
-    for (const Preset& p : card.presets) {
-      print_line("  " + std::string(p.name) + ", asks again at most " + std::to_string(p.reasks) +
-                 " times");
-      print(paragraph(p.doc, 4));
-      if (p.settings != "{}") print(paragraph(std::string(p.settings), 4));
-    }
-  }
+  print(indented);
+}
+
+/// The score, what it is measured by, and the metrics beside it.
+void print_score(const GameCard& card) {
   print_line("\n" + heading("Score"));
   print(paragraph("score: " + std::string(card.score), 2));
   print(paragraph(
@@ -352,6 +316,49 @@ void describe_game(Invocation& call, const Game& game) {
     print_line("\n" + heading("Metrics of a match"));
     print(metrics_table(*card.match_metrics));
   }
+}
+
+void describe_game(Invocation& call, const Game& game) {
+  const GameCard& card = game.card;
+  const Settings s = Settings::read(game, "", {}, "defaults", {"", call.data_folders()});
+  const Value defaults(*game.settings);
+  if (call.json()) {
+    print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));
+    return;
+  }
+  print_line(heading(std::string(game.id) + ": " + printable(card.title)) + " (version " +
+             std::to_string(card.version) + ")");
+  if (!card.source.empty()) print(paragraph("From " + std::string(card.source), 2));
+  print_line("\n" + heading("Rules, as players are told them with the default settings"));
+  print(paragraph(s.rules(), 2));
+  print_line("\n" + heading("Seats"));
+  text::TextTable seats({{"seat"}, {"name"}, {"role"}});
+  for (std::size_t i = 0; i < s.seating().size(); ++i)
+    seats.add({std::to_string(i), s.seating()[i].name,
+               s.seating()[i].role.empty() ? "any" : s.seating()[i].role});
+  print(seats.str(2));
+  if (!game.stages.empty()) print_line("\n" + heading("Stages: what seats are asked"));
+  for (const StageCard& stage : game.stages) print_stage(stage);
+  if (!game.events.empty()) {
+    print_line("\n" + heading("Events: what seats are told, and what is kept"));
+    text::TextTable events({{""}, {""}, {""}});
+    for (const EventCard& event : game.events)
+      events.add(
+          {std::string(event.name), std::string(name_of(event.audience)), std::string(event.doc)});
+    print(events.str(2));
+  }
+  print_line("\n" + heading("Settings"));
+  print(settings_table(*game.settings, defaults.get()));
+  if (!card.presets.empty()) {
+    print_line("\n" + heading("Presets"));
+    for (const Preset& p : card.presets) {
+      print_line("  " + std::string(p.name) + ", asks again at most " + std::to_string(p.reasks) +
+                 " times");
+      print(paragraph(p.doc, 4));
+      if (p.settings != "{}") print(paragraph(std::string(p.settings), 4));
+    }
+  }
+  print_score(card);
   print_line("\n" + heading("Agents that play it"));
   text::TextTable agents({{"agent"}, {"roles"}, {"what it does"}});
   for (const AgentCard* a : call.catalogue().agents_of(game.id))

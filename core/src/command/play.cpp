@@ -303,30 +303,61 @@ std::string metric_name(const Field& f) {
   return std::string(f.name) + (f.unit.empty() ? "" : " (" + std::string(f.unit) + ")");
 }
 
+bj::object outcome_json(const Game& game, const std::vector<SeatCard>& cards,
+                        const std::vector<AgentSpec>& agents, const MatchResult& result) {
+  const Outcome& out = result.outcome;
+  bj::array seats;
+  for (int i = 0; i < out.seats(); ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    const double scale = std::pow(10.0, game.card.score_decimals);
+    seats.push_back(bj::object{{"seat", i},
+                               {"name", cards[n].name},
+                               {"role", cards[n].role},
+                               {"agent", agents[n].name()},
+                               {"payoff", out[i].score / scale},
+                               {"disagreement", out[i].disagreement / scale},
+                               {"ideal", out[i].ideal / scale},
+                               {"rank", out[i].rank},
+                               {"fallbacks", result.forced[n]},
+                               {"metrics", metrics_json(game.card.seat_metrics, out[i].metrics)}});
+  }
+  return {{"game", bj::string(game.id)},
+          {"seats", std::move(seats)},
+          {"metrics", metrics_json(game.card.match_metrics, out.match_metrics())}};
+}
+
+void print_metrics(const GameCard& card, const std::vector<SeatCard>& cards, const Outcome& out) {
+  if (card.seat_metrics != nullptr) {
+    print_line("");
+    std::vector<text::Column> columns{{"metric"}};
+    for (const SeatCard& seat : cards) columns.push_back({seat.name, text::Align::right});
+    text::TextTable metrics(std::move(columns));
+    for (std::size_t m = 0; m < card.seat_metrics->fields.size(); ++m) {
+      std::vector<std::string> row{metric_name(card.seat_metrics->fields[m])};
+      for (int i = 0; i < out.seats(); ++i)
+        row.push_back(m < out[i].metrics.size()
+                          ? metric_text(card.seat_metrics->fields[m], out[i].metrics[m])
+                          : "-");
+      metrics.add(std::move(row));
+    }
+    print(metrics.str());
+  }
+  if (card.match_metrics != nullptr) {
+    print_line("");
+    text::TextTable metrics({{"of the match"}, {"", text::Align::right}});
+    for (std::size_t m = 0; m < card.match_metrics->fields.size() && m < out.match_metrics().size();
+         ++m)
+      metrics.add({metric_name(card.match_metrics->fields[m]),
+                   metric_text(card.match_metrics->fields[m], out.match_metrics()[m])});
+    print(metrics.str());
+  }
+}
+
 void show_outcome(const Invocation& call, const Game& game, const std::vector<SeatCard>& cards,
                   const std::vector<AgentSpec>& agents, const MatchResult& result) {
   const Outcome& out = result.outcome;
   if (call.json()) {
-    bj::array seats;
-    for (int i = 0; i < out.seats(); ++i) {
-      const auto n = static_cast<std::size_t>(i);
-      const double scale = std::pow(10.0, game.card.score_decimals);
-      seats.push_back(
-          bj::object{{"seat", i},
-                     {"name", cards[n].name},
-                     {"role", cards[n].role},
-                     {"agent", agents[n].name()},
-                     {"payoff", out[i].score / scale},
-                     {"disagreement", out[i].disagreement / scale},
-                     {"ideal", out[i].ideal / scale},
-                     {"rank", out[i].rank},
-                     {"fallbacks", result.forced[n]},
-                     {"metrics", metrics_json(game.card.seat_metrics, out[i].metrics)}});
-    }
-    print_line(json::write_pretty(bj::value(
-        bj::object{{"game", bj::string(game.id)},
-                   {"seats", std::move(seats)},
-                   {"metrics", metrics_json(game.card.match_metrics, out.match_metrics())}})));
+    print_line(json::write_pretty(bj::value(outcome_json(game, cards, agents, result))));
     return;
   }
   // Who plays is told no more of the others than the match has told: the results of the people at
@@ -345,30 +376,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                score_text(out[i].score, game.card.score_decimals), std::to_string(out[i].rank)});
   }
   print(table.str());
-  if (!people && game.card.seat_metrics != nullptr) {
-    print_line("");
-    std::vector<text::Column> columns{{"metric"}};
-    for (const SeatCard& card : cards) columns.push_back({card.name, text::Align::right});
-    text::TextTable metrics(std::move(columns));
-    for (std::size_t m = 0; m < game.card.seat_metrics->fields.size(); ++m) {
-      std::vector<std::string> row{metric_name(game.card.seat_metrics->fields[m])};
-      for (int i = 0; i < out.seats(); ++i)
-        row.push_back(m < out[i].metrics.size()
-                          ? metric_text(game.card.seat_metrics->fields[m], out[i].metrics[m])
-                          : "-");
-      metrics.add(std::move(row));
-    }
-    print(metrics.str());
-  }
-  if (!people && game.card.match_metrics != nullptr) {
-    print_line("");
-    text::TextTable metrics({{"of the match"}, {"", text::Align::right}});
-    for (std::size_t m = 0;
-         m < game.card.match_metrics->fields.size() && m < out.match_metrics().size(); ++m)
-      metrics.add({metric_name(game.card.match_metrics->fields[m]),
-                   metric_text(game.card.match_metrics->fields[m], out.match_metrics()[m])});
-    print(metrics.str());
-  }
+  if (!people) print_metrics(game.card, cards, out);
   for (std::size_t i = 0; i < result.forced.size(); ++i)
     if (result.forced[i] > 0)
       text::say("{}: {} the fallback, because no answer of '{}' could be played\n", cards[i].name,
@@ -376,10 +384,7 @@ void show_outcome(const Invocation& call, const Game& game, const std::vector<Se
                 printable(agents[i].name()));
 }
 
-int play_match(Invocation& call, const Interrupt& interrupt) {
-  call.tell_what_is_printed();
-  const Game& game = call.game(call.argument("GAME"));
-  const Catalogue& catalogue = call.catalogue();
+std::shared_ptr<const Settings> settings_of(Invocation& call, const Game& game) {
   bj::object overrides;
   for (const std::string& text : call.texts("set")) {
     auto [name, value] = split(text, "set");
@@ -387,15 +392,13 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   }
   const std::string game_words = text::shell_line(call.words_of_game(call.argument("GAME")));
   (void)find_preset(game, call.text("preset"), "--preset", game_words);
-  auto settings = std::make_shared<const Settings>(Settings::read(
+  return std::make_shared<const Settings>(Settings::read(
       game, call.text("preset"), overrides, "--set", {"", call.data_folders()}, game_words));
-  const std::vector<SeatCard>& cards = settings->seating();
+}
 
-  Suite suite;
-  suite.name = "play";
-  suite.file = "agon play";
-  suite.seed = static_cast<std::uint64_t>(
-      call.number("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+/// The agent of each seat, as the options name them.
+std::vector<std::string> agents_of_seats(const Invocation& call,
+                                         const std::vector<SeatCard>& cards) {
   std::vector<std::string> who(cards.size(),
                                call.text("agent").empty() ? "random" : call.text("agent"));
   std::vector<bool> named(cards.size());
@@ -406,11 +409,18 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
     named[seat] = true;
     who[seat] = agent;
   }
+  return who;
+}
+
+/// Makes the agents of all seats, once the user trusts what they reach.
+void add_agents(Invocation& call, const Game& game, const Settings& settings, Suite& suite) {
+  const std::vector<SeatCard>& cards = settings.seating();
+  const std::vector<std::string> who = agents_of_seats(call, cards);
   const SuiteOptions suite_options = call.suite_options();
   Models models;
   for (const std::string& option : suite_options.models) models.choose(option);
   Accesses accesses("");
-  SpecContext context{.catalogue = catalogue,
+  SpecContext context{.catalogue = call.catalogue(),
                       .games = {std::string(game.id)},
                       .models = &models,
                       .dry_run = true,
@@ -428,41 +438,98 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
     throw not_trusted(accesses, "");
   context.dry_run = false;
   accesses.refuse_others();
-  std::set<std::string> languages;  // that agents read prompts in
-  design::LineUp line_up;
   for (std::size_t i = 0; i < cards.size(); ++i) {
     suite.agents.push_back(agent_of(i));
-    if (const ModelAgent* model = suite.agents.back().in(game.id)->agent->model_agent())
-      languages.insert(model->language());
     if (!suite.agents.back().in(game.id)->plays(cards[i].role))
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
                   "--seat " + cards[i].name,
                   "see 'agon describe " +
                       text::shell_line(call.words_of_game(who[i].substr(0, who[i].find(':')))) +
                       "'");
-    line_up.agents.push_back(static_cast<int>(i));
   }
   models.check_choices();
   for (std::size_t i = 0; i < cards.size(); ++i)
-    suite.agents[i].check(game, *settings, "--seat " + cards[i].name);
+    suite.agents[i].check(game, settings, "--seat " + cards[i].name);
   for (const AgentSpec& agent : suite.agents) agent.check_blocks(game, std::string(game.id), 1);
+}
+
+Scenario scenario_of(Invocation& call, const Game& game,
+                     const std::shared_ptr<const Settings>& settings,
+                     const std::vector<AgentSpec>& agents) {
   Scenario scenario;
   scenario.name = game.id;
   scenario.game = &game;
-  scenario.plugin_version = version_of_plugin(catalogue, game.id);
+  scenario.plugin_version = version_of_plugin(call.catalogue(), game.id);
   scenario.treatments.push_back({"{}", settings});
   scenario.reasks = settings->reasks();
   scenario.as_seated = true;
+  std::set<std::string> languages;  // that agents read prompts in
+  design::LineUp line_up;
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    if (const ModelAgent* model = agents[i].in(game.id)->agent->model_agent())
+      languages.insert(model->language());
+    line_up.agents.push_back(static_cast<int>(i));
+  }
   const std::string prompts = call.text("prompts");
   const std::optional<OwnPrompts> own =
       prompts.empty() ? std::nullopt : std::optional<OwnPrompts>(prompts);
   if (languages.empty() && !prompts.empty()) languages.insert("en");
   for (const std::string& language : languages)
     scenario.prompts[language] =
-        load_prompts(catalogue, game, suite_options.prompt_folders, own, "", "--prompts", language);
+        load_prompts(call.catalogue(), game, call.suite_options().prompt_folders, own, "",
+                     "--prompts", language);
   std::vector<design::Seating> seating{design::Seating::all(line_up)};
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
-  suite.scenarios.push_back(std::move(scenario));
+  return scenario;
+}
+
+/// Says what is left to say of the match. Returns the exit code.
+int tell_end(Invocation& call, const Game& game, const std::string& archive,
+             const RunSummary& summary, bool shown) {
+  if (summary.before > 0 && !shown)
+    text::say("this match is finished already; see it with: agon show {} 1\n",
+              text::shell_word(archive));
+  // JSON reports a match without a result too.
+  if (call.json() && !shown)
+    print_line(json::write_pretty(bj::object{{"game", bj::string(game.id)},
+                                             {"seats", nullptr},
+                                             {"finished", summary.before > 0},
+                                             {"interrupted", summary.interrupted},
+                                             {"archive", archive},
+                                             {"problem", printable(summary.first_trouble)}}));
+  for (const RunSummary::Fallbacks& one : summary.fallbacks)
+    if (!one.first.empty())
+      text::say("the first of '{}': {}\n", printable(one.agent), first_fallback(one));
+  for (const UnaskedStage& one : summary.unasked) text::say("{}", describe_unasked(one));
+  if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
+  if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));
+  if (!summary.rescued.empty()) return exit_code(summary, call.to_resume(summary.rescued), "");
+  if (summary.interrupted || summary.unfinished > 0) {
+    if (archive.empty())
+      text::say("nothing was kept; with --out ARCHIVE a match can be taken up again\n");
+    else
+      text::say("run the same command to take it up again\n");
+    if (summary.halt != Halt::no)
+      return static_cast<int>(summary.halt == Halt::configuration ? ErrorKind::preflight
+                                                                  : ErrorKind::budget);
+    return summary.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
+  }
+  return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
+}
+
+int play_match(Invocation& call, const Interrupt& interrupt) {
+  call.tell_what_is_printed();
+  const Game& game = call.game(call.argument("GAME"));
+  const auto settings = settings_of(call, game);
+  const std::vector<SeatCard>& cards = settings->seating();
+
+  Suite suite;
+  suite.name = "play";
+  suite.file = "agon play";
+  suite.seed = static_cast<std::uint64_t>(
+      call.number("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+  add_agents(call, game, *settings, suite);
+  suite.scenarios.push_back(scenario_of(call, game, settings, suite.agents));
 
   RunOptions options;
   options.archive = call.text("out");
@@ -490,36 +557,8 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
     std::_Exit(code);
   };
   interrupt.begin();
-  const RunSummary summary = run_suite(suite, catalogue, options);
-  if (summary.before > 0 && !shown)
-    text::say("this match is finished already; see it with: agon show {} 1\n",
-              text::shell_word(options.archive));
-  // JSON reports a match without a result too.
-  if (call.json() && !shown)
-    print_line(json::write_pretty(bj::object{{"game", bj::string(game.id)},
-                                             {"seats", nullptr},
-                                             {"finished", summary.before > 0},
-                                             {"interrupted", summary.interrupted},
-                                             {"archive", options.archive},
-                                             {"problem", printable(summary.first_trouble)}}));
-  for (const RunSummary::Fallbacks& one : summary.fallbacks)
-    if (!one.first.empty())
-      text::say("the first of '{}': {}\n", printable(one.agent), first_fallback(one));
-  for (const UnaskedStage& one : summary.unasked) text::say("{}", describe_unasked(one));
-  if (summary.halt != Halt::no) text::say("stopped: {}\n", printable(summary.halt_reason));
-  if (!summary.first_trouble.empty()) text::say("{}\n", printable(summary.first_trouble));
-  if (!summary.rescued.empty()) return exit_code(summary, call.to_resume(summary.rescued), "");
-  if (summary.interrupted || summary.unfinished > 0) {
-    if (options.archive.empty())
-      text::say("nothing was kept; with --out ARCHIVE a match can be taken up again\n");
-    else
-      text::say("run the same command to take it up again\n");
-    if (summary.halt != Halt::no)
-      return static_cast<int>(summary.halt == Halt::configuration ? ErrorKind::preflight
-                                                                  : ErrorKind::budget);
-    return summary.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
-  }
-  return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
+  const RunSummary summary = run_suite(suite, call.catalogue(), options);
+  return tell_end(call, game, options.archive, summary, shown);
 }
 
 int play(Invocation& call) {

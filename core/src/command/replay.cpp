@@ -59,7 +59,27 @@ std::vector<Changed> changes_of(const std::vector<Reread>& all) {
   return changes;
 }
 
-int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
+/// The first answers that come out otherwise.
+void print_flips(const std::vector<Reread>& all) {
+  constexpr std::size_t kShown = 10;
+  std::size_t shown = 0;
+  for (const Reread& r : all) {
+    const Reparsed& p = r.reparsed;
+    if (p.flipped + p.unknown == 0 && p.problem.empty()) continue;
+    if (++shown > kShown) continue;
+    print_line(
+        fmt::format("match {} ({}): {} of {}{}{}", r.number, r.id.substr(0, 8), p.flipped,
+                    text::counted(p.answers, "answer"), p.result_flips ? ", another result" : "",
+                    p.problem.empty() ? "" : "; not finished: " + text::printable(p.problem)));
+    if (p.first.problem.empty()) continue;
+    print_line("  first at " + text::printable(p.first.problem));
+    print_line("  recorded:\n" + p.first.recorded);
+    print_line("  now:\n" + p.first.replayed);
+  }
+  if (shown > kShown) print_line(fmt::format("and {} more", shown - kShown));
+}
+
+int tell_reparsed(const Invocation& call, const std::vector<Reread>& all) {
   std::size_t answers = 0, flipped = 0, unknown = 0, results = 0, open = 0;
   for (const Reread& r : all) {
     answers += r.reparsed.answers;
@@ -109,22 +129,7 @@ int tell_reparsed(const Invocation& call, std::vector<Reread> all) {
                            text::counted(change.attempts, "attempt", "attempts"),
                            change.attempts == 1 ? "that was" : "that were",
                            name_of(change.recorded), name_of(change.now), match, change.first));
-  constexpr std::size_t kShown = 10;
-  std::size_t shown = 0;
-  for (const Reread& r : all) {
-    const Reparsed& p = r.reparsed;
-    if (p.flipped + p.unknown == 0 && p.problem.empty()) continue;
-    if (++shown > kShown) continue;
-    print_line(
-        fmt::format("match {} ({}): {} of {}{}{}", r.number, r.id.substr(0, 8), p.flipped,
-                    text::counted(p.answers, "answer"), p.result_flips ? ", another result" : "",
-                    p.problem.empty() ? "" : "; not finished: " + text::printable(p.problem)));
-    if (p.first.problem.empty()) continue;
-    print_line("  first at " + text::printable(p.first.problem));
-    print_line("  recorded:\n" + p.first.recorded);
-    print_line("  now:\n" + p.first.replayed);
-  }
-  if (shown > kShown) print_line(fmt::format("and {} more", shown - kShown));
+  print_flips(all);
   return flipped + unknown == 0 ? 0 : static_cast<int>(ErrorKind::failure);
 }
 
@@ -204,97 +209,117 @@ std::vector<ChangedPlugin> changed_since(const std::string& path, const Catalogu
   return changed_plugins(archive.runs(), catalogue, plugins_at_hand(catalogue), games);
 }
 
+/// One match, or all that can be replayed.
+std::vector<std::int64_t> numbers_to_replay(const std::string& path, const std::string& named) {
+  const archive::Archive archive = archive::Archive::open(path);
+  std::vector<std::int64_t> numbers;
+  // A match that was set aside was played to no end, and would take this process down too.
+  if (!named.empty()) {
+    numbers.push_back(archive.find(named));
+    if (archive.match(numbers.front()).status == archive::MatchStatus::quarantined)
+      throw Error(ErrorKind::failure, "match " + named + " is quarantined and cannot be replayed",
+                  path, "'agon show' prints the reason; 'agon run --retry-quarantined' reruns it");
+    return numbers;
+  }
+  archive.matches({.seats = false, .record = false, .scenarios = {}},
+                  [&](std::int64_t number, const archive::MatchRow& match) {
+                    if (match.status != archive::MatchStatus::quarantined)
+                      numbers.push_back(number);
+                    return true;
+                  });
+  return numbers;
+}
+
+/// Gives recorded words of models to today's agents.
+std::vector<Reread> reread_all(const std::string& path, const Catalogue& catalogue,
+                               const std::vector<std::int64_t>& numbers, bool quiet) {
+  const archive::Archive archive = archive::Archive::open(path);
+  Replayer replayer(archive, catalogue);
+  std::vector<Reread> all;
+  Progress progress(numbers.size(), quiet);
+  std::size_t done = 0;
+  for (const std::int64_t number : numbers) {
+    const archive::MatchRow match = archive.match(number);
+    if (auto reparsed = replayer.reparse(match))
+      all.push_back({number, match.key.id.hex(), std::move(*reparsed)});
+    progress.show(++done, 0, 0);
+  }
+  progress.clear();
+  return all;
+}
+
+bj::object differences_json(const std::vector<Differing>& found,
+                            const std::vector<ChangedPlugin>& changed, std::size_t recorded,
+                            std::size_t unrecorded) {
+  bj::array differences;
+  for (const Differing& f : found)
+    differences.push_back(bj::object{{"match", f.number},
+                                     {"id", f.id},
+                                     {"problem", f.divergence.problem},
+                                     {"recorded", f.divergence.recorded},
+                                     {"replayed", f.divergence.replayed}});
+  bj::array changed_files;
+  for (const ChangedPlugin& one : changed) changed_files.emplace_back(bj::string(one.path));
+  return {{"matches", recorded},
+          {"unrecorded", unrecorded},
+          {"same", recorded - found.size()},
+          {"differences", std::move(differences)},
+          {"changed_plugins", std::move(changed_files)}};
+}
+
+void print_differences(const std::vector<Differing>& found,
+                       const std::vector<ChangedPlugin>& changed, std::size_t recorded,
+                       std::size_t unrecorded) {
+  print_line(fmt::format("{} of {} byte for byte the same", recorded - found.size(),
+                         text::counted(recorded, "match comes out", "matches come out")));
+  if (unrecorded > 0)
+    print_line(fmt::format("{} played with --no-records: there is no record to replay",
+                           text::counted(unrecorded, "match was", "matches were")));
+  constexpr std::size_t kShown = 5;
+  for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
+    print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),
+                           text::printable(found[i].divergence.problem)));
+    if (found[i].divergence.recorded.empty() && found[i].divergence.replayed.empty()) continue;
+    print_line("  recorded:\n" + found[i].divergence.recorded);
+    print_line("  replayed:\n" + found[i].divergence.replayed);
+  }
+  if (found.size() > kShown) print_line(fmt::format("and {} more", found.size() - kShown));
+  for (const ChangedPlugin& one : changed)
+    print_line(fmt::format(
+        "{} is not the file that played '{}' here: it was changed since, and the game's version\n"
+        "was not. Replay with the file as it was; or, if the change is meant, raise the version\n"
+        "and play again.",
+        text::printable(one.path), text::printable(one.game)));
+  if (!found.empty() && changed.empty())
+    print_line(
+        "A match comes out otherwise if its game or plugin was changed without another version,\n"
+        "if the archive was changed, or if the game does not follow from its settings, chance "
+        "and\n"
+        "answers alone: a clock, dice of its own, or what is left of the match before.");
+}
+
 int replay(Invocation& call) {
   const std::string path = call.argument("ARCHIVE");
-  std::vector<std::int64_t> numbers;
-  {
-    // A match that was set aside was played to no end, and would take this process down too.
-    const archive::Archive archive = archive::Archive::open(path);
-    if (const std::string named = call.argument("MATCH"); !named.empty()) {
-      numbers.push_back(archive.find(named));
-      if (archive.match(numbers.front()).status == archive::MatchStatus::quarantined)
-        throw Error(ErrorKind::failure, "match " + named + " is quarantined and cannot be replayed",
-                    path,
-                    "'agon show' prints the reason; 'agon run --retry-quarantined' reruns it");
-    } else {
-      archive.matches({.seats = false, .record = false, .scenarios = {}},
-                      [&](std::int64_t number, const archive::MatchRow& match) {
-                        if (match.status != archive::MatchStatus::quarantined)
-                          numbers.push_back(number);
-                        return true;
-                      });
-    }
-  }
-  if (call.has("reparse")) {
-    const archive::Archive archive = archive::Archive::open(path);
-    Replayer replayer(archive, call.catalogue());
-    std::vector<Reread> all;
-    Progress progress(numbers.size(), call.quiet() || call.json());
-    std::size_t done = 0;
-    for (const std::int64_t number : numbers) {
-      const archive::MatchRow match = archive.match(number);
-      if (auto reparsed = replayer.reparse(match))
-        all.push_back({number, match.key.id.hex(), std::move(*reparsed)});
-      progress.show(++done, 0, 0);
-    }
-    progress.clear();
-    return tell_reparsed(call, std::move(all));
-  }
+  const std::vector<std::int64_t> numbers = numbers_to_replay(path, call.argument("MATCH"));
+  const bool quiet = call.quiet() || call.json();
+  if (call.has("reparse"))
+    return tell_reparsed(call, reread_all(path, call.catalogue(), numbers, quiet));
   const auto processors =
       static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
-  const auto [found, unrecorded] = replay_all(
-      path, call.catalogue(), numbers,
-      static_cast<int>(call.number("jobs", processors, 1, kMostJobs)), call.quiet() || call.json());
+  const auto [found, unrecorded] =
+      replay_all(path, call.catalogue(), numbers,
+                 static_cast<int>(call.number("jobs", processors, 1, kMostJobs)), quiet);
   if (unrecorded > 0 && unrecorded == numbers.size()) {
     const archive::Archive archive = archive::Archive::open(path);
     (void)archive.record_of(archive.match(numbers.front()));  // which says why there is none
   }
   const std::size_t recorded = numbers.size() - unrecorded;
   const std::vector<ChangedPlugin> changed = changed_since(path, call.catalogue(), found);
-  if (call.json()) {
-    bj::array differences;
-    for (const Differing& f : found)
-      differences.push_back(bj::object{{"match", f.number},
-                                       {"id", f.id},
-                                       {"problem", f.divergence.problem},
-                                       {"recorded", f.divergence.recorded},
-                                       {"replayed", f.divergence.replayed}});
-    bj::array changed_files;
-    for (const ChangedPlugin& one : changed) changed_files.emplace_back(bj::string(one.path));
+  if (call.json())
     print_line(
-        json::write_pretty(bj::value(bj::object{{"matches", recorded},
-                                                {"unrecorded", unrecorded},
-                                                {"same", recorded - found.size()},
-                                                {"differences", std::move(differences)},
-                                                {"changed_plugins", std::move(changed_files)}})));
-  } else {
-    print_line(fmt::format("{} of {} byte for byte the same", recorded - found.size(),
-                           text::counted(recorded, "match comes out", "matches come out")));
-    if (unrecorded > 0)
-      print_line(fmt::format("{} played with --no-records: there is no record to replay",
-                             text::counted(unrecorded, "match was", "matches were")));
-    constexpr std::size_t kShown = 5;
-    for (std::size_t i = 0; i < std::min(found.size(), kShown); ++i) {
-      print_line(fmt::format("match {} ({}): {}", found[i].number, found[i].id.substr(0, 8),
-                             text::printable(found[i].divergence.problem)));
-      if (found[i].divergence.recorded.empty() && found[i].divergence.replayed.empty()) continue;
-      print_line("  recorded:\n" + found[i].divergence.recorded);
-      print_line("  replayed:\n" + found[i].divergence.replayed);
-    }
-    if (found.size() > kShown) print_line(fmt::format("and {} more", found.size() - kShown));
-    for (const ChangedPlugin& one : changed)
-      print_line(fmt::format(
-          "{} is not the file that played '{}' here: it was changed since, and the game's version\n"
-          "was not. Replay with the file as it was; or, if the change is meant, raise the version\n"
-          "and play again.",
-          text::printable(one.path), text::printable(one.game)));
-    if (!found.empty() && changed.empty())
-      print_line(
-          "A match comes out otherwise if its game or plugin was changed without another version,\n"
-          "if the archive was changed, or if the game does not follow from its settings, chance "
-          "and\n"
-          "answers alone: a clock, dice of its own, or what is left of the match before.");
-  }
+        json::write_pretty(bj::value(differences_json(found, changed, recorded, unrecorded))));
+  else
+    print_differences(found, changed, recorded, unrecorded);
   return found.empty() ? 0 : static_cast<int>(ErrorKind::failure);
 }
 

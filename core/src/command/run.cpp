@@ -50,6 +50,31 @@ bj::array fallbacks_of(const RunSummary& summary) {
   return all;
 }
 
+bj::object summary_json(const std::string& suite, const std::string& archive,
+                        const RunSummary& summary) {
+  return {{"suite", suite},
+          {"archive", archive},
+          {"run", summary.run},
+          {"matches", summary.total},
+          {"before", summary.before},
+          {"played", summary.played},
+          {"unfinished", summary.unfinished},
+          {"game_faults", summary.game_faults},
+          {"set_aside", summary.set_aside},
+          {"fallbacks", fallbacks_of(summary)},
+          {"rescued", summary.rescued},
+          {"interrupted", summary.interrupted},
+          {"halt", halt_name(summary.halt)},
+          {"halt_reason", summary.halt_reason},
+          {"calls", summary.calls.calls},
+          {"tokens", summary.calls.tokens},
+          {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
+          {"unpriced_calls", summary.calls.unpriced},
+          {"stop", summary.stop ? json_value(*summary.stop) : bj::value()},
+          {"drift", json_value(summary.drift)},
+          {"seconds", summary.seconds}};
+}
+
 int play_suite(Invocation& call, const Interrupt& interrupt) {
   call.keep_what_is_printed();
   const std::string file = call.argument("SUITE");
@@ -63,28 +88,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
   const auto tell = [&](const RunSummary& summary) {
     const std::string& archive = summary.rescued.empty() ? out : summary.rescued;
     if (call.json()) {
-      print_line(json::write_pretty(
-          bj::value(bj::object{{"suite", suite.name},
-                               {"archive", archive},
-                               {"run", summary.run},
-                               {"matches", summary.total},
-                               {"before", summary.before},
-                               {"played", summary.played},
-                               {"unfinished", summary.unfinished},
-                               {"game_faults", summary.game_faults},
-                               {"set_aside", summary.set_aside},
-                               {"fallbacks", fallbacks_of(summary)},
-                               {"rescued", summary.rescued},
-                               {"interrupted", summary.interrupted},
-                               {"halt", halt_name(summary.halt)},
-                               {"halt_reason", summary.halt_reason},
-                               {"calls", summary.calls.calls},
-                               {"tokens", summary.calls.tokens},
-                               {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
-                               {"unpriced_calls", summary.calls.unpriced},
-                               {"stop", summary.stop ? json_value(*summary.stop) : bj::value()},
-                               {"drift", json_value(summary.drift)},
-                               {"seconds", summary.seconds}})));
+      print_line(json::write_pretty(bj::value(summary_json(suite.name, archive, summary))));
     } else {
       text::say("{}", describe_run(summary, archive));
       if (call.has("drift-check") && summary.drift.empty() && !summary.interrupted)

@@ -289,40 +289,25 @@ void print_record(std::string_view record, const record::RecordedTypes& recorded
   print_line(is_first ? "[]" : "\n]");
 }
 
-int show(Invocation& call) {
-  const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
-  const bool one = !call.argument("MATCH").empty();
-  if (!one) return show_matches(call, archive);
-  bool finished = true;
-  const archive::MatchRow match =
-      find_match(archive, call.argument("MATCH"), finished, call.catalogue());
-  const record::RecordedTypes recorded(
-      [&](const hash::Digest& digest) { return archive.content(digest); });
-  const auto agents = archive.agents();
-  const auto scenarios = archive.scenarios();
-  const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
-  record::TranscriptOptions options;
-  for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
-  const std::string seat = call.text("seat");
-  if (!seat.empty()) {
-    for (std::size_t i = 0; i < match.seats.size(); ++i)
-      if (match.seats[i].name == seat || match.seats[i].role == seat || std::to_string(i) == seat)
-        options.seat = static_cast<int>(i);
-    if (options.seat < 0)
-      throw Error(ErrorKind::usage, "unknown seat '" + seat + "'", "",
-                  text::suggestion(seat, options.seat_names,
-                                   fmt::format("use a number from 0, or one of: {}",
-                                               fmt::join(options.seat_names, ", "))));
+int find_seat(const std::string& wanted, const std::vector<archive::SeatRow>& seats) {
+  int found = -1;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < seats.size(); ++i) {
+    names.push_back(seats[i].name);
+    if (seats[i].name == wanted || seats[i].role == wanted || std::to_string(i) == wanted)
+      found = static_cast<int>(i);
   }
-  const std::int64_t question =
-      call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
-  if (call.json()) {
-    if (call.has("calls") || question >= 0)
-      print_line(calls_json(archive, match, options.seat, question));
-    else
-      print_record(archive.record_of(match), recorded);
-    return 0;
-  }
+  if (found < 0)
+    throw Error(ErrorKind::usage, "unknown seat '" + wanted + "'", "",
+                text::suggestion(
+                    wanted, names,
+                    fmt::format("use a number from 0, or one of: {}", fmt::join(names, ", "))));
+  return found;
+}
+
+/// Which match it is, and what came of it.
+void print_result(const archive::Archive& archive, const archive::MatchRow& match,
+                  const archive::ScenarioRow& scenario, bool finished, int decimals) {
   print_line(heading("Match " + match.key.id.hex()) + ": " + text::printable(scenario.name) +
              (scenario.treatment == "{}" ? "" : " " + text::printable(scenario.treatment)) +
              ", block " + std::to_string(match.key.block) +
@@ -336,9 +321,8 @@ int show(Invocation& call) {
                          {"ideal", text::Align::right},
                          {"rank", text::Align::right},
                          {"fallbacks", text::Align::right}});
-  const auto games = archive.games();
-  options.score_decimals = archive.row(games, scenario.game).score_decimals;
-  const auto number = [&](double v) { return score_text(v, options.score_decimals); };
+  const auto agents = archive.agents();
+  const auto number = [&](double v) { return score_text(v, decimals); };
   if (!finished) print_line("  not finished");
   if (const auto origin = origin_of(archive, match))
     print_line("  published: " + text::printable(*origin));
@@ -348,6 +332,34 @@ int show(Invocation& call) {
                std::to_string(s.fallbacks)});
   print(table.str(2));
   if (match.fault) print_line("  the game broke: " + text::printable(*match.fault));
+}
+
+int show(Invocation& call) {
+  const archive::Archive archive = archive::Archive::open(call.argument("ARCHIVE"));
+  const bool one = !call.argument("MATCH").empty();
+  if (!one) return show_matches(call, archive);
+  bool finished = true;
+  const archive::MatchRow match =
+      find_match(archive, call.argument("MATCH"), finished, call.catalogue());
+  const record::RecordedTypes recorded(
+      [&](const hash::Digest& digest) { return archive.content(digest); });
+  const auto scenarios = archive.scenarios();
+  const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
+  record::TranscriptOptions options;
+  for (const archive::SeatRow& s : match.seats) options.seat_names.push_back(s.name);
+  const std::string seat = call.text("seat");
+  if (!seat.empty()) options.seat = find_seat(seat, match.seats);
+  const std::int64_t question =
+      call.has("question") ? call.number("question", 0, 0, 1'000'000'000) : -1;
+  if (call.json()) {
+    if (call.has("calls") || question >= 0)
+      print_line(calls_json(archive, match, options.seat, question));
+    else
+      print_record(archive.record_of(match), recorded);
+    return 0;
+  }
+  options.score_decimals = archive.row(archive.games(), scenario.game).score_decimals;
+  print_result(archive, match, scenario, finished, options.score_decimals);
   if (call.has("calls")) {
     show_calls(call, archive, match, options.seat);
     return 0;

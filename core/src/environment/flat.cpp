@@ -321,6 +321,35 @@ bool FlatType::read(const double* in, void* object, std::span<const LimitData> l
   return read(root_, in, object, limits);
 }
 
+bool FlatType::read_list(const FlatNode& node, const double*& in, void* object,
+                         std::span<const LimitData> limits) {
+  const Type& type = *node.type;
+  const std::size_t n = index_at(*in++, node.most + 1);
+  if (n > node.most || !type.resize(object, n)) return false;
+  for (std::size_t i = 0; i < node.most; ++i) {
+    if (i >= n)
+      in += node.below[i].width;
+    else if (!read(node.below[i], in, type.item(object, i), limits))
+      return false;
+  }
+  return true;
+}
+
+bool FlatType::read_variant(const FlatNode& node, const double*& in, void* object,
+                            std::span<const LimitData> limits) {
+  const Type& type = *node.type;
+  const std::size_t held = index_at(*in++, node.below.size());
+  if (held == node.below.size()) return false;
+  void* const inside = type.become(object, held);
+  for (std::size_t i = 0; i < node.below.size(); ++i) {
+    if (i != held)
+      in += node.below[i].width;
+    else if (!read(node.below[i], in, inside, limits))
+      return false;
+  }
+  return true;
+}
+
 bool FlatType::read(const FlatNode& node, const double*& in, void* object,
                     std::span<const LimitData> limits) {
   const Type& type = *node.type;
@@ -336,29 +365,10 @@ bool FlatType::read(const FlatNode& node, const double*& in, void* object,
       in += node.width - 1;
       return true;
     }
-    case Kind::list: {
-      const std::size_t n = index_at(*in++, node.most + 1);
-      if (n > node.most || !type.resize(object, n)) return false;
-      for (std::size_t i = 0; i < node.most; ++i) {
-        if (i >= n)
-          in += node.below[i].width;
-        else if (!read(node.below[i], in, type.item(object, i), limits))
-          return false;
-      }
-      return true;
-    }
-    case Kind::variant: {
-      const std::size_t held = index_at(*in++, node.below.size());
-      if (held == node.below.size()) return false;
-      void* const inside = type.become(object, held);
-      for (std::size_t i = 0; i < node.below.size(); ++i) {
-        if (i != held)
-          in += node.below[i].width;
-        else if (!read(node.below[i], in, inside, limits))
-          return false;
-      }
-      return true;
-    }
+    case Kind::list:
+      return read_list(node, in, object, limits);
+    case Kind::variant:
+      return read_variant(node, in, object, limits);
     case Kind::text: {
       const LimitData* names = limit_at(limits, node.slot, LimitKind::names);
       const double number = *in++;

@@ -87,6 +87,10 @@ class FlatType {
   static void bounds(const FlatNode& node, Bounds& out);
   static bool read(const FlatNode& node, const double*& in, void* object,
                    std::span<const LimitData> limits);
+  static bool read_list(const FlatNode& node, const double*& in, void* object,
+                        std::span<const LimitData> limits);
+  static bool read_variant(const FlatNode& node, const double*& in, void* object,
+                           std::span<const LimitData> limits);
   static boost::json::value json(const FlatNode& node, const double*& in);
   static void act(const FlatNode& node, std::int64_t action, void* object);
 

@@ -403,14 +403,6 @@ void allow_running(Filter& filter) {
                 "getpriority",
                 "capget",
                 "pwrite64"});
-  // Threads, which are a part of the process.
-  filter.allow_where("clone", {has(0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)});
-  for (const std::uint64_t command :
-       Commands{PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
-    filter.allow_where("prctl", {is(0, command)});
-  for (const std::uint64_t command :
-       Commands{TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
-    filter.allow_where("ioctl", {is(1, command)});
 }
 
 }  // namespace
@@ -426,6 +418,14 @@ void filter_calls_of_program() {
   allow_memory(filter, 0);
   allow_reading_files(filter);
   allow_running(filter);
+  // Threads, which are a part of the process.
+  filter.allow_where("clone", {has(0, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)});
+  for (const std::uint64_t command :
+       Commands{PR_SET_NAME, PR_GET_NAME, PR_GET_DUMPABLE, PR_CAPBSET_READ})
+    filter.allow_where("prctl", {is(0, command)});
+  for (const std::uint64_t command :
+       Commands{TCGETS, TIOCGWINSZ, FIOCLEX, FIONCLEX, FIONBIO, FIONREAD})
+    filter.allow_where("ioctl", {is(1, command)});
   filter.load();
 }
 

@@ -454,9 +454,12 @@ void Archive::matches(const ReadOptions& wanted,
   });
 }
 
-void Archive::stored_matches(
-    const ReadOptions& wanted,
-    const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
+namespace {
+
+using OptionalNumber = std::optional<std::int64_t>;
+
+/// Selects the rows of matches.
+std::string query_of(const ReadOptions& wanted) {
   std::string sql = "select ";
   sql += names_of_match();
   // Also a match whose scenario is missing, so that the caller notices.
@@ -475,8 +478,73 @@ void Archive::stored_matches(
         "m.assignment, m.id";
   else
     sql += " order by m.number";
+  return sql;
+}
+
+/// The matches in columns, one after the other.
+struct ColumnMatches {
+  /// `ranks`: of all scenarios, in their order.
+  ColumnMatches(ResultReader& reader, const ReadOptions& asked, const NumberRange& range,
+                std::function<bool(std::int64_t number, std::int64_t block)> which,
+                const std::map<std::int64_t, std::size_t>& ranks);
+
+  /// Reads the next one into `match`; nothing after the last.
+  OptionalNumber next();
+
+  MatchRow match;
+  ReadOptions wanted;  ///< where rows and columns are merged, ids put them in order
+
+ private:
+  ResultReader& results_;
+  std::function<bool(std::int64_t number, std::int64_t block)> wants_;
+  std::optional<OrderedResults> ordered_;
+  std::vector<ResultReader::PiecePosition> places_;  ///< without an order
+  std::size_t place_ = 0;
+  std::int64_t in_place_ = 0;
+};
+
+ColumnMatches::ColumnMatches(ResultReader& reader, const ReadOptions& asked,
+                             const NumberRange& range,
+                             std::function<bool(std::int64_t number, std::int64_t block)> which,
+                             const std::map<std::int64_t, std::size_t>& ranks)
+    : wanted(asked), results_(reader), wants_(std::move(which)) {
+  const auto scenario_wanted = [&](std::int64_t scenario) {
+    return wanted.scenarios.empty() || std::find(wanted.scenarios.begin(), wanted.scenarios.end(),
+                                                 scenario) != wanted.scenarios.end();
+  };
+  if (wanted.in_order) {
+    std::vector<std::int64_t> scenarios(ranks.size());
+    for (const auto& [scenario, rank] : ranks) scenarios[rank - 1] = scenario;
+    std::erase_if(scenarios, [&](std::int64_t scenario) { return !scenario_wanted(scenario); });
+    ordered_.emplace(results_, std::move(scenarios), wants_);
+    return;
+  }
+  results_.places([&](const ResultReader::PiecePosition& place) {
+    if (scenario_wanted(place.scenario) && place.first <= range.last &&
+        place.first + place.matches > range.first)
+      places_.push_back(place);
+  });
+}
+
+OptionalNumber ColumnMatches::next() {
+  std::int64_t number = 0;
+  if (ordered_)
+    return ordered_->next(number, match, wanted) ? OptionalNumber(number) : std::nullopt;
+  for (; place_ < places_.size(); ++place_, in_place_ = 0)
+    while (in_place_ < places_[place_].matches) {
+      number = places_[place_].first + in_place_++;
+      if (results_.match(number, match, wanted) && wants_(number, match.key.block)) return number;
+    }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Archive::stored_matches(
+    const ReadOptions& wanted,
+    const std::function<bool(std::int64_t number, const MatchRow&)>& each) const {
   const Snapshot snapshot(reader_->db);
-  Statement rows(reader_->db, sql);
+  Statement rows(reader_->db, query_of(wanted));
   // Most selections lie close together; what is between them is passed over.
   NumberRange range{std::numeric_limits<std::int64_t>::min(),
                     std::numeric_limits<std::int64_t>::max()};
@@ -492,7 +560,6 @@ void Archive::stored_matches(
            reader_->wants(number);
   };
   MatchRow match;
-  using OptionalNumber = std::optional<std::int64_t>;
   // The next row of a match that is wanted; nothing after the last.
   const auto next_row = [&]() -> OptionalNumber {
     while (rows.step()) {
@@ -508,43 +575,7 @@ void Archive::stored_matches(
   reader_->results.places([&](const ResultReader::PiecePosition& place) {
     if (!ranks.contains(place.scenario)) damaged("matches in columns are of a missing scenario");
   });
-  const auto scenario_wanted = [&](std::int64_t scenario) {
-    return wanted.scenarios.empty() || std::find(wanted.scenarios.begin(), wanted.scenarios.end(),
-                                                 scenario) != wanted.scenarios.end();
-  };
-  MatchRow other;  // in columns
-  // Where rows and columns are merged, ids put them in order.
-  ReadOptions wanted_of_columns = wanted;
-  std::function<OptionalNumber()> next_other;
-  std::optional<OrderedResults> ordered;
-  std::vector<ResultReader::PiecePosition> places;
-  if (wanted.in_order) {
-    std::vector<std::int64_t> scenarios(ranks.size());
-    for (const auto& [scenario, rank] : ranks) scenarios[rank - 1] = scenario;
-    std::erase_if(scenarios, [&](std::int64_t scenario) { return !scenario_wanted(scenario); });
-    ordered.emplace(reader_->results, std::move(scenarios), wants);
-    next_other = [&]() -> OptionalNumber {
-      std::int64_t number = 0;
-      return ordered->next(number, other, wanted_of_columns) ? OptionalNumber(number)
-                                                             : std::nullopt;
-    };
-  } else {
-    reader_->results.places([&](const ResultReader::PiecePosition& place) {
-      if (scenario_wanted(place.scenario) && place.first <= range.last &&
-          place.first + place.matches > range.first)
-        places.push_back(place);
-    });
-    next_other = [&, at = std::size_t{0}, i = std::int64_t{0}]() mutable -> OptionalNumber {
-      for (; at < places.size(); ++at, i = 0)
-        while (i < places[at].matches) {
-          const std::int64_t number = places[at].first + i++;
-          if (reader_->results.match(number, other, wanted_of_columns) &&
-              wants(number, other.key.block))
-            return number;
-        }
-      return std::nullopt;
-    };
-  }
+  ColumnMatches columns(reader_->results, wanted, range, wants, ranks);
   const auto place_of = [&](const MatchRow& row) {
     const MatchKey& key = row.key;
     const auto rank = ranks.find(key.scenario);
@@ -552,14 +583,14 @@ void Archive::stored_matches(
                       std::string_view(key.line_up), key.assignment, key.id);
   };
   OptionalNumber row = next_row();
-  wanted_of_columns.ids = wanted.ids || (row && wanted.in_order);
-  OptionalNumber in_columns = next_other();
+  columns.wanted.ids = wanted.ids || (row && wanted.in_order);
+  OptionalNumber in_columns = columns.next();
   while (row || in_columns) {
     const bool is_row =
         !in_columns ||
-        (row && (wanted.in_order ? place_of(match) < place_of(other) : *row < *in_columns));
-    if (!each(is_row ? *row : *in_columns, is_row ? match : other)) return;
-    (is_row ? row : in_columns) = is_row ? next_row() : next_other();
+        (row && (wanted.in_order ? place_of(match) < place_of(columns.match) : *row < *in_columns));
+    if (!each(is_row ? *row : *in_columns, is_row ? match : columns.match)) return;
+    (is_row ? row : in_columns) = is_row ? next_row() : columns.next();
   }
 }
 

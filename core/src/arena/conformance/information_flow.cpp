@@ -168,6 +168,36 @@ class Effects {
   std::optional<std::size_t> answered_;  ///< the round in which who is affected first answered
 };
 
+/// Values that chance has brought at a place, by situation: so that none is given that it never
+/// could.
+using DrawnValues = std::map<std::pair<std::size_t, DrawPosition>, std::set<std::int64_t>>;
+
+DrawnValues drawn_values(const GameUnderTest& subject) {
+  DrawnValues drawn;
+  for (const auto& played : subject.sample())
+    if (played->result.shapes != nullptr)
+      for (const auto& [place, value] : draws_of(played->history, *played->result.shapes))
+        drawn[{played->casting.situation, place}].insert(value);
+  return drawn;
+}
+
+/// A seat whose own value another one can tell, first what the owner is shown.
+void tell_leak(const Effects::List::value_type& owner, const Effects::List::value_type& other,
+               const DrawPosition& place, const ReplacedDraw& draw, CheckResult& finding) {
+  const Effect& theirs = other.second;
+  const std::string what = theirs.told.empty() ? "shown at " + *theirs.places.begin()
+                                               : "told by '" + *theirs.told.begin() + "'";
+  finding.verdict = Verdict::fail;
+  finding.problem = fmt::format(
+      "seat {} can tell what seat {} alone was {}: with {} instead of {} for the draw "
+      "'{}{}', "
+      "something else is {} before anybody announced it",
+      other.first, owner.first, owner.second.told.empty() ? "shown" : "told", draw.is, draw.was,
+      place.name, place.at.empty() ? "" : " " + text::joined(place.at, " "), what);
+  finding.hint =
+      fmt::format("show seats their own values only; what all may know is announced to all first");
+}
+
 }  // namespace
 
 CheckResult check_privacy(const GameUnderTest& subject) {
@@ -176,12 +206,7 @@ CheckResult check_privacy(const GameUnderTest& subject) {
   CheckResult finding{.check = "privacy", .tried = ""};
   std::size_t changes = 0, private_draws = 0, matches = 0;
   std::uint64_t shortest = ~std::uint64_t{0};
-  // Values that chance has brought at a place: so that none is given that it never could.
-  std::map<std::pair<std::size_t, DrawPosition>, std::set<std::int64_t>> seen;
-  for (const auto& played : subject.sample())
-    if (played->result.shapes != nullptr)
-      for (const auto& [place, value] : draws_of(played->history, *played->result.shapes))
-        seen[{played->casting.situation, place}].insert(value);
+  DrawnValues seen = drawn_values(subject);
   for (const CheckedMatch* played : subject.finished(7)) {
     const Watching as_played{.script = script_of(subject.game(), played->history)};
     const auto base = watch(subject, played->casting, as_played);
@@ -208,26 +233,16 @@ CheckResult check_privacy(const GameUnderTest& subject) {
       const Effects effects(*base, *other, {value, *another});
       const Effects::List& shown = effects.list();
       if (shown.empty()) continue;
-      const auto& [owner, own] = shown.front();
+      const Effect& own = shown.front().second;
       private_draws += 1;
       for (std::size_t i = 1; i < shown.size(); ++i) {
-        const auto& [seat, theirs] = shown[i];
+        const Effect& theirs = shown[i].second;
         const bool is_common =
             meet(own.told, theirs.told) || (own.told.empty() && meet(own.places, theirs.places));
         if (is_common || played->result.questions >= shortest) continue;
         shortest = played->result.questions;
-        const std::string what = theirs.told.empty() ? "shown at " + *theirs.places.begin()
-                                                     : "told by '" + *theirs.told.begin() + "'";
-        finding.verdict = Verdict::fail;
-        finding.problem = fmt::format(
-            "seat {} can tell what seat {} alone was {}: with {} instead of {} for the draw "
-            "'{}{}', "
-            "something else is {} before anybody announced it",
-            seat, owner, own.told.empty() ? "shown" : "told", *another, value, place.name,
-            place.at.empty() ? "" : " " + text::joined(place.at, " "), what);
+        tell_leak(shown.front(), shown[i], place, {value, *another}, finding);
         finding.command = subject.command(played->casting);
-        finding.hint = fmt::format(
-            "show seats their own values only; what all may know is announced to all first");
       }
     }
   }

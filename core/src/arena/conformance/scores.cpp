@@ -270,6 +270,40 @@ double p_value(std::vector<double> scores, std::size_t seats, std::uint64_t seed
   return static_cast<double>(as_uneven + 1) / static_cast<double>(kPermutations + 1);
 }
 
+/// Matches of a preset with the same agent on every seat.
+struct SymmetrySample {
+  std::vector<double> scores;  ///< match by match, seat by seat
+  std::string why_not;         ///< seats that differ cannot be compared; empty: they do not
+};
+
+SymmetrySample sample_symmetry(const GameUnderTest& subject, std::size_t preset) {
+  const std::size_t seats = subject.seats(preset);
+  const auto& cards = subject.situations()[preset].settings->seating();
+  if (seats == 1) return {{}, "one seat has no other beside it"};
+  if (std::any_of(cards.begin(), cards.end(),
+                  [&](const SeatCard& c) { return c.role != cards.front().role; }))
+    return {{}, "seats have different roles"};
+  SymmetrySample sample;
+  First first;
+  for (std::size_t m = 0; m < kMatches; ++m) {
+    const Casting casting{preset, subject.effort().seed + m, seated({"random"}, seats)};
+    const auto played = subject.play(casting);
+    if (played->result.end != End::finished) continue;
+    if (m < 20) {
+      const auto watched =
+          watch(subject, casting, {.script = script_of(subject.game(), played->history)});
+      if (!asks_all_at_once(*watched, seats))
+        return {{}, "seats are not all asked at the same time"};
+      first.add(*watched, seats);
+    }
+    for (int i = 0; i < played->result.outcome.seats(); ++i)
+      sample.scores.push_back(played->result.outcome[i].score);
+  }
+  if (const std::string place = first.differs(); !place.empty())
+    sample.why_not = "seats are not alike: they are always shown different figures at " + place;
+  return sample;
+}
+
 }  // namespace
 
 CheckResult check_symmetry(const GameUnderTest& subject) {
@@ -278,40 +312,12 @@ CheckResult check_symmetry(const GameUnderTest& subject) {
   std::size_t tested = 0, matches = 0;
   for (std::size_t s = 0; s < subject.presets(); ++s) {
     const std::size_t seats = subject.seats(s);
-    const auto& cards = subject.situations()[s].settings->seating();
-    if (seats == 1) {
-      why_not = "one seat has no other beside it";
+    const SymmetrySample sample = sample_symmetry(subject, s);
+    if (!sample.why_not.empty()) {
+      why_not = sample.why_not;
       continue;
     }
-    if (std::any_of(cards.begin(), cards.end(),
-                    [&](const SeatCard& c) { return c.role != cards.front().role; })) {
-      why_not = "seats have different roles";
-      continue;
-    }
-    std::vector<double> scores;
-    First first;
-    bool at_once = true;
-    for (std::size_t m = 0; m < kMatches && at_once; ++m) {
-      const Casting casting{s, subject.effort().seed + m, seated({"random"}, seats)};
-      const auto played = subject.play(casting);
-      if (played->result.end != End::finished) continue;
-      if (m < 20) {
-        const auto watched =
-            watch(subject, casting, {.script = script_of(subject.game(), played->history)});
-        at_once = asks_all_at_once(*watched, seats);
-        first.add(*watched, seats);
-      }
-      for (int i = 0; i < played->result.outcome.seats(); ++i)
-        scores.push_back(played->result.outcome[i].score);
-    }
-    if (!at_once) {
-      why_not = "seats are not all asked at the same time";
-      continue;
-    }
-    if (const std::string place = first.differs(); !place.empty()) {
-      why_not = "seats are not alike: they are always shown different figures at " + place;
-      continue;
-    }
+    const std::vector<double>& scores = sample.scores;
     ++tested;
     matches += scores.size() / seats;
     const double p = p_value(scores, seats, subject.effort().seed);

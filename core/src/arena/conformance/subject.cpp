@@ -49,6 +49,25 @@ std::vector<std::string> data_files(const std::vector<std::string>& folders,
   return names;
 }
 
+std::vector<bj::value> other_values(const Field& field, void* at,
+                                    const std::vector<std::string>& files);
+
+/// What is a struct, or a list of structs, with one member of it, or of all, changed. `first`: the
+/// struct whose members have other values.
+std::vector<bj::value> with_one_changed(const Type& type, const Type& structure, void* at,
+                                        void* first, const std::vector<std::string>& files) {
+  std::vector<bj::value> values;
+  for (const Field& member : structure.fields)
+    for (const bj::value& value : other_values(member, member.at(first), files)) {
+      bj::value& changed = values.emplace_back(json_value(type, at));
+      if (type.kind == Kind::list)
+        for (bj::value& element : changed.as_array()) element.as_object()[member.name] = value;
+      else
+        changed.as_object()[member.name] = value;
+    }
+  return values;
+}
+
 /// Other values of a setting: the other one of a bool, all of an enumeration, the ends of a
 /// number's range and one more than it is; of a struct, or of all structs in a list, with one
 /// member changed; of one that a data file may fill, the names of `files`.
@@ -95,24 +114,13 @@ std::vector<bj::value> other_values(const Field& field, void* at,
       break;
     }
     case Kind::structure:
-      for (const Field& member : type.fields)
-        for (bj::value& value : other_values(member, member.at(at), files)) {
-          bj::value changed = is_now();
-          changed.as_object()[member.name] = std::move(value);
-          add(std::move(changed));
-        }
+      for (bj::value& value : with_one_changed(type, type, at, at, files)) add(std::move(value));
       break;
-    case Kind::list: {
+    case Kind::list:
       if (type.element->kind != Kind::structure || type.count(at) == 0) break;
-      void* const first = type.item(at, 0);
-      for (const Field& member : type.element->fields)
-        for (const bj::value& value : other_values(member, member.at(first), files)) {
-          bj::value changed = is_now();
-          for (bj::value& element : changed.as_array()) element.as_object()[member.name] = value;
-          add(std::move(changed));
-        }
+      for (bj::value& value : with_one_changed(type, *type.element, at, type.item(at, 0), files))
+        add(std::move(value));
       break;
-    }
     case Kind::text:
     case Kind::map:
     case Kind::variant:

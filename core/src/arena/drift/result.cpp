@@ -5,7 +5,8 @@
 #include <agon/error.hpp>
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <span>
+#include <utility>
 
 #include "describe/read.hpp"
 #include "drift/questions.hpp"
@@ -87,6 +88,44 @@ std::string names(const std::vector<std::string>& list) {
   return list.empty() ? "no name" : text::joined(list);
 }
 
+using AnswersByTime = std::map<std::pair<std::size_t, std::int64_t>, Answers>;  // place, phase
+
+/// What the models answered; notes in `all` which ones they are. `place`: in `all`, by run and
+/// seat.
+AnswersByTime answers_of(const archive::Archive& archive,
+                         const std::map<std::pair<std::int64_t, std::int64_t>, std::size_t>& place,
+                         const std::map<std::string, DriftQuestions>& questions,
+                         std::vector<ModelHistory>& all) {
+  AnswersByTime answers;
+  const archive::MatchId no_match;
+  archive.calls(&no_match, [&](const archive::CallRow& row) {
+    const auto found = place.find({row.run, row.seat});
+    if (!row.answered || row.call.purpose != "drift" || found == place.end()) return;
+    ModelHistory& t = all[found->second];
+    const DriftQuestions& asked = questions.at(t.questions);
+    if (row.question < 0 || row.question >= static_cast<std::int64_t>(asked.all.size())) return;
+    t.row.model = row.call.provider + "/" + row.call.model;
+    t.row.endpoint = row.call.endpoint;
+    answers[{found->second, row.attempt}].insert_or_assign(row.question, row.call);
+  });
+  return answers;
+}
+
+/// With the last and the first run that asked the same model the same questions.
+void compare_with_earlier(std::span<const ModelHistory> runs, ModelHistory& t) {
+  const ModelHistory* first = nullptr;
+  const ModelHistory* last = nullptr;
+  for (const ModelHistory& earlier : runs) {
+    if (earlier.row.run == t.row.run || earlier.times.empty() || earlier.row.spec != t.row.spec ||
+        earlier.questions != t.questions)
+      continue;
+    if (first == nullptr) first = &earlier;
+    last = &earlier;
+  }
+  if (last != nullptr) t.row.comparisons.push_back(compare(last->times.back(), t.times.front()));
+  if (first != last) t.row.comparisons.push_back(compare(first->times.back(), t.times.front()));
+}
+
 }  // namespace
 
 std::vector<ModelDrift> read(const archive::Archive& archive) {
@@ -116,19 +155,7 @@ std::vector<ModelDrift> read(const archive::Archive& archive) {
   }
   if (all.empty()) return {};
 
-  std::map<std::tuple<std::size_t, std::int64_t>, Answers> answers;  // by place and phase
-  const archive::MatchId no_match;
-  archive.calls(&no_match, [&](const archive::CallRow& row) {
-    const auto found = place.find({row.run, row.seat});
-    if (!row.answered || row.call.purpose != "drift" || found == place.end()) return;
-    ModelHistory& t = all[found->second];
-    const DriftQuestions& asked = questions.at(t.questions);
-    if (row.question < 0 || row.question >= static_cast<std::int64_t>(asked.all.size())) return;
-    t.row.model = row.call.provider + "/" + row.call.model;
-    t.row.endpoint = row.call.endpoint;
-    answers[{found->second, row.attempt}].insert_or_assign(row.question, row.call);
-  });
-
+  const auto answers = answers_of(archive, place, questions, all);
   std::vector<ModelDrift> rows;
   for (std::size_t i = 0; i < all.size(); ++i) {
     ModelHistory& t = all[i];
@@ -144,21 +171,7 @@ std::vector<ModelDrift> read(const archive::Archive& archive) {
       t.row.asked.push_back(t.times.back().first);
     }
     if (t.times.size() == 2) t.row.comparisons.push_back(compare(t.times[0], t.times[1]));
-    if (!t.times.empty()) {
-      const ModelHistory* first = nullptr;
-      const ModelHistory* last = nullptr;
-      for (std::size_t j = 0; j < i; ++j) {
-        const ModelHistory& earlier = all[j];
-        if (earlier.row.run == t.row.run || earlier.times.empty() ||
-            earlier.row.spec != t.row.spec || earlier.questions != t.questions)
-          continue;
-        if (first == nullptr) first = &earlier;
-        last = &earlier;
-      }
-      if (last != nullptr)
-        t.row.comparisons.push_back(compare(last->times.back(), t.times.front()));
-      if (first != last) t.row.comparisons.push_back(compare(first->times.back(), t.times.front()));
-    }
+    if (!t.times.empty()) compare_with_earlier(std::span(all).first(i), t);
     rows.push_back(t.row);
   }
   return rows;

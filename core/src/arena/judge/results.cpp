@@ -64,11 +64,8 @@ Rated rated(std::string agent, std::size_t records, const Values& values) {
   return out;
 }
 
-}  // namespace
-
-JudgingResults results(const archive::Archive& archive, const std::map<std::string, Keyed>& key,
-                       const ReadForms& forms) {
-  const auto agents = archive.agents();
+/// What judges said of others' play.
+struct SortedRatings {
   std::map<std::string, std::string> played;  // by record
   std::map<std::string, Values> by_agent;
   std::map<std::string, std::set<std::string>> records;  // by agent
@@ -80,7 +77,16 @@ JudgingResults results(const archive::Archive& archive, const std::map<std::stri
   Values all;
   std::array<Values, 2> by_identity;  // without one, with one
   std::array<std::set<std::string>, 2> records_by_identity;
-  for (const JudgeRating& rating : forms.ratings) {
+
+  SortedRatings(const archive::Archive& archive, const std::map<std::string, Keyed>& key,
+                const std::vector<JudgeRating>& ratings);
+};
+
+SortedRatings::SortedRatings(const archive::Archive& archive,
+                             const std::map<std::string, Keyed>& key,
+                             const std::vector<JudgeRating>& ratings) {
+  const auto agents = archive.agents();
+  for (const JudgeRating& rating : ratings) {
     const auto [who, added] = played.try_emplace(rating.record);
     if (added) {
       const auto& row = agent_of(archive, agents, rating.record, key.at(rating.record));
@@ -104,31 +110,39 @@ JudgingResults results(const archive::Archive& archive, const std::map<std::stri
     }
     ++rated_by[rating.judge];
   }
+}
+
+}  // namespace
+
+JudgingResults results(const archive::Archive& archive, const std::map<std::string, Keyed>& key,
+                       const ReadForms& forms) {
+  SortedRatings sorted(archive, key, forms.ratings);
   PooledRatings own;
   for (const JudgeRating& rating : forms.own)
     for (std::size_t d = 0; d < kDimensions; ++d)
       if (rating.values[d]) own[d].push_back(*rating.values[d]);
   JudgingResults out;
-  out.records = played.size();
-  out.judges = judges.size();
+  out.records = sorted.played.size();
+  out.judges = sorted.judges.size();
   out.ratings = forms.ratings.size();
   out.blank = forms.blank;
-  out.all = rated("", played.size(), all);
-  for (const auto& [agent, values] : by_agent) {
-    out.agents.push_back(rated(agent, records[agent].size(), values));
-    out.agents.back().plays = plays[agent];
+  out.all = rated("", sorted.played.size(), sorted.all);
+  for (const auto& [agent, values] : sorted.by_agent) {
+    out.agents.push_back(rated(agent, sorted.records[agent].size(), values));
+    out.agents.back().plays = sorted.plays[agent];
   }
-  if (!records_by_identity[0].empty() && !records_by_identity[1].empty())
+  if (!sorted.records_by_identity[0].empty() && !sorted.records_by_identity[1].empty())
     for (const std::size_t has : {1U, 0U})
       out.by_identity.push_back(rated(has == 1 ? "with an identity" : "without one",
-                                      records_by_identity[has].size(), by_identity[has]));
-  for (const auto& [judge, columns] : by_judge)
-    out.by_judge.push_back({judge, rated_by[judge], spreads(columns)});
+                                      sorted.records_by_identity[has].size(),
+                                      sorted.by_identity[has]));
+  for (const auto& [judge, columns] : sorted.by_judge)
+    out.by_judge.push_back({judge, sorted.rated_by[judge], spreads(columns)});
   out.own_play = spreads(own);
   out.mock = report::mock_words(archive);
   for (std::size_t d = 0; d < kDimensions; ++d) {
     std::vector<std::vector<int>> units;
-    for (const auto& [record, values] : by_record) units.push_back(values[d]);
+    for (const auto& [record, values] : sorted.by_record) units.push_back(values[d]);
     out.agreement[d].ordinal = stats::krippendorff_alpha(units, stats::RatingScale::ordinal);
     out.agreement[d].interval = stats::krippendorff_alpha(units, stats::RatingScale::interval);
     for (const auto& unit : units) out.agreement[d].records += unit.size() > 1 ? 1 : 0;

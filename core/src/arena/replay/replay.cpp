@@ -360,6 +360,33 @@ void note_change(const std::vector<record::Attempt>& recorded,
   }
 }
 
+/// Puts recorded answers in the place of agents that wait and are no models.
+std::vector<std::unique_ptr<Agent>> stand_ins_for(const record::History& recorded,
+                                                  const record::RecordedTypes& types,
+                                                  const std::vector<const AgentInGame*>& agents,
+                                                  std::uint32_t with_models, MatchSetup& setup) {
+  std::vector<std::unique_ptr<Agent>> stand_ins;
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    if (!agents[i]->agent->waits() || (with_models >> i & 1U) != 0) continue;
+    std::map<std::uint32_t, Recorded::RecordedAnswer> answers;
+    for (const record::Entry& e : recorded.entries) {
+      if (e.what != record::Entry::What::question || e.seat != static_cast<int>(i)) continue;
+      answers[e.number] = {std::string(e.name), e.declined, e.forced,
+                           types.json(e.shape, e.payload).value_or("")};
+    }
+    stand_ins.push_back(std::make_unique<Recorded>(std::move(answers)));
+    setup.seats[i].agent = stand_ins.back().get();
+  }
+  return stand_ins;
+}
+
+std::map<std::uint32_t, const record::Entry*> questions_of(const record::History& history) {
+  std::map<std::uint32_t, const record::Entry*> questions;
+  for (const record::Entry& e : history.entries)
+    if (e.what == record::Entry::What::question) questions[e.number] = &e;
+  return questions;
+}
+
 }  // namespace
 
 const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
@@ -409,26 +436,13 @@ std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   setup.ledger = [&](int, std::uint32_t number, int attempt) {
     return std::make_shared<ClosedLedger>(calls, number, attempt);
   };
-  std::vector<std::unique_ptr<Agent>> stand_ins;
-  for (std::size_t i = 0; i < match.seats.size(); ++i) {
-    if (!agents[i]->agent->waits() || (with_models >> i & 1U) != 0) continue;
-    std::map<std::uint32_t, Recorded::RecordedAnswer> answers;
-    for (const record::Entry& e : recorded.entries) {
-      if (e.what != record::Entry::What::question || e.seat != static_cast<int>(i)) continue;
-      answers[e.number] = {std::string(e.name), e.declined, e.forced,
-                           recorded_.json(e.shape, e.payload).value_or("")};
-    }
-    stand_ins.push_back(std::make_unique<Recorded>(std::move(answers)));
-    setup.seats[i].agent = stand_ins.back().get();
-  }
+  const auto stand_ins = stand_ins_for(recorded, recorded_, agents, with_models, setup);
   const MatchResult again = play_match(setup);
 
   Reparsed out;
   if (again.end != End::finished) out.problem = again.problem;
   const record::History replayed = record::read(again.record);
-  std::map<std::uint32_t, const record::Entry*> now;
-  for (const record::Entry& e : replayed.entries)
-    if (e.what == record::Entry::What::question) now[e.number] = &e;
+  const auto now = questions_of(replayed);
   record::TranscriptOptions options;
   for (const SeatCard& card : setup.cards) options.seat_names.push_back(card.name);
   for (const record::Entry& e : recorded.entries) {

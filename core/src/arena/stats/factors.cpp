@@ -328,80 +328,104 @@ StratumCell effect_cell(const ScoreTable& table, std::size_t game,
   return table.contrast_cell(game, places, parts, game);
 }
 
+namespace {
+
+/// The contrasts of effects, by game and over all of them.
+struct EffectContrasts {
+  const ScoreTable& table;
+  std::optional<ScoreTable> alike;  ///< what is averaged over games, where it is not the scores
+  std::vector<std::vector<FactorAgent>> who;  ///< plays a game
+  std::vector<FactorDesign> designs;          ///< by game
+  ContrastProblem problem;
+  std::vector<std::vector<std::optional<std::size_t>>> by_game;  ///< contrast of game and effect
+  std::vector<std::vector<std::size_t>> parts;                   ///< of overall
+  std::vector<std::optional<std::size_t>> overall;               ///< contrast, by effect
+
+  EffectContrasts(const ScoreTable& of, Aggregate aggregate, const std::vector<FactorAgent>& agents,
+                  const FactorDesign& design);
+
+  void add(FactorEffect& effect);
+
+ private:
+  std::size_t add_cell(StratumCell cell);
+};
+
+EffectContrasts::EffectContrasts(const ScoreTable& of, Aggregate aggregate,
+                                 const std::vector<FactorAgent>& agents, const FactorDesign& design)
+    : table(of), by_game(of.games().size()) {
+  if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
+  for (std::size_t g = 0; g < by_game.size(); ++g) {
+    who.push_back(players(table, g, agents));
+    designs.push_back(who.back().size() == agents.size() ? design : factor_design(who.back()));
+    problem.units.push_back(table.units(g));
+  }
+}
+
+std::size_t EffectContrasts::add_cell(StratumCell cell) {
+  problem.cells.push_back(std::move(cell));
+  problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
+  return problem.contrasts.size() - 1;
+}
+
+void EffectContrasts::add(FactorEffect& effect) {
+  const std::size_t games = by_game.size();
+  effect.games.resize(games);
+  parts.emplace_back();
+  overall.emplace_back();
+  Contrast mean_over_games;
+  bool everywhere = games > 0;
+  for (std::size_t g = 0; g < games; ++g) {
+    std::optional<std::size_t>& own = by_game[g].emplace_back();
+    const DesignEffect* told = find(designs[g], effect.name);
+    if (told != nullptr) effect.games[g].confounded_with = told->confounded_with;
+    if (told == nullptr || told->weights.empty()) {
+      everywhere = false;
+      continue;
+    }
+    own = add_cell(effect_cell(table, g, who[g], told->weights));
+    parts.back().push_back(alike ? add_cell(effect_cell(*alike, g, who[g], told->weights)) : *own);
+    mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
+  }
+  // What must be taken to be absent in one game must be so for the mean.
+  std::vector<std::string>& absent = effect.overall.confounded_with;
+  for (const EffectEstimate& game : effect.games)
+    for (const std::string& term : game.confounded_with)
+      if (std::find(absent.begin(), absent.end(), term) == absent.end()) absent.push_back(term);
+  if (!everywhere) return;
+  problem.contrasts.push_back(std::move(mean_over_games));
+  overall.back() = problem.contrasts.size() - 1;
+}
+
+}  // namespace
+
 FactorEffects factor_effects(const ScoreTable& table, std::span<const FactorAgent> agents,
                              const IntervalOptions& options, Aggregate aggregate) {
-  std::optional<ScoreTable> alike;  // what is averaged over games, where it is not the scores
-  if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
-  const std::size_t games = table.games().size();
   std::vector<FactorAgent> known;
   for (const FactorAgent& agent : agents)
     if (std::binary_search(table.agents().begin(), table.agents().end(), agent.agent))
       known.push_back(agent);
   FactorEffects result;
   result.design = factor_design(known);
-
-  std::vector<std::vector<FactorAgent>> who;
-  std::vector<FactorDesign> designs;
-  ContrastProblem problem;
-  for (std::size_t g = 0; g < games; ++g) {
-    who.push_back(players(table, g, known));
-    designs.push_back(who.back().size() == known.size() ? result.design
-                                                        : factor_design(who.back()));
-    problem.units.push_back(table.units(g));
+  EffectContrasts contrasts(table, aggregate, known, result.design);
+  for (const DesignEffect& effect : result.design.effects) {
+    result.effects.emplace_back().name = effect.name;
+    contrasts.add(result.effects.back());
   }
 
-  const std::size_t effects = result.design.effects.size();
-  std::vector<std::vector<std::optional<std::size_t>>> by_game(
-      games, std::vector<std::optional<std::size_t>>(effects));
-  std::vector<std::vector<std::size_t>> parts(effects);  // of overall
-  std::vector<std::optional<std::size_t>> overall(effects);
-  for (std::size_t e = 0; e < effects; ++e) {
-    FactorEffect& effect = result.effects.emplace_back();
-    effect.name = result.design.effects[e].name;
-    effect.games.resize(games);
-    Contrast mean_over_games;
-    bool everywhere = games > 0;
-    for (std::size_t g = 0; g < games; ++g) {
-      const DesignEffect* told = find(designs[g], effect.name);
-      if (told != nullptr) effect.games[g].confounded_with = told->confounded_with;
-      if (told == nullptr || told->weights.empty()) {
-        everywhere = false;
-        continue;
-      }
-      problem.cells.push_back(effect_cell(table, g, who[g], told->weights));
-      problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
-      by_game[g][e] = problem.contrasts.size() - 1;
-      if (alike) {
-        problem.cells.push_back(effect_cell(*alike, g, who[g], told->weights));
-        problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
-      }
-      parts[e].push_back(problem.contrasts.size() - 1);
-      mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
-    }
-    // What must be taken to be absent in one game must be so for the mean.
-    for (const EffectEstimate& game : effect.games)
-      for (const std::string& term : game.confounded_with)
-        if (std::find(effect.overall.confounded_with.begin(), effect.overall.confounded_with.end(),
-                      term) == effect.overall.confounded_with.end())
-          effect.overall.confounded_with.push_back(term);
-    if (!everywhere) continue;
-    problem.contrasts.push_back(std::move(mean_over_games));
-    overall[e] = problem.contrasts.size() - 1;
-  }
-
-  const ContrastEstimates all(problem, options);
+  const ContrastEstimates all(contrasts.problem, options);
+  const std::size_t effects = result.effects.size();
   std::vector<EffectEstimate*> column(effects);
-  for (std::size_t g = 0; g < games; ++g) {
+  for (std::size_t g = 0; g < contrasts.by_game.size(); ++g) {
     for (std::size_t e = 0; e < effects; ++e) column[e] = &result.effects[e].games[g];
-    finish(all, by_game[g], column);
+    finish(all, contrasts.by_game[g], column);
   }
   for (std::size_t e = 0; e < effects; ++e) {
     column[e] = &result.effects[e].overall;
     std::vector<Estimate> own;
-    for (const std::size_t part : parts[e]) own.push_back(all.estimates()[part]);
-    if (overall[e]) result.effects[e].widest = widest_game(own);
+    for (const std::size_t part : contrasts.parts[e]) own.push_back(all.estimates()[part]);
+    if (contrasts.overall[e]) result.effects[e].widest = widest_game(own);
   }
-  finish(all, overall, column);
+  finish(all, contrasts.overall, column);
   return result;
 }
 

@@ -335,39 +335,42 @@ std::optional<WidestGame> widest_game(std::span<const Estimate> games) {
   return widest;
 }
 
-Headline headline(const ScoreTable& table, std::string_view reference,
-                  const IntervalOptions& options, Aggregate aggregate) {
+namespace {
+
+/// The contrasts of a leaderboard, by number.
+struct HeadlineContrasts {
+  ContrastProblem problem;
+  std::vector<std::vector<std::size_t>> scores;       ///< by agent and game
+  std::vector<std::size_t> mean_scores;               ///< by agent
+  std::vector<std::size_t> others;                    ///< all agents but the reference: the rows
+  std::vector<std::vector<std::size_t>> differences;  ///< to the reference, by row and game
+  std::vector<std::vector<std::size_t>> parts;        ///< of overall, by row and game
+  std::vector<std::size_t> overall;                   ///< by row
+
+  HeadlineContrasts(const ScoreTable& table, std::size_t base, Aggregate aggregate);
+
+ private:
+  std::size_t add_cell(StratumCell cell);
+  std::size_t add_mean(Contrast mean);
+};
+
+HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
+                                     Aggregate aggregate) {
   std::optional<ScoreTable> alike;  // what is averaged over games, where it is not the scores
   if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
-  const std::size_t base = table.agent_index(reference);
   const std::size_t games = table.games().size();
-  ContrastProblem problem;
+  const double share = 1.0 / static_cast<double>(games);
   for (std::size_t g = 0; g < games; ++g) problem.units.push_back(table.units(g));
-  const auto add_cell = [&](StratumCell cell) {
-    problem.cells.push_back(std::move(cell));
-    problem.contrasts.push_back({{problem.cells.size() - 1, 1.0}});
-    return problem.contrasts.size() - 1;
-  };
-
-  // Contrast numbers: scores[agent][game], mean_scores[agent], differences[row][game],
-  // parts[row][game] of overall[row].
-  std::vector<std::vector<std::size_t>> scores;
-  std::vector<std::size_t> mean_scores;
   for (std::size_t a = 0; a < table.agents().size(); ++a) {
     scores.emplace_back();
     Contrast mean_over_games;
     for (std::size_t g = 0; g < games; ++g) {
       scores.back().push_back(add_cell(table.score_cell(g, a, g)));
       if (alike) add_cell(alike->score_cell(g, a, g));
-      mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
+      mean_over_games.push_back({problem.cells.size() - 1, share});
     }
-    problem.contrasts.push_back(std::move(mean_over_games));
-    mean_scores.push_back(problem.contrasts.size() - 1);
+    mean_scores.push_back(add_mean(std::move(mean_over_games)));
   }
-  std::vector<std::size_t> others;
-  std::vector<std::vector<std::size_t>> differences;
-  std::vector<std::vector<std::size_t>> parts;
-  std::vector<std::size_t> overall;
   for (std::size_t a = 0; a < table.agents().size(); ++a) {
     if (a == base) continue;
     others.push_back(a);
@@ -378,45 +381,63 @@ Headline headline(const ScoreTable& table, std::string_view reference,
       differences.back().push_back(add_cell(table.difference_cell(g, a, base, g)));
       parts.back().push_back(alike ? add_cell(alike->difference_cell(g, a, base, g))
                                    : differences.back().back());
-      mean_over_games.push_back({problem.cells.size() - 1, 1.0 / static_cast<double>(games)});
+      mean_over_games.push_back({problem.cells.size() - 1, share});
     }
-    problem.contrasts.push_back(std::move(mean_over_games));
-    overall.push_back(problem.contrasts.size() - 1);
+    overall.push_back(add_mean(std::move(mean_over_games)));
   }
+}
 
-  const ContrastEstimates all(problem, options);
+std::size_t HeadlineContrasts::add_cell(StratumCell cell) {
+  problem.cells.push_back(std::move(cell));
+  return add_mean({{problem.cells.size() - 1, 1.0}});
+}
+
+std::size_t HeadlineContrasts::add_mean(Contrast mean) {
+  problem.contrasts.push_back(std::move(mean));
+  return problem.contrasts.size() - 1;
+}
+
+}  // namespace
+
+Headline headline(const ScoreTable& table, std::string_view reference,
+                  const IntervalOptions& options, Aggregate aggregate) {
+  const std::size_t base = table.agent_index(reference);
+  const std::size_t games = table.games().size();
+  const HeadlineContrasts of(table, base, aggregate);
+  const ContrastEstimates all(of.problem, options);
   const auto& estimates = all.estimates();
   Headline result;
   result.reference = std::string(reference);
-  result.reference_score = estimates[mean_scores[base]];
+  result.reference_score = estimates[of.mean_scores[base]];
   for (std::size_t g = 0; g < games; ++g) {
-    result.reference_scores.push_back(estimates[scores[base][g]]);
+    result.reference_scores.push_back(estimates[of.scores[base][g]]);
   }
-  const auto joint = all.jointly(overall);
-  for (std::size_t r = 0; r < others.size(); ++r) {
+  const auto joint = all.jointly(of.overall);
+  for (std::size_t r = 0; r < of.others.size(); ++r) {
+    const std::size_t agent = of.others[r];
     HeadlineRow row;
-    row.agent = table.agents()[others[r]];
-    row.score = estimates[mean_scores[others[r]]];
-    row.difference = estimates[overall[r]];
+    row.agent = table.agents()[agent];
+    row.score = estimates[of.mean_scores[agent]];
+    row.difference = estimates[of.overall[r]];
     row.simultaneous = joint[r].interval;
     row.simultaneous_p = joint[r].p_value;
     for (std::size_t g = 0; g < games; ++g) {
-      row.games.push_back({table.games()[g], estimates[scores[others[r]][g]],
-                           estimates[differences[r][g]], std::nullopt, std::nullopt});
+      row.games.push_back({table.games()[g], estimates[of.scores[agent][g]],
+                           estimates[of.differences[r][g]], std::nullopt, std::nullopt});
     }
     result.rows.push_back(std::move(row));
   }
   for (std::size_t g = 0; g < games; ++g) {
     std::vector<std::size_t> family;
-    for (const auto& by_game : differences) family.push_back(by_game[g]);
+    for (const auto& by_game : of.differences) family.push_back(by_game[g]);
     const auto together = all.jointly(family);
-    for (std::size_t r = 0; r < others.size(); ++r) {
+    for (std::size_t r = 0; r < result.rows.size(); ++r) {
       result.rows[r].games[g].simultaneous = together[r].interval;
       result.rows[r].games[g].simultaneous_p = together[r].p_value;
     }
   }
   std::vector<std::vector<Estimate>> by_game;
-  for (const auto& row : parts) {
+  for (const auto& row : of.parts) {
     by_game.emplace_back();
     for (const std::size_t part : row) by_game.back().push_back(estimates[part]);
   }

@@ -262,40 +262,25 @@ void finish_difference(Estimate& difference, std::vector<double>& refits, double
   difference.interval = Interval{order_statistic(refits, tail), order_statistic(refits, 1 - tail)};
 }
 
-}  // namespace
-
-TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
-                                       const std::string& reference,
-                                       const TrueSkillOverBlocksOptions& options) {
-  require_valid(options.bootstrap);
-  if (options.orders == 0 || options.orders_in_resample == 0) {
-    throw Error(ErrorKind::invalid, "ratings need at least one order of the blocks", "orders",
-                "100 is the default");
-  }
-  require_usable(2, 2, options.constants);
-  TrueSkillRatings result;
-  std::vector<MatchRanking> used;
-  for (const auto& match : matches) {
-    if (usable(match)) used.push_back(match);
-  }
-  result.matches = used.size();
-  result.left_out = matches.size() - used.size();
-  const MatchUnits sorted(used);
-  const std::size_t agents = sorted.agents().size();
-  const std::size_t base = sorted.agent_index(reference);
-  if (base == agents) {
-    throw Error(ErrorKind::not_found, "the reference '" + reference + "' has no match", "",
-                "name an agent that played against others");
-  }
+std::vector<SeatStandings> standings(const std::vector<MatchRanking>& matches,
+                                     const MatchUnits& sorted) {
   std::vector<SeatStandings> tables;
-  for (const auto& match : used) {
+  for (const auto& match : matches) {
     tables.emplace_back();
     for (const auto& seat : match.seats) {
       tables.back().who.push_back(sorted.agent_index(seat.agent));
       tables.back().scores.push_back(seat.score);
     }
   }
+  return tables;
+}
 
+/// Adds the agents with their differences to `base`. Returns those that resampling gives an error.
+std::vector<std::size_t> add_agents(const std::vector<SeatStandings>& tables,
+                                    const MatchUnits& sorted, std::size_t base,
+                                    const TrueSkillOverBlocksOptions& options,
+                                    TrueSkillRatings& result) {
+  const std::size_t agents = sorted.agents().size();
   std::vector<std::size_t> blocks(sorted.blocks().size());
   std::iota(blocks.begin(), blocks.end(), std::size_t{0});
   std::vector<std::vector<double>> mus(agents);
@@ -310,7 +295,7 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
                 }
               });
   const auto& presence = sorted.presence();
-  std::vector<std::size_t> open;  // agents that can have an interval
+  std::vector<std::size_t> open;
   for (std::size_t a = 0; a < agents; ++a) {
     AgentRating rating;
     rating.agent = sorted.agents()[a];
@@ -329,8 +314,15 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
     }
     result.agents.push_back(std::move(rating));
   }
-  if (open.empty()) return result;
+  return open;
+}
 
+/// Errors and intervals of the `open` agents' differences to `base`, from ratings of drawn units.
+void add_errors(const std::vector<SeatStandings>& tables, const MatchUnits& sorted,
+                std::span<const std::size_t> open, std::size_t base,
+                const TrueSkillOverBlocksOptions& options, TrueSkillRatings& result) {
+  const std::size_t agents = sorted.agents().size();
+  std::vector<std::size_t> blocks;
   std::vector<std::vector<double>> refits(agents);
   std::vector<std::size_t> times;
   std::vector<double> total(agents);
@@ -356,6 +348,35 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
   }
   for (const std::size_t a : open)
     finish_difference(result.agents[a].difference, refits[a], options.bootstrap.level);
+}
+
+}  // namespace
+
+TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
+                                       const std::string& reference,
+                                       const TrueSkillOverBlocksOptions& options) {
+  require_valid(options.bootstrap);
+  if (options.orders == 0 || options.orders_in_resample == 0) {
+    throw Error(ErrorKind::invalid, "ratings need at least one order of the blocks", "orders",
+                "100 is the default");
+  }
+  require_usable(2, 2, options.constants);
+  TrueSkillRatings result;
+  std::vector<MatchRanking> used;
+  for (const auto& match : matches) {
+    if (usable(match)) used.push_back(match);
+  }
+  result.matches = used.size();
+  result.left_out = matches.size() - used.size();
+  const MatchUnits sorted(used);
+  const std::size_t base = sorted.agent_index(reference);
+  if (base == sorted.agents().size()) {
+    throw Error(ErrorKind::not_found, "the reference '" + reference + "' has no match", "",
+                "name an agent that played against others");
+  }
+  const std::vector<SeatStandings> tables = standings(used, sorted);
+  const std::vector<std::size_t> open = add_agents(tables, sorted, base, options, result);
+  if (!open.empty()) add_errors(tables, sorted, open, base, options, result);
   return result;
 }
 

@@ -252,17 +252,35 @@ void require_name_length(const std::string& name, const ErrorPlace& place) {
               " are the most: give it a short name, and its levels short labels");
 }
 
+const AgentCard& card_of(const Catalogue& catalogue, std::string_view id, const std::string& game,
+                         const std::string& where) {
+  try {
+    return catalogue.agent(id, game);
+  } catch (const Error& error) {
+    throw Error(error.kind(), error.problem(), where, error.hint());
+  }
+}
+
+/// A parameter is told where it was given: in a file, with its model, or with the agent.
+[[noreturn]] void refuse_parameter(const Problem& problem, const TextsOfJson& texts,
+                                   const std::string& model_place, const std::string& where,
+                                   const std::string& hint) {
+  const std::string path = problem.path.substr(std::min<std::size_t>(2, problem.path.size()));
+  if (const std::string file = texts.file_of(*json::Path::read(problem.path)); !file.empty())
+    wrong(problem.what, file, hint);
+  const bool of_model = !model_place.empty() && path.starts_with("model.");
+  throw Error(
+      of_model && model_place.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
+      (of_model ? path.substr(6) : "parameter " + path) + ": " + problem.what,
+      of_model ? model_place : where, hint);
+}
+
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const ErrorPlace& place,
                  bool short_form = false) {
   const std::string where = place.str();
   const Catalogue& catalogue = context.catalogue;
-  const AgentCard* card = nullptr;
-  try {
-    card = &catalogue.agent(id, game);
-  } catch (const Error& error) {
-    throw Error(error.kind(), error.problem(), where, error.hint());
-  }
+  const AgentCard* const card = &card_of(catalogue, id, game, where);
   if (short_form) split_words(*card->params, params);
   const std::string model_place = resolve_model(context, *card->params, params, where);
   nest(params);
@@ -272,16 +290,8 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   auto problem =
       read_value(*card->params, value.get(), bj::value(std::move(params)), Missing::keeps);
   if (!problem) problem = find_problem(*card->params, value.get());
-  if (problem) {
-    const std::string path = problem->path.substr(std::min<std::size_t>(2, problem->path.size()));
-    if (const std::string file = texts.file_of(*json::Path::read(problem->path)); !file.empty())
-      wrong(problem->what, file, explained(catalogue, id, game));
-    const bool of_model = !model_place.empty() && path.starts_with("model.");
-    throw Error(
-        of_model && model_place.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
-        (of_model ? path.substr(6) : "parameter " + path) + ": " + problem->what,
-        of_model ? model_place : where, explained(catalogue, id, game));
-  }
+  if (problem)
+    refuse_parameter(*problem, texts, model_place, where, explained(catalogue, id, game));
   AgentInGame made;
   // Without its end, which says whether its model is a mock.
   const std::string spec =

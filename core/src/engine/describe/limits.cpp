@@ -385,6 +385,39 @@ void draw_variant(const Type& type, void* object, std::uint16_t slot,
             alternative_slot(type, slot, pick), limits, dice);
 }
 
+void draw_optional(const Type& type, const Field* field, void* object, std::uint16_t slot,
+                   std::span<const LimitData> limits, Dice& dice) {
+  const unsigned may = allowed_presence(slot, limits);
+  bool present = (may & 2U) != 0;
+  const auto inner = static_cast<std::uint16_t>(slot + 1);
+  if (may == 3) {
+    const std::uint64_t n = count_values(*type.element, field, inner, limits);
+    present = n >= kMany ? dice.below(2) == 1 : dice.below(n + 1) != 0;
+  }
+  type.resize(object, present ? 1 : 0);
+  if (present) draw_part(*type.element, field, type.item(object, 0), inner, limits, dice);
+}
+
+std::uint64_t count_lists(const Type& type, const Field* field, std::uint16_t slot,
+                          std::span<const LimitData> limits) {
+  std::uint64_t n = 1;
+  if (const LimitData* each = limit_at(limits, slot, LimitKind::each)) {
+    for (std::uint32_t i = 0; i < each->n; ++i)
+      n = times(n, each->each[i] < each->lo
+                       ? 0
+                       : static_cast<std::uint64_t>(each->each[i] - each->lo) + 1);
+    return n;
+  }
+  const LengthBounds b = length_bounds(type, field, slot, limits);
+  const std::uint64_t size =
+      count_values(*type.element, field, static_cast<std::uint16_t>(slot + 1), limits);
+  if (b.hi > 64) return kMany;
+  for (std::size_t i = 0; i < b.lo; ++i) n = times(n, size);
+  std::uint64_t total = 0;
+  for (std::size_t i = b.lo; i <= b.hi; ++i, n = times(n, size)) total = std::min(kMany, total + n);
+  return total;
+}
+
 }  // namespace
 
 std::uint64_t count_values(const Type& type, const Field* field, std::uint16_t slot,
@@ -410,25 +443,8 @@ std::uint64_t count_values(const Type& type, const Field* field, std::uint16_t s
         n += count_values(*type.element, field, static_cast<std::uint16_t>(slot + 1), limits);
       return std::min(n, kMany);
     }
-    case Kind::list: {
-      std::uint64_t n = 1;
-      if (const LimitData* each = limit_at(limits, slot, LimitKind::each)) {
-        for (std::uint32_t i = 0; i < each->n; ++i)
-          n = times(n, each->each[i] < each->lo
-                           ? 0
-                           : static_cast<std::uint64_t>(each->each[i] - each->lo) + 1);
-        return n;
-      }
-      const LengthBounds b = length_bounds(type, field, slot, limits);
-      const std::uint64_t size =
-          count_values(*type.element, field, static_cast<std::uint16_t>(slot + 1), limits);
-      if (b.hi > 64) return kMany;
-      for (std::size_t i = 0; i < b.lo; ++i) n = times(n, size);
-      std::uint64_t total = 0;
-      for (std::size_t i = b.lo; i <= b.hi; ++i, n = times(n, size))
-        total = std::min(kMany, total + n);
-      return total;
-    }
+    case Kind::list:
+      return count_lists(type, field, slot, limits);
     case Kind::structure: {
       std::uint64_t n = 1;
       for (const Field& f : type.fields) {
@@ -497,18 +513,9 @@ void draw_part(const Type& type, const Field* field, void* object, std::uint16_t
     case Kind::text:
       draw_text(type, field, object, slot, limits, dice);
       return;
-    case Kind::optional: {
-      const unsigned may = allowed_presence(slot, limits);
-      bool present = (may & 2U) != 0;
-      const auto inner = static_cast<std::uint16_t>(slot + 1);
-      if (may == 3) {
-        const std::uint64_t n = count_values(*type.element, field, inner, limits);
-        present = n >= kMany ? dice.below(2) == 1 : dice.below(n + 1) != 0;
-      }
-      type.resize(object, present ? 1 : 0);
-      if (present) draw_part(*type.element, field, type.item(object, 0), inner, limits, dice);
+    case Kind::optional:
+      draw_optional(type, field, object, slot, limits, dice);
       return;
-    }
     case Kind::map: {
       type.resize(object, 0);
       if (const LimitData* l = limit_at(limits, slot, LimitKind::names))

@@ -122,22 +122,8 @@ struct ValueReader {
         // What is there already stays under partial settings.
         if (type.count(object) == 0) type.resize(object, 1);
         return read(*type.element, type.item(object, 0), v, path);
-      case Kind::list: {
-        if (!v.is_array()) return fail(path, wanted("a list", v));
-        const bj::array& items = v.get_array();
-        if (!type.can_resize()) {
-          if (borrowed == nullptr || !type.can_borrow() || !type.element->can_construct())
-            return fail_file(path, "cannot be read");
-          type.borrow(object, borrowed->add_list(*type.element, items.size()), items.size());
-        } else if (type.resize(object, 0); !type.resize(object, items.size())) {
-          return fail(
-              path, held(items.size() == 1, type.resize_is_free),
-              {{"n", std::to_string(items.size())}, {"bound", std::to_string(type.capacity)}});
-        }
-        for (std::size_t i = 0; i < items.size(); ++i)
-          if (!read(*type.element, type.item(object, i), items[i], path[i])) return false;
-        return true;
-      }
+      case Kind::list:
+        return read_list(type, object, v, path);
       case Kind::map: {
         if (!v.is_object()) return fail(path, wanted("an object", v));
         type.resize(object, 0);
@@ -154,6 +140,22 @@ struct ValueReader {
       case Kind::variant:
         return read_variant(type, object, v, path);
     }
+    return true;
+  }
+
+  bool read_list(const Type& type, void* object, const bj::value& v, const json::Path& path) {
+    if (!v.is_array()) return fail(path, wanted("a list", v));
+    const bj::array& items = v.get_array();
+    if (!type.can_resize()) {
+      if (borrowed == nullptr || !type.can_borrow() || !type.element->can_construct())
+        return fail_file(path, "cannot be read");
+      type.borrow(object, borrowed->add_list(*type.element, items.size()), items.size());
+    } else if (type.resize(object, 0); !type.resize(object, items.size())) {
+      return fail(path, held(items.size() == 1, type.resize_is_free),
+                  {{"n", std::to_string(items.size())}, {"bound", std::to_string(type.capacity)}});
+    }
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (!read(*type.element, type.item(object, i), items[i], path[i])) return false;
     return true;
   }
 

@@ -93,17 +93,8 @@ struct SchemaWriter {
         if (mask == 2) s["enum"] = bj::array{true};
         return s;
       }
-      case Kind::integer: {
-        const IntegerBounds b = integer_bounds(type, field, slot, limits);
-        s["type"] = type.decimals == 0 ? "integer" : "number";
-        // Validators reckon in doubles, where few amounts are a multiple of that.
-        if (type.decimals != 0 && use == SchemaUse::answer) s["multipleOf"] = 0.01;
-        // Who writes a file is told the bounds of the type itself too.
-        if (b.lo > type.low || use != SchemaUse::answer) s["minimum"] = bound(type, b.lo);
-        if (b.hi < type.high || use != SchemaUse::answer) s["maximum"] = bound(type, b.hi);
-        say_sums(s, type, slot);
-        return s;
-      }
+      case Kind::integer:
+        return integer(type, field, slot);
       case Kind::number: {
         const NumberBounds b = number_bounds(field, slot, limits);
         s["type"] = "number";
@@ -112,34 +103,10 @@ struct SchemaWriter {
         say_sums(s, type, slot);
         return s;
       }
-      case Kind::text: {
-        if (type.any_json) return s;
-        s["type"] = "string";
-        if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
-          s["enum"] = names(l);
-        } else {
-          const LengthBounds b = length_bounds(type, field, slot, limits);
-          if (b.lo > 0) s["minLength"] = b.lo;
-          if (b.hi < std::numeric_limits<std::size_t>::max()) s["maxLength"] = b.hi;
-        }
-        return s;
-      }
-      case Kind::enumeration: {
-        s["type"] = "string";
-        bj::array values;
-        std::string docs;
-        const std::uint64_t mask = allowed_mask(slot, limits);
-        for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
-          if ((mask >> i & 1U) == 0) continue;
-          const Enumerator& e = type.enumerators[i];
-          values.emplace_back(bj::string(e.name));
-          docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " +
-                  std::string(language.text(e.doc));
-        }
-        s["enum"] = std::move(values);
-        s["description"] = docs;
-        return s;
-      }
+      case Kind::text:
+        return text(type, field, slot);
+      case Kind::enumeration:
+        return enumeration(type, slot);
       case Kind::optional: {
         const unsigned may = allowed_presence(slot, limits);
         if (may == 1) {
@@ -153,47 +120,99 @@ struct SchemaWriter {
       }
       case Kind::list:
         return list(type, field, slot);
-      case Kind::map: {
-        s["type"] = "object";
-        if (use != SchemaUse::answer) {
-          if (const LengthBounds b = length_bounds(type, field, slot, limits); b.lo > 0)
-            s["minProperties"] = b.lo;
-          s["additionalProperties"] = element(type, field, slot);
-          return s;
-        }
-        bj::object properties;
-        bj::array required;
-        if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
-          for (std::uint32_t i = 0; i < l->n; ++i) {
-            properties[l->names[i]] =
-                bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
-            required.emplace_back(bj::string(l->names[i]));
-          }
-        }
-        s["properties"] = std::move(properties);
-        s["required"] = std::move(required);
-        s["additionalProperties"] = false;
-        say_sums(s, type, slot);
-        return s;
-      }
+      case Kind::map:
+        return map(type, field, slot);
       case Kind::structure:
         return structure(type, slot, nullptr);
-      case Kind::variant: {
-        bj::array any;
-        const std::uint64_t mask = allowed_mask(slot, limits);
-        for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
-          if ((mask >> i & 1U) == 0) continue;
-          if (type.forms) {
-            any.emplace_back(bare(*type.alternatives[i], field, alternative_slot(type, slot, i)));
-            continue;
-          }
-          const std::string tag = kind_of(*type.alternatives[i]);
-          any.emplace_back(structure(*type.alternatives[i], alternative_slot(type, slot, i), &tag));
-        }
-        s["anyOf"] = std::move(any);
-        return s;
+      case Kind::variant:
+        return variant(type, field, slot);
+    }
+    return s;
+  }
+
+  bj::object integer(const Type& type, const Field* field, std::uint16_t slot) {
+    bj::object s;
+    const IntegerBounds b = integer_bounds(type, field, slot, limits);
+    s["type"] = type.decimals == 0 ? "integer" : "number";
+    // Validators reckon in doubles, where few amounts are a multiple of that.
+    if (type.decimals != 0 && use == SchemaUse::answer) s["multipleOf"] = 0.01;
+    // Who writes a file is told the bounds of the type itself too.
+    if (b.lo > type.low || use != SchemaUse::answer) s["minimum"] = bound(type, b.lo);
+    if (b.hi < type.high || use != SchemaUse::answer) s["maximum"] = bound(type, b.hi);
+    say_sums(s, type, slot);
+    return s;
+  }
+
+  bj::object text(const Type& type, const Field* field, std::uint16_t slot) {
+    bj::object s;
+    if (type.any_json) return s;
+    s["type"] = "string";
+    if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
+      s["enum"] = names(l);
+    } else {
+      const LengthBounds b = length_bounds(type, field, slot, limits);
+      if (b.lo > 0) s["minLength"] = b.lo;
+      if (b.hi < std::numeric_limits<std::size_t>::max()) s["maxLength"] = b.hi;
+    }
+    return s;
+  }
+
+  bj::object enumeration(const Type& type, std::uint16_t slot) {
+    bj::object s;
+    s["type"] = "string";
+    bj::array values;
+    std::string docs;
+    const std::uint64_t mask = allowed_mask(slot, limits);
+    for (std::size_t i = 0; i < type.enumerators.size(); ++i) {
+      if ((mask >> i & 1U) == 0) continue;
+      const Enumerator& e = type.enumerators[i];
+      values.emplace_back(bj::string(e.name));
+      docs += (docs.empty() ? "" : "; ") + std::string(e.name) + ": " +
+              std::string(language.text(e.doc));
+    }
+    s["enum"] = std::move(values);
+    s["description"] = docs;
+    return s;
+  }
+
+  bj::object map(const Type& type, const Field* field, std::uint16_t slot) {
+    bj::object s;
+    s["type"] = "object";
+    if (use != SchemaUse::answer) {
+      if (const LengthBounds b = length_bounds(type, field, slot, limits); b.lo > 0)
+        s["minProperties"] = b.lo;
+      s["additionalProperties"] = element(type, field, slot);
+      return s;
+    }
+    bj::object properties;
+    bj::array required;
+    if (const LimitData* l = limit_at(limits, slot, LimitKind::names)) {
+      for (std::uint32_t i = 0; i < l->n; ++i) {
+        properties[l->names[i]] = bare(*type.element, field, static_cast<std::uint16_t>(slot + 1));
+        required.emplace_back(bj::string(l->names[i]));
       }
     }
+    s["properties"] = std::move(properties);
+    s["required"] = std::move(required);
+    s["additionalProperties"] = false;
+    say_sums(s, type, slot);
+    return s;
+  }
+
+  bj::object variant(const Type& type, const Field* field, std::uint16_t slot) {
+    bj::object s;
+    bj::array any;
+    const std::uint64_t mask = allowed_mask(slot, limits);
+    for (std::size_t i = 0; i < type.alternatives.size(); ++i) {
+      if ((mask >> i & 1U) == 0) continue;
+      if (type.forms) {
+        any.emplace_back(bare(*type.alternatives[i], field, alternative_slot(type, slot, i)));
+        continue;
+      }
+      const std::string tag = kind_of(*type.alternatives[i]);
+      any.emplace_back(structure(*type.alternatives[i], alternative_slot(type, slot, i), &tag));
+    }
+    s["anyOf"] = std::move(any);
     return s;
   }
 

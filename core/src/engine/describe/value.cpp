@@ -93,6 +93,28 @@ void append_members(std::string& out, const Type& type, const void* object, bool
   }
 }
 
+void append_list(std::string& out, const Type& type, const void* object) {
+  out += '[';
+  const std::size_t n = type.count(object);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i != 0) out += ',';
+    append_json(out, *type.element, type.item(const_cast<void*>(object), i));
+  }
+  out += ']';
+}
+
+void append_map(std::string& out, const Type& type, const void* object) {
+  out += '{';
+  const std::size_t n = type.count(object);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i != 0) out += ',';
+    json::append_string(out, type.key(object, i));
+    out += ':';
+    append_json(out, *type.element, type.item(const_cast<void*>(object), i));
+  }
+  out += '}';
+}
+
 }  // namespace
 
 void append_json(std::string& out, const Type& type, const void* object) {
@@ -123,28 +145,10 @@ void append_json(std::string& out, const Type& type, const void* object) {
       else
         append_json(out, *type.element, type.item(const_cast<void*>(object), 0));
       return;
-    case Kind::list: {
-      out += '[';
-      const std::size_t n = type.count(object);
-      for (std::size_t i = 0; i < n; ++i) {
-        if (i != 0) out += ',';
-        append_json(out, *type.element, type.item(const_cast<void*>(object), i));
-      }
-      out += ']';
-      return;
-    }
-    case Kind::map: {
-      out += '{';
-      const std::size_t n = type.count(object);
-      for (std::size_t i = 0; i < n; ++i) {
-        if (i != 0) out += ',';
-        json::append_string(out, type.key(object, i));
-        out += ':';
-        append_json(out, *type.element, type.item(const_cast<void*>(object), i));
-      }
-      out += '}';
-      return;
-    }
+    case Kind::list:
+      return append_list(out, type, object);
+    case Kind::map:
+      return append_map(out, type, object);
     case Kind::structure:
       out += '{';
       append_members(out, type, object, true);

@@ -172,6 +172,51 @@ void append_member(std::string& out, const char* name, std::string_view text) {
   json::append_string(out, text);
 }
 
+void append_audience(std::string& out, std::uint32_t audience) {
+  out += ",\"audience\":";
+  if (audience == ~std::uint32_t{0}) {
+    out += "\"all\"";
+  } else {
+    out += '[';
+    bool first = true;
+    for (std::size_t s = 0; s < kMaxSeats; ++s) {
+      if ((audience >> s & 1U) == 0) continue;
+      if (!first) out += ',';
+      first = false;
+      json::append_number(out, s);
+    }
+    out += ']';
+  }
+}
+
+/// How the question was answered, too.
+void append_question(std::string& out, const Entry& e) {
+  out += ",\"number\":";
+  json::append_number(out, e.number);
+  out += e.probe ? ",\"probe\":true" : ",\"probe\":false";
+  out += e.forced ? ",\"forced\":true" : ",\"forced\":false";
+  if (e.declined) out += ",\"declined\":true";
+  if (e.by_rules) out += ",\"by_rules\":true";
+  if (e.by_substitute) out += ",\"by_substitute\":true";
+  out += ",\"attempts\":[";
+  for (std::size_t i = 0; i < e.attempts.size(); ++i) {
+    const Attempt& a = e.attempts[i];
+    if (i != 0) out += ',';
+    out += "{\"class\":";
+    json::append_string(out, fault_name(a.fault));
+    if (a.form == Form::json) append_member(out, "said", a.payload);
+    if (a.form == Form::none && !a.payload.empty()) append_member(out, "problem", a.payload);
+    if (!a.complaint.empty()) append_member(out, "complaint", a.complaint);
+    out += '}';
+  }
+  out += ']';
+  // What a record from elsewhere has in its place must not pass for entries.
+  if (!e.view.empty())
+    out += ",\"view\":" + (json::is_value(e.view) ? std::string(e.view) : "null");
+  if (!e.thought.empty()) append_member(out, "thought", e.thought);
+  if (e.remembers) append_member(out, "memo", e.memo);
+}
+
 void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorded) {
   static constexpr const char* kNames[] = {"event", "question", "draw", "carry", "outcome"};
   out += "{\"entry\":\"";
@@ -184,22 +229,7 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
     return;
   }
   if (!e.name.empty()) append_member(out, "name", e.name);
-  if (e.what == Entry::What::event) {
-    out += ",\"audience\":";
-    if (e.audience == ~std::uint32_t{0}) {
-      out += "\"all\"";
-    } else {
-      out += '[';
-      bool first = true;
-      for (std::size_t s = 0; s < kMaxSeats; ++s) {
-        if ((e.audience >> s & 1U) == 0) continue;
-        if (!first) out += ',';
-        first = false;
-        json::append_number(out, s);
-      }
-      out += ']';
-    }
-  }
+  if (e.what == Entry::What::event) append_audience(out, e.audience);
   if (e.what == Entry::What::draw) {
     out += ",\"at\":[";
     for (std::size_t i = 0; i < e.at.size(); ++i) {
@@ -213,32 +243,7 @@ void append_entry(std::string& out, const Entry& e, const RecordedTypes& recorde
     out += ",\"seat\":";
     json::append_number(out, e.seat);
   }
-  if (e.what == Entry::What::question) {
-    out += ",\"number\":";
-    json::append_number(out, e.number);
-    out += e.probe ? ",\"probe\":true" : ",\"probe\":false";
-    out += e.forced ? ",\"forced\":true" : ",\"forced\":false";
-    if (e.declined) out += ",\"declined\":true";
-    if (e.by_rules) out += ",\"by_rules\":true";
-    if (e.by_substitute) out += ",\"by_substitute\":true";
-    out += ",\"attempts\":[";
-    for (std::size_t i = 0; i < e.attempts.size(); ++i) {
-      const Attempt& a = e.attempts[i];
-      if (i != 0) out += ',';
-      out += "{\"class\":";
-      json::append_string(out, fault_name(a.fault));
-      if (a.form == Form::json) append_member(out, "said", a.payload);
-      if (a.form == Form::none && !a.payload.empty()) append_member(out, "problem", a.payload);
-      if (!a.complaint.empty()) append_member(out, "complaint", a.complaint);
-      out += '}';
-    }
-    out += ']';
-    // What a record from elsewhere has in its place must not pass for entries.
-    if (!e.view.empty())
-      out += ",\"view\":" + (json::is_value(e.view) ? std::string(e.view) : "null");
-    if (!e.thought.empty()) append_member(out, "thought", e.thought);
-    if (e.remembers) append_member(out, "memo", e.memo);
-  }
+  if (e.what == Entry::What::question) append_question(out, e);
   if (!e.declined) {
     out += ",\"value\":" + recorded.json(e.shape, e.payload).value_or("null");
   }

@@ -256,16 +256,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
   card.match_metrics = type_of_member(node, "match_metrics", storage_);
   card.facts = type_of_member(node, "facts", storage_);
   if (const auto presets = node.find("presets"))
-    for (std::size_t i = 0; i < length_of(*presets); ++i) {
-      const JsonNode one = (*presets)[i];
-      one.allow_only({"name", "doc", "settings", "reasks"});
-      Preset& preset = presets_.emplace_back();
-      preset.name = storage_.keep(one["name"].text());
-      preset.doc = text_of(one, "doc", storage_);
-      if (const auto settings = one.find("settings"))
-        preset.settings = storage_.keep(settings->write());
-      if (const auto reasks = one.find("reasks")) preset.reasks = small(*reasks, 0);
-    }
+    for (std::size_t i = 0; i < length_of(*presets); ++i) read_preset((*presets)[i]);
   card.presets = presets_;
   card.cluster = text_of(node, "cluster", storage_);
   card.stake = text_of(node, "stake", storage_);
@@ -273,13 +264,7 @@ RemoteCard::RemoteCard(const JsonNode& node) {
     card.score_decimals = small(*decimals, 0, 2);
   if (const auto version = node.find("version")) card.version = small(*version, 1);
   if (const auto rates = node.find("rates"))
-    for (std::size_t i = 0; i < length_of(*rates); ++i) {
-      const JsonNode one = (*rates)[i];
-      one.allow_only({"name", "above", "below", "what", "source"});
-      rates_.push_back({storage_.keep(one["name"].text()), text_of(one, "above", storage_),
-                        text_of(one, "below", storage_), text_of(one, "what", storage_),
-                        text_of(one, "source", storage_)});
-    }
+    for (std::size_t i = 0; i < length_of(*rates); ++i) read_rate((*rates)[i]);
   card.rates = rates_;
   card.reference = text_of(node, "reference", storage_);
   if (const auto functions = node.find("functions")) read_functions(*functions);
@@ -293,6 +278,23 @@ RemoteCard::RemoteCard(const JsonNode& node) {
     for (std::size_t i = 0; i < length_of(*said); ++i) read_event((*said)[i]);
   game.stages = stages;
   game.events = events;
+}
+
+void RemoteCard::read_preset(const JsonNode& node) {
+  node.allow_only({"name", "doc", "settings", "reasks"});
+  Preset& preset = presets_.emplace_back();
+  preset.name = storage_.keep(node["name"].text());
+  preset.doc = text_of(node, "doc", storage_);
+  if (const auto settings = node.find("settings"))
+    preset.settings = storage_.keep(settings->write());
+  if (const auto reasks = node.find("reasks")) preset.reasks = small(*reasks, 0);
+}
+
+void RemoteCard::read_rate(const JsonNode& node) {
+  node.allow_only({"name", "above", "below", "what", "source"});
+  rates_.push_back({storage_.keep(node["name"].text()), text_of(node, "above", storage_),
+                    text_of(node, "below", storage_), text_of(node, "what", storage_),
+                    text_of(node, "source", storage_)});
 }
 
 void RemoteCard::read_functions(const JsonNode& node) {

@@ -56,6 +56,8 @@ struct AGON_API RemoteCard {
  private:
   void read_stage(const JsonNode& node);
   void read_event(const JsonNode& node);
+  void read_preset(const JsonNode& node);
+  void read_rate(const JsonNode& node);
   void read_functions(const JsonNode& node);
 
   CardStorage storage_;

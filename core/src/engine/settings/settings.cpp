@@ -205,6 +205,32 @@ std::map<std::string, std::string> placeholder_values(const Type& type, const vo
   return values;
 }
 
+/// As many seats as the game has, each with a short name of its own and a short role.
+void require_seats(const Seats& seats, const std::vector<SeatCard>& seating,
+                   const ErrorPlace& where) {
+  const int n = static_cast<int>(seating.size());
+  if (n < seats.min || n > seats.max || n > static_cast<int>(kMaxSeats))
+    throw Error(ErrorKind::invalid,
+                "these settings make " + std::to_string(n) + " seats; the game has " +
+                    std::to_string(seats.min) + " to " + std::to_string(seats.max),
+                where.str());
+  std::set<std::string_view> names;
+  for (const SeatCard& seat : seating)
+    if (seat.name.empty() || !names.insert(seat.name).second)
+      throw Error(ErrorKind::invalid,
+                  seat.name.empty() ? "these settings make a seat without a name"
+                                    : "these settings make two seats named '" + seat.name + "'",
+                  where.str(), "the game's .seating gives each seat a name of its own");
+  for (const SeatCard& seat : seating)
+    for (const auto& [what, name] : {std::pair{"name", &seat.name}, {"role", &seat.role}})
+      if (text::width(*name) > kWidestName)
+        throw Error(ErrorKind::invalid,
+                    std::string("these settings make a seat whose ") + what + " has more than " +
+                        std::to_string(kWidestName) + " characters",
+                    where.str(),
+                    std::string("the game's .seating gives each seat a short ") + what);
+}
+
 }  // namespace
 
 std::string rules_in(const Game& game, const void* settings, const Language& language) {
@@ -247,6 +273,25 @@ std::string fill_placeholders(std::string_view text,
 }
 
 Settings::Settings(const Game& game) : value_(*game.settings) {}
+
+void Settings::write_texts(const Game& game) {
+  json_ = write_json(*game.settings, value_.get());
+  bj::object brief;
+  for (const Field& f : game.settings->fields) {
+    const std::string member = write_json(*f.type, f.at(value_.get()));
+    // One thing rather than rows of them is what tables know a match by: it stays, unless it is
+    // huge.
+    const std::size_t most = f.type->kind == Kind::structure ? 20'000 : 200;
+    if (!f.data.empty() && member.size() > most) {
+      const std::string digest = hash::hex(hash::sha256(member));
+      data_.emplace(digest, member);
+      brief[f.name] = bj::object{{"data", bj::string(f.data)}, {"sha256", digest}};
+    } else {
+      brief[f.name] = json::parse(member, "settings");
+    }
+  }
+  brief_ = json::write(bj::value(std::move(brief)));
+}
 
 Settings Settings::read(const Game& game, std::string_view preset, const bj::object& overrides,
                         const ErrorPlace& where, const DataFolders& folders,
@@ -291,51 +336,14 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
     if (!reason.empty()) throw error_of_check(game, reason, where, files, named);
   }
 
-  s.json_ = write_json(*game.settings, s.value_.get());
-  bj::object brief;
-  for (const Field& f : game.settings->fields) {
-    const std::string member = write_json(*f.type, f.at(s.value_.get()));
-    // One thing rather than rows of them is what tables know a match by: it stays, unless it is
-    // huge.
-    const std::size_t most = f.type->kind == Kind::structure ? 20'000 : 200;
-    if (!f.data.empty() && member.size() > most) {
-      const std::string digest = hash::hex(hash::sha256(member));
-      s.data_.emplace(digest, member);
-      brief[f.name] = bj::object{{"data", bj::string(f.data)}, {"sha256", digest}};
-    } else {
-      brief[f.name] = json::parse(member, "settings");
-    }
-  }
-  s.brief_ = json::write(bj::value(std::move(brief)));
-
+  s.write_texts(game);
   if (game.card.seating != nullptr) {
     s.seating_ = game.card.seating(s.value_.get());
   } else {
     for (int i = 0; i < game.card.seats.min; ++i)
       s.seating_.push_back({"seat " + std::to_string(i), ""});
   }
-  const int n = static_cast<int>(s.seating_.size());
-  if (n < game.card.seats.min || n > game.card.seats.max || n > static_cast<int>(kMaxSeats))
-    throw Error(ErrorKind::invalid,
-                "these settings make " + std::to_string(n) + " seats; the game has " +
-                    std::to_string(game.card.seats.min) + " to " +
-                    std::to_string(game.card.seats.max),
-                where.str());
-  std::set<std::string_view> names;
-  for (const SeatCard& seat : s.seating_)
-    if (seat.name.empty() || !names.insert(seat.name).second)
-      throw Error(ErrorKind::invalid,
-                  seat.name.empty() ? "these settings make a seat without a name"
-                                    : "these settings make two seats named '" + seat.name + "'",
-                  where.str(), "the game's .seating gives each seat a name of its own");
-  for (const SeatCard& seat : s.seating_)
-    for (const auto& [what, name] : {std::pair{"name", &seat.name}, {"role", &seat.role}})
-      if (text::width(*name) > kWidestName)
-        throw Error(ErrorKind::invalid,
-                    std::string("these settings make a seat whose ") + what + " has more than " +
-                        std::to_string(kWidestName) + " characters",
-                    where.str(),
-                    std::string("the game's .seating gives each seat a short ") + what);
+  require_seats(game.card.seats, s.seating_, where);
   s.rules_ = rules_in(game, s.value_.get(), Language::english());
   if (game.card.facts != nullptr && game.card.facts_for != nullptr)
     s.facts_ = game.card.facts_for(s.value_.get(), Language::english());

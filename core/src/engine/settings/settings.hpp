@@ -60,6 +60,7 @@ class AGON_API Settings {
 
  private:
   explicit Settings(const Game& game);
+  void write_texts(const Game& game);
 
   Value value_;
   std::shared_ptr<const void> prepared_;

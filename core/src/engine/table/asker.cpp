@@ -212,83 +212,87 @@ void Asker::blame_view_or_check(Question& q) {
     q.check_(q.asking_, q.answer_);
 }
 
+std::optional<Problem> Asker::problem_of(Question& q, const record::Attempt& attempt) const {
+  std::optional<Problem> problem;
+  reset_value(*q.stage_->answer, q.answer_, q.fallback_);
+  if (attempt.form == record::Form::json) {
+    if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
+      problem = Problem{"", "nothing was said", Fault::empty, {ArenaLine("nothing was said"), {}}};
+    else
+      problem = read_json(*q.stage_->answer, q.answer_, attempt.payload, q.limits_);
+  } else {
+    record::Bytes bytes(attempt.payload);
+    if (!record::decode(bytes, *q.stage_->answer, q.answer_) || !bytes.empty())
+      problem = Problem{"", "the recorded answer does not fit the question", Fault::unparsable};
+    else
+      problem = find_problem(*q.stage_->answer, q.answer_, q.limits_);
+  }
+  if (!problem && q.check_ != nullptr) {
+    std::string reason = q.check_(q.asking_, q.answer_);
+    // A check of the game's own says its reasons as sentences of the game, without names.
+    if (!reason.empty())
+      problem = Problem{"", std::string(state_.language(q.seat_).text(reason)), Fault::illegal};
+  }
+  // Those who wait ask it of an answer before they send it, and cannot say that the game broke.
+  if (!problem && q.stage_->ends && state_.seat_of(q).waits) (void)q.stage_->ends(q.answer_);
+  return problem;
+}
+
 bool Asker::judge(Pending& p, record::Attempt attempt) {
   Question& q = *p.question;
+  const Language& words = state_.language(q.seat_);
   std::string complaint;
   bool legal = false;
   const bool said = attempt.form != record::Form::none &&
                     (is_played(attempt.fault) || attempt.fault == Fault::illegal ||
                      attempt.fault == Fault::unparsable || attempt.fault == Fault::empty);
   if (said) {
-    std::optional<Problem> problem;
-    reset_value(*q.stage_->answer, q.answer_, q.fallback_);
-    if (attempt.form == record::Form::json) {
-      if (attempt.payload.find_first_not_of(" \t\r\n") == std::string::npos)
-        problem =
-            Problem{"", "nothing was said", Fault::empty, {ArenaLine("nothing was said"), {}}};
-      else
-        problem = read_json(*q.stage_->answer, q.answer_, attempt.payload, q.limits_);
-    } else {
-      record::Bytes bytes(attempt.payload);
-      if (!record::decode(bytes, *q.stage_->answer, q.answer_) || !bytes.empty())
-        problem = Problem{"", "the recorded answer does not fit the question", Fault::unparsable};
-      else
-        problem = find_problem(*q.stage_->answer, q.answer_, q.limits_);
-    }
-    if (!problem && q.check_ != nullptr) {
-      std::string reason = q.check_(q.asking_, q.answer_);
-      // A check of the game's own says its reasons as sentences of the game, without names.
-      if (!reason.empty())
-        problem = Problem{"", std::string(state_.language(q.seat_).text(reason)), Fault::illegal};
-    }
+    const std::optional<Problem> problem = problem_of(q, attempt);
     legal = !problem;
-    // Those who wait ask it of an answer before they send it, and cannot say that the game broke.
-    if (legal && q.stage_->ends && state_.seat_of(q).waits) (void)q.stage_->ends(q.answer_);
     const bool keeps = is_played(attempt.fault) && attempt.form == record::Form::json;
     attempt.fault = problem ? problem->fault : keeps ? attempt.fault : Fault::ok;
     if (problem)
-      complaint = problem->text(state_.language(q.seat_));
+      complaint = problem->text(words);
     else if (attempt.fault != Fault::ok)
       complaint = attempt.complaint;  // what was repaired
   } else {
-    const Language& told = state_.language(q.seat_);
     if (attempt.form == record::Form::none)
-      attempt.payload = bounded(std::move(attempt.payload), told);
-    complaint = attempt.fault == Fault::timed_out ? told.say(ArenaLine("the answer came too late"))
+      attempt.payload = bounded(std::move(attempt.payload), words);
+    complaint = attempt.fault == Fault::timed_out ? words.say(ArenaLine("the answer came too late"))
                 : attempt.form != record::Form::none && !attempt.complaint.empty()
                     ? attempt.complaint
-                : attempt.payload.empty() ? told.say(ArenaLine("there was no answer"))
+                : attempt.payload.empty() ? words.say(ArenaLine("there was no answer"))
                                           : attempt.payload;
   }
   ++state_.result
         .faults[static_cast<std::size_t>(q.seat_)][static_cast<std::size_t>(attempt.fault)];
-  complaint = bounded(std::move(complaint), state_.language(q.seat_));
-  attempt.complaint = complaint;
-  const Fault fault = attempt.fault;
-  if (fault == Fault::illegal) ++p.given->illegal_attempts;
+  attempt.complaint = bounded(std::move(complaint), words);
+  if (attempt.fault == Fault::illegal) ++p.given->illegal_attempts;
   p.asked.attempts.push_back(std::move(attempt));
   ++p.attempt;
-  if (legal) {
-    p.given->rejected_attempts = p.attempt - 1;
-    p.settled = true;
-    if (p.asked.by_substitute && !q.stage_->probe)
-      ++state_.result.forced[static_cast<std::size_t>(q.seat_)];
-    return true;
-  }
-  q.complaint_ = p.asked.attempts.back().complaint;
+  if (!legal) return is_given_up(p);
+  p.given->rejected_attempts = p.attempt - 1;
+  p.settled = true;
+  if (p.asked.by_substitute && !q.stage_->probe)
+    ++state_.result.forced[static_cast<std::size_t>(q.seat_)];
+  return true;
+}
+
+bool Asker::is_given_up(Pending& p) {
+  Question& q = *p.question;
+  const record::Attempt& last = p.asked.attempts.back();
+  q.complaint_ = last.complaint;
   reset_value(*q.stage_->answer, q.answer_, q.fallback_);
   // Asking again helps against a slip, not against silence or a broken agent; and who has refused
   // twice means it.
   const auto refusals =
       std::count_if(p.asked.attempts.begin(), p.asked.attempts.end(),
                     [](const record::Attempt& a) { return a.fault == Fault::refused; });
-  const bool hopeless = fault == Fault::timed_out || fault == Fault::crashed ||
-                        (fault == Fault::refused && refusals > 1);
-  if (hopeless || p.attempt > state_.setup.reasks) {
-    settle_by_force(p);
-    return true;
-  }
-  return false;
+  const bool hopeless = last.fault == Fault::timed_out || last.fault == Fault::crashed ||
+                        (last.fault == Fault::refused && refusals > 1);
+  if (!hopeless && p.attempt <= state_.setup.reasks) return false;
+  settle_by_force(p);
+  return true;
 }
 
 void Asker::settle_by_force(Pending& p) {

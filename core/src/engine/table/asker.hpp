@@ -50,8 +50,14 @@ class Asker {
   void ask_inline(Pending& pending, bool asked);
   /// Throws what the game's view or check throws, after an agent broke that may have met it.
   static void blame_view_or_check(Question& question);
+  /// Reads what an attempt said into the question's answer; why it is not legal, if it is not.
+  [[nodiscard]] std::optional<Problem> problem_of(Question& question,
+                                                  const record::Attempt& attempt) const;
   /// Reads and checks what an attempt said; notes its class. True if the question is settled.
   bool judge(Pending& pending, record::Attempt attempt);
+  /// After an attempt that was turned down: true if the fallback was played, as no other is asked
+  /// for.
+  bool is_given_up(Pending& pending);
   void settle_by_force(Pending& pending);
   void close_entry(Pending& pending);
   /// Closes the entries of all that are settled, and makes them durable if one of them must be.

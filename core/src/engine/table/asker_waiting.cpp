@@ -143,6 +143,23 @@ void Asker::wait_for(std::span<Pending> pending) {
   }
 }
 
+namespace {
+
+record::Attempt attempt_of(Reply& reply) {
+  record::Attempt attempt;
+  attempt.fault = reply.status;
+  if (!is_played(reply.status) && reply.json.empty()) {
+    attempt.payload = std::move(reply.problem);
+    return attempt;
+  }
+  attempt.form = record::Form::json;
+  attempt.payload = std::move(reply.json);
+  attempt.complaint = std::move(reply.problem);
+  return attempt;
+}
+
+}  // namespace
+
 void Asker::receive(Pending& p, Reply reply) {
   Question& q = *p.question;
   PlayingSeat& seat = state_.seat_of(q);
@@ -186,17 +203,8 @@ void Asker::receive(Pending& p, Reply reply) {
     p.settled = true;
     return;
   }
-  record::Attempt attempt;
-  if (std::optional<record::Attempt> other = ask_stand_in(q)) {
-    attempt = *std::move(other);
-  } else if (attempt.fault = reply.status; is_played(reply.status) || !reply.json.empty()) {
-    attempt.form = record::Form::json;
-    attempt.payload = std::move(reply.json);
-    attempt.complaint = std::move(reply.problem);
-  } else {
-    attempt.payload = std::move(reply.problem);
-  }
-  if (judge(p, std::move(attempt))) {
+  std::optional<record::Attempt> other = ask_stand_in(q);
+  if (judge(p, other ? *std::move(other) : attempt_of(reply))) {
     p.asked.by_rules = reply.by_rules && !p.asked.forced;
     return;
   }

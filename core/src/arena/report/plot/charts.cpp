@@ -243,17 +243,21 @@ struct TheoryLine {
   std::vector<std::pair<double, double>> places{};
 };
 
-}  // namespace
+/// What a plot of points shows, and the scales that hold it.
+struct PointCloud {
+  std::vector<PlacedPoint> points{};
+  std::vector<TheoryLine> lines{};  ///< of theory
+  Legend legend{};
+  Scale x{}, y{};
+  double largest = 0;  ///< weight
 
-std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
+  PointCloud(const ReportTable& table, const Plot& plot);
+};
+
+PointCloud::PointCloud(const ReportTable& table, const Plot& plot) {
   const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
   const bool weighed = plot.columns.size() > 2;
-  std::vector<PlacedPoint> points;
-  std::vector<TheoryLine> lines;
-  Legend legend;
-  Scale x, y;
   std::string heading;
-  double largest = 0;
   for (const ReportRow& row : table.rows) {
     if (row.heading) heading = std::get<std::string>(row.cells.front());
     const auto first = drawn(row, across), second = drawn(row, up);
@@ -276,8 +280,17 @@ std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
       point.weight = std::max(0.0, weight->value);
     largest = std::max(largest, point.weight);
   }
-  if (points.empty()) return std::nullopt;
   for (const TheoryLine& line : lines) legend.theory.push_back(line.name);
+}
+
+}  // namespace
+
+std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot) {
+  const std::size_t across = plot.columns.at(0), up = plot.columns.at(1);
+  const bool weighed = plot.columns.size() > 2;
+  PointCloud cloud(table, plot);
+  auto& [points, lines, legend, x, y, largest] = cloud;
+  if (points.empty()) return std::nullopt;
   Sheet sheet;
   Picture& picture = sheet.picture;
   const double left = 62, right = left + kPlotWidth;

@@ -343,6 +343,37 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   return {std::move(section)};
 }
 
+namespace {
+
+ReportRow comparison_row(const std::string& model, const drift::ModelDrift& row,
+                         const drift::Comparison& c) {
+  const auto right = [&](const drift::Replies& then) {
+    return row.with_right_answer == 0 ? ReportCell(NoFigure{}) : ReportCell(then.right);
+  };
+  return {.about = {.agent = model, .text = drift::describe_times(c)},
+          .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
+                    !c.distance ? ReportCell(NoFigure{}) : ReportCell(Number{*c.distance, 3}),
+                    row.with_right_answer == 0 ? "-"
+                                               : fmt::format("{}, then {} of {}", c.from.right,
+                                                             c.to.right, row.with_right_answer),
+                    c.same, c.compared, right(c.from), right(c.to),
+                    row.with_right_answer == 0 ? ReportCell(NoFigure{})
+                                               : ReportCell(row.with_right_answer)}};
+}
+
+ReportRow asked_row(const std::string& model, const drift::ModelDrift& row,
+                    const drift::Replies& then) {
+  const std::string when = fmt::format("run {}, {} the matches", then.run,
+                                       then.when == drift::Phase::before ? "before" : "after");
+  return {.about = {.treatment = when, .agent = model},
+          .cells = {model, when, then.answered, then.right, row.questions,
+                    fmt::format("{}", fmt::join(then.served_as, ", ")),
+                    fmt::format("{}", fmt::join(then.fingerprints, ", ")), row.endpoint, row.spec},
+          .where = Where::data};
+}
+
+}  // namespace
+
 std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
   using text::Align;
   if (report.drift.empty()) return {};
@@ -379,32 +410,11 @@ std::vector<ReportSection> drift_sections(const ReportEstimates& report) {
   for (const drift::ModelDrift& row : report.drift) {
     const std::string model = row.model.empty() ? row.agents.front() : row.model;
     for (const drift::Comparison& c : row.comparisons) {
-      const auto right = [&](const drift::Replies& then) {
-        return row.with_right_answer == 0 ? ReportCell(NoFigure{}) : ReportCell(then.right);
-      };
-      table.rows.push_back(
-          {.about = {.agent = model, .text = drift::describe_times(c)},
-           .cells = {model, drift::describe_times(c), fmt::format("{} of {}", c.same, c.compared),
-                     !c.distance ? ReportCell(NoFigure{}) : ReportCell(Number{*c.distance, 3}),
-                     row.with_right_answer == 0 ? "-"
-                                                : fmt::format("{}, then {} of {}", c.from.right,
-                                                              c.to.right, row.with_right_answer),
-                     c.same, c.compared, right(c.from), right(c.to),
-                     row.with_right_answer == 0 ? ReportCell(NoFigure{})
-                                                : ReportCell(row.with_right_answer)}});
+      table.rows.push_back(comparison_row(model, row, c));
       if (const std::string change = drift::describe_change(c); !change.empty())
         section.remarks.push_back(model + ", " + drift::describe_times(c) + ": " + change + ".");
     }
-    for (const drift::Replies& then : row.asked) {
-      const std::string when = fmt::format("run {}, {} the matches", then.run,
-                                           then.when == drift::Phase::before ? "before" : "after");
-      asked.rows.push_back(
-          {.about = {.treatment = when, .agent = model},
-           .cells = {model, when, then.answered, then.right, row.questions,
-                     fmt::format("{}", fmt::join(then.served_as, ", ")),
-                     fmt::format("{}", fmt::join(then.fingerprints, ", ")), row.endpoint, row.spec},
-           .where = Where::data});
-    }
+    for (const drift::Replies& then : row.asked) asked.rows.push_back(asked_row(model, row, then));
     if (row.asked.empty())
       section.remarks.push_back(
           fmt::format("{}, run {}: it answered no question.", model, row.run));

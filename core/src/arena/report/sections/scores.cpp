@@ -160,6 +160,64 @@ std::string aggregate_words(stats::Aggregate aggregate) {
   return {};
 }
 
+void add_leaderboard_columns(const ReportEstimates& report, ReportTable& table) {
+  const Leaderboard& board = report.leaderboard;
+  const std::string level = text::percent(report.options.level);
+  const std::string& reference = report.options.reference;
+  const std::string versus = "vs. " + shown_agent(report, reference);
+  table.columns = {{.header = "rank", .align = Align::right, .where = Where::shown},
+                   data_column("rank"),
+                   agent_column(),
+                   {.header = "score",
+                    .about = {.metric = over_games(report, "normalized_score")},
+                    .apart = {{FigurePart::Item::value, "score"},
+                              {FigurePart::Item::interval, level + " CI", Align::left},
+                              {FigurePart::Item::units, "n"}}}};
+  if (board.reference_scored)
+    table.columns.push_back(
+        {.header = versus,
+         .limit = kAgentWidth,
+         .about = {.other = reference, .metric = over_games(report, "difference")},
+         .apart = {{FigurePart::Item::value, versus},
+                   {FigurePart::Item::together, level + " CI, simultaneous", Align::left},
+                   {FigurePart::Item::p_adjusted, "adj. p"}}});
+  if (board.games.size() > 1) {
+    table.columns.push_back({.header = "leave-one-out rank", .where = Where::shown});
+    for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
+    add_widest_columns(table);
+  }
+}
+
+ReportRow leaderboard_row(const ReportEstimates& report, const LeaderRow& row) {
+  const Leaderboard& board = report.leaderboard;
+  ReportRow out;
+  out.about.agent = row.agent;
+  out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
+               figure(row.score)};
+  if (board.reference_scored) {
+    out.cells.push_back(row.against_others ? ReportCell(NoFigure{})
+                        : row.agent == report.options.reference
+                            ? ReportCell(NoFigure{"reference"})
+                            : Estimated{.estimate = row.difference,
+                                        .sign = true,
+                                        .together = row.simultaneous,
+                                        .p_adjusted = row.simultaneous_p});
+  }
+  if (!row.ranks) {
+    out.cells.push_back(row.against_others ? ReportCell(NoFigure{})
+                                           : ReportCell(std::string("lacks a game")));
+    return out;
+  }
+
+  out.cells.emplace_back(row.ranks->best == row.ranks->worst
+                             ? std::to_string(row.ranks->best)
+                             : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
+  out.cells.push_back(whole(row.ranks->best));
+  out.cells.push_back(whole(row.ranks->worst));
+  add_widest_cells(out, board.games, row.widest);
+  return out;
+}
+
 ReportSection leaderboard_section(const ReportEstimates& report) {
   const Leaderboard& board = report.leaderboard;
   ReportSection section;
@@ -180,59 +238,14 @@ ReportSection leaderboard_section(const ReportEstimates& report) {
     note_games_without(board, section);
     return section;
   }
-  const std::string level = text::percent(report.options.level);
-  const std::string& reference = report.options.reference;
-  const std::string versus = "vs. " + shown_agent(report, reference);
-  ReportTable& table = section.tables.emplace_back();
-  table.columns = {{.header = "rank", .align = Align::right, .where = Where::shown},
-                   data_column("rank"),
-                   agent_column(),
-                   {.header = "score",
-                    .about = {.metric = over_games(report, "normalized_score")},
-                    .apart = {{FigurePart::Item::value, "score"},
-                              {FigurePart::Item::interval, level + " CI", Align::left},
-                              {FigurePart::Item::units, "n"}}}};
-  if (board.reference_scored)
-    table.columns.push_back(
-        {.header = versus,
-         .limit = kAgentWidth,
-         .about = {.other = reference, .metric = over_games(report, "difference")},
-         .apart = {{FigurePart::Item::value, versus},
-                   {FigurePart::Item::together, level + " CI, simultaneous", Align::left},
-                   {FigurePart::Item::p_adjusted, "adj. p"}}});
-  if (board.games.size() > 1) {
+  if (board.games.size() > 1)
     section.explanation += " The last rank is by the means alone, whichever game is left out.";
-    table.columns.push_back({.header = "leave-one-out rank", .where = Where::shown});
-    for (const char* end : {"rank_best", "rank_worst"}) table.columns.push_back(data_column(end));
-    add_widest_columns(table);
-  }
+  ReportTable& table = section.tables.emplace_back();
+  add_leaderboard_columns(report, table);
   std::vector<std::pair<std::string, std::optional<stats::WidestGame>>> wide;
   for (const LeaderRow& row : board.rows) {
-    ReportRow& out = table.rows.emplace_back();
-    out.about.agent = row.agent;
-    out.cells = {rank_words(row), rank_figure(row), shown_agent(report, row.agent),
-                 figure(row.score)};
-    if (board.reference_scored) {
-      out.cells.push_back(row.against_others       ? ReportCell(NoFigure{})
-                          : row.agent == reference ? ReportCell(NoFigure{"reference"})
-                                                   : Estimated{.estimate = row.difference,
-                                                               .sign = true,
-                                                               .together = row.simultaneous,
-                                                               .p_adjusted = row.simultaneous_p});
-    }
-    if (!row.ranks) {
-      out.cells.push_back(row.against_others ? ReportCell(NoFigure{})
-                                             : ReportCell(std::string("lacks a game")));
-      continue;
-    }
-
-    out.cells.emplace_back(row.ranks->best == row.ranks->worst
-                               ? std::to_string(row.ranks->best)
-                               : fmt::format("{} to {}", row.ranks->best, row.ranks->worst));
-    out.cells.push_back(whole(row.ranks->best));
-    out.cells.push_back(whole(row.ranks->worst));
-    add_widest_cells(out, board.games, row.widest);
-    wide.emplace_back(shown_agent(report, row.agent), row.widest);
+    table.rows.push_back(leaderboard_row(report, row));
+    if (row.ranks) wide.emplace_back(shown_agent(report, row.agent), row.widest);
   }
   if (board.games.size() < 2)
     for (ReportRow& row : table.rows) row.cells.resize(table.columns.size());

@@ -52,6 +52,31 @@ Estimated difference_cell(const stats::AnytimeDifference& difference) {
   return {.estimate = estimate, .sign = true};
 }
 
+ReportRow stop_row(const ReportEstimates& report, const StopState::AgentState& agent) {
+  std::optional<stats::Interval> interval;
+  if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
+  const stats::AnytimeDifference difference{.value = agent.difference,
+                                            .interval = interval,
+                                            .units = agent.units.value_or(0),
+                                            .varies = !agent.constant.value_or(false),
+                                            .unseen = agent.unseen,
+                                            .overturned_by = agent.overturned_by};
+  ReportRow row;
+  row.about.agent = agent.agent;
+  row.about.other = agent.less.value_or("");
+  row.cells = {shown_agent(report, agent.agent),
+               agent.out_after                    ? fmt::format("out after {}", *agent.out_after)
+               : agent.agent == report.stop->best ? "best"
+                                                  : "in",
+               !agent.less ? ReportCell(NoFigure{}) : ReportCell(shown_agent(report, *agent.less)),
+               !agent.less ? ReportCell(NoFigure{}) : difference_cell(difference)};
+  add_unseen(row, difference);
+  row.cells.emplace_back(std::int64_t{agent.in});
+  row.cells.push_back(whole(agent.out_after));
+  row.cells.emplace_back(agent.method.value_or(""));
+  return row;
+}
+
 }  // namespace
 
 std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
@@ -90,30 +115,8 @@ std::vector<ReportSection> stop_sections(const ReportEstimates& report) {
   for (const char* metric : {"in", "out_after", "sequence"})
     table.columns.push_back(data_column(metric));
   section.remarks.emplace_back(kUnseen);
-  for (const StopState::AgentState& agent : stop.agents) {
-    std::optional<stats::Interval> interval;
-    if (agent.interval) interval = {(*agent.interval)[0], (*agent.interval)[1]};
-    const stats::AnytimeDifference difference{.value = agent.difference,
-                                              .interval = interval,
-                                              .units = agent.units.value_or(0),
-                                              .varies = !agent.constant.value_or(false),
-                                              .unseen = agent.unseen,
-                                              .overturned_by = agent.overturned_by};
-    ReportRow& row = table.rows.emplace_back();
-    row.about.agent = agent.agent;
-    row.about.other = agent.less.value_or("");
-    row.cells = {
-        shown_agent(report, agent.agent),
-        agent.out_after            ? fmt::format("out after {}", *agent.out_after)
-        : agent.agent == stop.best ? "best"
-                                   : "in",
-        !agent.less ? ReportCell(NoFigure{}) : ReportCell(shown_agent(report, *agent.less)),
-        !agent.less ? ReportCell(NoFigure{}) : difference_cell(difference)};
-    add_unseen(row, difference);
-    row.cells.emplace_back(std::int64_t{agent.in});
-    row.cells.push_back(whole(agent.out_after));
-    row.cells.emplace_back(agent.method.value_or(""));
-  }
+  for (const StopState::AgentState& agent : stop.agents)
+    table.rows.push_back(stop_row(report, agent));
   section.tables.push_back(std::move(table));
   section.remarks.emplace_back(
       "These intervals reckon with a look after every block. All others of this report do not: "
@@ -178,6 +181,25 @@ Looks looks_of(const Results& results) {
   return {std::move(all), std::move(rows)};
 }
 
+/// An agent's difference after some looks, evenly spread over all, the last among them.
+using Course = std::vector<std::pair<std::size_t, stats::AnytimeDifference>>;
+
+/// By agent.
+std::vector<Course> courses_of(const ReportEstimates& report, std::size_t base) {
+  const Results& results = report.results;
+  Looks looks = looks_of(results);
+  const std::size_t most = looks.to_come.size();
+  std::vector<Course> courses(results.agents.size());
+  for (std::size_t look = 1; look <= most; ++look) {
+    looks.seen.add(looks.to_come[look - 1]);
+    if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
+    for (std::size_t a = 0; a < courses.size(); ++a)
+      if (a != base && !results.against_others.contains(results.agents[a]))
+        courses[a].emplace_back(look, looks.seen.difference(a, base, report.options.level));
+  }
+  return courses;
+}
+
 }  // namespace
 
 std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
@@ -186,18 +208,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   const auto found = std::ranges::find(results.agents, reference);
   if (found == results.agents.end() || results.against_others.contains(reference)) return {};
   const auto base = static_cast<std::size_t>(found - results.agents.begin());
-  Looks looks = looks_of(results);
-  const std::size_t most = looks.to_come.size();
-  // By agent and look: evenly spread over the looks, the last among them.
-  std::vector<std::vector<std::pair<std::size_t, stats::AnytimeDifference>>> courses(
-      results.agents.size());
-  for (std::size_t look = 1; look <= most; ++look) {
-    looks.seen.add(looks.to_come[look - 1]);
-    if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
-    for (std::size_t a = 0; a < courses.size(); ++a)
-      if (a != base && !results.against_others.contains(results.agents[a]))
-        courses[a].emplace_back(look, looks.seen.difference(a, base, report.options.level));
-  }
+  const std::vector<Course> courses = courses_of(report, base);
   ReportSection section;
   section.id = "anytime";
   section.title = "Anytime-valid differences";
