@@ -87,13 +87,13 @@ class LookScores {
 class StopAllocation : public Allocation {
  public:
   /// The suite has a stop rule, and outlives this.
-  AGON_API StopAllocation(const Suite& suite, std::size_t jobs);
+  StopAllocation(const Suite& suite, std::size_t jobs);
 
-  [[nodiscard]] AGON_API std::vector<Task> next(std::size_t most,
-                                                const std::function<bool()>& is_over) override;
+  [[nodiscard]] std::vector<Task> next(std::size_t most,
+                                       const std::function<bool()>& is_over) override;
   [[nodiscard]] bool watches() const override { return true; }
-  AGON_API void played(const Task& task, archive::MatchRow match) override;
-  AGON_API void ended(const Task& task, bool complete) override;
+  void played(const Task& task, archive::MatchRow match) override;
+  void ended(const Task& task, bool complete) override;
 
   /// Takes the looks that are known to the end, before anything is handed out: what was decided
   /// earlier is decided again without a match. `known`: the matches of a task that ended for good;
@@ -102,8 +102,8 @@ class StopAllocation : public Allocation {
       const std::function<std::optional<std::vector<archive::MatchRow>>(const Task&)>& known);
 
   /// Whether nothing more is to be played: it is decided, or all looks were taken.
-  [[nodiscard]] AGON_API bool done() const;
-  [[nodiscard]] AGON_API StopState state() const;
+  [[nodiscard]] bool done() const;
+  [[nodiscard]] StopState state() const;
 
  private:
   enum class TaskState : std::uint8_t { waiting, in_flight, failed, complete };

@@ -90,7 +90,7 @@ ContrastEstimates::ContrastEstimates(const ContrastProblem& problem, const Inter
 }
 
 /// What the cells of a contrast add up to.
-struct ContrastEstimates::Sums {
+struct ContrastEstimates::ContrastSums {
   double value = 0;
   double error = 0;  ///< the largest of the parts': the scale of the sums
   double effective = 0;
@@ -105,9 +105,9 @@ struct ContrastEstimates::Sums {
            ContrastSpread& spread);
 };
 
-void ContrastEstimates::Sums::add(double weight, const StratumCell& cell,
-                                  const CellSummary& summary, Estimate& estimate,
-                                  ContrastSpread& spread) {
+void ContrastEstimates::ContrastSums::add(double weight, const StratumCell& cell,
+                                          const CellSummary& summary, Estimate& estimate,
+                                          ContrastSpread& spread) {
   effective += summary.effective_n;
   if (summary.largest_share > estimate.largest_share.value_or(0)) {
     estimate.largest_share = summary.largest_share;
@@ -143,7 +143,7 @@ void ContrastEstimates::add(const ContrastProblem& problem, const Contrast& cont
   spread.parts = contrast;
   spread.range = {0, 0};
   spread.hull = Interval{0, 0};
-  Sums sums;
+  ContrastSums sums;
   bool defined = !contrast.empty();
   for (const CellWeight& part : contrast) {
     const StratumCell& cell = problem.cells[part.cell];

@@ -59,7 +59,7 @@ class ContrastEstimates {
     double by_chance = 1;          ///< that all units lie on one side of the truth
     std::optional<TwoValues> two;  ///< of the only cell
   };
-  struct Sums;
+  struct ContrastSums;
   enum class Side { low, high };
 
   void add(const ContrastProblem& problem, const Contrast& contrast);

@@ -350,14 +350,14 @@ class UnitSample {
   void draw(const std::vector<std::size_t>& times);
 
  private:
-  struct Unit {
+  struct UnitCounts {
     DavidsonLuce::Counts counts;
     Arrows arrows;
   };
 
   DavidsonLuce model_;
-  Unit sum_;
-  std::vector<Unit> units_;
+  UnitCounts sum_;
+  std::vector<UnitCounts> units_;
 };
 
 UnitSample::UnitSample(const std::vector<MatchRanking>& matches, const MatchUnits& sorted,
