@@ -61,7 +61,7 @@ struct PluginEntry {
 namespace plugin {
 
 /// Who brought a card.
-struct Source {
+struct Supplier {
   const PluginEntry* plugin = nullptr;            ///< null: it was linked in
   const remote::RemotePlugin* process = nullptr;  ///< null: the plugin has no processes of its own
 };
@@ -80,7 +80,7 @@ inline std::tuple<PartKind, std::string, std::string> key_of(const PartCard& car
 
 /// A card and who brought it.
 template <class Card>
-struct Registered : Source {
+struct Registered : Supplier {
   Card card;
 };
 
