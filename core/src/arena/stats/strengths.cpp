@@ -157,7 +157,7 @@ std::vector<DavidsonLuce::Placing> DavidsonLuce::placings(std::size_t kind, cons
 }
 
 /// Sums over the outcomes of one choice, by feature: the agents to choose from, then the ties.
-struct DavidsonLuce::Moments {
+struct DavidsonLuce::ChoiceMoments {
   double top = 0;  ///< the strongest's log strength, which scales: no overflow
   double total = 0;
   std::array<double, kMostFeatures> expected{};
@@ -165,7 +165,7 @@ struct DavidsonLuce::Moments {
 };
 
 void DavidsonLuce::weigh(const ChoiceSet& choice, const Counts& counts,
-                         const std::vector<double>& at, Moments& sums) const {
+                         const std::vector<double>& at, ChoiceMoments& sums) const {
   const std::size_t members = choice.agents.size();
   const std::size_t features = members + seen_order_.size() - 1;
   sums.top = at[choice.agents[0]];
@@ -215,7 +215,7 @@ double DavidsonLuce::evaluate(const Counts& counts, const std::vector<double>& a
     slope->gradient[i] = seen - ridge_ * at[i];
     slope->curvature[i * n + i] = ridge_;
   }
-  Moments sums;
+  ChoiceMoments sums;
   for (std::size_t c = 0; c < choices_.size(); ++c) {
     const double times = counts.choices[c];
     if (times == 0) continue;

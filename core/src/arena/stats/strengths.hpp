@@ -100,10 +100,10 @@ class DavidsonLuce {
     std::vector<Alternative> outcomes;
   };
   struct Slope;
-  struct Moments;
+  struct ChoiceMoments;
 
   void weigh(const ChoiceSet& choice, const Counts& counts, const std::vector<double>& at,
-             Moments& sums) const;
+             ChoiceMoments& sums) const;
   double evaluate(const Counts& counts, const std::vector<double>& at, Slope* slope) const;
 
   std::size_t agents_;
