@@ -93,7 +93,7 @@ std::string digest_of(const PromptSet& set) {
 }
 
 /// What is put together for one language.
-struct Loading {
+struct PromptLoading {
   std::string language;
   PromptSet set{};
   Language::Sentences sentences{};
@@ -112,8 +112,8 @@ struct Loading {
   }
 };
 
-void add_own(Loading& loading, const Game& game, const OwnPrompts& own, const std::string& beside,
-             const std::string& where, Accesses* accesses) {
+void add_own(PromptLoading& loading, const Game& game, const OwnPrompts& own,
+             const std::string& beside, const std::string& where, Accesses* accesses) {
   std::map<std::string, fs::path> files;
   const auto path_of = [&](std::string_view name) {
     const fs::path path(name);
@@ -165,7 +165,7 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
                                               const std::optional<OwnPrompts>& own,
                                               const std::string& beside, const std::string& where,
                                               const std::string& language, Accesses* accesses) {
-  Loading loading{language};
+  PromptLoading loading{language};
   const auto add = [&](const fs::path& folder) {
     for (const auto& [name, path] : loading.files_in(folder)) loading.add(name, path);
   };

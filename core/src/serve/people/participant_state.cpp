@@ -85,7 +85,7 @@ AGON_DESCRIBE(QuestionState, (number, "of the question in the match"),
               (left_ms, "milliseconds for the answer; null: no limit"), (form, "to fill in"),
               (typed, "at the attempt before; null: nothing"))
 
-struct MatchState {
+struct MatchPage {
   std::string key{};
   std::string label{};
   std::string title{};
@@ -98,7 +98,7 @@ struct MatchState {
   std::vector<ConversationLine> told{};
   std::optional<QuestionState> question{};
 };
-AGON_DESCRIBE(MatchState, (key, "in addresses"), (label, "for people"), (title, "of the game"),
+AGON_DESCRIBE(MatchPage, (key, "in addresses"), (label, "for people"), (title, "of the game"),
               (you, "name of the seat"), (role, "of the seat; empty: all are alike"),
               (others, "names of the other seats"), (persona, "of the seat; empty: none"),
               (rules, "of the match"), (from, "lines that were sent before"), (told, "new lines"),
@@ -135,7 +135,7 @@ struct PageState {
   std::optional<std::string> rules{};
   std::optional<WaitingState> waiting{};
   std::optional<std::int64_t> left_ms{};
-  std::optional<MatchState> match{};
+  std::optional<MatchPage> match{};
   std::optional<ResultState> result{};
   std::optional<EndState> end{};
 };
@@ -274,13 +274,13 @@ QuestionState question_of(const SessionContext& session, OpenQuestion& open) {
 void add_match(const SessionContext& session, Participant& who, PageState& state) {
   if (who.sitting == nullptr) return;
   Sitting& sitting = *who.sitting;
-  MatchState match{.key = sitting.key,
-                   .label = sitting.label,
-                   .title = printable(sitting.title),
-                   .you = printable(sitting.you),
-                   .role = printable(sitting.role),
-                   .persona = printable(sitting.persona, true),
-                   .rules = printable(sitting.rules, true)};
+  MatchPage match{.key = sitting.key,
+                  .label = sitting.label,
+                  .title = printable(sitting.title),
+                  .you = printable(sitting.you),
+                  .role = printable(sitting.role),
+                  .persona = printable(sitting.persona, true),
+                  .rules = printable(sitting.rules, true)};
   for (std::size_t i = 0; i < sitting.seats.size(); ++i)
     if (static_cast<int>(i) != sitting.seat) match.others.push_back(printable(sitting.seats[i]));
   if (who.told_key != sitting.key) {
