@@ -182,14 +182,14 @@ Looks looks_of(const Results& results) {
 }
 
 /// An agent's difference after some looks, evenly spread over all, the last among them.
-using Course = std::vector<std::pair<std::size_t, stats::AnytimeDifference>>;
+using LookCourse = std::vector<std::pair<std::size_t, stats::AnytimeDifference>>;
 
 /// By agent.
-std::vector<Course> courses_of(const ReportEstimates& report, std::size_t base) {
+std::vector<LookCourse> courses_of(const ReportEstimates& report, std::size_t base) {
   const Results& results = report.results;
   Looks looks = looks_of(results);
   const std::size_t most = looks.to_come.size();
-  std::vector<Course> courses(results.agents.size());
+  std::vector<LookCourse> courses(results.agents.size());
   for (std::size_t look = 1; look <= most; ++look) {
     looks.seen.add(looks.to_come[look - 1]);
     if (look * kMostPlaces / most == (look - 1) * kMostPlaces / most) continue;
@@ -208,7 +208,7 @@ std::vector<ReportSection> anytime_sections(const ReportEstimates& report) {
   const auto found = std::ranges::find(results.agents, reference);
   if (found == results.agents.end() || results.against_others.contains(reference)) return {};
   const auto base = static_cast<std::size_t>(found - results.agents.begin());
-  const std::vector<Course> courses = courses_of(report, base);
+  const std::vector<LookCourse> courses = courses_of(report, base);
   ReportSection section;
   section.id = "anytime";
   section.title = "Anytime-valid differences";
