@@ -84,7 +84,7 @@ class LookScores {
 ///
 /// Matches of later looks are handed out while those of a look are awaited, at most as many as
 /// there are jobs. What is played ahead of the decision is kept, and takes no part in it.
-class StopAllocation : public Allocation {
+class AGON_API StopAllocation : public Allocation {
  public:
   /// The suite has a stop rule, and outlives this.
   StopAllocation(const Suite& suite, std::size_t jobs);
