@@ -12,16 +12,12 @@ MOST = 25
 MAY_HAVE_MORE = {
     "InlineList": "a container with the interface of the standard's",
     # Still to be split. Whoever splits one takes it from here.
-    "AnyTable": "what a game's table does is split with it",
     "Archive": "reads each table of the archive",
     "HistoryText": "writes each kind of news",
     "Invocation": "what all commands need of their options",
-    "Match": "of the English auction: bids, talk and figures in one",
-    "MatchTable": "plays, records and stops a match",
     "ModelTurn": "public: what parts of model agents may ask",
     "Process": "streams and end of a process",
     "Turn": "of a model agent: what parts may ask, and the calls",
-    "UntypedTable": "what a game's table does is split with it",
 }
 # The words before a bracket that make no function of it.
 NO_NAMES = {"alignas", "decltype", "explicit", "noexcept", "requires", "sizeof", "static_assert"}

@@ -339,6 +339,8 @@ namespace {
 
 /// The contrasts of a leaderboard, by number.
 struct HeadlineContrasts {
+  /// What is averaged over games, where it is not the scores: cells refer to it.
+  std::optional<ScoreTable> alike;
   ContrastProblem problem;
   std::vector<std::vector<std::size_t>> scores;       ///< by agent and game
   std::vector<std::size_t> mean_scores;               ///< by agent
@@ -356,7 +358,6 @@ struct HeadlineContrasts {
 
 HeadlineContrasts::HeadlineContrasts(const ScoreTable& table, std::size_t base,
                                      Aggregate aggregate) {
-  std::optional<ScoreTable> alike;  // what is averaged over games, where it is not the scores
   if (aggregate != Aggregate::mean) alike = table.made_alike(aggregate);
   const std::size_t games = table.games().size();
   const double share = 1.0 / static_cast<double>(games);
