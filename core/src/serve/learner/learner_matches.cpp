@@ -33,16 +33,23 @@ LearnerMatches::~LearnerMatches() {
 
 void LearnerMatches::begin(LearnerSeat::Drawn match, Told told) {
   const std::lock_guard lock(mutex_);
+  // Before anything else changes: where no work can be begun, the next request may try again.
+  if (!is_started_) {
+    has_ended_ = false;
+    try {
+      work_.run([this] { run(); });
+    } catch (...) {
+      has_ended_ = true;
+      throw;
+    }
+    is_started_ = true;
+  }
   told_ = std::move(told);
   done_.reset();
   next_ = std::move(match);
   ++number_;
   is_over_ = false;
   stop_.request_stop();
-  if (number_ == 1) {
-    work_.run([this] { run(); });
-    has_ended_ = false;
-  }
   changed_.notify_all();
 }
 

@@ -66,6 +66,7 @@ class LearnerMatches {
   std::stop_source stop_;
   std::uint64_t number_ = 0;  ///< of the match that was begun last
   bool is_over_ = true;
+  bool is_started_ = false;
   bool ends_ = false;
   Told told_;
   std::optional<Completion> done_;  ///< of the open question

@@ -22,7 +22,7 @@ namespace agon::serve {
 
 /// Bounds on what clients have at once.
 struct OpenEnvOptions {
-  std::size_t environments = 64;    ///< each has a thread while matches are played in it
+  std::size_t environments = 64;    ///< each has a stack while matches are played in it
   std::chrono::seconds idle{1800};  ///< an environment that is not used for so long is given up
 };
 
