@@ -28,7 +28,7 @@ for library; do
       BEGIN { while ((getline name < named) > 0) known[name] = 1 }
       # These are there to be met before those of the C library.
       /^(exit|quick_exit|_exit|_Exit)$/ { next }
-      { n = split($0, parts, "::"); found = ("function " parts[n]) in known
+      { n = split($0, parts, "::"); sub(/^~/, "", parts[n]); found = ("function " parts[n]) in known
         for (i = 2; i <= n; ++i) if (("class " parts[i]) in known) found = 1
         if (!found || parts[1] != "agon") { print "exported without AGON_API: " $0; bad = 1 } }
       END { exit bad }' || status=1
