@@ -15,7 +15,7 @@
 #include "classic/messages.hpp"
 #include "classic/prepared.hpp"
 #include "classic/settings.hpp"
-#include "shared/equilibrium.hpp"
+#include "shared/meta_strategy.hpp"
 
 namespace classic {
 

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "deal-or-no-deal/messages.hpp"
-#include "shared/equilibrium.hpp"
+#include "shared/meta_strategy.hpp"
 
 namespace deal_or_no_deal {
 namespace {
