@@ -7,7 +7,6 @@
 #include "catch.hpp"
 #include "record/record.hpp"
 #include "table/match.hpp"
-#include "table/match.hpp"
 
 namespace agents_rule_test {
 
