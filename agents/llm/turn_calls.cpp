@@ -184,7 +184,8 @@ std::string TurnCalls::tool_result(const ToolCall& call) {
 }
 
 ModelCall TurnCalls::call_with_tools(ModelRequest request, std::vector<ChatMessage>& used) {
-  if (request.may_use_tools && tools_ != nullptr) request.tools = tools_->offered();
+  if (tools_ == nullptr) return call_once(request);
+  if (request.may_use_tools) request.tools = tools_->offered();
   if (request.tools.empty()) return call_once(request);
   for (;;) {
     request.must_answer = kept_.tool_calls >= tools_->most_calls();
