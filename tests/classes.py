@@ -11,7 +11,7 @@ import sys
 MOST = 25
 MAY_HAVE_MORE = {
     "InlineList": "a container with the interface of the standard's",
-    # Still to be split. Whoever splits one takes it from here.
+    # Still to be split; a class that was goes from here.
     "Archive": "reads each table of the archive",
     "HistoryText": "writes each kind of news",
     "Invocation": "what all commands need of their options",

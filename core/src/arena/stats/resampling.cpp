@@ -104,7 +104,9 @@ std::size_t MatchUnits::components() const {
 
 std::size_t MatchUnits::agent_index(const std::string& name) const {
   const auto found = std::lower_bound(agents_.begin(), agents_.end(), name);
-  if (found == agents_.end() || *found != name) return agents_.size();
+  if (found == agents_.end() || *found != name)
+    throw Error(ErrorKind::not_found, "the reference '" + name + "' has no match", "",
+                "name an agent that played against others");
   return static_cast<std::size_t>(found - agents_.begin());
 }
 

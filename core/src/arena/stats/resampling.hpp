@@ -120,7 +120,8 @@ class MatchUnits {
   [[nodiscard]] const std::vector<Presence>& presence() const { return presence_; }
   /// How many groups of agents there are that no match links; 1 is connected.
   [[nodiscard]] std::size_t components() const;
-  /// Place of an agent in agents(), or the number of agents.
+  /// Place of an agent in agents(). Throws Error (not_found) for one that has no match, as only a
+  /// reference that somebody names can have none.
   [[nodiscard]] std::size_t agent_index(const std::string& name) const;
 
   /// How often each unit is taken when, game by game, as many units are drawn with replacement as

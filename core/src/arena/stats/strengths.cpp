@@ -494,10 +494,6 @@ Strengths fit_strengths(std::span<const MatchRanking> matches, const std::string
 
   const MatchUnits sorted(used);
   const std::size_t base = sorted.agent_index(reference);
-  if (base == sorted.agents().size()) {
-    throw Error(ErrorKind::not_found, "the reference '" + reference + "' has no match", "",
-                "name an agent that played against others");
-  }
 
   UnitSample sample(used, sorted, options.ridge);
   const auto full = sample.model().fit(sample.counts(), {});

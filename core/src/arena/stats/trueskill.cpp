@@ -370,10 +370,6 @@ TrueSkillRatings trueskill_over_blocks(std::span<const MatchRanking> matches,
   result.left_out = matches.size() - used.size();
   const MatchUnits sorted(used);
   const std::size_t base = sorted.agent_index(reference);
-  if (base == sorted.agents().size()) {
-    throw Error(ErrorKind::not_found, "the reference '" + reference + "' has no match", "",
-                "name an agent that played against others");
-  }
   const std::vector<SeatStandings> tables = standings(used, sorted);
   const std::vector<std::size_t> open = add_agents(tables, sorted, base, options, result);
   if (!open.empty()) add_errors(tables, sorted, open, base, options, result);
