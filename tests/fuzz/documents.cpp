@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "apart.hpp"
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 #include "driver.hpp"
 #include "games.hpp"
 #include "json/parse.hpp"

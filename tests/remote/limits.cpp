@@ -8,7 +8,7 @@
 
 #include "catch.hpp"
 #include "json/parse.hpp"
-#include "remote/limit_json.hpp"
+#include "remote/card_json.hpp"
 
 namespace remote_limits_test {
 

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "http/qr.hpp"
 #include "http/server.hpp"
+#include "people/pages.hpp"
 #include "support/folders.hpp"
 #include "support/web_client.hpp"
 #include "text/hash.hpp"

@@ -9,7 +9,7 @@
 #include "catch.hpp"
 #include "describe/file_text.hpp"
 #include "plugin/catalogue.hpp"
-#include "settings/data_file.hpp"
+#include "settings/settings.hpp"
 
 namespace agon::test {
 

@@ -1,7 +1,7 @@
 // Which matches a suite and a run asked for.
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 
 using namespace archive_samples;
 using Catch::Matchers::Contains;

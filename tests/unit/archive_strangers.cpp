@@ -9,7 +9,7 @@
 #include "archive/export/export.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
-#include "results/collect.hpp"
+#include "results/results.hpp"
 
 using namespace archive_samples;
 using Catch::Matchers::Contains;

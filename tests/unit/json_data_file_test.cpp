@@ -1,6 +1,6 @@
 #include "catch.hpp"
 #include "describe/file_text.hpp"
-#include "settings/data_file.hpp"
+#include "settings/settings.hpp"
 
 TEST_CASE("a data file is read with its source", "[json]") {
   const agon::DataSource source{"a \"name\"", "by hand", "", "x"};

@@ -14,7 +14,7 @@
 #include "json/parse.hpp"
 #include "report/render/render.hpp"
 #include "report/report.hpp"
-#include "results/collect.hpp"
+#include "results/results.hpp"
 #include "support/report_figures.hpp"
 
 namespace report_samples {

@@ -16,7 +16,6 @@
 #include "json/write.hpp"
 #include "judge/forms.hpp"
 #include "report/render/render.hpp"
-#include "settings/data_file.hpp"
 #include "settings/settings.hpp"
 #include "suite/suite_file.hpp"
 #include "text/layout.hpp"

@@ -15,7 +15,7 @@
 #include "command/suite.hpp"
 #include "json/write.hpp"
 #include "process/isolation.hpp"
-#include "results/warnings.hpp"
+#include "results/results.hpp"
 #include "suite/models.hpp"
 #include "suite/suite.hpp"
 #include "text/utf8.hpp"

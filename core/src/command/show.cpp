@@ -11,7 +11,7 @@
 #include "archive/export/cell.hpp"
 #include "command/command.hpp"
 #include "describe/value.hpp"
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "record/transcript.hpp"

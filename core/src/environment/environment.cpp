@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 #include "record/transcript.hpp"
 #include "suite/match_setup.hpp"
 #include "table/untyped_table.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/error.hpp>
-#include <span>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -15,16 +14,6 @@ namespace agon::worker {
               "cannot lock the process in: " + what + ": " + std::generic_category().message(error),
               where);
 }
-
-/// Limits this process for good, and what it will become: memory in MiB, no core, no growing file,
-/// few descriptors; no rights of root, none to be won by starting a program. It is ended when the
-/// thread that started it ends. Throws Error.
-void give_up_rights(int memory);
-
-/// From here on this thread, and what it becomes, reads these files, what is below these folders,
-/// and starts programs there; nothing else, and it writes nowhere. Paths that do not exist are
-/// passed over. Does nothing where the machine has no Landlock. Throws Error.
-void see_only(std::span<const std::string> readable);
 
 /// Filters of system calls. Each stays for good, also over the start of a program, and a call has
 /// to pass all that were set. They do nothing where the machine takes none; they throw Error.

@@ -12,7 +12,7 @@
 #include "describe/description.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
-#include "remote/limit_json.hpp"
+#include "remote/card_json.hpp"
 #include "table/untyped_table.hpp"
 #include "wire.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "archive/database/table.hpp"
 #include "archive/match_reader.hpp"
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 
 namespace agon::archive {
 namespace {

@@ -11,7 +11,7 @@
 #include "conformance/matches.hpp"
 #include "describe/json_value.hpp"
 #include "describe/value.hpp"
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 #include "json/write.hpp"
 #include "remote/remote_plugin.hpp"
 #include "suite/match_setup.hpp"

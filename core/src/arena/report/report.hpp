@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "allocation/stop_state.hpp"
+#include "allocation/stop_allocation.hpp"
 #include "drift/result.hpp"
 #include "report/document.hpp"
 #include "results/results.hpp"

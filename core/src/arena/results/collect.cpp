@@ -1,5 +1,3 @@
-#include "results/collect.hpp"
-
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -17,6 +15,7 @@
 #include "json/write.hpp"
 #include "results/names.hpp"
 #include "results/participant.hpp"
+#include "results/results.hpp"
 #include "results/tally.hpp"
 
 namespace agon::report {

@@ -13,7 +13,7 @@
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "results/collect.hpp"
+#include "results/results.hpp"
 #include "text/hash.hpp"
 #include "text/words.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <agon/fault.hpp>
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "archive/archive.hpp"
 #include "archive/rows.hpp"
 #include "results/participant.hpp"
 #include "stats/estimate.hpp"
@@ -240,5 +242,61 @@ struct Results {
     return std::nullopt;
   return stats::Interval{std::min(0.0, *min), std::max(0.0, *max)};
 }
+
+/// How an archive is read.
+struct CollectOptions {
+  FaultPolicy policy = FaultPolicy::as_played;
+  /// A scenario with more blocks than this has neighbouring blocks counted together (or, if it is
+  /// clustered, blocks of the same cluster), so that memory does not grow with the run.
+  std::size_t most_bins = 1024;
+  /// Matches of a game of which the finishing order is kept for the strength models.
+  std::size_t most_rankings = 20'000;
+  /// Several suites are read together: BackgroundsApart.
+  bool backgrounds_apart = false;
+  /// From so many matches on, the archive is read by several threads.
+  std::int64_t many = 20'000;
+};
+
+/// Reads every finished match once, in the order of the archive, and keeps sums by treatment,
+/// block, role and agent; memory is bounded by the options, not by the number of matches.
+///
+/// In a match with a focal agent only that agent's seats count for scores and metrics; elsewhere
+/// every seat does. Within a block, an agent's matches (repeats, positions of a learning sequence)
+/// are averaged per seat and its seats per role. Throws Error for a damaged archive.
+[[nodiscard]] AGON_API Results collect(const archive::Archive& archive,
+                                       const CollectOptions& options = {});
+
+/// A scenario under one treatment, in words: "pie: discount 0.9, rounds 3".
+[[nodiscard]] std::string treatment_words(const std::string& scenario,
+                                          const std::string& treatment);
+
+/// What must be known whichever figure is read.
+struct Warning {
+  std::string id;                    ///< as figures name it
+  std::string words;                 ///< in sentences
+  std::vector<std::string> games{};  ///< whose figures it is about; none: all
+};
+
+/// Warnings from how matches came about: a stopping rule, looks at several numbers of blocks, fewer
+/// blocks than the suite says, files that changed. `runs`: all of the archive, which by now is
+/// narrowed to the suite `asked`. `shares`: the suites of which matches are among these.
+[[nodiscard]] std::vector<Warning> run_warnings(const archive::Archive& archive,
+                                                const std::vector<archive::RunRow>& runs,
+                                                std::int64_t asked,
+                                                const std::vector<std::int64_t>& shares);
+
+/// Games and programs of which the archive, as far as it is narrowed, has matches from several
+/// files under one version. `runs`: all of the archive.
+[[nodiscard]] AGON_API std::vector<Warning> changed_files(const archive::Archive& archive,
+                                                          const std::vector<archive::RunRow>& runs);
+
+/// Agents whose matches in several suites were against different background agents. `held`: what
+/// each suite asked for.
+[[nodiscard]] std::vector<Warning> background_warnings(
+    const archive::Archive& archive, const std::map<std::int64_t, archive::Selection>& held);
+
+/// Warnings from what the matches say: broken ones, blocks that the fault policy leaves out, scores
+/// outside their declared range.
+[[nodiscard]] std::vector<Warning> result_warnings(const Results& results);
 
 }  // namespace agon::report

@@ -10,7 +10,7 @@
 
 #include "allocation/stop_state.hpp"
 #include "archive/archive.hpp"
-#include "results/warnings.hpp"
+#include "results/results.hpp"
 #include "stats/score_table.hpp"
 #include "suite/suite.hpp"
 

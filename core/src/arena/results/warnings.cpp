@@ -1,4 +1,3 @@
-#include "results/warnings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

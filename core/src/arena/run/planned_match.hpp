@@ -15,7 +15,7 @@
 #include "archive/archive.hpp"
 #include "archive/match_id.hpp"
 #include "archive/writer.hpp"
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 #include "suite/agent_spec.hpp"
 #include "suite/match_setup.hpp"
 #include "suite/suite.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "allocation/stop_state.hpp"
+#include "allocation/stop_allocation.hpp"
 #include "archive/calls.hpp"
 #include "drift/result.hpp"
 #include "run/jobs.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "describe/error_place.hpp"
+#include "describe/file_text.hpp"
 #include "describe/value.hpp"
 #include "suite/agent_spec.hpp"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 
 namespace agon {
 

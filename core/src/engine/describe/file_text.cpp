@@ -11,7 +11,6 @@
 #include <utility>
 #include <variant>
 
-#include "describe/error_place.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"
 #include "text/utf8.hpp"

@@ -1,5 +1,3 @@
-#include "remote/limit_json.hpp"
-
 #include <agon/conversion.hpp>
 #include <agon/describe.hpp>
 #include <agon/error.hpp>
@@ -15,6 +13,7 @@
 #include "describe/limits.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
+#include "remote/card_json.hpp"
 
 namespace agon::remote {
 namespace {

@@ -11,7 +11,7 @@
 #include "describe/description.hpp"
 #include "describe/read.hpp"
 #include "json/write.hpp"
-#include "remote/limit_json.hpp"
+#include "remote/card_json.hpp"
 #include "remote/message.hpp"
 #include "text/words.hpp"
 

@@ -17,7 +17,6 @@
 #include "json/write.hpp"
 #include "remote/card_json.hpp"
 #include "remote/channel.hpp"
-#include "remote/limit_json.hpp"
 #include "remote/message.hpp"
 #include "remote/remote_match.hpp"
 #include "table/contract.hpp"

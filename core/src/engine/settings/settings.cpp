@@ -12,10 +12,10 @@
 #include "describe/description.hpp"
 #include "describe/file_text.hpp"
 #include "describe/read.hpp"
+#include "describe/schema.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "security/trust.hpp"
-#include "settings/data_file.hpp"
 #include "text/hash.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
@@ -349,6 +349,18 @@ Settings Settings::read(const Game& game, std::string_view preset, const bj::obj
     s.facts_ = game.card.facts_for(s.value_.get(), Language::english());
   if (game.prepare != nullptr) s.prepared_ = {game.prepare(s.value_.get()), game.release};
   return s;
+}
+
+std::string data_schema(const Field& setting) {
+  const DataFormat format = format_of(setting);
+  boost::json::object schema = file_schema(type_of<DataFrame>());
+  require_format(schema, format.name, format.version);
+  const bool one = setting.type->kind == Kind::structure;
+  boost::json::object& rows = schema.at("properties").at("rows").as_object();
+  rows["items"] = file_schema(one ? *setting.type : *setting.type->element);
+  if (one) rows["maxItems"] = 1;
+  return schema_document(format.name.substr(format.name.find('.') + 1), setting.doc,
+                         std::move(schema));
 }
 
 }  // namespace agon

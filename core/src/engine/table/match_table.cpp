@@ -14,7 +14,7 @@
 #include "describe/limits.hpp"
 #include "json/write.hpp"
 #include "record/shape.hpp"
-#include "remote/limit_json.hpp"
+#include "remote/card_json.hpp"
 #include "settings/settings.hpp"
 #include "table/contract.hpp"
 #include "table/learnings.hpp"

@@ -13,7 +13,7 @@
 
 #include "json/parse.hpp"
 #include "json/write.hpp"
-#include "report/page/markup.hpp"
+#include "report/render/render.hpp"
 #include "text/utf8.hpp"
 
 namespace agon::serve {

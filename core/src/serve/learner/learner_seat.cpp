@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "design/keys.hpp"
+#include "design/plan.hpp"
 
 namespace agon::serve {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <agon/export.hpp>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -149,5 +150,10 @@ class ResearcherPages {
   std::vector<std::shared_ptr<EventStream>> streams_;
   std::int64_t shown_ = 0;  ///< since 1970
 };
+
+/// A QR code of the text (ISO/IEC 18004, medium error correction) as an SVG picture, with the
+/// margin of four modules that readers need. Throws Error (invalid) for more text than one holds,
+/// some 2300 bytes.
+AGON_API std::string qr_svg(std::string_view text);
 
 }  // namespace agon::serve

@@ -20,7 +20,6 @@
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "replay/told_match.hpp"
-#include "report/page/markup.hpp"
 #include "report/render/render.hpp"
 #include "report/report.hpp"
 #include "viewer/archive_watch.hpp"

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "report/page/markup.hpp"
 #include "report/plot/drawings.hpp"
+#include "report/render/render.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 

@@ -114,4 +114,7 @@ struct BesideReport {
 /// Tables as GitHub reads them.
 [[nodiscard]] AGON_API std::string render_markdown(const Document& document);
 
+/// Words in which nothing is read as HTML or SVG, in an attribute neither.
+[[nodiscard]] AGON_API std::string markup(std::string_view words);
+
 }  // namespace agon::report
