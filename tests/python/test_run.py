@@ -435,9 +435,12 @@ class Commands(InFolder):
         self.assertEqual(before, command("report", self.path))
         self.assertIs(report.add_section("wins", wins, title="Who won", note="Counts."), report)
         self.assertTrue(str(report).startswith(before))
-        self.assertRegex(str(report), r"(?s)Who won\n  agent +wins +note\n.*second +\d+ \[0, 9\]  a \| b\n.*Counts\.")
+        self.assertRegex(str(report), r"(?s)Who won\n.*agent +wins +note\n.*second +\d+ \[0, 9\] +a \| b\n")
+        self.assertIn("Counts.", str(report))
         self.assertIn("<th>wins</th>", report._repr_html_().replace(' style="text-align:right"', ""))
         self.assertIn("<td>a | b</td>", report._repr_html_())
+        for format, words in (("html", "a | b"), ("latex", "Who won"), ("csv", "wins"), ("markdown", "Counts.")):
+            self.assertIn(words, report.text(format))
         row = report.rows("wins")[0]
         self.assertEqual((row["section"], row["low"], row["high"], row["metric"]), ("wins", 0, 9, "wins"))
         self.assertIn(row, report.rows())
@@ -454,8 +457,33 @@ class Commands(InFolder):
             self.refused(UsageError, words, lambda: report.add_section("other", lambda archive: made))
         self.refused(UsageError, "has a section 'wins' itself", lambda: report.add_section("wins", wins))
         self.refused(UsageError, "section 'A b': it is no name", lambda: report.add_section("A b", wins))
-        self.refused(UsageError, "not in the format 'latex'", lambda: report.text("latex"))
         self.assertNotIn("other", report.sections)
+        self.assertEqual(report.add_section("more", wins).sections[-2:], ["wins", "more"])
+
+    def test_a_file_of_sections_that_is_wrong_is_refused(self):
+        section = {"id": "mine", "title": "Mine", "note": "", "rows": [{"agent": "a", "x": {"value": 1}}]}
+
+        def with_rows(*rows):
+            return {"sections": [{**section, "rows": rows}]}
+
+        for change, words in (
+                ({}, None), ({"format": "x"}, "a file of sections"), ({"version": 2}, "version"), ({"sections": []}, "$.sections"),
+                ({"sections": [section, section]}, "has a section 'mine' already"),
+                ({"sections": [{**section, "id": "leaderboard"}]}, "has a section 'leaderboard' already"),
+                ({"sections": [{**section, "id": "A b"}]}, "no id of a section"),
+                (with_rows({}), "has no cells"), (with_rows({"x": []}), "a text, a number or a figure"),
+                (with_rows({"x": {"low": 1, "high": 2}}), "needs a value"),
+                (with_rows({"x": {"value": "1"}}), "$.sections[0].rows[0].x.value"),
+                (with_rows({"x": {"value": 1, "mean": 1}}), "mean"),
+                (with_rows({"x": {"value": 1, "low": 0}}), "needs low and high"),
+                (with_rows({"x": {"value": 1, "unit": "a"}}, {"x": {"value": 1, "unit": "b"}}), "one unit"),
+                (with_rows({"x": {"value": 1, "level": 0.9}}, {"x": {"value": 1, "level": 0.8}}), "one level")):
+            with open("sections.json", "w") as file:
+                json.dump({"format": "agon.sections", "version": 1, "sections": [section], **change}, file)
+            if words is None:
+                self.assertIn("Mine", str(agon.report(self.path, add_sections="sections.json")))
+            else:
+                self.refused(Error, words, lambda: agon.report(self.path, add_sections="sections.json"))
 
     def test_a_file_of_metrics_that_is_wrong_is_refused(self):
         good = {"format": "agon.metrics", "version": 1, "metrics": [{"game": "bargaining", "name": "x"}], "values": []}

@@ -17,6 +17,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "archive/export/cell.hpp"
 #include "command/command.hpp"
@@ -292,7 +293,8 @@ void write_plots(Invocation& call, const report::Document& document) {
 }
 
 /// To where --html and --svg say, else to standard output.
-void put(Invocation& call, Format format, const report::Document& document) {
+void put(Invocation& call, Format format, report::Document document) {
+  if (call.has("add-sections")) report::add_sections(document, call.text("add-sections"));
   if (call.has("html")) write_page(call, document);
   if (call.has("svg")) write_plots(call, document);
   if (!call.has("html") && !call.has("svg")) print_as(format, document);
@@ -329,7 +331,7 @@ int make_meta(Invocation& call, const report::ReportRequest& choice, Format form
   report::Document document =
       report::document(report::meta_of(call.argument("ARCHIVE"), asked_game(call), choice));
   if (!choice.sections.empty()) report::choose(document, choice.sections);
-  put(call, format, document);
+  put(call, format, std::move(document));
   return 0;
 }
 
@@ -399,7 +401,7 @@ int report(Invocation& call) {
   report::Document document = report::document_of(call.argument("ARCHIVE"), choice);
   if (call.has("with-paper-tables"))
     report::add_papers(document, call.argument("ARCHIVE"), call.catalogue(), choice.scope);
-  put(call, format, document);
+  put(call, format, std::move(document));
   return 0;
 }
 
@@ -431,6 +433,7 @@ Command report_command() {
       ("html", po::value<std::string>()->value_name("FILE"), "write the report with plots and matches as one self-contained page")
       ("matches", po::value<std::string>()->value_name("all|N|none"), "with --html: matches to embed (default: the first blocks of each scenario, up to 3 MB)")
       ("metrics", po::value<std::string>()->value_name("FILE"), "add your own metrics of this archive's seats, see docs/report.md")
+      ("add-sections", po::value<std::string>()->value_name("FILE"), "append sections of your own, see docs/report.md")
       ("svg", po::value<std::string>()->value_name("DIR"), "write all plots to this folder as SVG")
       ("section", po::value<std::vector<std::string>>()->value_name("SECTION")->composing(), "only this section, or several separated by commas (repeatable)")
       ("list-paper-tables", "list the available tables and figures and the scenario of each");
@@ -448,7 +451,8 @@ Command report_command() {
         {other,
          {},
          {"metagame", "metagame-agents", "asymmetric", "alpha", "fault-policy", "section"}});
-  rules.push_back({"list-paper-tables", {}, {"paper-table", "suite", "run", "all-suites"}});
+  rules.push_back(
+      {"list-paper-tables", {}, {"paper-table", "add-sections", "suite", "run", "all-suites"}});
   rules.push_back({"metagame", {}, {"metagame-agents"}});
   for (const char* beside : {"asymmetric", "alpha"})
     rules.push_back({beside, {"metagame", "metagame-agents"}});

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 
 from . import _named, counted
 from .archive import read
@@ -11,7 +12,7 @@ from .command import Players, Progress, answer_of, execute, words_of
 from .errors import Error, FailedError, UsageError
 from .identity import version_of
 from .library import json_bytes
-from .tables import html_of_data, html_of_markdown, pandas_or, rows_of, section_of, text_of_section
+from .tables import html_of_data, html_of_markdown, pandas_or, section_of
 
 _ENDED = {4: "the run was stopped", 6: "matches could not be finished", 7: "the run was stopped by a cap or for lack "
           "of credit"}
@@ -212,18 +213,22 @@ class Report(Result):
 
     def __init__(self, words, data, archive):
         super().__init__(words, data)
-        self.archive, self._own = archive, []
+        self.archive, self._own, self._file = archive, [], None
 
     def add_section(self, name, make, *, title=None, note=""):
         """Adds a section of your own: make(archive) returns its rows, dicts by column of texts, numbers, and
-        dicts such as {"value": 3.5, "low": 3.1, "high": 3.9, "n": 20, "unit": "dollars"}. It is shown below
-        the others, and rows(), frame() and figure() have it."""
+        dicts such as {"value": 3.5, "low": 3.1, "high": 3.9, "n": 20, "unit": "dollars"}. It comes after the
+        others, in every format."""
         if not re.fullmatch("[a-z0-9_-]{1,64}", str(name)) or name in self.sections:
             wrong = "has a section {} itself" if name in self.sections else "cannot have a section {}: it is no name"
             raise UsageError("the report " + wrong.format(_named(name)), hint="use lower-case letters, digits, _ and -")
-        section = section_of(name, title or name, make(self.archive), note)
-        self.data["sections"].append(section)
-        self._own.append(section)
+        own = [*self._own, section_of(name, title or name, make(self.archive), note)]
+        file = tempfile.NamedTemporaryFile("wb", suffix=".json", prefix="agon-sections-")
+        file.write(json_bytes({"format": "agon.sections", "version": 1, "sections": own}, f"the section {_named(name)}"))
+        file.flush()
+        words = [*self._words[:len(self._words) - 2 * bool(self._own)], "--add-sections", file.name]
+        self.data = json.loads(execute([*words, "--json"], quiet=True)[1])
+        self._words, self._own, self._file = words, own, file  # the file lives as long as the report
         return self
 
     def __str__(self):
@@ -238,19 +243,12 @@ class Report(Result):
         """A dict for each figure, with its interval: the columns of `agon report --format csv`."""
         import csv
         import io
-        rows = csv.DictReader(io.StringIO(self._text("csv")))
-        found = [{name: _number(cell) for name, cell in row.items()} for row in rows
-                 if section is None or row["section"] == section]
-        return found + [row for own in self._own if section in (None, own["id"]) for row in rows_of(own)]
+        rows = csv.DictReader(io.StringIO(self.text("csv")))
+        return [{name: _number(cell) for name, cell in row.items()} for row in rows
+                if section is None or row["section"] == section]
 
     def text(self, format="text"):
         """The report in another format: "markdown", "latex", "csv" or "html"."""
-        if self._own and format not in ("text", "markdown"):
-            raise UsageError(f"sections of your own are not in the format '{format}'",
-                             hint='use "text", "markdown", rows(), or agon.report() without them')
-        return "\n".join([self._text(format), *(text_of_section(own, format == "markdown") for own in self._own)])
-
-    def _text(self, format):
         return execute([*self._words, *(["--format", format] if format != "text" else [])], quiet=True)[1]
 
     def frame(self, section=None):

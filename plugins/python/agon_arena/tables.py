@@ -76,21 +76,17 @@ _FIGURES = {"value", "low", "high", "level", "n", "unit"}
 
 
 def section_of(name, title, rows, note):
-    """Rows, dicts by column, as a section of a report's document."""
+    """Rows, dicts by column, as a section of a file for `agon report --add-sections`."""
     rows = list(rows) if isinstance(rows, (list, tuple)) else rows
     if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) and row for row in rows):
         raise UsageError(f"a section is a list of rows, which are dicts by column: not {_named(rows)}")
-    columns = list(dict.fromkeys(str(column) for row in rows for column in row))
-    cells = [[_own_cell(column, row.get(column)) for column in columns] for row in rows]
-    return {"id": name, "title": title, "explanation": note, "notes": [], "series": [], "tables": [{
-        "title": "", "rows": [{"cells": row} for row in cells],
-        "columns": [{"header": column, "key": all("value" not in row[place] for row in cells)}
-                    for place, column in enumerate(columns)]}]}
+    return {"id": name, "title": title, "note": note,
+            "rows": [{str(column): _own_cell(column, value) for column, value in row.items()} for row in rows]}
 
 
 def _own_cell(column, value):
     if value is None or isinstance(value, str):
-        return {"text": value or ""}
+        return value
     figure = dict(value) if isinstance(value, dict) else {"value": value}
     numbers = {name: each for name, each in figure.items() if name != "unit"}
     if "value" not in figure or figure.keys() - _FIGURES or ("low" in figure) != ("high" in figure):
@@ -103,39 +99,7 @@ def _own_cell(column, value):
                 raise TypeError
         except TypeError:
             raise UsageError(f"{name} of '{column}' is a finite number, not {_named(each)}") from None
-    return {**figure, **numbers, "metric": column}
-
-
-def rows_of(section):
-    """A dict a figure, as `agon report --format csv` has it."""
-    table = section["tables"][0]
-    return [{"section": section["id"], **{column["header"]: row["cells"][place]["text"]
-                                          for place, column in enumerate(table["columns"]) if column["key"]}, **cell}
-            for row in table["rows"] for cell in row["cells"] if "value" in cell]
-
-
-def text_of_section(section, markdown):
-    """Title, table and note in words."""
-    table = section["tables"][0]
-    grid = [[column["header"] for column in table["columns"]],
-            *([_own_words(cell) for cell in row["cells"]] for row in table["rows"])]
-    right = [not column["key"] for column in table["columns"]]
-    if markdown:
-        grid = [[cell.replace("|", "\\|") for cell in row] for row in grid]
-        lines = [f"| {' | '.join(row)} |" for row in grid]
-        lines.insert(1, f"|{'|'.join('---:' if each else '---' for each in right)}|")
-        return "\n".join([f"## {section['title']}", "", *lines, "", section["explanation"]]).rstrip() + "\n"
-    widths = [max(map(len, column)) for column in zip(*grid)]
-    lines = ["".join("  " + (cell.rjust(width) if each else cell.ljust(width))
-                     for cell, width, each in zip(row, widths, right)).rstrip() for row in grid]
-    return "\n".join([section["title"], *lines, section["explanation"]]).rstrip() + "\n"
-
-
-def _own_words(cell):
-    if "value" not in cell:
-        return cell["text"]
-    interval = f" [{cell['low']:.4g}, {cell['high']:.4g}]" if "low" in cell else ""
-    return f"{cell['value']:.4g}{interval}"
+    return {**figure, **numbers}
 
 
 def pandas_or(otherwise):

@@ -173,6 +173,10 @@ enum class Detail : std::uint8_t {
 /// to its end, and warnings.
 void add_alerts(Document& document, const OpenRun& run, const std::vector<Warning>& warnings);
 
+/// Adds sections that somebody computed, from a file of them (docs/report.md, your own sections).
+/// Throws Error for a file that is wrong, and for a section that the document has.
+AGON_API void add_sections(Document& document, const std::string& file);
+
 /// The names that sections can be chosen by.
 [[nodiscard]] AGON_API const std::vector<std::string>& section_names();
 
