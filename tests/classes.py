@@ -13,11 +13,8 @@ MAY_HAVE_MORE = {
     "InlineList": "a container with the interface of the standard's",
     # Still to be split; a class that was goes from here.
     "Archive": "reads each table of the archive",
-    "HistoryText": "writes each kind of news",
     "Invocation": "what all commands need of their options",
-    "ModelTurn": "public: what parts of model agents may ask",
     "Process": "streams and end of a process",
-    "Turn": "of a model agent: what parts may ask, and the calls",
 }
 # The words before a bracket that make no function of it.
 NO_NAMES = {"alignas", "decltype", "explicit", "noexcept", "requires", "sizeof", "static_assert"}

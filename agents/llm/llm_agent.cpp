@@ -176,8 +176,8 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   reply.problem = std::move(answer.problem);
   reply.said = std::move(answer.said);
   reply.hopeless = reply.status == Fault::truncated && turn.has_no_room();
-  if (turn.has_memo()) {
-    reply.memo = turn.memo();
+  if (auto memo = turn.memo()) {
+    reply.memo = *std::move(memo);
     reply.remembers = true;
   }
   reply.kept = turn.take_kept();

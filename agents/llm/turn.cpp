@@ -67,6 +67,30 @@ std::string safe_name(std::string_view name) {
   return printable(name.substr(0, kLongest));
 }
 
+/// What a member of the view or the facts is in a prompt; `name` is what the prompt calls it.
+std::string member_text(std::string_view name, std::string_view wanted, const Type* type,
+                        const std::vector<RawMember>& members, const OwnedQuestion& question,
+                        const DataStyle& style) {
+  if (type != nullptr)
+    for (const Field& f : type->fields) {
+      if (f.name != wanted) continue;
+      for (const RawMember& m : members) {
+        if (m.name != wanted) continue;
+        // Sentences of the game itself, about its own settings, are no data of others.
+        const bool own = (type == question.facts_type || f.prose) && f.type->kind == Kind::text;
+        return own ? text_of(m.json) : data_text(f.type, m.json, style);
+      }
+    }
+  throw Error(ErrorKind::invalid,
+              "at stage '" + question.stage + "' nothing is called '" + std::string(name) + "'", "",
+              "docs/prompts.md lists the names");
+}
+
+std::string view_text(const OwnedQuestion& question, const DataStyle& style) {
+  if (!question.view_told.empty()) return bounded_telling(question.view_told, style);
+  return data_text(question.view_type, question.view_json, style);
+}
+
 }  // namespace
 
 Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
@@ -76,7 +100,7 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
       parts_(parts),
       prompts_(prompts),
       style_(style),
-      history_(question, parts.form.get(), style, cache, own_words),
+      history_(*this, *parts.memory, parts.form.get(), style, cache, own_words),
       calls_(*this, history_, parts.tools.get(), provider, style, deadline) {
   if (question.memo.empty()) return;
   boost::json::error_code error;
@@ -93,26 +117,6 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
 Dice Turn::dice() const {
   return Dice(question_.dice_key, question_.dice_place,
               static_cast<std::uint32_t>(question_.attempt));
-}
-
-std::size_t Turn::phase_from(std::size_t place) const {
-  return history_.phase_from(place);
-}
-
-std::string Turn::events(std::size_t from, std::size_t to) const {
-  return history_.events(from, to, remembered_from());
-}
-
-std::size_t Turn::remembered_from() const {
-  return std::max(parts_.memory->from(*this), history_.begin());
-}
-
-std::vector<ChatMessage> Turn::dialogue(std::size_t from, std::size_t to) const {
-  return history_.dialogue(from, to);
-}
-
-std::size_t Turn::last_messages(std::size_t n, std::size_t to) const {
-  return history_.last_messages(n, to);
 }
 
 std::string Turn::headed(std::string_view title, const OwnText& own) const {
@@ -138,7 +142,8 @@ void Turn::write_note(std::string_view part, std::string text) {
   notes_changed_ = true;
 }
 
-std::string Turn::memo() const {
+std::optional<std::string> Turn::memo() const {
+  if (!notes_changed_) return {};
   JsonWriter json;
   json.open_object();
   for (const auto& [part, text] : notes_)
@@ -178,37 +183,17 @@ std::string Turn::render(std::string_view file, std::span<const PromptName> more
   });
 }
 
-std::string Turn::view_text() const {
-  if (!question_.view_told.empty()) return bounded_telling(question_.view_told, style_);
-  return data_text(question_.view_type, question_.view_json, style_);
-}
-
-std::string Turn::member_text(std::string_view name, std::string_view wanted, const Type* type,
-                              const std::vector<RawMember>& members) const {
-  if (type != nullptr)
-    for (const Field& f : type->fields) {
-      if (f.name != wanted) continue;
-      for (const RawMember& m : members) {
-        if (m.name != wanted) continue;
-        // Sentences of the game itself, about its own settings, are no data of others.
-        const bool own = (type == question_.facts_type || f.prose) && f.type->kind == Kind::text;
-        return own ? text_of(m.json) : data_text(f.type, m.json, style_);
-      }
-    }
-  throw Error(ErrorKind::invalid,
-              "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
-              "", "docs/prompts.md lists the names");
-}
-
 std::string Turn::name_text(std::string_view name) const {
   if (name.starts_with("view.")) {
     // Views can be long and prompts name many members: found once, looked up often.
     if (!view_members_) view_members_ = members_of(question_.view_json);
-    return member_text(name, name.substr(5), question_.view_type, *view_members_);
+    return member_text(name, name.substr(5), question_.view_type, *view_members_, question_,
+                       style_);
   }
   if (name.starts_with("facts.")) {
     if (!facts_members_) facts_members_ = members_of(question_.facts_json);
-    return member_text(name, name.substr(6), question_.facts_type, *facts_members_);
+    return member_text(name, name.substr(6), question_.facts_type, *facts_members_, question_,
+                       style_);
   }
   if (name == "rules") return question_.rules;
   if (name == "title") return question_.title;
@@ -228,17 +213,12 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "task") return question_.stage_doc;
   if (name == "stage") return question_.stage;
   // Before the first answer there is no news: what was told so far stands in the opening.
-  if (name == "news") return has_answered() ? history_.news(remembered_from()) : std::string();
+  if (name == "news") return history_.has_answered() ? history_.news() : std::string();
   if (name == "plan") return plan_text_;
   if (name == "beliefs") return beliefs_text_;
   if (name == "notes") return notes_text_;
-  if (name == "view") return view_text();
-  return member_text(name, name, nullptr, {});
-}
-
-bool Turn::has_answered() const {
-  const std::size_t news = history_.news_from();
-  return news > history_.begin();
+  if (name == "view") return view_text(question_, style_);
+  return member_text(name, name, nullptr, {}, question_, style_);
 }
 
 void Turn::hear_parts() {
@@ -261,7 +241,7 @@ const std::vector<ChatMessage>& Turn::opening() {
     const auto said = [&](ModelLine heading) { return question_.language->say(heading) + "\n"; };
     std::vector<ChatMessage> messages{{"system", render("system", {})}};
     std::vector<ChatMessage> memory = parts_.memory->messages(*this);
-    if (!has_answered()) {
+    if (!history_.has_answered()) {
       memory.clear();
       if (std::string told = history_.events(0, kAll, kAll); !told.empty())
         memory.push_back({"user", said(ModelLine("What has happened so far:")) + told});
@@ -278,7 +258,7 @@ const std::vector<ChatMessage>& Turn::opening() {
     }
     // Lines that no answer follows stand before the question: they are told what they are.
     ChatMessage& last = messages.back();
-    if (has_answered() && last.role == "user" && last.text.starts_with("- "))
+    if (history_.has_answered() && last.role == "user" && last.text.starts_with("- "))
       last.text.insert(
           0, said(messages.size() > 2 ? ModelLine("What has happened since your last answer:")
                                       : ModelLine("What has happened so far:")));

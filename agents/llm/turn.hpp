@@ -42,20 +42,7 @@ class Turn final : public ModelTurn {
 
   [[nodiscard]] const OwnedQuestion& question() const override { return question_; }
   [[nodiscard]] Dice dice() const override;
-  [[nodiscard]] std::size_t news_from() const override { return history_.news_from(); }
-  [[nodiscard]] std::size_t remembered_from() const override;
-  [[nodiscard]] std::size_t phase_from(std::size_t place) const override;
-  [[nodiscard]] std::string events(std::size_t from, std::size_t to) const override;
-  [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const override;
-  [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const override;
-  [[nodiscard]] std::string account(std::size_t from, std::size_t to) const override {
-    return history_.account(from, to);
-  }
-  [[nodiscard]] OwnText last_answer(Purpose purpose) const override {
-    return history_.last_answer(purpose);
-  }
-  [[nodiscard]] std::string date(std::size_t place) const override { return history_.date(place); }
-  [[nodiscard]] std::vector<OwnMove> own_moves() const override { return history_.moves(); }
+  [[nodiscard]] const TurnHistory& history() const override { return history_; }
   [[nodiscard]] std::string headed(std::string_view title, const OwnText& own) const override;
   [[nodiscard]] std::string note(std::string_view part) const override;
   void write_note(std::string_view part, std::string text) override;
@@ -79,18 +66,11 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::shared_ptr<const void> take_kept() { return calls_.take_kept(); }
   /// The last call did not fit into the model, nor with half of the memory: nor would it again.
   [[nodiscard]] bool has_no_room() const { return calls_.has_no_room(); }
-  /// True if a note was written; then the memo.
-  [[nodiscard]] bool has_memo() const { return notes_changed_; }
-  [[nodiscard]] std::string memo() const;
+  /// The memo, if a note was written.
+  [[nodiscard]] std::optional<std::string> memo() const;
 
  private:
   [[nodiscard]] std::string name_text(std::string_view name) const;
-  [[nodiscard]] std::string member_text(std::string_view name, std::string_view wanted,
-                                        const Type* type,
-                                        const std::vector<RawMember>& members) const;
-  [[nodiscard]] std::string view_text() const;
-  /// Whether the seat has answered anything yet.
-  [[nodiscard]] bool has_answered() const;
   /// Has the parts say what they have to say, in the order in which they may build on each other.
   void hear_parts();
 

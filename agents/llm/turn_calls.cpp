@@ -150,7 +150,7 @@ std::size_t TurnCalls::ask(ModelRequest request, bool reads) {
   if (reads && !told_complaint_ && !question_.complaint.empty())
     add_refusal(request, question_.attempt - 1, {.refusal = question_.complaint}, false);
   // The system prompt comes again always, and what is remembered where nothing is forgotten.
-  request.stable = turn_.remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
+  request.stable = history_.remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
 
   std::vector<ChatMessage> used;
   ModelCall made = call_with_tools(request, used);

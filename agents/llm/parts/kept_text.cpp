@@ -64,10 +64,10 @@ OwnText kept_text(ModelTurn& turn, const KeptText& kept, Upkeep when) {
                static_cast<std::size_t>(std::strtoull(covers.c_str(), nullptr, 10)),
                !turn.note(missed).empty()};
   if (turn.question().probe) return held;
-  const std::size_t phase = turn.phase_from(turn.question().history.size());
+  const std::size_t phase = turn.history().phase_from(turn.question().history.size());
   const bool is_first = covers.empty();
   // A play that knows nothing of the one before begins with no phase behind it.
-  const bool phase_ended = phase > std::max(turn.phase_from(0), held.at);
+  const bool phase_ended = phase > std::max(turn.history().phase_from(0), held.at);
   const bool due = when == Upkeep::once          ? is_first
                    : when == Upkeep::every_phase ? is_first || phase_ended
                                                  : phase_ended;
@@ -118,7 +118,7 @@ class StaticPlanning final : public Planning {
   [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{kPlan.first}}; }
   [[nodiscard]] bool answers(bool again) const override { return !again; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
-    OwnText own = turn.last_answer(Purpose::plan);
+    OwnText own = turn.history().last_answer(Purpose::plan);
     if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::once);
     return turn.headed(kPlan.title, own);
   }
@@ -149,7 +149,7 @@ class AdaptivePlanning final : public Planning {
   }
   [[nodiscard]] bool answers(bool) const override { return true; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
-    OwnText own = turn.last_answer(Purpose::plan);
+    OwnText own = turn.history().last_answer(Purpose::plan);
     if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::every_phase);
     return turn.headed(kPlan.title, own);
   }
@@ -200,7 +200,7 @@ class OwnBeliefs final : public Beliefs {
   }
   [[nodiscard]] bool answers(bool corrected) const override { return !corrected; }
   [[nodiscard]] std::string text(ModelTurn& turn) const override {
-    OwnText own = turn.last_answer(Purpose::belief);
+    OwnText own = turn.history().last_answer(Purpose::belief);
     if (!own.was_given) own = kept_text(turn, kBeliefs, Upkeep::after_a_phase);
     return turn.headed(kBeliefs.title, own);
   }
@@ -269,7 +269,8 @@ class OwnLessons final : public Learning {
   explicit OwnLessons(const Params&) {}
   [[nodiscard]] bool answers() const override { return true; }
   [[nodiscard]] std::string lessons(ModelTurn& turn) const override {
-    return turn.headed(ModelLine("What you have learnt"), turn.last_answer(Purpose::learn));
+    return turn.headed(ModelLine("What you have learnt"),
+                       turn.history().last_answer(Purpose::learn));
   }
 };
 

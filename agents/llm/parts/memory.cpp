@@ -19,7 +19,7 @@ class WholeMemory final : public Memory {
   explicit WholeMemory(const Params&) {}
   [[nodiscard]] std::size_t from(const ModelTurn&) const override { return 0; }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
-    return turn.dialogue(0, turn.news_from());
+    return turn.history().dialogue(0, turn.history().news_from());
   }
 };
 
@@ -68,18 +68,19 @@ class WindowMemory final : public Memory {
                   "write window:n=20 or window:phases=1");
   }
   [[nodiscard]] std::size_t from(const ModelTurn& turn) const override {
-    const std::size_t to = turn.news_from();
+    const TurnHistory& history = turn.history();
+    const std::size_t to = history.news_from();
     std::size_t from = 0;
     if (params_.phases > 0) {
-      from = turn.phase_from(turn.question().history.size());
-      for (int i = 1; i < params_.phases && from > 0; ++i) from = turn.phase_from(from - 1);
+      from = history.phase_from(turn.question().history.size());
+      for (int i = 1; i < params_.phases && from > 0; ++i) from = history.phase_from(from - 1);
     }
     if (params_.n > 0)
-      from = std::max(from, turn.last_messages(static_cast<std::size_t>(params_.n), to));
+      from = std::max(from, history.last_messages(static_cast<std::size_t>(params_.n), to));
     return std::min(from, to);
   }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
-    return turn.dialogue(from(turn), turn.news_from());
+    return turn.history().dialogue(from(turn), turn.history().news_from());
   }
 
  private:
@@ -118,14 +119,14 @@ class Notebook final : public Memory {
     return {{"part-notebook", kNotebookNames}};
   }
   [[nodiscard]] std::size_t from(const ModelTurn& turn) const override {
-    return std::min(covered(turn), turn.news_from());
+    return std::min(covered(turn), turn.history().news_from());
   }
   [[nodiscard]] std::vector<ChatMessage> messages(ModelTurn& turn) const override {
-    return turn.dialogue(from(turn), turn.news_from());
+    return turn.history().dialogue(from(turn), turn.history().news_from());
   }
   [[nodiscard]] std::string notes(ModelTurn& turn) const override {
     const std::size_t size = turn.question().history.size();
-    const std::size_t phase = turn.phase_from(size);
+    const std::size_t phase = turn.history().phase_from(size);
     const std::size_t from = covered(turn);
     if (phase > from) rewrite(turn, from, phase);
     return turn.headed(ModelLine("Your notes"), held(turn));
@@ -133,8 +134,9 @@ class Notebook final : public Memory {
 
  private:
   static std::size_t covered(const ModelTurn& turn) {
-    return std::max(turn.phase_from(0), static_cast<std::size_t>(std::strtoull(
-                                            turn.note(kNotesCover).c_str(), nullptr, 10)));
+    return std::max(
+        turn.history().phase_from(0),
+        static_cast<std::size_t>(std::strtoull(turn.note(kNotesCover).c_str(), nullptr, 10)));
   }
 
   static OwnText held(const ModelTurn& turn) {
@@ -144,7 +146,7 @@ class Notebook final : public Memory {
   /// Notes for everything up to the end of the last phase.
   void rewrite(ModelTurn& turn, std::size_t from, std::size_t to) const {
     const PromptName names[] = {{"old", turn.headed(ModelLine("Your notes so far"), held(turn))},
-                                {"events", turn.account(from, to)},
+                                {"events", turn.history().account(from, to)},
                                 {"words", std::to_string(params_.words)}};
     ModelRequest request;
     request.purpose = "notebook";
@@ -265,7 +267,7 @@ class Retrieval final : public Memory {
     std::string text;
     std::string date;  // of the lines before
     for (const PastEvent& event : most_relevant(turn)) {
-      const std::string when = turn.date(event.at);
+      const std::string when = turn.history().date(event.at);
       if (when != date) text += (text.empty() ? "" : "\n") + when + ":";
       date = when;
       text += "\n" + event.text;
@@ -280,20 +282,21 @@ class Retrieval final : public Memory {
   /// All that was told before the news, and the seat's moves; what says no more than a move of its
   /// own is left out.
   static std::vector<PastEvent> past(const ModelTurn& turn) {
+    const TurnHistory& history = turn.history();
     std::vector<PastEvent> all;
-    const std::vector<OwnMove> moves = turn.own_moves();
+    const std::vector<OwnMove> moves = history.own_moves();
     auto move = moves.begin();
-    const std::size_t to = turn.news_from();
+    const std::size_t to = history.news_from();
     std::size_t last_move = to;
-    for (std::size_t i = turn.phase_from(0); i < to; ++i) {
+    for (std::size_t i = history.phase_from(0); i < to; ++i) {
       if (move != moves.end() && move->at == i) {
         all.push_back({i, "- you: " + (move++)->answer});
         last_move = i;
         continue;
       }
-      std::string told = turn.events(i, i + 1);
-      const bool is_echo = last_move < i && turn.account(last_move, i + 1).size() ==
-                                                turn.account(last_move, i).size();
+      std::string told = history.events(i, i + 1);
+      const bool is_echo = last_move < i && history.account(last_move, i + 1).size() ==
+                                                history.account(last_move, i).size();
       if (!told.empty() && !is_echo) all.push_back({i, std::move(told)});
     }
     return all;
@@ -303,7 +306,7 @@ class Retrieval final : public Memory {
   static std::string query(const ModelTurn& turn) {
     const OwnedQuestion& q = turn.question();
     return q.stage_doc + "\n" + (q.view_told.empty() ? q.view_json : q.view_told) + "\n" +
-           turn.events(turn.news_from(), q.history.size());
+           turn.history().events(turn.history().news_from(), q.history.size());
   }
 
   /// The best that there is room for, in order; of two alike the later.

@@ -223,14 +223,14 @@ constexpr std::size_t kLongestTable = 4000;
 
 /// A move with when it was made and what was told after it, until the next one.
 std::string move_row(const ModelTurn& turn, const OwnMove& move, std::size_t next) {
-  std::string row = "- " + turn.date(move.at) + ": " + move.answer;
-  if (const std::string followed = turn.events(move.at + 1, next); !followed.empty())
+  std::string row = "- " + turn.history().date(move.at) + ": " + move.answer;
+  if (const std::string followed = turn.history().events(move.at + 1, next); !followed.empty())
     row += "\n  What followed:\n" + followed;
   return beginning(row, kLongestRow);
 }
 
 std::string own_moves_table(const ModelTurn& turn, std::size_t last) {
-  const std::vector<OwnMove> moves = turn.own_moves();
+  const std::vector<OwnMove> moves = turn.history().own_moves();
   if (moves.empty()) return "You have made no move yet.";
   std::string rows;
   std::size_t shown = 0;

@@ -127,15 +127,83 @@ std::string end_of(std::string_view text, const DataStyle& style) {
          "\n" + std::string(text.substr(from));
 }
 
-HistoryText::HistoryText(const OwnedQuestion& question, const AnswerForm* form,
+namespace {
+
+/// True for an event that says no more than the seat's own answer before it, at `from` or later.
+bool is_echo(const OwnedQuestion& question, std::size_t i, std::size_t from) {
+  const auto at = [&](std::size_t place) -> const Delivery& { return question.history[place]; };
+  const Delivery& event = at(i);
+  if (!holds_text(event.type)) return false;
+  std::size_t k = i;
+  while (k > from && at(k - 1).what != Delivery::What::answer) --k;
+  if (k <= from || !holds_text(at(k - 1).type)) return false;
+  const std::vector<RawMember> told = members_of(event.json);
+  // Whose it is: by number, by name or by role.
+  const std::string own = std::to_string(question.seat);
+  const bool is_own =
+      std::any_of(event.type->fields.begin(), event.type->fields.end(), [&](const Field& f) {
+        const std::string_view json = member(event.json, f.name);
+        if (f.seat) return json == own;
+        const std::string name = text_of(json);
+        return !name.empty() && (name == question.seat_name || name == question.role);
+      });
+  if (!is_own) return false;
+  const std::vector<RawMember> said = members_of(at(k - 1).json);
+  return std::all_of(said.begin(), said.end(), [&](const RawMember& own_member) {
+    return std::any_of(told.begin(), told.end(), [&](const RawMember& m) {
+      return m.name == own_member.name && m.json == own_member.json;
+    });
+  });
+}
+
+/// Whether the question at that place was put to the seat and answered.
+bool was_answered(const SeatHistory& history, std::size_t i) {
+  for (std::size_t k = i + 1; k < history.size() && history[k].what != Delivery::What::question;
+       ++k)
+    if (history[k].what == Delivery::What::answer && history[k].number == history[i].number)
+      return true;
+  return false;
+}
+
+/// What an answer says in words: "bid 5 dollars".
+std::string in_words(const Delivery& d, const DataStyle& style) {
+  const std::string words = answer_in_words(d.type, d.json, style, true);
+  return words.empty() ? d.name : words;
+}
+
+/// What a model said when it gave this answer, read again.
+ModelAnswer read_again(const Delivery& d, const AnswerForm* form) {
+  if (form == nullptr || d.said.empty()) return {.fault = Fault::empty};
+  OwnedQuestion asked;
+  asked.answer_type = d.type;
+  return form->read(asked, d.said);
+}
+
+/// What the seat took along from the match before (agon/learning.hpp); empty: nothing.
+std::string taken_along(const SeatHistory& history, const DataStyle& style) {
+  for (std::size_t i = 0; i < history.size() && history[i].what == Delivery::What::event; ++i)
+    if (history[i].name == kTakenAlong.name)
+      return end_of(printable(text_of(member(history[i].json, "learnings")), true), style);
+  return {};
+}
+
+}  // namespace
+
+HistoryText::HistoryText(const ModelTurn& turn, const Memory& memory, const AnswerForm* form,
                          const DataStyle& style, LineCache& cache, bool own_words)
-    : question_(question), form_(form), style_(style), cache_(cache), own_words_(own_words) {
+    : turn_(turn),
+      memory_(memory),
+      question_(turn.question()),
+      form_(form),
+      style_(style),
+      cache_(cache),
+      own_words_(own_words) {
   scope_ = style.language->id() + '\n';
-  for (const std::string& name : question.seat_names) scope_ += name + '\n';
-  const std::string apart = marked_fact(question, &Field::apart);
+  for (const std::string& name : question_.seat_names) scope_ += name + '\n';
+  const std::string apart = marked_fact(question_, &Field::apart);
   if (apart.empty()) return;
   is_apart_ = true;
-  const std::string_view now = member(question.view_json, apart);
+  const std::string_view now = member(question_.view_json, apart);
   for (begin_ = size(); begin_ > 0; --begin_) {
     const std::string_view then = member(at(begin_ - 1).json, apart);
     if (!then.empty() && then != now) break;
@@ -146,6 +214,10 @@ std::size_t HistoryText::news_from() const {
   for (std::size_t i = size(); i > begin_; --i)
     if (at(i - 1).what == Delivery::What::answer) return i;
   return begin_;
+}
+
+std::size_t HistoryText::remembered_from() const {
+  return std::max(memory_.from(turn_), begin_);
 }
 
 std::size_t HistoryText::phase_from(std::size_t place) const {
@@ -178,41 +250,12 @@ std::string HistoryText::line(const Delivery& d) const {
   });
 }
 
-bool HistoryText::is_echo(std::size_t i, std::size_t from) const {
-  const Delivery& event = at(i);
-  if (!holds_text(event.type)) return false;
-  std::size_t k = i;
-  while (k > from && at(k - 1).what != Delivery::What::answer) --k;
-  if (k <= from || !holds_text(at(k - 1).type)) return false;
-  const std::vector<RawMember> told = members_of(event.json);
-  // Whose it is: by number, by name or by role.
-  const std::string own = std::to_string(question_.seat);
-  const bool is_own =
-      std::any_of(event.type->fields.begin(), event.type->fields.end(), [&](const Field& f) {
-        const std::string_view json = member(event.json, f.name);
-        if (f.seat) return json == own;
-        const std::string name = text_of(json);
-        return !name.empty() && (name == question_.seat_name || name == question_.role);
-      });
-  if (!is_own) return false;
-  const std::vector<RawMember> said = members_of(at(k - 1).json);
-  return std::all_of(said.begin(), said.end(), [&](const RawMember& own_member) {
-    return std::any_of(told.begin(), told.end(), [&](const RawMember& m) {
-      return m.name == own_member.name && m.json == own_member.json;
-    });
-  });
-}
-
 std::string HistoryText::told_line(std::size_t i) const {
   const std::string told = line(at(i));
   // A telling says "you" by itself.
-  return at(i).told.empty() && is_echo(i, begin_) ? "- (your own message) " + told.substr(2) : told;
-}
-
-bool HistoryText::was_answered(std::size_t i) const {
-  for (std::size_t k = i + 1; k < size() && at(k).what != Delivery::What::question; ++k)
-    if (at(k).what == Delivery::What::answer && at(k).number == at(i).number) return true;
-  return false;
+  return at(i).told.empty() && is_echo(question_, i, begin_)
+             ? "- (your own message) " + told.substr(2)
+             : told;
 }
 
 bool HistoryText::was_told(std::size_t i, std::size_t from) const {
@@ -220,35 +263,23 @@ bool HistoryText::was_told(std::size_t i, std::size_t from) const {
     const Delivery& d = at(i - 1);
     if (d.what == Delivery::What::answer && !belongs_to_a_part(d)) return false;
     if (d.what == Delivery::What::event && d.shown() != Delivery::Shown::nothing &&
-        !is_echo(i - 1, from))
+        !is_echo(question_, i - 1, from))
       return true;
   }
   return false;
 }
 
-std::string HistoryText::in_words(const Delivery& d) const {
-  const std::string words = answer_in_words(d.type, d.json, style_, true);
-  return words.empty() ? d.name : words;
-}
-
 std::string HistoryText::remark(const Delivery& d) const {
   if (d.by == Delivery::By::rules)
     return say(ModelLine("- only one answer was legal, and was given for you: {answer}"),
-               {{"answer", in_words(d)}});
+               {{"answer", in_words(d, style_)}});
   if (d.by == Delivery::By::fallback)
     return say(ModelLine("- no answer of yours could be played; played for you was: {answer}"),
-               {{"answer", in_words(d)}});
+               {{"answer", in_words(d, style_)}});
   if (!d.mended.empty() && !d.said.empty() && own_words_)
     return say(ModelLine("- your answer was read as: {answer} ({changes})"),
-               {{"answer", in_words(d)}, {"changes", d.mended}});
+               {{"answer", in_words(d, style_)}, {"changes", d.mended}});
   return {};
-}
-
-ModelAnswer HistoryText::read(const Delivery& d) const {
-  if (form_ == nullptr || d.said.empty()) return {.fault = Fault::empty};
-  OwnedQuestion asked;
-  asked.answer_type = d.type;
-  return form_->read(asked, d.said);
 }
 
 std::vector<ChatMessage> HistoryText::answer(const Delivery& d) const {
@@ -266,11 +297,11 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
   const Delivery& d = at(i);
   switch (d.what) {
     case Delivery::What::event:
-      if (d.shown() == Delivery::Shown::nothing || is_echo(i, from)) return {};
+      if (d.shown() == Delivery::Shown::nothing || is_echo(question_, i, from)) return {};
       return {{"user", told_line(i)}};
     case Delivery::What::question:
       // A probe that was declined was never put to the model.
-      if (belongs_to_a_part(d) || !was_answered(i)) return {};
+      if (belongs_to_a_part(d) || !was_answered(question_.history, i)) return {};
       // What was told asks for the answer by itself.
       if (d.untold && was_told(i, from)) return {};
       return {{"user", line(d)}};
@@ -284,7 +315,7 @@ std::string HistoryText::events(std::size_t from, std::size_t to, std::size_t sh
   std::string text;
   for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i) {
     if (at(i).what != Delivery::What::event || at(i).shown() == Delivery::Shown::nothing ||
-        is_echo(i, shown_from))
+        is_echo(question_, i, shown_from))
       continue;
     if (!text.empty()) text += "\n";
     text += told_line(i);
@@ -301,17 +332,17 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
   for (std::size_t i = from; i < std::min(to, size()); ++i) {
     const Delivery& d = at(i);
     if (d.what == Delivery::What::event) {
-      if (d.shown() != Delivery::Shown::nothing && !is_echo(i, from)) add(told_line(i));
+      if (d.shown() != Delivery::Shown::nothing && !is_echo(question_, i, from)) add(told_line(i));
     } else if (d.what == Delivery::What::question) {
-      if (!d.untold && !belongs_to_a_part(d) && was_answered(i)) add(line(d));
+      if (!d.untold && !belongs_to_a_part(d) && was_answered(question_.history, i)) add(line(d));
     } else if (!belongs_to_a_part(d)) {
-      const ModelAnswer said = own_words_ ? read(d) : ModelAnswer{};
+      const ModelAnswer said = own_words_ ? read_again(d, form_) : ModelAnswer{};
       if (d.by == Delivery::By::seat) {
         const bool is_read = d.said.empty() || is_played(said.fault);
         if (!is_read) add(say(ModelLine("- you said: {text}"), {{"text", end_of(d.said, style_)}}));
         add(say(is_read ? ModelLine("- you answered: {answer}")
                         : ModelLine("- that was read as: {answer}"),
-                {{"answer", in_words(d)}}));
+                {{"answer", in_words(d, style_)}}));
         if (!said.thought.empty())
           add(say(ModelLine("  your reasons: {text}"),
                   {{"text", std::string(trimmed(end_of(said.thought, style_)))}}));
@@ -340,7 +371,8 @@ std::string HistoryText::date(std::size_t place) const {
              {{"unit", std::string(style_.language->text(unit))}, {"n", std::to_string(n)}});
 }
 
-std::string HistoryText::news(std::size_t shown_from) const {
+std::string HistoryText::news() const {
+  const std::size_t shown_from = remembered_from();
   const std::size_t from = news_from();
   std::string text = events(from, size(), shown_from);
   if (from == begin_ || shown_from < from || belongs_to_a_part(at(from - 1))) return text;
@@ -389,7 +421,7 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
       return own;
     }
     // The reasons that were given with it are part of it.
-    std::string reasons(trimmed(end_of(read(d).thought, style_)));
+    std::string reasons(trimmed(end_of(read_again(d, form_).thought, style_)));
     // What the game put in the place of an answer is nobody's plan or account.
     if (d.by == Delivery::By::fallback || (reasons.empty() && says_nothing(d.json))) {
       own.was_missed = true;
@@ -403,24 +435,17 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
     if (!reasons.empty()) own.text = reasons + (own.text.empty() ? "" : "\n\n" + own.text);
     return own;
   }
-  if (purpose == Purpose::learn) own.text = taken_along();
+  if (purpose == Purpose::learn) own.text = taken_along(question_.history, style_);
   return own;
 }
 
-std::vector<OwnMove> HistoryText::moves() const {
+std::vector<OwnMove> HistoryText::own_moves() const {
   std::vector<OwnMove> all;
   for (std::size_t i = begin_; i < size(); ++i)
     if (at(i).what == Delivery::What::answer && at(i).purpose == Purpose::act)
-      all.push_back(
-          {i, in_words(at(i)) + (at(i).by == Delivery::By::seat ? "" : " (played for you)")});
+      all.push_back({i, in_words(at(i), style_) +
+                            (at(i).by == Delivery::By::seat ? "" : " (played for you)")});
   return all;
-}
-
-std::string HistoryText::taken_along() const {
-  for (std::size_t i = 0; i < size() && at(i).what == Delivery::What::event; ++i)
-    if (at(i).name == kTakenAlong.name)
-      return end_of(printable(text_of(member(at(i).json, "learnings")), true), style_);
-  return {};
 }
 
 std::vector<ChatMessage> HistoryText::to_correct() const {

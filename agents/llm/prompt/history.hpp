@@ -50,34 +50,38 @@ class LineCache {
 };
 
 /// What a seat was told, asked and has answered, as texts for a model.
-class HistoryText {
+class HistoryText final : public TurnHistory {
  public:
   /// All must outlive this. `form`: how answers are written down that nobody said in words.
   /// Without `own_words` all are written so, and none comes with its reasons.
-  HistoryText(const OwnedQuestion& question, const AnswerForm* form, const DataStyle& style,
-              LineCache& cache, bool own_words);
+  HistoryText(const ModelTurn& turn, const Memory& memory, const AnswerForm* form,
+              const DataStyle& style, LineCache& cache, bool own_words);
 
   /// Where the play began that the question belongs to: see agon::apart_by. Nothing before it is
   /// shown by any function here.
   [[nodiscard]] std::size_t begin() const { return begin_; }
   /// Whether there are plays that know nothing of each other.
   [[nodiscard]] bool is_apart() const { return is_apart_; }
-  /// See ModelTurn.
-  [[nodiscard]] std::size_t news_from() const;
-  [[nodiscard]] std::size_t phase_from(std::size_t place) const;
+  [[nodiscard]] bool has_answered() const { return news_from() > begin_; }
+
+  [[nodiscard]] std::size_t news_from() const override;
+  [[nodiscard]] std::size_t phase_from(std::size_t place) const override;
+  [[nodiscard]] std::size_t remembered_from() const override;
+  [[nodiscard]] std::string events(std::size_t from, std::size_t to) const override {
+    return events(from, to, remembered_from());
+  }
+  [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const override;
+  [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const override;
+  [[nodiscard]] std::string account(std::size_t from, std::size_t to) const override;
+  [[nodiscard]] OwnText last_answer(Purpose purpose) const override;
+  [[nodiscard]] std::string date(std::size_t place) const override;
+  [[nodiscard]] std::vector<OwnMove> own_moves() const override;
+
   /// `shown_from`: own messages from there on stand in the dialogue, and are no news.
   [[nodiscard]] std::string events(std::size_t from, std::size_t to, std::size_t shown_from) const;
   /// The events since the seat's last answer, and before them what the arena made of that answer
   /// where the memory does not show it: where it shows nothing before news_from().
-  [[nodiscard]] std::string news(std::size_t shown_from) const;
-  [[nodiscard]] std::vector<ChatMessage> dialogue(std::size_t from, std::size_t to) const;
-  [[nodiscard]] std::size_t last_messages(std::size_t n, std::size_t to) const;
-  /// See ModelTurn.
-  [[nodiscard]] std::string account(std::size_t from, std::size_t to) const;
-  [[nodiscard]] OwnText last_answer(Purpose purpose) const;
-  [[nodiscard]] std::vector<OwnMove> moves() const;
-  /// How far play was at that place: "after day 3", "after your answer 2", "at the start".
-  [[nodiscard]] std::string date(std::size_t place) const;
+  [[nodiscard]] std::string news() const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the
   /// game then asks once more because the answer was wrong.
   [[nodiscard]] std::vector<ChatMessage> to_correct() const;
@@ -97,20 +101,13 @@ class HistoryText {
   /// What the delivery adds to a dialogue that goes back to `from`.
   [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
   [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
-  /// What an answer says in words: "bid 5 dollars".
-  [[nodiscard]] std::string in_words(const Delivery& answer) const;
   /// A line of the arena's on what was made of an answer; empty: it was played as it was said.
   [[nodiscard]] std::string remark(const Delivery& answer) const;
-  /// What a model said when it gave this answer, read again.
-  [[nodiscard]] ModelAnswer read(const Delivery& answer) const;
   /// True if something was told from `from` on and after the answer before `i`.
   [[nodiscard]] bool was_told(std::size_t i, std::size_t from) const;
-  /// True for an event that says no more than the seat's own answer before it, at `from` or later.
-  [[nodiscard]] bool is_echo(std::size_t i, std::size_t from) const;
-  [[nodiscard]] bool was_answered(std::size_t i) const;
-  /// What the seat took along from the match before (agon/learning.hpp); empty: nothing.
-  [[nodiscard]] std::string taken_along() const;
 
+  const ModelTurn& turn_;
+  const Memory& memory_;
   const OwnedQuestion& question_;
   const AnswerForm* form_;
   const DataStyle& style_;

@@ -90,30 +90,25 @@ struct OwnMove {
   std::string answer;  ///< in words: "bid 5 dollars"
 };
 
-/// One question while a model agent answers it: all that parts can see and do.
-class AGON_API ModelTurn {
+/// What a seat was told, asked and has answered before a question, in texts. Places are those of
+/// the question's history. Of plays that know nothing of this one (agon::apart_by) nothing is told.
+class AGON_API TurnHistory {
  public:
-  ModelTurn() = default;
-  ModelTurn(const ModelTurn&) = delete;
-  ModelTurn& operator=(const ModelTurn&) = delete;
-  virtual ~ModelTurn();
+  TurnHistory() = default;
+  TurnHistory(const TurnHistory&) = delete;
+  TurnHistory& operator=(const TurnHistory&) = delete;
+  virtual ~TurnHistory();
 
-  /// What is asked.
-  [[nodiscard]] virtual const OwnedQuestion& question() const = 0;
-  /// Dice of this question and of nothing else.
-  [[nodiscard]] virtual Dice dice() const = 0;
-
-  /// Place in the question's history from which on it is news: all since the seat's last answer.
-  /// Of what is before remembered_from() nothing is told by any function here.
+  /// Place from which on it is news: all since the seat's last answer.
   [[nodiscard]] virtual std::size_t news_from() const = 0;
-  /// Where in the history the phase began that runs at `place`: after the last event that ends one
+  /// Where the phase began that runs at `place`: after the last event that ends one
   /// (agon::phase_event of the game's facts; without it each answer ends one).
   [[nodiscard]] virtual std::size_t phase_from(std::size_t place) const = 0;
-  /// What was told between two places in the history, a line an event. Texts in it are quoted and
-  /// bounded: what others wrote stays data.
-  [[nodiscard]] virtual std::string events(std::size_t from, std::size_t to) const = 0;
-  /// Place in the history from which on the agent's memory may show what was told.
+  /// Place from which on the agent's memory may show what was told.
   [[nodiscard]] virtual std::size_t remembered_from() const = 0;
+  /// What was told between two places, a line an event. Texts in it are quoted and bounded: what
+  /// others wrote stays data.
+  [[nodiscard]] virtual std::string events(std::size_t from, std::size_t to) const = 0;
   /// The same as a dialogue: told and asked by the "user", answered by the "assistant" in its own
   /// words, in turn; without plans, beliefs and lessons, which their parts show. Beside an answer
   /// that was not played as it was said stands what was.
@@ -127,11 +122,27 @@ class AGON_API ModelTurn {
   /// The seat's last answer to a question of that purpose, with its reasons; one without a word in
   /// it counts for nothing. For Purpose::learn what it took along from the match before is one.
   [[nodiscard]] virtual OwnText last_answer(Purpose purpose) const = 0;
-  /// How far play was at a place in the history: "after day 3", "after your answer 2", "at the
-  /// start".
+  /// How far play was at a place: "after day 3", "after your answer 2", "at the start".
   [[nodiscard]] virtual std::string date(std::size_t place) const = 0;
   /// The seat's moves before this question, in order.
   [[nodiscard]] virtual std::vector<OwnMove> own_moves() const = 0;
+};
+
+/// One question while a model agent answers it: all that parts can see and do.
+class AGON_API ModelTurn {
+ public:
+  ModelTurn() = default;
+  ModelTurn(const ModelTurn&) = delete;
+  ModelTurn& operator=(const ModelTurn&) = delete;
+  virtual ~ModelTurn();
+
+  /// What is asked.
+  [[nodiscard]] virtual const OwnedQuestion& question() const = 0;
+  /// Dice of this question and of nothing else.
+  [[nodiscard]] virtual Dice dice() const = 0;
+
+  /// What the seat was told, asked and has answered before.
+  [[nodiscard]] virtual const TurnHistory& history() const = 0;
   /// A text of the agent's own as prompts show it: "Your plan, written after day 3:" and the text
   /// below; empty without one.
   [[nodiscard]] virtual std::string headed(std::string_view title, const OwnText& own) const = 0;

@@ -132,6 +132,7 @@ void ModelRequest::append_user(std::string_view text) {
     messages.push_back({"user", std::string(text)});
 }
 
+TurnHistory::~TurnHistory() = default;
 ModelTurn::~ModelTurn() = default;
 Part::~Part() = default;
 
@@ -140,7 +141,7 @@ std::vector<PromptUse> Part::prompts() const {
 }
 
 std::size_t Memory::from(const ModelTurn& turn) const {
-  return turn.news_from();
+  return turn.history().news_from();
 }
 
 std::string Memory::notes(ModelTurn&) const {
