@@ -13,7 +13,6 @@
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
 #include "llm/prompt/data_text.hpp"
-#include "llm/wire/call_outcome.hpp"
 #include "llm/wire/exchange.hpp"
 
 namespace agon::llm {

@@ -7,7 +7,6 @@
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
-#include "llm/wire/call_outcome.hpp"
 #include "llm/wire/exchange.hpp"
 
 namespace agon::llm {

@@ -1,12 +1,11 @@
 // One call with its tries, against replies made by hand: what is waited between them, what stays of
 // them, and when it is enough.
 
-#include "llm/provider/call_loop.hpp"
-
 #include <atomic>
 #include <chrono>
 
 #include "catch.hpp"
+#include "llm/provider/traffic.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // What is learned of an endpoint that turns parameters down, and what a spec says for good.
 
 #include "catch.hpp"
-#include "llm/provider/endpoint_state.hpp"
+#include "llm/provider/http_provider.hpp"
 #include "providers.hpp"
 #include "standard_error.hpp"
 

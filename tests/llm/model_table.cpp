@@ -15,7 +15,7 @@
 #include "guess-average/game.hpp"
 #include "json/parse.hpp"
 #include "llm/llm_agent.hpp"
-#include "llm/mock/mock_provider.hpp"
+#include "llm/provider/provider.hpp"
 #include "sealed-bid/game.hpp"
 #include "suite/prompts.hpp"
 #include "support/settings.hpp"
@@ -36,7 +36,7 @@ ModelCall said(std::string text, Fault fault) {
 ScriptedModel::ScriptedModel(Say say) : say_(std::move(say)) {
   llm::ModelSpec spec;
   spec.model = "mock";
-  mock_ = std::make_shared<llm::mock::MockProvider>(spec);
+  mock_ = llm::make_mock_provider(spec);
 }
 
 llm::ModelResult ScriptedModel::call(const ModelRequest& request, Time deadline, Dice dice) {

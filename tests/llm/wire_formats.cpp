@@ -1,7 +1,7 @@
 #include <agon/error.hpp>
 
 #include "catch.hpp"
-#include "llm/provider/endpoint_state.hpp"
+#include "llm/provider/http_provider.hpp"
 #include "llm/wire/exchange.hpp"
 #include "rig.hpp"
 

@@ -1,10 +1,11 @@
-#include "llm/mock/mock_provider.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
+#include "llm/mock/speech.hpp"
 #include "llm/provider/provider.hpp"
+#include "llm/provider/traffic.hpp"
 
 namespace agon::llm::mock {
 namespace {
@@ -42,10 +43,23 @@ CallOutcome outcome_of_fate(Fate fate) {
   return out;
 }
 
-}  // namespace
+class MockProvider final : public Provider {
+ public:
+  MockProvider(const ModelSpec& spec, StopFlag stop)
+      : spec_(spec), endpoint_(resolve(spec, mock_card())), stop_(stop) {}
+  ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
+  [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
+  [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
 
-MockProvider::MockProvider(const ModelSpec& spec, StopFlag stop)
-    : spec_(spec), endpoint_(resolve(spec, mock_card())), stop_(stop) {}
+ private:
+  CallOutcome try_once(const ModelRequest& request, ModelCall& call, Clock& clock, Time deadline,
+                       std::uint64_t key, std::uint64_t number) const;
+
+  ModelSpec spec_;
+  Endpoint endpoint_;
+  StopFlag stop_;
+  std::atomic<std::uint64_t> calls_{0};
+};
 
 CallEstimate MockProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
@@ -126,4 +140,13 @@ ModelResult MockProvider::call(const ModelRequest& request, Time deadline, Dice 
   });
 }
 
+}  // namespace
 }  // namespace agon::llm::mock
+
+namespace agon::llm {
+
+std::shared_ptr<Provider> make_mock_provider(const ModelSpec& spec, const std::atomic<bool>* stop) {
+  return std::make_shared<mock::MockProvider>(spec, StopFlag(stop));
+}
+
+}  // namespace agon::llm

@@ -26,7 +26,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "llm/tell.hpp"
+#include "llm/provider/provider.hpp"
 
 namespace agon::llm::mock {
 namespace {

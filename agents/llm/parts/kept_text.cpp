@@ -1,5 +1,3 @@
-#include "llm/parts/kept_text.hpp"
-
 #include <algorithm>
 #include <boost/json/parse.hpp>
 

@@ -7,7 +7,6 @@
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
 #include "llm/model_spec.hpp"
-#include "llm/parts/kept_text.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "llm/lines.hpp"
-#include "llm/parts/kept_text.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {

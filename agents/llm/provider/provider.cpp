@@ -5,7 +5,6 @@
 #include <agon/secrets.hpp>
 #include <string>
 
-#include "llm/mock/mock_provider.hpp"
 #include "llm/provider/http_provider.hpp"
 #include "llm/wire/exchange.hpp"
 
@@ -46,10 +45,9 @@ std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServic
     dry.mock.words = 60;
     dry.mock.thought = typical_thought(spec.reasoning_effort);
     static_cast<void>(resolve(spec, card));  // a plan finds what is wrong with the settings
-    return std::make_shared<mock::MockProvider>(dry);
+    return make_mock_provider(dry);
   }
-  if (card.wire == nullptr)
-    return std::make_shared<mock::MockProvider>(spec, StopFlag(services.stop));
+  if (card.wire == nullptr) return make_mock_provider(spec, services.stop);
   return std::make_shared<HttpProvider>(spec, card, services, std::make_shared<RealClock>());
 }
 

@@ -6,8 +6,11 @@
 #include <agon/model/provider.hpp>
 #include <agon/plugin.hpp>
 #include <agon/random.hpp>
+#include <agon/secrets.hpp>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -65,6 +68,11 @@ class Provider {
 [[nodiscard]] std::shared_ptr<Provider> make_provider(const ModelSpec& spec,
                                                       const AgentServices& services);
 
+/// The mock in process: no network, and no time spent waiting unless the spec says so. What it does
+/// is a pure function of the spec, the request and the dice; a script goes by the order of calls.
+[[nodiscard]] std::shared_ptr<Provider> make_mock_provider(const ModelSpec& spec,
+                                                           const std::atomic<bool>* stop = nullptr);
+
 /// The key of an endpoint. It is read from its variable here and nowhere else, is known to
 /// agon::secrets from then on, and is handed out as a header only.
 class Key {
@@ -82,6 +90,13 @@ class Key {
   std::string text_;
   std::string_view before_;  ///< all that stands before it in its header
 };
+
+/// Writes to standard error or a log, without keys. What cannot be written is lost: a full disk or
+/// a reader that is gone is no reason to end a run with paid calls. (fmt::print would throw.)
+inline void tell(std::FILE* file, std::string_view text) {
+  const std::string words = secrets::cut(std::string(text));
+  (void)std::fwrite(words.data(), 1, words.size(), file);
+}
 
 [[nodiscard]] ProviderCard anthropic_card();
 [[nodiscard]] ProviderCard completions_card();

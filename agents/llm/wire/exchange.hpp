@@ -13,7 +13,7 @@
 
 #include "llm/http/transport.hpp"
 #include "llm/model_spec.hpp"
-#include "llm/wire/call_outcome.hpp"
+#include "llm/wire/reading.hpp"
 
 namespace agon::llm {
 

@@ -5,7 +5,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "llm/wire/call_outcome.hpp"
 #include "llm/wire/exchange.hpp"
 #include "llm/wire/reading.hpp"
 

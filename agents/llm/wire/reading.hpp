@@ -1,13 +1,54 @@
 #pragma once
 
+#include <agon/model/provider.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "llm/http/transport.hpp"
-#include "llm/wire/call_outcome.hpp"
+
+namespace agon::llm {
+
+/// What one try of a call came to, whatever the wire format.
+enum class Sort : std::uint8_t {
+  answered,       ///< the model spoke; the call's fault says how it went
+  rate_limited,   ///< too much at once: wait, and ask for less at a time
+  out_of_money,   ///< nothing more on this account: the run stops
+  transient,      ///< may well work the next time
+  loading,        ///< the server is there and its model not yet
+  unsupported,    ///< the endpoint does not know `parameter`: it can be left out
+  rejected,       ///< this request will never work; others may
+  configuration,  ///< no request will: wrong key, wrong URL, unknown model
+};
+
+struct CallOutcome {
+  Sort sort = Sort::answered;
+  int status = 0;                          ///< of HTTP
+  std::optional<double> retry_after_ms{};  ///< as the endpoint wishes
+  std::string parameter{};                 ///< of `unsupported`, as it is called on the wire
+  std::string problem{};                   ///< what to tell people
+  /// Of `configuration`: the endpoint says so in its own words. Else it may have been something on
+  /// the way to it, such as a page of a content network.
+  bool is_plain = true;
+  /// Of `configuration`: it is a setting of this model that is not taken; others may ask otherwise.
+  bool is_setting = false;
+  bool is_slow = false;  ///< of `transient`: it was reached, and nothing came in time
+};
+
+/// What is to be done about an error. `status` is that of HTTP; of an error inside a reply with
+/// status 200, its code where that is a number, else 0. `is_structured`: the request asked for
+/// structured output. A refusal sets `call`'s fault and is `answered`, as is a prompt that is too
+/// long (`finish` "context_length", fault truncated).
+[[nodiscard]] CallOutcome classify(int status, const WireError& error, bool is_structured,
+                                   ModelCall& call);
+
+/// Part of an outside text, short, on one line and without keys, for messages.
+[[nodiscard]] std::string excerpt(std::string_view text, std::size_t length = 200);
+
+}  // namespace agon::llm
 
 /// Reading replies that may hold anything: nothing here throws, whatever the JSON.
 namespace agon::llm::wire {
