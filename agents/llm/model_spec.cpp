@@ -10,6 +10,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
+#include <cctype>
 #include <cstdlib>
 
 #include "llm/http/transport.hpp"
@@ -40,6 +41,23 @@ bool is_name_of_variable(std::string_view name) {
 
 Error wrong(std::string problem, std::string_view member, std::string hint = {}) {
   return {ErrorKind::invalid, std::move(problem), fmt::format("$.{}", member), std::move(hint)};
+}
+
+/// Refuses a name that is no header's, or that of one that HTTP itself needs.
+void check_key_header(const std::string& name) {
+  const auto is_letter = [](char c) {
+    return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  std::string lower = name;
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  static constexpr std::array<std::string_view, 9> kOfHttp{
+      "accept", "connection",       "content-encoding",  "content-length", "content-type",
+      "host",   "proxy-connection", "transfer-encoding", "user-agent"};
+  if (!std::all_of(name.begin(), name.end(), is_letter) ||
+      std::find(kOfHttp.begin(), kOfHttp.end(), lower) != kOfHttp.end())
+    throw wrong("key_header is not the name of a header that can hold a key", "key_header",
+                "give the name alone, such as \"api-key\" or \"x-api-key\"");
 }
 
 /// Refuses what is set and would not be sent.
@@ -95,6 +113,12 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
         throw wrong(fmt::format("extra cannot set \"{}\"", ours), "extra");
   }
 
+  if (spec.system_role == SystemRole::developer && !provider.wire->has_reasoning_models)
+    throw wrong(fmt::format("the provider '{}' knows no developer", provider.id), "system_role",
+                "leave it out");
+  check_key_header(spec.key_header);
+  e.key_header =
+      spec.key_header.empty() ? std::string(provider.key_header) : spec.key_header + ": ";
   if (!is_name_of_variable(spec.key_env))
     throw wrong("key_env is not the name of an environment variable", "key_env",
                 "put the key into a variable, and here the name of the variable");
@@ -114,8 +138,12 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
       break;
     }
   }
-  while (e.base_url.ends_with('/')) e.base_url.pop_back();
   refuse_keys_in(spec, e);
+  if (const std::size_t mark = e.base_url.find('?'); mark != std::string::npos) {
+    e.query = e.base_url.substr(mark);
+    e.base_url.resize(mark);
+  }
+  while (e.base_url.ends_with('/')) e.base_url.pop_back();
   // The key goes into a header; a URL ends up in records.
   if (const std::size_t scheme = e.base_url.find("://"); scheme != std::string::npos) {
     const std::size_t authority = scheme + 3;
@@ -273,6 +301,7 @@ void refuse_keys_in(const ModelSpec& spec, const Endpoint& endpoint) {
   const Search search(endpoint, read_key(endpoint));
   search.look_at("model", spec.model);
   search.look_at("reasoning_effort", spec.reasoning_effort);
+  search.look_at("key_header", spec.key_header);
   for (const std::string& stop : spec.stop) search.look_at("stop", stop);
   for (const std::string& line : spec.mock.script) search.look_at("mock", line);
   search.look_at_url(endpoint.base_url);

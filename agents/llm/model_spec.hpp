@@ -32,6 +32,15 @@ AGON_DESCRIBE_ENUM(TokenLimit,
                    (max_tokens, "what most endpoints know"),
                    (max_completion_tokens, "what OpenAI's reasoning models take"))
 
+/// Whose words the rules of the game are to a model.
+enum class SystemRole : std::uint8_t { automatic, system, developer, user };
+AGON_DESCRIBE_ENUM(SystemRole,
+                   (automatic,
+                    "the system's; where the endpoint takes none, as `user`, which is found out "
+                    "before the run"),
+                   (system, "the system's"), (developer, "the developer's, as OpenAI has them"),
+                   (user, "the user's, at the beginning of the first message"))
+
 /// What the mock says.
 enum class MockAnswers : std::uint8_t { random, first, script };
 AGON_DESCRIBE_ENUM(MockAnswers, (random, "random within the schema, from the seed"),
@@ -103,7 +112,9 @@ struct ModelSpec {
   bool schema_in_prompt = false;
   Sampling sampling = Sampling::automatic;
   TokenLimit token_limit = TokenLimit::automatic;
+  std::optional<SystemRole> system_role{};
   std::optional<bool> drop_unsupported{};
+  std::string key_header{};
   std::int64_t context = 0;
   int concurrency = 1024;
   int tries = 5;
@@ -139,10 +150,14 @@ AGON_DESCRIBE(
      "the schema of an answer stands in the prompt also where the endpoint shows it to the model"),
     (sampling, "whether the model takes temperature and top_p"),
     (token_limit, "what max_tokens is called on the wire (not for Anthropic)"),
+    (system_role, "who says the system prompt (absent: automatic)", agon::left_out),
     (drop_unsupported,
      "play without a setting that the endpoint does not take, and say so in reports; else the run "
      "does not begin, or stops",
      agon::operational, agon::left_out),
+    (key_header,
+     "name of the header that holds the key alone, such as api-key; else the provider's",
+     agon::length(0, 100), agon::operational, agon::left_out),
     (context, "what fits into the model, prompt and answer; 0: not known, not checked",
      agon::unit("tokens"), agon::at_least(0), agon::operational),
     (concurrency, "calls in flight at most, per endpoint, key and model", agon::range(1, 100000),
@@ -176,11 +191,18 @@ AGON_DESCRIBE(
 struct Endpoint {
   const ProviderCard* provider = nullptr;
   bool needs_key = true;          ///< an endpoint of one's own may have none
-  std::string base_url;           ///< without a final slash
+  std::string base_url;           ///< without a final slash and query
+  std::string query;              ///< of the URL, with its question mark: "?api-version=1"
+  std::string key_header;         ///< all that stands before the key
   std::string base_url_from;      ///< "OPENAI_BASE_URL", "the model's base_url"; for messages
   bool is_named_by_spec = false;  ///< the URL: neither the provider's own nor the environment's
   std::string key_env;
   std::string model;
+
+  /// "https://a.example/v1" + "/models" + "?api-version=1"
+  [[nodiscard]] std::string url(std::string_view path) const {
+    return base_url + std::string(path) + query;
+  }
 };
 
 /// Throws Error (invalid) for settings that make no sense together, or that the provider does not

@@ -234,6 +234,93 @@ TEST_CASE("preflight: the form of answers is tried with the keywords of the run,
   }
 }
 
+TEST_CASE("a template without a system gets the system prompt in the user's first message",
+          "[llm][settings]") {
+  // Gemma over vLLM, early Mistral, o1-mini, llama.cpp.
+  const auto [status, body] = GENERATE(
+      std::pair(400, std::string(R"({"object":"error","message":"System role not supported"})")),
+      std::pair(400, std::string(R"({"message":"Conversation roles must alternate user/assistant/)"
+                                 R"(user/assistant/..."})")),
+      std::pair(400, std::string(R"({"error":{"message":"Unsupported value: 'messages[0].role' )"
+                                 R"(does not support 'system' with this model.","param":)"
+                                 R"("messages[0].role","code":"unsupported_value"}})")),
+      std::pair(500, std::string(R"({"error":{"code":500,"message":"System role not supported )"
+                                 R"(at row 1"}})")));
+  INFO(body);
+  Rig rig;
+  rig.then(200, R"({"data":[{"id":"m"}]})").then(status, body);
+  std::string words;
+  for (const Finding& f : rig.provider().preflight({})) {
+    CHECK(f.level == Finding::Level::ok);
+    words += f.what + "\n";
+  }
+  CHECK(words.find("takes no system prompt") != std::string::npos);
+  rig.then(200, openai_reply());
+  const ModelResult r = rig.call();
+  CHECK(r.call.fault == agon::Fault::ok);
+  REQUIRE(r.call.messages.size() == 1);
+  CHECK(r.call.messages[0].role == "user");
+  CHECK(r.call.messages[0].text == "You play.\n\nYour bid, as JSON?");
+  CHECK(rig.seen().back().body.find("\"system\"") == std::string::npos);
+  CHECK(r.call.parameters == R"({"not_applied":["system_role"]})");
+}
+
+TEST_CASE("a system prompt that is refused after the start of a run ends it, and no prompt changes",
+          "[llm][settings]") {
+  for (const bool drops : {false, true}) {
+    ModelSpec base;
+    if (drops) base.drop_unsupported = true;
+    Rig rig("openai", {}, base);
+    rig.then(200, R"({"data":[{"id":"m"}]})").then(200, openai_reply("ready"));
+    static_cast<void>(rig.provider().preflight({}));
+    rig.then(400, R"({"message":"System role not supported"})");
+    const ModelResult r = rig.call();
+    CHECK((r.halt == Halt::configuration) != drops);
+    CHECK((r.call.fault == agon::Fault::ok) == drops);
+    if (!drops) CHECK(r.call.problem.find("the system prompt") != std::string::npos);
+  }
+}
+
+TEST_CASE("who says the system prompt is as the settings say", "[llm][settings]") {
+  ModelSpec base;
+  base.system_role = SystemRole::developer;
+  Rig developer("openai", {}, base);
+  developer.then(200, openai_reply());
+  CHECK(developer.call().call.messages[0].role == "developer");
+  CHECK(developer.seen().back().body.find(R"("role":"developer")") != std::string::npos);
+  base.system_role = SystemRole::user;
+  Rig user("openai", {}, base);
+  user.then(200, openai_reply());
+  const ModelResult merged = user.call();
+  CHECK(merged.call.messages.size() == 1);
+  CHECK(merged.call.parameters == "{}");  // it was asked for
+  // What was asked for is not changed in silence.
+  base.system_role = SystemRole::system;
+  Rig system("openai", {}, base);
+  system.then(400, R"({"message":"System role not supported"})");
+  const ModelResult refused = system.call();
+  CHECK(refused.halt == Halt::configuration);
+  CHECK(refused.call.problem.find(R"("system_role": "user")") != std::string::npos);
+  CHECK(system.calls_seen() == 1);
+  // An error that names the system for another reason is none of these.
+  Rig other;
+  other.then(400, R"({"message":"the system message is empty"})");
+  CHECK(other.call().call.messages.size() == 2);
+}
+
+TEST_CASE("a query of the URL and a header for the key, as Azure has them", "[llm][keys]") {
+  ModelSpec base;
+  base.key_header = "api-key";
+  Rig rig("openai", {}, base);
+  rig.spec.base_url += "?api-version=2024-10-21";
+  rig.then(200, openai_reply());
+  CHECK(rig.call().call.fault == agon::Fault::ok);
+  const SeenRequest seen = rig.seen().back();
+  CHECK(seen.path == "/v1/chat/completions");
+  CHECK(seen.query == "?api-version=2024-10-21");
+  CHECK(seen.authorization == kKey);
+}
+
 TEST_CASE("of two members that an error names the first is the wrong one", "[llm][quirks]") {
   ModelSpec base;
   base.max_tokens = 99;

@@ -391,6 +391,28 @@ TEST_CASE("what a spec and the environment make of an endpoint", "[llm][spec]") 
   } catch (const Error& e) {
     CHECK(std::string(e.what()).find("secret") == std::string::npos);
   }
+  // A query goes behind the path, as Azure's classic URLs have one.
+  spec.base_url = "https://a.example/openai/deployments/m/?api-version=1";
+  CHECK(resolve(spec).base_url == "https://a.example/openai/deployments/m");
+  CHECK(resolve(spec).url("/chat/completions") ==
+        "https://a.example/openai/deployments/m/chat/completions?api-version=1");
+  spec.base_url = "https://a.example/v1?key=x";
+  CHECK_THROWS_AS(resolve(spec), Error);
+  spec.base_url = "https://a.example/v1";
+  CHECK(resolve(spec).key_header == "Authorization: Bearer ");
+  spec.key_header = "api-key";
+  CHECK(resolve(spec).key_header == "api-key: ");
+  for (const char* wrong : {"a b", "Host", "content-length", "x:", "a\r\nb"}) {
+    spec.key_header = wrong;
+    CHECK_THROWS_AS(resolve(spec), Error);
+  }
+  spec.key_header.clear();
+  spec.system_role = SystemRole::developer;
+  CHECK_NOTHROW(resolve(spec));
+  spec.provider = "anthropic";
+  CHECK_THROWS_AS(resolve(spec), Error);
+  spec.provider = "openai";
+  spec.system_role.reset();
   spec.base_url = "ftp://h.example";
   CHECK_THROWS_AS(resolve(spec), Error);
   spec.base_url.clear();

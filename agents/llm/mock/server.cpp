@@ -173,12 +173,14 @@ class MockServer::Impl {
     const std::string_view path = target.substr(0, target.find('?'));
     std::string_view key = view(request[http::field::authorization]);
     if (key.starts_with("Bearer ")) key.remove_prefix(7);
-    if (key.empty()) key = view(request["x-api-key"]);
+    for (const char* header : {"x-api-key", "api-key"})
+      if (key.empty()) key = view(request[header]);
     const std::uint64_t number = requests_++;
     if (options_.before) {
       auto canned =
           options_.before({.method = std::string(view(request.method_string())),
                            .path = std::string(path),
+                           .query = std::string(target.substr(path.size())),
                            .body = request.body(),
                            .authorization = std::string(key),
                            .organization = std::string(view(request["OpenAI-Organization"])),

@@ -58,8 +58,9 @@ struct ParsedCall {
 struct SeenRequest {
   std::string method;
   std::string path;
+  std::string query;  ///< with its question mark; empty: none
   std::string body;
-  std::string authorization;  ///< Authorization or x-api-key
+  std::string authorization;  ///< Authorization, x-api-key or api-key
   std::string organization;   ///< OpenAI-Organization
   std::uint64_t number = 0;   ///< from 0, calls and others alike
 };

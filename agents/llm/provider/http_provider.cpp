@@ -87,6 +87,14 @@ bool EndpointState::learn(const std::string& parameter, const Capabilities& sent
                                                     "a JSON object", "plain text"};
       text = fmt::format("structured output is turned down; from now on {} is asked for",
                          kNames[static_cast<int>(capabilities_.level)]);
+    } else if (parameter == kSystemRole) {
+      if (capabilities_.without.contains(parameter) && !sent.without.contains(parameter))
+        return true;
+      if (sent.without.contains(parameter) ||
+          spec.system_role.value_or(SystemRole::automatic) != SystemRole::automatic)
+        return false;
+      capabilities_.without.insert(parameter);
+      text = "a system prompt is turned down; from now on it begins the user's first message";
     } else if (parameter == "max_tokens" || parameter == "max_completion_tokens") {
       const bool is_completion = parameter == "max_completion_tokens";
       if (capabilities_.completion_tokens != sent.completion_tokens) return true;
@@ -148,12 +156,13 @@ std::shared_ptr<EndpointState> EndpointState::shared(const ModelSpec& spec,
                                                      const Endpoint& endpoint,
                                                      std::uint64_t key_hash) {
   // What is learned depends on the settings that change how things are sent; the traffic does not.
-  using Place = std::tuple<std::string, std::string, std::uint64_t, int, int, int>;
+  using Place = std::tuple<std::string, std::string, std::uint64_t, int, int, int, int>;
   static std::mutex mutex;
   static std::map<Place, std::weak_ptr<EndpointState>> states;
-  const Place place{endpoint.base_url,
+  const Place place{endpoint.url({}),
                     endpoint.model,
                     key_hash,
+                    static_cast<int>(spec.system_role.value_or(SystemRole::automatic)),
                     static_cast<int>(spec.structured),
                     static_cast<int>(spec.sampling),
                     static_cast<int>(spec.token_limit)};
@@ -337,8 +346,8 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     const SentRequest wire = encode(*endpoint_.provider, spec_, request, sent);
     call.parameters = wire.parameters;
     call.messages = wire.messages;
-    const HttpReply reply = exchange(
-        {.url = endpoint_.base_url + std::string(wire_.call_path), .body = wire.body}, deadline);
+    const HttpReply reply =
+        exchange({.url = endpoint_.url(wire_.call_path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;
     if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, call);
     CallOutcome out = decode(wire_, reply, wire, call);
@@ -360,21 +369,32 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     }
     const bool is_form = out.parameter == "response_format" || out.parameter == "tools" ||
                          out.parameter == "tool_choice";
+    const bool is_system = out.parameter == kSystemRole;
     // Prompts do not change their form in the middle of a run.
-    if (out.sort == Sort::unsupported && is_form && state_->is_settled() &&
-        request.purpose != kPreflight && !spec_.drop_unsupported.value_or(false) &&
-        sent.level != Level::text) {
+    if (out.sort == Sort::unsupported && (is_system || (is_form && sent.level != Level::text)) &&
+        state_->is_settled() && request.purpose != kPreflight &&
+        !spec_.drop_unsupported.value_or(false)) {
       out.sort = Sort::configuration;
       out.is_setting = true;
       out.problem = fmt::format(
-          "{} does not take the form of an answer any more that it took before the run ({}); take "
+          "{} does not take {} any more that it took before the run ({}); take "
           "the run up again to have the server checked again, or write \"drop_unsupported\": true",
-          endpoint_.base_url, out.problem);
+          endpoint_.base_url, is_system ? "the system prompt" : "the form of an answer",
+          out.problem);
       return out;
     }
     if (out.sort == Sort::unsupported && lesson < kMostLessons) {
       why = out.problem;
       if (state_->learn(out.parameter, sent, spec_)) continue;
+    }
+    if (out.sort == Sort::unsupported && is_system) {
+      out.sort = Sort::configuration;
+      out.is_setting = true;
+      out.problem = fmt::format(
+          "{} does not take the system prompt of \"{}\" ({}); write "
+          "\"system_role\": \"user\", or leave system_role out",
+          endpoint_.base_url, endpoint_.model, out.problem);
+      return out;
     }
     if (out.sort == Sort::unsupported && out.status >= 500) out.sort = Sort::transient;
     if (out.sort == Sort::unsupported && rejected) out = *rejected;

@@ -130,8 +130,8 @@ Provider::Time HttpProvider::until_end() const {
 
 bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& context) const {
   if (wire_.models_path.empty()) return false;
-  const HttpReply reply = exchange(
-      {.post = false, .url = endpoint_.base_url + std::string(wire_.models_path)}, until_end());
+  const HttpReply reply =
+      exchange({.post = false, .url = endpoint_.url(wire_.models_path)}, until_end());
   if (reply.status == 0) {
     const bool is_slow = reply.failure == NetFailure::idle || reply.failure == NetFailure::deadline;
     findings.push_back(
@@ -175,9 +175,10 @@ bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& co
 }
 
 void HttpProvider::check_call(std::vector<Finding>& findings, bool lists) {
-  ModelRequest request{.purpose = kPreflight,
-                       .messages = {{"user", "Say: ready."}},
-                       .max_tokens = spec_.max_tokens.value_or(256)};
+  ModelRequest request{
+      .purpose = kPreflight,
+      .messages = {{"system", "You are asked whether you are there."}, {"user", "Say: ready."}},
+      .max_tokens = spec_.max_tokens.value_or(256)};
   const ModelResult result = call(request, until_end(), Dice(0));
   if (result.call.fault == Fault::provider_failed) {
     findings.push_back({Finding::Level::error,
@@ -345,7 +346,10 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   if (!has_error()) {
     state_->settle();
     for (const NotApplied& one : not_applied(*endpoint_.provider, spec_, state_->capabilities()))
-      if (!one.value.empty())
+      if (one.name == kSystemRole)
+        findings.push_back({.what = "the endpoint takes no system prompt; it stands at the "
+                                    "beginning of the user's first message"});
+      else if (!one.value.empty())
         findings.push_back({Finding::Level::warning,
                             one.is_chosen
                                 ? fmt::format("{} is not sent: \"sampling\" is \"no\"", one.name)

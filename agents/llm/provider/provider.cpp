@@ -51,8 +51,7 @@ std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServic
   return std::make_shared<HttpProvider>(spec, card, services, std::make_shared<RealClock>());
 }
 
-Key::Key(const Endpoint& endpoint)
-    : text_(read_key(endpoint)), before_(endpoint.provider->key_header) {
+Key::Key(const Endpoint& endpoint) : text_(read_key(endpoint)), before_(endpoint.key_header) {
   if (!is_set()) return;
   if (secrets::kind_of(text_) == secrets::KeyKind::too_short)
     throw Error(ErrorKind::preflight,
@@ -67,7 +66,7 @@ Key::Key(const Endpoint& endpoint)
 }
 
 std::string Key::header() const {
-  return is_set() ? std::string(before_) + text_ : std::string();
+  return is_set() ? before_ + text_ : std::string();
 }
 
 std::uint64_t Key::hash() const {

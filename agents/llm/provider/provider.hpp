@@ -88,7 +88,7 @@ class Key {
 
  private:
   std::string text_;
-  std::string_view before_;  ///< all that stands before it in its header
+  std::string before_;  ///< all that stands before it in its header
 };
 
 /// Writes to standard error or a log, without keys. What cannot be written is lost: a full disk or

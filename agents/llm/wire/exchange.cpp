@@ -352,6 +352,29 @@ void finish_answer(ModelCall& call, bool is_wrapped) {
 
 }  // namespace
 
+namespace {
+
+/// Has somebody else say what the system says, or the user say it first. `stable`: so many messages
+/// at the front come again as they are.
+void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, SystemRole role) {
+  if (role == SystemRole::developer)
+    for (ChatMessage& m : messages)
+      if (m.role == "system") m.role = "developer";
+  if (role != SystemRole::user) return;
+  while (!messages.empty() && messages[0].role == "system") {
+    if (messages.size() == 1 || (messages[1].role != "system" && messages[1].role != "user")) {
+      messages[0].role = "user";
+      return;
+    }
+    // The second message is as stable as both together.
+    messages[1].text = messages[0].text + "\n\n" + messages[1].text;
+    messages.erase(messages.begin());
+    if (stable > 0) --stable;
+  }
+}
+
+}  // namespace
+
 std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpec& spec,
                                     const Capabilities& can) {
   std::vector<NotApplied> all;
@@ -389,6 +412,7 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
   look(
       spec.max_tokens.has_value(), {can.completion_tokens ? "max_completion_tokens" : "max_tokens"},
       "max_tokens", [&](JsonWriter& w) { w.number(*spec.max_tokens); }, drops);
+  if (can.without.contains(kSystemRole)) all.push_back({std::string(kSystemRole), "", true});
   // How the form is asked for is found out before the run, and is not a setting.
   if (spec.structured == Structured::automatic && can.level == Level::lean && !provider.sends_lean)
     all.push_back({"bounds of the schema", "", true});
@@ -414,6 +438,11 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   leave_out(out, can);
   SentRequest sent;
   sent.messages = request.messages;
+  std::size_t stable = request.stable;
+  set_system_role(sent.messages, stable,
+                  can.without.contains(kSystemRole)
+                      ? SystemRole::user
+                      : spec.system_role.value_or(SystemRole::automatic));
   sent.may_call = !request.tools.empty() && !request.must_answer;
   std::string schema;
   const bool lean = can.level == Level::lean || provider.sends_lean;
@@ -430,7 +459,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       last_of_user(sent.messages).text += bounds_after(request.schema, *request.language);
   }
   out.messages = sent.messages;
-  out.stable = std::min(request.stable, out.messages.size());
+  out.stable = std::min(stable, out.messages.size());
   if (!request.schema.empty() && can.level == Level::object && provider.takes.object &&
       speaks_of_json(sent.messages))
     out.form = WireForm::object;

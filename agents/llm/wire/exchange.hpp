@@ -36,6 +36,10 @@ namespace agon::llm {
 /// where results of tools come after it. There must be a message.
 [[nodiscard]] ChatMessage& last_of_user(std::vector<ChatMessage>& messages);
 
+/// What is learned of endpoints that take no system prompt is called so: see
+/// Capabilities::without.
+inline constexpr std::string_view kSystemRole = "system_role";
+
 /// How much of the answer's form is asked of the endpoint; each level asks for less.
 enum class Level : std::uint8_t {
   schema,  ///< the strict schema as it is

@@ -79,6 +79,20 @@ std::string complained_about(const WireError& error, std::string_view message) {
   return std::string(first);
 }
 
+/// Whether an endpoint complains that a system speaks.
+bool complains_of_system(const WireError& error, std::string_view message) {
+  if (has_any(message, {"only user and assistant roles", "only user and model roles",
+                        "roles must alternate user/", "roles should alternate user/"}))
+    return true;
+  const bool is_named =
+      has_any(message, {"system role", "system message", "role 'system'", "role \"system\"",
+                        "system prompt", "developer role", "role 'developer'", "system instruction",
+                        "developer instruction", "role: system"}) ||
+      (error.param.ends_with(".role") && has_any(message, {"system", "developer"}));
+  return is_named && has_any(message, {"not support", "unsupported", "not allowed", "not enabled",
+                                       "not permitted", "invalid role", "unknown role"});
+}
+
 }  // namespace
 
 std::string excerpt(std::string_view text, std::size_t length) {
@@ -162,6 +176,12 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
     return out;
   }
 
+  // As templates of Gemma and of early Mistral models, and OpenAI's o1, say it.
+  if (complains_of_system(error, message) && (is_client || status == 500 || status == 0)) {
+    out.sort = Sort::unsupported;
+    out.parameter = kSystemRole;
+    return out;
+  }
   const bool is_unsupported = is_any(code, {"unsupported_parameter", "unsupported_value"});
   const bool speaks_of_support = has_any(
       message, {"unsupported", "not support", "unrecognized", "unknown field", "not permitted",
