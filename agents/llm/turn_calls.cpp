@@ -22,17 +22,22 @@ bool same_messages(const std::vector<ChatMessage>& a, const std::vector<ChatMess
                     });
 }
 
-/// Whether a recorded call asked for this, with or without the words for the form.
+/// Whether a recorded call asked for this, with the system prompt in any of its places, with or
+/// without the words for the form.
 bool asks_for(const ModelCall& call, const ModelRequest& request) {
   if (call.purpose != request.purpose) return false;
   if (same_messages(call.messages, request.messages)) return true;
   if (request.messages.empty()) return false;
-  for (const std::string& words :
-       {form_after(request), bounds_after(request.schema, *request.language)}) {
-    std::vector<ChatMessage> with_words = request.messages;
-    last_of_user(with_words).text += words;
-    if (same_messages(call.messages, with_words)) return true;
-  }
+  const std::string words[] = {
+      {}, form_after(request), bounds_after(request.schema, *request.language)};
+  for (const SystemRole role : {SystemRole::system, SystemRole::user, SystemRole::developer})
+    for (const std::string& after : words) {
+      std::vector<ChatMessage> sent = request.messages;
+      std::size_t stable = 0;
+      set_system_role(sent, stable, role);
+      last_of_user(sent).text += after;
+      if (same_messages(call.messages, sent)) return true;
+    }
   return false;
 }
 
@@ -242,7 +247,7 @@ ModelCall TurnCalls::make(const ModelRequest& request, int index) {
   ModelResult result = provider_.call(request, deadline_, dice);
   ModelCall& made = result.call;
   made.purpose = request.purpose;
-  split_thought(made.text, made.reasoning);
+  if (made.finish != kToolCalls) split_thought(made.text, made.reasoning);
   // A call that may not be made any more is no call: its words are read as an answer.
   if (request.must_answer && made.finish == kToolCalls) made.finish = "tool_calls, too many";
   if (made.fault == Fault::provider_failed) {

@@ -338,6 +338,59 @@ TEST_CASE("tools: calls in a reply are read in both formats", "[llm][wire]") {
   CHECK(read_reply("anthropic", both, false).text == R"({"bid":3})");
 }
 
+TEST_CASE("tools: what was said and thought with calls goes back as it came", "[llm][wire]") {
+  // Signed thoughts, in their order; numbers and spaces as they came.
+  const std::string content =
+      R"([{"type":"thinking","thinking":"Half of it, <think>.","signature":"c2ln"},)"
+      R"({"type":"redacted_thinking","data":"eA=="},{"type":"text","text":"Let me see."},)"
+      R"({"type":"tool_use","id":"x1","name":"calculator","input":{"expression":"0.10"}}])";
+  const std::string message =
+      R"({"role":"assistant","content":"<think>so</think> Let me see.","refusal":null,)"
+      R"("annotations":[],"reasoning_content":"Half of it.","reasoning_details":[{"type":)"
+      R"("reasoning.encrypted","data":"c2ln"}],"tool_calls":[{"id":"x1","type":"function",)"
+      R"("function":{"name":"calculator","arguments":"{\"expression\": \"0.10\"}"},)"
+      R"("extra_content":{"google":{"thought_signature":"c2ln"}}}]})";
+  const std::string returned =
+      R"({"role":"assistant","content":"<think>so</think> Let me see.",)"
+      R"("reasoning_content":"Half of it.","reasoning_details":[{"type":)"
+      R"("reasoning.encrypted","data":"c2ln"}],"tool_calls":[{"id":"x1","type":"function",)"
+      R"("function":{"name":"calculator","arguments":"{\"expression\": \"0.10\"}"},)"
+      R"("extra_content":{"google":{"thought_signature":"c2ln"}}}]})";
+  for (const auto& [provider, body, turn] :
+       {std::tuple{"anthropic", R"({"content":)" + content + R"(,"stop_reason":"tool_use"})",
+                   R"({"role":"assistant","content":)" + content},
+        std::tuple{"openai",
+                   R"({"choices":[{"message":)" + message + R"(,"finish_reason":"tool_calls"}]})",
+                   returned}}) {
+    INFO(provider);
+    const ModelCall call = read_reply(provider, body, false);
+    REQUIRE(call.finish == kToolCalls);
+    CHECK(has(call.reasoning, "Half of it"));
+    REQUIRE(read_tool_calls(call.text).size() == 1);
+    ModelSpec spec;
+    spec.model = "m";
+    ModelRequest next = with_tools(false);
+    next.messages[2].text = call.text;
+    next.messages[3].text = "x1\n0.10";
+    const std::string sent = encode(provider_card(provider), spec, next, {}).body;
+    INFO(sent);
+    CHECK(has(sent, turn));
+    // An agent of another provider has the calls alone.
+    const std::string other = provider == std::string("openai") ? "anthropic" : "openai";
+    const std::string elsewhere = encode(provider_card(other), spec, next, {}).body;
+    CHECK_FALSE(has(elsewhere, "c2ln"));
+    CHECK(has(elsewhere, "calculator"));
+  }
+  // Ids that had to be changed are not what the turn says.
+  const ModelCall renamed = read_reply(
+      "openai",
+      R"({"choices":[{"message":{"content":"Well.","tool_calls":[{"id":"a b","function":)"
+      R"({"name":"calculator","arguments":"{}"}}]},"finish_reason":"tool_calls"}]})",
+      false);
+  CHECK(read_tool_turn(renamed.text).empty());
+  CHECK(read_tool_calls(renamed.text).size() == 1);
+}
+
 TEST_CASE("tools: a match over each format, by a server that calls them", "[llm][wire]") {
   for (const std::string provider : {"openai", "anthropic"}) {
     INFO(provider);

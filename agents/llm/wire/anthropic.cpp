@@ -89,6 +89,11 @@ void write_content(JsonWriter& w, const std::vector<ChatMessage>& blocks, bool i
       const ToolResult result = tool_result_in(block.text);
       w.open_object().name("type").text("tool_result").name("tool_use_id").text(result.id);
       w.name("content").text(result.text).close_object();
+    } else if (const std::string turn = read_tool_turn(block.text); turn.starts_with('[')) {
+      // Thoughts go back with their signatures, and words with them, in the order in which they
+      // were said.
+      const JsonDocument document(turn, "");
+      for (std::size_t i = 0; i < document.root().size(); ++i) w.json(document.root()[i].write());
     } else {
       for (const ToolCall& call : read_tool_calls(block.text)) {
         w.open_object().name("type").text("tool_use").name("id").text(call.id);
@@ -199,6 +204,8 @@ WireToolCalls read_anthropic_tools(std::string_view reply) {
     made.calls.push_back({text_at(block, "id"), text_at(block, "name"),
                           input == nullptr ? "" : tool_input(reply, *input, i)});
   }
+  if (!made.calls.empty())
+    made.turn = JsonDocument(std::string(reply), "").root()["content"].write();
   return made;
 }
 

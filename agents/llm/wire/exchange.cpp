@@ -324,23 +324,27 @@ void read_tools(const WireFormat& wire, std::string_view reply, ModelCall& call)
   if (wire.read_tools == nullptr || call.fault != Fault::ok) return;
   WireToolCalls made = wire.read_tools(reply);
   if (made.calls.empty()) return;
-  if (made.calls.size() > kMost) made.calls.resize(kMost);
+  // A turn can be sent back as it is where all of its calls get a result under its own ids.
+  bool is_whole = made.calls.size() <= kMost;
+  if (!is_whole) made.calls.resize(kMost);
   std::uint64_t own = hash_of(reply);
   std::set<std::string> ids;
   for (ToolCall& tool : made.calls)
-    while (!is_plain_id(tool.id) || !ids.insert(tool.id).second)
+    while (!is_plain_id(tool.id) || !ids.insert(tool.id).second) {
       tool.id = fmt::format("call{:05x}", ++own & 0xFFFFFU);
+      is_whole = false;
+    }
   // What was said beside the calls is thought.
   std::string thought;  // is in the call already
   split_thought(made.said, thought);
   call.reasoning += made.said;
-  call.text = write_tool_calls(made.calls);
+  call.text = write_tool_calls(made.calls, is_whole ? made.turn : "");
   call.finish = kToolCalls;
 }
 
 /// What is wrong with an answer that was read, and the answer alone in the call's text.
 void finish_answer(ModelCall& call, bool is_wrapped) {
-  split_thought(call.text, call.reasoning);
+  if (call.finish != kToolCalls) split_thought(call.text, call.reasoning);
   const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
   if (call.fault == Fault::ok && is_blank) call.fault = Fault::empty;
   if (call.problem.empty() && call.fault == Fault::refused) call.problem = "an answer was refused";
@@ -352,10 +356,6 @@ void finish_answer(ModelCall& call, bool is_wrapped) {
 
 }  // namespace
 
-namespace {
-
-/// Has somebody else say what the system says, or the user say it first. `stable`: so many messages
-/// at the front come again as they are.
 void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, SystemRole role) {
   if (role == SystemRole::developer)
     for (ChatMessage& m : messages)
@@ -372,8 +372,6 @@ void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, Sy
     if (stable > 0) --stable;
   }
 }
-
-}  // namespace
 
 std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpec& spec,
                                     const Capabilities& can) {

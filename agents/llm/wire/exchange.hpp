@@ -40,6 +40,10 @@ namespace agon::llm {
 /// Capabilities::without.
 inline constexpr std::string_view kSystemRole = "system_role";
 
+/// Has the developer say what the system says, or the user say it first. `stable`: so many messages
+/// at the front come again as they are in later requests.
+void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, SystemRole role);
+
 /// How much of the answer's form is asked of the endpoint; each level asks for less.
 enum class Level : std::uint8_t {
   schema,  ///< the strict schema as it is

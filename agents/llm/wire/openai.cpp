@@ -1,4 +1,5 @@
 #include <agon/error.hpp>
+#include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
 #include <array>
 #include <boost/json/array.hpp>
@@ -14,14 +15,38 @@ namespace {
 namespace bj = boost::json;
 using namespace wire;
 
+/// What of the assistant's message goes back as it came: words beside the calls, and thoughts,
+/// without which some endpoints refuse to go on (DeepSeek's reasoning_content, OpenRouter's
+/// reasoning_details, Gemini's signatures in tool_calls). Not all servers take other members.
+std::string turn_of(std::string_view reply) {
+  try {
+    const JsonDocument document(std::string(reply), "");
+    const JsonNode message = document.root()["choices"][0]["message"];
+    JsonWriter w;
+    w.open_object().name("role").text("assistant");
+    for (const std::string_view name :
+         {"content", "reasoning_content", "reasoning_details", "tool_calls"})
+      if (const auto member = message.find(name); member && member->kind() != JsonNode::Kind::null)
+        w.name(name).json(member->write());
+    return w.close_object().take();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 void write_calls(JsonWriter& w, std::string_view text) {
+  if (const std::string turn = read_tool_turn(text); turn.starts_with('{')) {
+    w.json(turn);
+    return;
+  }
+  w.open_object();
   w.name("role").text("assistant").name("content").null().name("tool_calls").open_list();
   for (const ToolCall& call : read_tool_calls(text)) {
     w.open_object().name("id").text(call.id).name("type").text("function");
     w.name("function").open_object().name("name").text(call.name);
     w.name("arguments").text(call.arguments).close_object().close_object();
   }
-  w.close_list();
+  w.close_list().close_object();
 }
 
 void write_result(JsonWriter& w, std::string_view text) {
@@ -44,10 +69,12 @@ void write_tools(JsonWriter& w, const WireRequest& request) {
 void write_openai_dialogue(JsonWriter& w, const WireRequest& request) {
   w.name("model").text(request.model).name("messages").open_list();
   for (const ChatMessage& m : request.messages) {
-    w.open_object();
-    if (m.role == kToolCalls)
+    if (m.role == kToolCalls) {
       write_calls(w, m.text);
-    else if (m.role == kToolResult)
+      continue;
+    }
+    w.open_object();
+    if (m.role == kToolResult)
       write_result(w, m.text);
     else
       w.name("role").text(m.role).name("content").text(m.text);
@@ -154,6 +181,7 @@ WireToolCalls read_openai_tools(std::string_view reply) {
   if (message == nullptr) return {};
   WireToolCalls made{.calls = tool_calls_in(*message)};
   if (const bj::value* content = value_at(*message, "content")) made.said = content_text(*content);
+  if (!made.calls.empty()) made.turn = turn_of(reply);
   return made;
 }
 

@@ -54,6 +54,9 @@ struct WireError {
 struct WireToolCalls {
   std::vector<ToolCall> calls{};  ///< ids as the endpoint gave them; empty where it gave none
   std::string said{};             ///< what was said beside them
+  /// JSON of all that was said, thoughts with their signatures too, as write_dialogue() wants it
+  /// back (read_tool_turn()); empty: the calls are enough.
+  std::string turn{};
 };
 
 /// How calls of a model are written and replies are read.

@@ -8,8 +8,9 @@
 
 /// @file
 /// Tools that a model may call before it answers. In the dialogue and on record a round of calls is
-/// a message of the role kToolCalls, whose text is a JSON list of ToolCall, followed by a message
-/// of the role kToolResult for each: the id of the call on the first line, below it what it gave.
+/// a message of the role kToolCalls, whose text is a JSON list of ToolCall, or an object of such
+/// `calls` and the `turn` that they are of, followed by a message of the role kToolResult for each:
+/// the id of the call on the first line, below it what it gave.
 namespace agon {
 
 /// A tool as a model is told of it.
@@ -31,9 +32,13 @@ inline constexpr std::string_view kToolCalls = "tool_calls";
 /// Role of a message that holds what came of one of them.
 inline constexpr std::string_view kToolResult = "tool";
 
-/// Calls as the text of a message of the role kToolCalls.
-[[nodiscard]] AGON_API std::string write_tool_calls(const std::vector<ToolCall>& calls);
+/// Calls as the text of a message of the role kToolCalls. `turn`: JSON of all that the model said
+/// with them, as its endpoint wants it back; empty: it wants the calls alone.
+[[nodiscard]] AGON_API std::string write_tool_calls(const std::vector<ToolCall>& calls,
+                                                    std::string_view turn = {});
 /// The other way round; empty for a text that is none.
 [[nodiscard]] AGON_API std::vector<ToolCall> read_tool_calls(std::string_view text);
+/// The turn that such a text holds; empty: none.
+[[nodiscard]] AGON_API std::string read_tool_turn(std::string_view text);
 
 }  // namespace agon

@@ -170,8 +170,9 @@ std::optional<std::string> as_object(const std::string& text) {
 
 }  // namespace
 
-std::string write_tool_calls(const std::vector<ToolCall>& calls) {
+std::string write_tool_calls(const std::vector<ToolCall>& calls, std::string_view turn) {
   JsonWriter json;
+  if (!turn.empty()) json.open_object().name("calls");
   json.open_list();
   for (const ToolCall& call : calls) {
     json.open_object().name("id").text(call.id).name("name").text(call.name).name("arguments");
@@ -182,15 +183,20 @@ std::string write_tool_calls(const std::vector<ToolCall>& calls) {
       json.text(call.arguments);
     json.close_object();
   }
-  return json.close_list().take();
+  json.close_list();
+  if (!turn.empty()) json.name("turn").json(turn).close_object();
+  return json.take();
 }
 
 std::vector<ToolCall> read_tool_calls(std::string_view text) {
   std::vector<ToolCall> calls;
   try {
     const JsonDocument document(std::string(text), "");
-    for (std::size_t i = 0; i < document.root().size(); ++i) {
-      const JsonNode call = document.root()[i];
+    const JsonNode list = document.root().kind() == JsonNode::Kind::object
+                              ? document.root()["calls"]
+                              : document.root();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const JsonNode call = list[i];
       const JsonNode arguments = call["arguments"];
       calls.push_back({std::string(call["id"].text()), std::string(call["name"].text()),
                        arguments.kind() == JsonNode::Kind::text ? std::string(arguments.text())
@@ -200,6 +206,15 @@ std::vector<ToolCall> read_tool_calls(std::string_view text) {
     return {};
   }
   return calls;
+}
+
+std::string read_tool_turn(std::string_view text) {
+  if (!text.starts_with('{')) return {};
+  try {
+    return JsonDocument(std::string(text), "").root()["turn"].write();
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 }  // namespace agon
