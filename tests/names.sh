@@ -15,7 +15,7 @@ done
 
 # What may stand, and why: the example in the help of `agon play` has to run as it is written; the
 # manual says in plain words what games are about; what a check of games found is played again by
-# agents that repeat it; a learner is shown what the model agent would be.
+# agents that repeat it; learners and programs are shown what the model agent would be.
 named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
   sed 's://.*$::' | grep -E "\"[^\"]*[^a-z-]($ids)[^a-z-]|\"($ids)[^a-z-]" |
   grep -v '^core/src/command/play.cpp:.*agon play bargaining --seat' |
@@ -23,7 +23,7 @@ named=$(grep -rn '' core --include='*.cpp' --include='*.hpp' --include='*.in' |
 agents=$(grep -rnE '"(human|llm|external|script)"' core --include='*.cpp' --include='*.hpp' |
   grep -vE '^[^:]*:[0-9]*: *//' |
   grep -v '^core/src/arena/conformance/answers.cpp:.*"script", bj::object{{"answers"' |
-  grep -v '^core/src/serve/learner/learner_prompts.cpp:.*{"llm": {"model": "mock"' || true)
+  grep -v '^core/src/arena/suite/model_messages.cpp:.*{"llm": {"model": "mock"' || true)
 named="$named$agents"
 [ -z "$named" ] && exit 0
 echo "the core names games or agents; what it has to know of one belongs into its card:"

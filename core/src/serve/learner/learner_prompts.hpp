@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/agent_spec.hpp"
+#include "suite/model_messages.hpp"
 #include "suite/suite.hpp"
 
 namespace agon {
@@ -18,8 +18,7 @@ class Catalogue;
 
 namespace agon::serve {
 
-/// What a model agent at the learner's seat would be told: the messages of `llm` with its parts as
-/// they are when nothing is said of them, made by it and sent to nobody. From any thread.
+/// What a model agent at the learner's seat would be told. From any thread.
 class AGON_API LearnerPrompts {
  public:
   /// `folders`: of shipped prompts. Throws Error where there are no prompts, or no `llm`.
@@ -35,7 +34,7 @@ class AGON_API LearnerPrompts {
 
  private:
   struct PromptSource {
-    AgentSpec spec;
+    ModelMessages messages;
     std::shared_ptr<const PromptSet> prompts;
   };
   std::map<std::string, PromptSource> by_scenario_;
