@@ -20,7 +20,7 @@ std::chrono::milliseconds milliseconds(double seconds) {
 }  // namespace
 
 External::External(const Params& params, const AgentServices& services)
-    : probes_(params.probes), costly_(params.costly) {
+    : probes_(params.probes), costly_(params.costly), rendered_(params.rendered.value_or(false)) {
   if (params.command.empty() || params.command.front().empty())
     throw Error(ErrorKind::invalid, "an external agent needs a command", "",
                 R"(write "command": ["python3", "bot.py"])");
@@ -28,6 +28,7 @@ External::External(const Params& params, const AgentServices& services)
     if (variable.empty() || variable.find_first_of("= \t\n") != std::string::npos)
       throw Error(ErrorKind::invalid, "'" + variable + "' is no name of an environment variable",
                   "", R"(write names alone: "environment": ["CUDA_VISIBLE_DEVICES"])");
+  RenderQuestion render = renderer_of(rendered_, services);
   // What the arena only tries out must not cost anything outside.
   if (services.dry_run) return;
   Program program;
@@ -40,6 +41,7 @@ External::External(const Params& params, const AgentServices& services)
   program.ping = milliseconds(params.ping_seconds);
   program.quit = milliseconds(params.quit_seconds);
   program.stop = services.stop;
+  program.render = std::move(render);
   pool_ = std::make_unique<Pool>(std::move(program), params.options);
 }
 

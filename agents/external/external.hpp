@@ -4,6 +4,7 @@
 #include <agon/plugin.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ExternalParams {
   bool per_match = false;
   bool probes = true;
   bool costly = false;
+  std::optional<bool> rendered{};
   double start_seconds = 30;
   double answer_seconds = 60;
   double ping_seconds = 10;
@@ -35,6 +37,9 @@ AGON_DESCRIBE(
      "a fresh process for every match and seat, instead of one that goes on to the next"),
     (probes, "also asks it for plans and beliefs, which it may decline"),
     (costly, "its answers cost money or time: each is kept before it is used"),
+    (rendered,
+     "hands it the messages too that a language model would be sent at each question (default: no)",
+     left_out),
     (start_seconds, "how long it may take to say hello", range(0.001, 1e6), unit("seconds")),
     (answer_seconds, "how long an answer may take", range(0.001, 1e6), unit("seconds")),
     (ping_seconds, "how long a pong may take, between two matches", range(0.001, 1e6),
@@ -63,10 +68,12 @@ class External final : public WaitingAgent {
   void match_over(const void* table) const noexcept override;
   [[nodiscard]] bool answers_probes() const override { return probes_; }
   [[nodiscard]] bool is_costly() const override { return costly_; }
+  [[nodiscard]] std::string language() const override { return rendered_ ? "en" : ""; }
 
  private:
   bool probes_;
   bool costly_;
+  bool rendered_;
   std::unique_ptr<Pool> pool_;
 };
 

@@ -339,7 +339,8 @@ std::string Told::news(const SeatHistory& history) {
   return lines;
 }
 
-std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limit) {
+std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limit,
+                          std::string_view rendered) {
   Line line("question");
   line.text("id", id_of(q))
       .number("number", q.number)
@@ -361,7 +362,35 @@ std::string question_line(const OwnedQuestion& q, std::chrono::milliseconds limi
     line.raw("seconds", "null");
   else
     line.raw("seconds", write_json(std::chrono::duration<double>(limit).count()));
+  if (!rendered.empty()) line.raw("rendered", rendered);
   return line.end();
+}
+
+RenderQuestion renderer_of(bool asked, const AgentServices& services) {
+  if (!asked) return nullptr;
+  const std::string hint = "or leave 'rendered' out";
+  if (services.renderer == nullptr)
+    throw Error(ErrorKind::invalid, "parameter rendered: no model agent is here to write messages",
+                "", "let the agent play in a run of agon, " + hint);
+  try {
+    return services.renderer();
+  } catch (const Error& error) {
+    throw Error(error.kind(), "parameter rendered: " + error.problem(), "",
+                error.hint() + "; " + hint);
+  }
+}
+
+std::optional<Reply> put_rendered(std::string& rendered, const RenderQuestion& render,
+                                  const OwnedQuestion& question) {
+  try {
+    if (render != nullptr) rendered = render(question);
+    return std::nullopt;
+  } catch (const Error& error) {
+    // Wrong prompts: no other question would fare better.
+    return Reply{.status = Fault::provider_failed,
+                 .problem = "what a model would be sent cannot be written: " + error.problem(),
+                 .halt = Halt::configuration};
+  }
 }
 
 std::string over_line(const MatchEnding& ending) {

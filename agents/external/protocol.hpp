@@ -23,9 +23,11 @@ inline constexpr int kProtocol = 1;
 [[nodiscard]] std::string match_line(const OwnedQuestion& question, std::string_view options);
 /// Something that the seat was told, asked or has answered.
 [[nodiscard]] std::string delivery_line(const Delivery& delivery);
-/// `limit` is how long the answer may take; max() for no limit.
+/// `limit` is how long the answer may take; max() for no limit. `rendered`: the messages that a
+/// model would be sent, JSON; empty: the agent did not ask for them.
 [[nodiscard]] std::string question_line(const OwnedQuestion& question,
-                                        std::chrono::milliseconds limit);
+                                        std::chrono::milliseconds limit,
+                                        std::string_view rendered = {});
 /// How the match ended for the seat.
 [[nodiscard]] std::string over_line(const MatchEnding& ending);
 [[nodiscard]] std::string ping_line(std::string_view id);
@@ -46,6 +48,12 @@ class Told {
   std::size_t told_ = 0;
   std::set<std::uint32_t> numbers_;
 };
+
+/// What writes `rendered`, for an agent that `asked`; else null. Throws Error where there is none.
+[[nodiscard]] RenderQuestion renderer_of(bool asked, const AgentServices& services);
+/// Sets `rendered`, if there is a `render`. What goes wrong is the reply to the question.
+[[nodiscard]] std::optional<Reply> put_rendered(std::string& rendered, const RenderQuestion& render,
+                                                const OwnedQuestion& question);
 
 // ---- what an agent says ----------------------------------------------------------------------
 

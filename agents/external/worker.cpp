@@ -323,10 +323,12 @@ Reply Worker::play(const OwnedQuestion& q, const std::function<bool()>& stop) {
 
 Reply Worker::await(const OwnedQuestion& q, const std::function<bool()>& stop) {
   const std::string id = id_of(q);
+  std::string rendered;
+  if (auto failed = put_rendered(rendered, program_->render, q)) return std::move(*failed);
   const Clock::time_point now = Clock::now();
   const Clock::time_point until = std::min(now + program_->answer, q.deadline);
-  process_->send(
-      question_line(q, std::chrono::duration_cast<std::chrono::milliseconds>(until - now)));
+  process_->send(question_line(
+      q, std::chrono::duration_cast<std::chrono::milliseconds>(until - now), rendered));
   asked_.insert(id);
   told_.asked(q);
   std::string line;

@@ -43,6 +43,7 @@ struct Program {
   std::chrono::milliseconds ping{10000};
   std::chrono::milliseconds quit{5000};
   const std::atomic<bool>* stop = nullptr;  ///< see AgentServices
+  RenderQuestion render{};                  ///< null: it gets no messages
 
   [[nodiscard]] bool is_stopped() const { return stop != nullptr && *stop; }
 };

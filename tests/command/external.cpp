@@ -99,6 +99,11 @@ TEST_CASE("a program runs in the suite's folder") {
       {"play", "bargaining", "--seat", "0=external:command=python3 inner/mine.py,per_match=true"});
   INFO(play.err);
   CHECK(play.code == 0);
+  // There the prompts of what a model would be sent are those of the game.
+  const Ended rendered = folder.agon(
+      {"play", "bargaining", "--seat", "0=external:command=python3 inner/mine.py,rendered=true"});
+  INFO(rendered.err);
+  CHECK(rendered.code == 0);
 }
 
 TEST_CASE("what the documents call agents/external/samples/X is found from any folder") {

@@ -9,6 +9,7 @@
 
 #include "bots.hpp"
 #include "catch.hpp"
+#include "suite/model_messages.hpp"
 
 using agon::End;
 using agon::Fault;
@@ -313,4 +314,72 @@ TEST_CASE("probes may be answered, declined, or not even asked", "[external]") {
   params.probes = false;
   const auto silent = make(params, folder);
   CHECK(!silent->answers_probes());
+}
+
+TEST_CASE("what a model would be sent goes with the questions to a program that asks for it",
+          "[external]") {
+  using Renderer = std::function<agon::RenderQuestion()>;
+  const auto played = [](std::optional<bool> asked, const Renderer& renderer,
+                         const Folder& folder) {
+    auto params = shell(kGood);
+    params.rendered = asked;
+    const std::string path = folder.str();
+    agon::AgentServices services;
+    services.folder = path;
+    services.renderer = renderer;
+    const agon::external::External agent(params, services);
+    CHECK(agent.language() == (asked.value_or(false) ? "en" : ""));
+    return agon::play_match(scene().setup({&agent, &partner(), &partner()}));
+  };
+  const Renderer by_stage = [] {
+    return [](const agon::OwnedQuestion& question) {
+      return R"([{"role":"user","content":")" + question.stage + R"("}])";
+    };
+  };
+  for (const std::optional<bool> asked : {std::optional<bool>(), {false}, {true}}) {
+    const Folder folder;
+    CHECK(played(asked, by_stage, folder).end == End::finished);
+    int questions = 0;
+    for (const auto& message : messages_of(folder.read("heard"))) {
+      if (message.at("type") != "question") continue;
+      ++questions;
+      REQUIRE(message.contains("rendered") == asked.value_or(false));
+      if (asked.value_or(false))
+        CHECK(message.at("rendered").at(0).at("content") == message.at("stage"));
+    }
+    CHECK(questions > 0);
+  }
+  {
+    const Folder folder;
+    const MatchResult result = played(
+        true,
+        [] {
+          return [](const agon::OwnedQuestion&) -> std::string {
+            throw agon::Error(agon::ErrorKind::invalid, "a bad prompt");
+          };
+        },
+        folder);
+    CHECK(result.end == End::unfinished);
+    CHECK(result.problem.find("cannot be written: a bad prompt") != std::string::npos);
+  }
+  const auto refusal = [&](const Renderer& renderer) {
+    const Folder folder;
+    try {
+      (void)played(true, renderer, folder);
+    } catch (const agon::Error& error) {
+      return error.problem() + "; " + error.hint();
+    }
+    return std::string();
+  };
+  CHECK(refusal(nullptr) ==
+        "parameter rendered: no model agent is here to write messages; let the agent play in a "
+        "run of agon, or leave 'rendered' out");
+  // These tests are linked without one.
+  CHECK(refusal([]() -> agon::RenderQuestion {
+          const agon::ModelMessages none(seam::catalogue(), "bargaining", "");
+          return [](const agon::OwnedQuestion&) { return std::string(); };
+        }) ==
+        "parameter rendered: what a model would be sent is written by the agent 'llm', which is "
+        "not there for bargaining; is the installation complete? see 'agon list agents'; or leave "
+        "'rendered' out");
 }

@@ -87,6 +87,10 @@ TEST_CASE("what the arena says is one JSON object a line", "[external]") {
                                                    "doc", "probe", "asked_at_once", "asked_index",
                                                    "view", "schema", "complaint", "memo", "seed",
                                                    "seconds"});
+  CHECK(object(question_line(question(), std::chrono::milliseconds(1500), "[]"))
+            .at("rendered")
+            .as_array()
+            .empty());
   CHECK(asked.at("id") == "12.1");
   CHECK(asked.at("complaint") == "seven is taboo");
   CHECK(asked.at("view").at("round") == 0);

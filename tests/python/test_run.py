@@ -120,6 +120,50 @@ class Functions(InFolder):
         self.assertEqual(*[[each["payoff"] for each in agon.read(path).seats] for path in ("later.agon", "now.agon")])
         self.assertGreater(max(most), 1)  # several matches waited at once
 
+    def test_who_asks_for_it_is_handed_what_a_model_would_be_sent(self):
+        plain, asked = [], []
+
+        def looks(question):
+            plain.append(question.rendered)
+            return drawn(question)
+
+        def reads(question):
+            asked.append([question.match, question.seat, question.number, question.attempt, question.rendered])
+            question.memo = "no model's"
+            return drawn(question)
+
+        reads.rendered = True
+        agon.run(suite(), {"mine": looks}, out="plain.agon", jobs=1)
+        self.assertEqual(set(plain), {None})
+        ran = agon.run(suite(), {"mine": reads}, out="asked.agon", jobs=1)
+        self.assertEqual(ran["played"], 6)
+        self.assertEqual({messages[0]["role"] for *_, messages in asked}, {"system"})
+        # Up to a seat's first question all is the same, whether the function is there or a model.
+        agon.run(suite(), {"mine": {"llm": {"model": "mock"}}}, out="model.agon", jobs=1)
+        calls = [json.loads(line) for line in command("export", "model.agon", "--rows", "calls", "--json").splitlines()]
+        sent, rendered = {}, {}
+        for call in calls:
+            sent.setdefault((call["match"], call["seat"]),
+                            [{"role": one["role"], "content": one["text"]} for one in call["messages"]])
+        for match, seat, _number, _attempt, messages in asked:
+            rendered.setdefault((match, seat), messages)
+        self.assertTrue(sent)
+        self.assertCountEqual(sent.values(), rendered.values())
+        # Programs are handed the same.
+        with open("bot.py", "w") as file:
+            file.write("import json\nimport random\nimport agon_arena as agon\n" + inspect.getsource(drawn) + '''
+def reads(question):
+    with open("heard", "a") as file:
+        file.write(json.dumps([question.match, question.seat, question.number, question.attempt, question.rendered]) + "\\n")
+    question.memo = "no model's"
+    return drawn(question)
+agon.agent(reads)
+''')
+        program = {"external": {"command": [sys.executable, "bot.py"], "rendered": True}}
+        agon.run(suite(mine=program), out="program.agon", trust=True, jobs=1)
+        with open("heard") as file:
+            self.assertEqual([json.loads(line) for line in file], asked)
+
     def test_a_second_call_plays_what_is_missing_and_a_changed_function_is_another_agent(self):
         agon.run(suite(), {"mine": drawn}, blocks=1)
         ran = agon.run(suite(), {"mine": drawn})
@@ -523,6 +567,9 @@ class Commands(InFolder):
         error = self.refused(Error, "focl", lambda: agon.run(dict(suite(), design={"focl": 1}), {"mine": drawn}))
         self.assertTrue(error.where.startswith("$.design"), error.where)
         self.refused(Error, "no such file", lambda: agon.run("no such file", {"mine": drawn}))
+        unsure = Timid()
+        unsure.rendered = "yes"
+        self.refused(agon.UsageError, "True or False is needed", lambda: agon.run(suite(), {"mine": unsure}))
         self.refused(agon.UsageError, "a suite is a file or a dict", lambda: agon.run(5))
         self.refused(agon.UsageError, "no JSON", lambda: agon.run(dict(suite(), seed={1}), {"mine": drawn}))
         self.refused(agon.UsageError, "progress is", lambda: agon.run(suite(), {"mine": drawn}, progress=5))

@@ -6,6 +6,7 @@
 #include <agon/seat_history.hpp>
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,7 +77,7 @@ struct OwnedQuestion {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const Type* facts_type = nullptr;  ///< see GameCard::facts
   std::string facts_json;            ///< what everybody may know of the settings; "null" without
-  std::shared_ptr<const PromptSet> prompts;  ///< of model agents; else null
+  std::shared_ptr<const PromptSet> prompts;  ///< of agents that read them; else null
   /// What all of it is written in; of prompts, which outlive it, or English.
   const Language* language = &Language::english();
   std::shared_ptr<CallLedger> ledger;  ///< of model agents; null: nobody keeps their calls
@@ -199,6 +200,9 @@ class AGON_API Agent {
   [[nodiscard]] virtual bool is_costly() const { return false; }
   /// The agent as one whose answers come from a model; null for all others.
   [[nodiscard]] virtual const ModelAgent* model_agent() const { return nullptr; }
+  /// Which language the prompt files are in that it reads, which are then part of what a match is:
+  /// "en", "de". Empty: it reads none.
+  [[nodiscard]] virtual std::string language() const { return {}; }
   /// For an agent that holds different answers for different blocks: what plays in this one. Null:
   /// the agent itself. Throws Error (not_found) if it has nothing for that scenario or block; it is
   /// asked for all blocks before a run.
@@ -216,6 +220,11 @@ class AGON_API WaitingAgent : public Agent {
   void ask(OwnedQuestion question, Completion done) const override = 0;
 };
 
+/// What a model agent whose components are the default ones would be sent at a question: JSON, a
+/// list of {"role": ..., "content": ...}; empty where it would decline. From any thread. Throws
+/// Error for prompts that are wrong.
+using RenderQuestion = std::function<std::string(const OwnedQuestion& question)>;
+
 /// What an agent may use beside its parameters.
 struct AgentServices {
   const PartSource* parts = nullptr;  ///< null: there are none
@@ -227,6 +236,9 @@ struct AgentServices {
   /// True once somebody wants the process to end: then nothing is begun or waited for any more. It
   /// outlives the agent. Null: nobody ever does.
   const std::atomic<bool>* stop = nullptr;
+  /// Makes one for `game`, while the agent is made, whose language() is then "en". Throws Error
+  /// where no model agent is installed. Null: there is none here.
+  std::function<RenderQuestion()> renderer{};
 };
 
 /// What `agon describe AGENT` prints, and how to make one.

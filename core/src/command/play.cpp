@@ -9,7 +9,6 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
-#include <agon/model/model_agent.hpp>
 #include <array>
 #include <atomic>
 #include <boost/json/array.hpp>
@@ -466,8 +465,8 @@ Scenario scenario_of(Invocation& call, const Game& game,
   std::set<std::string> languages;  // that agents read prompts in
   design::LineUp line_up;
   for (std::size_t i = 0; i < agents.size(); ++i) {
-    if (const ModelAgent* model = agents[i].in(game.id)->agent->model_agent())
-      languages.insert(model->language());
+    if (std::string read = agents[i].in(game.id)->agent->language(); !read.empty())
+      languages.insert(std::move(read));
     line_up.agents.push_back(static_cast<int>(i));
   }
   const std::string prompts = call.text("prompts");

@@ -2508,6 +2508,8 @@ class Question:
     asked_at_once, asked_index     how many seats are asked now, and which of them this is, from 0
     seed, dice                     the same whenever this question is put: a number, and random.Random
     seconds                        how long the answer may take, or None
+    rendered                       the messages that a language model would be sent, dicts with "role" and
+                                   "content"; None for an agent that did not ask for them
     memo                           what was kept with the last answer; what it is set to is kept
     thought                        set it to a private reason: it is recorded and shown to nobody
     """
@@ -2535,6 +2537,7 @@ class Question:
     asked_index: int
     seed: int
     seconds: typing.Optional[float]
+    rendered: typing.Optional[typing.List[dict]]
     memo: str
     thought: str
 
@@ -2542,7 +2545,7 @@ class Question:
         for name in ("game", "title", "rules", "facts", "match", "seat", "name", "role", "seats", "options"):
             setattr(self, name, match.get(name))
         for name in ("number", "stage", "doc", "probe", "asked_at_once", "asked_index", "view", "schema",
-                     "attempt", "complaint", "seed", "seconds", "memo"):
+                     "attempt", "complaint", "seed", "seconds", "rendered", "memo"):
             setattr(self, name, message.get(name))
         self.history = history
         self.thought = ""

@@ -205,7 +205,11 @@ def _found(file):
 def _spec(name, agent):
     if isinstance(agent, (str, dict)):
         return agent
-    return {"function": {"name": name, "version": version_of(agent)}}
+    played = {"name": name, "version": version_of(agent)}
+    rendered = getattr(agent, "rendered", False)
+    if not isinstance(rendered, bool):
+        raise UsageError(f"rendered of the agent '{name}' is {_named(rendered)}: True or False is needed")
+    return {"function": dict(played, rendered=True) if rendered else played}
 
 
 class Report(Result):

@@ -36,8 +36,7 @@ class AGON_API ModelAgent : public WaitingAgent {
   /// Whether it writes down what it takes to rounds and matches to come. Where it is never asked
   /// for that it plays as one that does not.
   [[nodiscard]] virtual bool learns() const { return false; }
-  /// Which language it reads: "en", "de". Its prompts are those of that language.
-  [[nodiscard]] virtual std::string language() const { return "en"; }
+  [[nodiscard]] std::string language() const override { return "en"; }
   /// Looks at all that the agent needs for playing `game` with these prompts (null: none were
   /// found): key, endpoint, prompts. Called before a run; may take seconds, spends next to nothing.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,

@@ -24,6 +24,7 @@
 #include "plugin/catalogue.hpp"
 #include "security/trust.hpp"
 #include "suite/agent_variants.hpp"
+#include "suite/model_messages.hpp"
 #include "suite/models.hpp"
 #include "text/words.hpp"
 
@@ -275,6 +276,22 @@ const AgentCard& card_of(const Catalogue& catalogue, std::string_view id, const 
       of_model ? model_place : where, hint);
 }
 
+/// What an agent may use that plays `game`; as long as all three are there.
+AgentServices services_of(const SpecContext& context, const std::string& game,
+                          const std::string& where) {
+  return {.parts = &context.catalogue,
+          .game = game,
+          .folder = context.folder,
+          .dry_run = context.dry_run,
+          .ca_file = context.ca_file,
+          .verbose = context.verbose,
+          .stop = context.stop,
+          .renderer = [&]() -> RenderQuestion {
+            return [messages = ModelMessages(context.catalogue, game, where)](
+                       const OwnedQuestion& question) { return messages.json(question); };
+          }};
+}
+
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const ErrorPlace& place,
                  bool short_form = false) {
@@ -303,13 +320,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   made.identity = hash::sha256(name + '\0' + plays);
   for (const std::string_view role : card->roles) made.roles.emplace_back(role);
   made.check = card->check;
-  const AgentServices services{.parts = &catalogue,
-                               .game = game,
-                               .folder = context.folder,
-                               .dry_run = context.dry_run,
-                               .ca_file = context.ca_file,
-                               .verbose = context.verbose,
-                               .stop = context.stop};
+  const AgentServices services = services_of(context, game, where);
   std::vector<Access> accesses;
   const auto placed = [&](auto&& work) {
     try {

@@ -303,7 +303,7 @@ class SuiteReader {
   }
 
   static void note_language(const AgentInGame& in, std::set<std::string>& languages) {
-    if (const ModelAgent* model = in.agent->model_agent()) languages.insert(model->language());
+    if (std::string read = in.agent->language(); !read.empty()) languages.insert(std::move(read));
   }
 
   /// All treatments of a scenario must have the same seats, since agents are moved over them.
@@ -550,8 +550,7 @@ std::set<int> Scenario::players() const {
 
 std::shared_ptr<const PromptSet> Scenario::prompts_of(const Agent& agent) const {
   if (is_person(agent)) return people_prompts;
-  const ModelAgent* model = agent.model_agent();
-  const auto found = model == nullptr ? prompts.end() : prompts.find(model->language());
+  const auto found = prompts.find(agent.language());
   return found == prompts.end() ? nullptr : found->second;
 }
 

@@ -58,7 +58,7 @@ OwnedQuestion Asker::owned(const Pending& p) {
                        ? state_.setup.facts
                        : card.facts_for(state_.setup.settings, words);
   const auto& prompts = state_.setup.seats[static_cast<std::size_t>(q.seat_)].prompts;
-  if (seat.agent->model_agent() != nullptr)
+  if (!seat.agent->language().empty())
     out.prompts = prompts == nullptr ? state_.setup.prompts : prompts;
   return out;
 }

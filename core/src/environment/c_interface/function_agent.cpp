@@ -27,6 +27,9 @@ milliseconds time_left(const OwnedQuestion& question) {
 
 void FunctionAgent::ask(OwnedQuestion question, Completion done) const {
   if (dry_run_) return done({.status = Fault::refused, .problem = "this is a dry run"});
+  std::string rendered;
+  if (auto failed = external::put_rendered(rendered, render_, question))
+    return done(std::move(*failed));
   std::string lines;
   std::uint64_t number = 0;
   {
@@ -41,7 +44,7 @@ void FunctionAgent::ask(OwnedQuestion question, Completion done) const {
     seated.told.asked(question);
     number = seated.number;
   }
-  lines += external::question_line(question, time_left(question));
+  lines += external::question_line(question, time_left(question), rendered);
   auto reply = std::make_unique<agon_reply>(agon_reply{
       std::move(done), external::id_of(question), question.probe, params_.name, question.deadline});
   tell_(params_.name, number, lines, reply.release());
@@ -77,7 +80,7 @@ AgentCard function_agent(const Tell& tell) {
   card.make = {[](const void* self, const void* params,
                   const AgentServices& services) -> std::unique_ptr<Agent> {
                  return std::make_unique<FunctionAgent>(
-                     *static_cast<const FunctionAgent::Params*>(params), services.dry_run,
+                     *static_cast<const FunctionAgent::Params*>(params), services,
                      *static_cast<const Tell*>(self));
                },
                &tell};

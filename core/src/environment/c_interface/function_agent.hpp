@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -28,12 +29,17 @@ class FunctionAgent final : public WaitingAgent {
     std::string name;
     std::string version;
     bool probes = true;
+    std::optional<bool> rendered{};
   };
 
-  FunctionAgent(Params params, bool dry_run, const Tell& tell)
-      : params_(std::move(params)), dry_run_(dry_run), tell_(tell) {}
+  FunctionAgent(const Params& params, const AgentServices& services, const Tell& tell)
+      : params_(params),
+        dry_run_(services.dry_run),
+        render_(external::renderer_of(params.rendered.value_or(false), services)),
+        tell_(tell) {}
 
   [[nodiscard]] bool answers_probes() const override { return params_.probes; }
+  [[nodiscard]] std::string language() const override { return render_ ? "en" : ""; }
   void ask(OwnedQuestion question, Completion done) const override;
   void match_ended(MatchEnding ending) const override;
   void match_over(const void* table) const noexcept override;
@@ -47,6 +53,7 @@ class FunctionAgent final : public WaitingAgent {
 
   const Params params_;
   const bool dry_run_;
+  const RenderQuestion render_;
   const Tell& tell_;
   mutable std::mutex mutex_;  // of what follows
   mutable std::map<Place, Seated> seated_;
@@ -55,7 +62,11 @@ class FunctionAgent final : public WaitingAgent {
 AGON_DESCRIBE(FunctionAgent::Params,
               (name, "that the program around Agon knows it by", length(1, 200)),
               (version, "another version is another agent"),
-              (probes, "asks for plans and beliefs too, which may be declined"))
+              (probes, "asks for plans and beliefs too, which may be declined"),
+              (rendered,
+               "hands on the messages too that a language model would be sent at each question "
+               "(default: no)",
+               left_out))
 
 /// The agent "function" for a program that is spoken to through `tell`, which outlives the card.
 [[nodiscard]] AgentCard function_agent(const Tell& tell);
