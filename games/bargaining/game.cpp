@@ -10,7 +10,6 @@
 
 #include "bargaining/messages.hpp"
 #include "bargaining/play.hpp"
-#include "bargaining/settings.hpp"
 #include "bargaining/strategies.hpp"
 #include "bargaining/tables/tables.hpp"
 

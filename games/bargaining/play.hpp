@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
+#include "bargaining/game.hpp"
 #include "bargaining/messages.hpp"
 #include "bargaining/products.hpp"
-#include "bargaining/settings.hpp"
 
 /// What the game asks and says.
 namespace bargaining {

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "bargaining/game.hpp"
 #include "bargaining/play.hpp"
-#include "bargaining/settings.hpp"
 
 namespace bargaining {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "bargaining/game.hpp"
 #include "bargaining/messages.hpp"
-#include "bargaining/settings.hpp"
 
 namespace bargaining {
 

@@ -6,7 +6,6 @@
 
 #include "clock-auction/messages.hpp"
 #include "clock-auction/play.hpp"
-#include "clock-auction/settings.hpp"
 #include "clock-auction/strategies.hpp"
 
 namespace clock_auction {

@@ -2,9 +2,90 @@
 
 #include <agon/game.hpp>
 
-#include "clock-auction/settings.hpp"
+#include "shared/auction-values/rounds.hpp"
+#include "shared/auction-values/values.hpp"
 
 namespace clock_auction {
+
+/// How the price moves, and what bidders learn on the way. It begins with the published one.
+enum class Clock : std::uint8_t { ascending, ascending_blind, dutch };
+AGON_DESCRIBE_ENUM(Clock,
+                   (ascending,
+                    "the price rises, bidders leave, and all are told how many left at each price"),
+                   (ascending_blind,
+                    "the price rises and bidders leave, and nobody is told of others who left"),
+                   (dutch, "the price falls, and the first who takes it has the item"))
+
+/// Which rivals a bidder is named while the clock runs.
+enum class Named : std::uint8_t { all, remaining };
+AGON_DESCRIBE_ENUM(Named, (all, "all of them, whether they have left or not"),
+                   (remaining, "those who have not left: a blind clock is blind no more"))
+
+/// Settings of a match.
+struct Settings {
+  Clock clock = Clock::ascending;
+  int bidders = 3;
+  int rounds = 10;
+  auction_values::ValueModel values = auction_values::ValueModel::affiliated;
+  std::optional<auction_values::Span> common_range;
+  std::optional<auction_values::Span> own_range;
+  std::vector<auction_values::GivenRound> given;
+  int start = 0;
+  int step = 1;
+  std::optional<int> ceiling;
+  Named opponents = Named::all;
+  bool plan = true;
+  bool reflect = true;
+  bool history = true;
+  bool written = false;
+  auction_values::Currency currency = auction_values::Currency::dollars;
+};
+AGON_DESCRIBE(
+    Settings, (clock, "how the price moves, and what bidders learn on the way"),
+    (bidders, "how many bid", agon::range(auction_values::kMinBidders, auction_values::kMaxBidders),
+     agon::source("arXiv:2507.09083: 3")),
+    (rounds, "auctions in a match, each with values of its own",
+     agon::range(1, auction_values::kMaxRounds), agon::unit("rounds"),
+     agon::source("arXiv:2507.09083: 10 by their appendix and logs, 15 by section 3.2.3")),
+    (values, "what the item is worth to whom; `common` is no model of the clock"),
+    (common_range, "least and most of the part of a value that all share; null: 0 to 20",
+     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue), agon::unit("currency")),
+    (own_range,
+     "least and most of a bidder's own part, or of its whole value where values are independent; "
+     "null: 0 to 20, or 0 to 99",
+     agon::range(-auction_values::kMaxValue, auction_values::kMaxValue), agon::unit("currency")),
+    (given,
+     "values given instead of drawn, one entry a round; entries beyond the rounds are not "
+     "used",
+     agon::length(0, auction_values::kMaxRounds)),
+    (start, "price at which a rising clock starts, and below which a falling one never goes",
+     agon::range(0, auction_values::kMaxValue), agon::unit("currency")),
+    (step, "by how much the price moves", agon::range(1, auction_values::kMaxValue),
+     agon::unit("currency")),
+    (ceiling,
+     "price at which a rising clock stops and a falling one starts; null: the highest value that "
+     "a bidder can have",
+     agon::range(0, auction_values::kMaxValue), agon::unit("currency")),
+    (opponents, "which rivals a bidder is named while the clock runs"),
+    (plan, "ask for a plan before each round, before the value is known"),
+    (reflect, "ask after each round but the last what there is to learn from it"),
+    (history,
+     "tell how a round ended, and show earlier rounds; false: rounds know nothing of each other, "
+     "but for what `reflect` shows of the last one"),
+    (written,
+     "ask for a plan and a reflection with every action at the clock, as two fields of the answer; "
+     "false: for the action alone",
+     agon::source("arXiv:2507.09083's code: true")),
+    (currency, "what money is called; amounts are whole numbers of it"))
+
+/// Where the values come from.
+[[nodiscard]] auction_values::Source source(const Settings& settings);
+
+/// The price at which a rising clock stops and a falling one starts.
+[[nodiscard]] int ceiling(const Settings& settings);
+
+/// Why the settings make no sense together; empty if they do.
+[[nodiscard]] std::string check(const Settings& settings);
 
 /// What everybody may know of the settings, for prompts.
 struct Facts {

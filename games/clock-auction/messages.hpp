@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "clock-auction/settings.hpp"
+#include "clock-auction/game.hpp"
 #include "shared/auction-values/rounds.hpp"
 
 namespace clock_auction {

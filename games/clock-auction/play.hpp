@@ -4,8 +4,8 @@
 #include <agon/table.hpp>
 #include <optional>
 
+#include "clock-auction/game.hpp"
 #include "clock-auction/messages.hpp"
-#include "clock-auction/settings.hpp"
 
 /// What the game asks and says.
 namespace clock_auction {

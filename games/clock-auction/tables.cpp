@@ -7,7 +7,6 @@
 
 #include "clock-auction/game.hpp"
 #include "clock-auction/play.hpp"
-#include "clock-auction/settings.hpp"
 #include "shared/published.hpp"
 #include "shared/tables.hpp"
 

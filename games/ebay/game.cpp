@@ -6,7 +6,6 @@
 #include <agon/telling.hpp>
 
 #include "ebay/play.hpp"
-#include "ebay/settings.hpp"
 #include "ebay/strategies.hpp"
 #include "shared/roster.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ebay/messages.hpp"
+#include "ebay/play.hpp"
 #include "shared/strategy.hpp"
 
 namespace ebay {

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "ebay/game.hpp"
-#include "ebay/settings.hpp"
 
 namespace ebay {
 namespace {

@@ -4,9 +4,7 @@
 
 #include <agon/agent.hpp>
 
-#include "guess-average/messages.hpp"
 #include "guess-average/play.hpp"
-#include "guess-average/settings.hpp"
 #include "guess-average/strategies.hpp"
 #include "shared/roster.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "guess-average/messages.hpp"
+#include "guess-average/play.hpp"
 #include "shared/strategy.hpp"
 
 namespace guess_average {

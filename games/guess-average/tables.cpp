@@ -9,7 +9,6 @@
 
 #include "guess-average/game.hpp"
 #include "guess-average/play.hpp"
-#include "guess-average/settings.hpp"
 #include "shared/k_level_paper.hpp"
 
 namespace guess_average {

@@ -7,7 +7,6 @@
 
 #include "shared/roster.hpp"
 #include "survival-auction/play.hpp"
-#include "survival-auction/settings.hpp"
 #include "survival-auction/strategies.hpp"
 
 namespace survival_auction {

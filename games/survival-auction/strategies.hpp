@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "shared/strategy.hpp"
-#include "survival-auction/messages.hpp"
+#include "survival-auction/play.hpp"
 
 namespace survival_auction {
 

@@ -8,7 +8,6 @@
 
 #include "water-allocation/messages.hpp"
 #include "water-allocation/play.hpp"
-#include "water-allocation/settings.hpp"
 #include "water-allocation/strategies.hpp"
 #include "water-allocation/tables/tables.hpp"
 

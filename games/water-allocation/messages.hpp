@@ -4,7 +4,7 @@
 #include <agon/telling.hpp>
 
 #include "shared/drought.hpp"
-#include "water-allocation/settings.hpp"
+#include "water-allocation/game.hpp"
 
 namespace water_allocation {
 

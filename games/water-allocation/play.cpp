@@ -6,7 +6,7 @@
 #include <bitset>
 #include <cstdint>
 
-#include "water-allocation/settings.hpp"
+#include "water-allocation/game.hpp"
 
 namespace water_allocation {
 

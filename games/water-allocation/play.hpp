@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "shared/drought.hpp"
+#include "water-allocation/game.hpp"
 #include "water-allocation/messages.hpp"
-#include "water-allocation/settings.hpp"
 
 namespace water_allocation {
 

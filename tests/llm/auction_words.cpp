@@ -4,7 +4,7 @@
 #include "clock-auction/game.hpp"
 #include "clock-auction/messages.hpp"
 #include "ebay/game.hpp"
-#include "ebay/messages.hpp"
+#include "ebay/play.hpp"
 #include "english-auction/messages.hpp"
 #include "model_table.hpp"
 #include "sealed-bid/game.hpp"

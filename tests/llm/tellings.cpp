@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "english-auction/messages.hpp"
-#include "guess-average/messages.hpp"
+#include "guess-average/play.hpp"
 #include "llm/prompt/data_text.hpp"
 #include "model_table.hpp"
 #include "sealed-bid/messages.hpp"

@@ -11,8 +11,8 @@
 #include <set>
 #include <string>
 
+#include "bargaining/game.hpp"
 #include "bargaining/products.hpp"
-#include "bargaining/settings.hpp"
 #include "catch.hpp"
 #include "support/data_rows.hpp"
 #include "support/folders.hpp"

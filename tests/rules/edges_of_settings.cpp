@@ -3,18 +3,18 @@
 
 #include <string>
 
-#include "bargaining/settings.hpp"
+#include "bargaining/game.hpp"
 #include "catch.hpp"
 #include "classic/settings.hpp"
-#include "clock-auction/settings.hpp"
+#include "clock-auction/game.hpp"
 #include "deal-or-no-deal/settings.hpp"
-#include "ebay/settings.hpp"
+#include "ebay/game.hpp"
 #include "english-auction/prepared.hpp"
 #include "english-auction/settings.hpp"
-#include "guess-average/settings.hpp"
+#include "guess-average/game.hpp"
 #include "sealed-bid/settings.hpp"
-#include "survival-auction/settings.hpp"
-#include "water-allocation/settings.hpp"
+#include "survival-auction/game.hpp"
+#include "water-allocation/game.hpp"
 
 namespace edges_of_settings_test {
 namespace {

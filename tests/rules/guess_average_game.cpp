@@ -7,7 +7,6 @@
 #include "catch.hpp"
 #include "guess-average/game.hpp"
 #include "guess-average/play.hpp"
-#include "guess-average/settings.hpp"
 #include "guess-average/strategies.hpp"
 #include "support/scripted_match.hpp"
 

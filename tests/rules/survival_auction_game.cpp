@@ -7,7 +7,6 @@
 #include "support/scripted_match.hpp"
 #include "survival-auction/game.hpp"
 #include "survival-auction/play.hpp"
-#include "survival-auction/settings.hpp"
 #include "survival-auction/strategies.hpp"
 
 namespace survival_auction_test {

@@ -6,7 +6,6 @@
 #include "catch.hpp"
 #include "water-allocation/game.hpp"
 #include "water-allocation/play.hpp"
-#include "water-allocation/settings.hpp"
 
 using namespace water_allocation;
 using agon::Dice;

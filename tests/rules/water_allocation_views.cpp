@@ -3,7 +3,7 @@
 #include <boost/json.hpp>
 
 #include "catch.hpp"
-#include "water-allocation/settings.hpp"
+#include "water-allocation/game.hpp"
 #include "water_allocation_town.hpp"
 
 using namespace water_allocation_test;

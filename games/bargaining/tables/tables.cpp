@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "bargaining/game.hpp"
 #include "bargaining/play.hpp"
-#include "bargaining/settings.hpp"
 #include "shared/tables.hpp"
 
 namespace bargaining {

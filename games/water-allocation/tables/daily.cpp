@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "shared/tables.hpp"
+#include "water-allocation/game.hpp"
 #include "water-allocation/play.hpp"
-#include "water-allocation/settings.hpp"
 #include "water-allocation/tables/tables.hpp"
 
 namespace water_allocation {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "shared/tables.hpp"
+#include "water-allocation/game.hpp"
 #include "water-allocation/play.hpp"
-#include "water-allocation/settings.hpp"
 #include "water-allocation/tables/tables.hpp"
 
 namespace water_allocation {
