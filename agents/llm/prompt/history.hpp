@@ -63,10 +63,11 @@ class HistoryText final : public TurnHistory {
   /// Whether there are plays that know nothing of each other.
   [[nodiscard]] bool is_apart() const { return is_apart_; }
   [[nodiscard]] bool has_answered() const { return news_from() > begin_; }
+  /// Place from which on the agent's memory may show what was told.
+  [[nodiscard]] std::size_t remembered_from() const;
 
   [[nodiscard]] std::size_t news_from() const override;
   [[nodiscard]] std::size_t phase_from(std::size_t place) const override;
-  [[nodiscard]] std::size_t remembered_from() const override;
   [[nodiscard]] std::string events(std::size_t from, std::size_t to) const override {
     return events(from, to, remembered_from());
   }

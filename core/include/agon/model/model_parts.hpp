@@ -31,8 +31,7 @@ struct ModelRequest {
   /// What comes back is the answer in words, which another call reads: at the next attempt the
   /// model is shown it, and why it was turned down.
   bool is_answer = false;
-  /// The agent's tools may be called before this is answered; set by ModelTurn::ask_for_answer()
-  /// too.
+  /// The agent's tools may be called before this is answered; ModelTurn::ask_for_answer() sets it.
   bool may_use_tools = false;
   std::span<const ModelTool> tools{};  ///< that are offered; ModelTurn::call() fills it in
   bool must_answer = false;            ///< no tool may be called any more; likewise
@@ -43,8 +42,7 @@ struct ModelRequest {
   AGON_API void append_user(std::string_view text);
 };
 
-/// Thrown by ModelTurn::call() when a call came to nothing. Parts let it pass; it is no
-/// std::exception.
+/// Thrown by ModelTurn::call() when a call came to nothing. No std::exception: parts let it pass.
 struct AGON_API CallFailed {
   Reply reply;  ///< what the agent is to say of it
 };
@@ -94,18 +92,12 @@ struct OwnMove {
 /// the question's history. Of plays that know nothing of this one (agon::apart_by) nothing is told.
 class AGON_API TurnHistory {
  public:
-  TurnHistory() = default;
-  TurnHistory(const TurnHistory&) = delete;
-  TurnHistory& operator=(const TurnHistory&) = delete;
   virtual ~TurnHistory();
-
   /// Place from which on it is news: all since the seat's last answer.
   [[nodiscard]] virtual std::size_t news_from() const = 0;
   /// Where the phase began that runs at `place`: after the last event that ends one
   /// (agon::phase_event of the game's facts; without it each answer ends one).
   [[nodiscard]] virtual std::size_t phase_from(std::size_t place) const = 0;
-  /// Place from which on the agent's memory may show what was told.
-  [[nodiscard]] virtual std::size_t remembered_from() const = 0;
   /// What was told between two places, a line an event. Texts in it are quoted and bounded: what
   /// others wrote stays data.
   [[nodiscard]] virtual std::string events(std::size_t from, std::size_t to) const = 0;
@@ -140,7 +132,6 @@ class AGON_API ModelTurn {
   [[nodiscard]] virtual const OwnedQuestion& question() const = 0;
   /// Dice of this question and of nothing else.
   [[nodiscard]] virtual Dice dice() const = 0;
-
   /// What the seat was told, asked and has answered before.
   [[nodiscard]] virtual const TurnHistory& history() const = 0;
   /// A text of the agent's own as prompts show it: "Your plan, written after day 3:" and the text
