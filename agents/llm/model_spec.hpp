@@ -115,6 +115,7 @@ struct ModelSpec {
   std::optional<SystemRole> system_role{};
   std::optional<bool> drop_unsupported{};
   std::string key_header{};
+  std::optional<bool> stream{};
   std::int64_t context = 0;
   int concurrency = 1024;
   int tries = 5;
@@ -158,6 +159,9 @@ AGON_DESCRIBE(
     (key_header,
      "name of the header that holds the key alone, such as api-key; else the provider's",
      agon::length(0, 100), agon::operational, agon::left_out),
+    (stream,
+     "replies come piece by piece: idle_s is then a pause, and not the time to think (default: no)",
+     agon::operational, agon::left_out),
     (context, "what fits into the model, prompt and answer; 0: not known, not checked",
      agon::unit("tokens"), agon::at_least(0), agon::operational),
     (concurrency, "calls in flight at most, per endpoint, key and model", agon::range(1, 100000),

@@ -293,6 +293,147 @@ TEST_CASE("Anthropic's wire: what stays the same is marked for the cache", "[llm
   CHECK(marks(5).find(R"("text":"2\n\n3",)" + mark) != std::string::npos);
 }
 
+/// What a stream comes to, as a call.
+ModelCall streamed(const std::string& provider, const std::string& body, Sort sort) {
+  ModelSpec spec;
+  spec.model = "m";
+  spec.stream = true;
+  const ProviderCard& card = provider_card(provider);
+  const std::vector<ModelTool> tools{{"calculator", "Works out.", R"({"type":"object"})"}};
+  ModelRequest request{.purpose = "answer", .messages = {{"user", "Hi"}}, .tools = tools};
+  const SentRequest sent = encode(card, spec, request, {});
+  CHECK(sent.body.find(R"("stream":true)") != std::string::npos);
+  ModelCall call;
+  CHECK(decode(*card.wire, {.status = 200, .body = body}, sent, call).sort == sort);
+  return call;
+}
+
+TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
+  // OpenRouter's comments, DeepSeek's thoughts, usage at the end, CR LF, another choice.
+  const std::string chunks =
+      ": OPENROUTER PROCESSING\r\n\r\n"
+      R"(data: {"id":"c","model":"served","choices":[{"index":0,"delta":{"role":"assistant",)"
+      R"("content":"","reasoning_content":"Hal"},"finish_reason":null}],"usage":null})"
+      "\r\n\r\n"
+      R"(data: {"id":"c","model":"served","choices":[{"index":1,"delta":{"content":"no"}}]})"
+      "\n"
+      R"(data: {"id":"c","model":"served","choices":[{"index":0,"delta":{"reasoning_content":"f."}}]})"
+      "\n\n"
+      R"(data: {"id":"c","model":"served","choices":[{"index":0,"delta":{"content":"{\"bid\""}}]})"
+      "\n\n"
+      R"(data:{"id":"c","model":"served","choices":[{"index":0,"delta":{"content":": \u20ac}"}}]})"
+      "\n\n";
+  const std::string last =
+      R"(data: {"id":"c","model":"served","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]})"
+      "\n\n"
+      R"(data: {"id":"c","model":"served","choices":[],"usage":{"prompt_tokens":12,)"
+      R"("completion_tokens":5}})"
+      "\n\ndata: [DONE]\n\n";
+  const ModelCall whole = streamed("openai", chunks + last, Sort::answered);
+  CHECK(whole.text == "{\"bid\": \u20ac}");
+  CHECK(whole.reasoning == "Half.");
+  CHECK(whole.finish == "stop");
+  CHECK(whole.served_model == "served");
+  CHECK(whole.usage.input == 12);
+  CHECK(whole.usage.output == 5);
+  // Cut anywhere before its end it is no answer.
+  for (const std::size_t length : {chunks.size() / 2, chunks.size() - 20, chunks.size()})
+    CHECK(streamed("openai", chunks.substr(0, length), Sort::transient).text.empty());
+  CHECK(streamed("openai",
+                 chunks + R"(data: {"error":{"message":"overloaded","code":502}})" + "\n\n",
+                 Sort::transient)
+            .text.empty());
+
+  const ModelCall tools = streamed(
+      "openai",
+      R"(data: {"choices":[{"index":0,"delta":{"content":null,"tool_calls":[{"index":0,"id":"x1",)"
+      R"("type":"function","function":{"name":"calculator","arguments":""}}]}}]})"
+      "\n\n"
+      R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":)"
+      R"("{\"a\":"}},{"index":1,"id":"x2","function":{"name":"calculator","arguments":"{}"}}]}}]})"
+      "\n\n"
+      R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":)"
+      R"("0.10}"}}]},"finish_reason":"tool_calls"}]})"
+      "\n\n",
+      Sort::answered);
+  const std::vector<ToolCall> calls = read_tool_calls(tools.text);
+  REQUIRE(calls.size() == 2);
+  CHECK(calls[0].arguments == R"({"a":0.10})");
+  CHECK(calls[1].id == "x2");
+  CHECK(read_tool_turn(tools.text).find("index") == std::string::npos);
+
+  const std::string blocks =
+      "event: message_start\n"
+      R"(data: {"type":"message_start","message":{"id":"m","model":"served","content":[],)"
+      R"("stop_reason":null,"usage":{"input_tokens":10,"output_tokens":1}}})"
+      "\n\nevent: ping\ndata: {\"type\": \"ping\"}\n\n"
+      R"(data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking",)"
+      R"("thinking":"","signature":""}})"
+      "\n\n"
+      R"(data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta",)"
+      R"("thinking":"Half."}})"
+      "\n\n"
+      R"(data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta",)"
+      R"("signature":"c2ln"}})"
+      "\n\n"
+      R"(data: {"type":"content_block_start","index":1,"content_block":{"type":"tool_use",)"
+      R"("id":"x1","name":"calculator","input":{}}})"
+      "\n\n"
+      R"(data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",)"
+      R"("partial_json":"{\"a\":"}})"
+      "\n\n"
+      R"(data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",)"
+      R"("partial_json":"0.10}"}})"
+      "\n\n";
+  const std::string stop =
+      R"(data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":)"
+      R"({"output_tokens":7}})"
+      "\n\ndata: {\"type\":\"message_stop\"}\n\n";
+  const ModelCall thought = streamed("anthropic", blocks + stop, Sort::answered);
+  CHECK(thought.reasoning == "Half.");
+  CHECK(thought.usage.input == 10);
+  CHECK(thought.usage.output == 7);
+  REQUIRE(read_tool_calls(thought.text).size() == 1);
+  CHECK(read_tool_calls(thought.text)[0].arguments == R"({"a":0.10})");
+  CHECK(read_tool_turn(thought.text).find("c2ln") != std::string::npos);
+  CHECK(streamed("anthropic", blocks, Sort::transient).text.empty());
+  CHECK(streamed("anthropic",
+                 blocks + R"(data: {"type":"error","error":{"type":"overloaded_error"}})" + "\n\n",
+                 Sort::transient)
+            .text.empty());
+}
+
+TEST_CASE("replies in pieces over the wire: the same answers in every format", "[llm][wire]") {
+  for (const char* provider : {"openai", "anthropic", "completions"}) {
+    INFO(provider);
+    ModelSpec base;
+    Rig one(provider, {}, base);
+    base.stream = true;
+    Rig pieces(provider, {}, base);
+    const ModelResult whole =
+        one.call(R"({"type":"object","properties":{"bid":{"type":"integer"}},)"
+                 R"("required":["bid"]})");
+    const ModelResult joined =
+        pieces.call(R"({"type":"object","properties":{"bid":{"type":"integer"}},)"
+                    R"("required":["bid"]})");
+    CHECK(joined.call.fault == whole.call.fault);
+    CHECK(joined.call.text.empty() == whole.call.text.empty());
+    CHECK(joined.call.finish == whole.call.finish);
+    CHECK(joined.call.usage.input == whole.call.usage.input);
+    CHECK(pieces.seen().back().body.find(R"("stream":true)") != std::string::npos);
+    CHECK(one.seen().back().body.find("stream") == std::string::npos);
+  }
+  // An endpoint that knows no counting of streams is asked without.
+  ModelSpec base;
+  base.stream = true;
+  Rig rig("openai", {}, base);
+  rig.then(400,
+           R"({"error":{"message":"Unrecognized request argument supplied: stream_options"}})");
+  CHECK(rig.call().call.fault == Fault::ok);
+  CHECK(rig.seen().back().body.find("stream_options") == std::string::npos);
+  CHECK(rig.seen().back().body.find(R"("stream":true)") != std::string::npos);
+}
+
 TEST_CASE("the schema stands in the prompt where the model is not shown it", "[llm][wire]") {
   ModelSpec spec;
   spec.model = "m";

@@ -143,6 +143,114 @@ std::string anthropic_body(const ParsedCall& call, const Speech& speech, std::ui
   return w.close_object().take();
 }
 
+/// Pieces of a text, none of which ends within a character.
+std::vector<std::string_view> pieces_of(std::string_view text) {
+  constexpr std::size_t kLength = 12;
+  std::vector<std::string_view> pieces;
+  while (!text.empty()) {
+    std::size_t end = std::min(kLength, text.size());
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return pieces;
+}
+
+void add_event(std::string& stream, const bj::value& data, std::string_view name = {}) {
+  if (!name.empty()) stream.append("event: ").append(name).append("\n");
+  stream += "data: " + bj::serialize(data) + "\n\n";
+}
+
+/// A reply of OpenAI's formats in chunks.
+std::string chunk_stream(std::string_view body) {
+  bj::object whole = bj::parse(bj::string_view(body.data(), body.size())).as_object();
+  bj::object choice = whole["choices"].as_array()[0].as_object();
+  const bj::value usage = whole["usage"];
+  whole.erase("usage");
+  std::string stream;
+  const auto add = [&](bj::object piece, const bj::value& finish = nullptr) {
+    piece["index"] = 0;
+    piece["finish_reason"] = finish;
+    bj::object chunk = whole;
+    chunk["choices"] = bj::array{std::move(piece)};
+    add_event(stream, chunk);
+  };
+  const bj::object message =
+      choice.contains("message") ? choice["message"].as_object() : bj::object();
+  if (choice.contains("text"))
+    for (const std::string_view piece : pieces_of(choice["text"].as_string())) {
+      add({{"text", piece}});
+    }
+  for (const auto& member : message) {
+    if (member.value().is_string())
+      for (const std::string_view piece : pieces_of(member.value().get_string()))
+        add({{"delta", bj::object{{member.key(), piece}}}});
+    if (!member.value().is_array()) continue;
+    std::int64_t index = 0;
+    for (bj::value call : member.value().get_array()) {
+      bj::object& function = call.as_object()["function"].as_object();
+      const std::string arguments(function["arguments"].as_string());
+      call.as_object()["index"] = index;
+      function["arguments"] = "";
+      add({{"delta", bj::object{{"tool_calls", bj::array{call}}}}});
+      for (const std::string_view piece : pieces_of(arguments))
+        add({{"delta",
+              bj::object{{"tool_calls", bj::array{bj::object{
+                                            {"index", index},
+                                            {"function", bj::object{{"arguments", piece}}}}}}}}});
+      ++index;
+    }
+  }
+  add({{"delta", bj::object()}}, choice["finish_reason"]);
+  whole["choices"] = bj::array();
+  whole["usage"] = usage;
+  add_event(stream, whole);
+  return stream + "data: [DONE]\n\n";
+}
+
+/// A reply of Anthropic's in blocks.
+std::string block_stream(std::string_view body) {
+  bj::object whole = bj::parse(bj::string_view(body.data(), body.size())).as_object();
+  const bj::array content = whole["content"].as_array();
+  const bj::value stop = whole["stop_reason"];
+  bj::object start = whole;
+  start["content"] = bj::array();
+  start["stop_reason"] = nullptr;
+  std::string stream;
+  add_event(stream, bj::object{{"type", "message_start"}, {"message", start}}, "message_start");
+  std::int64_t index = 0;
+  for (bj::value block : content) {
+    const bool is_text = text_at(block.as_object(), "type") == "text";
+    const std::string all =
+        is_text ? text_at(block.as_object(), "text") : bj::serialize(block.as_object()["input"]);
+    if (is_text)
+      block.as_object()["text"] = "";
+    else
+      block.as_object()["input"] = bj::object();
+    add_event(
+        stream,
+        bj::object{{"type", "content_block_start"}, {"index", index}, {"content_block", block}},
+        "content_block_start");
+    for (const std::string_view piece : pieces_of(all)) {
+      bj::object delta{{"type", is_text ? "text_delta" : "input_json_delta"},
+                       {is_text ? "text" : "partial_json", piece}};
+      add_event(stream,
+                bj::object{
+                    {"type", "content_block_delta"}, {"index", index}, {"delta", std::move(delta)}},
+                "content_block_delta");
+    }
+    add_event(stream, bj::object{{"type", "content_block_stop"}, {"index", index++}},
+              "content_block_stop");
+  }
+  add_event(stream,
+            bj::object{{"type", "message_delta"},
+                       {"delta", bj::object{{"stop_reason", stop}}},
+                       {"usage", whole["usage"]}},
+            "message_delta");
+  add_event(stream, bj::object{{"type", "message_stop"}}, "message_stop");
+  return stream;
+}
+
 }  // namespace
 
 std::string_view name_of(Fate fate) {
@@ -198,6 +306,8 @@ std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
   }
   for (const std::string_view name : {"max_tokens", "max_completion_tokens"})
     call.max_tokens = std::max(call.max_tokens, count_at(o, name));
+  const bj::value* stream = value_at(o, "stream");
+  call.stream = stream != nullptr && stream->is_bool() && stream->get_bool();
   read_schema(o, call);
   return call;
 }
@@ -237,6 +347,10 @@ CannedReply reply_to(const ParsedCall& call, const Speech& speech, std::uint64_t
       reply.body = is_anthropic                       ? anthropic_body(call, speech, number)
                    : call.wire == Spoken::completions ? completion_body(call, speech, number)
                                                       : openai_body(call, speech, number);
+  }
+  if (call.stream && reply.status < 300) {
+    reply.body = is_anthropic ? block_stream(reply.body) : chunk_stream(reply.body);
+    reply.headers.emplace_back("Content-Type", "text/event-stream");
   }
   reply.hangs = speech.fate == Fate::hang;
   reply.is_cut = speech.fate == Fate::cut;

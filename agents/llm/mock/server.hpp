@@ -39,6 +39,7 @@ struct ParsedCall {
   bool is_tool = false;            ///< the answer goes into a tool's input
   std::vector<ModelTool> tools{};  ///< that may be called before an answer
   std::int64_t max_tokens = 0;
+  bool stream = false;  ///< the reply is to come piece by piece
 };
 
 /// Reads the body of a call; nothing if it is none.

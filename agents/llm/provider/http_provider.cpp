@@ -180,7 +180,8 @@ constexpr std::string_view kTrustMend =
     "; --ca-file or SSL_CERT_FILE names certificates to trust beside the system's";
 
 /// What a failure below HTTP means for the call.
-CallOutcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint, ModelCall& call) {
+CallOutcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint,
+                               const ModelSpec& spec, ModelCall& call) {
   CallOutcome out;
   out.problem = reply.problem;
   switch (reply.failure) {
@@ -202,7 +203,15 @@ CallOutcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint,
     default:
       out.sort = Sort::transient;
       out.is_slow = reply.failure == NetFailure::idle || reply.failure == NetFailure::deadline;
-      out.problem = fmt::format("{}: {}", endpoint.base_url, reply.problem);
+      if (reply.failure == NetFailure::idle)
+        out.problem =
+            fmt::format("no byte came for {:g} s (idle_s){}", spec.idle_s,
+                        spec.stream.value_or(false)
+                            ? ""
+                            : "; with \"stream\": true a model that thinks is not silent");
+      if (reply.failure == NetFailure::deadline)
+        out.problem += fmt::format(" (total_s: {:g} s)", spec.total_s);
+      out.problem = fmt::format("{}: {}", endpoint.base_url, out.problem);
       return out;
   }
 }
@@ -349,7 +358,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     const HttpReply reply =
         exchange({.url = endpoint_.url(wire_.call_path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;
-    if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, call);
+    if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, spec_, call);
     CallOutcome out = decode(wire_, reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);

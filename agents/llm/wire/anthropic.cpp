@@ -121,6 +121,7 @@ void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
     for (const std::string& stop : request.stop) w.text(stop);
     w.close_list();
   }
+  if (request.stream) w.name("stream").truth(true);
   const bool by_tool = request.form == WireForm::schema;
   if (!by_tool && request.tools.empty()) return;
   w.name("tools").open_list();

@@ -293,6 +293,8 @@ void leave_out(WireRequest& out, const Capabilities& can) {
   if (without("seed")) out.seed.reset();
   if (without("stop") || without("stop_sequences")) out.stop = {};
   if (without("reasoning_effort")) out.reasoning_effort = {};
+  if (without("stream")) out.stream = false;
+  if (without("stream_options")) out.counts_stream = false;
   if (without(can.completion_tokens ? "max_completion_tokens" : "max_tokens")) out.max_tokens = 0;
 }
 
@@ -432,7 +434,9 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .stop = spec.stop,
       .reasoning_effort = spec.reasoning_effort,
       .tools = request.tools,
-      .must_answer = request.must_answer};
+      .must_answer = request.must_answer,
+      .stream = spec.stream.value_or(false),
+      .counts_stream = true};
   leave_out(out, can);
   SentRequest sent;
   sent.messages = request.messages;
@@ -494,9 +498,22 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   return sent;
 }
 
-CallOutcome decode(const WireFormat& wire, const HttpReply& reply, const SentRequest& sent,
+CallOutcome decode(const WireFormat& wire, const HttpReply& got, const SentRequest& sent,
                    ModelCall& call) {
   CallOutcome out;
+  HttpReply whole;
+  const bool is_stream = got.status < 300 && wire::is_stream(got.body);
+  if (is_stream) {
+    try {
+      whole = {.status = got.status, .headers = got.headers, .body = wire::join_stream(got.body)};
+    } catch (const Error& error) {
+      out.status = got.status;
+      out.sort = Sort::transient;
+      out.problem = fmt::format("{}: {}", error.problem(), excerpt(got.body, 80));
+      return out;
+    }
+  }
+  const HttpReply& reply = is_stream ? whole : got;
   out.status = reply.status;
   for (const std::string_view name : {"x-request-id", "request-id"})
     if (call.request_id.empty()) call.request_id = reply.header(name);

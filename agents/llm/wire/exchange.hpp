@@ -106,7 +106,7 @@ struct SentRequest {
                                  const ModelRequest& request, const Capabilities& can);
 
 /// Fills the call with what the reply says; the reply came through, whatever its status.
-[[nodiscard]] CallOutcome decode(const WireFormat& wire, const HttpReply& reply,
+[[nodiscard]] CallOutcome decode(const WireFormat& wire, const HttpReply& got,
                                  const SentRequest& sent, ModelCall& call);
 
 }  // namespace agon::llm

@@ -95,6 +95,13 @@ void write_form(JsonWriter& w, const WireRequest& request) {
   w.close_object();
 }
 
+void write_stream(JsonWriter& w, const WireRequest& request) {
+  if (!request.stream) return;
+  w.name("stream").truth(true);
+  if (request.counts_stream)
+    w.name("stream_options").open_object().name("include_usage").truth(true).close_object();
+}
+
 void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
   if (request.temperature) w.name("temperature").number(*request.temperature);
   if (request.top_p) w.name("top_p").number(*request.top_p);
@@ -108,6 +115,7 @@ void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
     w.close_list();
   }
   if (!request.reasoning_effort.empty()) w.name("reasoning_effort").text(request.reasoning_effort);
+  write_stream(w, request);
   if (request.form != WireForm::text) write_form(w, request);
   if (!request.tools.empty()) write_tools(w, request);
 }
@@ -277,6 +285,7 @@ void write_completions_parameters(JsonWriter& w, const WireRequest& request) {
   for (const std::string_view stop : kStops) w.text(stop);
   for (const std::string& stop : request.stop) w.text(stop);
   w.close_list();
+  write_stream(w, request);
 }
 
 std::optional<WireError> read_completion(std::string_view reply, ModelCall& call) {

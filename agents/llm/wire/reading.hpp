@@ -72,6 +72,12 @@ namespace agon::llm::wire {
 [[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply,
                                                          CallOutcome& outcome, ModelCall& call);
 
+/// Whether a reply came piece by piece, as server-sent events.
+[[nodiscard]] bool is_stream(std::string_view reply);
+/// The reply that such a stream is of, as its endpoint would have sent it in one piece; an error
+/// where that stands in it. Throws Error for a stream that broke off.
+[[nodiscard]] std::string join_stream(std::string_view stream);
+
 /// Puts what the model thought beside its text; true if no words remain, and the answer may be
 /// elsewhere.
 [[nodiscard]] bool says_nothing(ModelCall& call);

@@ -37,6 +37,8 @@ struct WireRequest {
   std::string_view schema{};            ///< JSON Schema of the answer; its root is an object
   std::span<const ModelTool> tools{};   ///< that are offered, also where none may be called
   bool must_answer = false;             ///< none of them may be called any more
+  bool stream = false;                  ///< the reply is to come piece by piece
+  bool counts_stream = false;           ///< with its tokens at the end, where that must be asked
 };
 
 /// An error that an endpoint tells of in a reply, in its own words; empty where it has none.

@@ -1,0 +1,244 @@
+// Replies that come piece by piece, as server-sent events (WHATWG HTML, section 9.2), made whole.
+#include <agon/error.hpp>
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <functional>
+#include <vector>
+
+#include "llm/wire/reading.hpp"
+
+namespace agon::llm::wire {
+namespace {
+
+namespace bj = boost::json;
+
+/// Calls `each` with the data of every event, in order, until it returns false. Endpoints write
+/// each event's data into one line, and not all of them an empty line behind it.
+void for_each_event(std::string_view stream, const std::function<bool(std::string_view)>& each) {
+  while (!stream.empty()) {
+    std::string_view line = stream.substr(0, stream.find('\n'));
+    stream.remove_prefix(std::min(line.size() + 1, stream.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.starts_with("data:")) continue;
+    line.remove_prefix(line.starts_with("data: ") ? 6 : 5);
+    if (!line.empty() && !each(line)) return;
+  }
+}
+
+void append_text(bj::object& to, std::string_view name, const bj::value& text) {
+  if (!text.is_string()) return;
+  bj::value& member = to[name];
+  if (!member.is_string()) member.emplace_string();
+  member.get_string().append(text.get_string());
+}
+
+/// The element of a list that an element of a piece goes on with: the one of the same index and
+/// type, a new one at the end if there is none.
+bj::object& continued(bj::array& list, const bj::object& piece) {
+  const bj::value* index = value_at(piece, "index");
+  const std::string type = text_at(piece, "type");
+  for (bj::value& one : list) {
+    const bj::value* its = value_at(one.get_object(), "index");
+    const std::string its_type = text_at(one.get_object(), "type");
+    const bool is_same = index != nullptr && its != nullptr && *index == *its;
+    if (is_same && (type.empty() || its_type.empty() || type == its_type)) return one.get_object();
+  }
+  return list.emplace_back(bj::object()).get_object();
+}
+
+/// A reply of OpenAI's formats, from its chunks.
+class ChunkedReply {
+ public:
+  /// False: there is no more to come.
+  bool add(std::string_view data) {
+    if (data == "[DONE]") {
+      is_complete_ = true;
+      return false;
+    }
+    const bj::object chunk = object_of(data);
+    if (chunk.contains("error")) {
+      whole_ = chunk;
+      is_error_ = true;
+      return false;
+    }
+    for (const auto& member : chunk)
+      if (member.key() != "choices" && !member.value().is_null())
+        whole_[member.key()] = member.value();
+    const bj::value* choices = value_at(chunk, "choices");
+    if (choices == nullptr || !choices->is_array()) return true;
+    for (const bj::value& choice : choices->get_array())
+      if (choice.is_object() && count_at(choice.get_object(), "index") <= 0)
+        add_choice(choice.get_object());
+    return true;
+  }
+
+  [[nodiscard]] std::string whole() && {
+    if (is_error_) return bj::serialize(whole_);
+    if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
+    for (const char* list : {"tool_calls", "reasoning_details"})
+      if (bj::value* all = message_.if_contains(list))
+        for (bj::value& one : all->get_array()) one.get_object().erase("index");
+    if (!choice_.contains("text")) {
+      message_["role"] = "assistant";
+      if (!message_.contains("content")) message_["content"] = nullptr;
+      choice_["message"] = std::move(message_);
+    }
+    choice_["index"] = 0;
+    whole_["choices"] = bj::array{std::move(choice_)};
+    return bj::serialize(whole_);
+  }
+
+ private:
+  void add_choice(const bj::object& choice) {
+    for (const auto& member : choice) {
+      if (member.key() == "text")
+        append_text(choice_, "text", member.value());
+      else if (member.key() != "delta" && !member.value().is_null())
+        choice_[member.key()] = member.value();
+    }
+    if (value_at(choice, "finish_reason") != nullptr) is_complete_ = true;
+    const bj::object* delta = object_at(choice, "delta");
+    if (delta == nullptr) return;
+    for (const auto& member : *delta) {
+      if (member.value().is_string() && member.key() != "role")
+        append_text(message_, member.key(), member.value());
+      else if (member.value().is_array())
+        add_list(member.key(), member.value().get_array());
+    }
+  }
+
+  /// Calls of tools, details of reasoning, or parts of the content.
+  void add_list(std::string_view name, const bj::array& pieces) {
+    bj::value& member = message_[name];
+    if (!member.is_array()) member.emplace_array();
+    for (const bj::value& piece : pieces) {
+      if (!piece.is_object()) continue;
+      bj::object& to = continued(member.get_array(), piece.get_object());
+      for (const auto& part : piece.get_object()) {
+        if (part.value().is_null()) continue;
+        if (part.key() == "function" && part.value().is_object())
+          add_function(to, part.value().get_object());
+        else if (part.key() == "text" || part.key() == "summary" || part.key() == "data")
+          append_text(to, part.key(), part.value());
+        else
+          to[part.key()] = part.value();
+      }
+    }
+  }
+
+  static void add_function(bj::object& call, const bj::object& piece) {
+    bj::value& function = call["function"];
+    if (!function.is_object()) function.emplace_object();
+    for (const auto& part : piece)
+      if (part.key() == "arguments")
+        append_text(function.get_object(), "arguments", part.value());
+      else if (!part.value().is_null())
+        function.get_object()[part.key()] = part.value();
+  }
+
+  bj::object whole_, choice_, message_;
+  bool is_complete_ = false;
+  bool is_error_ = false;
+};
+
+/// A reply of Anthropic's messages, from its events.
+class BlockReply {
+ public:
+  bool add(std::string_view data) {
+    const bj::object event = object_of(data);
+    const std::string type = text_at(event, "type");
+    if (type == "error") {
+      whole_ = event;
+      is_error_ = true;
+      return false;
+    }
+    if (type == "message_start") {
+      if (const bj::object* message = object_at(event, "message")) whole_ = *message;
+    } else if (type == "content_block_start") {
+      if (const bj::object* block = object_at(event, "content_block"))
+        blocks_.push_back({*block, {}});
+    } else if (type == "content_block_delta") {
+      if (const bj::object* delta = object_at(event, "delta"); delta && !blocks_.empty())
+        add_delta(*delta);
+    } else if (type == "message_delta") {
+      for (const char* part : {"delta", "usage"})
+        if (const bj::object* members = object_at(event, part)) {
+          bj::value& usage = whole_["usage"];
+          if (!usage.is_object()) usage.emplace_object();
+          bj::object& to = part == std::string_view("usage") ? usage.get_object() : whole_;
+          for (const auto& member : *members)
+            if (!member.value().is_null()) to[member.key()] = member.value();
+        }
+    }
+    is_complete_ = type == "message_stop";
+    return !is_complete_;
+  }
+
+  [[nodiscard]] std::string whole() && {
+    if (is_error_) return bj::serialize(whole_);
+    if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
+    whole_.erase("content");
+    std::string text = bj::serialize(whole_);
+    text.back() = ',';
+    text += "\"content\":[";
+    for (Block& block : blocks_) {
+      if (text.back() != '[') text += ',';
+      if (!block.input.empty()) block.members.erase("input");
+      text += bj::serialize(block.members);
+      if (block.input.empty()) continue;
+      // Its numbers digit by digit as they came.
+      text.back() = ',';
+      boost::system::error_code code;
+      static_cast<void>(bj::parse(block.input, code));
+      text += "\"input\":" + (code ? bj::serialize(bj::string(block.input)) : block.input) + "}";
+    }
+    return text + "]}";
+  }
+
+ private:
+  struct Block {
+    bj::object members;
+    std::string input;  ///< of a tool, in JSON
+  };
+
+  /// Blocks come one after the other, so that a piece belongs to the last.
+  void add_delta(const bj::object& delta) {
+    Block& block = blocks_.back();
+    block.input += text_at(delta, "partial_json");
+    for (const char* name : {"text", "thinking", "signature"})
+      if (const bj::value* text = value_at(delta, name)) append_text(block.members, name, *text);
+  }
+
+  bj::object whole_;
+  std::vector<Block> blocks_;
+  bool is_complete_ = false;
+  bool is_error_ = false;
+};
+
+template <class Reply>
+std::string joined(std::string_view stream) {
+  Reply reply;
+  for_each_event(stream, [&](std::string_view data) { return reply.add(data); });
+  return std::move(reply).whole();
+}
+
+}  // namespace
+
+bool is_stream(std::string_view reply) {
+  reply.remove_prefix(std::min(reply.find_first_not_of(" \t\r\n"), reply.size()));
+  return reply.starts_with("data:") || reply.starts_with("event:") || reply.starts_with(':');
+}
+
+std::string join_stream(std::string_view stream) {
+  bool is_in_blocks = false;
+  for_each_event(stream, [&](std::string_view data) {
+    is_in_blocks = data != "[DONE]" && text_at(object_of(data), "type") == "message_start";
+    return false;
+  });
+  return is_in_blocks ? joined<BlockReply>(stream) : joined<ChunkedReply>(stream);
+}
+
+}  // namespace agon::llm::wire
