@@ -60,6 +60,7 @@ void add_providers(Registry& registry) {
   registry.add(mock_card());
   registry.add(ollama_card());
   registry.add(openai_card());
+  registry.add(openai_responses_card());
   registry.add(openrouter_card());
   registry.add(vllm_card());
 }

@@ -391,8 +391,59 @@ TEST_CASE("tools: what was said and thought with calls goes back as it came", "[
   CHECK(read_tool_calls(renamed.text).size() == 1);
 }
 
+TEST_CASE("tools: OpenAI's responses, whose thoughts are encrypted", "[llm][wire]") {
+  const std::string items =
+      R"([{"id":"rs_1","type":"reasoning","summary":[{"type":"summary_text","text":"Half."}],)"
+      R"("encrypted_content":"c2ln"},{"type":"message","role":"assistant","content":[{"type":)"
+      R"("output_text","text":"Let me see."}]},{"type":"function_call","id":"fc_1","call_id":"x1",)"
+      R"("name":"calculator","arguments":"{\"expression\": \"0.10\"}"}])";
+  const ModelCall call =
+      read_reply("openai-responses",
+                 R"({"id":"r","model":"served","status":"completed","error":null,)"
+                 R"("incomplete_details":null,"output":)" +
+                     items +
+                     R"(,"usage":{"input_tokens":12,"output_tokens":5,)"
+                     R"("output_tokens_details":{"reasoning_tokens":3}}})",
+                 false);
+  REQUIRE(call.finish == kToolCalls);
+  CHECK(call.reasoning == "Half.Let me see.");
+  CHECK(call.usage.thought == 3);
+  ModelRequest next = with_tools(false);
+  next.messages[2].text = call.text;
+  next.messages[3].text = "x1\n0.10";
+  ModelSpec spec;
+  spec.model = "m";
+  spec.reasoning_effort = "low";
+  spec.max_tokens = 9;
+  const ProviderCard& card = provider_card("openai-responses");
+  const std::string sent = encode(card, spec, next, {}).body;
+  INFO(sent);
+  CHECK(has(sent, R"({"role":"system","content":"S"})"));
+  CHECK(has(sent, items.substr(1, items.size() - 2) +
+                      R"(,{"type":"function_call_output","call_id":"x1","output":"0.10"}])"));
+  CHECK(has(sent, R"("store":false,"max_output_tokens":9,"reasoning":{"effort":"low"},"text":)"
+                  R"({"format":{"type":"json_schema","name":"answer","strict":true,)"));
+  CHECK(has(sent, R"("include":["reasoning.encrypted_content"])"));
+  CHECK(has(sent, R"({"type":"function","name":"calculator",)"));
+  // Models that do not reason take no such thing, and without tools nothing goes back.
+  CHECK_FALSE(has(encode(card, spec, next, {.without = {"include"}}).body, "include"));
+  next.tools = {};
+  CHECK_FALSE(has(encode(card, spec, next, {}).body, "include"));
+  // Cut, refused, filtered, failed.
+  const auto fault = [&](const std::string& members) {
+    return read_reply("openai-responses", "{" + members + "}", true).fault;
+  };
+  CHECK(fault(R"("status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},)"
+              R"("output":[{"type":"message","content":[{"type":"output_text","text":"{"}]}])") ==
+        Fault::truncated);
+  CHECK(fault(R"("status":"incomplete","incomplete_details":{"reason":"content_filter"},)"
+              R"("output":[])") == Fault::refused);
+  CHECK(fault(R"("status":"completed","output":[{"type":"message","content":[{"type":"refusal",)"
+              R"("refusal":"No."}]}])") == Fault::refused);
+}
+
 TEST_CASE("tools: a match over each format, by a server that calls them", "[llm][wire]") {
-  for (const std::string provider : {"openai", "anthropic"}) {
+  for (const std::string provider : {"openai", "anthropic", "openai-responses"}) {
     INFO(provider);
     Rig rig(provider);
     bool called = false;

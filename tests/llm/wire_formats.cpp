@@ -404,7 +404,7 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
 }
 
 TEST_CASE("replies in pieces over the wire: the same answers in every format", "[llm][wire]") {
-  for (const char* provider : {"openai", "anthropic", "completions"}) {
+  for (const char* provider : {"openai", "anthropic", "completions", "openai-responses"}) {
     INFO(provider);
     ModelSpec base;
     Rig one(provider, {}, base);

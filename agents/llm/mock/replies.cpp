@@ -34,13 +34,18 @@ void read_schema(const bj::object& body, ParsedCall& call) {
     const bj::value* schema = value_at(named != nullptr ? *named : *format, "schema");
     if (schema != nullptr) call.schema = bj::serialize(*schema);
   }
+  if (const bj::object* text = object_at(body, "text"))
+    if (const bj::object* format = object_at(*text, "format"))
+      if (const bj::value* schema = value_at(*format, "schema"))
+        call.schema = bj::serialize(*schema);
   const bj::value* tools = value_at(body, "tools");
   if (tools == nullptr || !tools->is_array()) return;
   for (const bj::value& entry : tools->get_array()) {
     if (!entry.is_object()) continue;
     const bj::object* function = object_at(entry.get_object(), "function");
     const bj::object& tool = function == nullptr ? entry.get_object() : *function;
-    const bj::value* schema = value_at(tool, function == nullptr ? "input_schema" : "parameters");
+    const bj::value* schema = value_at(tool, "parameters");
+    if (schema == nullptr) schema = value_at(tool, "input_schema");
     if (schema == nullptr) continue;
     if (text_at(tool, "name") == "answer") {
       call.schema = bj::serialize(*schema);
@@ -97,6 +102,37 @@ std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint6
                                            : "tool_calls");
   w.close_object().close_list();
   write_usage(w, call, speech.usage);
+  return w.close_object().take();
+}
+
+std::string responses_body(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
+  const bool is_cut = speech.fate == Fate::truncated;
+  JsonWriter w;
+  w.open_object().name("id").text(fmt::format("resp_{}", number)).name("object").text("response");
+  w.name("model").text(call.model).name("status").text(is_cut ? "incomplete" : "completed");
+  w.name("error").null().name("incomplete_details");
+  if (is_cut)
+    w.open_object().name("reason").text("max_output_tokens").close_object();
+  else
+    w.null();
+  w.name("output").open_list();
+  for (const ToolCall& tool : speech.calls) {
+    w.open_object().name("type").text("function_call").name("id").text("fc_" + tool.id);
+    w.name("call_id").text(tool.id).name("name").text(tool.name);
+    w.name("arguments").text(tool.arguments).close_object();
+  }
+  if (speech.calls.empty() && speech.fate != Fate::empty) {
+    const bool is_refused = speech.fate == Fate::refused;
+    w.open_object().name("type").text("message").name("role").text("assistant");
+    w.name("content").open_list().open_object();
+    w.name("type").text(is_refused ? "refusal" : "output_text");
+    w.name(is_refused ? "refusal" : "text").text(speech.text);
+    w.close_object().close_list().close_object();
+  }
+  w.close_list();
+  w.name("usage").open_object().name("input_tokens").number(speech.usage.input);
+  w.name("output_tokens").number(speech.usage.output).name("output_tokens_details").open_object();
+  w.name("reasoning_tokens").number(speech.usage.thought).close_object().close_object();
   return w.close_object().take();
 }
 
@@ -251,6 +287,13 @@ std::string block_stream(std::string_view body) {
   return stream;
 }
 
+/// A reply of OpenAI's responses: what comes before its end is passed over by everybody.
+std::string last_event_stream(const std::string& body) {
+  return "event: response.created\ndata: {\"type\":\"response.created\"}\n\n"
+         "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":" +
+         body + "}\n\n";
+}
+
 }  // namespace
 
 std::string_view name_of(Fate fate) {
@@ -298,13 +341,13 @@ std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
     if (prompt == nullptr || !prompt->is_string()) return {};
     call.messages.push_back({"user", std::string(prompt->get_string())});
   } else {
-    const bj::value* messages = value_at(o, "messages");
+    const bj::value* messages = value_at(o, wire == Spoken::responses ? "input" : "messages");
     if (messages == nullptr || !messages->is_array()) return {};
     for (const bj::value& m : messages->get_array())
       if (m.is_object())
         call.messages.push_back({text_at(m.get_object(), "role"), content_of(m.get_object())});
   }
-  for (const std::string_view name : {"max_tokens", "max_completion_tokens"})
+  for (const std::string_view name : {"max_tokens", "max_completion_tokens", "max_output_tokens"})
     call.max_tokens = std::max(call.max_tokens, count_at(o, name));
   const bj::value* stream = value_at(o, "stream");
   call.stream = stream != nullptr && stream->is_bool() && stream->get_bool();
@@ -346,10 +389,13 @@ CannedReply reply_to(const ParsedCall& call, const Speech& speech, std::uint64_t
     default:
       reply.body = is_anthropic                       ? anthropic_body(call, speech, number)
                    : call.wire == Spoken::completions ? completion_body(call, speech, number)
+                   : call.wire == Spoken::responses   ? responses_body(call, speech, number)
                                                       : openai_body(call, speech, number);
   }
   if (call.stream && reply.status < 300) {
-    reply.body = is_anthropic ? block_stream(reply.body) : chunk_stream(reply.body);
+    reply.body = is_anthropic                     ? block_stream(reply.body)
+                 : call.wire == Spoken::responses ? last_event_stream(reply.body)
+                                                  : chunk_stream(reply.body);
     reply.headers.emplace_back("Content-Type", "text/event-stream");
   }
   reply.hangs = speech.fate == Fate::hang;

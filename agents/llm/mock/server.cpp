@@ -194,6 +194,7 @@ class MockServer::Impl {
     if (path == "/calls") return {.body = counts_json()};
     const Spoken wire = path == "/v1/messages"      ? Spoken::anthropic
                         : path == "/v1/completions" ? Spoken::completions
+                        : path == "/v1/responses"   ? Spoken::responses
                                                     : Spoken::chat;
     const bool is_anthropic = wire == Spoken::anthropic;
     if (!options_.key.empty() && key != options_.key) {

@@ -28,7 +28,7 @@ struct CannedReply {
 };
 
 /// The wire formats that the mock server speaks.
-enum class Spoken : std::uint8_t { chat, completions, anthropic };
+enum class Spoken : std::uint8_t { chat, completions, anthropic, responses };
 
 /// A call as the mock server got it.
 struct ParsedCall {
@@ -76,8 +76,9 @@ struct ServerOptions {
   std::function<std::optional<CannedReply>(const SeenRequest&)> before{};
 };
 
-/// A model endpoint on loopback that speaks both wire formats: POST /v1/chat/completions,
-/// POST /v1/messages, GET /v1/models, GET /health, and GET /calls with the counts. One thread.
+/// A model endpoint on loopback that speaks all wire formats: POST /v1/chat/completions,
+/// POST /v1/completions, POST /v1/messages, POST /v1/responses, GET /v1/models, GET /health, and
+/// GET /calls with the counts. One thread.
 class MockServer {
  public:
   /// Listens when it returns. Throws Error if the port is taken or the log cannot be written.

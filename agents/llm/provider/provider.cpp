@@ -87,6 +87,17 @@ ProviderCard openai_card() {
           .shows_schema = true};
 }
 
+ProviderCard openai_responses_card() {
+  ProviderCard card = openai_card();
+  card.id = "openai-responses";
+  card.doc =
+      "OpenAI by its responses, which some of its models need, or which keep their thoughts "
+      "from one call of a tool to the next. Nothing is stored there.";
+  card.wire = &responses_wire();
+  card.takes = {.seed = false, .stop = false};
+  return card;
+}
+
 ProviderCard anthropic_card() {
   static constexpr std::string_view kUrlVariables[] = {"ANTHROPIC_BASE_URL"};
   static constexpr std::string_view kHeaders[] = {"anthropic-version: 2023-06-01"};

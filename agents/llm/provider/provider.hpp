@@ -105,6 +105,7 @@ inline void tell(std::FILE* file, std::string_view text) {
 [[nodiscard]] const ProviderCard& mock_card();
 [[nodiscard]] ProviderCard ollama_card();
 [[nodiscard]] ProviderCard openai_card();
+[[nodiscard]] ProviderCard openai_responses_card();
 [[nodiscard]] ProviderCard openrouter_card();
 [[nodiscard]] ProviderCard vllm_card();
 

@@ -293,6 +293,7 @@ void leave_out(WireRequest& out, const Capabilities& can) {
   if (without("seed")) out.seed.reset();
   if (without("stop") || without("stop_sequences")) out.stop = {};
   if (without("reasoning_effort")) out.reasoning_effort = {};
+  if (without("include")) out.returns_thoughts = false;
   if (without("stream")) out.stream = false;
   if (without("stream_options")) out.counts_stream = false;
   if (without(can.completion_tokens ? "max_completion_tokens" : "max_tokens")) out.max_tokens = 0;
@@ -435,6 +436,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .reasoning_effort = spec.reasoning_effort,
       .tools = request.tools,
       .must_answer = request.must_answer,
+      .returns_thoughts = true,
       .stream = spec.stream.value_or(false),
       .counts_stream = true};
   leave_out(out, can);

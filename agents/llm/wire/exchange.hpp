@@ -20,6 +20,9 @@ namespace agon::llm {
 /// OpenAI's chat completions, which most endpoints speak.
 [[nodiscard]] const WireFormat& openai_wire();
 
+/// OpenAI's responses, of which nothing is stored there.
+[[nodiscard]] const WireFormat& responses_wire();
+
 /// Completions of plain text, as OpenAI had them first: the dialogue is one text that the model
 /// goes on with.
 [[nodiscard]] const WireFormat& completions_wire();

@@ -36,7 +36,8 @@ bool is_any(std::string_view text, std::initializer_list<std::string_view> names
 }
 
 /// The members of a request that it can do without.
-constexpr std::array<std::string_view, 13> kDroppable{"max_completion_tokens",
+constexpr std::array<std::string_view, 14> kDroppable{"include",
+                                                      "max_completion_tokens",
                                                       "stream_options",
                                                       "stream",
                                                       "max_tokens",

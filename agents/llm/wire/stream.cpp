@@ -218,6 +218,27 @@ class BlockReply {
   bool is_error_ = false;
 };
 
+/// A reply of OpenAI's responses: the event that ends the stream has all of it.
+class LastEventReply {
+ public:
+  bool add(std::string_view data) {
+    const bj::object event = object_of(data);
+    const std::string type = text_at(event, "type");
+    if (type == "error") whole_ = {{"error", event}};
+    if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
+      if (const bj::object* response = object_at(event, "response")) whole_ = *response;
+    return whole_.empty();
+  }
+
+  [[nodiscard]] std::string whole() && {
+    if (whole_.empty()) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
+    return bj::serialize(whole_);
+  }
+
+ private:
+  bj::object whole_;
+};
+
 template <class Reply>
 std::string joined(std::string_view stream) {
   Reply reply;
@@ -233,12 +254,14 @@ bool is_stream(std::string_view reply) {
 }
 
 std::string join_stream(std::string_view stream) {
-  bool is_in_blocks = false;
+  std::string first;
   for_each_event(stream, [&](std::string_view data) {
-    is_in_blocks = data != "[DONE]" && text_at(object_of(data), "type") == "message_start";
+    if (data != "[DONE]") first = text_at(object_of(data), "type");
     return false;
   });
-  return is_in_blocks ? joined<BlockReply>(stream) : joined<ChunkedReply>(stream);
+  return first == "message_start"         ? joined<BlockReply>(stream)
+         : first.starts_with("response.") ? joined<LastEventReply>(stream)
+                                          : joined<ChunkedReply>(stream);
 }
 
 }  // namespace agon::llm::wire
