@@ -321,6 +321,25 @@ TEST_CASE("a query of the URL and a header for the key, as Azure has them", "[ll
   CHECK(seen.authorization == kKey);
 }
 
+TEST_CASE("preflight: a router that may choose another host at each call is a warning",
+          "[llm][preflight]") {
+  for (const auto& [provider, extra, is_warned] :
+       {std::tuple{"openrouter", "", true}, std::tuple{"openrouter", R"({"top_k":3})", true},
+        std::tuple{"openrouter", R"({"provider":{"order":["a"]}})", false},
+        std::tuple{"openai", "", false}}) {
+    INFO(provider << extra);
+    ModelSpec base;
+    base.extra = extra;
+    Rig rig(provider, {}, base);
+    bool is_there = false;
+    for (const Finding& f : rig.provider().preflight({}))
+      is_there = is_there || (f.level == Finding::Level::warning &&
+                              f.what.find("another host") != std::string::npos &&
+                              f.hint.find("allow_fallbacks") != std::string::npos);
+    CHECK(is_there == is_warned);
+  }
+}
+
 TEST_CASE("of two members that an error names the first is the wrong one", "[llm][quirks]") {
   ModelSpec base;
   base.max_tokens = 99;

@@ -343,6 +343,17 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
     check_structured(findings, expected.keywords, lists);
   if (!has_error() && !expected.tools.empty()) check_tools(findings, expected.tools, lists);
   if (!has_error()) check_context(expected, context, findings);
+  if (const std::string_view pin = endpoint_.provider->pinned_by;
+      !pin.empty() &&
+      !bj::parse(spec_.extra.empty() ? "{}" : spec_.extra).as_object().contains(pin))
+    findings.push_back(
+        {Finding::Level::warning,
+         fmt::format("{} may serve \"{}\" from another host at each call, in another "
+                     "version: the host is a factor that nobody holds fixed",
+                     endpoint_.provider->id, endpoint_.model),
+         fmt::format("pin it: \"extra\": {{\"{}\": {{\"order\": [\"HOST\"], "
+                     "\"allow_fallbacks\": false}}}}",
+                     pin)});
   if (!has_error()) {
     state_->settle();
     for (const NotApplied& one : not_applied(*endpoint_.provider, spec_, state_->capabilities()))

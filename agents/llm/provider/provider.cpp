@@ -137,7 +137,8 @@ ProviderCard openrouter_card() {
           .base_url = "https://openrouter.ai/api/v1",
           .url_variables = kUrlVariables,
           .key_variable = "OPENROUTER_API_KEY",
-          .shows_schema = true};
+          .shows_schema = true,
+          .pinned_by = "provider"};
 }
 
 namespace {

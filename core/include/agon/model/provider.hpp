@@ -132,6 +132,9 @@ struct ProviderCard {
   /// Schemas are sent without the bounds of the moment, which then stand in the prompt: the schema
   /// is in front of the dialogue, and one that changes would keep caches from being used.
   bool sends_lean = false;
+  /// It passes calls on to hosts of its choice, which may serve different versions of a model; this
+  /// member of `extra` pins them. Empty: it serves its models itself.
+  std::string_view pinned_by{};
   /// Cuts a prompt that is too long without a word, and costs nothing: a long prompt is tried
   /// before a run.
   bool cuts_prompts = false;
