@@ -97,7 +97,7 @@ inline constexpr std::string_view kModelSentences[] = {
     "{low} to {high}",
     "{range} characters",
     "{range} elements",
-    "{range}, in whole cents",
+    "{range}, at most two decimals",
     // personas
     "You are a {adjective} person, and you think with care before you answer.",
     "rational",

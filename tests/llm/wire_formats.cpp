@@ -468,7 +468,7 @@ TEST_CASE("the schema stands in the prompt where the model is not shown it", "[l
   CHECK(sent("anthropic") == words);
 }
 
-TEST_CASE("bounds are told in whole cents, and once where there is only one", "[llm][wire]") {
+TEST_CASE("bounds of amounts say two decimals, and once where there is only one", "[llm][wire]") {
   ModelSpec spec;
   spec.model = "m";
   spec.provider = "anthropic";
@@ -478,7 +478,7 @@ TEST_CASE("bounds are told in whole cents, and once where there is only one", "[
       R"("maximum":25.2},"keep":{"type":"array","minItems":3,"maxItems":3,"items":{"type":)"
       R"("integer","minimum":0}}},"required":["price","keep"]})");
   CHECK(encode(provider_card("anthropic"), spec, request, {}).messages.back().text ==
-        "x\n\nBounds: price: 0.00 to 25.20, in whole cents; keep: 3 elements; each of keep: at "
+        "x\n\nBounds: price: 0.00 to 25.20, at most two decimals; keep: 3 elements; each of keep: at "
         "least 0.");
 }
 

@@ -105,7 +105,7 @@ class Bounds {
     const bj::value* lo = schema.if_contains(low);
     const bj::value* hi = schema.if_contains(high);
     const bool is_figure = of == "{range}";
-    // Amounts are in whole cents.
+    // Amounts have cents.
     const bj::value* step = schema.if_contains("multipleOf");
     const bool cents = step != nullptr && is_figure;
     const auto number = [&](const bj::value* v) {
@@ -121,7 +121,7 @@ class Bounds {
         : from == to   ? from
                        : language_.say(ModelLine("{low} to {high}"), {{"low", from}, {"high", to}});
     if (!is_figure) words = language_.say(of, {{"range", words}});
-    if (cents) words = language_.say(ModelLine("{range}, in whole cents"), {{"range", words}});
+    if (cents) words = language_.say(ModelLine("{range}, at most two decimals"), {{"range", words}});
     lines_.push_back(
         language_.say(ModelLine("{place}: {range}"), {{"place", place}, {"range", words}}));
   }
