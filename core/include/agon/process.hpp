@@ -9,11 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace agon {
+
+class ProcessStreams;
 
 /// A program in a process group of its own, its streams in pipes. One thread at a time uses it.
 ///
@@ -50,7 +53,7 @@ class AGON_API Process {
   };
 
   /// Puts text on its way; it is written while reading.
-  void send(std::string_view text) { to_write_ += text; }
+  void send(std::string_view text);
   /// Waits for the next line, without its line break. What has come by `until` counts as in time.
   /// `patience` is how long a program that closed a stream may take to end. `stop` is looked at
   /// every 50 ms.
@@ -78,9 +81,9 @@ class AGON_API Process {
   /// What it used of the processor so far, all its threads together; 0 once it has ended.
   [[nodiscard]] std::chrono::nanoseconds processor_time() const;
   /// The end of what it wrote to standard error, at most 4 KiB.
-  [[nodiscard]] const std::string& complaints() const { return complaints_; }
+  [[nodiscard]] const std::string& complaints() const;
   /// How many bytes it wrote there.
-  [[nodiscard]] std::uint64_t complained() const { return complained_; }
+  [[nodiscard]] std::uint64_t complained() const;
   /// What it wrote there so far counts no more, nor is it quoted: what it does from here on is
   /// something else.
   void forget_complaints();
@@ -92,14 +95,6 @@ class AGON_API Process {
   [[nodiscard]] pid_t id() const { return pid_; }
 
  private:
-  bool take_line(std::string& line);
-  void take_rest(std::string& text);
-  void drop_taken();
-  /// Moves bytes until something happened or `until` is reached; at most 50 ms.
-  void pump(Clock::time_point until);
-  void write_some();
-  /// Reads some of what is there. False once the other end is closed.
-  static bool drain(int fd, const std::function<void(std::string_view)>& take);
   /// Waits until `there` says that enough has come, and how it came out otherwise.
   Got wait_for(const std::function<bool()>& there, Clock::time_point until,
                std::chrono::milliseconds patience, const std::function<bool()>& stop);
@@ -107,20 +102,10 @@ class AGON_API Process {
   /// `until`, or what is left once somebody wants to stop.
   Clock::time_point hurried(Clock::time_point until);
   void reap();
-  void close(int& fd);
-  void drain_out();
-  void drain_err();
 
   std::size_t longest_line_ = kLongestLine;
   pid_t pid_ = -1;
-  int in_ = -1, out_ = -1, err_ = -1;
-  std::string to_write_;
-  std::size_t written_ = 0;
-  std::string buffer_;
-  std::size_t taken_ = 0;    ///< of buffer_, in lines that were handed out
-  std::size_t scanned_ = 0;  ///< of buffer_, without a line break
-  std::string complaints_;
-  std::uint64_t complained_ = 0;
+  std::unique_ptr<ProcessStreams> streams_;
   const std::atomic<bool>* stop_;
   Clock::time_point last_ = Clock::time_point::max();  ///< that it may live to
   bool ended_ = false;  ///< the program itself, not all that it started

@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -17,15 +16,10 @@
 #include <utility>
 
 #include "process/children.hpp"
+#include "process/streams.hpp"
 
 namespace agon {
 namespace {
-
-/// What a program may have said before anybody reads it: a batch of matches fits in.
-constexpr int kRoom = 1 << 18;
-
-constexpr std::size_t kComplaints = 4096;
-constexpr auto kTick = std::chrono::milliseconds(50);
 
 std::string text_of(int error) {
   return std::generic_category().message(error);
@@ -55,35 +49,6 @@ struct Pipe {
   int take(std::size_t which) { return std::exchange(end[which], -1); }
 };
 
-/// Writing to a program that is gone is an error to report, not a way to die: this thread takes no
-/// SIGPIPE for as long as this stands, and none is left over.
-class NoSigpipe {
- public:
-  NoSigpipe() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    sigset_t pending;
-    sigemptyset(&pending);
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  NoSigpipe(const NoSigpipe&) = delete;
-  NoSigpipe& operator=(const NoSigpipe&) = delete;
-  ~NoSigpipe() {
-    const timespec now{};
-    if (!was_pending_)
-      while (sigtimedwait(&pipe_, nullptr, &now) == -1 && errno == EINTR) {
-      }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-
- private:
-  sigset_t pipe_{};
-  sigset_t before_{};
-  bool was_pending_ = false;
-};
-
 /// posix_spawn's own objects.
 struct Spawning {
   posix_spawn_file_actions_t actions{};
@@ -104,7 +69,7 @@ struct Spawning {
 
 Process::Process(const std::vector<std::string>& words, const std::string& folder,
                  std::vector<std::string> environment, const std::atomic<bool>* stop)
-    : stop_(stop) {
+    : streams_(std::make_unique<ProcessStreams>()), stop_(stop) {
   std::error_code none;
   if (!folder.empty() && !std::filesystem::is_directory(folder, none))
     throw Error(ErrorKind::not_found, "there is no folder to start the program in", folder);
@@ -143,21 +108,11 @@ Process::Process(const std::vector<std::string>& words, const std::string& folde
                 folder, hint);
   }
   GroupWatch::get().add(pid_);
-  in_ = in.take(1);
-  out_ = out.take(0);
-  err_ = err.take(0);
-  for (const int fd : {in_, out_, err_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-  // Where it is not granted, both sides wait for each other more often.
-  fcntl(out_, F_SETPIPE_SZ, kRoom);
+  streams_->connect(in.take(1), out.take(0), err.take(0));
 }
 
 Process::~Process() {
   kill();
-}
-
-void Process::close(int& fd) {
-  if (fd >= 0) ::close(fd);
-  fd = -1;
 }
 
 void Process::look() {
@@ -181,96 +136,7 @@ void Process::reap() {
 
 void Process::kill() {
   reap();
-  close(in_);
-  if (err_ >= 0) drain_err();
-  close(out_);
-  close(err_);
-}
-
-bool Process::drain(int fd, const std::function<void(std::string_view)>& take) {
-  std::array<char, 65536> block;
-  for (;;) {
-    const ssize_t n = ::read(fd, block.data(), block.size());
-    if (n > 0) {
-      // One block at a time: a program that never stops talking must not keep us here.
-      take({block.data(), static_cast<std::size_t>(n)});
-      return true;
-    }
-    if (n == 0) return false;
-    if (errno == EINTR) continue;
-    return errno == EAGAIN || errno == EWOULDBLOCK;
-  }
-}
-
-void Process::drain_out() {
-  if (!drain(out_, [this](std::string_view bytes) { buffer_ += bytes; })) close(out_);
-}
-
-void Process::drain_err() {
-  const auto keep = [this](std::string_view bytes) {
-    complaints_ += bytes;
-    complained_ += bytes.size();
-    if (complaints_.size() > kComplaints) complaints_.erase(0, complaints_.size() - kComplaints);
-  };
-  if (!drain(err_, keep)) close(err_);
-}
-
-void Process::write_some() {
-  const NoSigpipe guard;
-  while (written_ < to_write_.size()) {
-    const ssize_t n = ::write(in_, to_write_.data() + written_, to_write_.size() - written_);
-    if (n > 0) {
-      written_ += static_cast<std::size_t>(n);
-    } else if (n == -1 && errno == EINTR) {
-      continue;
-    } else if (n == -1 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-      return;
-    } else {
-      close(in_);
-      return;
-    }
-  }
-  to_write_.clear();
-  written_ = 0;
-}
-
-bool Process::take_line(std::string& line) {
-  const std::size_t end = buffer_.find('\n', scanned_);
-  if (end == std::string::npos) {
-    scanned_ = buffer_.size();
-    return false;
-  }
-  line.assign(buffer_, taken_, end - taken_);
-  taken_ = scanned_ = end + 1;
-  drop_taken();
-  return true;
-}
-
-void Process::pump(Clock::time_point until) {
-  std::array<pollfd, 3> fds{};
-  nfds_t n = 0;
-  const auto watch = [&](int fd, short events) {
-    if (fd >= 0) fds[n++] = {fd, events, 0};
-  };
-  // Errors of the writing end (nobody reads any more) are told even if no event is asked for.
-  watch(in_, written_ < to_write_.size() ? POLLOUT : 0);
-  watch(out_, POLLIN);
-  watch(err_, POLLIN);
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-  const auto wait =
-      std::clamp<std::chrono::milliseconds>(left, std::chrono::milliseconds(0), kTick);
-  if (poll(fds.data(), n, static_cast<int>(wait.count())) <= 0) return;
-  for (nfds_t i = 0; i < n; ++i) {
-    if (fds[i].revents == 0) continue;
-    if (fds[i].fd == out_)
-      drain_out();
-    else if (fds[i].fd == err_)
-      drain_err();
-    else if ((fds[i].revents & (POLLERR | POLLNVAL)) != 0)
-      close(in_);
-    else if (fds[i].fd == in_)
-      write_some();
-  }
+  streams_->close();
 }
 
 Process::Got Process::wait_for(const std::function<bool()>& there, Clock::time_point until,
@@ -278,24 +144,24 @@ Process::Got Process::wait_for(const std::function<bool()>& there, Clock::time_p
                                const std::function<bool()>& stop) {
   Clock::time_point given_up = Clock::time_point::max();
   // Mostly there is room for it: then nothing but the answer is waited for.
-  if (in_ >= 0 && written_ < to_write_.size()) write_some();
+  if (streams_->is_sending()) streams_->write_some();
   bool over = ended_;
   while (!there()) {
-    if (out_ < 0) return Got::end;
+    if (!streams_->is_out_open()) return Got::end;
     if (stop && stop()) return Got::stopped;
     const Clock::time_point now = Clock::now();
     if (now >= until) return Got::time_up;
     if (now >= given_up) return Got::deaf;
-    const std::size_t before = buffer_.size();
-    pump(over ? now : std::min(until, given_up));
-    if (out_ >= 0 && buffer_.size() == before) {
+    const std::size_t before = streams_->said().size();
+    streams_->pump(over ? now : std::min(until, given_up));
+    if (streams_->is_out_open() && streams_->said().size() == before) {
       // A child of the program may hold the pipe open for ever: the program's end is the end. What
       // it wrote before is there by now, and read in one more round.
-      if (over) close(out_);
+      if (over) streams_->close_out();
       look();
       over = ended_;
     }
-    if (in_ < 0 && given_up == Clock::time_point::max()) given_up = now + patience;
+    if (!streams_->is_in_open() && given_up == Clock::time_point::max()) given_up = now + patience;
   }
   return Got::line;
 }
@@ -303,14 +169,13 @@ Process::Got Process::wait_for(const std::function<bool()>& there, Clock::time_p
 Process::Got Process::read(std::string& line, Clock::time_point until,
                            std::chrono::milliseconds patience, const std::function<bool()>& stop) {
   line.clear();
+  UnreadText& said = streams_->said();
   bool found = false;
-  const auto there = [&] {
-    return (found = take_line(line)) || buffer_.size() - taken_ > longest_line_;
-  };
+  const auto there = [&] { return (found = said.take_line(line)) || said.size() > longest_line_; };
   const Got got = wait_for(there, until, patience, stop);
   if (got == Got::line) return found && line.size() <= longest_line_ ? got : Got::too_long;
-  if (got != Got::end || buffer_.size() == taken_) return got;
-  take_rest(line);
+  if (got != Got::end || said.size() == 0) return got;
+  said.take(line, said.size());
   return Got::part;
 }
 
@@ -318,31 +183,17 @@ Process::Got Process::read_bytes(std::string& bytes, std::size_t n, Clock::time_
                                  std::chrono::milliseconds patience,
                                  const std::function<bool()>& stop) {
   bytes.clear();
-  const Got got = wait_for([&] { return buffer_.size() - taken_ >= n; }, until, patience, stop);
-  if (got == Got::end) take_rest(bytes);
-  if (got != Got::line) return got;
-  bytes.assign(buffer_, taken_, n);
-  taken_ = scanned_ = taken_ + n;
-  drop_taken();
+  UnreadText& said = streams_->said();
+  const Got got = wait_for([&] { return said.size() >= n; }, until, patience, stop);
+  if (got == Got::line) said.take(bytes, n);
+  if (got == Got::end) said.take(bytes, said.size());
   return got;
 }
 
 Process::Got Process::peek() {
-  if (out_ >= 0) pump(Clock::now());
-  if (buffer_.size() != taken_) return Got::line;
-  return out_ < 0 ? Got::end : Got::time_up;
-}
-
-void Process::take_rest(std::string& text) {
-  text = buffer_.substr(taken_);
-  buffer_.clear();
-  taken_ = scanned_ = 0;
-}
-
-void Process::drop_taken() {
-  if (taken_ != buffer_.size() && taken_ <= kLongestLine) return;
-  buffer_.erase(0, taken_);
-  taken_ = scanned_ = 0;
+  if (streams_->is_out_open()) streams_->pump(Clock::now());
+  if (streams_->said().size() != 0) return Got::line;
+  return streams_->is_out_open() ? Got::time_up : Got::end;
 }
 
 Process::Clock::time_point Process::hurried(Clock::time_point until) {
@@ -356,13 +207,11 @@ bool Process::wait(Clock::time_point until) {
     look();
     if (ended_) break;
     if (Clock::now() >= hurried(until)) return false;
-    const bool quiet = out_ < 0 && err_ < 0 && in_ < 0;
-    const auto tick = std::chrono::milliseconds(quiet ? 2 : 5);
-    pump(std::min(until, Clock::now() + tick));
-    buffer_.clear();
-    taken_ = scanned_ = 0;
+    const auto tick = std::chrono::milliseconds(streams_->is_any_open() ? 5 : 2);
+    streams_->pump(std::min(until, Clock::now() + tick));
+    streams_->said().clear();
   }
-  if (err_ >= 0) drain_err();
+  streams_->drain_complaints();
   reap();
   return true;
 }
@@ -371,14 +220,13 @@ bool Process::quit(std::string_view last, Clock::time_point until) {
   if (reaped_) return true;
   send(last);
   // As much of it as the pipe takes; then the end of file says the same.
-  while (in_ >= 0 && written_ < to_write_.size() && Clock::now() < hurried(until)) {
+  while (streams_->is_sending() && Clock::now() < hurried(until)) {
     look();
     if (ended_) break;
-    pump(until);
-    buffer_.clear();
-    taken_ = scanned_ = 0;
+    streams_->pump(until);
+    streams_->said().clear();
   }
-  close(in_);
+  streams_->close_in();
   const bool by_itself = wait(until);
   kill();
   return by_itself;
@@ -396,9 +244,10 @@ int Process::ended_by() const {
 
 std::string Process::last_words() const {
   constexpr std::size_t kMost = 400;
-  const std::size_t end = complaints_.find_last_not_of(" \t\r\n");
+  const std::string& complaints = streams_->complaints();
+  const std::size_t end = complaints.find_last_not_of(" \t\r\n");
   if (end == std::string::npos) return {};
-  std::string_view text = std::string_view(complaints_).substr(0, end + 1);
+  std::string_view text = std::string_view(complaints).substr(0, end + 1);
   if (text.size() > kMost) {
     text.remove_prefix(text.size() - kMost);
     const std::size_t line = text.find('\n');
@@ -407,10 +256,20 @@ std::string Process::last_words() const {
   return "; on standard error it said: " + printable(text, true);
 }
 
+void Process::send(std::string_view text) {
+  streams_->send(text);
+}
+
+const std::string& Process::complaints() const {
+  return streams_->complaints();
+}
+
+std::uint64_t Process::complained() const {
+  return streams_->complained();
+}
+
 void Process::forget_complaints() {
-  if (err_ >= 0) drain_err();
-  complaints_.clear();
-  complained_ = 0;
+  streams_->forget_complaints();
 }
 
 std::chrono::nanoseconds Process::processor_time() const {
