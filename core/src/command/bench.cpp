@@ -60,7 +60,7 @@ int bench(Invocation& call) {
 
   const std::string set = plugin::shipped_file("scenarios/signature.json").string();
   const std::string digest =
-      hash::hex(signature(Suite::read(catalogue, set, call.suite_options()), jobs)).substr(0, 16);
+      hash::hex(signature(Suite::read(catalogue, set, suite_options(call)), jobs)).substr(0, 16);
   json["signature"] = digest;
   if (call.has("signature")) {
     print_line(call.json() ? json::write_pretty(bj::value(json)) : digest);
@@ -70,7 +70,7 @@ int bench(Invocation& call) {
   const std::string file = call.argument("SUITE").empty()
                                ? plugin::shipped_file("scenarios/bench.json").string()
                                : call.argument("SUITE");
-  const Suite suite = AskedSuite(call, file, call.suite_options()).read();
+  const Suite suite = AskedSuite(call, file, suite_options(call)).read();
   text::TextTable table({{"scenario"},
                          {"matches/s", text::Align::right},
                          {"questions/s", text::Align::right},

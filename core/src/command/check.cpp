@@ -8,6 +8,7 @@
 #include <boost/json/value.hpp>
 
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "conformance/checks.hpp"
 #include "describe/json_value.hpp"
 #include "json/write.hpp"
@@ -48,20 +49,20 @@ std::vector<conformance::Named> games_of(Invocation& call) {
   if (file) call.load(file->file);
   const Catalogue& catalogue = call.catalogue();
   if (!file && catalogue.find<Game>(named))
-    return {{&catalogue.game(named), call.words_of_game(named)}};
-  if (file && !file->id.empty()) return {{&catalogue.game(*file), call.words_of_game(named)}};
+    return {{&catalogue.game(named), words_of_game(call, named)}};
+  if (file && !file->id.empty()) return {{&catalogue.game(*file), words_of_game(call, named)}};
   std::vector<conformance::Named> games;
   for (const Game* game : catalogue.all<Game>()) {
     const PluginEntry* plugin = catalogue.plugin_of_game(game->id);
     if (plugin == nullptr) continue;
     if (file && plugin->path == file->file)
-      games.push_back({game, call.words_of_game(named + ":" + std::string(game->id))});
+      games.push_back({game, words_of_game(call, named + ":" + std::string(game->id))});
     else if (!file && plugin->name == named)
-      games.push_back({game, call.words_of_game(std::string(game->id))});
+      games.push_back({game, words_of_game(call, std::string(game->id))});
   }
-  if (file && games.size() == 1) games.front().words = call.words_of_game(named);
+  if (file && games.size() == 1) games.front().words = words_of_game(call, named);
   if (games.empty())  // which says what there is
-    games.push_back({&call.game(named), call.words_of_game(named)});
+    games.push_back({&call.game(named), words_of_game(call, named)});
   return games;
 }
 
@@ -82,7 +83,7 @@ std::vector<conformance::Check> asked_checks(const Invocation& call) {
 }
 
 int check_games(Invocation& call) {
-  call.keep_what_is_printed();
+  const Overheard overheard(call);
   const std::vector<conformance::Check> asked = asked_checks(call);
   conformance::Effort effort;
   effort.seed = static_cast<std::uint64_t>(call.number("seed", 1, 0, 1'000'000'000'000));
@@ -90,7 +91,7 @@ int check_games(Invocation& call) {
   std::size_t failed = 0, warned = 0, made = 0;
   bj::array games;
   for (const conformance::Named& named : games_of(call)) {
-    const conformance::GameUnderTest subject(call.catalogue(), named, call.data_folders(), effort);
+    const conformance::GameUnderTest subject(call.catalogue(), named, data_folders(), effort);
     bj::array findings;
     if (!call.json()) print_line(std::string(named.game->id) + ":");
     for (const conformance::Check& one : asked) {
@@ -108,7 +109,7 @@ int check_games(Invocation& call) {
     games.push_back(
         bj::object{{"game", bj::string(named.game->id)}, {"checks", std::move(findings)}});
   }
-  call.tell_what_was_printed();
+  overheard.tell();
   if (call.json())
     print_line(json::write_pretty(
         bj::value(bj::object{{"passed", failed == 0}, {"games", std::move(games)}})));

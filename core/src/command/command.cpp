@@ -30,25 +30,16 @@
 
 namespace agon::command {
 
-/// The end of what games print in the course of a run. From any thread.
-class Overheard {
- public:
-  /// `text` has no white space at its end.
-  void hear(std::string_view text);
-  /// The last 8 lines, at most 600 bytes; empty: nothing was printed.
-  [[nodiscard]] std::string end() const;
+namespace {
 
- private:
-  mutable std::mutex mutex_;
-  std::string end_;
-};
-
+/// What a value of --sandbox says. Throws Error (usage) if it is none.
 Isolate read_isolate(const std::string& option) {
   if (const auto when = value_named<Isolate>(option)) return *when;
   throw Error(ErrorKind::usage,
               "invalid value '" + option + "' for --sandbox; expected auto, always or never");
 }
 
+/// Throws Error (preflight) if plugins are always to be kept apart and this machine cannot do it.
 void require_possible(const Isolation& isolation) {
   if (isolation.when != Isolate::always) return;
   const std::vector<std::string> gaps = gaps_of(lock_support_of_machine());
@@ -59,31 +50,7 @@ void require_possible(const Isolation& isolation) {
               "locks down what it can");
 }
 
-std::string problem_of_lock() {
-  using namespace std::chrono_literals;
-  const std::string program =
-      (plugin::program_folder() / ".." / "lib" / "agon" / "agon-worker").string();
-  try {
-    Process process({program, "try"}, "", {});
-    std::string line;
-    const auto until = Process::Clock::now() + 20s;
-    if (process.read(line, until, 1s) != Process::Got::line || line != "locked") {
-      process.kill();
-      return "it did not come to play" + process.last_words();
-    }
-    const std::optional<int> own = filters_in_force(getpid());
-    const std::optional<int> there = filters_in_force(process.id());
-    if (own && there && *there != *own + filters_of_locked(true))
-      return fmt::format("it has {} filters of system calls and not {}", *there - *own,
-                         filters_of_locked(true));
-    process.quit("", until);
-    if (process.complaints().find("the call 'socket' is not allowed") == std::string::npos)
-      return "it could open a connection: " + process.fate();
-  } catch (const Error& error) {
-    return error.problem();
-  }
-  return {};
-}
+}  // namespace
 
 namespace po = boost::program_options;
 
@@ -101,38 +68,6 @@ void add_scope_options(Synopsis& synopsis, const std::string& otherwise) {
 report::ScopeChoice scope_of(const Invocation& call) {
   return {call.text("suite"), call.text("run"), call.has("all-suites"), call.text("metrics")};
 }
-
-namespace {
-
-constexpr std::size_t kMostBytes = 600;
-constexpr int kMostLines = 8;
-
-/// Where the last lines begin.
-std::size_t last_lines(std::string_view text) {
-  std::size_t at = text.size();
-  for (int line = 0; line < kMostLines; ++line) {
-    at = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-    if (at == std::string_view::npos) return 0;
-  }
-  return at + 1;
-}
-
-}  // namespace
-
-void Overheard::hear(std::string_view text) {
-  const std::lock_guard lock(mutex_);
-  if (!end_.empty()) end_ += '\n';
-  end_ += text;
-  end_.erase(0, last_lines(end_));
-  if (end_.size() > kMostBytes) end_.erase(0, end_.size() - kMostBytes);
-}
-
-std::string Overheard::end() const {
-  const std::lock_guard lock(mutex_);
-  return end_;
-}
-
-namespace po = boost::program_options;
 
 namespace {
 
@@ -201,8 +136,24 @@ bool is_positional(const std::string& name) {
   return name.front() >= 'A' && name.front() <= 'Z';
 }
 
-void tell_print(std::string_view text) {
-  text::say("the game printed: {}\n", as_one_message(text));
+void check_rules(const Invocation& call, const Synopsis& synopsis) {
+  const auto is_given = [&](const std::string& name) {
+    return is_positional(name) ? !call.argument(name).empty() : call.has(name);
+  };
+  const auto shown = [](const std::string& name) {
+    return is_positional(name) ? name : "--" + name;
+  };
+  for (const OptionRule& rule : synopsis.rules) {
+    if (!is_given(rule.option)) continue;
+    if (!rule.needs.empty() && std::ranges::none_of(rule.needs, is_given))
+      throw Error(ErrorKind::usage,
+                  shown(rule.option) + " requires " + text::joined(rule.needs, " or ", shown), "",
+                  "see 'agon " + synopsis.name + " --help'");
+    for (const std::string& other : rule.conflicts)
+      if (is_given(other))
+        throw Error(ErrorKind::usage, shown(rule.option) + " conflicts with " + shown(other), "",
+                    "leave one of them out");
+  }
 }
 
 }  // namespace
@@ -240,7 +191,7 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
   } catch (const po::error&) {
     wrong("invalid command line");
   }
-  if (wants_help()) return;
+  if (has("help")) return;
   const std::vector<std::string> given = texts("argument");
   std::size_t required = 0;
   for (const Positional& p : synopsis.positionals) required += p.required ? 1 : 0;
@@ -256,27 +207,7 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
       throw Error(ErrorKind::usage, "--" + name + " requires a value, but got an empty one", "",
                   "set a value or leave the option out; a shell variable may be unset");
   }
-  check_rules();
-}
-
-void Invocation::check_rules() const {
-  const auto is_given = [&](const std::string& name) {
-    return is_positional(name) ? !argument(name).empty() : has(name);
-  };
-  const auto shown = [](const std::string& name) {
-    return is_positional(name) ? name : "--" + name;
-  };
-  for (const OptionRule& rule : synopsis_.rules) {
-    if (!is_given(rule.option)) continue;
-    if (!rule.needs.empty() && std::ranges::none_of(rule.needs, is_given))
-      throw Error(ErrorKind::usage,
-                  shown(rule.option) + " requires " + text::joined(rule.needs, " or ", shown), "",
-                  "see 'agon " + synopsis_.name + " --help'");
-    for (const std::string& other : rule.conflicts)
-      if (is_given(other))
-        throw Error(ErrorKind::usage, shown(rule.option) + " conflicts with " + shown(other), "",
-                    "leave one of them out");
-  }
+  check_rules(*this, synopsis);
 }
 
 bool Invocation::has(const std::string& option) const {
@@ -339,22 +270,6 @@ const Catalogue& Invocation::catalogue() {
   return *catalogue_;
 }
 
-void Invocation::tell_what_is_printed() {
-  overhear_ = &tell_print;
-}
-
-void Invocation::keep_what_is_printed() {
-  overheard_ = std::make_shared<Overheard>();
-  overhear_ = [kept = overheard_](std::string_view text) { kept->hear(text); };
-}
-
-void Invocation::tell_what_was_printed() const {
-  const std::string end = overheard_ == nullptr ? "" : overheard_->end();
-  if (!end.empty() && !quiet())
-    text::say("games printed, the last of it ('agon play' tells what one match prints):\n  {}\n",
-              as_one_message(end));
-}
-
 void Invocation::load(const std::filesystem::path& plugin) {
   if (catalogue_ == nullptr) {
     plugins_.push_back(plugin.string());
@@ -379,10 +294,6 @@ const Game& Invocation::game(const std::string& name) {
   if (!named) return catalogue().game(name);
   load(named->file);
   return catalogue().game(*named);
-}
-
-std::string Invocation::suite_text(const std::string& file) const {
-  return host_ != nullptr && !host_->suite.empty() ? host_->suite : Suite::read_text(file);
 }
 
 const Importer& Invocation::importer(const std::string& name) {
@@ -411,41 +322,17 @@ void Invocation::heed_isolation(const std::string& suite_text, const std::string
   isolation_ = asked->isolation;
 }
 
-std::vector<std::string> Invocation::data_folders() const {
+std::vector<std::string> data_folders() {
   return {plugin::shipped_file("data").string()};
 }
 
-std::vector<std::string> Invocation::words_of_game(const std::string& name) const {
+std::vector<std::string> words_of_game(const Invocation& call, const std::string& name) {
   std::vector<std::string> words{name};
   for (const char* option : {"plugin", "replace"})
-    for (const std::string& plugin : texts(option))
+    for (const std::string& plugin : call.texts(option))
       words.insert(words.end(), {std::string("--") + option, plugin});
-  if (has("sandbox")) words.insert(words.end(), {"--sandbox", text("sandbox")});
+  if (call.has("sandbox")) words.insert(words.end(), {"--sandbox", call.text("sandbox")});
   return words;
-}
-
-SuiteOptions Invocation::suite_options() const {
-  SuiteOptions options;
-  options.data_folders = data_folders();
-  options.prompt_folders = {plugin::shipped_file("prompts").string()};
-  options.models = texts("model");
-  options.ca_file = text("ca-file");
-  if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)
-    options.ca_file = set;
-  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good())
-    throw Error(ErrorKind::not_found, "the certificate file cannot be read", options.ca_file,
-                has("ca-file") ? "" : "AGON_CA_FILE sets it");
-  options.verbose = has("verbose");
-  options.stop = stop_;
-  return options;
-}
-
-SuiteOptions Invocation::changed_suite_options() const {
-  SuiteOptions options = suite_options();
-  options.agents = texts("agent");
-  if (has("until")) options.until = text("until");
-  options.most_blocks = static_cast<std::uint64_t>(number("blocks", 0, 1, 1'000'000'000));
-  return options;
 }
 
 std::string asked_policy(const Invocation& call) {
@@ -476,45 +363,6 @@ po::options_description common_options() {
   return options;
 }
 
-void add_suite_options(po::options_description& options) {
-  // clang-format off
-  options.add_options()
-      ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "replace agent NAME, or every agent that calls a model; AGENT is name, name:key=value,... or a JSON object (repeatable)")
-      ("blocks", po::value<std::string>()->value_name("N"), "play at most N blocks of each scenario, to try a suite")
-      ("scenario", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "play only this scenario (repeatable)");
-  // clang-format on
-}
-
-void add_model_options(po::options_description& options) {
-  // clang-format off
-  options.add_options()
-      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "replace entry NAME of \"models\", or every model; parameters: PROVIDER/MODEL:key=value,... (repeatable)");
-  // clang-format on
-}
-
-void add_wire_options(po::options_description& options) {
-  // clang-format off
-  options.add_options()
-      ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust in addition to the system's (default: AGON_CA_FILE)")
-      ("verbose,v", "log model requests and responses, keys redacted");
-  // clang-format on
-}
-
-Caps Invocation::caps() const {
-  Caps caps;
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  if (has("max-cost")) caps.cost = read_cost(text("max-cost"), "--max-cost");
-  if (has("max-tokens")) caps.tokens = number("max-tokens", 0, 0, kMost);
-  if (has("max-calls")) caps.calls = number("max-calls", 0, 0, kMost);
-  return caps;
-}
-
-std::string Invocation::prices() const {
-  if (has("prices")) return text("prices");
-  const char* set = std::getenv("AGON_PRICES");
-  return set == nullptr ? "" : set;
-}
-
 std::string Invocation::to_resume(const std::string& out) const {
   if (host_ != nullptr) return {};
   std::vector<std::string> words{"agon", synopsis_.name};
@@ -530,17 +378,6 @@ std::string Invocation::to_resume(const std::string& out) const {
   }
   if (is_elsewhere) words.insert(words.end(), {"--out", out});
   return text::shell_line(words);
-}
-
-void add_limit_options(po::options_description& options) {
-  // clang-format off
-  options.add_options()
-      ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)")
-      ("max-cost", po::value<std::string>()->value_name("USD"), "stop before the cost exceeds USD, earlier runs included")
-      ("max-tokens", po::value<std::string>()->value_name("N"), "stop before input plus output tokens exceed N, earlier runs included")
-      ("max-calls", po::value<std::string>()->value_name("N"), "stop before model calls exceed N, earlier runs included")
-      ("no-preflight", "skip the check of keys, endpoints and models before the run");
-  // clang-format on
 }
 
 std::vector<Command> commands() {

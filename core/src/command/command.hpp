@@ -34,8 +34,6 @@ struct OptionRule {
   std::vector<std::string> conflicts{};  ///< none of these
 };
 
-class Overheard;
-
 /// What a command takes: for parsing, and for its --help.
 struct Synopsis {
   std::string name;
@@ -62,7 +60,6 @@ class Invocation {
   Invocation(const Synopsis& synopsis, const std::vector<std::string>& arguments,
              const Host* host = nullptr);
 
-  [[nodiscard]] bool wants_help() const { return has("help"); }
   [[nodiscard]] bool json() const { return has("json"); }
   [[nodiscard]] bool quiet() const { return has("quiet"); }
   [[nodiscard]] bool has(const std::string& option) const;
@@ -95,38 +92,20 @@ class Invocation {
   /// Takes these plugins for all that there are, for a program that calls one command after
   /// another.
   void use(std::shared_ptr<Catalogue> plugins) { catalogue_ = std::move(plugins); }
-  /// Where shipped data files lie: `<folder>/<game>/<name>.json`.
-  [[nodiscard]] std::vector<std::string> data_folders() const;
-  /// The words by which another command finds the game of that name or file again.
-  [[nodiscard]] std::vector<std::string> words_of_game(const std::string& name) const;
-  /// What suites are read with: the folders of shipped files, and the options of
-  /// add_model_options.
-  [[nodiscard]] SuiteOptions suite_options() const;
-  /// The same with what --agent and --blocks change in a suite.
-  [[nodiscard]] SuiteOptions changed_suite_options() const;
-  /// What --max-cost, --max-tokens and --max-calls say.
-  [[nodiscard]] Caps caps() const;
-  /// The file of prices: --prices, else AGON_PRICES; empty: none.
-  [[nodiscard]] std::string prices() const;
   /// The command line as a person would type it, with `--out out` for its own if one is meant;
   /// empty with a host, which knows what it called.
   [[nodiscard]] std::string to_resume(const std::string& out = {}) const;
   /// Null: the command runs in a program of its own.
   [[nodiscard]] const Host* host() const { return host_; }
-  /// The text of the suite of this file.
-  [[nodiscard]] std::string suite_text(const std::string& file) const;
-  /// What suites are read with says to agents when somebody wants to stop.
+  /// Agents are asked to stop by this.
   void stop_at(const std::atomic<bool>& stop) { stop_ = &stop; }
-  /// What games print that run in processes of their own is told as it comes.
-  void tell_what_is_printed();
-  /// The end of it is kept, to be told once.
-  void keep_what_is_printed();
-  /// Tells what was kept of it, and where all of it is told; nothing if there is nothing, or with
-  /// --quiet.
-  void tell_what_was_printed() const;
+  /// Null: by nothing.
+  [[nodiscard]] const std::atomic<bool>* stop() const { return stop_; }
+  /// Before the plugins are loaded: `hear` is called, from any thread, with what games print that
+  /// run in processes of their own; without white space at its end.
+  void overhear(std::function<void(std::string_view)> hear) { overhear_ = std::move(hear); }
 
  private:
-  void check_rules() const;
   /// Says once what this machine leaves open to plugins that are kept apart, if there are any.
   void tell_what_stays_open();
 
@@ -141,7 +120,6 @@ class Invocation {
   bool told_what_stays_open_ = false;
   const std::atomic<bool>* stop_ = nullptr;
   std::function<void(std::string_view)> overhear_;
-  std::shared_ptr<Overheard> overheard_;
 };
 
 /// A command of `agon`.
@@ -175,6 +153,13 @@ Command doctor_command();
 Command bench_command();
 Command check_command();
 
+/// Where shipped data files lie: `<folder>/<game>/<name>.json`.
+[[nodiscard]] std::vector<std::string> data_folders();
+
+/// The words by which another command finds the game of that name or file again.
+[[nodiscard]] std::vector<std::string> words_of_game(const Invocation& call,
+                                                     const std::string& name);
+
 /// The files that `agon describe` knows: names, and what they are.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> described_files(
     const Catalogue& catalogue);
@@ -184,18 +169,6 @@ Command check_command();
 
 /// Options of every command.
 [[nodiscard]] boost::program_options::options_description common_options();
-
-/// Options of commands that make model agents: --model.
-void add_model_options(boost::program_options::options_description& options);
-
-/// Options of commands that call models: --ca-file, --verbose.
-void add_wire_options(boost::program_options::options_description& options);
-
-/// Options of commands that read a suite and may change it: --agent, --blocks.
-void add_suite_options(boost::program_options::options_description& options);
-
-/// Options of commands that pay: --prices, --max-cost, --max-tokens, --max-calls, --no-preflight.
-void add_limit_options(boost::program_options::options_description& options);
 
 /// Prints to standard output, or to who listens; a write that fails is an error, not silence.
 void print(std::string_view text);
@@ -210,16 +183,6 @@ void print_line(std::string_view text);
 [[nodiscard]] std::string heading(std::string_view text);
 /// True if standard output is a terminal that takes colours.
 [[nodiscard]] bool colours();
-
-/// What a value of --sandbox says. Throws Error (usage) if it is none.
-[[nodiscard]] Isolate read_isolate(const std::string& option);
-
-/// Throws Error (preflight) if plugins are always to be kept apart and this machine cannot do it.
-void require_possible(const Isolation& isolation);
-
-/// Locks a process in and has it try what it may not: what went wrong, empty if nothing did. For a
-/// machine that filters system calls.
-[[nodiscard]] std::string problem_of_lock();
 
 /// Options of commands that read the matches of an archive: --suite, --run, --all-suites.
 /// `otherwise`: what is read without them.

@@ -319,7 +319,7 @@ void print_score(const GameCard& card) {
 
 void describe_game(Invocation& call, const Game& game) {
   const GameCard& card = game.card;
-  const Settings s = Settings::read(game, "", {}, "defaults", {"", call.data_folders()});
+  const Settings s = Settings::read(game, "", {}, "defaults", {"", data_folders()});
   const Value defaults(*game.settings);
   if (call.json()) {
     print_line(json::write_pretty(bj::value(game_json(call.catalogue(), game, s, defaults.get()))));

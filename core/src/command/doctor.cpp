@@ -1,11 +1,15 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <agon/error.hpp>
+#include <agon/process.hpp>
 #include <agon/sdk_version.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "archive/archive.hpp"
@@ -14,6 +18,7 @@
 #include "command/output.hpp"
 #include "command/suite.hpp"
 #include "json/write.hpp"
+#include "plugin/search_path.hpp"
 #include "process/isolation.hpp"
 #include "results/results.hpp"
 #include "suite/models.hpp"
@@ -47,6 +52,34 @@ void look_at_plugins(const Catalogue& catalogue, std::vector<SetupCheck>& found)
                                    counted(catalogue.all<AgentCard>().size(), "agent")});
 }
 
+/// Locks a process in and has it try what it may not: what went wrong, empty if nothing did. For a
+/// machine that filters system calls.
+std::string problem_of_lock() {
+  using namespace std::chrono_literals;
+  const std::string program =
+      (plugin::program_folder() / ".." / "lib" / "agon" / "agon-worker").string();
+  try {
+    Process process({program, "try"}, "", {});
+    std::string line;
+    const auto until = Process::Clock::now() + 20s;
+    if (process.read(line, until, 1s) != Process::Got::line || line != "locked") {
+      process.kill();
+      return "it did not come to play" + process.last_words();
+    }
+    const std::optional<int> own = filters_in_force(getpid());
+    const std::optional<int> there = filters_in_force(process.id());
+    if (own && there && *there != *own + filters_of_locked(true))
+      return fmt::format("it has {} filters of system calls and not {}", *there - *own,
+                         filters_of_locked(true));
+    process.quit("", until);
+    if (process.complaints().find("the call 'socket' is not allowed") == std::string::npos)
+      return "it could open a connection: " + process.fate();
+  } catch (const Error& error) {
+    return error.problem();
+  }
+  return {};
+}
+
 void look_at_lock(std::vector<SetupCheck>& found) {
   const LockSupport support = lock_support_of_machine();
   for (const std::string& gap : gaps_of(support)) found.push_back({true, gap, true});
@@ -64,8 +97,8 @@ void look_at_lock(std::vector<SetupCheck>& found) {
         {true, fmt::format("Landlock (ABI {}) keeps files from them", support.landlock)});
 }
 
-void look_at_data(const Invocation& call, std::vector<SetupCheck>& found) {
-  for (const std::string& folder : call.data_folders()) {
+void look_at_data(std::vector<SetupCheck>& found) {
+  for (const std::string& folder : data_folders()) {
     std::error_code error;
     found.push_back({fs::is_directory(folder, error), "shipped data in " + folder});
   }
@@ -90,7 +123,7 @@ void look_at_archive(const std::string& path, std::vector<SetupCheck>& found) {
 
 void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupCheck>& found,
                    bool& not_ready, const std::atomic<bool>& stop) {
-  AskedSuite asked(call, path, call.changed_suite_options());
+  AskedSuite asked(call, path, changed_suite_options(call));
   for (const AskedFor& one : asked.accesses().all())
     found.push_back({asked.is_trusted(),
                      (asked.is_trusted() ? "trusted: " : "needs your trust: ") + text_of(one)});
@@ -131,7 +164,7 @@ int look(Invocation& call, const std::atomic<bool>& stop) {
   if (is_suite) call.heed_isolation(Suite::read_text(file), file);
   look_at_plugins(call.catalogue(), found);
   look_at_lock(found);
-  look_at_data(call, found);
+  look_at_data(found);
   found.push_back({true, counted(std::max(1U, std::thread::hardware_concurrency()), "processor")});
   std::error_code error;
   const fs::space_info space = fs::space(".", error);

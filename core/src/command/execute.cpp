@@ -10,6 +10,7 @@
 #include "command/command.hpp"
 #include "command/help.hpp"
 #include "command/services.hpp"
+#include "command/suite.hpp"
 #include "plugin/catalogue.hpp"
 #include "plugin/plugin_file.hpp"
 #include "plugin/search_path.hpp"
@@ -43,7 +44,7 @@ int execute(const std::vector<std::string>& arguments, const Host* host) {
     names.push_back(c.synopsis.name);
     if (c.synopsis.name != first) continue;
     Invocation invocation(c.synopsis, {rest.begin(), rest.end()}, host);
-    if (invocation.wants_help()) return print(help(c)), 0;
+    if (invocation.has("help")) return print(help(c)), 0;
     return c.run(invocation);
   }
   // Plugins may bring more commands; they are loaded only when none of ours is meant.
@@ -63,10 +64,7 @@ int execute(const std::vector<std::string>& arguments, const Host* host) {
     if (c->id != first) continue;
     if (rest.size() == 1 && (rest[0] == "--help" || rest[0] == "-h")) return print(help(*c)), 0;
     if (c->run != nullptr) return c->run(rest);
-    SuiteOptions options;
-    options.data_folders = {plugin::shipped_file("data").string()};
-    options.prompt_folders = {plugin::shipped_file("prompts").string()};
-    return c->run_with(rest, Services(catalogue, std::move(options), first));
+    return c->run_with(rest, Services(catalogue, shipped_suite_options(), first));
   }
   throw Error(ErrorKind::usage, "unknown command '" + first + "'", "",
               text::suggestion(first, names, "see 'agon --help'"));

@@ -147,7 +147,7 @@ int import_runs(Invocation& call, const Importer& importer, const Imported& read
   ImportOptions options;
   options.archive = out;
   options.command = call.command_line();
-  options.data_folders = call.data_folders();
+  options.data_folders = data_folders();
   ImportedMatches imported = import_matches(importer, read, call.catalogue(), options);
   imported.left_out.insert(imported.left_out.begin(), read.bad_rows.begin(), read.bad_rows.end());
   tell_bad_rows(imported.left_out);

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -68,6 +69,54 @@ std::string as_one_message(std::string_view text) {
 
 std::string heading(std::string_view text) {
   return colours() ? "\x1b[1m" + std::string(text) + "\x1b[0m" : std::string(text);
+}
+
+namespace {
+
+constexpr std::size_t kMostBytes = 600;
+constexpr int kMostLines = 8;
+
+/// Where the last lines begin.
+std::size_t last_lines(std::string_view text) {
+  std::size_t at = text.size();
+  for (int line = 0; line < kMostLines; ++line) {
+    at = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    if (at == std::string_view::npos) return 0;
+  }
+  return at + 1;
+}
+
+}  // namespace
+
+/// From any thread, and for as long as any game is there to print.
+class Overheard::Tail {
+ public:
+  void hear(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    if (!text_.empty()) text_ += '\n';
+    text_ += text;
+    text_.erase(0, last_lines(text_));
+    if (text_.size() > kMostBytes) text_.erase(0, text_.size() - kMostBytes);
+  }
+  [[nodiscard]] std::string text() const {
+    const std::lock_guard lock(mutex_);
+    return text_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::string text_;
+};
+
+Overheard::Overheard(Invocation& call) : call_(call), tail_(std::make_shared<Tail>()) {
+  call.overhear([tail = tail_](std::string_view text) { tail->hear(text); });
+}
+
+void Overheard::tell() const {
+  const std::string last = tail_->text();
+  if (!last.empty() && !call_.quiet())
+    text::say("games printed, the last of it ('agon play' tells what one match prints):\n  {}\n",
+              as_one_message(last));
 }
 
 namespace {

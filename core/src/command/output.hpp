@@ -1,9 +1,28 @@
 #pragma once
 
 #include <fstream>
+#include <memory>
 #include <string>
+#include <string_view>
+
+#include "command/command.hpp"
 
 namespace agon::command {
+
+/// The end of what games print in the course of a command, to be told once.
+class Overheard {
+ public:
+  /// Hears it from here on; before the plugins are loaded.
+  explicit Overheard(Invocation& call);
+  /// Tells the last 8 lines, at most 600 bytes, and where all of it is told; nothing if nothing was
+  /// printed, or with --quiet.
+  void tell() const;
+
+ private:
+  class Tail;
+  const Invocation& call_;
+  std::shared_ptr<Tail> tail_;
+};
 
 /// A file that `--out` names. It is written beside its place, where the system can without a name,
 /// and moved there in the end: so a full disk or an interruption leaves what was there before, and

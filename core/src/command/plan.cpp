@@ -433,14 +433,14 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
 }
 
 int plan(Invocation& call) {
-  SuiteOptions options = call.changed_suite_options();
+  SuiteOptions options = changed_suite_options(call);
   options.dry_run = true;
   // What a plan reads goes nowhere.
   Accesses accesses(std::filesystem::path(call.argument("SUITE")).parent_path(),
                     options.shipped_folders());
   accesses.read_all_files();
   options.accesses = &accesses;
-  std::string text = call.suite_text(call.argument("SUITE"));
+  std::string text = text_of_suite(call, call.argument("SUITE"));
   call.heed_isolation(text, call.argument("SUITE"));
   // But a game is asked what its settings are.
   Accesses games(std::filesystem::path(call.argument("SUITE")).parent_path());
@@ -448,9 +448,7 @@ int plan(Invocation& call) {
     throw not_trusted(games, call.argument("SUITE"));
   Suite suite = Suite::parse(call.catalogue(), std::move(text), call.argument("SUITE"), options);
   choose_scenarios(suite, call.texts("scenario"));
-  std::string file = call.prices();
-  if (file.empty()) file = suite.prices;
-  const PriceList prices = file.empty() ? PriceList() : PriceList::read(file);
+  const PriceList prices = PriceList::read(suite.prices);
   std::optional<Pilot> pilot;
   if (call.has("pilot")) pilot.emplace(open_pilot(call.text("pilot"), suite));
   const Forecast f = [&] {

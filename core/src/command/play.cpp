@@ -389,10 +389,10 @@ std::shared_ptr<const Settings> settings_of(Invocation& call, const Game& game) 
     auto [name, value] = split(text, "set");
     set_member(overrides, name, value_of(name, value));
   }
-  const std::string game_words = text::shell_line(call.words_of_game(call.argument("GAME")));
+  const std::string game_words = text::shell_line(words_of_game(call, call.argument("GAME")));
   (void)find_preset(game, call.text("preset"), "--preset", game_words);
   return std::make_shared<const Settings>(Settings::read(
-      game, call.text("preset"), overrides, "--set", {"", call.data_folders()}, game_words));
+      game, call.text("preset"), overrides, "--set", {"", data_folders()}, game_words));
 }
 
 /// The agent of each seat, as the options name them.
@@ -415,17 +415,17 @@ std::vector<std::string> agents_of_seats(const Invocation& call,
 void add_agents(Invocation& call, const Game& game, const Settings& settings, Suite& suite) {
   const std::vector<SeatCard>& cards = settings.seating();
   const std::vector<std::string> who = agents_of_seats(call, cards);
-  const SuiteOptions suite_options = call.suite_options();
+  const SuiteOptions options = suite_options(call);
   Models models;
-  for (const std::string& option : suite_options.models) models.choose(option);
+  for (const std::string& option : options.models) models.choose(option);
   Accesses accesses("");
   SpecContext context{.catalogue = call.catalogue(),
                       .games = {std::string(game.id)},
                       .models = &models,
                       .dry_run = true,
-                      .verbose = suite_options.verbose,
-                      .ca_file = suite_options.ca_file,
-                      .stop = suite_options.stop,
+                      .verbose = options.verbose,
+                      .ca_file = options.ca_file,
+                      .stop = options.stop,
                       .accesses = &accesses,
                       .typed = true};
   const auto agent_of = [&](std::size_t i) {
@@ -443,7 +443,7 @@ void add_agents(Invocation& call, const Game& game, const Settings& settings, Su
       throw Error(ErrorKind::usage, "'" + who[i] + "' does not play the role " + cards[i].role,
                   "--seat " + cards[i].name,
                   "see 'agon describe " +
-                      text::shell_line(call.words_of_game(who[i].substr(0, who[i].find(':')))) +
+                      text::shell_line(words_of_game(call, who[i].substr(0, who[i].find(':')))) +
                       "'");
   }
   models.check_choices();
@@ -474,9 +474,8 @@ Scenario scenario_of(Invocation& call, const Game& game,
       prompts.empty() ? std::nullopt : std::optional<OwnPrompts>(prompts);
   if (languages.empty() && !prompts.empty()) languages.insert("en");
   for (const std::string& language : languages)
-    scenario.prompts[language] =
-        load_prompts(call.catalogue(), game, call.suite_options().prompt_folders, own, "",
-                     "--prompts", language);
+    scenario.prompts[language] = load_prompts(
+        call.catalogue(), game, suite_options(call).prompt_folders, own, "", "--prompts", language);
   std::vector<design::Seating> seating{design::Seating::all(line_up)};
   scenario.plan = std::make_shared<const design::MatchPlan>(std::move(seating), 1);
   return scenario;
@@ -516,8 +515,12 @@ int tell_end(Invocation& call, const Game& game, const std::string& archive,
   return summary.game_faults > 0 ? static_cast<int>(ErrorKind::unfinished) : 0;
 }
 
+void tell_print(std::string_view text) {
+  text::say("the game printed: {}\n", as_one_message(text));
+}
+
 int play_match(Invocation& call, const Interrupt& interrupt) {
-  call.tell_what_is_printed();
+  call.overhear(&tell_print);
   const Game& game = call.game(call.argument("GAME"));
   const auto settings = settings_of(call, game);
   const std::vector<SeatCard>& cards = settings->seating();
@@ -527,6 +530,8 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   suite.file = "agon play";
   suite.seed = static_cast<std::uint64_t>(
       call.number("seed", 1, 0, std::numeric_limits<std::int64_t>::max()));
+  suite.caps = asked_caps(call);
+  suite.prices = asked_prices(call);
   add_agents(call, game, *settings, suite);
   suite.scenarios.push_back(scenario_of(call, game, settings, suite.agents));
 
@@ -536,8 +541,6 @@ int play_match(Invocation& call, const Interrupt& interrupt) {
   options.quiet = true;
   options.command = call.command_line();
   options.stop = &interrupt.flags();
-  options.caps = call.caps();
-  options.prices = call.prices();
   if (!call.has("no-preflight")) check_before_run(suite, interrupt.asked());
   bool shown = false;
   options.on_match = [&](const Scenario&, const Treatment&, const std::vector<int>&,

@@ -10,6 +10,7 @@
 #include "archive/database/rescue.hpp"
 #include "command/command.hpp"
 #include "command/outcome.hpp"
+#include "command/output.hpp"
 #include "command/suite.hpp"
 #include "describe/json_value.hpp"
 #include "json/write.hpp"
@@ -76,7 +77,7 @@ bj::object summary_json(const std::string& suite, const std::string& archive,
 }
 
 int play_suite(Invocation& call, const Interrupt& interrupt) {
-  call.keep_what_is_printed();
+  const Overheard overheard(call);
   const std::string file = call.argument("SUITE");
   SuiteRun prepared = prepare_run(call, file, interrupt.asked());
   const Suite& suite = prepared.suite;
@@ -99,7 +100,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
         print(report::text_of(archive, choice, colours()));
       }
     }
-    call.tell_what_was_printed();
+    overheard.tell();
     return exit_code(
         summary, call.to_resume(summary.rescued.empty() && !prepared.place.empty() ? "" : archive),
         call.has("report") || call.quiet() || call.host() != nullptr

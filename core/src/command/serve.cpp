@@ -235,8 +235,12 @@ class ServedLearner final : public Served {
   ServedLearner(Invocation& call, const Interrupt& interrupt)
       : suite_(read(call, interrupt)),
         seat_(suite_, call.text("learner")),
-        prompts_(suite_, call.catalogue(), call.suite_options().prompt_folders),
-        environments_(seat_, prompts_, ledger_of(call, suite_), bounds(call)) {}
+        prompts_(suite_, call.catalogue(), suite_options(call).prompt_folders),
+        environments_(
+            seat_, prompts_,
+            std::make_shared<RunLedger>(nullptr, 0, suite_.caps, PriceList::read(suite_.prices),
+                                        archive::CallTotals{}),
+            bounds(call)) {}
 
   void add_routes(serve::Router& router, serve::Door&) override {
     environments_.add_routes(router);
@@ -262,18 +266,11 @@ class ServedLearner final : public Served {
 
  private:
   static Suite read(Invocation& call, const Interrupt& interrupt) {
-    AskedSuite asked(call, call.argument("WHAT"), call.changed_suite_options());
+    AskedSuite asked(call, call.argument("WHAT"), changed_suite_options(call));
     Suite suite = asked.read();
     if (!call.has("no-preflight"))
       check_before_run(suite, interrupt.asked(), longest_prompt(asked.dry(), call.catalogue()));
     return suite;
-  }
-
-  static std::shared_ptr<RunLedger> ledger_of(const Invocation& call, const Suite& suite) {
-    const std::string file = call.prices().empty() ? suite.prices : call.prices();
-    return std::make_shared<RunLedger>(nullptr, 0, merged(suite.caps, call.caps()),
-                                       file.empty() ? PriceList() : PriceList::read(file),
-                                       archive::CallTotals{});
   }
 
   static serve::OpenEnvOptions bounds(const Invocation& call) {

@@ -72,8 +72,7 @@ AgentTrial Services::try_agent(std::span<const std::string> game, const WaitingA
       std::vector<std::string>(game.begin(), game.end()));
   const Game& named = read->call.game(read->call.argument("GAME"));
   constexpr int kMatches = 5;  // of each preset: stages that not every match reaches
-  const conformance::GameUnderTest subject(read->call.catalogue(), {&named, {}},
-                                           read->call.data_folders(),
+  const conformance::GameUnderTest subject(read->call.catalogue(), {&named, {}}, data_folders(),
                                            {.matches = kMatches, .changes_settings = false});
   AgentTrial trial = conformance::try_agent(subject, agent);
   trial.game = read;

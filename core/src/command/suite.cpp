@@ -4,11 +4,15 @@
 
 #include <agon/error.hpp>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <limits>
 #include <string_view>
 
 #include "archive/archive.hpp"
 #include "command/outcome.hpp"
+#include "plugin/search_path.hpp"
 #include "run/planned_match.hpp"
 #include "security/trust.hpp"
 #include "suite/scenario.hpp"
@@ -17,6 +21,95 @@
 #include "text/say.hpp"
 
 namespace agon::command {
+
+namespace po = boost::program_options;
+
+void add_suite_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("agent", po::value<std::vector<std::string>>()->value_name("[NAME=]AGENT")->composing(), "replace agent NAME, or every agent that calls a model; AGENT is name, name:key=value,... or a JSON object (repeatable)")
+      ("blocks", po::value<std::string>()->value_name("N"), "play at most N blocks of each scenario, to try a suite")
+      ("scenario", po::value<std::vector<std::string>>()->value_name("NAME")->composing(), "play only this scenario (repeatable)");
+  // clang-format on
+}
+
+void add_model_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("model", po::value<std::vector<std::string>>()->value_name("[NAME=]PROVIDER/MODEL")->composing(), "replace entry NAME of \"models\", or every model; parameters: PROVIDER/MODEL:key=value,... (repeatable)");
+  // clang-format on
+}
+
+void add_wire_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("ca-file", po::value<std::string>()->value_name("FILE"), "certificates to trust in addition to the system's (default: AGON_CA_FILE)")
+      ("verbose,v", "log model requests and responses, keys redacted");
+  // clang-format on
+}
+
+void add_limit_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)")
+      ("max-cost", po::value<std::string>()->value_name("USD"), "stop before the cost exceeds USD, earlier runs included")
+      ("max-tokens", po::value<std::string>()->value_name("N"), "stop before input plus output tokens exceed N, earlier runs included")
+      ("max-calls", po::value<std::string>()->value_name("N"), "stop before model calls exceed N, earlier runs included")
+      ("no-preflight", "skip the check of keys, endpoints and models before the run");
+  // clang-format on
+}
+
+Caps asked_caps(const Invocation& call) {
+  Caps caps;
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (call.has("max-cost")) caps.cost = read_cost(call.text("max-cost"), "--max-cost");
+  if (call.has("max-tokens")) caps.tokens = call.number("max-tokens", 0, 0, kMost);
+  if (call.has("max-calls")) caps.calls = call.number("max-calls", 0, 0, kMost);
+  return caps;
+}
+
+std::string asked_prices(const Invocation& call) {
+  if (call.has("prices")) return call.text("prices");
+  const char* set = std::getenv("AGON_PRICES");
+  return set == nullptr ? "" : set;
+}
+
+std::string text_of_suite(const Invocation& call, const std::string& file) {
+  const Host* host = call.host();
+  return host != nullptr && !host->suite.empty() ? host->suite : Suite::read_text(file);
+}
+
+SuiteOptions shipped_suite_options() {
+  SuiteOptions options;
+  options.data_folders = data_folders();
+  options.prompt_folders = {plugin::shipped_file("prompts").string()};
+  return options;
+}
+
+SuiteOptions suite_options(const Invocation& call) {
+  SuiteOptions options = shipped_suite_options();
+  options.models = call.texts("model");
+  options.ca_file = call.text("ca-file");
+  if (const char* set = std::getenv("AGON_CA_FILE"); options.ca_file.empty() && set != nullptr)
+    options.ca_file = set;
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good())
+    throw Error(ErrorKind::not_found, "the certificate file cannot be read", options.ca_file,
+                call.has("ca-file") ? "" : "AGON_CA_FILE sets it");
+  options.verbose = call.has("verbose");
+  options.stop = call.stop();
+  return options;
+}
+
+SuiteOptions changed_suite_options(const Invocation& call) {
+  SuiteOptions options = suite_options(call);
+  options.agents = call.texts("agent");
+  if (call.has("until")) options.until = call.text("until");
+  options.most_blocks = static_cast<std::uint64_t>(call.number("blocks", 0, 1, 1'000'000'000));
+  options.caps = asked_caps(call);
+  options.prices = asked_prices(call);
+  return options;
+}
+
 namespace {
 
 std::string list_of(const Accesses& accesses) {
@@ -101,7 +194,7 @@ void load_games(Invocation& call, const std::string& text, const std::string& fi
 
 AskedSuite::AskedSuite(Invocation& call, std::string file, SuiteOptions options)
     : file_(std::move(file)),
-      text_(call.suite_text(file_)),
+      text_(text_of_suite(call, file_)),
       catalogue_(catalogue_for(call, text_, file_)),
       options_(std::move(options)),
       scenarios_(call.texts("scenario")),
@@ -129,8 +222,6 @@ Suite AskedSuite::read() {
 }
 
 namespace {
-
-namespace po = boost::program_options;
 
 /// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
 /// set aside is to be played.
@@ -194,7 +285,7 @@ std::string work_file(const std::string& folder, const std::string& out, const S
 }  // namespace
 
 SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
-  AskedSuite asked(call, file, call.changed_suite_options());
+  AskedSuite asked(call, file, changed_suite_options(call));
   SuiteRun run{asked.read(), {}, {}};
   const Suite& suite = run.suite;
   if (call.has("model") && !calls_models(suite))
@@ -223,10 +314,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     options.asking_takes_long = !call.host()->agents.empty();
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
-  options.caps = call.caps();
-  options.prices = call.prices();
-  if (call.has("drift-check"))
-    options.drift_questions = call.data_folders().front() + "/llm/drift.json";
+  if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";
   return run;
 }
 

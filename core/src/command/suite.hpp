@@ -14,6 +14,37 @@
 
 namespace agon::command {
 
+/// Options of commands that read a suite and may change it: --agent, --blocks.
+void add_suite_options(boost::program_options::options_description& options);
+
+/// Options of commands that make model agents: --model.
+void add_model_options(boost::program_options::options_description& options);
+
+/// Options of commands that call models: --ca-file, --verbose.
+void add_wire_options(boost::program_options::options_description& options);
+
+/// Options of commands that pay: --prices, --max-cost, --max-tokens, --max-calls, --no-preflight.
+void add_limit_options(boost::program_options::options_description& options);
+
+/// What --max-cost, --max-tokens and --max-calls say.
+[[nodiscard]] Caps asked_caps(const Invocation& call);
+
+/// The file of prices: --prices, else AGON_PRICES; empty: none.
+[[nodiscard]] std::string asked_prices(const Invocation& call);
+
+/// The text of the suite of this file, or the one that a host gives in its place.
+[[nodiscard]] std::string text_of_suite(const Invocation& call, const std::string& file);
+
+/// What every suite is read with: the folders of shipped files.
+[[nodiscard]] SuiteOptions shipped_suite_options();
+
+/// The same with the options of add_model_options and add_wire_options.
+[[nodiscard]] SuiteOptions suite_options(const Invocation& call);
+
+/// The same with what --agent, --blocks, --until and the options of those who pay change in a
+/// suite.
+[[nodiscard]] SuiteOptions changed_suite_options(const Invocation& call);
+
 /// Sees to it that `read_dry`, which fills the accesses and starts and sends nothing, meets nothing
 /// but what is trusted: because it was trusted before, by --trust, or by an answer at a terminal.
 /// Reads again where a file was left out before. Returns false where something is not trusted.

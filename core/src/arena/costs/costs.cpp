@@ -58,7 +58,7 @@ std::string prices_schema() {
 }
 
 PriceList PriceList::read(const std::filesystem::path& file) {
-  return parse(json::read_file(file), file.string());
+  return file.empty() ? PriceList() : parse(json::read_file(file), file.string());
 }
 
 std::optional<Price> PriceList::of(std::string_view provider, std::string_view model) const {

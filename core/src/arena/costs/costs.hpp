@@ -83,6 +83,7 @@ struct Price {
 /// and says so itself.
 class AGON_API PriceList {
  public:
+  /// Empty: nothing has a price.
   static PriceList read(const std::filesystem::path& file);
   static PriceList parse(std::string_view text, const std::string& file);
 

@@ -53,9 +53,7 @@ class Run {
  private:
   /// Reads prices, opens the archive and enters the run.
   void open() {
-    PriceList prices;
-    const std::string& file = options_.prices.empty() ? suite_.prices : options_.prices;
-    if (!file.empty()) prices = PriceList::read(file);
+    PriceList prices = PriceList::read(suite_.prices);
     archive::CallTotals before;
     manifest_.stop = scheduler_.stop_state();
     if (!options_.archive.empty()) before = open_archive(prices);
@@ -64,7 +62,7 @@ class Run {
     auto& archive = setup_.archive;
     setup_.ledger = std::make_shared<RunLedger>(
         archive ? &archive->writer() : nullptr, archive ? archive->run() : 0,
-        merged(suite_.caps, options_.caps), std::move(prices), before);
+        suite_.caps, std::move(prices), before);
   }
 
   /// Returns what calls of earlier runs took.
@@ -220,13 +218,6 @@ class Run {
 };
 
 }  // namespace
-
-Caps merged(Caps caps, const Caps& over) {
-  if (over.cost) caps.cost = over.cost;
-  if (over.tokens) caps.tokens = over.tokens;
-  if (over.calls) caps.calls = over.calls;
-  return caps;
-}
 
 RunSummary run_suite(const Suite& suite, const Catalogue& catalogue, const RunOptions& options) {
   return Run(suite, catalogue, options).go();

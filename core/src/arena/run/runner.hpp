@@ -80,8 +80,6 @@ struct RunOptions {
   /// same.
   bool keep_records = true;
   const StopFlags* stop = nullptr;  ///< who may stop it, such as Interrupt; null: nobody
-  Caps caps;                        ///< over those of the suite
-  std::string prices;               ///< file; over that of the suite; empty: none
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;
@@ -97,9 +95,6 @@ struct RunOptions {
   /// could not be. Must end the process: games may hang and cannot be ended.
   std::function<void(const RunSummary&, const std::exception_ptr& failure)> abandon;
 };
-
-/// The caps of the suite, and over them those of the command line.
-[[nodiscard]] AGON_API Caps merged(Caps caps, const Caps& over);
 
 /// Plays what the archive does not have yet, in parallel, and stores it. Throws Error if the
 /// archive cannot be written; what was finished until then is safe in it.

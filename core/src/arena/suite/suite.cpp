@@ -459,6 +459,7 @@ class SuiteReader {
           options_.accesses->may_read(file, text_.where(at("prices"))))
         suite_.prices = file.string();
     }
+    if (!options_.prices.empty()) suite_.prices = options_.prices;
     const suite_file::Limits& limits = said_.limits;
     if (limits.cost) {
       const double* number = std::get_if<double>(&*limits.cost);
@@ -469,6 +470,10 @@ class SuiteReader {
     }
     suite_.caps.tokens = limits.tokens;
     suite_.caps.calls = limits.calls;
+    const Caps& over = options_.caps;
+    if (over.cost) suite_.caps.cost = over.cost;
+    if (over.tokens) suite_.caps.tokens = over.tokens;
+    if (over.calls) suite_.caps.calls = over.calls;
     suite_.jobs = limits.jobs.value_or(0);
     suite_.answer_limit = std::chrono::seconds(limits.answer_seconds.value_or(0));
   }

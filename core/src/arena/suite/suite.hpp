@@ -80,6 +80,8 @@ struct AGON_API SuiteOptions {
   std::vector<std::string> agents{};          ///< of --agent, see replace_agents
   std::uint64_t most_blocks = 0;              ///< of --blocks: no scenario has more; 0: no limit
   std::string until{};                        ///< of --until: over the suite's "stop"
+  Caps caps{};                                ///< of --max-cost and so on: over the suite's
+  std::string prices{};                       ///< file, of --prices: over the suite's
   bool dry_run = false;                       ///< see AgentServices, as for what follows
   bool verbose = false;
   std::string ca_file{};
