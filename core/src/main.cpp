@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "command/command.hpp"
-#include "command/outcome.hpp"
+#include "command/output.hpp"
 #include "process/isolation.hpp"
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include "archive/database/file.hpp"
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "command/suite.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"

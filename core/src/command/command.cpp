@@ -1,10 +1,6 @@
 #include "command/command.hpp"
 
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <agon/error.hpp>
-#include <agon/process.hpp>
 #include <algorithm>
 #include <array>
 #include <boost/json/array.hpp>
@@ -12,10 +8,6 @@
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <charconv>
-#include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -23,6 +15,7 @@
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "process/isolation.hpp"
+#include "suite/suite.hpp"
 #include "suite/suite_file.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
+#include <exception>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,7 +17,6 @@
 #include "process/isolation.hpp"
 #include "results/scope.hpp"
 #include "run/jobs.hpp"
-#include "suite/suite.hpp"
 
 namespace agon::command {
 
@@ -136,6 +137,15 @@ struct Command {
 [[nodiscard]] AGON_API int execute(const std::vector<std::string>& words,
                                    const Host* host = nullptr);
 
+/// Tells what went wrong on standard error and, with `json`, on standard output too. Returns the
+/// exit code.
+AGON_API int tell_failure(const std::exception_ptr& failure, bool json);
+
+/// Does `work` while signals only ask it to stop; agents hear of that too. `work` calls begin() of
+/// the interrupt once matches are played. What fails before because somebody wants to stop is no
+/// failure: the exit code is 130 then, and a line says how to begin again.
+int interruptible(Invocation& call, const std::function<int(const Interrupt& interrupt)>& work);
+
 Command list_command();
 Command describe_command();
 Command play_command();
@@ -169,20 +179,6 @@ Command check_command();
 
 /// Options of every command.
 [[nodiscard]] boost::program_options::options_description common_options();
-
-/// Prints to standard output, or to who listens; a write that fails is an error, not silence.
-void print(std::string_view text);
-/// Sends what was printed on its way.
-AGON_API void flush();
-/// `print` and a line break.
-void print_line(std::string_view text);
-/// What may hold words of a game, fit for a terminal: its further lines are indented, so that they
-/// do not pass for messages of ours.
-[[nodiscard]] std::string as_one_message(std::string_view text);
-/// A heading on a terminal that takes it, plain elsewhere (NO_COLOR is respected).
-[[nodiscard]] std::string heading(std::string_view text);
-/// True if standard output is a terminal that takes colours.
-[[nodiscard]] bool colours();
 
 /// Options of commands that read the matches of an archive: --suite, --run, --all-suites.
 /// `otherwise`: what is read without them.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "costs/costs.hpp"
 #include "describe/value.hpp"
 #include "drift/questions.hpp"

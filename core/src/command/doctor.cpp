@@ -14,8 +14,8 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
-#include "command/outcome.hpp"
 #include "command/output.hpp"
+#include "command/run.hpp"
 #include "command/suite.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"

@@ -1,27 +1,13 @@
 #pragma once
 
 #include <agon/plugin_command.hpp>
-#include <boost/program_options/options_description.hpp>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "command/command.hpp"
 
 namespace agon::command {
-
-/// What an exit code says, for help and for the manual page.
-struct ExitCode {
-  int code;
-  std::string_view meaning;
-};
-[[nodiscard]] std::span<const ExitCode> exit_codes();
-
-/// "SUITE" or "[MATCH]".
-[[nodiscard]] std::string synopsis_of(const Positional& positional);
-/// "--out FILE", "--report".
-[[nodiscard]] std::string synopsis_of(const boost::program_options::option_description& option);
 
 /// What `agon --help` prints: every command in a line, those of plugins too.
 [[nodiscard]] std::string usage(const std::vector<Command>& all,

@@ -12,6 +12,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "json/write.hpp"
 #include "judge/forms.hpp"
 #include "judge/records.hpp"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "text/layout.hpp"

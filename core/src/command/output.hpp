@@ -1,13 +1,28 @@
 #pragma once
 
+#include <agon/export.hpp>
 #include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "command/command.hpp"
-
 namespace agon::command {
+
+class Invocation;
+
+/// Prints to standard output, or to who listens; a write that fails is an error, not silence.
+void print(std::string_view text);
+/// Sends what was printed on its way.
+AGON_API void flush();
+/// `print` and a line break.
+void print_line(std::string_view text);
+/// What may hold words of a game, fit for a terminal: its further lines are indented, so that they
+/// do not pass for messages of ours.
+[[nodiscard]] std::string as_one_message(std::string_view text);
+/// A heading on a terminal that takes it, plain elsewhere (NO_COLOR is respected).
+[[nodiscard]] std::string heading(std::string_view text);
+/// True if standard output is a terminal that takes colours.
+[[nodiscard]] bool colours();
 
 /// The end of what games print in the course of a command, to be told once.
 class Overheard {

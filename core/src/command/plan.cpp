@@ -17,6 +17,7 @@
 
 #include "archive/archive.hpp"
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "command/suite.hpp"
 #include "costs/forecast.hpp"
 #include "describe/value.hpp"

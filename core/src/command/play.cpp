@@ -28,7 +28,8 @@
 #include <vector>
 
 #include "command/command.hpp"
-#include "command/outcome.hpp"
+#include "command/output.hpp"
+#include "command/run.hpp"
 #include "command/suite.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"

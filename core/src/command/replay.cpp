@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "run/jobs.hpp"

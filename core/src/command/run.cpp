@@ -1,3 +1,5 @@
+#include "command/run.hpp"
+
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
@@ -6,25 +8,264 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <string_view>
 
+#include "archive/archive.hpp"
 #include "archive/database/rescue.hpp"
 #include "command/command.hpp"
-#include "command/outcome.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
+#include "costs/forecast.hpp"
 #include "describe/json_value.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
+#include "run/planned_match.hpp"
 #include "run/runner.hpp"
+#include "suite/models.hpp"
+#include "suite/scenario.hpp"
+#include "suite/suite_file.hpp"
+#include "text/hash.hpp"
 #include "text/say.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 
 namespace agon::command {
-namespace {
 
 namespace bj = boost::json;
 namespace po = boost::program_options;
+
+namespace {
+
+/// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
+/// set aside is to be played.
+bool is_done(const Suite& suite, const std::string& archive, bool retry_set_aside) {
+  std::error_code none;
+  if (!std::filesystem::exists(archive, none)) return false;
+  try {
+    return has_all_matches(archive::Archive::open(archive), suite, retry_set_aside);
+  } catch (const Error&) {
+    return false;  // the run itself will say what is wrong with it, or make it again
+  }
+}
+
+bool calls_models(const Suite& suite) {
+  for (const AgentSpec& agent : suite.agents)
+    for (const Scenario& s : suite.scenarios)
+      if (const AgentInGame* in = agent.in(s.game->id);
+          in != nullptr && in->agent->model_agent() != nullptr)
+        return true;
+  return false;
+}
+
+/// What --no-records says, and --keep, as it was called.
+bool keeps_records(const Invocation& call) {
+  const std::string keep = call.text("keep");
+  if (call.has("no-records") && keep == "records")
+    throw Error(ErrorKind::usage, "--no-records conflicts with --keep records", "",
+                "leave one of them out");
+  if (call.has("no-records")) return false;
+  if (!keep.empty() && keep != "records" && keep != "results")
+    throw Error(ErrorKind::usage,
+                "invalid value '" + keep + "' for --keep; expected records or results");
+  return keep != "results";
+}
+
+/// What --out says, or the suite's name, here.
+std::string archive_of(const Invocation& call, const std::string& file) {
+  if (std::string out = call.text("out"); !out.empty()) return out;
+  const std::size_t slash = file.rfind('/');
+  std::string stem = slash == std::string::npos ? file : file.substr(slash + 1);
+  if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
+  return stem + ".agon";
+}
+
+/// The archive that grows in the folder of --work: one for each suite and --out, so that many runs
+/// share a folder and the same command finds its own again.
+std::string work_file(const std::string& folder, const std::string& out, const Suite& suite) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder))
+    throw Error(
+        ErrorKind::failure,
+        "--work folder cannot be created" + (error ? ": " + error.message() : std::string()),
+        folder, "choose a writable folder, preferably on a local disk");
+  const std::string digest = hash::hex(hash::sha256(suite.text)).substr(0, 16);
+  return (std::filesystem::path(folder) /
+          (std::filesystem::path(out).stem().string() + "-" + digest + ".agon"))
+      .string();
+}
+
+}  // namespace
+
+SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
+  AskedSuite asked(call, file, changed_suite_options(call));
+  SuiteRun run{asked.read(), {}, {}};
+  const Suite& suite = run.suite;
+  if (call.has("model") && !calls_models(suite))
+    text::say("--model changes nothing: no agent of this suite calls a model\n");
+  RunOptions& options = run.options;
+  options.archive = archive_of(call, file);
+  bool done = is_done(suite, options.archive, call.has("retry-quarantined"));
+  if (call.has("work") && !done) {
+    if (std::filesystem::exists(options.archive))
+      throw Error(ErrorKind::usage,
+                  "--work conflicts with this archive, which lacks matches of the suite",
+                  options.archive, "resume it without --work, or choose another --out file");
+    run.place = options.archive;
+    options.archive = work_file(call.text("work"), run.place, suite);
+    done = is_done(suite, options.archive, call.has("retry-quarantined"));
+  }
+  if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
+    check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
+  if (suite.stop)
+    if (const std::string why = why_never(*suite.stop, suite); !why.empty())
+      text::say("warning: {}\n", why);
+  options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
+  if (call.host() == nullptr)
+    options.command = call.command_line();
+  else
+    options.asking_takes_long = !call.host()->agents.empty();
+  options.retry_set_aside = call.has("retry-quarantined");
+  options.keep_records = keeps_records(call);
+  if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";
+  return run;
+}
+
+void add_run_options(po::options_description& options) {
+  // clang-format off
+  options.add_options()
+      ("out", po::value<std::string>()->value_name("FILE"), "archive (default: the suite's name with .agon, in the current folder)")
+      ("jobs", po::value<std::string>()->value_name("N"), "number of parallel matches (default: number of processors; with models at least 64)")
+      ("no-records", "same as --keep results")
+      ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
+      ("drift-check", "ask every model fixed questions before and after the matches and compare")
+      ("until", po::value<std::string>()->value_name("RULE"), "stopping rule: best=0.95, difference=0.05 or 'a > b'; all plays everything (default: the suite's \"stop\")")
+      ("retry-quarantined", "rerun matches quarantined after crashing Agon twice");
+  // clang-format on
+  add_suite_options(options);
+  add_model_options(options);
+  add_wire_options(options);
+  add_limit_options(options);
+}
+
+std::string describe_unasked(const UnaskedStage& one) {
+  return fmt::format("{}: its answers for the stage '{}' were never asked for in {}\n",
+                     text::printable(one.agent), text::printable(one.stage), one.game);
+}
+
+std::string first_fallback(const RunSummary::Fallbacks& one) {
+  std::string lines = text::printable(one.first, text::Breaks::keep);
+  while (lines.ends_with('\n')) lines.pop_back();
+  for (std::size_t i = lines.find('\n'); i != std::string::npos; i = lines.find('\n', i + 1))
+    lines.insert(i + 1, "    ");
+  return lines;
+}
+
+std::string describe_run(const RunSummary& s, const std::string& archive) {
+  const auto matches = [](std::uint64_t n) { return text::counted(n, "match", "matches"); };
+  std::string text = fmt::format("{} of {}", s.before + s.played, matches(s.total));
+  if (s.before > 0) text += fmt::format(" ({} from before)", s.before);
+  text += fmt::format(", {:.1f} s", s.seconds);
+  if (!archive.empty()) text += ", in " + archive;
+  text += "\n";
+  if (s.stop)
+    text += text::printable(s.stop->words) + ": " + text::printable(s.stop->verdict) + "\n";
+  for (const RunSummary::Fallbacks& one : s.fallbacks) {
+    text += fmt::format("{}: {} in {} ({}) because no answer of the agent could be played\n",
+                        text::printable(one.agent), text::counted(one.answers, "fallback answer"),
+                        one.game, matches(one.matches));
+    if (!one.first.empty()) text += "  the first: " + first_fallback(one) + "\n";
+  }
+  for (const UnaskedStage& one : s.unasked) text += describe_unasked(one);
+  if (s.game_faults > 0) text += matches(s.game_faults) + " ended because the game broke\n";
+  if (s.set_aside > 0)
+    text +=
+        text::counted(s.set_aside, "of these was", "of these were") +
+        " set aside, as it took the run down twice; --retry-quarantined plays such matches again\n";
+  if (s.unfinished > 0) text += matches(s.unfinished) + " could not be finished\n";
+  if (s.calls.calls > 0) {
+    text +=
+        text::counted(s.calls.calls, "model call") + ", " + text::counted(s.calls.tokens, "token");
+    if (s.calls.unpriced > 0)
+      text += ", cost unknown: " +
+              text::counted(s.calls.unpriced, "call has no price", "calls have no price");
+    else if (s.calls.tokens > 0)  // else none was answered, and none had to be paid
+      text += fmt::format(", {:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
+    text += "\n";
+  }
+  for (const drift::ModelDrift& row : s.drift) text += text::printable(drift::describe(row)) + "\n";
+  if (s.halt != Halt::no) text += "stopped: " + text::printable(s.halt_reason) + "\n";
+  if (!s.first_trouble.empty()) text += "the first: " + text::printable(s.first_trouble) + "\n";
+  return text;
+}
+
+std::string who_met(const std::vector<std::string>& agents) {
+  std::string who = agents.empty() ? std::string() : text::shorten(text::printable(agents[0]), 60);
+  if (agents.size() > 1) who += fmt::format(" and {} more", agents.size() - 1);
+  return who;
+}
+
+std::int64_t longest_prompt(const Suite& dry, const Catalogue& catalogue) {
+  std::int64_t longest = 0;
+  for (const AgentForecast& row : forecast(dry, catalogue, PriceList(), 1, nullptr).rows)
+    longest = std::max(longest, row.longest_prompt);
+  return longest;
+}
+
+void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::int64_t longest) {
+  const Preflight found = preflight(suite, longest, &stop);
+  if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
+  std::string first;
+  for (const Preflight::FindingRow& row : found.rows) {
+    if (row.finding.level == Finding::Level::ok) continue;
+    const bool error = row.finding.level == Finding::Level::error;
+    const std::string line = text::printable(row.finding.what) +
+                             (row.finding.hint.empty() ? "" : "; ") +
+                             text::printable(row.finding.hint) + " (" + who_met(row.agents) + ")";
+    text::say("{}: {}\n", error ? "error" : "warning", line);
+    if (error && first.empty()) first = row.finding.what;
+  }
+  if (!found.fine())
+    throw Error(ErrorKind::preflight, "preflight failed: " + first, suite.file,
+                "'agon doctor SUITE' lists all problems; --no-preflight skips this check");
+}
+
+int exit_code(const RunSummary& s, const std::string& resume, const std::string& next) {
+  const auto tell_resume = [&](std::string_view what) {
+    if (!resume.empty()) text::say("{} with: {}\n", what, resume);
+  };
+  if (!s.rescued.empty()) {
+    text::say(
+        "the archive or its log was moved, removed, replaced or overwritten while the run wrote "
+        "it; all that it held was saved in {}\n",
+        text::printable(s.rescued));
+    tell_resume("take it up again");
+    return static_cast<int>(ErrorKind::failure);
+  }
+  if (s.halt == Halt::budget)
+    tell_resume("with a higher cap, take it up again");
+  else if (s.halt != Halt::no)
+    tell_resume("once that is mended, take it up again");
+  if (s.halt != Halt::no)
+    return static_cast<int>(s.halt == Halt::configuration ? ErrorKind::preflight
+                                                          : ErrorKind::budget);
+  if (s.interrupted || s.unfinished > 0) {
+    tell_resume("take it up again");
+    return s.interrupted ? 130 : static_cast<int>(ErrorKind::unfinished);
+  }
+  if (s.game_faults > 0) {
+    if (!resume.empty())
+      text::say(
+          "a broken match is not played again before the game or its plugin has another "
+          "version; 'agon report' tells what broke\n");
+    return static_cast<int>(ErrorKind::unfinished);
+  }
+  if (!next.empty()) text::say("next: {}\n", next);
+  return 0;
+}
+
+namespace {
 
 std::string_view halt_name(Halt halt) {
   switch (halt) {

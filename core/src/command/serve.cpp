@@ -5,14 +5,15 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "command/command.hpp"
-#include "command/outcome.hpp"
 #include "command/output.hpp"
+#include "command/run.hpp"
 #include "command/suite.hpp"
 #include "costs/costs.hpp"
 #include "http/assets.hpp"
@@ -33,6 +34,7 @@
 #include "viewer/viewer.hpp"
 
 namespace agon::command {
+namespace {
 
 /// What `agon serve` serves.
 class Served {
@@ -51,20 +53,17 @@ class Served {
   [[nodiscard]] virtual bool is_for_browsers() const { return true; }
 };
 
-/// Returns when somebody wants to stop: what is served stays until then.
-void wait_for(const Interrupt& interrupt);
+/// Looks every 50 ms whether it is time to go on: a signal sets a flag and no more.
+void wait_until(const std::function<bool()>& is_time) {
+  while (!is_time()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
 
-/// A suite that is played while it is looked at.
-[[nodiscard]] std::unique_ptr<Served> serve_suite(Invocation& call, const Interrupt& interrupt);
+/// Returns when somebody wants to stop: what is served stays until then.
+void wait_for(const Interrupt& interrupt) {
+  wait_until([&] { return interrupt.asked().load(); });
+}
 
 /// An archive that is looked at.
-[[nodiscard]] std::unique_ptr<Served> serve_archive(Invocation& call);
-
-/// A suite in which people take part.
-[[nodiscard]] std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrupt);
-
-namespace {
-
 class ServedArchive final : public Served {
  public:
   explicit ServedArchive(Invocation& call) : viewer_(call.argument("WHAT"), call.catalogue()) {}
@@ -83,8 +82,6 @@ class ServedArchive final : public Served {
   serve::Viewer viewer_;
 };
 
-}  // namespace
-
 std::unique_ptr<Served> serve_archive(Invocation& call) {
   boost::program_options::options_description of_runs;
   add_run_options(of_runs);
@@ -96,8 +93,7 @@ std::unique_ptr<Served> serve_archive(Invocation& call) {
   return std::make_unique<ServedArchive>(call);
 }
 
-namespace {
-
+/// A suite that is played while it is looked at.
 class ServedSuite final : public Served {
  public:
   ServedSuite(Invocation& call, const Interrupt& interrupt) : call_(call) {
@@ -152,14 +148,6 @@ class ServedSuite final : public Served {
   std::unique_ptr<SuiteRun> prepared_;
   std::unique_ptr<serve::Viewer> viewer_;
 };
-
-}  // namespace
-
-std::unique_ptr<Served> serve_suite(Invocation& call, const Interrupt& interrupt) {
-  return std::make_unique<ServedSuite>(call, interrupt);
-}
-
-namespace {
 
 /// A suite that people take part in: it is run while they are served, and its matches are looked
 /// at.
@@ -221,14 +209,6 @@ class ServedPeople final : public Served {
   serve::Viewer viewer_;
 };
 
-}  // namespace
-
-std::unique_ptr<Served> serve_people(Invocation& call, const Interrupt& interrupt) {
-  return std::make_unique<ServedPeople>(call, interrupt);
-}
-
-namespace {
-
 /// A suite that a learner plays over the protocol of OpenEnv.
 class ServedLearner final : public Served {
  public:
@@ -247,18 +227,20 @@ class ServedLearner final : public Served {
   }
 
   int attend(const Interrupt& interrupt, const std::string&) override {
-    for (int waited = 0; !interrupt.asked(); ++waited) {
-      if (waited % 20 == 0) environments_.tick();
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
+    int looked = 0;
+    wait_until([&] {
+      if (interrupt.asked()) return true;
+      if (looked++ % 20 == 0) environments_.tick();
+      return false;
+    });
     environments_.close();
-    for (int waited = 0; !environments_.has_ended(); ++waited) {
-      if (waited == 60 || interrupt.flags().insisted) {
-        text::say("matches that do not end are left\n");
-        std::_Exit(0);
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
+    looked = 0;
+    wait_until([&] {
+      if (environments_.has_ended()) return true;
+      if (looked++ < 60 && !interrupt.flags().insisted) return false;
+      text::say("matches that do not end are left\n");
+      std::_Exit(0);
+    });
     return 0;
   }
 
@@ -306,10 +288,10 @@ std::unique_ptr<Served> asked_to_serve(Invocation& call, const Interrupt& interr
     if (is_archive(what))
       throw Error(ErrorKind::usage, "--people requires a suite, not an archive", what,
                   "pass the suite file, and the archive with --out");
-    return serve_people(call, interrupt);
+    return std::make_unique<ServedPeople>(call, interrupt);
   }
   if (is_archive(what)) return serve_archive(call);
-  return serve_suite(call, interrupt);
+  return std::make_unique<ServedSuite>(call, interrupt);
 }
 
 serve::ServerOptions server_options(const Invocation& call) {
@@ -368,11 +350,6 @@ int serve(Invocation& call) {
 }
 
 }  // namespace
-
-void wait_for(const Interrupt& interrupt) {
-  // A signal sets a flag and no more.
-  while (!interrupt.asked()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-}
 
 Command serve_command() {
   Command c{{"serve",

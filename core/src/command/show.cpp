@@ -10,6 +10,7 @@
 #include "archive/archive.hpp"
 #include "archive/export/cell.hpp"
 #include "command/command.hpp"
+#include "command/output.hpp"
 #include "describe/value.hpp"
 #include "design/plan.hpp"
 #include "json/parse.hpp"

@@ -10,14 +10,10 @@
 #include <limits>
 #include <string_view>
 
-#include "archive/archive.hpp"
-#include "command/outcome.hpp"
 #include "plugin/search_path.hpp"
-#include "run/planned_match.hpp"
 #include "security/trust.hpp"
 #include "suite/scenario.hpp"
 #include "suite/suite_file.hpp"
-#include "text/hash.hpp"
 #include "text/say.hpp"
 
 namespace agon::command {
@@ -219,120 +215,6 @@ Suite AskedSuite::read() {
   Suite suite = Suite::parse(catalogue_, text_, file_, options);
   choose_scenarios(suite, scenarios_);
   return suite;
-}
-
-namespace {
-
-/// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
-/// set aside is to be played.
-bool is_done(const Suite& suite, const std::string& archive, bool retry_set_aside) {
-  std::error_code none;
-  if (!std::filesystem::exists(archive, none)) return false;
-  try {
-    return has_all_matches(archive::Archive::open(archive), suite, retry_set_aside);
-  } catch (const Error&) {
-    return false;  // the run itself will say what is wrong with it, or make it again
-  }
-}
-
-bool calls_models(const Suite& suite) {
-  for (const AgentSpec& agent : suite.agents)
-    for (const Scenario& s : suite.scenarios)
-      if (const AgentInGame* in = agent.in(s.game->id);
-          in != nullptr && in->agent->model_agent() != nullptr)
-        return true;
-  return false;
-}
-
-/// What --no-records says, and --keep, as it was called.
-bool keeps_records(const Invocation& call) {
-  const std::string keep = call.text("keep");
-  if (call.has("no-records") && keep == "records")
-    throw Error(ErrorKind::usage, "--no-records conflicts with --keep records", "",
-                "leave one of them out");
-  if (call.has("no-records")) return false;
-  if (!keep.empty() && keep != "records" && keep != "results")
-    throw Error(ErrorKind::usage,
-                "invalid value '" + keep + "' for --keep; expected records or results");
-  return keep != "results";
-}
-
-/// What --out says, or the suite's name, here.
-std::string archive_of(const Invocation& call, const std::string& file) {
-  if (std::string out = call.text("out"); !out.empty()) return out;
-  const std::size_t slash = file.rfind('/');
-  std::string stem = slash == std::string::npos ? file : file.substr(slash + 1);
-  if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
-  return stem + ".agon";
-}
-
-/// The archive that grows in the folder of --work: one for each suite and --out, so that many runs
-/// share a folder and the same command finds its own again.
-std::string work_file(const std::string& folder, const std::string& out, const Suite& suite) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!std::filesystem::is_directory(folder))
-    throw Error(
-        ErrorKind::failure,
-        "--work folder cannot be created" + (error ? ": " + error.message() : std::string()),
-        folder, "choose a writable folder, preferably on a local disk");
-  const std::string digest = hash::hex(hash::sha256(suite.text)).substr(0, 16);
-  return (std::filesystem::path(folder) /
-          (std::filesystem::path(out).stem().string() + "-" + digest + ".agon"))
-      .string();
-}
-
-}  // namespace
-
-SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
-  AskedSuite asked(call, file, changed_suite_options(call));
-  SuiteRun run{asked.read(), {}, {}};
-  const Suite& suite = run.suite;
-  if (call.has("model") && !calls_models(suite))
-    text::say("--model changes nothing: no agent of this suite calls a model\n");
-  RunOptions& options = run.options;
-  options.archive = archive_of(call, file);
-  bool done = is_done(suite, options.archive, call.has("retry-quarantined"));
-  if (call.has("work") && !done) {
-    if (std::filesystem::exists(options.archive))
-      throw Error(ErrorKind::usage,
-                  "--work conflicts with this archive, which lacks matches of the suite",
-                  options.archive, "resume it without --work, or choose another --out file");
-    run.place = options.archive;
-    options.archive = work_file(call.text("work"), run.place, suite);
-    done = is_done(suite, options.archive, call.has("retry-quarantined"));
-  }
-  if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
-    check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
-  if (suite.stop)
-    if (const std::string why = why_never(*suite.stop, suite); !why.empty())
-      text::say("warning: {}\n", why);
-  options.jobs = static_cast<int>(call.number("jobs", 0, 1, kMostJobs));
-  if (call.host() == nullptr)
-    options.command = call.command_line();
-  else
-    options.asking_takes_long = !call.host()->agents.empty();
-  options.retry_set_aside = call.has("retry-quarantined");
-  options.keep_records = keeps_records(call);
-  if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";
-  return run;
-}
-
-void add_run_options(po::options_description& options) {
-  // clang-format off
-  options.add_options()
-      ("out", po::value<std::string>()->value_name("FILE"), "archive (default: the suite's name with .agon, in the current folder)")
-      ("jobs", po::value<std::string>()->value_name("N"), "number of parallel matches (default: number of processors; with models at least 64)")
-      ("no-records", "same as --keep results")
-      ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
-      ("drift-check", "ask every model fixed questions before and after the matches and compare")
-      ("until", po::value<std::string>()->value_name("RULE"), "stopping rule: best=0.95, difference=0.05 or 'a > b'; all plays everything (default: the suite's \"stop\")")
-      ("retry-quarantined", "rerun matches quarantined after crashing Agon twice");
-  // clang-format on
-  add_suite_options(options);
-  add_model_options(options);
-  add_wire_options(options);
-  add_limit_options(options);
 }
 
 }  // namespace agon::command

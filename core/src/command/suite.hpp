@@ -1,7 +1,6 @@
 #pragma once
 
 #include <agon/error.hpp>
-#include <atomic>
 #include <boost/program_options/options_description.hpp>
 #include <functional>
 #include <optional>
@@ -9,8 +8,8 @@
 #include <vector>
 
 #include "command/command.hpp"
-#include "run/runner.hpp"
 #include "security/trust.hpp"
+#include "suite/suite.hpp"
 
 namespace agon::command {
 
@@ -84,23 +83,5 @@ class AskedSuite {
   std::optional<Suite> dry_;
   bool is_trusted_ = false;
 };
-
-/// A suite that is about to be played, as a command line says it.
-struct SuiteRun {
-  Suite suite;
-  RunOptions options;  ///< without who may stop it, and what it is told
-  /// Where the archive appears once it is complete, if it grows elsewhere (--work); else empty.
-  std::string place;
-};
-
-/// Reads the suite that is asked for, once it is trusted, and looks at what its agents need; says
-/// on standard error what is to be known of it. Throws Error if it cannot be played, or once `stop`
-/// is true.
-[[nodiscard]] SuiteRun prepare_run(Invocation& call, const std::string& file,
-                                   const std::atomic<bool>& stop);
-
-/// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,
-/// --until, --retry-quarantined, and those that change suites, models and limits.
-void add_run_options(boost::program_options::options_description& options);
 
 }  // namespace agon::command

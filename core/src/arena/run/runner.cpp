@@ -60,9 +60,9 @@ class Run {
     if (!options_.quiet) say_suppliers();
     setup_.has_past_calls = before.calls > 0;
     auto& archive = setup_.archive;
-    setup_.ledger = std::make_shared<RunLedger>(
-        archive ? &archive->writer() : nullptr, archive ? archive->run() : 0,
-        suite_.caps, std::move(prices), before);
+    setup_.ledger = std::make_shared<RunLedger>(archive ? &archive->writer() : nullptr,
+                                                archive ? archive->run() : 0, suite_.caps,
+                                                std::move(prices), before);
   }
 
   /// Returns what calls of earlier runs took.

@@ -1,24 +1,33 @@
 #pragma once
 
 #include <atomic>
-#include <exception>
-#include <functional>
+#include <boost/program_options/options_description.hpp>
 #include <string>
+#include <vector>
 
 #include "command/command.hpp"
-#include "run/jobs.hpp"
 #include "run/runner.hpp"
+#include "suite/suite.hpp"
 
 namespace agon::command {
 
-/// Tells what went wrong on standard error and, with `json`, on standard output too. Returns the
-/// exit code.
-AGON_API int tell_failure(const std::exception_ptr& failure, bool json);
+/// A suite that is about to be played, as a command line says it.
+struct SuiteRun {
+  Suite suite;
+  RunOptions options;  ///< without who may stop it, and what it is told
+  /// Where the archive appears once it is complete, if it grows elsewhere (--work); else empty.
+  std::string place;
+};
 
-/// Does `work` while signals only ask it to stop; agents hear of that too. `work` calls begin() of
-/// the interrupt once matches are played. What fails before because somebody wants to stop is no
-/// failure: the exit code is 130 then, and a line says how to begin again.
-int interruptible(Invocation& call, const std::function<int(const Interrupt& interrupt)>& work);
+/// Reads the suite that is asked for, once it is trusted, and looks at what its agents need; says
+/// on standard error what is to be known of it. Throws Error if it cannot be played, or once `stop`
+/// is true.
+[[nodiscard]] SuiteRun prepare_run(Invocation& call, const std::string& file,
+                                   const std::atomic<bool>& stop);
+
+/// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,
+/// --until, --retry-quarantined, and those that change suites, models and limits.
+void add_run_options(boost::program_options::options_description& options);
 
 /// What a run came to, for people, over one or two lines.
 [[nodiscard]] std::string describe_run(const RunSummary& summary, const std::string& archive);
