@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "archive/result_columns.hpp"
+#include "archive/matches/result_columns.hpp"
 #include "catch.hpp"
 
 namespace archive_columns_test {

@@ -1,6 +1,6 @@
 #include <set>
 
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "catch.hpp"
 
 using namespace agon::archive;

@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "archive/database/sqlite.hpp"
-#include "archive/match_reader.hpp"
+#include "archive/matches/match_reader.hpp"
 #include "catch.hpp"
 #include "report_samples.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {

@@ -13,8 +13,8 @@
 #include "archive/database/file.hpp"
 #include "archive/database/schema.hpp"
 #include "archive/database/sqlite.hpp"
-#include "archive/match_reader.hpp"
-#include "archive/result_reader.hpp"
+#include "archive/matches/match_reader.hpp"
+#include "archive/matches/result_reader.hpp"
 #include "archive/tables.hpp"
 #include "design/lineups.hpp"
 

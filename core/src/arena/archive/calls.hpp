@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "archive/database/sqlite.hpp"
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 
 namespace agon::archive {
 

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "text/hash.hpp"
 
 namespace agon::archive {

@@ -4,6 +4,8 @@
 #include <agon/describe.hpp>
 #include <agon/fault.hpp>
 #include <agon/table.hpp>
+#include <algorithm>
+#include <boost/json/value.hpp>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -15,6 +17,7 @@
 #include "archive/database/table.hpp"
 #include "archive/rows.hpp"
 #include "describe/read.hpp"
+#include "json/parse.hpp"
 
 // The tables of an archive whose rows are structs (rows.hpp, calls.hpp); docs/archive.md is their
 // reference. Running numbers and keys come before the columns, see schema.cpp.
@@ -63,7 +66,16 @@ struct Metrics : Json {
 
 /// A text that is a JSON object, on which its readers rely.
 struct JsonObject : Plain {
-  static void read(Statement& from, std::string& text, ColumnLimits limits);
+  static void read(Statement& from, std::string& text, ColumnLimits /*limits*/) {
+    text = from.text();
+    if (text == "{}") return;
+    try {
+      if (json::parse(text, "").is_object()) return;
+    } catch (const Error&) {
+      // Told below: where in the text it breaks helps nobody.
+    }
+    from.refuse("no JSON object");
+  }
 };
 
 /// A text as bytes.
@@ -81,8 +93,19 @@ struct Blob {
 
 /// Digests, one after the other.
 struct Digests : Blob {
-  static void bind(Statement& to, const std::vector<hash::Digest>& digests);
-  static void read(Statement& from, std::vector<hash::Digest>& digests, ColumnLimits limits);
+  static void bind(Statement& to, const std::vector<hash::Digest>& digests) {
+    static_assert(sizeof(hash::Digest) == std::tuple_size_v<hash::Digest>);
+    to.bind_bytes(
+        {reinterpret_cast<const char*>(digests.data()), digests.size() * sizeof(hash::Digest)});
+  }
+  static void read(Statement& from, std::vector<hash::Digest>& digests, ColumnLimits /*limits*/) {
+    const auto bytes = from.bytes();
+    if (bytes.size() % sizeof(hash::Digest) != 0) from.refuse("no list of digests");
+    digests.resize(bytes.size() / sizeof(hash::Digest));
+    for (std::size_t i = 0; i < digests.size(); ++i)
+      std::ranges::copy(bytes.subspan(i * sizeof(hash::Digest), sizeof(hash::Digest)),
+                        digests[i].begin());
+  }
 };
 
 /// A count, NULL where it is not known, which is -1 in the row.

@@ -19,7 +19,7 @@
 #include "archive/database/rescue.hpp"
 #include "archive/database/schema.hpp"
 #include "archive/insert.hpp"
-#include "archive/result_columns.hpp"
+#include "archive/matches/result_columns.hpp"
 
 namespace agon::archive {
 namespace {

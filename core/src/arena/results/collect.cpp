@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-#include "archive/match_reader.hpp"
+#include "archive/matches/match_reader.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "results/names.hpp"

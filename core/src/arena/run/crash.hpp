@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "archive/writer.hpp"
 #include "table/match.hpp"
 

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "allocation/stop_allocation.hpp"
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"

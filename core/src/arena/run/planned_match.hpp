@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "archive/writer.hpp"
 #include "design/plan.hpp"
 #include "suite/agent_spec.hpp"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "allocation/allocation.hpp"
-#include "archive/match_id.hpp"
-#include "archive/result_columns.hpp"
+#include "archive/matches/match_id.hpp"
+#include "archive/matches/result_columns.hpp"
 #include "remote/batch.hpp"
 #include "run/crash.hpp"
 #include "run/run_archive.hpp"

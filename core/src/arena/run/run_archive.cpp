@@ -12,7 +12,7 @@
 #include <cmath>
 #include <utility>
 
-#include "archive/result_columns.hpp"
+#include "archive/matches/result_columns.hpp"
 #include "archive/rows.hpp"
 #include "describe/read.hpp"
 #include "json/parse.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 #include "archive/writer.hpp"
 #include "costs/costs.hpp"
 #include "drift/result.hpp"

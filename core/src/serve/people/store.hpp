@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 
 namespace agon::serve {
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "archive/export/chat.hpp"
 #include "archive/export/export.hpp"
 #include "archive/export/output.hpp"
 #include "describe/value.hpp"

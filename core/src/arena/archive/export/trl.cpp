@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "archive/export/chat.hpp"
 #include "archive/export/export.hpp"
 #include "archive/export/output.hpp"
 #include "describe/value.hpp"

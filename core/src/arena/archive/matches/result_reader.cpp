@@ -1,4 +1,4 @@
-#include "archive/result_reader.hpp"
+#include "archive/matches/result_reader.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "archive/database/table.hpp"
-#include "archive/match_reader.hpp"
+#include "archive/matches/match_reader.hpp"
 #include "design/plan.hpp"
 
 namespace agon::archive {

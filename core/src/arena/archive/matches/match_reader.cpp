@@ -1,4 +1,4 @@
-#include "archive/match_reader.hpp"
+#include "archive/matches/match_reader.hpp"
 
 #include <agon/table.hpp>
 #include <algorithm>

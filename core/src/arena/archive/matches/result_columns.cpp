@@ -1,4 +1,4 @@
-#include "archive/result_columns.hpp"
+#include "archive/matches/result_columns.hpp"
 
 #include <agon/outcome.hpp>
 #include <agon/table.hpp>

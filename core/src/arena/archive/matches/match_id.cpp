@@ -1,4 +1,4 @@
-#include "archive/match_id.hpp"
+#include "archive/matches/match_id.hpp"
 
 #include <algorithm>
 

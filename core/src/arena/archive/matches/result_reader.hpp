@@ -10,8 +10,8 @@
 
 #include "archive/archive.hpp"
 #include "archive/database/sqlite.hpp"
-#include "archive/match_id.hpp"
-#include "archive/result_columns.hpp"
+#include "archive/matches/match_id.hpp"
+#include "archive/matches/result_columns.hpp"
 
 namespace agon::archive {
 
