@@ -11,8 +11,6 @@ import sys
 MOST = 25
 MAY_HAVE_MORE = {
     "InlineList": "a container with the interface of the standard's",
-    # Still to be split; a class that was goes from here.
-    "Archive": "reads each table of the archive",
 }
 # The words before a bracket that make no function of it.
 NO_NAMES = {"alignas", "decltype", "explicit", "noexcept", "requires", "sizeof", "static_assert"}

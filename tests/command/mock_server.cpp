@@ -69,7 +69,8 @@ Words play(const std::string& archive, const Words& more = {}) {
 std::size_t on_record(const Folder& folder, const std::string& archive) {
   std::set<std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>> places;
   agon::archive::Archive::open(folder.at(archive))
-      .calls(nullptr, [&](const agon::archive::CallRow& row) {
+      .calls()
+      .each(nullptr, [&](const agon::archive::CallRow& row) {
         if (row.answered)
           CHECK(places.emplace(row.match.hex(), row.question, row.attempt, row.place).second);
       });
@@ -233,9 +234,9 @@ TEST_CASE("ten thousand matches with 5% faults of every kind", "[.][long]") {
     Counts c;
     const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
     std::set<std::string> done;
-    archive.finished_ids(
+    archive.matches().ids(
         [&](const agon::archive::MatchId& id, std::int64_t) { done.insert(id.hex()); });
-    archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+    archive.calls().each(nullptr, [&](const agon::archive::CallRow& row) {
       ++c.calls;
       ++(row.answered ? c.answered : c.failed);
       CHECK((row.call.fault == agon::Fault::provider_failed) == !row.answered);
@@ -243,7 +244,7 @@ TEST_CASE("ten thousand matches with 5% faults of every kind", "[.][long]") {
       ++c.of_finished;
       if (row.answered && row.call.purpose == "answer") ++c.of_calls[row.call.fault];
     });
-    archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& m) {
+    archive.matches().each({}, [&](std::int64_t, const agon::archive::MatchRow& m) {
       for (const auto& seat : m.seats) {
         c.of_seats += seat.calls;
         for (std::size_t f = 0; f < agon::kFaults && seat.calls > 0; ++f)

@@ -42,7 +42,8 @@ std::vector<std::string> logged(const Folder& folder) {
 std::set<std::string> kept(const Folder& folder, const std::string& archive) {
   std::set<std::string> all;
   agon::archive::Archive::open(folder.at(archive))
-      .calls(nullptr, [&](const agon::archive::CallRow& row) {
+      .calls()
+      .each(nullptr, [&](const agon::archive::CallRow& row) {
         if (row.answered)
           all.insert(row.match.hex().substr(0, 8) + " " + std::to_string(row.question) + " " +
                      std::to_string(row.attempt));
@@ -65,13 +66,13 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
   REQUIRE(calls > 0);
   CHECK(kept(folder, "a.agon").size() == calls);
   const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
-  const agon::archive::CallTotals totals = archive.call_totals();
+  const agon::archive::CallTotals totals = archive.calls().totals();
   CHECK(totals.calls == static_cast<std::int64_t>(calls));
   CHECK(totals.tokens == 110 * totals.calls);
   CHECK(totals.cost == 200'000 * totals.calls);  // 100 x 1 and 10 x 10 dollars a million
   CHECK(totals.unpriced == 0);
   std::int64_t seats = 0;
-  archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& m) {
+  archive.matches().each({}, [&](std::int64_t, const agon::archive::MatchRow& m) {
     for (const auto& seat : m.seats) {
       seats += seat.calls;
       CHECK(seat.input_tokens == 100 * seat.calls);
@@ -81,7 +82,7 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
   });
   CHECK(seats == totals.calls);
   // The dialogue is whole, and each message is stored once.
-  archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+  archive.calls().each(nullptr, [&](const agon::archive::CallRow& row) {
     REQUIRE_FALSE(row.call.messages.empty());
     CHECK(row.call.messages.front().role == "system");
     CHECK(row.call.parameters == R"({"temperature":0})");
@@ -100,7 +101,7 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
     const Ended again = folder.agon(run("b.agon"));
     CHECK(again.code == 0);
     CHECK(contains(again.err, "cost unknown"));
-    const auto unpriced = agon::archive::Archive::open(folder.at("b.agon")).call_totals();
+    const auto unpriced = agon::archive::Archive::open(folder.at("b.agon")).calls().totals();
     CHECK(unpriced.unpriced == unpriced.calls);
     CHECK(unpriced.cost == 0);
   }
@@ -177,7 +178,8 @@ TEST_CASE("no money and a wrong key stop the run, a broken server leaves matches
     CHECK_FALSE(contains(ended.err, "stopped: \n"));
     int failed = 0;
     agon::archive::Archive::open(folder.at(archive))
-        .calls(nullptr, [&](const agon::archive::CallRow& row) {
+        .calls()
+        .each(nullptr, [&](const agon::archive::CallRow& row) {
           failed += row.answered ? 0 : 1;
           if (!row.answered) CHECK(row.call.problem == "HTTP 500");
         });
@@ -200,7 +202,7 @@ TEST_CASE("how a model is called may change between two starts of a run") {
     const Ended ended = folder.agon({"run", "s.json", "--out", "a.agon"});
     INFO(ended.err);
     REQUIRE(ended.code == 0);
-    return agon::archive::Archive::open(folder.at("a.agon")).finished();
+    return agon::archive::Archive::open(folder.at("a.agon")).matches().count();
   };
   const auto first = matches("");
   CHECK(matches(R"(, "concurrency": 2, "tries": 9, "total_s": 20)") == first);
@@ -324,7 +326,8 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
     REQUIRE(folder.agon(run(name, more)).code == 0);
     std::set<std::string> models;
     agon::archive::Archive::open(folder.at(name))
-        .calls(nullptr, [&](const agon::archive::CallRow& row) {
+        .calls()
+        .each(nullptr, [&](const agon::archive::CallRow& row) {
           models.insert(row.call.provider + "/" + row.call.model);
         });
     return models;
@@ -493,9 +496,9 @@ TEST_CASE("a plan's matches are as long as those of the game's reference") {
   REQUIRE(ran.code == 0);
   const auto archive = agon::archive::Archive::open(folder.at("rule.agon"));
   std::int64_t answers = 0;
-  archive.matches({}, [&](std::int64_t number, const agon::archive::MatchRow&) {
+  archive.matches().each({}, [&](std::int64_t number, const agon::archive::MatchRow&) {
     const agon::record::History history =
-        agon::record::read(archive.record_of(archive.match(number)));
+        agon::record::read(archive.matches().record_of(archive.matches().at(number)));
     for (const agon::record::Entry& e : history.entries)
       answers += e.what == agon::record::Entry::What::question && !e.probe;
     return true;
@@ -632,10 +635,11 @@ TEST_CASE("a match that is not finished is shown as far as it has come") {
   CHECK(folder.agon({"run", "s.json", "--jobs", "1", "--max-calls", "5"}).code != 0);
   const auto archive = agon::archive::Archive::open(folder.at("s.agon"));
   std::set<std::string> open;
-  archive.partials([&](const agon::archive::PartialMatch& p) { open.insert(p.key.id.hex()); });
+  archive.matches().partials(
+      [&](const agon::archive::PartialMatch& p) { open.insert(p.key.id.hex()); });
   std::string match;
   std::int64_t question = -1;
-  archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+  archive.calls().each(nullptr, [&](const agon::archive::CallRow& row) {
     if (open.contains(row.match.hex())) match = row.match.hex(), question = row.question;
   });
   REQUIRE_FALSE(match.empty());
@@ -663,7 +667,8 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   // The match with the most calls.
   std::map<std::string, int> calls_of;
   agon::archive::Archive::open(folder.at("s.agon"))
-      .calls(nullptr, [&](const agon::archive::CallRow& row) { ++calls_of[row.match.hex()]; });
+      .calls()
+      .each(nullptr, [&](const agon::archive::CallRow& row) { ++calls_of[row.match.hex()]; });
   const std::string match =
       std::max_element(calls_of.begin(), calls_of.end(), [](const auto& a, const auto& b) {
         return a.second < b.second;
@@ -700,7 +705,7 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   const Ended csv = folder.agon({"export", "s.agon", "--rows", "calls"});
   const Ended jsonl = folder.agon({"export", "s.agon", "--rows", "calls", "--json"});
   const auto calls = static_cast<std::size_t>(
-      agon::archive::Archive::open(folder.at("s.agon")).call_totals().calls);
+      agon::archive::Archive::open(folder.at("s.agon")).calls().totals().calls);
   CHECK(lines(jsonl.out).size() == calls);
   const auto first = json_of(lines(jsonl.out).front());
   CHECK(first.at("messages").at(0).at("role").as_string() == "system");

@@ -76,7 +76,8 @@ struct Calls {
 Calls calls(const Folder& folder) {
   Calls n;
   agon::archive::Archive::open(folder.at("a.agon"))
-      .calls(nullptr, [&](const agon::archive::CallRow& row) {
+      .calls()
+      .each(nullptr, [&](const agon::archive::CallRow& row) {
         const bool drift = row.call.purpose == "drift";
         ++(drift ? n.drift : n.of_matches);
         CHECK((row.match == agon::archive::MatchId{}) == drift);

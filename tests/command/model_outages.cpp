@@ -94,7 +94,8 @@ TEST_CASE("an endpoint that goes down stops the run in the end, and can be taken
   CHECK(endpoint.calls() < 30 + 10 + 4 + 20);
   int kept = 0;
   agon::archive::Archive::open(folder.at("s.agon"))
-      .calls(nullptr, [&](const agon::archive::CallRow& row) { kept += row.answered ? 1 : 0; });
+      .calls()
+      .each(nullptr, [&](const agon::archive::CallRow& row) { kept += row.answered ? 1 : 0; });
   CHECK(kept == 30);
   good = -100000;
   const Ended again = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));

@@ -65,7 +65,7 @@ std::vector<Bad> bad_endpoints() {
 /// Answered calls that an archive has.
 int kept(const std::filesystem::path& archive) {
   int n = 0;
-  agon::archive::Archive::open(archive).calls(
+  agon::archive::Archive::open(archive).calls().each(
       nullptr, [&](const agon::archive::CallRow& row) { n += row.answered ? 1 : 0; });
   return n;
 }

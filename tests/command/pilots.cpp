@@ -103,7 +103,7 @@ TEST_CASE("what a pilot took is expected again, two standard errors to both side
   run_into(folder, "small.json");
   std::vector<double> calls, written;  // by match, of which one seat is a model's
   const auto archive = agon::archive::Archive::open(folder.at("p.agon"));
-  archive.matches({}, [&](std::int64_t, const agon::archive::MatchRow& match) {
+  archive.matches().each({}, [&](std::int64_t, const agon::archive::MatchRow& match) {
     for (const auto& seat : match.seats) {
       if (seat.calls == 0) continue;
       calls.push_back(static_cast<double>(seat.calls));

@@ -92,9 +92,9 @@ struct Here {
     auto archive = agon::archive::Archive::open(folder.at("a.agon"));
     archive.narrow(archive.asked_by(suite));
     std::vector<std::string> ids;
-    archive.finished_ids(
+    archive.matches().ids(
         [&](const agon::archive::MatchId& id, std::int64_t) { ids.push_back(id.hex()); });
-    archive.partials([&](const agon::archive::PartialMatch& partial) {
+    archive.matches().partials([&](const agon::archive::PartialMatch& partial) {
       ids.push_back("open " + partial.key.id.hex());
     });
     std::sort(ids.begin(), ids.end());

@@ -182,7 +182,7 @@ TEST_CASE("what a model holds as JSON is written as JSON in a suite") {
   for (const auto& [number, row] : archive.agents())
     found = found || contains(row.spec, R"(\"top_k\":20,\"deep\":{\"list\":[1,\"a\"]})");
   CHECK(found);
-  archive.calls(nullptr, [&](const agon::archive::CallRow& row) {
+  archive.calls().each(nullptr, [&](const agon::archive::CallRow& row) {
     CHECK(row.call.text == R"({"action":{"kind":"quit"}})");
   });
 }

@@ -28,8 +28,8 @@ std::vector<std::string> recorded(const std::filesystem::path& file) {
   const agon::record::RecordedTypes types(
       [&](const agon::hash::Digest& shape) { return archive.content(shape); });
   std::vector<std::string> found;
-  for (std::int64_t n = 1; n <= archive.last_number(); ++n) {
-    const agon::archive::MatchRow match = archive.match(n);
+  for (std::int64_t n = 1; n <= archive.matches().last_number(); ++n) {
+    const agon::archive::MatchRow match = archive.matches().at(n);
     for (const auto& e : agon::record::read(match.record).entries)
       if (e.what == agon::record::Entry::What::question && !e.declined && e.seat < 2)
         found.push_back(match.key.id.hex() + " " + std::to_string(e.number) +
@@ -233,7 +233,7 @@ TEST_CASE("who is gone has a substitute and the record says so", "[serve][people
   CHECK(by_substitute > 0);
   agon::archive::Archive archive = agon::archive::Archive::open(lab.archive);
   std::int64_t forced = 0;
-  for (const auto& seat : archive.match(1).seats) forced += seat.fallbacks;
+  for (const auto& seat : archive.matches().at(1).seats) forced += seat.fallbacks;
   CHECK(forced > 0);
   // Whoever comes back is told, and paid for coming alone.
   Somebody back(lab, links[0]);
@@ -347,7 +347,7 @@ TEST_CASE("a trial match counts nothing and is kept nowhere", "[serve][people]")
   lab.wait();
   const std::string answers = lab.researcher.get("/session/answers.csv").body;
   CHECK(answers.find("trial") == std::string::npos);
-  CHECK(agon::archive::Archive::open(lab.archive).last_number() == 1);
+  CHECK(agon::archive::Archive::open(lab.archive).matches().last_number() == 1);
 }
 
 TEST_CASE("a pause stops clocks and tables", "[serve][people]") {

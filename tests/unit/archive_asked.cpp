@@ -1,4 +1,5 @@
 // Which matches a suite and a run asked for.
+#include "archive/database/sqlite.hpp"
 #include "archive_samples.hpp"
 #include "catch.hpp"
 #include "design/plan.hpp"
@@ -94,13 +95,13 @@ TEST_CASE("archive: what is narrowed gives what was asked for alone") {
   Archive archive = Archive::open(folder / "run.agon");
   const auto seen = [&] {
     List list;
-    archive.matches({}, [&](std::int64_t number, const MatchRow&) {
+    archive.matches().each({}, [&](std::int64_t number, const MatchRow&) {
       list.push_back(number);
       return true;
     });
     int open = 0;
-    archive.partials([&](const PartialMatch&) { ++open; });
-    list.push_back(archive.finished());
+    archive.matches().partials([&](const PartialMatch&) { ++open; });
+    list.push_back(archive.matches().count());
     list.push_back(open);
     list.push_back(static_cast<std::int64_t>(archive.runs().size()));
     return list;
@@ -155,7 +156,7 @@ TEST_CASE("archive: the number of a match that was set aside is not given to ano
   Archive archive = Archive::open(folder / "run.agon");
   CHECK(numbers_of(archive.asked_by(second)) == List{4});
   archive.narrow(archive.asked_by(first));
-  CHECK(archive.finished() == 2);
+  CHECK(archive.matches().count() == 2);
 }
 
 TEST_CASE("archive: a run that is killed has asked for what was committed") {

@@ -84,13 +84,13 @@ TEST_CASE("archive: nothing acknowledged is lost to kill -9") {
       CHECK_NOTHROW(archive.check());
       for (int i = 0; i < 5 * got.flushes; ++i) {
         const MatchRow expected = sample_match(numbers, i, 3000);
-        const auto number = archive.number(expected.key.id);
+        const auto number = archive.matches().number(expected.key.id);
         REQUIRE(number);
-        const MatchRow match = archive.match(*number);
+        const MatchRow match = archive.matches().at(*number);
         CHECK(match.record == expected.record);
         CHECK(match.seats.size() == 2);
       }
-      const auto partial = archive.partial(sample_match(numbers, 1'000'000).key.id);
+      const auto partial = archive.matches().partial(sample_match(numbers, 1'000'000).key.id);
       CHECK(partial.has_value() >= (got.partials > 0));
       if (partial) {
         const auto saves = std::count(partial->record.begin(), partial->record.end(), ';');
@@ -98,12 +98,12 @@ TEST_CASE("archive: nothing acknowledged is lost to kill -9") {
         CHECK(partial->sequence == 5 * saves - 1);
       }
       // Taken up again: the set difference is played, and the match in progress ends.
-      const auto before = archive.finished();
+      const auto before = archive.matches().count();
       for (int i = 0; i < 400; ++i) next.write_finished(sample_match(numbers, i, 3000));
       next.write_finished(sample_match(numbers, 1'000'000));
       next.flush();
-      CHECK(archive.finished() == std::max<std::int64_t>(before, 400) + 1);
-      CHECK_FALSE(archive.partial(sample_match(numbers, 1'000'000).key.id));
+      CHECK(archive.matches().count() == std::max<std::int64_t>(before, 400) + 1);
+      CHECK_FALSE(archive.matches().partial(sample_match(numbers, 1'000'000).key.id));
     }
     CHECK_FALSE(std::filesystem::exists(path.string() + "-wal"));
   }
@@ -143,9 +143,9 @@ std::string write_until_full(const std::filesystem::path& path, std::string_view
   const Archive archive = Archive::open(path);
   archive.check();
   for (int i = 0; i < kept; ++i) {
-    const auto number = archive.number(sample_match(numbers, i).key.id);
+    const auto number = archive.matches().number(sample_match(numbers, i).key.id);
     if (!number) return "match " + std::to_string(i) + " of " + std::to_string(kept) + " is lost";
-    if (archive.match(*number).record.size() != 3000) return "a record is cut";
+    if (archive.matches().at(*number).record.size() != 3000) return "a record is cut";
   }
   return "";
 }
@@ -165,7 +165,7 @@ TEST_CASE("archive: a limit on the file's size stops the run and loses nothing")
   const Numbers numbers = add_rows(writer);
   for (int i = 0; i < 2000; ++i) writer.write_finished(sample_match(numbers, i, 3000));
   writer.close();
-  CHECK(Archive::open(folder / "run.agon").finished() == 2000);
+  CHECK(Archive::open(folder / "run.agon").matches().count() == 2000);
 }
 
 TEST_CASE("archive: a full disk stops the run and loses nothing") {
@@ -243,6 +243,6 @@ TEST_CASE("archive: what is overwritten after a checkpoint is saved whole") {
     CHECK(writer.rescued() == std::filesystem::canonical(folder.path()) / "run.rescued.agon");
   }
   const Archive saved = Archive::open(folder / "run.rescued.agon");
-  CHECK(saved.finished() == kMatches + 100);
+  CHECK(saved.matches().count() == kMatches + 100);
   saved.check();
 }

@@ -60,7 +60,8 @@ TEST_CASE("archive: seats as CSV") {
   const Folder folder;
   make_two_games(folder / "run.agon");
   const Archive archive = Archive::open(folder / "run.agon");
-  const std::string id1 = archive.match(1).key.id.hex(), id2 = archive.match(2).key.id.hex();
+  const std::string id1 = archive.matches().at(1).key.id.hex(),
+                    id2 = archive.matches().at(2).key.id.hex();
   const std::string first = agon::hash::hex(agon::hash::sha256("first"));
   const std::string second = agon::hash::hex(agon::hash::sha256("second"));
   const std::string settings = agon::hash::hex(agon::hash::sha256(R"({"pie":10})")) +
@@ -216,12 +217,12 @@ TEST_CASE("archive: matches as CSV") {
       "ms,"
       "treatment_supply,treatment_mood,treatment_price,treatment_open,treatment_none,"
       "metric_match_efficiency\r\n" +
-          archive.match(1).key.id.hex() +
+          archive.matches().at(1).key.id.hex() +
           ",quick,split,3,games,1.2,agon,,1,1,0,pair,0,item,first,finished," + settings +
           ",fedcba9876543211,,\"[\"\"first\"\",\"\"second\"\"]\",2,1.5,2026-11-20T12:34:56.789Z,"
           "201,40,0,0,0.003,0.25,\"[10,20]\",\"calm, dry\",,,,0.1\r\n" +
-          archive.match(2).key.id.hex() + ",second,other,1,,,,,2,1,0,pair,0,item,,game-error," +
-          std::string(64, '0') +
+          archive.matches().at(2).key.id.hex() +
+          ",second,other,1,,,,,2,1,0,pair,0,item,,game-error," + std::string(64, '0') +
           R"(,"{""price"":0.5,""open"":true,""none"":null}")"
           ",fedcba9876543212,\"it broke, \"\"badly\"\"\",\"[\"\"first\"\"]\",2,1.5,"
           "2026-11-20T12:34:56.789Z,100,20,0,0,0.0015,0.25,,,0.5,true,,\r\n");

@@ -99,7 +99,7 @@ TEST_CASE("archive: an empty file is nothing to read, and room for a new archive
              Contains("the archive is empty: no run has written to it"));
   CHECK(std::filesystem::file_size(folder / "run.agon") == 0);
   make_archive(folder / "run.agon", 1);
-  CHECK(Archive::open(folder / "run.agon").finished() == 1);
+  CHECK(Archive::open(folder / "run.agon").matches().count() == 1);
 }
 
 TEST_CASE("archive: a truncated archive is refused, wherever it was cut") {
@@ -137,7 +137,7 @@ TEST_CASE("archive: damage inside the file is found when it is read or checked")
                       "or rescue what is left with `sqlite3 FILE .recover`"));
     ReadOptions all;
     all.record = true;
-    archive.matches(all, [](std::int64_t, const MatchRow&) { return true; });
+    archive.matches().each(all, [](std::int64_t, const MatchRow&) { return true; });
   });
   CHECK_THAT(error, Contains("damaged"));
   make_archive(folder / "sound.agon", 40);
@@ -216,19 +216,19 @@ TEST_CASE("archive: one of format 5 is converted when it is opened") {
   const Folder folder;
   const auto path = folder / "run.agon";
   make_archive(path, 4);
-  const MatchRow before = Archive::open(path).match(4);
+  const MatchRow before = Archive::open(path).matches().at(4);
   run_sql(path, kToFormat5);
   SECTION("for reading") {
     const Archive archive = Archive::open(path);
-    const MatchRow after = archive.match(4);
+    const MatchRow after = archive.matches().at(4);
     CHECK(after.rng_key == before.rng_key);
     CHECK(after.seats.at(0).payoff == before.seats.at(0).payoff);
     CHECK(after.seats.at(0).ideal == before.seats.at(0).ideal);
     CHECK(after.seats.at(0).fallbacks == before.seats.at(0).fallbacks);
     CHECK(after.seats.at(0).input_tokens == before.seats.at(0).input_tokens);
-    CHECK(archive.match(1).status == MatchStatus::finished);
-    CHECK(archive.match(2).status == MatchStatus::game_error);
-    CHECK(archive.match(3).status == MatchStatus::quarantined);
+    CHECK(archive.matches().at(1).status == MatchStatus::finished);
+    CHECK(archive.matches().at(2).status == MatchStatus::game_error);
+    CHECK(archive.matches().at(3).status == MatchStatus::quarantined);
     Connection db(path, OpenMode::read);
     CHECK(db.integer("pragma user_version") == 6);
     CHECK(db.integer("select count(*) from sqlite_schema where name = 'result' and sql like "
@@ -236,7 +236,7 @@ TEST_CASE("archive: one of format 5 is converted when it is opened") {
   }
   SECTION("for writing") {
     CHECK(writing(path) == "no error");
-    CHECK(Archive::open(path).match(4).rng_key == before.rng_key);
+    CHECK(Archive::open(path).matches().at(4).rng_key == before.rng_key);
   }
   SECTION("but not while a run writes it, nor where it cannot be written") {
     {
@@ -290,7 +290,7 @@ TEST_CASE("archive: a reader keeps its locks when writers of the same process en
   const std::size_t before = open_descriptors();
   {
     std::optional<Archive> reader = Archive::open(path);
-    CHECK(reader->finished() == 1);
+    CHECK(reader->matches().count() == 1);
     REQUIRE(reader_of(path) == std::to_string(getpid()));
     for (int i = 0; i < 3; ++i) {
       { Writer writer(path); }
@@ -357,7 +357,7 @@ TEST_CASE("archive: of many that come and go one holds the lock at a time") {
 TEST_CASE("archive: a closed archive is one file") {
   const Folder folder;
   make_archive(folder / "run.agon", 3);
-  CHECK(Archive::open(folder / "run.agon").finished() == 3);
+  CHECK(Archive::open(folder / "run.agon").matches().count() == 3);
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
     INFO(entry.path());
@@ -378,11 +378,11 @@ TEST_CASE("archive: a read-only folder can be read and not written") {
           become_nobody();
           const Archive archive = Archive::open(path);
           int seats = 0;
-          archive.matches({}, [&](std::int64_t, const MatchRow& match) {
+          archive.matches().each({}, [&](std::int64_t, const MatchRow& match) {
             seats += static_cast<int>(match.seats.size());
             return true;
           });
-          return std::to_string(archive.finished()) + " matches, " + std::to_string(seats) +
+          return std::to_string(archive.matches().count()) + " matches, " + std::to_string(seats) +
                  " seats";
         }) == "3 matches, 6 seats");
   const std::string refused = in_child([&] {

@@ -46,7 +46,7 @@ TEST_CASE("Several threads tell the matches of an archive in its order", "[archi
   fill(book);
   book.writer().flush();
   const auto opened = archive::Archive::open(book.path());
-  const Told alone = told([&](auto each) { opened.matches({}, each); });
+  const Told alone = told([&](auto each) { opened.matches().each({}, each); });
   REQUIRE(alone.size() > 2000);
   for (const std::size_t threads : {1U, 2U, 3U, 8U})
     CHECK(told([&](auto each) { archive::matches_by_threads(opened, {}, threads, each); }) ==

@@ -91,9 +91,9 @@ TEST_CASE("archive: a match reads back as it was written") {
   writer.write_finished(odd);
   writer.flush();
   const Archive archive = Archive::open(folder / "run.agon");
-  CHECK(archive.finished() == 2);
-  check_equal(archive.match(1), plain);
-  check_equal(archive.match(2), odd);
+  CHECK(archive.matches().count() == 2);
+  check_equal(archive.matches().at(1), plain);
+  check_equal(archive.matches().at(2), odd);
 }
 
 TEST_CASE("archive: what is written twice is kept once") {
@@ -121,8 +121,8 @@ TEST_CASE("archive: what is written twice is kept once") {
     CHECK(third.scenario == numbers.scenario);
   }
   const Archive archive = Archive::open(folder / "run.agon");
-  CHECK(archive.finished() == 1);
-  CHECK(archive.match(1).record == sample_match(numbers, 1).record);
+  CHECK(archive.matches().count() == 1);
+  CHECK(archive.matches().at(1).record == sample_match(numbers, 1).record);
   CHECK(archive.content(hash) == "Say hello.");
   CHECK_FALSE(archive.content(agon::hash::sha256("never stored")));
   CHECK(archive.games().size() == 1);
@@ -199,7 +199,7 @@ TEST_CASE("archive: matches come in the order of the design, however they were f
   writer.flush();
   const Archive archive = Archive::open(folder / "run.agon");
   std::vector<std::pair<std::int64_t, std::int64_t>> order;
-  archive.matches({}, [&](std::int64_t, const MatchRow& match) {
+  archive.matches().each({}, [&](std::int64_t, const MatchRow& match) {
     order.emplace_back(match.key.scenario, match.key.block);
     CHECK(match.seats.size() == 2);
     CHECK(match.record.empty());
@@ -219,7 +219,7 @@ TEST_CASE("archive: matches come in the order of the design, however they were f
   ReadOptions some;
   some.record = true;
   some.scenarios = {later};
-  archive.matches(some, [&](std::int64_t, const MatchRow& match) {
+  archive.matches().each(some, [&](std::int64_t, const MatchRow& match) {
     CHECK(match.key.scenario == later);
     CHECK(match.record.size() == 40);
     return ++count < 2;
@@ -240,24 +240,28 @@ TEST_CASE("archive: a match is found by number, by id and by the beginning of it
   writer.write_finished(match);
   writer.flush();
   const Archive archive = Archive::open(folder / "run.agon");
-  CHECK(archive.find("1") == 1);
-  CHECK(archive.find("#2") == 2);
-  CHECK(archive.find("abcd1") == 1);
-  CHECK(archive.find("ABCD2") == 2);
-  CHECK(archive.find("abcd2000000000000000000000000000") == 2);
-  CHECK(archive.find("1234") == 3);  // there is no match number 1234
+  CHECK(archive.matches().find("1") == 1);
+  CHECK(archive.matches().find("#2") == 2);
+  CHECK(archive.matches().find("abcd1") == 1);
+  CHECK(archive.matches().find("ABCD2") == 2);
+  CHECK(archive.matches().find("abcd2000000000000000000000000000") == 2);
+  CHECK(archive.matches().find("1234") == 3);  // there is no match number 1234
   using Catch::Matchers::Contains;
-  CHECK_THAT(error_of([&] { (void)archive.find("abcd"); }),
+  CHECK_THAT(error_of([&] { (void)archive.matches().find("abcd"); }),
              Contains("ambiguous match id 'abcd'") && Contains("abcd1000000000000000000000000000"));
-  CHECK_THAT(error_of([&] { (void)archive.find("9"); }), Contains("no finished match '9'"));
-  CHECK_THAT(error_of([&] { (void)archive.find("abcd3"); }), Contains("no finished match 'abcd3'"));
-  CHECK_THAT(error_of([&] { (void)archive.find("abc"); }), Contains("4 to 32 digits"));
-  CHECK_THAT(error_of([&] { (void)archive.find(""); }), Contains("no finished match ''"));
-  CHECK_THAT(error_of([&] { (void)archive.match(4); }), Contains("the numbers go from 1 to 3"));
-  CHECK(archive.number(match.key.id).has_value());
-  CHECK_FALSE(archive.number(MatchId{}).has_value());
+  CHECK_THAT(error_of([&] { (void)archive.matches().find("9"); }),
+             Contains("no finished match '9'"));
+  CHECK_THAT(error_of([&] { (void)archive.matches().find("abcd3"); }),
+             Contains("no finished match 'abcd3'"));
+  CHECK_THAT(error_of([&] { (void)archive.matches().find("abc"); }), Contains("4 to 32 digits"));
+  CHECK_THAT(error_of([&] { (void)archive.matches().find(""); }), Contains("no finished match ''"));
+  CHECK_THAT(error_of([&] { (void)archive.matches().at(4); }),
+             Contains("the numbers go from 1 to 3"));
+  CHECK(archive.matches().number(match.key.id).has_value());
+  CHECK_FALSE(archive.matches().number(MatchId{}).has_value());
   int ids = 0;
-  archive.finished_ids([&](const MatchId& id, std::int64_t) { ids += archive.number(id) ? 1 : 0; });
+  archive.matches().ids(
+      [&](const MatchId& id, std::int64_t) { ids += archive.matches().number(id) ? 1 : 0; });
   CHECK(ids == 3);
 }
 
@@ -276,7 +280,7 @@ TEST_CASE("archive: a partial match grows, never shrinks, and goes when the matc
   partial.record = "one answer";
   writer.save_partial(partial);
   const Archive archive = Archive::open(folder / "run.agon");
-  auto read = archive.partial(match.key.id);
+  auto read = archive.matches().partial(match.key.id);
   REQUIRE(read);
   CHECK(read->record == "two answers");
   CHECK(read->sequence == 2);
@@ -289,7 +293,7 @@ TEST_CASE("archive: a partial match grows, never shrinks, and goes when the matc
   partial.reason = "provider-failed";
   writer.save_partial(partial);
   int count = 0;
-  archive.partials([&](const PartialMatch& each) {
+  archive.matches().partials([&](const PartialMatch& each) {
     ++count;
     CHECK(each.record == "three answers");
     CHECK(each.reason == "provider-failed");
@@ -297,10 +301,10 @@ TEST_CASE("archive: a partial match grows, never shrinks, and goes when the matc
   CHECK(count == 1);
   writer.write_finished(match);
   writer.flush();
-  CHECK_FALSE(archive.partial(match.key.id));
+  CHECK_FALSE(archive.matches().partial(match.key.id));
   writer.save_partial(partial);  // too late
-  CHECK_FALSE(archive.partial(match.key.id));
-  CHECK(archive.number(match.key.id).has_value());
+  CHECK_FALSE(archive.matches().partial(match.key.id));
+  CHECK(archive.matches().number(match.key.id).has_value());
 }
 
 TEST_CASE("archive: people and what they answered") {

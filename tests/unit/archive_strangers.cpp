@@ -59,9 +59,9 @@ std::string reading_all(const std::filesystem::path& path) {
     (void)archive.runs();
     (void)archive.games();
     (void)archive.scenarios();
-    archive.partials([](const PartialMatch&) {});
-    (void)archive.call_totals();
-    archive.uncounted_calls([](const UncountedCall&) {});
+    archive.matches().partials([](const PartialMatch&) {});
+    (void)archive.calls().totals();
+    archive.calls().uncounted([](const UncountedCall&) {});
     (void)agon::report::collect(archive, {});
     std::ostringstream out;
     export_jsonl(archive, out, {});

@@ -37,11 +37,11 @@ TEST_CASE("archive: many threads write at once, through a small queue") {
   for (std::thread& worker : workers) worker.join();
   writer.close();
   const Archive archive = Archive::open(folder / "run.agon");
-  CHECK(archive.finished() == threads * each);
+  CHECK(archive.matches().count() == threads * each);
   for (int i = 0; i < threads * each; ++i)
-    CHECK(archive.number(sample_match(numbers, i).key.id).has_value());
+    CHECK(archive.matches().number(sample_match(numbers, i).key.id).has_value());
   int partials = 0;
-  archive.partials([&](const PartialMatch&) { ++partials; });
+  archive.matches().partials([&](const PartialMatch&) { ++partials; });
   CHECK(partials == 0);
   for (int i = 0; i < 7; ++i)
     CHECK(archive.content(agon::hash::sha256("text " + std::to_string(i))).has_value());
@@ -56,7 +56,7 @@ TEST_CASE("archive: a match larger than the queue is written") {
   const Numbers numbers = add_rows(writer);
   writer.write_finished(sample_match(numbers, 1, 300'000));
   writer.flush();
-  CHECK(Archive::open(folder / "run.agon").match(1).record.size() == 300'000);
+  CHECK(Archive::open(folder / "run.agon").matches().at(1).record.size() == 300'000);
 }
 
 TEST_CASE("archive: groups are committed without a flush") {
@@ -65,8 +65,8 @@ TEST_CASE("archive: groups are committed without a flush") {
   const Numbers numbers = add_rows(writer);
   const Archive archive = Archive::open(folder / "run.agon");
   writer.write_finished(sample_match(numbers, 1));
-  while (archive.finished() == 0) std::this_thread::yield();  // ends, or the test hangs
-  CHECK(archive.number(sample_match(numbers, 1).key.id).has_value());
+  while (archive.matches().count() == 0) std::this_thread::yield();  // ends, or the test hangs
+  CHECK(archive.matches().number(sample_match(numbers, 1).key.id).has_value());
 }
 
 TEST_CASE("archive: a reader sees one state while a run writes") {
@@ -77,19 +77,19 @@ TEST_CASE("archive: a reader sees one state while a run writes") {
   writer.flush();
   const Archive archive = Archive::open(folder / "run.agon");
   int read = 0;
-  archive.matches({}, [&](std::int64_t, const MatchRow&) {
+  archive.matches().each({}, [&](std::int64_t, const MatchRow&) {
     writer.write_finished(sample_match(numbers, 100 + read));
     if (++read == 10) writer.flush();
     return true;
   });
   CHECK(read == 50);
   archive.together([&] {
-    const auto before = archive.finished();
+    const auto before = archive.matches().count();
     writer.write_finished(sample_match(numbers, 1000));
     writer.flush();
-    CHECK(archive.finished() == before);
+    CHECK(archive.matches().count() == before);
   });
-  CHECK(archive.finished() == 101);
+  CHECK(archive.matches().count() == 101);
 }
 
 TEST_CASE("archive: a reader cannot change anything") {
@@ -111,7 +111,7 @@ TEST_CASE("archive: a match of unknown agents stops the run") {
   CHECK_THAT(error_of([&] { writer.flush(); }), Contains("a match of an unknown agent (99)"));
   CHECK_THAT(error_of([&] { writer.write_finished(sample_match(numbers, 3)); }),
              Contains("unknown agent (99)"));
-  CHECK(Archive::open(folder / "run.agon").finished() == 1);
+  CHECK(Archive::open(folder / "run.agon").matches().count() == 1);
 }
 
 TEST_CASE("archive: a closed writer says so") {

@@ -41,7 +41,7 @@ std::map<std::string, std::size_t> by_agent(const archive::Archive& archive,
   std::map<std::string, std::size_t> counts;
   const auto agents = archive.agents();
   for (const auto& record : drawn) {
-    const auto match = archive.match(archive.number(record.match).value());
+    const auto match = archive.matches().at(archive.matches().number(record.match).value());
     ++counts[agents.at(match.seats.at(static_cast<std::size_t>(record.seat)).agent).name];
   }
   return counts;
@@ -203,7 +203,7 @@ TEST_CASE("what filled forms say, worked by hand", "[judge]") {
   book.match({"town", 0}, {{"first", 1}, {"second", 2}});
   book.writer().flush();
   const auto archive = archive::Archive::open(book.path());
-  const auto id = archive.match(archive.find("1")).key.id;
+  const auto id = archive.matches().at(archive.matches().find("1")).key.id;
   const std::map<std::string, judge::Keyed> key{{"R01", {id, 0}}, {"R02", {id, 1}}};
   const archive_samples::Folder folder;
   const auto forms = read_text(
@@ -252,7 +252,7 @@ TEST_CASE("means of ratings have intervals over records and judges", "[judge]") 
   const std::vector<std::vector<int>> ratings{{1, 2, 3}, {2, 3, 5}, {4, 4, 5}, {1, 3, 3}};
   for (int r = 0; r < 4; ++r) {
     const std::string label = "R0" + std::to_string(r);
-    key[label] = {archive.match(archive.find(std::to_string(r + 1))).key.id, 0};
+    key[label] = {archive.matches().at(archive.matches().find(std::to_string(r + 1))).key.id, 0};
     for (int j = 0; j < 3; ++j)
       rows += label + "," + std::to_string(j) + "," +
               std::to_string(ratings[static_cast<std::size_t>(r)][static_cast<std::size_t>(j)]) +

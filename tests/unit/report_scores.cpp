@@ -587,7 +587,7 @@ TEST_CASE("Settings that endpoints did not take are listed by agent in every for
                {{"low", 1}, {"high", 2}, {"other", 3}, {"taken", 4}, {"none", 5}, {"cold", 6}});
   book.writer().flush();
   std::vector<archive::MatchId> ids;
-  archive::Archive::open(book.path()).finished_ids([&](const archive::MatchId& id, std::int64_t) {
+  archive::Archive::open(book.path()).matches().ids([&](const archive::MatchId& id, std::int64_t) {
     ids.push_back(id);
   });
   const auto call = [&](const archive::MatchId& id, int seat, const std::string& parameters) {

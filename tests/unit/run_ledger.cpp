@@ -298,7 +298,7 @@ TEST_CASE("ledger: the calls of an archive count for the caps, what is not known
     save(4, -1, -1, std::nullopt, false);  // came to nothing
   }
   const auto archive = agon::archive::Archive::open(file);
-  const CallTotals known = archive.call_totals();
+  const CallTotals known = archive.calls().totals();
   CHECK(known.calls == 5);
   CHECK(known.tokens == 1200 + 200 + 1000 + 1200);
   CHECK(known.cost == 15'000);
@@ -343,7 +343,7 @@ TEST_CASE("ledger: calls are kept in the archive, and found there by the next ru
         3);  // none of them late
   const auto archive = agon::archive::Archive::open(file);
   std::vector<CallRow> rows;
-  archive.calls(&id, [&](const CallRow& row) { rows.push_back(row); });
+  archive.calls().each(&id, [&](const CallRow& row) { rows.push_back(row); });
   REQUIRE(rows.size() == 3);
   for (std::size_t i = 0; i < 3; ++i) {
     CHECK(rows[i].run == 2);

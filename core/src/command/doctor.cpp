@@ -113,10 +113,11 @@ void look_at_archive(const std::string& path, std::vector<SetupCheck>& found) {
     return;  // what a damaged file says it holds is not to be trusted
   }
   std::int64_t open = 0;
-  archive.partials([&](const archive::PartialMatch&) { ++open; });
-  found.push_back({true, path + ": " +
-                             counted(archive.finished(), "finished match", "finished matches") +
-                             ", " + std::to_string(open) + " in progress"});
+  archive.matches().partials([&](const archive::PartialMatch&) { ++open; });
+  found.push_back(
+      {true, path + ": " +
+                 counted(archive.matches().count(), "finished match", "finished matches") + ", " +
+                 std::to_string(open) + " in progress"});
   for (const report::Warning& warning : report::changed_files(archive, archive.runs()))
     found.push_back({true, path + ": " + warning.words, true});
 }

@@ -95,7 +95,7 @@ JudgedRecord::JudgedRecord(const archive::Archive& archive, const Catalogue& cat
 
 JudgedRecord::Private JudgedRecord::private_of(const archive::MatchRow& match, int seat) const {
   Private out;
-  archive_.calls(&match.key.id, [&](const archive::CallRow& row) {
+  archive_.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     if (row.seat != seat || !row.answered) return;
     const ModelCall& call = row.call;
     if (out.given.empty() && !call.messages.empty() && call.messages.front().role == "system")
@@ -134,7 +134,7 @@ std::string JudgedRecord::operator()(const archive::MatchRow& match, int seat) {
     out += "What the player was given to begin with:\n" + moved_right(inner.given, 4) + "\n";
   const record::RecordedTypes recorded(
       [&](const hash::Digest& digest) { return archive_.content(digest); });
-  const record::History history = record::read(archive_.record_of(match));
+  const record::History history = record::read(archive_.matches().record_of(match));
   std::size_t events = 0;
   for (const record::Entry& entry : history.entries) {
     std::string_view telling;
@@ -175,8 +175,8 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
   std::map<std::string, judge::Keyed> keyed = judge::read_key(key);
   judge::Identities identities(archive, call.catalogue());
   for (auto& [record, of] : keyed)
-    if (const auto number = archive.number(of.match)) {
-      const archive::MatchRow match = archive.match(*number);
+    if (const auto number = archive.matches().number(of.match)) {
+      const archive::MatchRow match = archive.matches().at(*number);
       if (static_cast<std::size_t>(of.seat) < match.seats.size())
         of.identity = identities(match, of.seat);
     }

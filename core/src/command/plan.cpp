@@ -90,7 +90,7 @@ class PilotComparison {
         agents_(archive.agents()) {
     archive::ReadOptions wanted;
     wanted.in_order = false;
-    archive.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+    archive.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& match) {
       add(match);
       return true;
     });

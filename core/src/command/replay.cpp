@@ -159,7 +159,7 @@ Replayed replay_all(const std::string& path, const Catalogue& catalogue,
           if (next == numbers.size()) return;
           number = numbers[next++];
         }
-        const archive::MatchRow match = archive.match(number);
+        const archive::MatchRow match = archive.matches().at(number);
         if (match.record.empty()) {
           const std::lock_guard lock(mutex);
           ++all.unrecorded;
@@ -202,7 +202,7 @@ std::vector<ChangedPlugin> changed_since(const std::string& path, const Catalogu
   const auto rows = archive.games();
   std::vector<const Game*> games;
   for (const Differing& one : differing) {
-    const archive::MatchRow match = archive.match(one.number);
+    const archive::MatchRow match = archive.matches().at(one.number);
     const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
     const Game& game = catalogue.game(archive.row(rows, scenario.game).name);
     if (std::find(games.begin(), games.end(), &game) == games.end()) games.push_back(&game);
@@ -216,18 +216,18 @@ std::vector<std::int64_t> numbers_to_replay(const std::string& path, const std::
   std::vector<std::int64_t> numbers;
   // A match that was set aside was played to no end, and would take this process down too.
   if (!named.empty()) {
-    numbers.push_back(archive.find(named));
-    if (archive.match(numbers.front()).status == archive::MatchStatus::quarantined)
+    numbers.push_back(archive.matches().find(named));
+    if (archive.matches().at(numbers.front()).status == archive::MatchStatus::quarantined)
       throw Error(ErrorKind::failure, "match " + named + " is quarantined and cannot be replayed",
                   path, "'agon show' prints the reason; 'agon run --retry-quarantined' reruns it");
     return numbers;
   }
-  archive.matches({.seats = false, .record = false, .scenarios = {}},
-                  [&](std::int64_t number, const archive::MatchRow& match) {
-                    if (match.status != archive::MatchStatus::quarantined)
-                      numbers.push_back(number);
-                    return true;
-                  });
+  archive.matches().each({.seats = false, .record = false, .scenarios = {}},
+                         [&](std::int64_t number, const archive::MatchRow& match) {
+                           if (match.status != archive::MatchStatus::quarantined)
+                             numbers.push_back(number);
+                           return true;
+                         });
   return numbers;
 }
 
@@ -240,7 +240,7 @@ std::vector<Reread> reread_all(const std::string& path, const Catalogue& catalog
   Progress progress(numbers.size(), quiet);
   std::size_t done = 0;
   for (const std::int64_t number : numbers) {
-    const archive::MatchRow match = archive.match(number);
+    const archive::MatchRow match = archive.matches().at(number);
     if (auto reparsed = replayer.reparse(match))
       all.push_back({number, match.key.id.hex(), std::move(*reparsed)});
     progress.show(++done, 0, 0);
@@ -312,7 +312,8 @@ int replay(Invocation& call) {
                  static_cast<int>(call.number("jobs", processors, 1, kMostJobs)), quiet);
   if (unrecorded > 0 && unrecorded == numbers.size()) {
     const archive::Archive archive = archive::Archive::open(path);
-    (void)archive.record_of(archive.match(numbers.front()));  // which says why there is none
+    (void)archive.matches().record_of(
+        archive.matches().at(numbers.front()));  // which says why there is none
   }
   const std::size_t recorded = numbers.size() - unrecorded;
   const std::vector<ChangedPlugin> changed = changed_since(path, call.catalogue(), found);

@@ -110,7 +110,7 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
   const std::size_t limit = call.has("full") ? 0 : 2000;
   std::vector<std::set<hash::Digest>> shown(match.seats.size());
   bool any = false;
-  archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+  archive.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     if (seat >= 0 && row.seat != seat) return;
     check_seat(archive, match, row);
     any = true;
@@ -136,7 +136,7 @@ void show_calls(const Invocation& call, const archive::Archive& archive,
 std::string calls_json(const archive::Archive& archive, const archive::MatchRow& match, int seat,
                        std::int64_t question) {
   bj::array calls;
-  archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+  archive.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     if ((seat >= 0 && row.seat != seat) || (question >= 0 && row.question != question)) return;
     check_seat(archive, match, row);
     const ModelCall& c = row.call;
@@ -162,7 +162,7 @@ std::string calls_json(const archive::Archive& archive, const archive::MatchRow&
 void show_question(const archive::Archive& archive, const archive::MatchRow& match,
                    std::int64_t question) {
   bool any = false;
-  archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+  archive.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     if (row.question != question) return;
     check_seat(archive, match, row);
     any = true;
@@ -194,7 +194,7 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
                          {"scores"}});
   bj::array rows;
   std::int64_t n = 0;
-  archive.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
+  archive.matches().each({}, [&](std::int64_t number, const archive::MatchRow& m) {
     if (n++ >= limit) return false;
     const archive::ScenarioRow& scenario = archive.row(scenarios, m.key.scenario);
     std::string who, scores;
@@ -222,12 +222,12 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
     return 0;
   }
   print(table.str());
-  if (archive.finished() > limit)
-    print_line(text::counted(archive.finished(), "match", "matches") +
+  if (archive.matches().count() > limit)
+    print_line(text::counted(archive.matches().count(), "match", "matches") +
                " in all; --limit shows more, 'agon show " +
                text::shell_word(call.argument("ARCHIVE")) + " MATCH' shows one");
   std::int64_t open = 0;
-  archive.partials([&](const archive::PartialMatch& p) {
+  archive.matches().partials([&](const archive::PartialMatch& p) {
     if (open++ == 0) print_line("\nNot finished:");
     print_line("  " + p.key.id.hex().substr(0, 8) +
                (p.reason.empty() ? "" : ": " + text::printable(p.reason)));
@@ -236,16 +236,16 @@ int show_matches(Invocation& call, const archive::Archive& archive) {
 }
 
 /// A match that is not finished, by its id or the beginning of it; none of that name: as
-/// Archive::find() says of finished ones.
+/// Matches::find() says of finished ones.
 archive::MatchRow find_match(const archive::Archive& archive, const std::string& text,
                              bool& finished, const Catalogue& catalogue) {
   finished = true;
   try {
-    return archive.match(archive.find(text));
+    return archive.matches().at(archive.matches().find(text));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::not_found) throw;
     std::vector<archive::PartialMatch> open;
-    archive.partials([&](const archive::PartialMatch& p) {
+    archive.matches().partials([&](const archive::PartialMatch& p) {
       if (text.size() >= 4 && p.key.id.hex().starts_with(text)) open.push_back(p);
     });
     if (open.size() != 1) throw;
@@ -356,7 +356,7 @@ int show(Invocation& call) {
     if (call.has("calls") || question >= 0)
       print_line(calls_json(archive, match, options.seat, question));
     else
-      print_record(archive.record_of(match), recorded);
+      print_record(archive.matches().record_of(match), recorded);
     return 0;
   }
   options.score_decimals = archive.row(archive.games(), scenario.game).score_decimals;
@@ -367,7 +367,7 @@ int show(Invocation& call) {
   }
   if (question >= 0) show_question(archive, match, question);
   print_line("");
-  const std::string& record = archive.record_of(match);
+  const std::string& record = archive.matches().record_of(match);
   Replayer replayer(archive, call.catalogue());
   replayer.put_in_words(match, options);
   if (question < 0) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "archive/archive.hpp"
+#include "archive/open_archive.hpp"
 #include "archive/tables.hpp"
 
 namespace agon::archive {
@@ -25,37 +27,19 @@ std::string message_bytes(const ChatMessage& message) {
   return bytes;
 }
 
-CallInserter::CallInserter(Connection& db) : add_(db, insert_into<CallRows>()) {}
-
-void CallInserter::call(const CallRow& row) {
-  bind_row<CallRows>(add_, row).run();
+std::string Calls::content(const hash::Digest& hash) const {
+  if (auto text = archive_.content(hash)) return *std::move(text);
+  throw Error(ErrorKind::invalid, "the archive has lost a part of a model call",
+              archive_.path().string(), "restore it from a copy");
 }
 
-CallReader::CallReader(Connection& db)
-    : db_(&db),
-      of_match_(db, "select " + names_of<CallRows>() +
-                        " from call where match = ? order by question, attempt, place, number"),
-      content_(db, "select bytes from content where hash = ?") {}
-
-std::string CallReader::content(std::span<const std::uint8_t> hash) {
-  content_.reset();
-  content_.bind(hash);
-  if (!content_.step())
-    throw Error(ErrorKind::invalid, "the archive has lost a part of a model call",
-                db_->path().string(), "restore it from a copy");
-  const auto bytes = content_.bytes();
-  std::string text(bytes.begin(), bytes.end());
-  content_.reset();
-  return text;
-}
-
-void CallReader::read(Statement& row, CallRow& out) {
+void Calls::read(Statement& row, CallRow& out) const {
   out = {};
   ModelCall& c = out.call;
   read_row<CallRows>(row, out);
   // Outside a match the seat is the place of a model, of which there may be more.
   if (out.match != MatchId{} && out.seat >= static_cast<int>(kMaxSeats))
-    throw damaged(db_->path(), "'seat' of a row is " + std::to_string(out.seat));
+    archive_.damaged("'seat' of a row is " + std::to_string(out.seat));
   c.parameters = content(out.parameters);
   for (const hash::Digest& digest : out.messages) {
     const std::string bytes = content(digest);
@@ -64,28 +48,42 @@ void CallReader::read(Statement& row, CallRow& out) {
   }
 }
 
-void CallReader::calls(const MatchId* match, const std::function<void(const CallRow&)>& each) {
+void Calls::each(const MatchId* match, const std::function<void(const CallRow&)>& each) const {
   CallRow out;
   if (match != nullptr) {
-    of_match_.reset();
-    of_match_.bind(std::span(match->bytes));
-    while (of_match_.step()) {
-      read(of_match_, out);
+    Statement& of_match = open_.calls_of_match;
+    of_match.reset();
+    of_match.bind(std::span(match->bytes));
+    while (of_match.step()) {
+      read(of_match, out);
       each(out);
     }
     return;
   }
-  Statement all(*db_, "select " + names_of<CallRows>() +
-                          " from call order by match, question, attempt, place, number");
+  const Matches matches = archive_.matches();
+  std::optional<MatchId> last;
+  bool wanted = false;
+  const MatchId no_match;
+  Statement all(open_.db, "select " + names_of<CallRows>() +
+                              " from call order by match, question, attempt, place, number");
   while (all.step()) {
     read(all, out);
+    if (open_.selection) {
+      if (out.match != last) {
+        last = out.match;
+        const auto finished = matches.number(out.match);
+        wanted = finished ? open_.wants(*finished) : open_.wants_open(out.match);
+      }
+      // Drift checks belong to runs.
+      if (!(out.match == no_match ? open_.selection->runs.contains(out.run) : wanted)) continue;
+    }
     each(out);
   }
 }
 
-void CallReader::by_agent(
-    const std::function<void(std::int64_t, std::int64_t, std::string_view)>& each) {
-  Statement row(*db_, R"sql(
+void Calls::by_agent(
+    const std::function<void(std::int64_t, std::int64_t, std::string_view)>& each) const {
+  Statement row(open_.db, R"sql(
 select t.agent, count(*), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0, x.bytes, x'') as p
   from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
   left join content x on x.hash = c.parameters
@@ -98,9 +96,9 @@ select t.agent, count(*), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0,
   }
 }
 
-CallTotals CallReader::totals() {
+CallTotals Calls::totals() const {
   Statement row(
-      *db_,
+      open_.db,
       "select count(*), coalesce(sum(coalesce(input_tokens, 0) + coalesce(output_tokens, 0)), "
       "0), coalesce(sum(coalesce(cost, 0)), 0), coalesce(sum(cost is null and answered), "
       "0) from call");
@@ -114,14 +112,14 @@ CallTotals CallReader::totals() {
   return totals;
 }
 
-void CallReader::uncounted(const std::function<void(const UncountedCall&)>& each) {
-  Statement row(*db_,
+void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) const {
+  Statement row(open_.db,
                 "select c.provider, c.model, c.input_tokens, c.output_tokens, c.cost is not null, "
                 "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
                 "length(cast(c.reasoning as blob)) from call c left join content p on "
                 "p.hash = c.parameters where c.answered and "
                 "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
-  Statement size(*db_, "select length(bytes) from content where hash = ?");
+  Statement size(open_.db, "select length(bytes) from content where hash = ?");
   std::map<std::string, std::int64_t> tokens_of;  // messages come again and again
   while (row.step()) {
     UncountedCall call;

@@ -9,10 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/database/sqlite.hpp"
 #include "archive/matches/match_id.hpp"
 
 namespace agon::archive {
+
+class Archive;
+class Statement;
+struct OpenArchive;
 
 /// One call of a model: for which question it was made, and what came of it.
 struct CallRow {
@@ -57,37 +60,29 @@ struct UncountedCall {
 /// A message as it is stored under its digest.
 [[nodiscard]] AGON_API std::string message_bytes(const ChatMessage& message);
 
-/// The statement that writes calls.
-class CallInserter {
+/// The calls of models in an archive, failed ones included. Not longer than the Archive is there,
+/// where it is.
+class AGON_API Calls {
  public:
-  explicit CallInserter(Connection& db);
-  void call(const CallRow& row);
+  Calls(const Archive& archive, OpenArchive& open) : archive_(archive), open_(open) {}
 
- private:
-  Statement add_;
-};
-
-/// What reads calls.
-class CallReader {
- public:
-  explicit CallReader(Connection& db);
-
-  /// Calls `each` with the calls of a match, by question, attempt, place and number, messages and
-  /// parameters included; of all matches for null, match by match.
-  void calls(const MatchId* match, const std::function<void(const CallRow&)>& each);
-  [[nodiscard]] CallTotals totals();
-  void uncounted(const std::function<void(const UncountedCall&)>& each);
-  /// See Archive::calls_by_agent.
+  /// Calls `each` with the calls made for a match, finished or not, messages and parameters
+  /// included; null: for all matches. By question, attempt, place, and order of recording.
+  void each(const MatchId* match, const std::function<void(const CallRow&)>& each) const;
+  /// Counts the answered calls of finished matches by agent (its number), and by the parameters of
+  /// those that some setting was not applied in; of all others these are empty.
   void by_agent(const std::function<void(std::int64_t agent, std::int64_t calls,
-                                         std::string_view parameters)>& each);
+                                         std::string_view parameters)>& each) const;
+  [[nodiscard]] CallTotals totals() const;
+  /// The answered calls of which tokens or cost are not known.
+  void uncounted(const std::function<void(const UncountedCall&)>& each) const;
 
  private:
-  std::string content(std::span<const std::uint8_t> hash);
-  void read(Statement& row, CallRow& out);
+  [[nodiscard]] std::string content(const hash::Digest& hash) const;
+  void read(Statement& row, CallRow& out) const;
 
-  Connection* db_;
-  Statement of_match_;
-  Statement content_;
+  const Archive& archive_;
+  OpenArchive& open_;
 };
 
 }  // namespace agon::archive

@@ -80,7 +80,7 @@ Inserter::Inserter(Connection& db)
                           "on conflict (match, question, attempt) do update set "
                           "first_input = excluded.first_input, answered = excluded.answered, "
                           "disconnects = excluded.disconnects"),
-      calls_(db),
+      add_call_(db, insert_into<CallRows>()),
       db_(&db),
       scenarios_(db.integer("select max(number) from scenario")),
       agents_(db.integer("select max(number) from agent")),
@@ -259,6 +259,10 @@ void Inserter::partial(const PartialMatch& match) {
   if (find(is_finished_.bind(std::span(match.key.id.bytes))) == 0)
     bind_row<PartialRows>(add_partial_, match).run();
   if (suite_) add_asked_partial_.bind(*suite_).bind(std::span(match.key.id.bytes)).run();
+}
+
+void Inserter::call(const CallRow& row) {
+  bind_row<CallRows>(add_call_, row).run();
 }
 
 void Inserter::person(const PersonRow& row) {

@@ -44,7 +44,7 @@ class Inserter {
   /// Replaces what was saved of the match under a lower sequence number; nothing is changed when
   /// the match is finished.
   void partial(const PartialMatch& match);
-  void call(const CallRow& row) { calls_.call(row); }
+  void call(const CallRow& row);
   void person(const PersonRow& row);
   /// Also completes a row that was written when the question was shown.
   void person_answer(const PersonAnswer& row);
@@ -66,7 +66,7 @@ class Inserter {
   Statement add_columns_;
   Statement add_partial_;
   Statement add_person_, add_answer_;
-  CallInserter calls_;
+  Statement add_call_;
   Connection* db_;
   // Numbers go from 1 without gaps, none is ever deleted. Checked here because SQLite's own
   // check of references costs a seventh of the writing rate.

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <limits>
 
-#include "archive/database/sqlite.hpp"
 #include "describe/read.hpp"
 #include "json/write.hpp"
 

@@ -200,7 +200,7 @@ Elsewhere play_elsewhere(const std::vector<std::string>& words, const fs::path& 
   }
   if (!child.quit("", until)) return {.is_late = true};
   try {
-    return {.record = archive::Archive::open(archive).match(1).record};
+    return {.record = archive::Archive::open(archive).matches().at(1).record};
   } catch (const Error& error) {
     return {.problem = child.complaints().empty() ? error.problem() : child.complaints()};
   }

@@ -181,7 +181,7 @@ std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_tak
   const auto scenarios = pilot.scenarios();
   const auto agents = pilot.agents();
   const auto games = pilot.games();
-  pilot.matches({}, [&](std::int64_t number, const archive::MatchRow& m) {
+  pilot.matches().each({}, [&](std::int64_t number, const archive::MatchRow& m) {
     const archive::ScenarioRow& scenario = pilot.row(scenarios, m.key.scenario);
     std::vector<CallSample> by_seat;
     bool any = false;
@@ -198,8 +198,9 @@ std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_tak
     const std::string& game = pilot.row(games, scenario.game).name;
     std::map<std::pair<int, std::uint32_t>, Purpose> purposes;
     if (catalogue.find<Game>(game))
-      purposes = purposes_in(catalogue.game(game), pilot.record_of(pilot.match(number)));
-    pilot.calls(&m.key.id, [&](const archive::CallRow& row) {
+      purposes =
+          purposes_in(catalogue.game(game), pilot.matches().record_of(pilot.matches().at(number)));
+    pilot.calls().each(&m.key.id, [&](const archive::CallRow& row) {
       if (static_cast<std::size_t>(row.seat) >= by_seat.size()) return;
       const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
       const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);

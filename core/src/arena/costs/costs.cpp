@@ -207,8 +207,8 @@ RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, Price
     : writer_(writer), run_(run), prices_(std::move(prices)), budget_(caps, prices_, before) {}
 
 archive::CallTotals taken_before(const archive::Archive& archive, const PriceList& prices) {
-  archive::CallTotals before = archive.call_totals();
-  archive.uncounted_calls([&](const archive::UncountedCall& call) {
+  archive::CallTotals before = archive.calls().totals();
+  archive.calls().uncounted([&](const archive::UncountedCall& call) {
     if (!call.has_input) before.tokens += call.input;
     if (!call.has_output) before.tokens += call.output;
     if (call.has_cost) return;

@@ -98,7 +98,7 @@ AnswersByTime answers_of(const archive::Archive& archive,
                          std::vector<ModelHistory>& all) {
   AnswersByTime answers;
   const archive::MatchId no_match;
-  archive.calls(&no_match, [&](const archive::CallRow& row) {
+  archive.calls().each(&no_match, [&](const archive::CallRow& row) {
     const auto found = place.find({row.run, row.seat});
     if (!row.answered || row.call.purpose != "drift" || found == place.end()) return;
     ModelHistory& t = all[found->second];

@@ -208,7 +208,8 @@ void write_forms(const archive::Archive& archive, const std::vector<SampledRecor
   try {
     std::string keys = CsvRows::header(type_of<KeyRow>());
     for (const SampledRecord& record : drawn) {
-      const archive::MatchRow match = archive.match(archive.find(record.match.hex()));
+      const archive::MatchRow match =
+          archive.matches().at(archive.matches().find(record.match.hex()));
       write_file(out / "records" / (record.label + ".txt"), tell(match, record.seat));
       keys += fmt::format("{},{},{}\r\n", record.label, record.match.hex(), record.seat);
     }

@@ -69,7 +69,7 @@ std::array<CandidatesByAgent, 2> candidates(const archive::Archive& archive,
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
   std::array<CandidatesByAgent, 2> found;
-  archive.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
+  archive.matches().each({}, [&](std::int64_t, const archive::MatchRow& match) {
     if (match.status != archive::MatchStatus::finished) return true;
     const auto& scenario = archive.row(scenarios, match.key.scenario);
     if (!options.game.empty() && archive.row(games, scenario.game).name != options.game)

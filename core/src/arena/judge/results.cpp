@@ -36,13 +36,13 @@ std::array<Spread, kDimensions> spreads(const PooledRatings& columns) {
 const archive::AgentRow& agent_of(const archive::Archive& archive,
                                   const std::map<std::int64_t, archive::AgentRow>& agents,
                                   const std::string& record, const Keyed& keyed) {
-  const auto number = archive.number(keyed.match);
+  const auto number = archive.matches().number(keyed.match);
   if (!number)
     throw Error(
         ErrorKind::not_found,
         "the archive has no match " + keyed.match.hex() + ", which the key names for " + record,
         archive.path().string(), "name the archive that the records were drawn from");
-  const archive::MatchRow match = archive.match(*number);
+  const archive::MatchRow match = archive.matches().at(*number);
   if (static_cast<std::size_t>(keyed.seat) >= match.seats.size())
     throw Error(ErrorKind::invalid,
                 "the key names seat " + std::to_string(keyed.seat) + " for " + record +

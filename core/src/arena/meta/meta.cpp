@@ -130,7 +130,7 @@ class MetaReader {
     else
       take_levels();
     if (report_.policy == FaultPolicy::exclude) find_forced();
-    archive_.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
+    archive_.matches().each({}, [&](std::int64_t, const archive::MatchRow& match) {
       if (match.status == archive::MatchStatus::finished) add(match);
       return true;
     });
@@ -143,7 +143,7 @@ class MetaReader {
   /// Scenarios of one name are one only where settings, versions and seed are the same: a suite may
   /// have changed its settings, and plays by hand are all of one suite.
   void tell_scenarios_apart() {
-    const std::set<std::int64_t> played = archive_.played_scenarios();
+    const std::set<std::int64_t> played = archive_.matches().scenarios();
     std::erase_if(scenarios_, [&](const auto& entry) { return !played.contains(entry.first); });
     for (const auto& [number, name] : scenario_names(archive_, scenarios_, games_))
       scenarios_.at(number).name += name.apart;
@@ -154,7 +154,7 @@ class MetaReader {
     std::set<std::int64_t> agents;
     archive::ReadOptions wanted;
     wanted.in_order = false;
-    archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+    archive_.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& match) {
       for (const archive::SeatRow& seat : match.seats) agents.insert(seat.agent);
       return true;
     });
@@ -236,7 +236,7 @@ class MetaReader {
 
   /// Blocks that the policy `exclude` leaves out.
   void find_forced() {
-    archive_.matches({}, [&](std::int64_t, const archive::MatchRow& match) {
+    archive_.matches().each({}, [&](std::int64_t, const archive::MatchRow& match) {
       if (archive::excludes_block(match)) forced_.emplace(match.key.scenario, match.key.block);
       return true;
     });

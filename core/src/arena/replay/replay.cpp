@@ -181,18 +181,19 @@ MatchSetup Replayer::set_up(const archive::MatchRow& match, const StoredScenario
   if (match.key.position == 0) return setup;
   // In a learning sequence, what a seat brought along is what it handed on one match before.
   std::optional<archive::MatchRow> before;
-  archive_.matches({.seats = false, .record = true, .scenarios = {match.key.scenario}},
-                   [&](std::int64_t, const archive::MatchRow& m) {
-                     const archive::MatchKey& k = m.key;
-                     if (k.block != match.key.block || k.repeat != match.key.repeat ||
-                         k.position != match.key.position - 1 || k.line_up != match.key.line_up ||
-                         k.assignment != match.key.assignment)
-                       return true;
-                     before = m;
-                     return false;
-                   });
+  archive_.matches().each({.seats = false, .record = true, .scenarios = {match.key.scenario}},
+                          [&](std::int64_t, const archive::MatchRow& m) {
+                            const archive::MatchKey& k = m.key;
+                            if (k.block != match.key.block || k.repeat != match.key.repeat ||
+                                k.position != match.key.position - 1 ||
+                                k.line_up != match.key.line_up ||
+                                k.assignment != match.key.assignment)
+                              return true;
+                            before = m;
+                            return false;
+                          });
   if (!before) return setup;
-  record::each_entry(archive_.record_of(*before), [&](const record::Entry& e) {
+  record::each_entry(archive_.matches().record_of(*before), [&](const record::Entry& e) {
     if (e.what == record::Entry::What::carry &&
         static_cast<std::size_t>(e.seat) < setup.seats.size())
       setup.seats[static_cast<std::size_t>(e.seat)].carried =
@@ -225,7 +226,7 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
   const StoredScenario& stage = stage_of(match.key.scenario);
   std::vector<std::string> told;
   if (match.seats.size() != stage.stored.settings.seating().size()) return told;
-  MatchSetup setup = set_up(match, stage, archive_.record_of(match));
+  MatchSetup setup = set_up(match, stage, archive_.matches().record_of(match));
   setup.past = match.record;
   setup.strict_replay = true;
   setup.tellings = &told;
@@ -251,7 +252,7 @@ std::vector<std::string> Replayer::tellings(const archive::MatchRow& match) {
 
 std::optional<Divergence> Replayer::replay(const archive::MatchRow& match) {
   const StoredScenario& stage = stage_of(match.key.scenario);
-  const std::string& record = archive_.record_of(match);
+  const std::string& record = archive_.matches().record_of(match);
   if (const std::size_t seats = stage.stored.settings.seating().size(); match.seats.size() != seats)
     return Divergence{"the record has " + std::to_string(match.seats.size()) + " seats, the game " +
                           std::to_string(seats),
@@ -421,14 +422,14 @@ const AgentInGame& Replayer::agent_of(std::int64_t number, const Game& game) {
 std::optional<Reparsed> Replayer::reparse(const archive::MatchRow& match) {
   auto calls = std::make_shared<RecordedCalls>();
   std::uint32_t with_models = 0;
-  archive_.calls(&match.key.id, [&](const archive::CallRow& row) {
+  archive_.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     with_models |= 1U << row.seat;
     if (row.answered) calls->insert_or_assign({row.question, row.attempt, row.place}, row.call);
   });
   if (calls->empty()) return std::nullopt;
 
   const StoredScenario& stage = stage_of(match.key.scenario);
-  const record::History recorded = record::read(archive_.record_of(match));
+  const record::History recorded = record::read(archive_.matches().record_of(match));
   std::vector<const AgentInGame*> agents;
   for (const archive::SeatRow& seat : match.seats)
     agents.push_back(&agent_of(seat.agent, *stage.game));

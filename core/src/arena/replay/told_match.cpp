@@ -86,7 +86,7 @@ struct MatchTeller::Impl {
   /// The scenarios that reports have names for.
   [[nodiscard]] std::map<std::int64_t, archive::ScenarioRow> played() const {
     std::map<std::int64_t, archive::ScenarioRow> rows;
-    for (const std::int64_t number : archive.played_scenarios())
+    for (const std::int64_t number : archive.matches().scenarios())
       rows.emplace(number, archive.row(scenarios, number));
     return rows;
   }
@@ -127,7 +127,7 @@ ToldMatch MatchTeller::heading(std::int64_t number, const archive::MatchRow& mat
 
 ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
   Impl& in = *inside_;
-  const archive::MatchRow match = in.archive.match(number);
+  const archive::MatchRow match = in.archive.matches().at(number);
   ToldMatch told = heading(number, match);
   if (const auto origin = origin_of(in.archive, match)) told.origin = *origin;
   if (match.record.empty()) return told;
@@ -153,7 +153,7 @@ ToldMatch MatchTeller::tell(std::int64_t number, SharedTexts& texts) {
   });
   told.left_out -= static_cast<std::int64_t>(told.steps.size());
   const std::size_t before = texts.bytes();
-  in.archive.calls(&match.key.id, [&](const archive::CallRow& row) {
+  in.archive.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     bytes += 8 * row.call.messages.size();
     if (bytes + texts.bytes() - before > kMostWords) return;
     ToldCall& call = told.calls.emplace_back();

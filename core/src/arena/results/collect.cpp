@@ -73,8 +73,9 @@ class Collector {
     read_bounds();
     read_partials();
     // Matches in columns are read faster than threads hand them over.
-    const std::size_t threads =
-        archive_.rows() < options_.many ? 1 : std::min(4U, std::thread::hardware_concurrency());
+    const std::size_t threads = archive_.matches().rows() < options_.many
+                                    ? 1
+                                    : std::min(4U, std::thread::hardware_concurrency());
     archive::matches_by_threads(archive_, {.ids = false}, threads,
                                 [&](std::int64_t, const archive::MatchRow& match) {
                                   add(match);
@@ -107,7 +108,7 @@ class Collector {
         places_[number].second.push_back(games_[row.name].metric_place("m:", metric));
     for (auto& [name, game] : games_) game.item_metric.assign(game.results.metrics.size(), true);
 
-    const std::set<std::int64_t> played = archive_.played_scenarios();
+    const std::set<std::int64_t> played = archive_.matches().scenarios();
     std::map<std::int64_t, archive::ScenarioRow> rows;
     for (const auto& [number, row] : scenarios) {
       if (!games.contains(row.game)) archive_.damaged("a scenario refers to a missing row");
@@ -175,7 +176,7 @@ class Collector {
       for (const std::int64_t agent : background) scenarios[agent].insert(scenario);
       backgrounds_.note(key, focal, std::move(background));
     };
-    archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+    archive_.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& match) {
       OpenTreatment& t = treatment(match.key.scenario);
       ScenarioSize& size = *t.size;
       size.last_block = std::max(size.last_block, match.key.block);
@@ -189,7 +190,7 @@ class Collector {
       return true;
     });
     if (!options_.backgrounds_apart) return;
-    archive_.partials([&](const archive::PartialMatch& partial) {
+    archive_.matches().partials([&](const archive::PartialMatch& partial) {
       if (partial.focal)
         note(partial.key, *partial.focal, background_of(*partial.focal, partial.agents));
     });
@@ -198,7 +199,7 @@ class Collector {
   }
 
   void read_partials() {
-    archive_.partials([&](const archive::PartialMatch& partial) {
+    archive_.matches().partials([&](const archive::PartialMatch& partial) {
       OpenTreatment& t = treatment(partial.key.scenario);
       std::optional<std::int64_t> focal = partial.focal;
       std::vector<std::int64_t> agents = partial.agents;

@@ -206,17 +206,18 @@ std::string not_applied_words(const archive::Archive& archive, const std::set<st
   std::map<std::int64_t, SettingCalls> by_agent;
   std::map<std::string, std::int64_t> forms;
   std::int64_t all = 0;
-  archive.calls_by_agent([&](std::int64_t agent, std::int64_t calls, std::string_view parameters) {
-    if (rows != nullptr && !rows->contains(agent)) return;
-    SettingCalls& own = by_agent[agent];
-    own.all += calls;
-    all += calls;
-    if (parameters.empty()) return;
-    for (const std::string& name : not_applied_in(parameters)) {
-      own.without[name] += calls;
-      if (is_form(name)) forms[name] += calls;
-    }
-  });
+  archive.calls().by_agent(
+      [&](std::int64_t agent, std::int64_t calls, std::string_view parameters) {
+        if (rows != nullptr && !rows->contains(agent)) return;
+        SettingCalls& own = by_agent[agent];
+        own.all += calls;
+        all += calls;
+        if (parameters.empty()) return;
+        for (const std::string& name : not_applied_in(parameters)) {
+          own.without[name] += calls;
+          if (is_form(name)) forms[name] += calls;
+        }
+      });
   std::string list;
   std::map<std::string, std::vector<std::string>> alike;  // names, by how they were asked
   const std::map<std::int64_t, archive::AgentRow> agents = archive.agents();

@@ -67,7 +67,7 @@ class ArchivedMatch final : public PlayedMatch {
   [[nodiscard]] std::vector<PlayedEntry> entries() const override {
     std::vector<PlayedEntry> all;
     if (!records_) return all;
-    for (const record::Entry& entry : record::read(archive_.record_of(*match_)).entries) {
+    for (const record::Entry& entry : record::read(archive_.matches().record_of(*match_)).entries) {
       using What = record::Entry::What;
       if (entry.what == What::outcome) continue;
       PlayedEntry& out = all.emplace_back();
@@ -157,7 +157,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   ArchivedMatch match(archive_, records_, choice_.apart);
   std::int64_t matches = 0;
   std::map<std::int64_t, std::int64_t> seats;
-  archive_.matches(wanted, [&](std::int64_t, const archive::MatchRow& row) {
+  archive_.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& row) {
     if (row.status != archive::MatchStatus::finished || (choice_.recorded && row.record.empty()))
       return true;
     match.set(row, archive_.row(scenarios, row.key.scenario));

@@ -161,7 +161,7 @@ Narrowed narrow(archive::Archive& archive, const ScopeChoice& choice) {
   const archive::Selection chosen =
       asked ? archive.asked_by(*asked, scope.run) : archive::Selection{};
   std::map<std::int64_t, SuiteHere> here;
-  archive.finished_numbers([&](std::int64_t match) {
+  archive.matches().numbers([&](std::int64_t match) {
     for (const auto& [number, selection] : held) {
       if (!selection.matches.has(match)) continue;
       ++here[number].matches;
@@ -264,7 +264,7 @@ std::optional<StopState> last_stop(const archive::Archive& archive) {
 OpenRun open_run(const archive::Archive& archive, const std::string& path, std::string_view game) {
   const auto runs = archive.runs();
   // Of plays that older versions stored there may be no run.
-  if (runs.empty() && archive.finished() > 0) return {};
+  if (runs.empty() && archive.matches().count() > 0) return {};
   if (runs.empty())
     return {"no run has begun in this archive: what made it was stopped before that",
             "Give the same command again"};
@@ -273,13 +273,13 @@ OpenRun open_run(const archive::Archive& archive, const std::string& path, std::
   const auto manifest = read_recorded<PlanOfRun>(run.manifest);
   if (!manifest) return {};  // not written by this version: there is nothing to say
   // Killed after its last match: nothing is missing.
-  if (!run.status && runs.size() == 1 && archive.finished() >= manifest->matches) return {};
+  if (!run.status && runs.size() == 1 && archive.matches().count() >= manifest->matches) return {};
   if (!game.empty() && std::none_of(manifest->plan.begin(), manifest->plan.end(),
                                     [&](const auto& scenario) { return scenario.game == game; }))
     return {};
   return {"the last run, of " + text::counted(manifest->matches, "match", "matches") + ", " +
               what_happened(run) + "; the archive has " +
-              text::counted(archive.finished(), "finished match", "finished matches"),
+              text::counted(archive.matches().count(), "finished match", "finished matches"),
           (run.status == "budget" ? "With a higher cap, take it up again with: "
                                   : "Take it up again with: ") +
               resume(run, path)};

@@ -212,7 +212,7 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
   archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
   wanted.seats = !programs.empty();
-  archive.matches(wanted, [&](std::int64_t, const archive::MatchRow& match) {
+  archive.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& match) {
     const auto run = by_run.of(match);
     if (!run) return true;
     const auto& scenario = archive.row(scenarios, match.key.scenario);
@@ -343,7 +343,7 @@ std::vector<Warning> background_warnings(const archive::Archive& archive,
   std::map<std::int64_t, std::set<std::string>> played;  // scenarios, by agent
   archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
-  archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+  archive.matches().each(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
     const std::string& scenario = archive.row(scenarios, match.key.scenario).name;
     for (const archive::SeatRow& seat : match.seats) {
       static_cast<void>(archive.row(agents, seat.agent));  // throws where there is none

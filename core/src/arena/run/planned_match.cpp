@@ -61,9 +61,9 @@ namespace {
 /// The archive's number of a match that is not to be played.
 std::optional<std::int64_t> done_with(const archive::Archive& archive, const archive::MatchId& id,
                                       bool retry_set_aside) {
-  const std::optional<std::int64_t> number = archive.number(id);
+  const std::optional<std::int64_t> number = archive.matches().number(id);
   if (number && retry_set_aside &&
-      archive.match(*number).status == archive::MatchStatus::quarantined)
+      archive.matches().at(*number).status == archive::MatchStatus::quarantined)
     return std::nullopt;
   return number;
 }
@@ -87,7 +87,7 @@ bool is_decided(const archive::Archive& archive, const Suite& suite, bool retry_
               match_parts(suite, s, settings[task.scenario][planned.treatment], planned, position));
           const auto number = done_with(archive, id, retry_set_aside);
           if (!number) return std::nullopt;
-          matches.push_back(archive.match(*number));
+          matches.push_back(archive.matches().at(*number));
           if (matches.back().status != archive::MatchStatus::finished) break;
         }
         return matches;
@@ -105,9 +105,9 @@ bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool re
     if (table != nullptr && table->number(block, repeat)) return true;
     for (std::uint64_t position = 0; position < s.sequence; ++position) {
       const auto number =
-          archive.row_number(ids(block, static_cast<std::int64_t>(position), repeat));
-      if (!number ||
-          (retry_set_aside && archive.match(*number).status == archive::MatchStatus::quarantined))
+          archive.matches().row_number(ids(block, static_cast<std::int64_t>(position), repeat));
+      if (!number || (retry_set_aside &&
+                      archive.matches().at(*number).status == archive::MatchStatus::quarantined))
         return false;
     }
     return true;
@@ -144,7 +144,7 @@ bool is_before(const archive::DoneMatch& a, const archive::DoneMatch& b) {
 }  // namespace
 
 DoneInColumns::DoneInColumns(const archive::Archive& archive) {
-  archive.done_in_columns(
+  archive.matches().done_in_columns(
       [this](const archive::MatchId& first, std::span<const archive::DoneMatch> some) {
         std::vector<archive::DoneMatch>& all = tables_[first].all_;
         all.insert(all.end(), some.begin(), some.end());

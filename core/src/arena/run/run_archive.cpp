@@ -79,9 +79,9 @@ archive::Archive open_reader(archive::Writer& writer, const std::string& path,
 
 EarlierMatches::EarlierMatches(const archive::Archive& archive)
     : archive_(archive), in_columns_(archive) {
-  archive.row_ids(
+  archive.matches().row_ids(
       [&](const archive::MatchId& id, std::int64_t number) { rows_.emplace(id, number); });
-  archive.broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
+  archive.matches().broken_ids([&](const archive::MatchId& id) { broken_.insert(id); });
 }
 
 EarlierMatches::Before EarlierMatches::before_in_rows(const archive::MatchId& id) const {
@@ -109,7 +109,7 @@ archive::Selection EarlierMatches::compare(const SuiteKeys& keys, std::int64_t s
   const archive::Selection known = archive_.asked_by(suite);
   const archive::Selection last = find_other(suite);
   std::set<archive::MatchId> open;
-  archive_.partials([&](const archive::PartialMatch& partial) {
+  archive_.matches().partials([&](const archive::PartialMatch& partial) {
     if (!known.partials.contains(partial.key.id)) open.insert(partial.key.id);
   });
   const auto look = [&](std::int64_t number, bool is_broken) {
@@ -141,8 +141,9 @@ void EarlierMatches::count_planned(const SuiteKeys& keys, const std::set<archive
   if (other_) other_->shared = 0;
   finished_ = broken_count_ = 0;
   std::vector<archive::NumberRange> ranges;
-  keys.each_match(archive_.last_block(), [&](const Scenario& s, const archive::MatchIds& ids,
-                                             const design::PlannedMatch& planned) {
+  const std::int64_t last_block = archive_.matches().last_block();
+  keys.each_match(last_block, [&](const Scenario& s, const archive::MatchIds& ids,
+                                  const design::PlannedMatch& planned) {
     const auto block = static_cast<std::int64_t>(planned.block);
     const auto repeat = static_cast<std::int64_t>(planned.repeat);
     const auto* in_columns = s.sequence == 1 ? in_columns_.find(ids) : nullptr;
@@ -248,9 +249,9 @@ RunArchive::Before RunArchive::before(const PlacedMatch& match) const {
 
 archive::MatchRow RunArchive::outcome(const archive::MatchId& id) {
   const std::lock_guard lock(reading_);
-  const auto number = reader_.number(id);
+  const auto number = reader_.matches().number(id);
   archive::MatchRow match;
-  if (number) match = reader_.match(*number);
+  if (number) match = reader_.matches().at(*number);
   match.record.clear();
   return match;
 }
@@ -258,9 +259,9 @@ archive::MatchRow RunArchive::outcome(const archive::MatchId& id) {
 std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::size_t seats) {
   std::vector<std::string> carried(seats);
   const std::lock_guard lock(reading_);
-  const auto number = reader_.number(id);
+  const auto number = reader_.matches().number(id);
   if (!number) return carried;
-  const archive::MatchRow match = reader_.match(*number);
+  const archive::MatchRow match = reader_.matches().at(*number);
   const record::RecordedTypes recorded(
       [this](const hash::Digest& shape) { return reader_.content(shape); });
   record::each_entry(match.record, [&](const record::Entry& e) {
@@ -275,12 +276,12 @@ std::vector<std::string> RunArchive::carried(const archive::MatchId& id, std::si
 
 std::optional<archive::PartialMatch> RunArchive::partial(const archive::MatchId& id) {
   const std::lock_guard lock(reading_);
-  return reader_.partial(id);
+  return reader_.matches().partial(id);
 }
 
 void RunArchive::recall(const archive::MatchId& id, MatchLedger& calls) {
   const std::lock_guard lock(reading_);
-  reader_.calls(&id, [&](const archive::CallRow& row) { calls.add_past(row); });
+  reader_.calls().each(&id, [&](const archive::CallRow& row) { calls.add_past(row); });
 }
 
 void RunArchive::store_new_shapes() {

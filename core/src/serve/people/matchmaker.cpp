@@ -117,8 +117,8 @@ void Matchmaker::load(std::vector<SeatedRow> rows, const std::vector<SaidRow>& s
       // What was asked or stored, and not noted any more here.
       if (handed_over.contains({row.match, row.seat})) {
         row.outcome = SeatEnding::substituted;
-      } else if (const auto number = stored ? stored->number(row.match) : std::nullopt) {
-        const archive::MatchRow match = stored->match(*number);
+      } else if (const auto number = stored ? stored->matches().number(row.match) : std::nullopt) {
+        const archive::MatchRow match = stored->matches().at(*number);
         const auto seat = static_cast<std::size_t>(row.seat);
         row.outcome = match.status == archive::MatchStatus::finished ? SeatEnding::played
                                                                      : SeatEnding::unfinished;

@@ -205,7 +205,7 @@ bool ArchiveWatch::refresh() {
   {
     const std::lock_guard lock(mutex_);
     // Where the last one was dropped, as below.
-    if (archive_->last_number() < index_.last()) index_ = {};
+    if (archive_->matches().last_number() < index_.last()) index_ = {};
     more = index_.read(*growing_, kBatch);
     if (more && Clock::now() - rows_read_ < kPace) return true;
     // After the matches, so that it has all that they refer to, and before anybody looks at them.
@@ -215,7 +215,7 @@ bool ArchiveWatch::refresh() {
   rows_read_ = Clock::now();
   // Only this thread changes what is known.
   RunState state = run_state(*archive_, rows_, index_, own_, archive::is_written(path_));
-  state.matches = more ? archive_->finished() : state.read;
+  state.matches = more ? archive_->matches().count() : state.read;
   publish(std::move(state));
   return more;
 }
@@ -223,8 +223,8 @@ bool ArchiveWatch::refresh() {
 bool ArchiveWatch::has_dropped_matches() {
   std::int64_t finished = 0, last = 0;
   archive_->together([&] {
-    finished = archive_->finished();
-    last = archive_->last_number();
+    finished = archive_->matches().count();
+    last = archive_->matches().last_number();
   });
   const std::lock_guard lock(mutex_);
   if (last != index_.last()) return false;  // some came meanwhile: next time

@@ -44,7 +44,7 @@ bool MatchIndex::read(archive::Archive& archive, std::int64_t most) {
   std::int64_t taken = 0;
   archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
-  archive.matches(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+  archive.matches().each(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
     add(number, match);
     return ++taken < most;
   });

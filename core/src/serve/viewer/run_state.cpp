@@ -149,7 +149,7 @@ void add_plan(RunState& state, const archive::Archive& archive, const archive::R
 }
 
 void add_open(RunState& state, const archive::Archive& archive, const ArchiveRows& rows) {
-  archive.partials([&](const archive::PartialMatch& partial) {
+  archive.matches().partials([&](const archive::PartialMatch& partial) {
     if (++state.unfinished > static_cast<std::int64_t>(kMostOpen)) return;
     OpenMatch& open = state.open.emplace_back();
     open.scenario = text::printable(archive.row(rows.scenarios, partial.key.scenario).name);
@@ -191,7 +191,7 @@ RunState run_state(const archive::Archive& archive, const ArchiveRows& rows,
                         (run.status ? ": " + text::printable(rule->verdict) : std::string());
   }
   add_open(state, archive, rows);
-  const archive::CallTotals calls = archive.call_totals();
+  const archive::CallTotals calls = archive.calls().totals();
   state.calls = calls.calls;
   state.tokens = calls.tokens;
   state.cost = cost_words(calls.calls, calls.cost, calls.unpriced);

@@ -291,7 +291,7 @@ struct Viewer::Impl {
     const auto find = [&] {
       if (!telling || telling->of.file != now.file)
         telling = std::make_unique<TranscriptReader>(watch.path(), catalogue, now);
-      number = telling->archive.find(id);
+      number = telling->archive.matches().find(id);
     };
     find();
     if (number > telling->of.last) {

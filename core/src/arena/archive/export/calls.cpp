@@ -42,9 +42,9 @@ class AgentNames {
   void look_up(const MatchId& match) {
     match_ = match;
     seats_.clear();
-    if (const auto number = archive_.number(match)) {
-      for (const SeatRow& seat : archive_.match(*number).seats) seats_.push_back(seat.agent);
-    } else if (const auto partial = archive_.partial(match)) {
+    if (const auto number = archive_.matches().number(match)) {
+      for (const SeatRow& seat : archive_.matches().at(*number).seats) seats_.push_back(seat.agent);
+    } else if (const auto partial = archive_.matches().partial(match)) {
       seats_ = partial->agents;
     }
   }
@@ -101,7 +101,7 @@ void export_calls(const Archive& archive, std::ostream& out, std::optional<CsvAu
       line.append(line.empty() ? "" : ",").append(name);
     out << line + "\r\n";
   }
-  archive.calls(nullptr, [&](const CallRow& row) {
+  archive.calls().each(nullptr, [&](const CallRow& row) {
     line.clear();
     bool first = true;
     for (const auto& [name, cell] : call_cells(row, agents.of(row.match, row.seat))) {

@@ -139,7 +139,7 @@ class Rows {
 
   /// Blocks that the policy `exclude` leaves out.
   void find_forced() {
-    archive_.matches({}, [&](std::int64_t, const MatchRow& match) {
+    archive_.matches().each({}, [&](std::int64_t, const MatchRow& match) {
       if (excludes_block(match)) left_out_.emplace(match.key.scenario, match.key.block);
       return true;
     });
@@ -406,7 +406,7 @@ void each_match(const Archive& archive, Rows& rows, const ExportOptions& options
   ReadOptions wanted;
   wanted.record = options.rows != ExportRows::seats && options.rows != ExportRows::matches;
   wanted.scenarios = options.scenarios;
-  archive.matches(wanted, [&](std::int64_t, const MatchRow& match) {
+  archive.matches().each(wanted, [&](std::int64_t, const MatchRow& match) {
     rows.each_row(match, options, row);
     return true;
   });

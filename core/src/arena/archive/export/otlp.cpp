@@ -310,7 +310,7 @@ class Spans {
 void export_otlp(const Archive& archive, std::ostream& out, TurnReader& turns,
                  SpanEncoding encoding) {
   Spans spans(archive, out, encoding);
-  archive.matches({.record = true}, [&](std::int64_t, const MatchRow& match) {
+  archive.matches().each({.record = true}, [&](std::int64_t, const MatchRow& match) {
     spans.match(match, turns);
     return true;
   });

@@ -134,7 +134,7 @@ class TrlRows {
 
   [[nodiscard]] CallRow call_at(const CallPlace& wanted) const {
     CallRow found;
-    archive_.calls(&wanted.match, [&](const CallRow& row) {
+    archive_.calls().each(&wanted.match, [&](const CallRow& row) {
       if (row.answered && row.seat == wanted.seat && row.question == wanted.question &&
           row.attempt == wanted.attempt && row.place == wanted.place)
         found = row;
@@ -177,7 +177,7 @@ class TrlRows {
 
 void export_trl(const Archive& archive, std::ostream& out, TurnReader& turns, TrlLayout layout) {
   TrlRows rows(archive, out, layout);
-  archive.matches({.record = true}, [&](std::int64_t, const MatchRow& match) {
+  archive.matches().each({.record = true}, [&](std::int64_t, const MatchRow& match) {
     rows.begin(match);
     turns.each(match, [&](const Turn& turn) { rows.add(match, turn); });
     return true;

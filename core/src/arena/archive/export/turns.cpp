@@ -63,7 +63,7 @@ TurnReader::TurnReader(const Archive& archive, RecordEntries entries)
       scenarios_(archive.scenarios()) {
   for (const auto& [seat, pseudonym] : archive.people()) people_.insert(seat);
   // In order, so that sums do not depend on which match ended first.
-  archive.matches({}, [&](std::int64_t, const MatchRow& match) {
+  archive.matches().each({}, [&](std::int64_t, const MatchRow& match) {
     for (const SeatRow& seat : match.seats) {
       const double score = normalised_score(match, seat);
       if (std::isnan(score)) continue;
@@ -187,7 +187,7 @@ void TurnReader::each_call(const MatchRow& match, Questions& questions,
       questions.erase(questions.begin());
     }
   };
-  archive_.calls(&match.key.id, [&](const CallRow& call) {
+  archive_.calls().each(&match.key.id, [&](const CallRow& call) {
     if (!call.answered) return;
     hand_out(&call);
     hand_out_others(&call);

@@ -9,8 +9,10 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <tuple>
 #include <utility>
 
+#include "archive/archive.hpp"
 #include "archive/tables.hpp"
 
 namespace agon::archive {
@@ -56,6 +58,16 @@ void MatchReader::record(std::int64_t number, MatchRow& match) {
     match.record.assign(bytes.begin(), bytes.end());
   }
   record_.reset();
+}
+
+std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive) {
+  std::vector<std::tuple<std::int64_t, std::string, std::int64_t>> order;
+  for (const auto& [number, row] : archive.scenarios())
+    order.emplace_back(row.place, row.name, number);
+  std::sort(order.begin(), order.end());
+  std::map<std::int64_t, std::size_t> ranks;
+  for (const auto& [place, name, number] : order) ranks.emplace(number, ranks.size() + 1);
+  return ranks;
 }
 
 PartialMatch read_partial(Statement& row, const Connection& db) {
@@ -119,7 +131,7 @@ class MatchStream {
   void read() {
     Batch batch;
     try {
-      archive_.matches(wanted_, [&](std::int64_t number, const MatchRow& match) {
+      archive_.matches().each(wanted_, [&](std::int64_t number, const MatchRow& match) {
         if (batch.size == batch.rows.size()) batch.rows.emplace_back();
         auto& row = batch.rows[batch.size++];
         row.first = number;
@@ -171,10 +183,10 @@ class MatchStream {
 
 void matches_by_threads(const Archive& archive, const ReadOptions& wanted, std::size_t threads,
                         const std::function<bool(std::int64_t number, const MatchRow&)>& each) {
-  if (threads <= 1) return archive.matches(wanted, each);
+  if (threads <= 1) return archive.matches().each(wanted, each);
   const std::map<std::int64_t, std::size_t> ranks = scenario_ranks(archive);
   ReadOptions share = wanted;
-  share.last = archive.last_number();
+  share.last = archive.matches().last_number();
   share.shares = static_cast<std::int64_t>(threads);
   std::vector<std::unique_ptr<MatchStream>> streams;
   for (share.share = 0; share.share < share.shares; ++share.share)

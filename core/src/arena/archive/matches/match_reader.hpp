@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "archive/archive.hpp"
 #include "archive/database/sqlite.hpp"
+#include "archive/matches/matches.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {
@@ -46,8 +46,8 @@ PartialMatch read_partial(Statement& row, const Connection& db);
 /// Reads the id of a match.
 MatchId read_id(Statement& row);
 
-/// Calls `each` with the matches that `archive.matches(wanted, each)` would, in the same order,
-/// read by so many threads: each has the archive open for itself and reads every k-th block.
+/// Calls `each` with the matches that `archive.matches().each(wanted, each)` would, in the same
+/// order, read by so many threads: each has the archive open for itself and reads every k-th block.
 /// What waits to be told is a few hundred matches a thread, however many there are. Call it inside
 /// `archive.together`: matches that are committed later are not told.
 AGON_API void matches_by_threads(

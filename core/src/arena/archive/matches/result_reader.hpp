@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "archive/archive.hpp"
 #include "archive/database/sqlite.hpp"
 #include "archive/matches/match_id.hpp"
+#include "archive/matches/matches.hpp"
 #include "archive/matches/result_columns.hpp"
 
 namespace agon::archive {
@@ -85,7 +85,7 @@ class ResultReader {
   std::int64_t indexed_ = 0;
 };
 
-/// Goes through matches in columns in the order of Archive::matches. In memory are some tens of
+/// Goes through matches in columns in the order of Matches::each. In memory are some tens of
 /// thousands at a time: matches are played in any order of their blocks.
 class OrderedResults {
  public:

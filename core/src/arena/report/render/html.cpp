@@ -239,7 +239,7 @@ std::vector<std::int64_t> in_turns(const archive::Archive& archive,
     return std::ranges::find(without, archive.row(games, scenario.game).name) != without.end();
   };
   std::vector<std::pair<PageOrder, std::int64_t>> all;
-  archive.matches({.seats = false, .in_order = false},
+  archive.matches().each({.seats = false, .in_order = false},
                   [&](std::int64_t number, const archive::MatchRow& match) {
                     const archive::MatchKey& key = match.key;
                     if (is_left_out(archive.row(scenarios, key.scenario))) return true;

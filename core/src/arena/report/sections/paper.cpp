@@ -178,7 +178,7 @@ std::vector<ReportSection> play_sections(const archive::Archive& archive, const 
   std::vector<std::function<void()>> tasks;
   PlayedArchive::MatchSelection all;
   all.apart = results.apart;
-  all.last = archive.last_number();
+  all.last = archive.matches().last_number();
   for (std::size_t c = 0; c < cards.size(); ++c) {
     const TableCard& card = *cards[c];
     const auto game = std::ranges::find_if(
