@@ -10,7 +10,7 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "conformance/checks.hpp"
-#include "describe/json_value.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
 #include "plugin/plugin_file.hpp"
 #include "text/words.hpp"

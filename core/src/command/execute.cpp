@@ -17,7 +17,7 @@
 #include "command/help.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
-#include "conformance/agent_trial.hpp"
+#include "conformance/checks.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"

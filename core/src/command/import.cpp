@@ -10,7 +10,7 @@
 
 #include "command/command.hpp"
 #include "command/output.hpp"
-#include "describe/json_value.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/importer.hpp"

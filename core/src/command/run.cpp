@@ -17,7 +17,7 @@
 #include "command/output.hpp"
 #include "command/suite.hpp"
 #include "costs/forecast.hpp"
-#include "describe/json_value.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
 #include "run/planned_match.hpp"

@@ -1,10 +1,9 @@
-#include "conformance/agent_trial.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
+#include "conformance/checks.hpp"
 #include "conformance/matches.hpp"
 #include "record/record.hpp"
 #include "text/utf8.hpp"

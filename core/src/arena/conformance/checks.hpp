@@ -2,6 +2,7 @@
 
 #include <agon/describe.hpp>
 #include <agon/export.hpp>
+#include <agon/plugin_command.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -99,5 +100,11 @@ CheckResult check_symmetry(const GameUnderTest& subject);
 CheckResult check_reached(const GameUnderTest& subject);
 CheckResult check_texts(const GameUnderTest& subject);
 CheckResult check_history(const GameUnderTest& subject);
+
+/// Plays the subject's matches of each preset with the agent on every seat, each with a second one
+/// where seats take something along to it. A preset has no more matches after one in which the
+/// agent or the game broke, or the agent was silent. Always the same, as far as the agent is.
+[[nodiscard]] AGON_API AgentTrial try_agent(const GameUnderTest& subject,
+                                            const WaitingAgent& agent);
 
 }  // namespace agon::conformance

@@ -9,7 +9,6 @@
 
 #include "conformance/checks.hpp"
 #include "conformance/matches.hpp"
-#include "describe/json_value.hpp"
 #include "describe/value.hpp"
 #include "design/plan.hpp"
 #include "json/write.hpp"

@@ -13,7 +13,6 @@
 #include <filesystem>
 
 #include "describe/file_text.hpp"
-#include "describe/json_value.hpp"
 #include "describe/read.hpp"
 #include "describe/value.hpp"
 #include "design/lineups.hpp"

@@ -11,7 +11,6 @@
 #include <optional>
 #include <utility>
 
-#include "describe/json_value.hpp"
 #include "describe/limits.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"

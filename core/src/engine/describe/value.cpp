@@ -8,7 +8,6 @@
 #include <boost/json/value.hpp>
 #include <cmath>
 
-#include "describe/json_value.hpp"
 #include "describe/limits.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"

@@ -15,8 +15,8 @@
 
 #include "c_interface/error.hpp"
 #include "describe/file_text.hpp"
-#include "describe/json_value.hpp"
 #include "describe/schema.hpp"
+#include "describe/value.hpp"
 #include "environment.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"

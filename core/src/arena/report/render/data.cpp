@@ -4,8 +4,8 @@
 
 #include "archive/export/cell.hpp"
 #include "describe/file_text.hpp"
-#include "describe/json_value.hpp"
 #include "describe/schema.hpp"
+#include "describe/value.hpp"
 #include "json/write.hpp"
 #include "report/document.hpp"
 #include "report/render/render.hpp"
