@@ -344,6 +344,28 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
                  Sort::transient)
             .text.empty());
 
+  // Mistral's parts before words; and what no endpoint would send.
+  CHECK(
+      streamed("openai",
+               R"(data: {"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"a"}]}}]})"
+               "\n\n"
+               R"(data: {"choices":[{"index":0,"delta":{"content":"b"},"finish_reason":"stop"}]})"
+               "\n\n",
+               Sort::answered)
+          .text == "ab");
+  for (const char* odd :
+       {R"({"choices":[{"delta":{"tool_calls":"x","content":[1]},"finish_reason":"stop"}]})",
+        R"({"choices":[{"delta":{"tool_calls":[{"function":3}]},"finish_reason":"stop"}]})",
+        R"({"choices":[1,{"delta":[]}]})", R"({"choices":{}})", "[]", "3", "{"})
+    CHECK_NOTHROW(streamed("openai", "data: " + std::string(odd) + "\n\n",
+                           odd[2] == 'c' && std::string(odd).find("stop") != std::string::npos
+                               ? Sort::answered
+                               : Sort::transient));
+  for (const char* odd : {R"({"type":"message_start"})", R"({"type":"message_start","message":3})"})
+    CHECK_NOTHROW(streamed(
+        "anthropic", "data: " + std::string(odd) + "\n\ndata: {\"type\":\"message_stop\"}\n\n",
+        Sort::answered));
+
   const ModelCall tools = streamed(
       "openai",
       R"(data: {"choices":[{"index":0,"delta":{"content":null,"tool_calls":[{"index":0,"id":"x1",)"
@@ -477,9 +499,10 @@ TEST_CASE("bounds of amounts say two decimals, and once where there is only one"
       R"({"type":"object","properties":{"price":{"type":"number","multipleOf":0.01,"minimum":0,)"
       R"("maximum":25.2},"keep":{"type":"array","minItems":3,"maxItems":3,"items":{"type":)"
       R"("integer","minimum":0}}},"required":["price","keep"]})");
-  CHECK(encode(provider_card("anthropic"), spec, request, {}).messages.back().text ==
-        "x\n\nBounds: price: 0.00 to 25.20, at most two decimals; keep: 3 elements; each of keep: at "
-        "least 0.");
+  CHECK(
+      encode(provider_card("anthropic"), spec, request, {}).messages.back().text ==
+      "x\n\nBounds: price: 0.00 to 25.20, at most two decimals; keep: 3 elements; each of keep: at "
+      "least 0.");
 }
 
 TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {

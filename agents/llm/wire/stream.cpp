@@ -79,7 +79,7 @@ class ChunkedReply {
     if (is_error_) return bj::serialize(whole_);
     if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
     for (const char* list : {"tool_calls", "reasoning_details"})
-      if (bj::value* all = message_.if_contains(list))
+      if (bj::value* all = message_.if_contains(list); all != nullptr && all->is_array())
         for (bj::value& one : all->get_array()) one.get_object().erase("index");
     if (!choice_.contains("text")) {
       message_["role"] = "assistant";
@@ -103,16 +103,21 @@ class ChunkedReply {
     const bj::object* delta = object_at(choice, "delta");
     if (delta == nullptr) return;
     for (const auto& member : *delta) {
-      if (member.value().is_string() && member.key() != "role")
-        append_text(message_, member.key(), member.value());
-      else if (member.value().is_array())
+      const bj::value* known = message_.if_contains(member.key());
+      if (member.value().is_array())
         add_list(member.key(), member.value().get_array());
+      else if (known != nullptr && known->is_array())  // words after parts of other kinds
+        add_list(member.key(), {bj::object{{"type", "text"}, {"text", member.value()}}});
+      else if (member.key() != "role")
+        append_text(message_, member.key(), member.value());
     }
   }
 
   /// Calls of tools, details of reasoning, or parts of the content.
   void add_list(std::string_view name, const bj::array& pieces) {
     bj::value& member = message_[name];
+    if (member.is_string())
+      member = bj::array{bj::object{{"type", "text"}, {"text", std::move(member)}}};
     if (!member.is_array()) member.emplace_array();
     for (const bj::value& piece : pieces) {
       if (!piece.is_object()) continue;
@@ -181,6 +186,7 @@ class BlockReply {
     if (is_error_) return bj::serialize(whole_);
     if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
     whole_.erase("content");
+    whole_["type"] = "message";
     std::string text = bj::serialize(whole_);
     text.back() = ',';
     text += "\"content\":[";
