@@ -440,11 +440,20 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
   }
   const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
                       [this](const std::string& text) { state_->say(text); }};
-  return loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
-    CallOutcome out = try_once(request, c, until);
-    cut_keys(c, out);
-    return out;
-  });
+  ModelResult result =
+      loop.run(std::move(call), deadline, dice, [&](ModelCall& c, Clock::Time until) {
+        CallOutcome out = try_once(request, c, until);
+        cut_keys(c, out);
+        return out;
+      });
+  // What was given up may have been worked on to its end: it counts as what it may have taken.
+  if (result.is_slow && result.call.fault == Fault::provider_failed) {
+    const CallEstimate most = estimate(request);
+    result.call.usage = {.input = most.input, .output = most.output};
+    result.call.problem += fmt::format(
+        "; counted as {} tokens in and {} out, since it may be charged", most.input, most.output);
+  }
+  return result;
 }
 
 }  // namespace agon::llm

@@ -382,6 +382,8 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
           "at last every {} s; the run stops after {} s of this. The last: {}",
           spec.outage_pause_s, spec.outage_stop_s, outcome.problem));
     }
+    // The endpoint may have worked all the time, and have it paid: it is not asked again unseen.
+    if (outcome.is_slow) return run.failed(outcome.problem);
     switch (outcome.sort) {
       case Sort::answered:
         traffic.limiter.succeeded();
@@ -410,8 +412,7 @@ ModelResult CallLoop::run(ModelCall call, Clock::Time deadline, Dice dice,
     if (leave == Outage::Leave::look && has_failed) continue;
     ++run.failures;
     if (clock.now() >= run.end)
-      return run.failed(outcome.is_slow ? outcome.problem
-                                        : "the time for the call is up: " + outcome.problem);
+      return run.failed("the time for the call is up: " + outcome.problem);
     if (run.failures >= spec.tries)
       return run.failed(
           fmt::format("{} tries failed, the last: {}", run.failures, outcome.problem));
