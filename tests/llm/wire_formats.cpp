@@ -263,6 +263,31 @@ TEST_CASE("Anthropic's wire: structured output is a forced tool", "[llm][wire]")
   CHECK(d.call.fault == agon::Fault::ok);
 }
 
+TEST_CASE("Anthropic's wire: a model that thinks is not made to call a tool", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = "anthropic";
+  spec.model = "c";
+  spec.extra = R"({"thinking":{"type":"enabled","budget_tokens":2000}})";
+  ModelRequest request = request_of({{"user", "x"}}, R"({"type":"object","properties":{}})");
+  const ProviderCard& card = provider_card("anthropic");
+  const std::string body = encode(card, spec, request, {}).body;
+  CHECK(body.find(R"("output_config":{"format":{"type":"json_schema","schema":{"type":"object",)"
+                  R"("properties":{}}}})") != std::string::npos);
+  CHECK(body.find("tool_choice") == std::string::npos);
+  CHECK(body.find(R"("thinking":{"type":"enabled")") != std::string::npos);
+  // Beside it, tools may be called, and need not.
+  const std::vector<ModelTool> tools{{"calculator", "Works out.", R"({"type":"object"})"}};
+  request.tools = tools;
+  CHECK(encode(card, spec, request, {}).body.find(R"("tool_choice":{"type":"auto"})") !=
+        std::string::npos);
+  request.must_answer = true;
+  CHECK(encode(card, spec, request, {}).body.find(R"("tool_choice":{"type":"none"})") !=
+        std::string::npos);
+  // Without thoughts the form is a tool's.
+  spec.extra = R"({"top_k":3})";
+  CHECK(encode(card, spec, request, {}).body.find("output_config") == std::string::npos);
+}
+
 TEST_CASE("Anthropic's wire: what stays the same is marked for the cache", "[llm][wire]") {
   ModelSpec spec;
   spec.provider = "anthropic";

@@ -122,7 +122,13 @@ void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
     w.close_list();
   }
   if (request.stream) w.name("stream").truth(true);
-  const bool by_tool = request.form == WireForm::schema;
+  // A model that thinks cannot be made to call a tool: its answer is words of that form.
+  const bool by_tool = request.form == WireForm::schema && !request.thinks;
+  if (request.form == WireForm::schema && request.thinks) {
+    w.name("output_config").open_object().name("format").open_object();
+    w.name("type").text("json_schema").name("schema").json(request.schema);
+    w.close_object().close_object();
+  }
   if (!by_tool && request.tools.empty()) return;
   w.name("tools").open_list();
   if (by_tool) write_tool(w, kTool, "Give your answer.", request.schema);

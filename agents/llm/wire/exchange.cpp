@@ -121,7 +121,8 @@ class Bounds {
         : from == to   ? from
                        : language_.say(ModelLine("{low} to {high}"), {{"low", from}, {"high", to}});
     if (!is_figure) words = language_.say(of, {{"range", words}});
-    if (cents) words = language_.say(ModelLine("{range}, at most two decimals"), {{"range", words}});
+    if (cents)
+      words = language_.say(ModelLine("{range}, at most two decimals"), {{"range", words}});
     lines_.push_back(
         language_.say(ModelLine("{place}: {range}"), {{"place", place}, {"range", words}}));
   }
@@ -436,6 +437,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .reasoning_effort = spec.reasoning_effort,
       .tools = request.tools,
       .must_answer = request.must_answer,
+      .thinks = !spec.extra.empty() && bj::parse(spec.extra).as_object().contains("thinking"),
       .returns_thoughts = true,
       .stream = spec.stream.value_or(false),
       .counts_stream = true};

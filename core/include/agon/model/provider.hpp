@@ -37,6 +37,7 @@ struct WireRequest {
   std::string_view schema{};            ///< JSON Schema of the answer; its root is an object
   std::span<const ModelTool> tools{};   ///< that are offered, also where none may be called
   bool must_answer = false;             ///< none of them may be called any more
+  bool thinks = false;                  ///< `extra` has "thinking"
   bool returns_thoughts = false;        ///< encrypted, to be sent back with results of tools
   bool stream = false;                  ///< the reply is to come piece by piece
   bool counts_stream = false;           ///< with its tokens at the end, where that must be asked
