@@ -89,6 +89,18 @@ void check_mock(const MockSpec& m) {
     throw wrong("the mock is to follow a script, and there is none", "mock.script");
 }
 
+bool thinks(const ModelSpec& spec) {
+  if (spec.extra.empty()) return false;
+  boost::system::error_code code;
+  const boost::json::value extra = boost::json::parse(spec.extra, code);
+  const boost::json::object* members = code ? nullptr : extra.if_object();
+  const boost::json::value* thinking =
+      members == nullptr ? nullptr : members->if_contains("thinking");
+  if (thinking == nullptr || !thinking->is_object()) return false;
+  const boost::json::value* type = thinking->get_object().if_contains("type");
+  return type == nullptr || *type != "disabled";
+}
+
 Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
   Endpoint e;
   e.provider = &provider;
@@ -108,7 +120,7 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
     boost::system::error_code code;
     const boost::json::value extra = boost::json::parse(spec.extra, code);
     if (code || !extra.is_object()) throw wrong("extra is not a JSON object", "extra");
-    for (const std::string_view ours : {"model", "messages", "prompt", "stream", "n"})
+    for (const std::string_view ours : {"model", "messages", "prompt", "input", "stream", "n"})
       if (extra.get_object().contains(ours))
         throw wrong(fmt::format("extra cannot set \"{}\"", ours), "extra");
   }

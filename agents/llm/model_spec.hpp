@@ -190,6 +190,9 @@ AGON_DESCRIBE(
      agon::range(0, 86400), agon::operational),
     (mock, "how the mock behaves"))
 
+/// Whether `extra` has the model think before it answers, as Anthropic's do.
+[[nodiscard]] bool thinks(const ModelSpec& spec);
+
 /// `spec` with what the provider and the environment fill in. It names the key's variable and never
 /// holds the key.
 struct Endpoint {

@@ -239,7 +239,7 @@ TEST_CASE("retry table: a reply that does not come in time is not bought again, 
   CHECK(rig.calls_seen() == 1);
   CHECK(r.call.usage.output == 700);
   CHECK(r.call.usage.input > 0);
-  for (const char* words : {"idle_s", "2 s", "stream", "700 out"})
+  for (const char* words : {"idle_s", "2 s", "stream", "and 700 out"})
     CHECK(r.call.problem.find(words) != std::string::npos);
   // The next call is another matter.
   CHECK(rig.call().call.fault == agon::Fault::ok);

@@ -381,6 +381,14 @@ TEST_CASE("tools: what was said and thought with calls goes back as it came", "[
     CHECK_FALSE(has(elsewhere, "c2ln"));
     CHECK(has(elsewhere, "calculator"));
   }
+  // A reply that a strict reader refuses is still one: its calls go back alone.
+  const ModelCall twice = read_reply(
+      "anthropic",
+      R"({"content":[{"type":"tool_use","id":"x1","name":"calculator","input":{"a":1,"a":2}}],)"
+      R"("stop_reason":"tool_use"})",
+      false);
+  CHECK(read_tool_calls(twice.text).size() == 1);
+  CHECK(read_tool_turn(twice.text).empty());
   // Ids that had to be changed are not what the turn says.
   const ModelCall renamed = read_reply(
       "openai",

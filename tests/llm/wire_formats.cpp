@@ -288,6 +288,26 @@ TEST_CASE("Anthropic's wire: a model that thinks is not made to call a tool", "[
   CHECK(encode(card, spec, request, {}).body.find("output_config") == std::string::npos);
 }
 
+TEST_CASE("what the user adds joins objects of a request, and replaces all else", "[llm][wire]") {
+  ModelSpec spec;
+  spec.provider = "anthropic";
+  spec.model = "c";
+  spec.temperature = 0.1;
+  spec.extra = R"({"thinking":{"type":"adaptive"},"output_config":{"effort":"low","format":1},)"
+               R"("temperature":1,"top_k":3})";
+  const ModelRequest request = request_of({{"user", "x"}}, R"({"type":"object","properties":{}})");
+  const std::string body = encode(provider_card("anthropic"), spec, request, {}).body;
+  INFO(body);
+  CHECK(body.find(R"("output_config":{"format":{"type":"json_schema","schema":{"type":"object",)"
+                  R"("properties":{}}},"effort":"low"})") != std::string::npos);
+  CHECK(body.find(R"("temperature":1,)") != std::string::npos);
+  CHECK(body.find("0.1") == std::string::npos);
+  CHECK(body.find(R"("top_k":3)") != std::string::npos);
+  spec.extra = R"({"thinking":{"type":"disabled"}})";
+  CHECK(encode(provider_card("anthropic"), spec, request, {}).body.find("output_config") ==
+        std::string::npos);
+}
+
 TEST_CASE("Anthropic's wire: what stays the same is marked for the cache", "[llm][wire]") {
   ModelSpec spec;
   spec.provider = "anthropic";
@@ -386,6 +406,32 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
                            odd[2] == 'c' && std::string(odd).find("stop") != std::string::npos
                                ? Sort::answered
                                : Sort::transient));
+  // A null for no error; words beside the delta; an empty end in each piece; ids that come again
+  // empty; calls that all have the number 0.
+  const ModelCall loose = streamed(
+      "openai",
+      R"(data: {"error":null,"choices":[{"index":0,"text":"x","delta":{"content":"x","tool_calls":)"
+      R"([{"index":0,"id":"a","function":{"name":"calculator","arguments":"{"}}]},)"
+      R"("finish_reason":""}]})"
+      "\n\n"
+      R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"","function":)"
+      R"({"name":"","arguments":"}"}}]}}]})"
+      "\n\n"
+      R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","function":)"
+      R"({"name":"calculator","arguments":"{}"}}]},"finish_reason":"tool_calls"}]})"
+      "\n\n",
+      Sort::answered);
+  const std::vector<ToolCall> two = read_tool_calls(loose.text);
+  REQUIRE(two.size() == 2);
+  CHECK(two[0].id == "a");
+  CHECK(two[0].name == "calculator");
+  CHECK(two[0].arguments == "{}");
+  CHECK(two[1].id == "b");
+  CHECK(streamed("openai",
+                 R"(data: {"choices":[{"delta":{"content":"half"},"finish_reason":""}]})"
+                 "\n\n",
+                 Sort::transient)
+            .text.empty());
   for (const char* odd : {R"({"type":"message_start"})", R"({"type":"message_start","message":3})"})
     CHECK_NOTHROW(streamed(
         "anthropic", "data: " + std::string(odd) + "\n\ndata: {\"type\":\"message_stop\"}\n\n",

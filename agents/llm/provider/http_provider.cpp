@@ -156,12 +156,15 @@ std::shared_ptr<EndpointState> EndpointState::shared(const ModelSpec& spec,
                                                      const Endpoint& endpoint,
                                                      std::uint64_t key_hash) {
   // What is learned depends on the settings that change how things are sent; the traffic does not.
-  using Place = std::tuple<std::string, std::string, std::uint64_t, int, int, int, int>;
+  using Place = std::tuple<std::string_view, std::string, std::string, std::uint64_t, bool, int,
+                           int, int, int>;
   static std::mutex mutex;
   static std::map<Place, std::weak_ptr<EndpointState>> states;
-  const Place place{endpoint.url({}),
+  const Place place{endpoint.provider->id,
+                    endpoint.url({}),
                     endpoint.model,
                     key_hash,
+                    thinks(spec),
                     static_cast<int>(spec.system_role.value_or(SystemRole::automatic)),
                     static_cast<int>(spec.structured),
                     static_cast<int>(spec.sampling),
@@ -189,7 +192,7 @@ CallOutcome outcome_of_failure(const HttpReply& reply, const Endpoint& endpoint,
       // Paid for, and of no use: as an answer without an end.
       call.fault = Fault::truncated;
       call.finish = "too_large";
-      call.problem = "the reply is larger than 8 MiB";
+      call.problem = "the reply is larger than 8 MiB (64 MiB with \"stream\")";
       return out;
     case NetFailure::tls:
     case NetFailure::bad_url:
@@ -296,6 +299,8 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   limits.connect = std::chrono::duration<double>(spec_.connect_s);
   limits.idle = std::chrono::duration<double>(spec_.idle_s);
   limits.deadline = deadline;
+  // A piece takes hundreds of bytes for a word.
+  if (spec_.stream.value_or(false)) limits.max_body *= 8;
   limits.ca_file = ca_file_;
   limits.stop = stop_.flag();
   if (verbose_)
@@ -449,9 +454,11 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
   // What was given up may have been worked on to its end: it counts as what it may have taken.
   if (result.is_slow && result.call.fault == Fault::provider_failed) {
     const CallEstimate most = estimate(request);
-    result.call.usage = {.input = most.input, .output = most.output};
-    result.call.problem += fmt::format(
-        "; counted as {} tokens in and {} out, since it may be charged", most.input, most.output);
+    const std::string output = most.output > 0 ? fmt::format("{}", most.output) : "unknown";
+    result.call.usage = {.input = most.input, .output = most.output > 0 ? most.output : -1};
+    result.call.problem +=
+        fmt::format("; counted as {} tokens in and {} out (max_tokens), since it may be charged",
+                    most.input, output);
   }
   return result;
 }

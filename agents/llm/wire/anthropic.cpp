@@ -211,8 +211,7 @@ WireToolCalls read_anthropic_tools(std::string_view reply) {
     made.calls.push_back({text_at(block, "id"), text_at(block, "name"),
                           input == nullptr ? "" : tool_input(reply, *input, i)});
   }
-  if (!made.calls.empty())
-    made.turn = JsonDocument(std::string(reply), "").root()["content"].write();
+  if (!made.calls.empty()) made.turn = json_at(reply, "content");
   return made;
 }
 

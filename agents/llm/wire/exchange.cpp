@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <agon/error.hpp>
+#include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
 #include <agon/random.hpp>
 #include <algorithm>
@@ -423,6 +424,42 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
   return all;
 }
 
+namespace {
+
+/// The parameters with what the user adds. Of an object that both have, such as Anthropic's
+/// output_config, the members are put together; else what the user says counts.
+std::string with_extra(const std::string& parameters, const std::string& said) {
+  const bj::value read = bj::parse(said);  // checked when the spec was resolved
+  const bj::object& extra = read.get_object();
+  const JsonDocument document(parameters, "");
+  const JsonNode ours = document.root();
+  JsonWriter w;
+  const auto add = [&w](const bj::object& members, const JsonNode& without) {
+    for (const auto& member : members)
+      if (!without.find(member.key())) w.name(member.key()).json(bj::serialize(member.value()));
+  };
+  w.open_object();
+  for (std::size_t i = 0; i < ours.member_count(); ++i) {
+    const JsonNode member = ours.member(i);
+    const bj::value* added = extra.if_contains(ours.name(i));
+    if (added == nullptr) {
+      w.name(ours.name(i)).json(member.write());
+    } else if (added->is_object() && member.kind() == JsonNode::Kind::object) {
+      w.name(ours.name(i)).open_object();
+      for (std::size_t k = 0; k < member.member_count(); ++k)
+        w.name(member.name(k)).json(member.member(k).write());
+      add(added->get_object(), member);
+      w.close_object();
+    } else {
+      w.name(ours.name(i)).json(bj::serialize(*added));
+    }
+  }
+  add(extra, ours);
+  return w.close_object().take();
+}
+
+}  // namespace
+
 SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const ModelRequest& request,
                    const Capabilities& can) {
   WireRequest out{
@@ -437,7 +474,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .reasoning_effort = spec.reasoning_effort,
       .tools = request.tools,
       .must_answer = request.must_answer,
-      .thinks = !spec.extra.empty() && bj::parse(spec.extra).as_object().contains("thinking"),
+      .thinks = thinks(spec),
       .returns_thoughts = true,
       .stream = spec.stream.value_or(false),
       .counts_stream = true};
@@ -474,12 +511,8 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   JsonWriter parameters;
   parameters.open_object();
   provider.wire->write_parameters(parameters, out);
-  if (!spec.extra.empty()) {
-    const bj::value extra = bj::parse(spec.extra);  // checked when the spec was resolved
-    for (const auto& member : extra.get_object())
-      parameters.name(member.key()).json(bj::serialize(member.value()));
-  }
-  const std::string taken = parameters.close_object().take();
+  std::string taken = parameters.close_object().take();
+  if (!spec.extra.empty()) taken = with_extra(taken, spec.extra);
   JsonWriter body;
   body.open_object();
   provider.wire->write_dialogue(body, out);

@@ -28,6 +28,8 @@ std::string turn_of(std::string_view reply) {
          {"content", "reasoning_content", "reasoning_details", "tool_calls"})
       if (const auto member = message.find(name); member && member->kind() != JsonNode::Kind::null)
         w.name(name).json(member->write());
+      else if (name == "content")  // some want it beside calls
+        w.name(name).null();
     return w.close_object().take();
   } catch (const Error&) {
     return {};
@@ -189,7 +191,10 @@ WireToolCalls read_openai_tools(std::string_view reply) {
   if (message == nullptr) return {};
   WireToolCalls made{.calls = tool_calls_in(*message)};
   if (const bj::value* content = value_at(*message, "content")) made.said = content_text(*content);
-  if (!made.calls.empty()) made.turn = turn_of(reply);
+  // What is no call of a function gets no result: then the calls alone go back.
+  const bj::value* all = value_at(*message, "tool_calls");
+  if (!made.calls.empty() && made.calls.size() == all->get_array().size())
+    made.turn = turn_of(reply);
   return made;
 }
 
@@ -221,15 +226,7 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
     if (!other.empty()) call.reasoning += call.text, call.text = std::move(other);
   }
 
-  if (!refusal.empty()) {
-    call.fault = Fault::refused;
-    call.problem = "an answer was refused: " + excerpt(refusal);
-  } else if (call.finish == "content_filter") {
-    call.fault = Fault::refused;
-    call.problem = "the endpoint's filter held the answer back";
-  } else if (call.finish == "length") {
-    call.fault = Fault::truncated;
-  }
+  set_fault(call, refusal, "length");
   return std::nullopt;
 }
 
@@ -247,9 +244,6 @@ const WireFormat& openai_wire() {
 }
 
 namespace {
-
-namespace bj = boost::json;
-using namespace wire;
 
 /// Endpoints end a completion after 16 tokens where nothing is said.
 constexpr int kMostTokens = 512;
@@ -306,12 +300,7 @@ std::optional<WireError> read_completion(std::string_view reply, ModelCall& call
   read_openai_account(body, call);
   call.text = text_at(choice, "text");
   call.finish = text_at(choice, "finish_reason");
-  if (call.finish == "content_filter") {
-    call.fault = Fault::refused;
-    call.problem = "the endpoint's filter held the answer back";
-  } else if (call.finish == "length") {
-    call.fault = Fault::truncated;
-  }
+  set_fault(call, {}, "length");
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/json_reader.hpp>
 #include <agon/secrets.hpp>
 #include <algorithm>
 #include <array>
@@ -56,6 +57,9 @@ std::string complained_about(const WireError& error, std::string_view message) {
   std::string_view param = error.param;
   if (const std::size_t dot = param.find_first_of(".["); dot != std::string_view::npos)
     param = param.substr(0, dot);
+  // As OpenAI's responses call them.
+  if (param == "reasoning") return "reasoning_effort";
+  if (param == "max_output_tokens") return "max_tokens";
   for (const std::string_view name : kDroppable)
     if (param == name) return std::string(name);
   // Of several the first: the others are what to use instead.
@@ -370,6 +374,26 @@ std::optional<double> retry_delay_in(const bj::object& error_object) {
 bool says_nothing(ModelCall& call) {
   split_thought(call.text, call.reasoning);
   return trimmed(call.text).empty() || is_open_thought(call.text);
+}
+
+std::string json_at(std::string_view reply, std::string_view member) {
+  try {
+    return JsonDocument(std::string(reply), "").root()[member].write();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void set_fault(ModelCall& call, const std::string& refusal, std::string_view cut) {
+  if (!refusal.empty()) {
+    call.fault = Fault::refused;
+    call.problem = "an answer was refused: " + excerpt(refusal);
+  } else if (call.finish == "content_filter") {
+    call.fault = Fault::refused;
+    call.problem = "the endpoint's filter held the answer back";
+  } else if (call.finish == cut) {
+    call.fault = Fault::truncated;
+  }
 }
 
 ToolResult tool_result_in(std::string_view text) {

@@ -72,6 +72,13 @@ namespace agon::llm::wire {
 [[nodiscard]] std::optional<boost::json::object> body_of(const HttpReply& reply,
                                                          CallOutcome& outcome, ModelCall& call);
 
+/// The JSON of a reply's member, digit by digit as it came; empty if it cannot be had.
+[[nodiscard]] std::string json_at(std::string_view reply, std::string_view member);
+
+/// Sets the fault of an answer that was refused, in these words if there are some, or by the
+/// endpoint's filter (`finish` "content_filter"), or that was cut (`finish` is `cut`).
+void set_fault(ModelCall& call, const std::string& refusal, std::string_view cut);
+
 /// Whether a reply came piece by piece, as server-sent events.
 [[nodiscard]] bool is_stream(std::string_view reply);
 /// The reply that such a stream is of, as its endpoint would have sent it in one piece; an error

@@ -108,16 +108,8 @@ std::optional<WireError> read_responses(std::string_view reply, ModelCall& call)
   }
   if (const bj::object* details = object_at(body, "incomplete_details"))
     call.finish = text_at(*details, "reason");
-  if (!refusal.empty()) {
-    call.fault = Fault::refused;
-    call.problem = "an answer was refused: " + excerpt(refusal);
-    if (call.text.empty()) call.text = refusal;
-  } else if (call.finish == "content_filter") {
-    call.fault = Fault::refused;
-    call.problem = "the endpoint's filter held the answer back";
-  } else if (call.finish == "max_output_tokens") {
-    call.fault = Fault::truncated;
-  }
+  set_fault(call, refusal, "max_output_tokens");
+  if (call.text.empty()) call.text = refusal;
   return std::nullopt;
 }
 
@@ -134,8 +126,7 @@ WireToolCalls read_responses_tools(std::string_view reply) {
       made.calls.push_back(
           {text_at(item, "call_id"), text_at(item, "name"), text_at(item, "arguments")});
   }
-  if (!made.calls.empty())
-    made.turn = JsonDocument(std::string(reply), "").root()["output"].write();
+  if (!made.calls.empty()) made.turn = json_at(reply, "output");
   return made;
 }
 

@@ -35,16 +35,22 @@ void append_text(bj::object& to, std::string_view name, const bj::value& text) {
   member.get_string().append(text.get_string());
 }
 
-/// The element of a list that an element of a piece goes on with: the one of the same index and
-/// type, a new one at the end if there is none.
+/// The element of a list that an element of a piece goes on with: the last of the same index, type
+/// and id, where both say one; of texts without an index the last. Else a new one at the end.
 bj::object& continued(bj::array& list, const bj::object& piece) {
-  const bj::value* index = value_at(piece, "index");
-  const std::string type = text_at(piece, "type");
-  for (bj::value& one : list) {
-    const bj::value* its = value_at(one.get_object(), "index");
-    const std::string its_type = text_at(one.get_object(), "type");
-    const bool is_same = index != nullptr && its != nullptr && *index == *its;
-    if (is_same && (type.empty() || its_type.empty() || type == its_type)) return one.get_object();
+  const auto agree = [&](const bj::object& one, std::string_view member) {
+    const bj::value* its = value_at(one, member);
+    const bj::value* own = value_at(piece, member);
+    const bool is_said = its != nullptr && own != nullptr && *own != "" && *its != "";
+    return !is_said || *its == *own;
+  };
+  const bool is_numbered = value_at(piece, "index") != nullptr;
+  const std::size_t looked_at = is_numbered ? list.size() : std::min<std::size_t>(list.size(), 1);
+  for (std::size_t i = 0; i < looked_at; ++i) {
+    bj::object& one = list[list.size() - 1 - i].get_object();
+    const bool is_alike = is_numbered ? value_at(one, "index") != nullptr && agree(one, "index")
+                                      : text_at(piece, "type") == "text" && one.contains("text");
+    if (is_alike && agree(one, "type") && agree(one, "id")) return one;
   }
   return list.emplace_back(bj::object()).get_object();
 }
@@ -59,7 +65,7 @@ class ChunkedReply {
       return false;
     }
     const bj::object chunk = object_of(data);
-    if (chunk.contains("error")) {
+    if (value_at(chunk, "error") != nullptr) {
       whole_ = chunk;
       is_error_ = true;
       return false;
@@ -81,7 +87,8 @@ class ChunkedReply {
     for (const char* list : {"tool_calls", "reasoning_details"})
       if (bj::value* all = message_.if_contains(list); all != nullptr && all->is_array())
         for (bj::value& one : all->get_array()) one.get_object().erase("index");
-    if (!choice_.contains("text")) {
+    if (!message_.empty() || !choice_.contains("text")) {
+      choice_.erase("text");  // some have it beside the message
       message_["role"] = "assistant";
       if (!message_.contains("content")) message_["content"] = nullptr;
       choice_["message"] = std::move(message_);
@@ -99,7 +106,7 @@ class ChunkedReply {
       else if (member.key() != "delta" && !member.value().is_null())
         choice_[member.key()] = member.value();
     }
-    if (value_at(choice, "finish_reason") != nullptr) is_complete_ = true;
+    if (!text_at(choice, "finish_reason").empty()) is_complete_ = true;
     const bj::object* delta = object_at(choice, "delta");
     if (delta == nullptr) return;
     for (const auto& member : *delta) {
@@ -129,9 +136,15 @@ class ChunkedReply {
         else if (part.key() == "text" || part.key() == "summary" || part.key() == "data")
           append_text(to, part.key(), part.value());
         else
-          to[part.key()] = part.value();
+          set(to, part);
       }
     }
+  }
+
+  /// What is said again as an empty text stays.
+  static void set(bj::object& to, const bj::key_value_pair& part) {
+    const bool is_empty = part.value().is_string() && part.value().get_string().empty();
+    if (!is_empty || !to.contains(part.key())) to[part.key()] = part.value();
   }
 
   static void add_function(bj::object& call, const bj::object& piece) {
@@ -141,7 +154,7 @@ class ChunkedReply {
       if (part.key() == "arguments")
         append_text(function.get_object(), "arguments", part.value());
       else if (!part.value().is_null())
-        function.get_object()[part.key()] = part.value();
+        set(function.get_object(), part);
   }
 
   bj::object whole_, choice_, message_;
@@ -230,7 +243,8 @@ class LastEventReply {
   bool add(std::string_view data) {
     const bj::object event = object_of(data);
     const std::string type = text_at(event, "type");
-    if (type == "error") whole_ = {{"error", event}};
+    if (type == "error")
+      whole_ = object_at(event, "error") != nullptr ? event : bj::object{{"error", event}};
     if (type == "response.completed" || type == "response.incomplete" || type == "response.failed")
       if (const bj::object* response = object_at(event, "response")) whole_ = *response;
     return whole_.empty();
@@ -263,11 +277,11 @@ std::string join_stream(std::string_view stream) {
   std::string first;
   for_each_event(stream, [&](std::string_view data) {
     if (data != "[DONE]") first = text_at(object_of(data), "type");
-    return false;
+    return first == "ping";
   });
-  return first == "message_start"         ? joined<BlockReply>(stream)
-         : first.starts_with("response.") ? joined<LastEventReply>(stream)
-                                          : joined<ChunkedReply>(stream);
+  return first == "message_start"                             ? joined<BlockReply>(stream)
+         : first == "error" || first.starts_with("response.") ? joined<LastEventReply>(stream)
+                                                              : joined<ChunkedReply>(stream);
 }
 
 }  // namespace agon::llm::wire

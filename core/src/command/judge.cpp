@@ -98,7 +98,8 @@ JudgedRecord::Private JudgedRecord::private_of(const archive::MatchRow& match, i
   archive_.calls().each(&match.key.id, [&](const archive::CallRow& row) {
     if (row.seat != seat || !row.answered) return;
     const ModelCall& call = row.call;
-    if (out.given.empty() && !call.messages.empty() && call.messages.front().role == "system")
+    if (out.given.empty() && !call.messages.empty() &&
+        (call.messages.front().role == "system" || call.messages.front().role == "developer"))
       out.given = call.messages.front().text;
     auto& thoughts = out.thoughts[row.question];
     if (!call.reasoning.empty()) thoughts.push_back(call.reasoning);

@@ -93,6 +93,8 @@ class SectionReader {
       file_.fail("a figure needs a value", path, R"(write {"value": 3.5})");
     if (figure.low.has_value() != figure.high.has_value())
       file_.fail("an interval needs low and high", path, "give both, or neither");
+    if (figure.low && *figure.low > *figure.high)
+      file_.fail("low is above high", path, "swap them");
     agree(section_.level, figure.level, "all intervals of a section have one level", path);
     if (column.key) {
       column.key = false;

@@ -50,10 +50,11 @@ ModelMessages::ModelMessages(const Catalogue& catalogue, const std::string& game
                               R"({"llm": {"model": "mock", "ask_always": true}})", game, where)
                  .in(game)
                  ->agent;
-  } catch (const Error&) {
+  } catch (const Error& error) {
     throw Error(
         ErrorKind::not_found,
-        "what a model would be sent is written by the agent 'llm', which is not there for " + game,
+        "what a model would be sent is written by the agent 'llm', which cannot be made for " +
+            game + ": " + error.problem(),
         where, "is the installation complete? see 'agon list agents'");
   }
 }

@@ -240,15 +240,15 @@ std::vector<std::int64_t> in_turns(const archive::Archive& archive,
   };
   std::vector<std::pair<PageOrder, std::int64_t>> all;
   archive.matches().each({.seats = false, .in_order = false},
-                  [&](std::int64_t number, const archive::MatchRow& match) {
-                    const archive::MatchKey& key = match.key;
-                    if (is_left_out(archive.row(scenarios, key.scenario))) return true;
-                    all.emplace_back(PageOrder(key.block, key.repeat, key.position,
-                                               archive.row(scenarios, key.scenario).place,
-                                               key.line_up, key.assignment, key.id),
-                                     number);
-                    return true;
-                  });
+                         [&](std::int64_t number, const archive::MatchRow& match) {
+                           const archive::MatchKey& key = match.key;
+                           if (is_left_out(archive.row(scenarios, key.scenario))) return true;
+                           all.emplace_back(PageOrder(key.block, key.repeat, key.position,
+                                                      archive.row(scenarios, key.scenario).place,
+                                                      key.line_up, key.assignment, key.id),
+                                            number);
+                           return true;
+                         });
   std::ranges::sort(all);
   std::vector<std::int64_t> numbers;
   for (const auto& [place, number] : all) numbers.push_back(number);
