@@ -86,7 +86,7 @@ void write_content(JsonWriter& w, const std::vector<ChatMessage>& blocks, bool i
     if (block.role == "text") {
       write_text(w, block.text, is_kept && &block == &blocks.back());
     } else if (block.role == kToolResult) {
-      const ToolResult result = tool_result_in(block.text);
+      const ToolResult result = read_tool_result(block.text);
       w.open_object().name("type").text("tool_result").name("tool_use_id").text(result.id);
       w.name("content").text(result.text).close_object();
     } else if (const std::string turn = read_tool_turn(block.text); turn.starts_with('[')) {

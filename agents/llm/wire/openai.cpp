@@ -52,7 +52,7 @@ void write_calls(JsonWriter& w, std::string_view text) {
 }
 
 void write_result(JsonWriter& w, std::string_view text) {
-  const ToolResult result = tool_result_in(text);
+  const ToolResult result = read_tool_result(text);
   w.name("role").text("tool").name("tool_call_id").text(result.id);
   w.name("content").text(result.text);
 }

@@ -396,12 +396,6 @@ void set_fault(ModelCall& call, const std::string& refusal, std::string_view cut
   }
 }
 
-ToolResult tool_result_in(std::string_view text) {
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  return {std::string(text.substr(0, end)),
-          std::string(text.substr(std::min(end + 1, text.size())))};
-}
-
 std::optional<WireError> error_in(const bj::object& body, int status) {
   const bj::value* found = value_at(body, "error");
   if (found == nullptr) {

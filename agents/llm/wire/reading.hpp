@@ -89,13 +89,6 @@ void set_fault(ModelCall& call, const std::string& refusal, std::string_view cut
 /// elsewhere.
 [[nodiscard]] bool says_nothing(ModelCall& call);
 
-/// A message of the role kToolResult in its two parts.
-struct ToolResult {
-  std::string id;
-  std::string text;
-};
-[[nodiscard]] ToolResult tool_result_in(std::string_view text);
-
 /// The error in a reply, in whatever form; nothing if there is none.
 [[nodiscard]] std::optional<WireError> error_in(const boost::json::object& body, int status);
 

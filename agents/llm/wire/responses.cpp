@@ -33,7 +33,7 @@ void write_responses_dialogue(JsonWriter& w, const WireRequest& request) {
     if (m.role == kToolCalls) {
       write_items(w, m.text);
     } else if (m.role == kToolResult) {
-      const ToolResult result = tool_result_in(m.text);
+      const ToolResult result = read_tool_result(m.text);
       w.open_object().name("type").text("function_call_output").name("call_id").text(result.id);
       w.name("output").text(result.text).close_object();
     } else {

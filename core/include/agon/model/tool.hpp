@@ -27,6 +27,12 @@ struct ToolCall {
   std::string arguments;  ///< meant to be a JSON object; may be anything
 };
 
+/// What came of a call of a tool.
+struct ToolResult {
+  std::string_view id;    ///< of the call
+  std::string_view text;  ///< what it gave
+};
+
 /// Role of a message that holds what a model asks of tools, and the `finish` of its call.
 inline constexpr std::string_view kToolCalls = "tool_calls";
 /// Role of a message that holds what came of one of them.
@@ -40,5 +46,7 @@ inline constexpr std::string_view kToolResult = "tool";
 [[nodiscard]] AGON_API std::vector<ToolCall> read_tool_calls(std::string_view text);
 /// The turn that such a text holds; empty: none.
 [[nodiscard]] AGON_API std::string read_tool_turn(std::string_view text);
+/// The text of a message of the role kToolResult in its two parts, which live as long as it.
+[[nodiscard]] AGON_API ToolResult read_tool_result(std::string_view text);
 
 }  // namespace agon

@@ -7,6 +7,7 @@
 #include <agon/model/model_parts.hpp>
 #include <agon/model/tool.hpp>
 #include <agon/question.hpp>
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <optional>
@@ -206,6 +207,11 @@ std::vector<ToolCall> read_tool_calls(std::string_view text) {
     return {};
   }
   return calls;
+}
+
+ToolResult read_tool_result(std::string_view text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  return {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
 }
 
 std::string read_tool_turn(std::string_view text) {

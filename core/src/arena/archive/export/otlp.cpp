@@ -73,7 +73,7 @@ void append_parts(std::string& out, const ChatMessage& message) {
       append_part(out, "tool_call", "arguments", call.arguments,
                   member("id", call.id) + member("name", call.name));
   } else if (message.role == kToolResult) {
-    const ToolResultText result = tool_result_of(message);
+    const ToolResult result = read_tool_result(message.text);
     append_part(out, "tool_call_response", "response", result.text, member("id", result.id));
   } else {
     append_part(out, "text", "content", message.text);

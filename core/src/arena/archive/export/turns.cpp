@@ -242,19 +242,13 @@ NamedCells turn_cells(const Turn& turn, const SeatRow& seat, int score_decimals)
       {"group", std::string(turn.group)}};
 }
 
-ToolResultText tool_result_of(const ChatMessage& message) {
-  const std::string_view text = message.text;
-  const std::size_t end = std::min(text.find('\n'), text.size());
-  return {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
-}
-
 void append_chat_message(std::string& out, const ChatMessage& message, ChatMembers members) {
   const bool calls = message.role == kToolCalls, result = message.role == kToolResult;
   out += R"({"role":)";
   json::append_string(out, calls ? "assistant" : std::string_view(message.role));
   out += R"(,"content":)";
   json::append_string(out, calls    ? std::string_view()
-                           : result ? tool_result_of(message).text
+                           : result ? read_tool_result(message.text).text
                                     : std::string_view(message.text));
   if (calls) {
     out += R"(,"tool_calls":)";
@@ -264,7 +258,7 @@ void append_chat_message(std::string& out, const ChatMessage& message, ChatMembe
   }
   if (result) {
     out += R"(,"tool_call_id":)";
-    json::append_string(out, tool_result_of(message).id);
+    json::append_string(out, read_tool_result(message.text).id);
   } else if (members == ChatMembers::all) {
     out += R"(,"tool_call_id":null)";
   }

@@ -120,13 +120,6 @@ void append_chat_message(std::string& out, const ChatMessage& message,
 /// What the model said as such a message.
 [[nodiscard]] ChatMessage said_message(const ModelCall& call);
 
-/// The id of the call that a message of the role kToolResult belongs to, and what it gave.
-struct ToolResultText {
-  std::string_view id;
-  std::string_view text;
-};
-[[nodiscard]] ToolResultText tool_result_of(const ChatMessage& message);
-
 /// Tools that a call offered, as a JSON list of functions ({"type": "function", "function":
 /// {"name", "description", "parameters"}}), whatever the provider's form; empty without any. An
 /// answer that is asked for as a tool is none.
