@@ -131,8 +131,8 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   const Folder folder;
   const Ended list =
       folder.agon({"list", "providers", "--plugin", kProviderPlugin, "--sandbox", "never"});
-  CHECK(contains(list.out, "acme         https://acme.example/api"));
-  CHECK(contains(list.out, "anthropic    https://api.anthropic.com"));
+  CHECK(contains(list.out, "acme              https://acme.example/api"));
+  CHECK(contains(list.out, "anthropic         https://api.anthropic.com"));
   const Ended one =
       folder.agon({"describe", "acme", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(one.code == 0);

@@ -446,12 +446,12 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
       R"("{\"a\":"}},{"index":1,"id":"x2","function":{"name":"calculator","arguments":"{}"}}]}}]})"
       "\n\n"
       R"(data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"arguments":)"
-      R"("0.10}"}}]},"finish_reason":"tool_calls"}]})"
+      R"("0.1}"}}]},"finish_reason":"tool_calls"}]})"
       "\n\n",
       Sort::answered);
   const std::vector<ToolCall> calls = read_tool_calls(tools.text);
   REQUIRE(calls.size() == 2);
-  CHECK(calls[0].arguments == R"({"a":0.10})");
+  CHECK(calls[0].arguments == R"({"a":0.1})");
   CHECK(calls[1].id == "x2");
   CHECK(read_tool_turn(tools.text).find("index") == std::string::npos);
 
@@ -476,7 +476,7 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
       R"("partial_json":"{\"a\":"}})"
       "\n\n"
       R"(data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",)"
-      R"("partial_json":"0.10}"}})"
+      R"("partial_json":"0.1}"}})"
       "\n\n";
   const std::string stop =
       R"(data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":)"
@@ -487,7 +487,7 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
   CHECK(thought.usage.input == 10);
   CHECK(thought.usage.output == 7);
   REQUIRE(read_tool_calls(thought.text).size() == 1);
-  CHECK(read_tool_calls(thought.text)[0].arguments == R"({"a":0.10})");
+  CHECK(read_tool_calls(thought.text)[0].arguments == R"({"a":0.1})");
   CHECK(read_tool_turn(thought.text).find("c2ln") != std::string::npos);
   CHECK(streamed("anthropic", blocks, Sort::transient).text.empty());
   CHECK(streamed("anthropic",

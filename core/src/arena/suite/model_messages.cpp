@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "json/write.hpp"
+#include "plugin/catalogue.hpp"
 #include "suite/agent_spec.hpp"
 #include "table/mailbox.hpp"
 
@@ -45,18 +46,15 @@ class FirstMessages final : public CallLedger {
 
 ModelMessages::ModelMessages(const Catalogue& catalogue, const std::string& game,
                              const std::string& where) {
-  try {
-    agent_ = AgentSpec::parse(SpecContext{catalogue, {game}},
-                              R"({"llm": {"model": "mock", "ask_always": true}})", game, where)
-                 .in(game)
-                 ->agent;
-  } catch (const Error& error) {
+  if (catalogue.find_agent("llm", game) == nullptr)
     throw Error(
         ErrorKind::not_found,
-        "what a model would be sent is written by the agent 'llm', which cannot be made for " +
-            game + ": " + error.problem(),
+        "what a model would be sent is written by the agent 'llm', which is not there for " + game,
         where, "is the installation complete? see 'agon list agents'");
-  }
+  agent_ = AgentSpec::parse(SpecContext{catalogue, {game}},
+                            R"({"llm": {"model": "mock", "ask_always": true}})", game, where)
+               .in(game)
+               ->agent;
 }
 
 std::vector<ChatMessage> ModelMessages::at(OwnedQuestion question) const {
