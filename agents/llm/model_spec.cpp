@@ -54,7 +54,7 @@ void check_key_header(const std::string& name) {
   static constexpr std::array<std::string_view, 9> kOfHttp{
       "accept", "connection",       "content-encoding",  "content-length", "content-type",
       "host",   "proxy-connection", "transfer-encoding", "user-agent"};
-  if (!std::all_of(name.begin(), name.end(), is_letter) ||
+  if (name.empty() || name.size() > 100 || !std::all_of(name.begin(), name.end(), is_letter) ||
       std::find(kOfHttp.begin(), kOfHttp.end(), lower) != kOfHttp.end())
     throw wrong("key_header is not the name of a header that can hold a key", "key_header",
                 "give the name alone, such as \"api-key\" or \"x-api-key\"");
@@ -128,9 +128,8 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
   if (spec.system_role == SystemRole::developer && !provider.wire->has_reasoning_models)
     throw wrong(fmt::format("the provider '{}' knows no developer", provider.id), "system_role",
                 "leave it out");
-  check_key_header(spec.key_header);
-  e.key_header =
-      spec.key_header.empty() ? std::string(provider.key_header) : spec.key_header + ": ";
+  if (spec.key_header) check_key_header(*spec.key_header);
+  e.key_header = spec.key_header ? *spec.key_header + ": " : std::string(provider.key_header);
   if (!is_name_of_variable(spec.key_env))
     throw wrong("key_env is not the name of an environment variable", "key_env",
                 "put the key into a variable, and here the name of the variable");
@@ -313,7 +312,7 @@ void refuse_keys_in(const ModelSpec& spec, const Endpoint& endpoint) {
   const Search search(endpoint, read_key(endpoint));
   search.look_at("model", spec.model);
   search.look_at("reasoning_effort", spec.reasoning_effort);
-  search.look_at("key_header", spec.key_header);
+  search.look_at("key_header", spec.key_header.value_or(""));
   for (const std::string& stop : spec.stop) search.look_at("stop", stop);
   for (const std::string& line : spec.mock.script) search.look_at("mock", line);
   search.look_at_url(endpoint.base_url);

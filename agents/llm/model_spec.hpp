@@ -114,7 +114,7 @@ struct ModelSpec {
   TokenLimit token_limit = TokenLimit::automatic;
   std::optional<SystemRole> system_role{};
   std::optional<bool> drop_unsupported{};
-  std::string key_header{};
+  std::optional<std::string> key_header{};
   std::optional<bool> stream{};
   std::int64_t context = 0;
   int concurrency = 1024;
@@ -158,7 +158,7 @@ AGON_DESCRIBE(
      agon::operational, agon::left_out),
     (key_header,
      "name of the header that holds the key alone, such as api-key; else the provider's",
-     agon::length(0, 100), agon::operational, agon::left_out),
+     agon::operational, agon::left_out),
     (stream,
      "replies come piece by piece: idle_s is then a pause, and not the time to think (default: no)",
      agon::operational, agon::left_out),
