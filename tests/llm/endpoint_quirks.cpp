@@ -302,7 +302,7 @@ TEST_CASE("who says the system prompt is as the settings say", "[llm][settings]"
   CHECK(refused.halt == Halt::configuration);
   CHECK(refused.call.problem.find(R"("system_role": "user")") != std::string::npos);
   CHECK(system.calls_seen() == 1);
-  // An error that names the system for another reason is none of these.
+  // An error that names the system for another reason changes nothing.
   Rig other;
   other.then(400, R"({"message":"the system message is empty"})");
   CHECK(other.call().call.messages.size() == 2);
