@@ -512,7 +512,13 @@ class Commands(InFolder):
             return {"sections": [{**section, "rows": rows}]}
 
         for change, words in (
-                ({}, None), ({"format": "x"}, "a file of sections"), ({"version": 2}, "version"), ({"sections": []}, "$.sections"),
+                ({}, None),
+                (with_rows({"agent": "firm", "asked first": {"value": 90.5, "low": 88.1, "high": 92.9, "n": 40,
+                                                             "unit": "dollars"}},
+                           {"agent": "soft", "asked first": 71}), None),
+                (with_rows({"x": {"value": 1, "low": 2, "high": 0}}), "low is above high"),
+                ({"format": "x"}, "a file of sections"), ({"version": 2}, "version"),
+                ({"sections": []}, "$.sections"),
                 ({"sections": [section, section]}, "has a section 'mine' already"),
                 ({"sections": [{**section, "id": "leaderboard"}]}, "has a section 'leaderboard' already"),
                 ({"sections": [{**section, "id": "A b"}]}, "no id of a section"),

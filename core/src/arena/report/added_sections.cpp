@@ -99,10 +99,12 @@ class SectionReader {
     if (column.key) {
       column.key = false;
       column.align = text::Align::right;
-      column.about = {.metric = column.header, .unit = figure.unit};
-    } else if (column.about.unit != figure.unit) {
-      file_.fail("all figures of a column have one unit", path, "use another column");
+      column.about.metric = column.header;
     }
+    std::string& unit = column.about.unit;
+    if (!unit.empty() && !figure.unit.empty() && unit != figure.unit)
+      file_.fail("all figures of a column have one unit", path / "unit", "use another column");
+    if (!figure.unit.empty()) unit = figure.unit;
     Estimated out;
     out.estimate.value = figure.value;
     out.estimate.note = stats::Note::none;
