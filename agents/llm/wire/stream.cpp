@@ -84,9 +84,8 @@ class ChunkedReply {
   [[nodiscard]] std::string whole() && {
     if (is_error_) return bj::serialize(whole_);
     if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
-    for (const char* list : {"tool_calls", "reasoning_details"})
-      if (bj::value* all = message_.if_contains(list); all != nullptr && all->is_array())
-        for (bj::value& one : all->get_array()) one.get_object().erase("index");
+    if (bj::value* calls = message_.if_contains("tool_calls"); calls && calls->is_array())
+      for (bj::value& call : calls->get_array()) call.get_object().erase("index");
     if (!message_.empty() || !choice_.contains("text")) {
       choice_.erase("text");  // some have it beside the message
       message_["role"] = "assistant";
