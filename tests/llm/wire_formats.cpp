@@ -283,6 +283,13 @@ TEST_CASE("Anthropic's wire: a model that thinks is not made to call a tool", "[
   request.must_answer = true;
   CHECK(encode(card, spec, request, {}).body.find(R"("tool_choice":{"type":"none"})") !=
         std::string::npos);
+  // A server that keeps to the form answers in it.
+  Rig rig("anthropic", {}, spec);
+  const ModelCall kept = rig.call(R"({"type":"object","properties":{"bid":{"type":"integer"}},)"
+                                  R"("required":["bid"]})")
+                             .call;
+  CHECK(kept.text.find("\"bid\"") != std::string::npos);
+  CHECK(kept.finish == "end_turn");
   // Without thoughts the form is a tool's.
   spec.extra = R"({"top_k":3})";
   CHECK(encode(card, spec, request, {}).body.find("output_config") == std::string::npos);

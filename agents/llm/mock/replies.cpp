@@ -26,18 +26,20 @@ std::string content_of(const bj::object& message) {
   return text;
 }
 
-/// The schema of structured output: under response_format, or that of the tool for answers; and the
-/// tools beside it.
+/// The schema of structured output: in the format, or that of the tool for answers; and the tools
+/// beside it.
 void read_schema(const bj::object& body, ParsedCall& call) {
   if (const bj::object* format = object_at(body, "response_format")) {
     const bj::object* named = object_at(*format, "json_schema");
     const bj::value* schema = value_at(named != nullptr ? *named : *format, "schema");
     if (schema != nullptr) call.schema = bj::serialize(*schema);
   }
-  if (const bj::object* text = object_at(body, "text"))
-    if (const bj::object* format = object_at(*text, "format"))
-      if (const bj::value* schema = value_at(*format, "schema"))
-        call.schema = bj::serialize(*schema);
+  // Of OpenAI's responses, and of Anthropic's models that think.
+  for (const char* place : {"text", "output_config"})
+    if (const bj::object* output = object_at(body, place))
+      if (const bj::object* format = object_at(*output, "format"))
+        if (const bj::value* schema = value_at(*format, "schema"))
+          call.schema = bj::serialize(*schema);
   const bj::value* tools = value_at(body, "tools");
   if (tools == nullptr || !tools->is_array()) return;
   for (const bj::value& entry : tools->get_array()) {
