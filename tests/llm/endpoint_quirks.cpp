@@ -321,6 +321,31 @@ TEST_CASE("a query of the URL and a header for the key, as Azure has them", "[ll
   CHECK(seen.authorization == kKey);
 }
 
+TEST_CASE("a server that takes answers for thoughts is named at the third", "[llm][quirks]") {
+  const std::string thought =
+      R"({"choices":[{"message":{"content":null,"reasoning_content":"{\"bid\":3}"},)"
+      R"("finish_reason":"stop"}],"usage":{"prompt_tokens":12,"completion_tokens":5}})";
+  Rig rig;
+  for (int i = 0; i < 3; ++i) rig.then(200, thought);
+  for (int i = 0; i < 2; ++i) CHECK(rig.call().call.fault == agon::Fault::empty);
+  const ModelResult third = rig.call();
+  CHECK(third.halt == Halt::configuration);
+  CHECK(third.call.problem.find("--reasoning-parser") != std::string::npos);
+  CHECK(third.call.usage.output == 5);  // it was paid
+  // Once it has spoken, a thought alone is the model's own.
+  Rig speaks;
+  speaks.then(200, openai_reply());
+  for (int i = 0; i < 4; ++i) speaks.then(200, thought);
+  for (int i = 0; i < 5; ++i) CHECK(speaks.call().halt == Halt::no);
+  // The look before a run says so too.
+  Rig looked;
+  looked.then(200, R"({"data":[{"id":"m"}]})").then(200, thought).then(200, thought);
+  bool is_named = false;
+  for (const Finding& f : looked.provider().preflight({}))
+    is_named = is_named || f.what.find("came as a thought") != std::string::npos;
+  CHECK(is_named);
+}
+
 TEST_CASE("preflight: a router that may choose another host at each call is a warning",
           "[llm][preflight]") {
   for (const auto& [provider, extra, is_warned] :

@@ -131,6 +131,13 @@ bool EndpointState::has_worked(Level level) const {
   return worked_.contains(level);
 }
 
+bool EndpointState::only_thinks(const ModelCall& answer) {
+  if (answer.fault == Fault::provider_failed) return false;
+  const std::lock_guard lock(mutex_);
+  has_spoken_ = has_spoken_ || answer.fault != Fault::empty || answer.reasoning.empty();
+  return !has_spoken_ && ++thoughts_alone_ >= 3;
+}
+
 std::vector<Finding> EndpointState::once(const std::string& name,
                                          const std::function<std::vector<Finding>()>& look) {
   // Held while looking: others wait for what comes of it.
@@ -451,6 +458,15 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
         cut_keys(c, out);
         return out;
       });
+  if (state_->only_thinks(result.call)) {
+    result.halt = Halt::configuration;
+    result.is_setting = true;
+    result.call.fault = Fault::provider_failed;
+    result.call.problem = fmt::format(
+        "{} sends the answers of \"{}\" as thoughts, and no words beside them, three times so far: "
+        "{}",
+        endpoint_.base_url, endpoint_.model, kReasoningParser);
+  }
   // What was given up may have been worked on to its end: it counts as what it may have taken.
   if (result.is_slow && result.call.fault == Fault::provider_failed) {
     const CallEstimate most = estimate(request);

@@ -19,6 +19,11 @@
 
 namespace agon::llm {
 
+/// What to do about a server that takes answers for thoughts.
+inline constexpr std::string_view kReasoningParser =
+    "look at the server's reasoning parser (vLLM: --reasoning-parser, llama.cpp: "
+    "--reasoning-format)";
+
 /// What the built-in rules say about a model, with what its spec overrides.
 [[nodiscard]] Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint);
 
@@ -40,6 +45,9 @@ class EndpointState {
   void settle() { is_settled_ = true; }
   [[nodiscard]] bool is_settled() const { return is_settled_; }
   [[nodiscard]] bool has_worked(Level level) const;
+  /// Takes note of an answer. True from the third on that is a thought without words, as long as
+  /// none had words: the server takes answers for thoughts.
+  bool only_thinks(const ModelCall& answer);
 
   /// What was found by `look` the first time it was called under this name: agents that ask one
   /// model alike need no look, and no paid call, of their own.
@@ -61,6 +69,8 @@ class EndpointState {
   mutable std::mutex mutex_;
   Capabilities capabilities_;
   std::set<Level> worked_;
+  bool has_spoken_ = false;
+  int thoughts_alone_ = 0;  ///< answers so far, while nothing was said
   std::atomic<bool> is_settled_{false};
   std::set<std::string> told_;
   std::mutex looking_;

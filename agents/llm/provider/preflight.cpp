@@ -218,6 +218,13 @@ void HttpProvider::check_structured(std::vector<Finding>& findings,
                         "raise max_tokens, or lower reasoning_effort"});
     return;
   }
+  if (result.call.fault == Fault::empty && !result.call.reasoning.empty()) {
+    findings.push_back({Finding::Level::warning,
+                        "the answer came as a thought, and no words beside it: " +
+                            excerpt(result.call.reasoning, 80),
+                        std::string(kReasoningParser)});
+    return;
+  }
   boost::system::error_code code;
   const bj::value value = bj::parse(result.call.text, code);
   if (code || !value.is_object() || !value.get_object().contains("wet")) {
