@@ -216,9 +216,8 @@ std::string chunk_stream(std::string_view body) {
   const bj::object message =
       choice.contains("message") ? choice["message"].as_object() : bj::object();
   if (choice.contains("text"))
-    for (const std::string_view piece : pieces_of(choice["text"].as_string())) {
-      add({{"text", piece}});
-    }
+    for (const std::string_view piece : pieces_of(choice["text"].as_string()))
+      add(bj::object{{"text", piece}});
   for (const auto& member : message) {
     if (member.value().is_string())
       for (const std::string_view piece : pieces_of(member.value().get_string()))

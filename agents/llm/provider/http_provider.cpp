@@ -87,14 +87,6 @@ bool EndpointState::learn(const std::string& parameter, const Capabilities& sent
                                                     "a JSON object", "plain text"};
       text = fmt::format("structured output is turned down; from now on {} is asked for",
                          kNames[static_cast<int>(capabilities_.level)]);
-    } else if (parameter == kSystemRole) {
-      if (capabilities_.without.contains(parameter) && !sent.without.contains(parameter))
-        return true;
-      if (sent.without.contains(parameter) ||
-          spec.system_role.value_or(SystemRole::automatic) != SystemRole::automatic)
-        return false;
-      capabilities_.without.insert(parameter);
-      text = "a system prompt is turned down; from now on it begins the user's first message";
     } else if (parameter == "max_tokens" || parameter == "max_completion_tokens") {
       const bool is_completion = parameter == "max_completion_tokens";
       if (capabilities_.completion_tokens != sent.completion_tokens) return true;
@@ -112,9 +104,13 @@ bool EndpointState::learn(const std::string& parameter, const Capabilities& sent
       if (sent.without.contains(parameter)) return false;
       const bool is_sampling = parameter == "temperature" || parameter == "top_p";
       if (is_sampling && spec.sampling == Sampling::yes) return false;
+      const bool is_system = parameter == kSystemRole;
+      if (is_system && spec.system_role.value_or(SystemRole::automatic) != SystemRole::automatic)
+        return false;
       capabilities_.without.insert(parameter);
-      // Else the run stops, and says so.
-      if (spec.drop_unsupported.value_or(false))
+      if (is_system)
+        text = "a system prompt is turned down; from now on it begins the user's first message";
+      else if (spec.drop_unsupported.value_or(false))  // else the run stops, and says so
         text = fmt::format("{} is turned down and not sent any more", parameter);
     }
   }
