@@ -60,31 +60,6 @@ bool needs_reasons(const OwnedQuestion& question) {
                       [](const Field& f) { return f.type->kind == Kind::text; });
 }
 
-/// A name from a setting, in a prompt.
-std::string safe_name(std::string_view name) {
-  constexpr std::size_t kLongest = 80;
-  return printable(name.substr(0, kLongest));
-}
-
-/// What a member of the view or the facts is in a prompt; `name` is what the prompt calls it.
-std::string member_text(std::string_view name, std::string_view wanted, const Type* type,
-                        const std::vector<RawMember>& members, const OwnedQuestion& question,
-                        const DataStyle& style) {
-  if (type != nullptr)
-    for (const Field& f : type->fields) {
-      if (f.name != wanted) continue;
-      for (const RawMember& m : members) {
-        if (m.name != wanted) continue;
-        // Sentences of the game itself, about its own settings, are no data of others.
-        const bool own = (type == question.facts_type || f.prose) && f.type->kind == Kind::text;
-        return own ? text_of(m.json) : data_text(f.type, m.json, style);
-      }
-    }
-  throw Error(ErrorKind::invalid,
-              "at stage '" + question.stage + "' nothing is called '" + std::string(name) + "'", "",
-              "docs/prompts.md lists the names");
-}
-
 std::string view_text(const OwnedQuestion& question, const DataStyle& style) {
   if (!question.view_told.empty()) return bounded_telling(question.view_told, style);
   return data_text(question.view_type, question.view_json, style);
@@ -99,7 +74,8 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
       parts_(parts),
       prompts_(prompts),
       style_(style),
-      history_(*this, *parts.memory, parts.form.get(), style, cache, own_words),
+      wording_(question, prompts, style),
+      history_(*this, *parts.memory, parts.form.get(), wording_, style, cache, own_words),
       calls_(*this, history_, parts.tools.get(), provider, style, deadline) {
   if (question.memo.empty()) return;
   boost::json::error_code error;
@@ -171,42 +147,22 @@ std::string Turn::render(std::string_view file, std::span<const PromptName> more
   // What was said is read whatever was asked; the prompts of then may know other names.
   if (calls_.is_reading()) return {};
   const Template& text = prompts_.get(file);
-  return text.fill([&](std::string_view name) {
-    for (const PromptName& own : more)
-      if (own.name == name) return own.text;
-    try {
-      return name_text(name);
-    } catch (const Error& error) {
-      throw error.within(prompts_.file(file));
-    }
-  });
+  return text.fill({[&](std::string_view name) {
+                      for (const PromptName& own : more)
+                        if (own.name == name) return own.text;
+                      try {
+                        return name_text(name);
+                      } catch (const Error& error) {
+                        throw error.within(prompts_.file(file));
+                      }
+                    },
+                    [&](std::string_view name) { return wording_.each(name); }});
 }
 
 std::string Turn::name_text(std::string_view name) const {
-  if (name.starts_with("view.")) {
-    // Views can be long and prompts name many members: found once, looked up often.
-    if (!view_members_) view_members_ = members_of(question_.view_json);
-    return member_text(name, name.substr(5), question_.view_type, *view_members_, question_,
-                       style_);
-  }
-  if (name.starts_with("facts.")) {
-    if (!facts_members_) facts_members_ = members_of(question_.facts_json);
-    return member_text(name, name.substr(6), question_.facts_type, *facts_members_, question_,
-                       style_);
-  }
-  if (name == "rules") return question_.rules;
-  if (name == "title") return question_.title;
-  if (name == "seat") return safe_name(question_.seat_name);
-  if (name == "role") return safe_name(question_.role);
-  if (name == "others") {
-    std::vector<std::string> others;
-    for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
-      if (static_cast<int>(i) != question_.seat)
-        others.push_back(safe_name(question_.seat_names[i]));
-    return question_.language->listed(others);
-  }
   if (name == "persona") {
     std::string persona = parts_.persona->text(question_);
+    if (persona.empty() && !question_.persona.empty()) persona = wording_.persona();
     return persona.empty() ? question_.persona : persona;
   }
   if (name == "task") return question_.stage_doc;
@@ -217,7 +173,10 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "beliefs") return beliefs_text_;
   if (name == "notes") return notes_text_;
   if (name == "view") return view_text(question_, style_);
-  return member_text(name, name, nullptr, {}, question_, style_);
+  if (std::optional<std::string> text = wording_.text(name)) return *std::move(text);
+  throw Error(ErrorKind::invalid,
+              "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
+              "", "docs/prompts.md lists the names");
 }
 
 void Turn::hear_parts() {
@@ -243,7 +202,9 @@ const std::vector<ChatMessage>& Turn::opening() {
     if (!history_.has_answered()) {
       memory.clear();
       if (std::string told = history_.events(0, kAll, kAll); !told.empty())
-        memory.push_back({"user", said(ModelLine("What has happened so far:")) + told});
+        memory.push_back(
+            {"user",
+             (told.starts_with("- ") ? said(ModelLine("What has happened so far:")) : "") + told});
     }
     for (ChatMessage& m : history_.to_correct()) memory.push_back(std::move(m));
     // What is remembered begins with what was told: an answer to nothing only confuses.

@@ -9,6 +9,7 @@
 #include "llm/prompt/data_text.hpp"
 #include "llm/prompt/history.hpp"
 #include "llm/prompt/prompts.hpp"
+#include "llm/prompt/wording.hpp"
 #include "llm/provider/provider.hpp"
 #include "llm/turn_calls.hpp"
 
@@ -78,6 +79,7 @@ class Turn final : public ModelTurn {
   const Parts& parts_;
   const Prompts& prompts_;
   const DataStyle& style_;
+  Wording wording_;
   HistoryText history_;
   TurnCalls calls_;
   std::map<std::string, std::string, std::less<>> notes_;
@@ -87,8 +89,6 @@ class Turn final : public ModelTurn {
   std::string notes_text_;
   std::string beliefs_text_;
   std::string plan_text_;
-  mutable std::optional<std::vector<RawMember>> view_members_;
-  mutable std::optional<std::vector<RawMember>> facts_members_;
   std::optional<std::vector<ChatMessage>> opening_;
   std::optional<std::string> task_;
 };

@@ -14,10 +14,10 @@ using namespace agon::test;
 using llm::Template;
 
 std::string fill(const std::string& text, const std::map<std::string, std::string>& values) {
-  return Template(text, "file").fill([&](std::string_view name) {
+  return Template(text, "file").fill({[&](std::string_view name) {
     const auto found = values.find(std::string(name));
     return found == values.end() ? std::string() : found->second;
-  });
+  }});
 }
 
 /// Every prompt file that some part of this build reads.
@@ -67,8 +67,77 @@ TEST_CASE("a template fills its names once, and leaves out what has nothing to s
   CHECK(fill("{{a}}", {{"a", "{{b}} {{rules}}"}, {"b", "no"}}) == "{{b}} {{rules}}");
 }
 
+namespace {
+
+/// A template over lists of rows: `list` in the values, and their members in a row.
+std::string fill_rows(const std::string& text,
+                      const std::vector<std::map<std::string, std::string>>& rows) {
+  using llm::TemplateValues;
+  std::function<TemplateValues(const std::map<std::string, std::string>&)> row;
+  row = [&](const std::map<std::string, std::string>& members) {
+    return TemplateValues{[members](std::string_view name) {
+                            const auto found = members.find(std::string(name));
+                            return found == members.end() ? std::string() : found->second;
+                          },
+                          [members, &row](std::string_view name) {
+                            const auto found = members.find(std::string(name));
+                            return found == members.end() || found->second.empty()
+                                       ? std::vector<TemplateValues>()
+                                       : std::vector<TemplateValues>{row(members)};
+                          }};
+  };
+  TemplateValues all = row({{"day", "2"}});
+  all.each = [&](std::string_view name) {
+    std::vector<TemplateValues> made;
+    if (name == "list")
+      for (const auto& members : rows) made.push_back(row(members));
+    return made;
+  };
+  return Template(text, "file").fill(all);
+}
+
+}  // namespace
+
+TEST_CASE("a section of a template stands once for each element of a list") {
+  const std::vector<std::map<std::string, std::string>> rows{
+      {{"name", "Ann"}, {"bid", "5"}, {"won", ""}, {"hp", "1"}},
+      {{"name", "Bob"}, {"bid", "12"}, {"won", "yes"}, {"hp", "0"}},
+      {{"name", "Cem"}, {"bid", "5"}, {"won", "yes"}, {"hp", "-1"}},
+  };
+  CHECK(fill_rows("{{#list}}{{name}} bid {{bid}}{{^last}}, {{/last}}{{/list}}.", rows) ==
+        "Ann bid 5, Bob bid 12, Cem bid 5.");
+  CHECK(fill_rows("{{#list by bid}}{{name}} {{/list}}|", rows) == "Ann Cem Bob |");
+  CHECK(fill_rows("{{#list where won by -bid}}{{name}}{{^last}}, {{/last}}{{/list}}", rows) ==
+        "Bob, Cem");
+  CHECK(fill_rows("{{#list where hp < 1}}{{name}} {{/list}}|", rows) == "Bob Cem |");
+  CHECK(fill_rows("{{#list where hp > 0}}{{name}}{{/list}}", rows) == "Ann");
+  CHECK(fill_rows("{{#list where bid = 12}}{{name}}{{/list}}", rows) == "Bob");
+  CHECK(fill_rows("{{#list where name < 9}}{{name}}{{/list}}none", rows) == "none");
+  CHECK(fill_rows("{{^list where hp > 9}}no one{{/list}} won", rows) == "no one won");
+  CHECK(fill_rows("{{^list where hp > 0}}no one{{/list}} won", rows) == " won");
+  // Several lines, and a paragraph that goes where there is no element.
+  CHECK(fill_rows("All:\n{{#list where won}}- {{name}}{{^last}}\n{{/last}}{{/list}}\n\nEnd",
+                  rows) == "All:\n- Bob\n- Cem\n\nEnd");
+  CHECK(fill_rows("All:\n{{#list where hp > 9}}{{name}}{{/list}}\n\nEnd", rows) == "End");
+  // What stands in a value is never read as a template.
+  CHECK(fill_rows("{{#list}}{{name}}{{/list}}", {{{"name", "{{#list}}x{{/list}}"}}}) ==
+        "{{#list}}x{{/list}}");
+}
+
+TEST_CASE("other words for a name are as good as the name") {
+  const std::map<std::string, std::string> words{{"bidder_name", "seat"}};
+  const Template made("As {{bidder_name}}:", "file", words);
+  REQUIRE(made.uses().size() == 1);
+  CHECK(made.uses()[0].name == "seat");
+  CHECK(made.fill({[](std::string_view name) { return "<" + std::string(name) + ">"; }}) ==
+        "As <seat>:");
+}
+
 TEST_CASE("a template that cannot be read says where") {
-  for (const std::string wrong : {"x\n{{name", "x\nname}}", "x\n{{two words}}", "x\n{{}}"}) {
+  for (const std::string wrong :
+       {"x\n{{name", "x\nname}}", "x\n{{two words}}", "x\n{{}}", "x\n{{#list}} y", "x\n{{/list}}",
+        "x\n{{#list}}y{{/other}}", "x\n{{#list of y}}z{{/list}}",
+        "x\n{{#list where hp < many}}z{{/list}}"}) {
     INFO(wrong);
     try {
       const Template made(wrong, "bid.txt");

@@ -190,11 +190,13 @@ std::string taken_along(const SeatHistory& history, const DataStyle& style) {
 }  // namespace
 
 HistoryText::HistoryText(const ModelTurn& turn, const Memory& memory, const AnswerForm* form,
-                         const DataStyle& style, LineCache& cache, bool own_words)
+                         const Wording& wording, const DataStyle& style, LineCache& cache,
+                         bool own_words)
     : turn_(turn),
       memory_(memory),
       question_(turn.question()),
       form_(form),
+      wording_(wording),
       style_(style),
       cache_(cache),
       own_words_(own_words) {
@@ -250,7 +252,9 @@ std::string HistoryText::line(const Delivery& d) const {
   });
 }
 
-std::string HistoryText::told_line(std::size_t i) const {
+std::string HistoryText::told_line(std::size_t i, std::size_t from) const {
+  if (std::optional<std::string> own = wording_.told(at(i))) return *std::move(own);
+  if (at(i).shown() == Delivery::Shown::nothing || is_echo(question_, i, from)) return {};
   const std::string told = line(at(i));
   // A telling says "you" by itself.
   return at(i).told.empty() && is_echo(question_, i, begin_)
@@ -262,9 +266,7 @@ bool HistoryText::was_told(std::size_t i, std::size_t from) const {
   for (; i > from; --i) {
     const Delivery& d = at(i - 1);
     if (d.what == Delivery::What::answer && !belongs_to_a_part(d)) return false;
-    if (d.what == Delivery::What::event && d.shown() != Delivery::Shown::nothing &&
-        !is_echo(question_, i - 1, from))
-      return true;
+    if (d.what == Delivery::What::event && !told_line(i - 1, from).empty()) return true;
   }
   return false;
 }
@@ -297,11 +299,12 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
   const Delivery& d = at(i);
   switch (d.what) {
     case Delivery::What::event:
-      if (d.shown() == Delivery::Shown::nothing || is_echo(question_, i, from)) return {};
-      return {{"user", told_line(i)}};
+      if (std::string told = told_line(i, from); !told.empty()) return {{"user", std::move(told)}};
+      return {};
     case Delivery::What::question:
       // A probe that was declined was never put to the model.
       if (belongs_to_a_part(d) || !was_answered(question_.history, i)) return {};
+      if (std::optional<std::string> own = wording_.told(d)) return {{"user", *std::move(own)}};
       // What was told asks for the answer by itself.
       if (d.untold && was_told(i, from)) return {};
       return {{"user", line(d)}};
@@ -314,11 +317,10 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
 std::string HistoryText::events(std::size_t from, std::size_t to, std::size_t shown_from) const {
   std::string text;
   for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i) {
-    if (at(i).what != Delivery::What::event || at(i).shown() == Delivery::Shown::nothing ||
-        is_echo(question_, i, shown_from))
-      continue;
-    if (!text.empty()) text += "\n";
-    text += told_line(i);
+    if (at(i).what != Delivery::What::event) continue;
+    const std::string told = told_line(i, shown_from);
+    if (!text.empty() && !told.empty()) text += "\n";
+    text += told;
   }
   return text;
 }
@@ -332,7 +334,7 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
   for (std::size_t i = from; i < std::min(to, size()); ++i) {
     const Delivery& d = at(i);
     if (d.what == Delivery::What::event) {
-      if (d.shown() != Delivery::Shown::nothing && !is_echo(question_, i, from)) add(told_line(i));
+      add(told_line(i, from));
     } else if (d.what == Delivery::What::question) {
       if (!d.untold && !belongs_to_a_part(d) && was_answered(question_.history, i)) add(line(d));
     } else if (!belongs_to_a_part(d)) {

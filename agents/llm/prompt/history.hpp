@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "llm/prompt/data_text.hpp"
+#include "llm/prompt/wording.hpp"
 
 namespace agon::llm {
 
@@ -52,10 +53,11 @@ class LineCache {
 /// What a seat was told, asked and has answered, as texts for a model.
 class HistoryText final : public TurnHistory {
  public:
-  /// All must outlive this. `form`: how answers are written down that nobody said in words.
-  /// Without `own_words` all are written so, and none comes with its reasons.
+  /// All must outlive this. `wording`: the prompts' own words for events and questions; `form`: how
+  /// answers are written down that nobody said in words. Without `own_words` all are written so,
+  /// and none comes with its reasons.
   HistoryText(const ModelTurn& turn, const Memory& memory, const AnswerForm* form,
-              const DataStyle& style, LineCache& cache, bool own_words);
+              const Wording& wording, const DataStyle& style, LineCache& cache, bool own_words);
 
   /// Where the play began that the question belongs to: see agon::apart_by. Nothing before it is
   /// shown by any function here.
@@ -97,8 +99,9 @@ class HistoryText final : public TurnHistory {
   }
   /// A line for an event, or for a question with what was seen with it.
   [[nodiscard]] std::string line(const Delivery& delivery) const;
-  /// The line for an event, which says whether it is a message of the seat's own.
-  [[nodiscard]] std::string told_line(std::size_t i) const;
+  /// The line for an event, which says whether it is a message of the seat's own; empty: nothing
+  /// is shown of it in a dialogue that goes back to `from`.
+  [[nodiscard]] std::string told_line(std::size_t i, std::size_t from) const;
   /// What the delivery adds to a dialogue that goes back to `from`.
   [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
   [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
@@ -111,6 +114,7 @@ class HistoryText final : public TurnHistory {
   const Memory& memory_;
   const OwnedQuestion& question_;
   const AnswerForm* form_;
+  const Wording& wording_;
   const DataStyle& style_;
   LineCache& cache_;
   bool own_words_;

@@ -14,107 +14,51 @@
 namespace agon::llm {
 namespace {
 
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") ==
-                              std::string_view::npos;
-}
-
-}  // namespace
-
-Template::Template(std::string text, const std::string& file) : text_(std::move(text)) {
-  std::string_view rest = text_;
-  for (int number = 1; !rest.empty(); ++number) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    Line made;
-    made.is_blank = without_blanks(line).empty();
-    const auto refuse = [&](const std::string& problem) {
-      throw Error(ErrorKind::invalid, problem, file + ":" + std::to_string(number),
-                  "write {{name}}; docs/prompts.md lists the names");
-    };
-    while (!line.empty()) {
-      const std::size_t open = line.find("{{");
-      if (line.substr(0, open).find("}}") != std::string_view::npos)
-        refuse("there is a '}}' without its '{{'");
-      if (open != 0) made.pieces.push_back({line.substr(0, open), false});
-      if (open == std::string_view::npos) break;
-      const std::size_t close = line.find("}}", open);
-      if (close == std::string_view::npos) refuse("a '{{' is not closed in its line");
-      const std::string_view name = without_blanks(line.substr(open + 2, close - open - 2));
-      if (!is_name(name)) refuse("'" + std::string(name) + "' is no name");
-      made.pieces.push_back({name, true});
-      made.has_names = true;
-      uses_.push_back({name, number});
-      line.remove_prefix(close + 2);
-    }
-    lines_.push_back(std::move(made));
-  }
-}
-
-std::string Template::fill(const std::function<std::string(std::string_view)>& value) const {
-  std::string out;
-  bool any_names = false, any_filled = false;
-  std::string paragraph;
-  const auto close_paragraph = [&] {
-    if (!paragraph.empty() && (any_filled || !any_names)) {
-      if (!out.empty()) out += "\n";
-      out += paragraph;
-    }
-    paragraph.clear();
-    any_names = any_filled = false;
-  };
-  for (const Line& line : lines_) {
-    if (line.is_blank) {
-      close_paragraph();
-      continue;
-    }
-    bool filled = false;
-    const std::size_t start = paragraph.size();
-    for (const Piece& piece : line.pieces) {
-      if (!piece.is_name) {
-        paragraph += piece.text;
-        continue;
-      }
-      const std::string text = value(piece.text);
-      filled = filled || !text.empty();
-      paragraph += text;
-    }
-    if (line.has_names) {
-      any_names = true;
-      any_filled = any_filled || filled;
-      if (!filled) {
-        paragraph.resize(start);
-        continue;
-      }
-    }
-    paragraph += "\n";
-  }
-  close_paragraph();
-  while (!out.empty() && out.back() == '\n') out.pop_back();
-  return out;
-}
-
-namespace {
-
 constexpr std::array<std::string_view, 6> kSystemNames{"title", "rules",  "seat",
                                                        "role",  "others", "persona"};
 constexpr std::array<std::string_view, 13> kCommonNames{
     "title", "rules", "seat", "role",    "others", "persona", "task",
     "stage", "news",  "plan", "beliefs", "notes",  "view"};
 
+/// Those of every moment of a match, for events and personas.
+constexpr std::array<std::string_view, 4> kMatchNames{"title", "seat", "role", "others"};
+
 /// Prompt files of parts are called so; the others are `system`, `task` and stages.
 constexpr std::string_view kPartPrefix = "part-";
+
+/// Those in which a folder says in its own words who the seat of a name is.
+constexpr std::string_view kPersonaPrefix = "persona-";
 
 Finding wrong(std::string what, std::string hint) {
   return {Finding::Level::error, std::move(what), std::move(hint)};
 }
+
+/// The names that a file may use, and what those of described values are, for sections.
+struct KnownNames {
+  std::vector<std::string> names;
+  std::map<std::string, const Type*, std::less<>> types{};
+
+  void add(std::string_view prefix, const Type* type) {
+    if (type == nullptr) return;
+    for (const Field& f : type->fields) {
+      names.push_back(std::string(prefix) + std::string(f.name));
+      types[names.back()] = f.type;
+    }
+  }
+  /// Those inside sections over these lists: the members of an element come first.
+  [[nodiscard]] KnownNames inside(std::span<const std::string_view> lists) const {
+    KnownNames known = *this;
+    for (const std::string_view list : lists) {
+      const auto found = known.types.find(list);
+      const Type* type = found == known.types.end() ? nullptr : found->second;
+      while (type != nullptr && (type->kind == Kind::optional || type->kind == Kind::list))
+        type = type->element;
+      if (type != nullptr && type->kind == Kind::structure) known.add("", type);
+      known.names.insert(known.names.end(), {"last", "value"});
+    }
+    return known;
+  }
+};
 
 /// Looks at one file: `allowed` are all names that it may use, `required` those that it must.
 class FileCheck {
@@ -122,45 +66,61 @@ class FileCheck {
   FileCheck(const Prompts& prompts, std::vector<Finding>& findings)
       : prompts_(prompts), findings_(findings) {}
 
-  void look(std::string_view file, const std::vector<std::string>& allowed,
+  void look(std::string_view file, const KnownNames& allowed,
             const std::vector<std::string_view>& required, std::string_view why) {
     const Template& text = prompts_.get(file);
     const std::string& path = prompts_.file(file);
     for (const Template::Use& use : text.uses()) {
-      if (std::find(allowed.begin(), allowed.end(), use.name) != allowed.end()) continue;
-      std::string what = path + ":" + std::to_string(use.line) + ": nothing is called '" +
-                         std::string(use.name) + "' here" + did_you_mean(use.name, allowed);
-      if (told_.insert(what).second)
-        findings_.push_back(wrong(std::move(what), "docs/prompts.md lists the names"));
+      const std::vector<std::string> known = allowed.inside(use.lists).names;
+      if (std::find(known.begin(), known.end(), use.name) != known.end()) continue;
+      find(path + ":" + std::to_string(use.line) + ": nothing is called '" + std::string(use.name) +
+               "' here" + did_you_mean(use.name, known),
+           "docs/prompts.md lists the names");
     }
+    const std::vector<std::string>& left_out = prompts_.folder().left_out;
     for (const std::string_view name : required) {
+      if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) continue;
       const bool used = std::any_of(text.uses().begin(), text.uses().end(),
                                     [&](const Template::Use& use) { return use.name == name; });
-      if (used) continue;
-      std::string what = path + ": it leaves out {{" + std::string(name) + "}}, " +
-                         std::string(why.empty() ? "which a part of the agent may fill" : why);
-      if (told_.insert(what).second)
-        findings_.push_back(wrong(std::move(what),
-                                  "put it where it belongs; lines whose names are all empty are "
-                                  "left out of the prompt"));
+      if (!used)
+        find(path + ": it leaves out {{" + std::string(name) + "}}, " +
+                 std::string(why.empty() ? "which a part of the agent may fill" : why),
+             "put it where it belongs; lines whose names are all empty are left out of the prompt");
+    }
+  }
+
+  /// The prompts' own words for events: of those that seats are told.
+  void look_at_events(const Game& game, const KnownNames& allowed) {
+    for (const EventCard& event : game.events) {
+      const std::string file = "event-" + std::string(event.name);
+      if (prompts_.find(file) == nullptr) continue;
+      if (event.audience == Audience::record) {
+        find(prompts_.file(file) + ": no seat is told of the event '" + std::string(event.name) +
+                 "'; it stands in the record alone",
+             "remove the file");
+        continue;
+      }
+      KnownNames names = allowed;
+      names.add("event.", event.type);
+      look(file, names, {}, {});
     }
   }
 
  private:
+  void find(std::string what, std::string hint) {
+    if (told_.insert(what).second) findings_.push_back(wrong(std::move(what), std::move(hint)));
+  }
+
   const Prompts& prompts_;
   std::vector<Finding>& findings_;
   std::set<std::string> told_;
 };
 
-void add_members(std::vector<std::string>& names, std::string_view prefix, const Type* type) {
-  if (type == nullptr) return;
-  for (const Field& f : type->fields) names.push_back(std::string(prefix) + std::string(f.name));
-}
-
 }  // namespace
 
 Prompts::Prompts(std::shared_ptr<const PromptSet> set) : set_(std::move(set)) {
-  for (const auto& [name, text] : set_->texts) templates_.try_emplace(name, text.text, text.file);
+  for (const auto& [name, text] : set_->texts)
+    templates_.try_emplace(name, text.text, text.file, set_->folder.placeholders);
 }
 
 const Template* Prompts::find(std::string_view name) const {
@@ -275,19 +235,24 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     const Prompts prompts(std::shared_ptr<const PromptSet>(std::shared_ptr<void>(), &set));
     FileCheck check(prompts, findings);
     const GameCard& card = game.card;
-    std::vector<std::string> facts;
-    add_members(facts, "facts.", card.facts);
     const auto with_facts = [&](std::span<const std::string_view> names) {
-      std::vector<std::string> all(names.begin(), names.end());
-      all.insert(all.end(), facts.begin(), facts.end());
+      KnownNames all{{names.begin(), names.end()}};
+      all.add("facts.", card.facts);
       return all;
     };
 
+    for (const std::string& name : set.folder.left_out)
+      if (std::find(kCommonNames.begin(), kCommonNames.end(), name) == kCommonNames.end())
+        findings.push_back(
+            wrong("prompts.json: $.left_out: no prompt requires '" + name + "'" +
+                      did_you_mean(
+                          name, std::vector<std::string>(kCommonNames.begin(), kCommonNames.end())),
+                  "docs/prompts.md lists the names"));
     check.look("system", with_facts(kSystemNames), {"rules", "persona"}, {});
     for (const StageCard& stage : game.stages) {
-      std::vector<std::string> names = with_facts(kCommonNames);
+      KnownNames names = with_facts(kCommonNames);
       const bool own = prompts.find(stage.name) != nullptr;
-      if (own) add_members(names, "view.", stage.view);
+      if (own) names.add("view.", stage.view);
       check.look(own ? stage.name : "task", names, required_names(stage.purpose), {});
     }
     // Asked of every game's players, where matches follow one another.
@@ -299,22 +264,26 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     std::vector<PromptUse> uses{{"part-again", kAgainNames}};
     uses.insert(uses.end(), parts.begin(), parts.end());
     for (const PromptUse& use : uses) {
-      std::vector<std::string> names = with_facts(kCommonNames);
-      names.insert(names.end(), use.names.begin(), use.names.end());
+      KnownNames names = with_facts(kCommonNames);
+      names.names.insert(names.names.end(), use.names.begin(), use.names.end());
       check.look(use.file, names, {use.names.begin(), use.names.end()},
                  "which the part that reads it fills");
     }
+    check.look_at_events(game, with_facts(kMatchNames));
     // A file that nobody asks for was meant for something.
     std::vector<std::string> known{"system", "task", std::string(kTakeAlong.name)};
     for (const StageCard& stage : game.stages) known.emplace_back(stage.name);
+    for (const EventCard& event : game.events) known.push_back("event-" + std::string(event.name));
     for (const auto& [name, text] : set.texts) {
-      if (name.starts_with(kPartPrefix) ||
+      if (name.starts_with(kPersonaPrefix)) check.look(name, with_facts(kMatchNames), {}, {});
+      if (name.starts_with(kPartPrefix) || name.starts_with(kPersonaPrefix) ||
           std::find(known.begin(), known.end(), name) != known.end() || game.stages.empty())
         continue;
       findings.push_back({Finding::Level::warning,
                           text.file + ": no stage of '" + std::string(game.id) + "' is called '" +
                               name + "'" + did_you_mean(name, known),
-                          "name it for a stage, or for a part: part-NAME.txt"});
+                          "name it for a stage, an event (event-NAME.txt), a seat's persona "
+                          "(persona-SEAT.txt) or a component (part-NAME.txt)"});
     }
   } catch (const Error& error) {
     findings.push_back(

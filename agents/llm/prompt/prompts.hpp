@@ -13,36 +13,56 @@
 
 namespace agon::llm {
 
+/// What the names of a template stand for.
+struct TemplateValues {
+  std::function<std::string(std::string_view)> text;  ///< the text of a name
+  /// The elements of a list, or this itself for another value that is not null, empty or false.
+  std::function<std::vector<TemplateValues>(std::string_view)> each{};
+};
+
 /// A prompt file, ready to be filled. `{{name}}` stands for a text. A line whose names are all
 /// empty is left out, and so is a paragraph that loses all its lines with names: a heading goes
 /// with what it heads. What is filled in is never looked at again: names in it stay as they are.
+/// Sections are those of Mustache: `{{#list}}...{{/list}}` once for each element, whose members are
+/// names in it, `{{^list}}...{{/list}}` where there is none. `last` is true of the last element.
+/// `{{#list where hp < 1 by -bid}}` takes those with hp below 1, the highest bid first.
 class Template {
  public:
-  /// A name, and the line of the file that it stands in, from 1.
+  /// A name, the sections around it, the outermost first, and its line in the file, from 1.
   struct Use {
     std::string_view name;
     int line = 0;
+    std::vector<std::string_view> lists{};
   };
+  using Aliases = std::map<std::string, std::string>;
 
-  /// Throws Error (invalid) with file and line for braces that do not fit together.
+  /// `aliases`: other words for names; must outlive this. Throws Error (invalid) with file and line
+  /// for braces that do not fit together.
+  Template(std::string text, const std::string& file, const Aliases& aliases);
   Template(std::string text, const std::string& file);
   Template(const Template&) = delete;
   Template& operator=(const Template&) = delete;
 
-  /// The text with `value(name)` in place of each name. Lines end in "\n" except for the last.
-  [[nodiscard]] std::string fill(const std::function<std::string(std::string_view)>& value) const;
+  /// The text with the values in place of the names. Lines end in "\n" except for the last.
+  [[nodiscard]] std::string fill(const TemplateValues& values) const;
   [[nodiscard]] const std::vector<Use>& uses() const { return uses_; }
 
  private:
+  struct Section;
+  /// Literal text, a name, or a section.
   struct Piece {
-    std::string_view text;  ///< literal text, or a name
+    std::string_view text{};
     bool is_name = false;
+    std::shared_ptr<const Section> section{};
   };
   struct Line {
     std::vector<Piece> pieces;
     bool has_names = false;
-    bool is_blank = false;
+    bool is_blank = true;
   };
+  class Parser;
+
+  static std::string filled(const Piece& piece, const TemplateValues& values);
 
   std::string text_;
   std::vector<Line> lines_;
@@ -61,6 +81,7 @@ class Prompts {
   [[nodiscard]] const Template& get(std::string_view name) const;
   /// Where it is from, for messages.
   [[nodiscard]] const std::string& file(std::string_view name) const;
+  [[nodiscard]] const PromptFolder& folder() const { return set_->folder; }
 
  private:
   std::shared_ptr<const PromptSet> set_;

@@ -1,5 +1,6 @@
 #include "suite/prompts.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 #include <algorithm>
@@ -30,6 +31,13 @@ constexpr std::uintmax_t kMostBytes = 1U << 20U;
 constexpr std::string_view kSentences = "sentences";
 constexpr std::string_view kLanguage = "language";
 
+/// What a folder says of itself, in its file and in a document.
+constexpr std::string_view kFolderFile = "prompts.json";
+constexpr std::string_view kFolder = "folder";
+
+/// The folder of a game's published prompts among its own, and what a scenario calls them.
+constexpr std::string_view kPublished = "published";
+
 PromptSet::Text read_prompt(const fs::path& path) {
   std::error_code error;
   if (const std::uintmax_t size = fs::file_size(path, error); !error && size > kMostBytes)
@@ -49,7 +57,7 @@ std::map<std::string, fs::path> files_of(const fs::path& folder, bool with_sente
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const fs::path& path = entry.path();
-    const bool is_read = path.extension() == ".txt" ||
+    const bool is_read = path.extension() == ".txt" || path.filename() == kFolderFile ||
                          (with_sentences && path.filename() == std::string(kSentences) + ".json");
     if (is_read && entry.is_regular_file(error)) files.emplace(path.stem().string(), path);
   }
@@ -88,6 +96,14 @@ void add_sentences(Language::Sentences& sentences, const bj::value& file,
   }
 }
 
+PromptFolder read_folder(std::string_view text, const std::string& place) {
+  PromptFolder folder;
+  if (const auto problem = read_json(folder, text, Missing::keeps))
+    throw Error(ErrorKind::invalid, problem->what, place + ": " + problem->path,
+                "see 'Published prompts' in docs/prompts.md");
+  return folder;
+}
+
 std::string digest_of(const PromptSet& set) {
   return hash::hex(hash::sha256(prompts_document(set)));
 }
@@ -105,7 +121,9 @@ struct PromptLoading {
   }
   void add(const std::string& name, const fs::path& path) {
     PromptSet::Text text = read_prompt(path);
-    if (name == kSentences && !is_english())
+    if (path.filename() == kFolderFile)
+      set.folder = read_folder(json::write(json::parse(text.text, text.file)), text.file);
+    else if (name == kSentences && !is_english())
       add_sentences(sentences, json::parse(text.text, text.file), text.file);
     else
       set.texts[name] = std::move(text);
@@ -147,15 +165,37 @@ void add_own(PromptLoading& loading, const Game& game, const OwnPrompts& own,
   // A plugin's parts may have prompts of any name; nearly the name of a known one is a mistake.
   std::vector<std::string> known{"system", std::string(kSentences)};
   for (const StageCard& stage : game.stages) known.emplace_back(stage.name);
+  for (const EventCard& event : game.events) known.push_back("event-" + std::string(event.name));
   for (const auto& entry : loading.set.texts) known.push_back(entry.first);
   for (const auto& [name, path] : files) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (path.filename() != kFolderFile &&
+        std::find(known.begin(), known.end(), name) == known.end())
       if (const std::string near = text::nearest(name, known); !near.empty())
         throw Error(ErrorKind::invalid,
                     "nothing asks for the prompt '" + name + "' (did you mean '" + near + "'?)",
                     where);
     loading.add(name, path);
   }
+}
+
+/// Adds the published prompts of a game over its own.
+void add_published(PromptLoading& loading, const Game& game, const std::vector<fs::path>& of_game,
+                   const std::string& where) {
+  if (!loading.is_english())
+    throw Error(ErrorKind::invalid,
+                "published prompts are in English, and an agent reads '" + loading.language + "'",
+                where, "leave out the agent's 'language'");
+  std::error_code error;
+  bool is_found = false;
+  for (const fs::path& folder : of_game) {
+    if (!fs::is_directory(folder / kPublished, error)) continue;
+    is_found = true;
+    for (const auto& [name, path] : loading.files_in(folder / kPublished)) loading.add(name, path);
+  }
+  if (!is_found)
+    throw Error(ErrorKind::not_found,
+                "no published prompts ship with '" + std::string(game.id) + "'", where,
+                "name a folder that has them; see 'Published prompts' in docs/prompts.md");
 }
 
 }  // namespace
@@ -170,10 +210,15 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
     for (const auto& [name, path] : loading.files_in(folder)) loading.add(name, path);
   };
   for (const std::string& root : roots) add(fs::path(root) / "any-game");
-  for (const std::string& root : roots) add(fs::path(root) / game.id);
+  std::vector<fs::path> of_game;
+  for (const std::string& root : roots) of_game.push_back(fs::path(root) / game.id);
   if (const PluginEntry* plugin = catalogue.plugin_of_game(game.id))
-    add(fs::path(plugin->path).parent_path() / "prompts" / game.id);
-  if (own) add_own(loading, game, *own, beside, where, accesses);
+    of_game.push_back(fs::path(plugin->path).parent_path() / "prompts" / game.id);
+  for (const fs::path& folder : of_game) add(folder);
+  if (own == OwnPrompts(std::string(kPublished)))
+    add_published(loading, game, of_game, where);
+  else if (own)
+    add_own(loading, game, *own, beside, where, accesses);
   if (!loading.is_english())
     loading.set.language = std::make_shared<const Language>(language, std::move(loading.sentences));
   loading.set.digest = digest_of(loading.set);
@@ -183,6 +228,8 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
 std::string prompts_document(const PromptSet& prompts) {
   bj::object document;
   for (const auto& [name, text] : prompts.texts) document[name] = text.text;
+  const std::string folder = write_json(prompts.folder);
+  if (folder != write_json(PromptFolder{})) document[kFolder] = json::parse(folder, "");
   if (prompts.language != nullptr) {
     bj::object sentences;
     for (const auto& [english, said] : prompts.language->sentences()) sentences[english] = said;
@@ -205,6 +252,10 @@ std::shared_ptr<const PromptSet> read_prompts_document(std::string_view text,
       add_sentences(sentences, language->at(kSentences), place);
       set->language = std::make_shared<const Language>(std::string(language->at("id").get_string()),
                                                        std::move(sentences));
+      continue;
+    }
+    if (entry.key() == kFolder && entry.value().is_object()) {
+      set->folder = read_folder(json::write(entry.value()), place);
       continue;
     }
     if (!entry.value().is_string()) throw Error(ErrorKind::invalid, "these are no prompts", place);

@@ -1,0 +1,142 @@
+#include "llm/prompt/wording.hpp"
+
+#include <agon/error.hpp>
+#include <agon/form.hpp>
+#include <algorithm>
+
+#include "llm/lines.hpp"
+
+namespace agon::llm {
+namespace {
+
+/// A name from a setting, in a prompt.
+std::string safe_name(std::string_view name) {
+  constexpr std::size_t kLongest = 80;
+  return printable(name.substr(0, kLongest));
+}
+
+const Type* without_optional(const Type* type) {
+  while (type != nullptr && type->kind == Kind::optional) type = type->element;
+  return type;
+}
+
+const Field* field_of(const Type* type, std::string_view name) {
+  type = without_optional(type);
+  if (type == nullptr || type->kind != Kind::structure) return nullptr;
+  const auto found = std::find_if(type->fields.begin(), type->fields.end(),
+                                  [&](const Field& f) { return f.name == name; });
+  return found == type->fields.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string Wording::member_text(const Members& of, std::string_view name) const {
+  const std::string_view wanted = name.substr(of.prefix.size());
+  const Field* field = field_of(of.type, wanted);
+  if (field == nullptr)
+    throw Error(ErrorKind::invalid,
+                "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
+                "", "docs/prompts.md lists the names");
+  const std::string_view json = member(of.json, wanted);
+  // Sentences of the game itself, about its own settings, are no data of others.
+  const bool own =
+      (of.type == question_.facts_type || field->prose) && field->type->kind == Kind::text;
+  if (own) return text_of(json);
+  return of.prefix == "event." ? bare(field, field->type, json)
+                               : data_text(field->type, json, style_);
+}
+
+std::optional<std::string> Wording::name_text(std::string_view name, const Members& seen) const {
+  for (const Members& of : {seen, facts()})
+    if (name.starts_with(of.prefix)) return member_text(of, name);
+  if (name == "rules") return question_.rules;
+  if (name == "title") return question_.title;
+  if (name == "seat") return safe_name(question_.seat_name);
+  if (name == "role") return safe_name(question_.role);
+  if (name != "others") return {};
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < question_.seat_names.size(); ++i)
+    if (static_cast<int>(i) != question_.seat) others.push_back(safe_name(question_.seat_names[i]));
+  return question_.language->listed(others);
+}
+
+std::vector<TemplateValues> Wording::each_of(std::string_view name, const Members& seen) const {
+  for (const Members& of : {seen, facts()}) {
+    if (!name.starts_with(of.prefix)) continue;
+    const std::string_view wanted = name.substr(of.prefix.size());
+    if (const Field* field = field_of(of.type, wanted))
+      return elements(field->type, member(of.json, wanted), seen);
+  }
+  return {};
+}
+
+std::optional<std::string> Wording::text(std::string_view name) const {
+  return name_text(name, view());
+}
+
+std::vector<TemplateValues> Wording::each(std::string_view name) const {
+  return each_of(name, view());
+}
+
+std::string Wording::bare(const Field* field, const Type* type, std::string_view json) const {
+  type = without_optional(type);
+  if (json.empty() || json == "null") return {};
+  if (field != nullptr && field->seat) {
+    const std::size_t seat = std::strtoul(std::string(json).c_str(), nullptr, 10);
+    if (seat < style_.names.size()) return style_.names[seat];
+  }
+  if (json[0] != '"' && json[0] != '[' && json[0] != '{') return std::string(json);
+  if (field != nullptr && field->prose) return text_of(json);
+  return data_line(type, json, style_);
+}
+
+TemplateValues Wording::element(const Type* type, std::string_view json,
+                                const Members& seen) const {
+  return {[this, type, json, seen](std::string_view name) -> std::string {
+            if (name == "value") return bare(nullptr, type, json);
+            if (const Field* field = field_of(type, name))
+              return bare(field, field->type, member(json, name));
+            return name_text(name, seen).value_or("");
+          },
+          [this, type, json, seen](std::string_view name) {
+            const Field* field = field_of(type, name);
+            return field == nullptr ? each_of(name, seen)
+                                    : elements(field->type, member(json, name), seen);
+          }};
+}
+
+std::vector<TemplateValues> Wording::elements(const Type* type, std::string_view json,
+                                              const Members& seen) const {
+  type = without_optional(type);
+  if (json.empty() || json == "null" || json == "false" || json == R"("")") return {};
+  if (json[0] != '[') return {element(type, json, seen)};
+  std::vector<TemplateValues> all;
+  const Type* of = type == nullptr ? nullptr : type->element;
+  for (std::size_t at = 1; at < json.size() && json[at] != ']'; ++at) {
+    const std::size_t end = skip_value(json, at);
+    all.push_back(element(of, json.substr(at, end - at), seen));
+    at = end;
+    if (json[at] == ']') break;
+  }
+  return all;
+}
+
+std::string Wording::persona() const {
+  const Template* own = prompts_.find("persona-" + question_.seat_name);
+  if (own == nullptr) return {};
+  return own->fill({[&](std::string_view name) { return name_text(name, facts()).value_or(""); },
+                    [&](std::string_view name) { return each_of(name, facts()); }});
+}
+
+std::optional<std::string> Wording::told(const Delivery& d) const {
+  if (d.what == Delivery::What::answer) return {};
+  const bool is_event = d.what == Delivery::What::event;
+  if (!is_event && !prompts_.folder().keep_questions) return {};
+  const Template* own = is_event ? prompts_.find("event-" + d.name) : prompts_.find(d.name);
+  if (own == nullptr) return {};
+  const Members seen{is_event ? "event." : "view.", d.type, d.json};
+  return own->fill({[&](std::string_view name) { return name_text(name, seen).value_or(""); },
+                    [&](std::string_view name) { return each_of(name, seen); }});
+}
+
+}  // namespace agon::llm

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llm/prompt/data_text.hpp"
+#include "llm/prompt/prompts.hpp"
+
+namespace agon::llm {
+
+/// The words of a prompt set for what belongs to a match: its names, its views and its events.
+class Wording {
+ public:
+  /// All must outlive this.
+  Wording(const OwnedQuestion& question, const Prompts& prompts, const DataStyle& style)
+      : question_(question), prompts_(prompts), style_(style) {}
+
+  /// What a name stands for at any moment of the match, or in the question's view; none: a name
+  /// that is not of these. Throws Error for a member that there is not.
+  [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
+  /// The elements of a list among the facts or in the view, for sections of a template.
+  [[nodiscard]] std::vector<TemplateValues> each(std::string_view name) const;
+
+  /// The prompts' own words for who the seat is; empty: there are none.
+  [[nodiscard]] std::string persona() const;
+  /// What the prompts say in place of the game's narration: of an event that they have words for
+  /// (event-NAME.txt), and of an earlier question if they keep those. None: the narration stands.
+  [[nodiscard]] std::optional<std::string> told(const Delivery& delivery) const;
+
+ private:
+  /// Members of a value by the names that begin with `prefix`.
+  struct Members {
+    std::string_view prefix;
+    const Type* type;
+    std::string_view json;
+  };
+  [[nodiscard]] std::string member_text(const Members& of, std::string_view name) const;
+  [[nodiscard]] std::optional<std::string> name_text(std::string_view name,
+                                                     const Members& seen) const;
+  [[nodiscard]] std::vector<TemplateValues> each_of(std::string_view name,
+                                                    const Members& seen) const;
+  [[nodiscard]] std::vector<TemplateValues> elements(const Type* type, std::string_view json,
+                                                     const Members& seen) const;
+  [[nodiscard]] TemplateValues element(const Type* type, std::string_view json,
+                                       const Members& seen) const;
+  /// A value as it stands in a sentence that is printed as published: numbers without a unit.
+  [[nodiscard]] std::string bare(const Field* field, const Type* type, std::string_view json) const;
+  [[nodiscard]] Members view() const { return {"view.", question_.view_type, question_.view_json}; }
+  [[nodiscard]] Members facts() const {
+    return {"facts.", question_.facts_type, question_.facts_json};
+  }
+
+  const OwnedQuestion& question_;
+  const Prompts& prompts_;
+  const DataStyle& style_;
+};
+
+}  // namespace agon::llm

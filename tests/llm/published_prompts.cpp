@@ -1,0 +1,190 @@
+// What a model is shown with a paper's own prompts, beside the logs that the paper's program left.
+// The logs are not ours to ship; without them the case that reads them says so and passes.
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "catch.hpp"
+#include "json/parse.hpp"
+#include "llm/model_table.hpp"
+#include "suite/prompts.hpp"
+#include "support/folders.hpp"
+
+namespace llm_published_prompts_test {
+namespace {
+
+using namespace agon;
+using namespace agon::test;
+namespace bj = boost::json;
+namespace fs = std::filesystem;
+
+std::shared_ptr<const PromptSet> published(std::string_view game) {
+  return load_prompts(catalogue(), catalogue().game(game),
+                      {std::string(AGON_TEST_SHARE) + "/prompts"}, OwnPrompts("published"), "",
+                      "test");
+}
+
+/// Lines without blanks at their ends and without empty lines between them.
+std::string plain(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(line.find_last_not_of(" \r") + 1);
+    if (!line.empty()) out += line + "\n";
+  }
+  return out;
+}
+
+/// A dialogue with neighbouring messages of others than the model in one, since some endpoints take
+/// the system's only at the beginning.
+std::vector<std::string> joined(const std::vector<std::pair<std::string, std::string>>& messages) {
+  std::vector<std::string> all;
+  std::string last;
+  for (const auto& [role, text] : messages) {
+    const std::string who = all.empty() ? "system" : role == "assistant" ? role : "user";
+    if (who == last)
+      all.back() += plain(text);
+    else
+      all.push_back(plain(text));
+    last = who;
+  }
+  return all;
+}
+
+/// A game as the paper's program logged it: by resident what it was sent and said.
+struct Log {
+  std::vector<std::vector<std::pair<std::string, std::string>>> messages;
+  std::vector<int> supply;                               ///< by day
+  std::vector<std::map<std::string, std::string>> bids;  ///< by day and name
+
+  explicit Log(const fs::path& path) {
+    const bj::value file = json::parse(json::read_file(path), path.string());
+    const std::regex day(R"(Total water resource supply is (\d+)\.)");
+    const std::regex bid(R"((\w+) bid (\d+(?:\.\d+)?|None))");
+    std::size_t longest = 0;
+    for (const char* resident : {"A", "B", "C", "D", "E"}) {
+      auto& own = messages.emplace_back();
+      std::vector<int> water;
+      std::vector<std::map<std::string, std::string>> said;
+      for (const bj::value& m : file.at(resident).as_array()) {
+        own.emplace_back(m.at("role").as_string().c_str(), m.at("content").as_string().c_str());
+        const std::string& text = own.back().second;
+        std::smatch found;
+        if (own.back().first == "assistant" || !std::regex_search(text, found, day)) continue;
+        water.push_back(std::stoi(found[1]));
+        auto& bids_of_day = said.emplace_back();
+        const std::string begin = text.substr(0, text.find('\n'));
+        for (std::sregex_iterator at(begin.begin(), begin.end(), bid), end; at != end; ++at)
+          bids_of_day[(*at)[1]] = (*at)[2] == "None" ? "null" : (*at)[2].str();
+      }
+      if (water.size() <= longest) continue;
+      longest = water.size();
+      supply = std::move(water);
+      bids = std::move(said);
+    }
+  }
+};
+
+/// A model that says what the log's resident said, and whose words are read as the log's bid.
+std::shared_ptr<ScriptedModel> resident(const Log& log, std::size_t seat, const std::string& name) {
+  auto next = std::make_shared<std::size_t>(0);
+  auto days = std::make_shared<std::size_t>(0);
+  return std::make_shared<ScriptedModel>([&log, seat, name, next, days](const ModelRequest& r) {
+    if (r.purpose == "extract") {
+      const auto& bids = log.bids.at((*days)++);
+      const auto bid = bids.find(name);
+      return said(R"({"bid":)" + (bid == bids.end() ? "null" : bid->second) + "}");
+    }
+    const auto& all = log.messages.at(seat);
+    while (*next < all.size() && all[*next].first != "assistant") ++*next;
+    return said(*next < all.size() ? all[(*next)++].second : "I bid nothing.");
+  });
+}
+
+}  // namespace
+
+TEST_CASE("published prompts: the water game's, for a first day") {
+  const auto model = std::make_shared<ScriptedModel>();
+  const MatchResult result =
+      ModelTable("water-allocation", R"({"preset": "paper", "persona": true, "days": 2})")
+          .prompts(published("water-allocation"))
+          .everybody("reasoning=free-text:view=false", model)
+          .play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  const auto& first = model->asked().front();
+  REQUIRE(first.messages.size() == 2);
+  CHECK(first.messages[0].text.starts_with("You are Alex and a resident living in W-Town."));
+  CHECK(first.messages[0].text.find("Your Profession: Unemployed") != std::string::npos);
+  CHECK(first.messages[0].text.find("Your life so far") == std::string::npos);
+  CHECK(first.messages[1].text.starts_with("Hello, Alex! Today is the Day 1 of the"));
+  CHECK(first.messages[1].text.find("NAME:Alex\tBALANCE:70\tHEALTH POINT:8\tNO_DRINK:1\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("published prompts: a model is shown what the published water games logged") {
+  const fs::path folder = published_data_folder() / "published-runs/alympics-water";
+  if (!fs::is_directory(folder))
+    SKIP("there is no " << folder << " (set AGON_DATA to the folder with the data)");
+  const std::vector<std::string> names{"Alex", "Bob", "Cindy", "David", "Eric"};
+  std::size_t games = 0, equal = 0, all = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string file = entry.path().filename().string();
+    std::smatch parts;
+    if (!std::regex_match(file, parts, std::regex(R"(WAC_(no)?persona_(\d+)_(\d+)_\d+\.json)")))
+      continue;
+    ++games;
+    const Log log(entry.path());
+    std::string supply;
+    for (std::size_t day = 0; day < 20; ++day)
+      supply += (day == 0 ? "" : ",") +
+                std::to_string(day < log.supply.size() ? log.supply[day] : log.supply.back());
+    ModelTable table("water-allocation", R"({"preset": "paper", "persona": )" +
+                                             std::string(parts[1].matched ? "false" : "true") +
+                                             R"(, "supply": [)" + parts[2].str() + "," +
+                                             parts[3].str() + R"(], "supply_list": [)" + supply +
+                                             "]}");
+    table.prompts(published("water-allocation"));
+    std::vector<std::shared_ptr<ScriptedModel>> models;
+    for (std::size_t seat = 0; seat < names.size(); ++seat) {
+      models.push_back(resident(log, seat, names[seat]));
+      table.model(static_cast<int>(seat), "reasoning=free-text:view=false", models.back());
+    }
+    const MatchResult result = table.play();
+    INFO(file << " " << result.problem);
+    REQUIRE(result.end == End::finished);
+    for (std::size_t seat = 0; seat < names.size(); ++seat) {
+      std::size_t at = 0;
+      for (const auto& asked : models[seat]->asked()) {
+        if (asked.purpose != "say") continue;
+        while (at < log.messages[seat].size() && log.messages[seat][at].first != "assistant") ++at;
+        if (at == log.messages[seat].size()) break;
+        const std::vector<std::string> theirs = joined(
+            {log.messages[seat].begin(), log.messages[seat].begin() + static_cast<long>(at)});
+        std::vector<std::pair<std::string, std::string>> shown;
+        for (const ChatMessage& m : asked.messages) shown.emplace_back(m.role, m.text);
+        const std::vector<std::string> ours = joined(shown);
+        ++at;
+        ++all;
+        if (ours == theirs) {
+          ++equal;
+          continue;
+        }
+        const auto [mine, their] =
+            std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
+        UNSCOPED_INFO(file << " " << names[seat] << ", message " << (mine - ours.begin())
+                           << "\nours: " << (mine == ours.end() ? "" : *mine)
+                           << "\nlog:  " << (their == theirs.end() ? "" : *their));
+        break;
+      }
+    }
+  }
+  INFO("games " << games << ", questions " << all);
+  REQUIRE(games > 0);
+  CHECK(equal == all);
+}
+
+}  // namespace llm_published_prompts_test
