@@ -95,19 +95,25 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
     throw Error(ErrorKind::invalid,
                 "own_thoughts=hidden leaves no answer for show_thoughts to put thoughts before",
                 "$.show_thoughts", "leave one of the two out");
-  // It names a folder among the prompts.
-  if (language().find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != std::string::npos)
+  const std::string language = params.language.value_or("en");
+  if (params.prompts == PromptWords::published && language != "en")
     throw Error(ErrorKind::invalid,
-                "'" + language() + "' is no short name of a language: small letters and hyphens",
-                "", "write \"de\" or \"zh\"");
+                "published prompts are in English, and the agent reads '" + language + "'",
+                "$.prompts", "leave out 'prompts' or 'language'");
+  // It names a folder among the prompts.
+  if (language.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") != std::string::npos ||
+      language == "published")
+    throw Error(ErrorKind::invalid,
+                "'" + language + "' is no short name of a language: small letters and hyphens", "",
+                "write \"de\" or \"zh\"");
   // What tools are, and what comes of them, is said in English.
-  if (language() != "en" && parts_.tools != nullptr && !parts_.tools->offered().empty())
-    throw Error(ErrorKind::invalid, "tools speak English, and the agent reads '" + language() + "'",
+  if (language != "en" && parts_.tools != nullptr && !parts_.tools->offered().empty())
+    throw Error(ErrorKind::invalid, "tools speak English, and the agent reads '" + language + "'",
                 "$.tools", "leave out 'tools' or 'language'");
   // Words are found between spaces.
-  if (language() != "en" && params.memory.starts_with("retrieval"))
+  if (language != "en" && params.memory.starts_with("retrieval"))
     throw Error(ErrorKind::invalid,
-                "retrieval finds words of English, and the agent reads '" + language() + "'",
+                "retrieval finds words of English, and the agent reads '" + language + "'",
                 "$.memory", "take another memory, or leave out 'language'");
 }
 
@@ -246,6 +252,7 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
       findings.push_back({Finding::Level::ok,
                           "the prompts for '" + std::string(game.id) + "'" +
                               (params_.language ? " in '" + *params_.language + "'" : "") +
+                              (params_.prompts == PromptWords::published ? " as published" : "") +
                               " are sound",
                           ""});
   }

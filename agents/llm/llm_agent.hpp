@@ -23,6 +23,11 @@ AGON_DESCRIBE_ENUM(OwnThoughts,
                     "intention, a draft, a look back"),
                    (hidden, "nothing: answers stand as they were played, without any reasons"))
 
+/// Whose words a model is asked in.
+enum class PromptWords : std::uint8_t { own, published };
+AGON_DESCRIBE_ENUM(PromptWords, (own, "the prompts that ship with the game, or the scenario's"),
+                   (published, "those that the game's paper printed, in English"))
+
 /// What an agent of the model kind is made of; parts in the short form `window:n=20`.
 struct LlmParams {
   ModelSpec model;
@@ -36,6 +41,7 @@ struct LlmParams {
   OwnThoughts own_thoughts = OwnThoughts::as_said;
   std::optional<std::string> tools;
   std::optional<std::string> language{};
+  std::optional<PromptWords> prompts{};
   bool show_thoughts = false;
   bool ask_always = false;
   double answer_seconds = 0;
@@ -61,6 +67,7 @@ AGON_DESCRIBE(
      "what it reads all of it in: \"de\", \"zh\" or another one that there are prompts "
      "in; none: English",
      agon::length(2, 20), agon::left_out),
+    (prompts, "whose words it is asked in; none: own", agon::left_out),
     (show_thoughts,
      "what the model thought before an earlier answer, where its endpoint tells that, is "
      "shown to it again in front of the answer"),
@@ -92,7 +99,10 @@ class LlmAgent final : public ModelAgent {
 
   [[nodiscard]] ModelName model() const override { return name_; }
   [[nodiscard]] bool learns() const override { return parts_.learning->answers(); }
-  [[nodiscard]] std::string language() const override { return params_.language.value_or("en"); }
+  [[nodiscard]] std::string language() const override {
+    return params_.prompts == PromptWords::published ? "published"
+                                                     : params_.language.value_or("en");
+  }
   [[nodiscard]] std::vector<Finding> preflight(const Game& game, const PromptSet* prompts,
                                                const Expected& expected) const override;
   [[nodiscard]] std::optional<Reply> probe_model(const ModelProbe& probe,

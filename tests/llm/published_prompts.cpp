@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 std::shared_ptr<const PromptSet> published(std::string_view game) {
   return load_prompts(catalogue(), catalogue().game(game),
-                      {std::string(AGON_TEST_SHARE) + "/prompts"}, OwnPrompts("published"), "",
-                      "test");
+                      {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
+                      "published");
 }
 
 /// Lines without blanks at their ends and without empty lines between them.

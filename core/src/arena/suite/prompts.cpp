@@ -35,7 +35,7 @@ constexpr std::string_view kLanguage = "language";
 constexpr std::string_view kFolderFile = "prompts.json";
 constexpr std::string_view kFolder = "folder";
 
-/// The folder of a game's published prompts among its own, and what a scenario calls them.
+/// What an agent reads in place of a language, and the folder of it among the prompts.
 constexpr std::string_view kPublished = "published";
 
 PromptSet::Text read_prompt(const fs::path& path) {
@@ -108,11 +108,12 @@ std::string digest_of(const PromptSet& set) {
   return hash::hex(hash::sha256(prompts_document(set)));
 }
 
-/// What is put together for one language.
+/// What is put together for one language, or in the words that were published.
 struct PromptLoading {
   std::string language;
   PromptSet set{};
   Language::Sentences sentences{};
+  std::size_t added = 0;  ///< files
 
   [[nodiscard]] bool is_english() const { return language == "en"; }
   /// Names of what a folder has for the language, and their files; empty without the folder.
@@ -121,6 +122,7 @@ struct PromptLoading {
   }
   void add(const std::string& name, const fs::path& path) {
     PromptSet::Text text = read_prompt(path);
+    ++added;
     if (path.filename() == kFolderFile)
       set.folder = read_folder(json::write(json::parse(text.text, text.file)), text.file);
     else if (name == kSentences && !is_english())
@@ -144,7 +146,7 @@ void add_own(PromptLoading& loading, const Game& game, const OwnPrompts& own,
     if (!fs::is_directory(folder, error))
       throw Error(ErrorKind::not_found, "folder '" + folder.string() + "' not found", where);
     files = loading.files_in(folder);
-    if (files.empty() && loading.is_english())
+    if (files.empty() && loading.is_english() && !fs::is_directory(folder / kPublished, error))
       throw Error(ErrorKind::not_found, "the folder '" + folder.string() + "' has no .txt file",
                   where);
     std::erase_if(files, [&](const auto& file) {
@@ -178,26 +180,6 @@ void add_own(PromptLoading& loading, const Game& game, const OwnPrompts& own,
   }
 }
 
-/// Adds the published prompts of a game over its own.
-void add_published(PromptLoading& loading, const Game& game, const std::vector<fs::path>& of_game,
-                   const std::string& where) {
-  if (!loading.is_english())
-    throw Error(ErrorKind::invalid,
-                "published prompts are in English, and an agent reads '" + loading.language + "'",
-                where, "leave out the agent's 'language'");
-  std::error_code error;
-  bool is_found = false;
-  for (const fs::path& folder : of_game) {
-    if (!fs::is_directory(folder / kPublished, error)) continue;
-    is_found = true;
-    for (const auto& [name, path] : loading.files_in(folder / kPublished)) loading.add(name, path);
-  }
-  if (!is_found)
-    throw Error(ErrorKind::not_found,
-                "no published prompts ship with '" + std::string(game.id) + "'", where,
-                "name a folder that has them; see 'Published prompts' in docs/prompts.md");
-}
-
 }  // namespace
 
 std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const Game& game,
@@ -205,22 +187,30 @@ std::shared_ptr<const PromptSet> load_prompts(const Catalogue& catalogue, const 
                                               const std::optional<OwnPrompts>& own,
                                               const std::string& beside, const std::string& where,
                                               const std::string& language, Accesses* accesses) {
-  PromptLoading loading{language};
-  const auto add = [&](const fs::path& folder) {
-    for (const auto& [name, path] : loading.files_in(folder)) loading.add(name, path);
-  };
-  for (const std::string& root : roots) add(fs::path(root) / "any-game");
-  std::vector<fs::path> of_game;
-  for (const std::string& root : roots) of_game.push_back(fs::path(root) / game.id);
+  std::vector<fs::path> folders;
+  for (const std::string& root : roots) folders.push_back(fs::path(root) / "any-game");
+  for (const std::string& root : roots) folders.push_back(fs::path(root) / game.id);
   if (const PluginEntry* plugin = catalogue.plugin_of_game(game.id))
-    of_game.push_back(fs::path(plugin->path).parent_path() / "prompts" / game.id);
-  for (const fs::path& folder : of_game) add(folder);
-  if (own == OwnPrompts(std::string(kPublished)))
-    add_published(loading, game, of_game, where);
-  else if (own)
-    add_own(loading, game, *own, beside, where, accesses);
-  if (!loading.is_english())
+    folders.push_back(fs::path(plugin->path).parent_path() / "prompts" / game.id);
+  PromptLoading loading{language == kPublished ? "en" : language};
+  const auto add_all = [&] {
+    for (const fs::path& folder : folders)
+      for (const auto& [name, path] : loading.files_in(folder)) loading.add(name, path);
+    if (own) add_own(loading, game, *own, beside, where, accesses);
+  };
+  add_all();
+  if (language == kPublished) {
+    loading.language = kPublished;
+    loading.added = 0;
+    add_all();
+    if (loading.added == 0)
+      throw Error(ErrorKind::not_found,
+                  "no published prompts ship with '" + std::string(game.id) + "'", where,
+                  "put them into 'published' in a folder of prompts; see 'Published prompts' in "
+                  "docs/prompts.md");
+  } else if (!loading.is_english()) {
     loading.set.language = std::make_shared<const Language>(language, std::move(loading.sentences));
+  }
   loading.set.digest = digest_of(loading.set);
   return std::make_shared<const PromptSet>(std::move(loading.set));
 }

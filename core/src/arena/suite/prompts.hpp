@@ -16,17 +16,16 @@ class Accesses;
 class Catalogue;
 struct Game;
 
-/// What a scenario says of prompts: a folder, "published" for those of the game's paper, or names to
-/// files.
+/// What a scenario says of prompts: a folder, or names to files.
 using OwnPrompts = std::variant<std::string, std::map<std::string, std::string>>;
 
 /// Loads the prompts of one scenario: `<root>/any-game/*.txt`, over them `<root>/<game>/*.txt` (and
 /// `prompts/<game>` beside the game's plugin), over these what the scenario says: a folder, or an
 /// object from prompt names to files, paths from `beside`. A folder may describe itself in
-/// `prompts.json` (PromptFolder); "published" is the folder of that name among the game's own, in
-/// English only. What is in another language than
+/// `prompts.json` (PromptFolder). What is in another language than
 /// English is in a folder of its name in each of these ("de/bid" in an object), with a
-/// `sentences.json` beside the prompts. Throws Error for what is not there, is no UTF-8, or has a
+/// `sentences.json` beside the prompts. "published" in place of a language: the English ones, and
+/// over them those in folders of this name. Throws Error for what is not there, is no UTF-8, or has a
 /// name that is nearly one of those known, and for sentences whose names are not those of the
 /// English ones. What `accesses` (null: all may be read) does not let read is left out.
 [[nodiscard]] AGON_API std::shared_ptr<const PromptSet> load_prompts(
