@@ -175,6 +175,8 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
                                                 : llm::OwnThoughts::as_said;
     if (name == "tools") params.tools = value;
     if (name == "language") params.language = value;
+    if (name == "prompts")
+      params.prompts = value == "published" ? llm::PromptWords::published : llm::PromptWords::own;
     if (name == "show_thoughts") params.show_thoughts = value == "true";
     if (name == "ask_always") params.ask_always = value == "true";
     if (name == "longest_text") params.longest_text = std::stoi(value);

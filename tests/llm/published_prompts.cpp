@@ -125,6 +125,67 @@ TEST_CASE("published prompts: the water game's, for a first day") {
         std::string::npos);
 }
 
+TEST_CASE("published prompts: a game without them, and an agent of another language") {
+  const auto made = [](const std::string& parts) {
+    return make_agent(parts, "water-allocation", std::make_shared<ScriptedModel>());
+  };
+  CHECK(made("prompts=published")->language() == "published");
+  CHECK(made("prompts=own")->language() == "en");
+  CHECK(made("prompts=own language=de")->language() == "de");
+  CHECK_THROWS_WITH(made("prompts=published language=de"),
+                    Catch::Contains("published prompts are in English, and the agent reads 'de'"));
+  CHECK_THROWS_WITH(published("guess-average"),
+                    Catch::Contains("no published prompts ship with 'guess-average'"));
+}
+
+TEST_CASE("published prompts: what a folder says of itself is kept with a match") {
+  const auto set = published("water-allocation");
+  CHECK(set->folder.keep_questions);
+  CHECK(set->folder.licence.starts_with("MIT"));
+  const auto again = read_prompts_document(prompts_document(*set), "archive");
+  CHECK(again->digest == set->digest);
+  CHECK(again->folder.left_out == set->folder.left_out);
+  CHECK(again->texts.size() == set->texts.size());
+  // Prompts that say nothing of themselves are kept as they were before there was a place for it.
+  CHECK(prompts_document(*prompts_in("water-allocation", "en")).find("\"folder\"") ==
+        std::string::npos);
+}
+
+namespace {
+
+/// What is wrong with the water game's prompts where these files lie over them.
+std::string problems(const std::map<std::string, std::string>& own,
+                     std::vector<std::string> left_out = {}) {
+  const auto set = std::make_shared<PromptSet>(*prompts_of("water-allocation", own));
+  set->folder.left_out = std::move(left_out);
+  std::string all;
+  for (const Finding& f : llm::check_prompts(catalogue().game("water-allocation"), *set, {}))
+    if (f.level != Finding::Level::ok) all += f.what + "\n";
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("published prompts: mistakes in a folder are found before a run") {
+  using Catch::Contains;
+  CHECK(problems({{"event-day",
+                   "{{event.day}}: {{#event.residents}}{{name}} {{hp}}{{/event.residents}}"}})
+            .empty());
+  CHECK_THAT(problems({{"event-day", "{{event.dey}}"}}),
+             Contains("nothing is called 'event.dey' here (did you mean 'event.day'"));
+  CHECK_THAT(problems({{"event-day", "{{#event.residents}}{{nam}}{{/event.residents}}"}}),
+             Contains("nothing is called 'nam' here (did you mean 'name'"));
+  CHECK_THAT(problems({{"event-day", "{{hp}}"}}), Contains("nothing is called 'hp' here"));
+  // What a seat is not told cannot be shown to it.
+  CHECK_THAT(problems({{"event-day", "{{view.balance}}"}}), Contains("'view.balance'"));
+  CHECK_THAT(problems({{"event-dey", "x"}}), Contains("event-dey"));
+  CHECK_THAT(problems({{"persona-Alex", "{{rulez}}"}}), Contains("nothing is called 'rulez' here"));
+  // Required names.
+  CHECK_THAT(problems({{"bid", "{{view}}"}}), Contains("it leaves out {{plan}}"));
+  CHECK(problems({{"bid", "{{view}}"}}, {"news", "plan", "beliefs", "notes"}).empty());
+  CHECK_THAT(problems({}, {"rulez"}), Contains("no prompt requires 'rulez' (did you mean 'rules'"));
+}
+
 TEST_CASE("published prompts: a model is shown what the published water games logged") {
   const fs::path folder = published_data_folder() / "published-runs/alympics-water";
   if (!fs::is_directory(folder))
