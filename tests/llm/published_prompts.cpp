@@ -1,6 +1,8 @@
 // What a model is shown with a paper's own prompts, beside the logs that the paper's program left.
 // The logs are not ours to ship; without them the case that reads them says so and passes.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <filesystem>
@@ -27,15 +29,36 @@ std::shared_ptr<const PromptSet> published(std::string_view game) {
                       "published");
 }
 
-/// Lines without blanks at their ends and without empty lines between them.
+/// Lines without blanks at their ends, without empty lines between them, and without deaths: the
+/// logs have most of these one day early, before the answer to the question of the day.
 std::string plain(std::string_view text) {
   std::istringstream lines{std::string(text)};
   std::string out;
   for (std::string line; std::getline(lines, line);) {
     line.erase(line.find_last_not_of(" \r") + 1);
-    if (!line.empty()) out += line + "\n";
+    if (!line.empty() && line.find("has been eliminated from the challenge!") == std::string::npos)
+      out += line + "\n";
   }
   return out;
+}
+
+/// The same with what differs for known reasons made equal: the bounds of the supply (those of a
+/// match are those of its list of supplies), a phrase of which some logs have another version, and
+/// amounts with cents, which the logs have with the noise of binary floats.
+std::string comparable(const std::string& text) {
+  const std::string same = std::regex_replace(
+      std::regex_replace(text, std::regex(R"(vary between \d+ and \d+ units)"), "vary"),
+      std::regex("After getting today's salary, your status is:"), "Your status:");
+  const std::regex amount(R"(\d+\.\d+)");
+  std::string out;
+  auto from = same.cbegin();
+  for (std::sregex_iterator at(same.begin(), same.end(), amount), end; at != end; ++at) {
+    out.append(from, (*at)[0].first);
+    const std::string cents = fmt::format("{:.2f}", std::stod((*at)[0]));
+    out += cents.ends_with(".00") ? cents.substr(0, cents.size() - 3) : cents;
+    from = (*at)[0].second;
+  }
+  return out.append(from, same.cend());
 }
 
 /// A dialogue with neighbouring messages of others than the model in one, since some endpoints take
@@ -46,9 +69,9 @@ std::vector<std::string> joined(const std::vector<std::pair<std::string, std::st
   for (const auto& [role, text] : messages) {
     const std::string who = all.empty() ? "system" : role == "assistant" ? role : "user";
     if (who == last)
-      all.back() += plain(text);
+      all.back() += comparable(plain(text));
     else
-      all.push_back(plain(text));
+      all.push_back(comparable(plain(text)));
     last = who;
   }
   return all;
@@ -115,10 +138,16 @@ TEST_CASE("published prompts: the water game's, for a first day") {
           .play();
   INFO(result.problem);
   REQUIRE(result.end == End::finished);
-  const auto& first = model->asked().front();
+  const auto asked = model->asked();
+  const auto found = std::find_if(asked.begin(), asked.end(), [](const auto& question) {
+    return question.last().find("Hello, Alex!") != std::string::npos;
+  });
+  REQUIRE(found != asked.end());
+  const auto& first = *found;
   REQUIRE(first.messages.size() == 2);
   CHECK(first.messages[0].text.starts_with("You are Alex and a resident living in W-Town."));
   CHECK(first.messages[0].text.find("Your Profession: Unemployed") != std::string::npos);
+  CHECK(first.messages[0].text.find("will vary between 10 and 20 units.") != std::string::npos);
   CHECK(first.messages[0].text.find("Your life so far") == std::string::npos);
   CHECK(first.messages[1].text.starts_with("Hello, Alex! Today is the Day 1 of the"));
   CHECK(first.messages[1].text.find("NAME:Alex\tBALANCE:70\tHEALTH POINT:8\tNO_DRINK:1\n") !=
@@ -192,6 +221,7 @@ TEST_CASE("published prompts: a model is shown what the published water games lo
     SKIP("there is no " << folder << " (set AGON_DATA to the folder with the data)");
   const std::vector<std::string> names{"Alex", "Bob", "Cindy", "David", "Eric"};
   std::size_t games = 0, equal = 0, all = 0;
+  std::string differences;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string file = entry.path().filename().string();
     std::smatch parts;
@@ -236,14 +266,15 @@ TEST_CASE("published prompts: a model is shown what the published water games lo
         }
         const auto [mine, their] =
             std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
-        UNSCOPED_INFO(file << " " << names[seat] << ", message " << (mine - ours.begin())
-                           << "\nours: " << (mine == ours.end() ? "" : *mine)
-                           << "\nlog:  " << (their == theirs.end() ? "" : *their));
+        differences += file + " " + names[seat] + ", message " +
+                       std::to_string(mine - ours.begin()) +
+                       "\nours: " + (mine == ours.end() ? "" : *mine) +
+                       "log:  " + (their == theirs.end() ? "" : *their) + "\n";
         break;
       }
     }
   }
-  INFO("games " << games << ", questions " << all);
+  INFO("games " << games << ", questions " << all << "\n" << differences);
   REQUIRE(games > 0);
   CHECK(equal == all);
 }
