@@ -89,13 +89,15 @@ void check_mock(const MockSpec& m) {
     throw wrong("the mock is to follow a script, and there is none", "mock.script");
 }
 
-bool thinks(const ModelSpec& spec) {
-  if (spec.extra.empty()) return false;
+boost::json::object extra_of(const ModelSpec& spec) {
+  if (spec.extra.empty()) return {};
   boost::system::error_code code;
-  const boost::json::value extra = boost::json::parse(spec.extra, code);
-  const boost::json::object* members = code ? nullptr : extra.if_object();
-  const boost::json::value* thinking =
-      members == nullptr ? nullptr : members->if_contains("thinking");
+  boost::json::value extra = boost::json::parse(spec.extra, code);
+  return code || !extra.is_object() ? boost::json::object() : std::move(extra.get_object());
+}
+
+bool thinks(const boost::json::object& extra) {
+  const boost::json::value* thinking = extra.if_contains("thinking");
   if (thinking == nullptr || !thinking->is_object()) return false;
   const boost::json::value* type = thinking->get_object().if_contains("type");
   return type == nullptr || *type != "disabled";
@@ -120,7 +122,8 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
     boost::system::error_code code;
     const boost::json::value extra = boost::json::parse(spec.extra, code);
     if (code || !extra.is_object()) throw wrong("extra is not a JSON object", "extra");
-    for (const std::string_view ours : {"model", "messages", "prompt", "input", "stream", "n"})
+    for (const std::string_view ours :
+         {"model", "messages", "prompt", "input", "contents", "systemInstruction", "stream", "n"})
       if (extra.get_object().contains(ours))
         throw wrong(fmt::format("extra cannot set \"{}\"", ours), "extra");
   }
@@ -133,7 +136,11 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
   if (!is_name_of_variable(spec.key_env))
     throw wrong("key_env is not the name of an environment variable", "key_env",
                 "put the key into a variable, and here the name of the variable");
-  e.key_env = spec.key_env.empty() ? std::string(provider.key_variable) : spec.key_env;
+  const bool is_other_set = from_environment(provider.key_variable).empty() &&
+                            !from_environment(provider.other_key_variable).empty();
+  e.key_env = !spec.key_env.empty() ? spec.key_env
+              : is_other_set        ? std::string(provider.other_key_variable)
+                                    : std::string(provider.key_variable);
   if (!spec.base_url.empty()) {
     e.base_url = spec.base_url;
     e.base_url_from = "the model's base_url";
@@ -185,6 +192,27 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
   return e;
 }
 
+std::string Endpoint::url(std::string_view path) const {
+  constexpr std::string_view kModel = "{model}", kFolder = "models/";
+  std::string url = base_url;
+  if (const std::size_t at = path.find(kModel); at != std::string_view::npos) {
+    url += path.substr(0, at);
+    path.remove_prefix(at + kModel.size());
+    // Google's list of models has the folder in each name.
+    std::string_view name = model;
+    if (name.starts_with(kFolder)) name.remove_prefix(kFolder.size());
+    // A name stays one name: it leads to no other path.
+    for (const char c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.' || c == '_')
+        url += c;
+      else
+        url += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  url += path;
+  if (query.empty()) return url;
+  return path.find('?') == std::string_view::npos ? url + query : url + "&" + query.substr(1);
+}
+
 std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider) {
   const Endpoint e = resolve(spec, provider);
   if (provider.wire == nullptr) return {};
@@ -192,7 +220,8 @@ std::vector<Access> accesses(const ModelSpec& spec, const ProviderCard& provider
   const std::optional<Url> own = parse_url(provider.base_url);
   const std::string key = read_key(e);
   const bool sends_key = e.needs_key || !key.empty();
-  const bool is_own_key = e.key_env == provider.key_variable;
+  const bool is_own_key =
+      e.key_env == provider.key_variable || e.key_env == provider.other_key_variable;
   const bool is_in_the_clear = sends_key && url->scheme == "http" && !url->is_loopback();
   // Where no base_url is written, the URL is the provider's own or one that the user has chosen.
   // Any user of this machine can open a port: the key of a provider elsewhere is not for it.

@@ -3,6 +3,7 @@
 #include <agon/access.hpp>
 #include <agon/describe.hpp>
 #include <agon/model/provider.hpp>
+#include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -190,8 +191,11 @@ AGON_DESCRIBE(
      agon::range(0, 86400), agon::operational),
     (mock, "how the mock behaves"))
 
+/// The members of `extra`; none where it is no object.
+[[nodiscard]] boost::json::object extra_of(const ModelSpec& spec);
+
 /// Whether `extra` has the model think before it answers, as Anthropic's do.
-[[nodiscard]] bool thinks(const ModelSpec& spec);
+[[nodiscard]] bool thinks(const boost::json::object& extra);
 
 /// `spec` with what the provider and the environment fill in. It names the key's variable and never
 /// holds the key.
@@ -206,10 +210,9 @@ struct Endpoint {
   std::string key_env;
   std::string model;
 
-  /// "https://a.example/v1" + "/models" + "?api-version=1"
-  [[nodiscard]] std::string url(std::string_view path) const {
-    return base_url + std::string(path) + query;
-  }
+  /// "https://a.example/v1" + "/models" + "?api-version=1". "{model}" in the path is replaced by
+  /// the model's name.
+  [[nodiscard]] std::string url(std::string_view path) const;
 };
 
 /// Throws Error (invalid) for settings that make no sense together, or that the provider does not

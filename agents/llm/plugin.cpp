@@ -55,6 +55,7 @@ void add_parts(Registry& registry) {
 void add_providers(Registry& registry) {
   registry.add(anthropic_card());
   registry.add(completions_card());
+  registry.add(gemini_card());
   registry.add(llamacpp_card());
   registry.add(lmstudio_card());
   registry.add(mock_card());

@@ -129,6 +129,8 @@ bool EndpointState::has_worked(Level level) const {
 
 bool EndpointState::only_thinks(const ModelCall& answer) {
   if (answer.fault == Fault::provider_failed) return false;
+  // One that was cut while it thought says nothing of the server.
+  if (answer.fault == Fault::truncated && answer.text.empty()) return false;
   const std::lock_guard lock(mutex_);
   has_spoken_ = has_spoken_ || answer.fault != Fault::empty || answer.reasoning.empty();
   return !has_spoken_ && ++thoughts_alone_ >= 3;
@@ -167,7 +169,7 @@ std::shared_ptr<EndpointState> EndpointState::shared(const ModelSpec& spec,
                     endpoint.url({}),
                     endpoint.model,
                     key_hash,
-                    thinks(spec),
+                    thinks(extra_of(spec)),
                     static_cast<int>(spec.system_role.value_or(SystemRole::automatic)),
                     static_cast<int>(spec.structured),
                     static_cast<int>(spec.sampling),
@@ -242,7 +244,7 @@ bool turns_tools_down(const ModelRequest& request, const CallOutcome& out) {
   return !request.tools.empty() && (out.sort == Sort::unsupported || out.sort == Sort::rejected) &&
          (out.parameter == "tools" || out.parameter == "tool_choice" ||
           out.problem.find("tool") != std::string::npos ||
-          out.problem.find("function call") != std::string::npos);
+          out.problem.find("unction call") != std::string::npos);  // also as the first word
 }
 
 std::string origin_of(const std::string& url) {
@@ -364,7 +366,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     call.parameters = wire.parameters;
     call.messages = wire.messages;
     const HttpReply reply =
-        exchange({.url = endpoint_.url(wire_.call_path), .body = wire.body}, deadline);
+        exchange({.url = endpoint_.url(wire.path), .body = wire.body}, deadline);
     call.latency_ms = reply.latency_ms;
     if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, spec_, call);
     CallOutcome out = decode(wire_, reply, wire, call);

@@ -17,27 +17,34 @@ namespace {
 
 namespace bj = boost::json;
 
+/// What stands before each name in Google's list of models.
+constexpr std::string_view kGoogleFolder = "models/";
+
 /// An entry of an endpoint's list of models.
 struct Listed {
   std::string id;
   std::int64_t context = 0;  ///< tokens that it takes, prompt and answer; 0: it does not say
 };
 
-/// What a list of models says, in the words of vLLM, OpenRouter, Groq, LM Studio and llama.cpp.
+/// What a list of models says, in the words of vLLM, OpenRouter, Groq, LM Studio, llama.cpp and
+/// Google.
 std::vector<Listed> models_in(const std::string& body) {
   std::vector<Listed> models;
   boost::system::error_code code;
   const bj::value value = bj::parse(body, code);
   if (code || !value.is_object()) return models;
   const bj::value* data = wire::value_at(value.get_object(), "data");
+  if (data == nullptr) data = wire::value_at(value.get_object(), "models");
   if (data == nullptr || !data->is_array()) return models;
   for (const bj::value& entry : data->get_array()) {
     if (!entry.is_object()) continue;
     const bj::object& o = entry.get_object();
     Listed model{.id = wire::text_at(o, "id")};
+    if (model.id.empty()) model.id = wire::text_at(o, "name");
+    if (model.id.starts_with(kGoogleFolder)) model.id.erase(0, kGoogleFolder.size());
     if (model.id.empty()) continue;
-    for (const std::string_view name :
-         {"max_model_len", "context_length", "context_window", "max_context_length"})
+    for (const std::string_view name : {"max_model_len", "context_length", "context_window",
+                                        "max_context_length", "inputTokenLimit"})
       model.context = std::max(model.context, wire::count_at(o, name));
     if (const bj::object* meta = wire::object_at(o, "meta"))
       model.context = std::max(model.context, wire::count_at(*meta, "n_ctx"));
@@ -81,6 +88,60 @@ std::string hint_for(const ModelResult& result, const Endpoint& endpoint, const 
                      endpoint.base_url_from);
 }
 
+/// A short question whose answer shows whether a setting counts.
+struct Echo {
+  std::string_view setting{};  ///< as the model's settings have it; empty: none is tried
+  std::string ask = "Say: ready.";
+  int max_tokens = 0;
+  std::string stop{};  ///< that is to end the answer
+};
+
+constexpr std::string_view kAfterStop = "afterwards";
+
+/// What the short call before a run asks, two things if both an end and a limit are set. `most`:
+/// its limit of tokens.
+std::vector<Echo> echoes_of(const ModelSpec& spec, int most) {
+  constexpr int kFew = 32;
+  std::vector<Echo> all;
+  if (!spec.stop.empty())
+    all.push_back({.setting = "stop",
+                   .ask = fmt::format("Repeat this as it is, and say nothing else:\n\nready {} {}",
+                                      spec.stop.front(), kAfterStop),
+                   .max_tokens = most,
+                   .stop = spec.stop.front()});
+  if (spec.max_tokens)
+    all.push_back({.setting = "max_tokens",
+                   .ask = "Write all whole numbers from 1 to 100, with spaces between them, and "
+                          "nothing else.",
+                   .max_tokens = std::min(most, kFew)});
+  if (all.empty()) all.push_back({.max_tokens = most});
+  return all;
+}
+
+/// Whether an answer went on beyond the setting. Sure only where it did: a model that thinks may
+/// use up its tokens and say nothing, and any may answer something else.
+bool is_ignored(const Echo& echo, std::string_view answer) {
+  if (echo.setting == "stop") {
+    const std::size_t at = answer.find(echo.stop);
+    return at != std::string_view::npos &&
+           answer.find(kAfterStop, at + echo.stop.size()) != std::string_view::npos;
+  }
+  if (echo.setting != "max_tokens") return false;
+  // Each number takes a token at least.
+  int numbers = 0;
+  bool was_digit = false;
+  for (const char c : answer) {
+    const bool is_digit = c >= '0' && c <= '9';
+    numbers += is_digit && !was_digit ? 1 : 0;
+    was_digit = is_digit;
+  }
+  return numbers > 2 * echo.max_tokens;
+}
+
+/// A member that the schema asks for and the prompt does not name: an answer without it was given
+/// by a model that was neither shown the schema nor held to it.
+constexpr std::string_view kOnlyInSchema = "mark_71";
+
 /// A schema with a member for each keyword that questions of the run may have: what an endpoint
 /// takes of it, it takes of them.
 std::string schema_with(std::span<const std::string> keywords) {
@@ -102,8 +163,9 @@ std::string schema_with(std::span<const std::string> keywords) {
       {"colour", R"("type":"string")", {{"enum", R"(["red","blue"])"}}},
       {"kind", R"("type":"string")", {{"const", R"("one")"}}},
       {"either", "", {{"anyOf", R"([{"type":"string"},{"type":"integer"}])"}}}};
-  std::string properties = R"("wet":{"type":"boolean"})";
-  std::string required = R"("wet")";
+  std::string properties =
+      fmt::format(R"("wet":{{"type":"boolean"}},"{}":{{"type":"boolean"}})", kOnlyInSchema);
+  std::string required = fmt::format(R"("wet","{}")", kOnlyInSchema);
   for (const Member& m : members) {
     std::string bounds(m.type);
     bool is_used = false;
@@ -152,7 +214,8 @@ bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& co
       reply.status == 200 ? models_in(reply.body) : std::vector<Listed>();
   if (models.empty()) return false;
   const auto found = std::find_if(models.begin(), models.end(), [&](const Listed& m) {
-    return m.id == endpoint_.model || m.id == endpoint_.model + ":latest";
+    return m.id == endpoint_.model || m.id == endpoint_.model + ":latest" ||
+           std::string(kGoogleFolder) + m.id == endpoint_.model;
   });
   if (found != models.end()) {
     findings.push_back(
@@ -175,23 +238,47 @@ bool HttpProvider::check_models(std::vector<Finding>& findings, std::int64_t& co
 }
 
 void HttpProvider::check_call(std::vector<Finding>& findings, bool lists) {
-  ModelRequest request{
-      .purpose = kPreflight,
-      .messages = {{"system", "You are asked whether you are there."}, {"user", "Say: ready."}},
-      .max_tokens = spec_.max_tokens.value_or(256)};
-  const ModelResult result = call(request, until_end(), Dice(0));
-  if (result.call.fault == Fault::provider_failed) {
-    findings.push_back({Finding::Level::error,
-                        (result.is_setting ? "" : "a call fails: ") + result.call.problem,
-                        hint_for(result, endpoint_, spec_, lists)});
-    return;
+  const int most = spec_.max_tokens.value_or(256);
+  const auto ask = [&](const Echo& echo) {
+    const ModelRequest request{
+        .purpose = kPreflight,
+        .messages = {{"system", "You are asked whether you are there."}, {"user", echo.ask}},
+        .max_tokens = std::min(most, echo.max_tokens)};
+    return call(request, until_end(), Dice(0));
+  };
+  bool is_first = true;
+  for (const Echo& echo : echoes_of(spec_, most)) {
+    ModelResult result = ask(echo);
+    // Models that think may take no limit as low as that.
+    if (result.is_rejected && echo.max_tokens < most) result = ask({.max_tokens = most});
+    if (result.call.fault == Fault::provider_failed) {
+      findings.push_back({Finding::Level::error,
+                          (result.is_setting ? "" : "a call fails: ") + result.call.problem,
+                          hint_for(result, endpoint_, spec_, lists)});
+      return;
+    }
+    if (is_first) {
+      findings.push_back(
+          {.what = fmt::format("a call is answered in {:.0f} ms, by \"{}\"", result.call.latency_ms,
+                               excerpt(result.call.served_model, 80))});
+      if (result.call.usage.input < 0)
+        findings.push_back({Finding::Level::warning, "the endpoint does not count tokens",
+                            "costs and caps rest on estimates then"});
+    }
+    is_first = false;
+    const std::vector<NotApplied> missing =
+        not_applied(*endpoint_.provider, spec_, state_->capabilities());
+    const bool is_sent = std::none_of(missing.begin(), missing.end(), [&](const NotApplied& one) {
+      return one.name == echo.setting;
+    });
+    if (is_sent && is_ignored(echo, result.call.text))
+      findings.push_back(
+          {Finding::Level::warning,
+           fmt::format("{} seems to ignore {}: \"{}\" went on where it was to end",
+                       endpoint_.base_url, echo.setting, endpoint_.model),
+           fmt::format("look whether a proxy drops it; treatments that differ in {} are equal then",
+                       echo.setting)});
   }
-  findings.push_back(
-      {.what = fmt::format("a call is answered in {:.0f} ms, by \"{}\"", result.call.latency_ms,
-                           excerpt(result.call.served_model, 80))});
-  if (result.call.usage.input < 0)
-    findings.push_back({Finding::Level::warning, "the endpoint does not count tokens",
-                        "costs and caps rest on estimates then"});
 }
 
 void HttpProvider::check_structured(std::vector<Finding>& findings,
@@ -234,10 +321,20 @@ void HttpProvider::check_structured(std::vector<Finding>& findings,
          "answers are checked in any case; \"structured\": \"text\" may do better"});
     return;
   }
+  const Level level = state_->capabilities().level;
+  if (level <= Level::lean && !value.get_object().contains(kOnlyInSchema)) {
+    findings.push_back(
+        {Finding::Level::warning,
+         fmt::format("{} seems to ignore the schema of an answer: \"{}\" did not keep to it",
+                     endpoint_.base_url, endpoint_.model),
+         "look whether a proxy drops response_format; answers are checked in any case, and "
+         "\"structured\": \"text\" puts the schema into the prompt"});
+    return;
+  }
   static constexpr std::string_view kNames[] = {"a strict schema", "a schema without bounds",
                                                 "a JSON object", "text"};
-  findings.push_back({.what = fmt::format("structured output works, by {}",
-                                          kNames[static_cast<int>(state_->capabilities().level)])});
+  findings.push_back(
+      {.what = fmt::format("structured output works, by {}", kNames[static_cast<int>(level)])});
 }
 
 void HttpProvider::check_tools(std::vector<Finding>& findings, std::span<const ModelTool> tools,
@@ -351,8 +448,7 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   if (!has_error() && !expected.tools.empty()) check_tools(findings, expected.tools, lists);
   if (!has_error()) check_context(expected, context, findings);
   if (const std::string_view pin = endpoint_.provider->pinned_by;
-      !pin.empty() &&
-      !bj::parse(spec_.extra.empty() ? "{}" : spec_.extra).as_object().contains(pin))
+      !pin.empty() && !extra_of(spec_).contains(pin))
     findings.push_back(
         {Finding::Level::warning,
          fmt::format("{} may serve \"{}\" from another host at each call, in another "

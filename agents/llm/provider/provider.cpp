@@ -115,6 +115,19 @@ ProviderCard anthropic_card() {
           .sends_lean = true};
 }
 
+ProviderCard gemini_card() {
+  static constexpr std::string_view kUrlVariables[] = {"GEMINI_BASE_URL"};
+  return {.id = "gemini",
+          .doc = "Google's Gemini API, by its generateContent.",
+          .wire = &gemini_wire(),
+          .base_url = "https://generativelanguage.googleapis.com/v1beta",
+          .url_variables = kUrlVariables,
+          .key_variable = "GEMINI_API_KEY",
+          .other_key_variable = "GOOGLE_API_KEY",
+          .key_header = "x-goog-api-key: ",
+          .shows_schema = true};
+}
+
 ProviderCard completions_card() {
   static constexpr std::string_view kUrlVariables[] = {"COMPLETIONS_BASE_URL"};
   return {.id = "completions",

@@ -100,6 +100,7 @@ inline void tell(std::FILE* file, std::string_view text) {
 
 [[nodiscard]] ProviderCard anthropic_card();
 [[nodiscard]] ProviderCard completions_card();
+[[nodiscard]] ProviderCard gemini_card();
 [[nodiscard]] ProviderCard llamacpp_card();
 [[nodiscard]] ProviderCard lmstudio_card();
 [[nodiscard]] const ProviderCard& mock_card();

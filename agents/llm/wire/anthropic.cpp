@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "llm/wire/dialogue.hpp"
 #include "llm/wire/exchange.hpp"
 #include "llm/wire/reading.hpp"
 
@@ -18,51 +19,6 @@ constexpr int kDefaultMaxTokens = 4096;
 
 /// The tool that a schema becomes.
 constexpr std::string_view kTool = "answer";
-
-/// What somebody says in turn: of messages one after the other the texts are one text.
-struct Said {
-  std::string role;
-  std::vector<ChatMessage> blocks;  ///< as messages have them: texts, calls of tools, results
-};
-
-/// Only users and the assistant speak, in turn, and a user begins; what the system says goes first.
-struct Dialogue {
-  std::string system;
-  std::vector<Said> turns;
-  bool keeps_system = false;
-  std::size_t stable_turns = 0;  ///< so many come again at the front of later requests
-};
-
-Dialogue dialogue_of(std::span<const ChatMessage> messages, std::size_t stable) {
-  const Said begin{"user", {{"text", "Begin."}}};
-  Dialogue d;
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    const ChatMessage& m = messages[i];
-    if (m.role == "system" && d.turns.empty()) {
-      d.system += (d.system.empty() ? "" : "\n\n") + m.text;
-      d.keeps_system = i < stable;
-      continue;
-    }
-    const bool is_text = m.role != kToolCalls && m.role != kToolResult;
-    const std::string role = m.role == "assistant" || m.role == kToolCalls ? "assistant" : "user";
-    const ChatMessage block{is_text ? "text" : m.role, m.text};
-    if (d.turns.empty() && role == "assistant") d.turns.push_back(begin);
-    if (!d.turns.empty() && d.turns.back().role == role) {
-      std::vector<ChatMessage>& blocks = d.turns.back().blocks;
-      if (is_text && blocks.back().role == block.role)
-        blocks.back().text += "\n\n" + m.text;
-      else
-        blocks.push_back(block);
-      // What was stable up to its middle is not stable at its end.
-      if (i >= stable && d.stable_turns == d.turns.size()) --d.stable_turns;
-    } else {
-      d.turns.push_back({role, {block}});
-    }
-    if (i < stable) d.stable_turns = d.turns.size();
-  }
-  if (d.turns.empty()) d.turns.push_back(begin);
-  return d;
-}
 
 /// The mark up to which a cache is to keep the request.
 void write_kept(JsonWriter& w) {

@@ -428,9 +428,7 @@ namespace {
 
 /// The parameters with what the user adds. Of an object that both have, such as Anthropic's
 /// output_config, the members are put together; else what the user says counts.
-std::string with_extra(const std::string& parameters, const std::string& said) {
-  const bj::value read = bj::parse(said);  // checked when the spec was resolved
-  const bj::object& extra = read.get_object();
+std::string with_extra(const std::string& parameters, const bj::object& extra) {
   const JsonDocument document(parameters, "");
   const JsonNode ours = document.root();
   JsonWriter w;
@@ -458,10 +456,22 @@ std::string with_extra(const std::string& parameters, const std::string& said) {
   return w.close_object().take();
 }
 
+/// Records which settings are not sent.
+void add_not_applied(SentRequest& sent, const std::vector<NotApplied>& missing) {
+  if (missing.empty()) return;
+  const bool is_alone = sent.parameters.size() <= 2;
+  JsonWriter names;
+  names.open_list();
+  for (const NotApplied& one : missing) names.text(one.name);
+  sent.parameters.pop_back();
+  sent.parameters += (is_alone ? "" : ",") + ("\"not_applied\":" + names.close_list().take()) + "}";
+}
+
 }  // namespace
 
 SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const ModelRequest& request,
                    const Capabilities& can) {
+  const bj::object extra = extra_of(spec);
   WireRequest out{
       .model = spec.model,
       .messages = request.messages,
@@ -474,12 +484,14 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .reasoning_effort = spec.reasoning_effort,
       .tools = request.tools,
       .must_answer = request.must_answer,
-      .thinks = thinks(spec),
+      .thinks = thinks(extra),
       .returns_thoughts = true,
       .stream = spec.stream.value_or(false),
       .counts_stream = true};
   leave_out(out, can);
   SentRequest sent;
+  const WireFormat& wire = *provider.wire;
+  sent.path = out.stream && !wire.stream_path.empty() ? wire.stream_path : wire.call_path;
   sent.messages = request.messages;
   std::size_t stable = request.stable;
   set_system_role(sent.messages, stable,
@@ -510,12 +522,12 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
 
   JsonWriter parameters;
   parameters.open_object();
-  provider.wire->write_parameters(parameters, out);
+  wire.write_parameters(parameters, out);
   std::string taken = parameters.close_object().take();
-  if (!spec.extra.empty()) taken = with_extra(taken, spec.extra);
+  if (!extra.empty()) taken = with_extra(taken, extra);
   JsonWriter body;
   body.open_object();
-  provider.wire->write_dialogue(body, out);
+  wire.write_dialogue(body, out);
   sent.body = body.take();
   if (taken.size() > 2) {
     sent.body += ',';
@@ -524,14 +536,7 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
     sent.body += '}';
   }
   sent.parameters = taken;
-  if (const auto missing = not_applied(provider, spec, can); !missing.empty()) {
-    JsonWriter names;
-    names.open_list();
-    for (const NotApplied& one : missing) names.text(one.name);
-    sent.parameters.pop_back();
-    sent.parameters +=
-        (taken.size() > 2 ? "," : "") + ("\"not_applied\":" + names.close_list().take()) + "}";
-  }
+  add_not_applied(sent, not_applied(provider, spec, can));
   return sent;
 }
 
@@ -539,10 +544,12 @@ CallOutcome decode(const WireFormat& wire, const HttpReply& got, const SentReque
                    ModelCall& call) {
   CallOutcome out;
   HttpReply whole;
-  const bool is_stream = got.status < 300 && wire::is_stream(got.body);
+  bool is_stream = wire::is_stream(got.body);
   if (is_stream) {
     try {
-      whole = {.status = got.status, .headers = got.headers, .body = wire::join_stream(got.body)};
+      whole = {.status = got.status, .headers = got.headers};
+      whole.body = got.status < 300 ? wire::join_stream(got.body) : wire::first_event(got.body);
+      is_stream = !whole.body.empty();  // else it only begins as one
     } catch (const Error& error) {
       out.status = got.status;
       out.sort = Sort::transient;

@@ -30,6 +30,9 @@ namespace agon::llm {
 /// Anthropic's messages.
 [[nodiscard]] const WireFormat& anthropic_wire();
 
+/// Google's generateContent.
+[[nodiscard]] const WireFormat& gemini_wire();
+
 /// The bounds in a schema in words, as they stand after a message: "\n\nBounds: bid: 1 to 20."
 /// Empty if it has none.
 [[nodiscard]] std::string bounds_after(std::string_view schema,
@@ -96,6 +99,7 @@ struct NotApplied {
 
 /// A request in the endpoint's words.
 struct SentRequest {
+  std::string_view path;  ///< after the base URL, as the wire format has it
   std::string body;
   std::string parameters;  ///< of the body, all but model and dialogue; and what is not applied
   std::vector<ChatMessage> messages;  ///< of the body: with words for the form, where it needs them

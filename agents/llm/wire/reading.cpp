@@ -52,6 +52,19 @@ constexpr std::array<std::string_view, 14> kDroppable{"include",
                                                       "tool_choice",
                                                       "tools"};
 
+/// What Google calls some of them, in lower case.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kGoogleNames{
+    {{"topp", "top_p"},
+     {"stopsequences", "stop_sequences"},
+     {"thinkingconfig", "reasoning_effort"},
+     {"thinkinglevel", "reasoning_effort"},
+     {"thinkingbudget", "reasoning_effort"},
+     {"thinking level", "reasoning_effort"},
+     {"thinking budget", "reasoning_effort"},
+     {"responsemimetype", "response_format"},
+     {"responsejsonschema", "response_format"},
+     {"responseschema", "response_format"}}};
+
 /// Which member an endpoint complains about: by name, or quoted in the message.
 std::string complained_about(const WireError& error, std::string_view message) {
   std::string_view param = error.param;
@@ -68,7 +81,7 @@ std::string complained_about(const WireError& error, std::string_view message) {
   const auto is_word = [&](char c) {
     return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
   };
-  for (const std::string_view name : kDroppable)
+  const auto look_for = [&](std::string_view name, std::string_view ours) {
     for (std::size_t i = message.find(name); i != std::string_view::npos && i < at;
          i = message.find(name, i + 1)) {
       const std::size_t end = i + name.size();
@@ -78,11 +91,14 @@ std::string complained_about(const WireError& error, std::string_view message) {
       const bool is_quoted = before == after && (before == '\'' || before == '"' || before == '`');
       // Words such as "stop" stand in any sentence; after a colon they are names.
       const bool is_listed = message.substr(0, i).ends_with(": ");
-      if (!is_quoted && !is_listed && name.find('_') == std::string_view::npos) continue;
+      if (!is_quoted && !is_listed && name.find_first_of("_ ") == std::string_view::npos) continue;
       at = i;
-      first = name;
+      first = ours;
       break;
     }
+  };
+  for (const std::string_view name : kDroppable) look_for(name, name);
+  for (const auto& [name, ours] : kGoogleNames) look_for(name, ours);
   return std::string(first);
 }
 
@@ -149,7 +165,8 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
       (is_client &&
        (error.param == "input_tokens" ||
         has_any(message, {"prompt is too long", "maximum context length", "context length",
-                          "context window", "exceeds the available context size"})))) {
+                          "context window", "exceeds the available context size",
+                          "exceeds the maximum number of tokens allowed"})))) {
     call.fault = Fault::truncated;
     call.finish = "context_length";
     if (status >= 400) call.usage = {.input = 0, .output = 0};  // it was not even begun
@@ -210,8 +227,9 @@ CallOutcome classify(int status, const WireError& error, bool is_structured, Mod
   }
 
   // Some say so with another status.
-  if (is_client && has_any(message, {"api key not valid", "invalid api key", "incorrect api key",
-                                     "api key expired"}))
+  if (is_client && (error.detail_code == "API_KEY_INVALID" ||
+                    has_any(message, {"api key not valid", "invalid api key", "incorrect api key",
+                                      "api key expired", "api key not found"})))
     out.status = 401;
   if (out.status == 401 || is_any(code, {"model_not_found", "invalid_api_key"}) || status == 402 ||
       status == 403 || status == 404 || status == 405 || status == 422 ||
@@ -357,16 +375,19 @@ void read_behind(const bj::object& error_object, WireError& error) {
   error.message += (error.message.empty() ? "" : ": ") + said;
 }
 
-/// `"retryDelay": "3s"` among the details of an error, in milliseconds.
-std::optional<double> retry_delay_in(const bj::object& error_object) {
+/// The details of an error: a list as Google has it, with `"retryDelay": "3s"` in one and
+/// `"reason": "API_KEY_INVALID"` in another, or an object.
+void read_details(const bj::object& error_object, WireError& error) {
   const bj::value* details = value_at(error_object, "details");
-  if (details == nullptr || !details->is_array()) return {};
+  if (details == nullptr) return;
+  if (details->is_object()) error.detail_code = text_at(details->get_object(), "error_code");
+  if (!details->is_array()) return;
   for (const bj::value& detail : details->get_array()) {
     if (!detail.is_object()) continue;
     const std::string delay = text_at(detail.get_object(), "retryDelay");
-    if (!delay.empty()) return duration_ms(delay);
+    if (!delay.empty() && !error.retry_after_ms) error.retry_after_ms = duration_ms(delay);
+    if (error.detail_code.empty()) error.detail_code = text_at(detail.get_object(), "reason");
   }
-  return {};
 }
 
 }  // namespace
@@ -426,9 +447,7 @@ std::optional<WireError> error_in(const bj::object& body, int status) {
   error.param = text_at(o, "param");
   read_message(o, "message", error);
   read_behind(o, error);
-  error.retry_after_ms = retry_delay_in(o);
-  if (const bj::object* details = object_at(o, "details"))
-    error.detail_code = text_at(*details, "error_code");
+  read_details(o, error);
   return error;
 }
 

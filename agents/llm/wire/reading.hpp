@@ -81,6 +81,9 @@ void set_fault(ModelCall& call, const std::string& refusal, std::string_view cut
 
 /// Whether a reply came piece by piece, as server-sent events.
 [[nodiscard]] bool is_stream(std::string_view reply);
+/// The data of the first event of such a stream; empty if there is none. Of a reply with the status
+/// of an error this is the error.
+[[nodiscard]] std::string first_event(std::string_view stream);
 /// The reply that such a stream is of, as its endpoint would have sent it in one piece; an error
 /// where that stands in it. Throws Error for a stream that broke off.
 [[nodiscard]] std::string join_stream(std::string_view stream);

@@ -1,5 +1,6 @@
 // Replies that come piece by piece, as server-sent events (WHATWG HTML, section 9.2), made whole.
 #include <agon/error.hpp>
+#include <agon/json_reader.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -15,9 +16,12 @@ namespace {
 
 namespace bj = boost::json;
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Calls `each` with the data of every event, in order, until it returns false. Endpoints write
 /// each event's data into one line, and not all of them an empty line behind it.
 void for_each_event(std::string_view stream, const std::function<bool(std::string_view)>& each) {
+  if (stream.starts_with(kByteOrderMark)) stream.remove_prefix(kByteOrderMark.size());
   while (!stream.empty()) {
     std::string_view line = stream.substr(0, stream.find('\n'));
     stream.remove_prefix(std::min(line.size() + 1, stream.size()));
@@ -258,6 +262,61 @@ class LastEventReply {
   bj::object whole_;
 };
 
+/// A reply of Google's generateContent: each piece is a reply with some of its parts.
+class PartsReply {
+ public:
+  bool add(std::string_view data) {
+    const bj::object chunk = object_of(data);
+    is_error_ = value_at(chunk, "error") != nullptr;
+    if (is_error_) {
+      whole_ = chunk;
+      return false;
+    }
+    for (const auto& member : chunk)
+      if (member.key() != "candidates") whole_[member.key()] = member.value();
+    if (const bj::object* feedback = object_at(chunk, "promptFeedback"))
+      is_complete_ = is_complete_ || !text_at(*feedback, "blockReason").empty();
+    const bj::value* candidates = value_at(chunk, "candidates");
+    if (candidates == nullptr || !candidates->is_array() || candidates->get_array().empty() ||
+        !candidates->get_array()[0].is_object())
+      return true;
+    for (const auto& member : candidates->get_array()[0].get_object())
+      if (member.key() != "content") candidate_[member.key()] = member.value();
+    if (!text_at(candidate_, "finishReason").empty()) is_complete_ = true;
+    add_parts(data);
+    return true;
+  }
+
+  [[nodiscard]] std::string whole() && {
+    if (is_error_) return bj::serialize(whole_);
+    if (!is_complete_) throw Error(ErrorKind::invalid, "the stream of the reply broke off");
+    if (candidate_.empty()) return bj::serialize(whole_);
+    candidate_["content"] = bj::object{{"role", "model"}};
+    std::string candidate = bj::serialize(candidate_);
+    candidate.resize(candidate.size() - 2);  // content is its last member
+    std::string text = bj::serialize(whole_);
+    text.pop_back();
+    if (text.size() > 1) text += ',';
+    return text + "\"candidates\":[" + candidate + ",\"parts\":[" + parts_ + "]}}]}";
+  }
+
+ private:
+  /// Part by part and digit by digit as they came: thoughts are signed.
+  void add_parts(std::string_view data) {
+    const JsonDocument document(std::string(data), "");
+    const auto content = document.root()["candidates"][0].find("content");
+    const auto parts = content ? content->find("parts") : std::nullopt;
+    if (!parts) return;
+    for (std::size_t i = 0; i < parts->size(); ++i)
+      parts_ += (parts_.empty() ? "" : ",") + (*parts)[i].write();
+  }
+
+  bj::object whole_, candidate_;
+  std::string parts_;
+  bool is_complete_ = false;
+  bool is_error_ = false;
+};
+
 template <class Reply>
 std::string joined(std::string_view stream) {
   Reply reply;
@@ -268,18 +327,35 @@ std::string joined(std::string_view stream) {
 }  // namespace
 
 bool is_stream(std::string_view reply) {
+  if (reply.starts_with(kByteOrderMark)) reply.remove_prefix(kByteOrderMark.size());
   reply.remove_prefix(std::min(reply.find_first_not_of(" \t\r\n"), reply.size()));
-  return reply.starts_with("data:") || reply.starts_with("event:") || reply.starts_with(':');
+  for (const std::string_view begin : {"data:", "event:", "id:", "retry:", ":"})
+    if (reply.starts_with(begin)) return true;
+  return false;
+}
+
+std::string first_event(std::string_view stream) {
+  std::string first;
+  for_each_event(stream, [&](std::string_view data) {
+    first = data;
+    return false;
+  });
+  return first;
 }
 
 std::string join_stream(std::string_view stream) {
+  bj::object event;
   std::string first;
   for_each_event(stream, [&](std::string_view data) {
-    if (data != "[DONE]") first = text_at(object_of(data), "type");
+    if (data != "[DONE]") event = object_of(data);
+    first = text_at(event, "type");
     return first == "ping";
   });
+  const bool is_parts = event.contains("candidates") || event.contains("promptFeedback") ||
+                        event.contains("usageMetadata");
   return first == "message_start"                             ? joined<BlockReply>(stream)
          : first == "error" || first.starts_with("response.") ? joined<LastEventReply>(stream)
+         : is_parts                                           ? joined<PartsReply>(stream)
                                                               : joined<ChunkedReply>(stream);
 }
 

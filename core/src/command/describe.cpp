@@ -539,7 +539,9 @@ void describe_provider(Invocation& call, const ProviderCard& card) {
   if (!card.base_url.empty()) table.add({"URL", std::string(card.base_url)});
   if (!variables.empty()) table.add({"another URL from", variables});
   if (!card.key_variable.empty()) {
-    table.add({"key from", std::string(card.key_variable)});
+    table.add({"key from", std::string(card.key_variable) +
+                               (card.other_key_variable.empty() ? "" : ", else ") +
+                               std::string(card.other_key_variable)});
     table.add({"a key is needed", std::string(name_of(card.needs_key))});
   }
   if (!lacks.empty()) table.add({"takes no", lacks});

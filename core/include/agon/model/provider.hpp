@@ -49,7 +49,7 @@ struct WireError {
   std::string code{};                      ///< a number as its digits
   std::string param{};                     ///< member of the request that it is about
   std::string message{};                   ///< for people
-  std::string detail_code{};               ///< error.details.error_code
+  std::string detail_code{};               ///< error.details.error_code, or the first reason
   std::optional<double> retry_after_ms{};  ///< as its details wish
   bool is_page = false;                    ///< no JSON: it may be anybody's
 };
@@ -65,9 +65,11 @@ struct WireToolCalls {
 
 /// How calls of a model are written and replies are read.
 struct WireFormat {
-  std::string_view call_path;  ///< after the base URL: "/chat/completions"
-  std::string_view
-      models_path{};  ///< of the list of models, as OpenAI has it; empty: there is none
+  /// After the base URL: "/chat/completions". "{model}" in it is the model's name.
+  std::string_view call_path;
+  std::string_view stream_path{};  ///< of calls whose replies come in pieces; empty: the same
+  /// Of the list of models, as OpenAI or Google has it; empty: there is none.
+  std::string_view models_path{};
   /// Models that reason take the limit under another name and no temperature, as OpenAI's do; they
   /// are known by their names, and by what the endpoint turns down.
   bool has_reasoning_models = false;
@@ -121,8 +123,9 @@ struct ProviderCard {
   std::span<const std::string_view> url_variables{};
   /// Makes a base URL of such a variable's value; null: it is one.
   std::string (*url_of)(std::string_view value) = nullptr;
-  std::string_view key_variable{};      ///< environment variable that holds the key
-  KeyNeed needs_key = KeyNeed::always;  ///< whether calls are made without a key
+  std::string_view key_variable{};        ///< environment variable that holds the key
+  std::string_view other_key_variable{};  ///< the same, where the first is not set
+  KeyNeed needs_key = KeyNeed::always;    ///< whether calls are made without a key
   std::string_view key_header = "Authorization: Bearer ";  ///< all that stands before the key
   std::span<const std::string_view> headers{};             ///< sent always: "Name: value"
   std::span<const UserHeader> user_headers{};              ///< sent where their variables are set
