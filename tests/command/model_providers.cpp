@@ -127,12 +127,63 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
   CHECK(contains(wrong.err, "look at base_url and provider"));
 }
 
+TEST_CASE("a run over Google's own API") {
+  std::mutex mutex;
+  std::vector<Endpoint::Request> seen;
+  const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {
+    const std::lock_guard lock(mutex);
+    seen.push_back(request);
+    if (request.method == "GET")
+      return {
+          Endpoint::reply(200, R"({"models":[{"name":"models/g-1","inputTokenLimit":90000}]})")};
+    return {Endpoint::reply(
+        200,
+        R"({"candidates":[{"content":{"role":"model","parts":[{"text":"Seven.","thought":true})"
+        R"(,{"text":"{\"bid\": 7}"}]},"finishReason":"STOP"}],"usageMetadata":)"
+        R"({"promptTokenCount":20,"candidatesTokenCount":4,"thoughtsTokenCount":3},)"
+        R"("modelVersion":"g-1 of today"})")};
+  });
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "google", "seed": 3,
+    "models": {"m": {"provider": "gemini", "model": "g-1", "reasoning_effort": "low"}},
+    "agents": {"one": {"llm": "m"}, "floor": "random"},
+    "scenarios": [{"game": "water-allocation", "set": {"days": 3}, "blocks": 2,
+      "design": {"focal": "one", "background": "floor"}}]})");
+  const Start start{
+      .environment = {{"GEMINI_BASE_URL", endpoint.url()}, {"GOOGLE_API_KEY", kAcmeKey}}};
+  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon"}, start);
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  // It answers in JSON, and not by the schema of the look before the run.
+  CHECK(contains(run.err, "warning: "));
+  REQUIRE(seen.size() > 6);
+  for (const Endpoint::Request& request : seen) {
+    INFO(request.head);
+    CHECK(contains(request.head, "x-goog-api-key: " + kAcmeKey + "\r\n"));
+    CHECK_FALSE(contains(request.head, "Authorization"));
+    if (request.method == "POST") CHECK(request.path == "/v1/models/g-1:generateContent");
+  }
+  const boost::json::object body = boost::json::parse(seen.back().body).as_object();
+  CHECK_FALSE(body.contains("model"));
+  CHECK(body.contains("systemInstruction"));
+  const boost::json::object& config = body.at("generationConfig").as_object();
+  CHECK(config.at("responseJsonSchema").as_object().contains("properties"));
+  CHECK(config.at("thinkingConfig").as_object().at("thinkingLevel").as_string() == "low");
+  const Ended calls = folder.agon({"export", "a.agon", "--rows", "calls", "--json"});
+  INFO(calls.err);
+  CHECK(contains(calls.out, R"("provider":"gemini")"));
+  CHECK(contains(calls.out, R"("served_model":"g-1 of today")"));
+  CHECK_FALSE(contains(calls.out, kAcmeKey));
+  CHECK(contains(folder.agon({"describe", "gemini"}).out, "GEMINI_API_KEY, else GOOGLE_API_KEY"));
+}
+
 TEST_CASE("a provider of a plugin is listed, described, and held to what it takes") {
   const Folder folder;
   const Ended list =
       folder.agon({"list", "providers", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(contains(list.out, "acme              https://acme.example/api"));
   CHECK(contains(list.out, "anthropic         https://api.anthropic.com"));
+  CHECK(contains(list.out, "gemini            https://generativelanguage.googleapis.com/v1beta"));
   const Ended one =
       folder.agon({"describe", "acme", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(one.code == 0);

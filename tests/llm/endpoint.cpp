@@ -275,7 +275,7 @@ TEST_CASE("the mock server knows its models and its key", "[llm][mock]") {
 }
 
 TEST_CASE("preflight: all is well", "[llm][preflight]") {
-  Rig rig(GENERATE("openai", "anthropic"));
+  Rig rig(GENERATE("openai", "anthropic", "gemini"));
   // The key, the endpoint, a call, structured output.
   CHECK(levels(rig.provider().preflight({.longest_prompt = 1000})) == "oooo");
 }
@@ -311,7 +311,7 @@ TEST_CASE("preflight: a prompt that Ollama cuts in silence", "[llm][preflight]")
     Rig rig("ollama");
     rig.then(404, "{}");
     rig.then(200, openai_reply("ready"));
-    rig.then(200, openai_reply(R"({\"wet\":true})"));
+    rig.then(200, openai_reply(R"({\"wet\":true,\"mark_71\":true})"));
     rig.then(200, R"({"choices":[{"message":{"content":"ready"}}],"usage":{"prompt_tokens":)" +
                       std::to_string(counted) + "}}");
     return rig.provider().preflight({.longest_prompt = 9000});

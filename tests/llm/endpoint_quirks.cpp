@@ -332,6 +332,13 @@ TEST_CASE("a server that takes answers for thoughts is named at the third", "[ll
   CHECK(third.halt == Halt::configuration);
   CHECK(third.call.problem.find("--reasoning-parser") != std::string::npos);
   CHECK(third.call.usage.output == 5);  // it was paid
+  // One that was cut while it thought says nothing about it.
+  Rig cut;
+  cut.then(200, R"({"choices":[{"message":{"content":"","reasoning_content":"Hm"},)"
+                R"("finish_reason":"length"}]})");
+  for (int i = 0; i < 3; ++i) cut.then(200, thought);
+  for (int i = 0; i < 3; ++i) CHECK(cut.call().halt == Halt::no);
+  CHECK(cut.call().halt == Halt::configuration);
   // Once it has spoken, a thought alone is the model's own.
   Rig speaks;
   speaks.then(200, openai_reply());
@@ -344,6 +351,95 @@ TEST_CASE("a server that takes answers for thoughts is named at the third", "[ll
   for (const Finding& f : looked.provider().preflight({}))
     is_named = is_named || f.what.find("came as a thought") != std::string::npos;
   CHECK(is_named);
+}
+
+/// What the look before a run warns of.
+std::string warnings_of(Rig& rig) {
+  std::string words;
+  for (const Finding& f : rig.provider().preflight({})) {
+    CHECK(f.level != Finding::Level::error);
+    if (f.level == Finding::Level::warning) words += f.what + "\n";
+  }
+  return words;
+}
+
+constexpr const char* kListed = R"({"data":[{"id":"m"}]})";
+constexpr const char* kKeptTo = R"({\"wet\":true,\"mark_71\":false})";
+
+TEST_CASE("preflight: an endpoint that goes on beyond max_tokens is named", "[llm][preflight]") {
+  std::string all;
+  for (int i = 1; i <= 100; ++i) all += std::to_string(i) + " ";
+  const auto cut = [](const std::string& members) {
+    return R"({"choices":[{"message":{)" + members +
+           R"(},"finish_reason":"length"}],)"
+           R"("usage":{"prompt_tokens":12,"completion_tokens":32}})";
+  };
+  ModelSpec base;
+  base.max_tokens = 800;
+  Rig drops("openai", {}, base);
+  drops.then(200, kListed).then(200, openai_reply(all)).then(200, openai_reply(kKeptTo));
+  CHECK(warnings_of(drops) == drops.spec.base_url +
+                                  " seems to ignore max_tokens: \"m\" went on where it was to "
+                                  "end\n");
+  CHECK(drops.seen()[1].body.find(R"("max_tokens":32)") != std::string::npos);
+  // Cut, cut in its thoughts, another answer: no alarm.
+  for (const std::string& reply :
+       {cut(R"("content":"1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16")"),
+        cut(R"("content":"","reasoning_content":"I am to count.")"), openai_reply("ready")}) {
+    Rig keeps("openai", {}, base);
+    keeps.then(200, kListed).then(200, reply).then(200, openai_reply(kKeptTo));
+    CHECK(warnings_of(keeps).empty());
+    CHECK(keeps.calls_seen() == 2);
+  }
+  // One that takes no limit as low as that is asked with its own.
+  Rig high("openai", {}, base);
+  high.then(200, kListed)
+      .then(400, R"({"error":{"message":"max_tokens must be greater than budget_tokens"}})")
+      .then(200, openai_reply("ready"))
+      .then(200, openai_reply(kKeptTo));
+  CHECK(warnings_of(high).empty());
+  CHECK(high.seen()[2].body.find(R"("max_tokens":800)") != std::string::npos);
+}
+
+TEST_CASE("preflight: an endpoint that goes on after a stop text is named", "[llm][preflight]") {
+  ModelSpec base;
+  base.stop = {"END"};
+  for (const bool drops : {false, true}) {
+    Rig rig("openai", {}, base);
+    rig.then(200, kListed)
+        .then(200, openai_reply(drops ? "ready END afterwards" : "ready "))
+        .then(200, openai_reply(kKeptTo));
+    CHECK((warnings_of(rig).find("seems to ignore stop") != std::string::npos) == drops);
+    CHECK(rig.calls_seen() == 2);
+  }
+  // With both a call more is needed. What is left out is not said to be ignored.
+  base.max_tokens = 800;
+  base.drop_unsupported = true;
+  Rig both("openai", {}, base);
+  both.then(200, kListed)
+      .then(turns_down("stop"))
+      .then(200, openai_reply("ready END afterwards"))
+      .then(200, openai_reply("1 2 3"))
+      .then(200, openai_reply(kKeptTo));
+  const std::string words = warnings_of(both);
+  CHECK(words.find("stop is not applied") != std::string::npos);
+  CHECK(words.find("seems to ignore") == std::string::npos);
+  CHECK(both.calls_seen() == 4);
+}
+
+TEST_CASE("preflight: an endpoint that ignores the schema is named", "[llm][preflight]") {
+  const auto look = [](const char* answer, Structured structured) {
+    ModelSpec base;
+    base.structured = structured;
+    Rig rig("openai", {}, base);
+    rig.then(200, kListed).then(200, openai_reply("ready")).then(200, openai_reply(answer));
+    return warnings_of(rig);
+  };
+  CHECK(look(R"({\"wet\":true})", Structured::automatic)
+            .find("seems to ignore the schema of an answer") != std::string::npos);
+  CHECK(look(kKeptTo, Structured::automatic).empty());
+  // Where none is sent, none can be kept to.
+  CHECK(look(R"({\"wet\":true})", Structured::object).empty());
 }
 
 TEST_CASE("preflight: a router that may choose another host at each call is a warning",

@@ -38,6 +38,13 @@ inline std::string anthropic_reply() {
          R"("usage":{"input_tokens":10,"output_tokens":5}})";
 }
 
+/// A good reply in Google's format.
+inline std::string gemini_reply() {
+  return R"({"candidates":[{"content":{"role":"model","parts":[{"text":"fine"}]},"finishReason":)"
+         R"("STOP","index":0}],"usageMetadata":{"promptTokenCount":10,"candidatesTokenCount":5},)"
+         R"("modelVersion":"served","responseId":"r1"})";
+}
+
 /// A model behind the mock server, which first gives the replies that it is told to, in order, and
 /// then answers. Waits between tries are counted, not spent.
 class Rig {
@@ -54,7 +61,9 @@ class Rig {
     spec.provider = provider;
     spec.model = base.model.empty() ? "m" : base.model;
     spec.key_env = kKeyEnv;
-    spec.base_url = server->url() + (provider == "anthropic" ? "" : "/v1");
+    spec.base_url = server->url() + (provider == "anthropic" ? ""
+                                     : provider == "gemini"  ? "/v1beta"
+                                                             : "/v1");
   }
 
   Rig(const Rig&) = delete;

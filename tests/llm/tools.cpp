@@ -451,7 +451,7 @@ TEST_CASE("tools: OpenAI's responses, whose thoughts are encrypted", "[llm][wire
 }
 
 TEST_CASE("tools: a match over each format, by a server that calls them", "[llm][wire]") {
-  for (const std::string provider : {"openai", "anthropic", "openai-responses"}) {
+  for (const std::string provider : {"openai", "anthropic", "openai-responses", "gemini"}) {
     INFO(provider);
     Rig rig(provider);
     bool called = false;

@@ -149,17 +149,25 @@ TEST_CASE("this machine is told from hosts that look like it", "[llm][trust]") {
 TEST_CASE("a host and the variable that it gets need trust together", "[llm][trust]") {
   const Variable no_url("OPENAI_BASE_URL", nullptr), no_base("OPENAI_API_BASE", nullptr);
   const Variable no_host("OLLAMA_HOST", nullptr), no_anthropic("ANTHROPIC_BASE_URL", nullptr);
+  const Variable no_gemini("GEMINI_BASE_URL", nullptr);
   const Variable key("OPENAI_API_KEY", "k"), no_key("VLLM_API_KEY", nullptr);
 
   // What needs none.
   CHECK(asked(spec_of("mock", "http://evil.example")).empty());
   for (const char* provider :
-       {"openai", "anthropic", "ollama", "openrouter", "llamacpp", "vllm", "lmstudio"})
+       {"openai", "anthropic", "gemini", "ollama", "openrouter", "llamacpp", "vllm", "lmstudio"})
     CHECK(asked(spec_of(provider, "")).empty());
   CHECK(asked(spec_of("openai", "https://api.openai.com/v1")).empty());
   CHECK(asked(spec_of("openai", "https://api.openai.com:443/v2", "OPENAI_API_KEY")).empty());
   CHECK(asked(spec_of("anthropic", "https://API.anthropic.com")).empty());
   CHECK(asked(spec_of("vllm", "http://localhost:8001/v1")).empty());
+  {
+    // Its other variable is its own, too.
+    const Variable none("GEMINI_API_KEY", nullptr), other("GOOGLE_API_KEY", "k");
+    CHECK(asked(spec_of("gemini", "")).empty());
+    CHECK(asked(spec_of("gemini", "https://evil.example")) ==
+          "GOOGLE_API_KEY to https://evil.example:443");
+  }
 
   // Any user of this machine can open a port: it gets the key of a provider on it, and no other,
   // unless that is a word for servers that need none.

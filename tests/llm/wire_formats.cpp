@@ -503,8 +503,37 @@ TEST_CASE("a reply in pieces is the reply in one piece", "[llm][wire]") {
             .text.empty());
 }
 
+TEST_CASE("a stream may begin with any line of an event, or with a byte order mark",
+          "[llm][wire]") {
+  const std::string rest =
+      R"(data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]})"
+      "\n\n";
+  for (const char* begin : {"", "id: 1\n", "retry: 3000\n\n", ": waiting\n\n", "event: m\n",
+                            "\xEF\xBB\xBF", "\xEF\xBB\xBFid: 1\r\n"}) {
+    INFO(begin);
+    CHECK(streamed("openai", begin + rest, Sort::answered).text == "hi");
+  }
+}
+
+TEST_CASE("an error that comes as an event keeps its code", "[llm][wire]") {
+  const std::string quota =
+      "event: error\n"
+      R"(data: {"error":{"message":"No.","code":"insufficient_quota"}})"
+      "\n\ndata: [DONE]\n\n";
+  CHECK(decode(openai_wire(), quota, false, 429).outcome.sort == Sort::out_of_money);
+  CHECK(decode(openai_wire(), "id: 1\n" + quota, false, 429).outcome.sort == Sort::out_of_money);
+  const Decoded filtered = decode(
+      openai_wire(), "data: {\"message\":\"No.\",\"code\":\"content_filter\"}\n\n", false, 400);
+  CHECK(filtered.call.fault == Fault::refused);
+  // What only begins so is what it was.
+  const Decoded words = decode(openai_wire(), "retry: later", false, 503);
+  CHECK(words.outcome.sort == Sort::transient);
+  CHECK(words.outcome.problem.find("retry: later") != std::string::npos);
+}
+
 TEST_CASE("replies in pieces over the wire: the same answers in every format", "[llm][wire]") {
-  for (const char* provider : {"openai", "anthropic", "completions", "openai-responses"}) {
+  for (const char* provider :
+       {"openai", "anthropic", "completions", "openai-responses", "gemini"}) {
     INFO(provider);
     ModelSpec base;
     Rig one(provider, {}, base);
@@ -520,7 +549,9 @@ TEST_CASE("replies in pieces over the wire: the same answers in every format", "
     CHECK(joined.call.text.empty() == whole.call.text.empty());
     CHECK(joined.call.finish == whole.call.finish);
     CHECK(joined.call.usage.input == whole.call.usage.input);
-    CHECK(pieces.seen().back().body.find(R"("stream":true)") != std::string::npos);
+    const SeenRequest seen = pieces.seen().back();
+    CHECK((seen.query == "?alt=sse" || seen.body.find(R"("stream":true)") != std::string::npos));
+    CHECK(one.seen().back().query.empty());
     CHECK(one.seen().back().body.find("stream") == std::string::npos);
   }
   // An endpoint that knows no counting of streams is asked without.

@@ -181,19 +181,6 @@ std::string anthropic_body(const ParsedCall& call, const Speech& speech, std::ui
   return w.close_object().take();
 }
 
-/// Pieces of a text, none of which ends within a character.
-std::vector<std::string_view> pieces_of(std::string_view text) {
-  constexpr std::size_t kLength = 12;
-  std::vector<std::string_view> pieces;
-  while (!text.empty()) {
-    std::size_t end = std::min(kLength, text.size());
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
-    pieces.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return pieces;
-}
-
 void add_event(std::string& stream, const bj::value& data, std::string_view name = {}) {
   if (!name.empty()) stream.append("event: ").append(name).append("\n");
   stream += "data: " + bj::serialize(data) + "\n\n";
@@ -297,6 +284,18 @@ std::string last_event_stream(const std::string& body) {
 
 }  // namespace
 
+std::vector<std::string_view> pieces_of(std::string_view text) {
+  constexpr std::size_t kLength = 12;
+  std::vector<std::string_view> pieces;
+  while (!text.empty()) {
+    std::size_t end = std::min(kLength, text.size());
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+    pieces.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return pieces;
+}
+
 std::string_view name_of(Fate fate) {
   switch (fate) {
     case Fate::answered:
@@ -359,6 +358,20 @@ std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
 CannedReply error_reply(Spoken wire, int status, std::string_view type, std::string_view code,
                         std::string_view message) {
   JsonWriter w;
+  if (wire == Spoken::gemini) {
+    w.open_object().name("error").open_object().name("code").number(status);
+    w.name("message").text(message).name("status");
+    w.text(status == 404   ? "NOT_FOUND"
+           : status == 429 ? "RESOURCE_EXHAUSTED"
+           : status >= 500 ? "INTERNAL"
+                           : "INVALID_ARGUMENT");
+    if (!code.empty()) {
+      w.name("details").open_list().open_object();
+      w.name("reason").text(code).close_object().close_list();
+    }
+    w.close_object();
+    return {.status = status, .body = w.close_object().take()};
+  }
   const bool is_anthropic = wire == Spoken::anthropic;
   w.open_object();
   if (is_anthropic) w.name("type").text("error");
@@ -391,11 +404,13 @@ CannedReply reply_to(const ParsedCall& call, const Speech& speech, std::uint64_t
       reply.body = is_anthropic                       ? anthropic_body(call, speech, number)
                    : call.wire == Spoken::completions ? completion_body(call, speech, number)
                    : call.wire == Spoken::responses   ? responses_body(call, speech, number)
+                   : call.wire == Spoken::gemini      ? gemini_body(call, speech, number)
                                                       : openai_body(call, speech, number);
   }
   if (call.stream && reply.status < 300) {
     reply.body = is_anthropic                     ? block_stream(reply.body)
                  : call.wire == Spoken::responses ? last_event_stream(reply.body)
+                 : call.wire == Spoken::gemini    ? gemini_stream(reply.body)
                                                   : chunk_stream(reply.body);
     reply.headers.emplace_back("Content-Type", "text/event-stream");
   }

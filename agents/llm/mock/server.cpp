@@ -173,7 +173,7 @@ class MockServer::Impl {
     const std::string_view path = target.substr(0, target.find('?'));
     std::string_view key = view(request[http::field::authorization]);
     if (key.starts_with("Bearer ")) key.remove_prefix(7);
-    for (const char* header : {"x-api-key", "api-key"})
+    for (const char* header : {"x-api-key", "api-key", "x-goog-api-key"})
       if (key.empty()) key = view(request[header]);
     const std::uint64_t number = requests_++;
     if (options_.before) {
@@ -192,30 +192,40 @@ class MockServer::Impl {
     }
     if (path == "/health") return {.body = R"({"status":"ok"})"};
     if (path == "/calls") return {.body = counts_json()};
-    const Spoken wire = path == "/v1/messages"      ? Spoken::anthropic
-                        : path == "/v1/completions" ? Spoken::completions
-                        : path == "/v1/responses"   ? Spoken::responses
-                                                    : Spoken::chat;
+    const Spoken wire = path == "/v1/messages"        ? Spoken::anthropic
+                        : path == "/v1/completions"   ? Spoken::completions
+                        : path == "/v1/responses"     ? Spoken::responses
+                        : path.starts_with("/v1beta") ? Spoken::gemini
+                                                      : Spoken::chat;
     const bool is_anthropic = wire == Spoken::anthropic;
     if (!options_.key.empty() && key != options_.key) {
       count("wrong_key", nullptr, 0, 401);
+      if (wire == Spoken::gemini)
+        return error_reply(wire, 400, "", "API_KEY_INVALID",
+                           "API key not valid. Please pass a valid API key.");
       return error_reply(wire, 401, is_anthropic ? "authentication_error" : "invalid_request_error",
                          "invalid_api_key", "the key is not the right one");
     }
     if (path == "/v1/models") return {.body = models_json()};
+    if (path == "/v1beta/models") return {.body = gemini_models_json()};
     if (wire == Spoken::chat && path != "/v1/chat/completions")
       return error_reply(wire, 404, "invalid_request_error", "not_found",
                          fmt::format("there is nothing at {}", path));
-    return reply_to_call(wire, request.body());
+    return reply_to_call(wire, path, request.body());
   }
 
-  CannedReply reply_to_call(Spoken wire, const std::string& body) {
+  CannedReply reply_to_call(Spoken wire, std::string_view path, const std::string& body) {
     const std::uint64_t hash = hash_of(body);
     const std::uint64_t number = calls_++;
-    const std::optional<ParsedCall> call = parse_call(wire, body);
+    std::string wrong = "this is no call";
+    std::optional<ParsedCall> call;
+    if (wire != Spoken::gemini)
+      call = parse_call(wire, body);
+    else if (wrong = read_gemini_call(path, body, call.emplace()); !wrong.empty())
+      call.reset();
     if (!call) {
       count("bad_request", nullptr, hash, 400);
-      return error_reply(wire, 400, "invalid_request_error", "", "this is no call");
+      return error_reply(wire, 400, "invalid_request_error", "", wrong);
     }
     const bool is_there = options_.models.empty() ||
                           std::find(options_.models.begin(), options_.models.end(), call->model) !=
@@ -224,7 +234,8 @@ class MockServer::Impl {
       count("unknown_model", &*call, hash, 404);
       return error_reply(wire, 404,
                          wire == Spoken::anthropic ? "not_found_error" : "invalid_request_error",
-                         "model_not_found", fmt::format("there is no model \"{}\"", call->model));
+                         wire == Spoken::gemini ? "" : "model_not_found",
+                         fmt::format("there is no model \"{}\"", call->model));
     }
     // The same request again draws again: else a fault would last for ever.
     const std::uint32_t again = seen_[hash]++;
@@ -248,6 +259,14 @@ class MockServer::Impl {
     w.open_object().name("object").text("list").name("data").open_list();
     for (const std::string& model : options_.models)
       w.open_object().name("id").text(model).name("object").text("model").close_object();
+    return w.close_list().close_object().take();
+  }
+
+  [[nodiscard]] std::string gemini_models_json() const {
+    JsonWriter w;
+    w.open_object().name("models").open_list();
+    for (const std::string& model : options_.models)
+      w.open_object().name("name").text("models/" + model).close_object();
     return w.close_list().close_object().take();
   }
 
@@ -377,8 +396,9 @@ int run(std::span<const std::string> arguments) {
   tell(stdout, server.url() + "\n");
   if (std::fflush(stdout) != 0)
     throw Error(ErrorKind::failure, "the URL cannot be written", "standard output");
-  tell(stderr, fmt::format("OPENAI_BASE_URL={}/v1 or ANTHROPIC_BASE_URL={}; Ctrl-C ends it\n",
-                           server.url(), server.url()));
+  tell(stderr, fmt::format("OPENAI_BASE_URL={0}/v1, ANTHROPIC_BASE_URL={0} or "
+                           "GEMINI_BASE_URL={0}/v1beta; Ctrl-C ends it\n",
+                           server.url()));
   server.wait_for_signal();
   return 0;
 }

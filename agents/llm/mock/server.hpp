@@ -28,7 +28,7 @@ struct CannedReply {
 };
 
 /// The wire formats that the mock server speaks.
-enum class Spoken : std::uint8_t { chat, completions, anthropic, responses };
+enum class Spoken : std::uint8_t { chat, completions, anthropic, responses, gemini };
 
 /// A call as the mock server got it.
 struct ParsedCall {
@@ -44,6 +44,19 @@ struct ParsedCall {
 
 /// Reads the body of a call; nothing if it is none.
 [[nodiscard]] std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body);
+
+/// Reads a call of Google's, whose model stands in its path. Returns what is wrong with it, in
+/// Google's words; empty: nothing.
+[[nodiscard]] std::string read_gemini_call(std::string_view path, std::string_view body,
+                                           ParsedCall& call);
+
+/// The body of a reply in Google's format, and the same in pieces.
+[[nodiscard]] std::string gemini_body(const ParsedCall& call, const Speech& speech,
+                                      std::uint64_t number);
+[[nodiscard]] std::string gemini_stream(std::string_view body);
+
+/// Pieces of a text, none of which ends within a character.
+[[nodiscard]] std::vector<std::string_view> pieces_of(std::string_view text);
 
 /// What is said, in the wire format of the call. `number` makes ids.
 [[nodiscard]] CannedReply reply_to(const ParsedCall& call, const Speech& speech,
@@ -61,7 +74,7 @@ struct SeenRequest {
   std::string path;
   std::string query;  ///< with its question mark; empty: none
   std::string body;
-  std::string authorization;  ///< Authorization, x-api-key or api-key
+  std::string authorization;  ///< Authorization, x-api-key, api-key or x-goog-api-key
   std::string organization;   ///< OpenAI-Organization
   std::uint64_t number = 0;   ///< from 0, calls and others alike
 };
@@ -77,8 +90,8 @@ struct ServerOptions {
 };
 
 /// A model endpoint on loopback that speaks all wire formats: POST /v1/chat/completions,
-/// POST /v1/completions, POST /v1/messages, POST /v1/responses, GET /v1/models, GET /health, and
-/// GET /calls with the counts. One thread.
+/// POST /v1/completions, POST /v1/messages, POST /v1/responses, GET /v1/models, Google's below
+/// /v1beta/models, GET /health, and GET /calls with the counts. One thread.
 class MockServer {
  public:
   /// Listens when it returns. Throws Error if the port is taken or the log cannot be written.
