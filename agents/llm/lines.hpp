@@ -86,6 +86,8 @@ inline constexpr std::string_view kModelSentences[] = {
     "Schema:",
     "Write the plan in words first, with its limits and the reasons for them. Then write your "
     "answer between <answer> and </answer>, as one JSON object that fits this JSON Schema:",
+    "Answer with one of these values of {name} and with nothing else:",
+    "Answer with the letter of one of these values of {name} and with nothing else:",
     "your private reasons, before you decide; nobody else sees them",
     "the plan in words, with its limits and the reasons for them; you are shown it again, and "
     "nobody else sees it",

@@ -169,6 +169,7 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
     if (auto only = only_value(*question.answer_type, question.limits.get()))
       return {.json = *std::move(only), .by_rules = true};
   if (params_.show_thoughts) turn.show_thoughts();
+  if (draws_answers()) turn.draw_answers();
   ModelAnswer answer = parts_.reasoning->answer(turn);
   if (params_.own_thoughts == OwnThoughts::shown && answer.fault == Fault::ok &&
       !answer.thought.empty() && !answer.said.empty() &&
@@ -188,6 +189,11 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   }
   reply.kept = turn.take_kept();
   return reply;
+}
+
+bool LlmAgent::draws_answers() const {
+  return asks_distribution(params_.model) && params_.reasoning == "direct" &&
+         parts_.tools->offered().empty();
 }
 
 namespace {
@@ -259,6 +265,11 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
                         "their effects cannot be told apart in agents that have both"});
+  if (asks_distribution(params_.model) && !draws_answers())
+    findings.push_back({Finding::Level::warning,
+                        "the model's \"sample\" has no effect: the agent's reasoning or tools use "
+                        "the words of its answers",
+                        "take \"reasoning\": \"direct\" without tools, or leave sample out"});
   Expected of_model = expected;
   const std::vector<std::string> keywords = keywords_of(game);
   of_model.keywords = keywords;

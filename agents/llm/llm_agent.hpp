@@ -113,6 +113,8 @@ class LlmAgent final : public ModelAgent {
   [[nodiscard]] std::shared_ptr<const Prompts> prompts_of(
       const std::shared_ptr<const PromptSet>& set) const;
   [[nodiscard]] Reply reply_to(const OwnedQuestion& question) const;
+  /// Whether answers are drawn from the model's distribution over them, where few are legal.
+  [[nodiscard]] bool draws_answers() const;
 
   Params params_;
   ModelName name_;

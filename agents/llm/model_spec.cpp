@@ -73,6 +73,7 @@ void check_taken(const ModelSpec& spec, const ProviderCard& provider) {
   check(spec.seed.has_value(), takes.seed, "seed");
   check(!spec.stop.empty(), takes.stop, "stop");
   check(!spec.reasoning_effort.empty(), takes.reasoning_effort, "reasoning_effort");
+  check(asks_distribution(spec), provider.wire->read_choices != nullptr, "sample");
   if (spec.structured == Structured::schema && !takes.schema)
     throw wrong(fmt::format("the provider '{}' takes no schema of an answer", provider.id),
                 "structured", "leave it out: the schema stands in the prompt then");
@@ -108,6 +109,9 @@ Endpoint resolve(const ModelSpec& spec, const ProviderCard& provider) {
   e.provider = &provider;
   e.model = spec.model;
   check_mock(spec.mock);
+  if (spec.samples && !asks_distribution(spec))
+    throw wrong("samples requires \"sample\": \"distribution\"", "samples",
+                "add \"sample\": \"distribution\", or leave samples out");
   if (provider.wire == nullptr) {
     e.needs_key = false;
     refuse_keys_in(spec, e);

@@ -42,6 +42,13 @@ AGON_DESCRIBE_ENUM(SystemRole,
                    (system, "the system's"), (developer, "the developer's, as OpenAI has them"),
                    (user, "the user's, at the beginning of the first message"))
 
+/// What one call is asked for.
+enum class Sample : std::uint8_t { answer, distribution };
+AGON_DESCRIBE_ENUM(Sample, (answer, "an answer"),
+                   (distribution,
+                    "where at most 20 answers are legal, their probabilities, of which one answer "
+                    "is drawn"))
+
 /// What the mock says.
 enum class MockAnswers : std::uint8_t { random, first, script };
 AGON_DESCRIBE_ENUM(MockAnswers, (random, "random within the schema, from the seed"),
@@ -114,6 +121,8 @@ struct ModelSpec {
   Sampling sampling = Sampling::automatic;
   TokenLimit token_limit = TokenLimit::automatic;
   std::optional<SystemRole> system_role{};
+  std::optional<Sample> sample{};
+  std::optional<int> samples{};
   std::optional<bool> drop_unsupported{};
   std::optional<std::string> key_header{};
   std::optional<bool> stream{};
@@ -153,6 +162,11 @@ AGON_DESCRIBE(
     (sampling, "whether the model takes temperature and top_p"),
     (token_limit, "what max_tokens is called on the wire (not for Anthropic)"),
     (system_role, "who says the system prompt (absent: automatic)", agon::left_out),
+    (sample, "what a call is asked for (absent: answer)", agon::left_out),
+    (samples,
+     "answers of one call that give the distribution by their frequencies (absent: by the "
+     "endpoint's log-probabilities)",
+     agon::unit("answers"), agon::range(2, 128), agon::left_out),
     (drop_unsupported,
      "play without a setting that the endpoint does not take, and say so in reports; else the run "
      "does not begin, or stops",
@@ -196,6 +210,11 @@ AGON_DESCRIBE(
 
 /// Whether `extra` has the model think before it answers, as Anthropic's do.
 [[nodiscard]] bool thinks(const boost::json::object& extra);
+
+/// Whether a distribution over the options of a question is asked for.
+[[nodiscard]] inline bool asks_distribution(const ModelSpec& spec) {
+  return spec.sample == Sample::distribution;
+}
 
 /// `spec` with what the provider and the environment fill in. It names the key's variable and never
 /// holds the key.

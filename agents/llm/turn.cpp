@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 
+#include "llm/answer/distribution.hpp"
 #include "llm/answer/read_answer.hpp"
 #include "llm/answer/schema.hpp"
 #include "llm/answer/thought.hpp"
@@ -251,14 +252,17 @@ ModelAnswer Turn::ask_for_answer(const std::string& prompt, std::string_view pur
         answer_schema(question_, request.schema.empty() ? Thinking::none : thinking, usual);
   request.form = form(thinking);
   request.may_use_tools = true;
-  if (request.schema.empty())
+  if (draws_answers_ && thinking == Thinking::none) ask_for_option(request, question_);
+  if (request.schema.empty() && request.options.empty())
     request.messages.back().text += form_after(request), request.form = {};
   const std::size_t place = calls_.ask(std::move(request), true);
   const ModelCall& call = calls_.at(place);
-  ModelAnswer answer = has_words(call) ? parts_.form->read(question_, call.text)
-                                       : nothing_in(call, question_.attempt, *question_.language);
-  answer.said = call.text;
-  if (shows_thoughts_ && !call.reasoning.empty())
+  const bool is_drawn = call.finish == kDistribution;
+  ModelAnswer answer = is_drawn          ? drawn_answer(call, *question_.language)
+                       : has_words(call) ? parts_.form->read(question_, call.text)
+                                         : nothing_in(call, question_.attempt, *question_.language);
+  if (!is_drawn) answer.said = call.text;
+  if (shows_thoughts_ && !is_drawn && !call.reasoning.empty())
     answer.said = "<think>\n" + call.reasoning + "\n</think>\n" + call.text;
   calls_.note_read(place, answer);
   return answer;

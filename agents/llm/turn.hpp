@@ -63,6 +63,8 @@ class Turn final : public ModelTurn {
   [[nodiscard]] bool wants_to_answer() const;
   /// Puts what the model thought before its answer, where that is known, in front of its words.
   void show_thoughts() { shows_thoughts_ = true; }
+  /// Has answers drawn from the model's distribution over them, where few are legal.
+  void draw_answers() { draws_answers_ = true; }
   /// What the turn at the next attempt wants to have; this one is over.
   [[nodiscard]] std::shared_ptr<const void> take_kept() { return calls_.take_kept(); }
   /// The last call did not fit into the model, nor with half of the memory: nor would it again.
@@ -85,6 +87,7 @@ class Turn final : public ModelTurn {
   std::map<std::string, std::string, std::less<>> notes_;
   bool notes_changed_ = false;
   bool shows_thoughts_ = false;
+  bool draws_answers_ = false;
   bool heard_parts_ = false;
   std::string notes_text_;
   std::string beliefs_text_;

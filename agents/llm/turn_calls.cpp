@@ -4,6 +4,7 @@
 #include <agon/form.hpp>
 #include <algorithm>
 
+#include "llm/answer/distribution.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
@@ -28,8 +29,10 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
   if (call.purpose != request.purpose) return false;
   if (same_messages(call.messages, request.messages)) return true;
   if (request.messages.empty()) return false;
-  const std::string words[] = {
-      {}, form_after(request), bounds_after(request.schema, *request.language)};
+  const std::string words[] = {{},
+                               form_after(request),
+                               bounds_after(request.schema, *request.language),
+                               "\n\n" + request.options_form};
   for (const SystemRole role : {SystemRole::system, SystemRole::user, SystemRole::developer})
     for (const std::string& after : words) {
       std::vector<ChatMessage> sent = request.messages;
@@ -130,8 +133,9 @@ void TurnCalls::add_refusal(ModelRequest& request, int attempt, const Made& made
   const std::string again = turn_.render(kAgain, names);
   told_complaint_ = true;
   request.messages.insert(request.messages.end(), made.tools.begin(), made.tools.end());
-  if (made.call.text.find_first_not_of(" \t\r\n") != std::string::npos)
-    request.messages.push_back({"assistant", end_of(made.call.text, style_)});
+  const std::string& said = made.call.finish == kDistribution ? made.drawn : made.call.text;
+  if (said.find_first_not_of(" \t\r\n") != std::string::npos)
+    request.messages.push_back({"assistant", end_of(said, style_)});
   request.append_user(again);
 }
 
@@ -212,6 +216,7 @@ void TurnCalls::note_said(std::size_t call) {
 
 void TurnCalls::note_read(std::size_t call, const ModelAnswer& answer) {
   kept_.last_read = call;
+  if (kept_.made[call].call.finish == kDistribution) kept_.made[call].drawn = answer.said;
   if (!is_played(answer.fault)) kept_.made[call].refusal = answer.problem;
   kept_.made[call].was_unreadable = answer.fault == Fault::unparsable;
   kept_.made[call].was_refused = answer.fault == Fault::refused;
@@ -247,7 +252,10 @@ ModelCall TurnCalls::make(const ModelRequest& request, int index) {
   ModelResult result = provider_.call(request, deadline_, dice);
   ModelCall& made = result.call;
   made.purpose = request.purpose;
-  if (made.finish != kToolCalls) split_thought(made.text, made.reasoning);
+  if (made.finish == kDistribution)
+    draw_option(made, turn_.dice().unit());
+  else if (made.finish != kToolCalls)
+    split_thought(made.text, made.reasoning);
   // A call that may not be made any more is no call: its words are read as an answer.
   if (request.must_answer && made.finish == kToolCalls) made.finish = "tool_calls, too many";
   if (made.fault == Fault::provider_failed) {

@@ -49,6 +49,7 @@ class TurnCalls {
     ModelCall call{};
     std::vector<ChatMessage> tools{};  ///< what was asked of tools before it, and what they gave
     std::string refusal{};             ///< why what was said was turned down; empty: it was not
+    std::string drawn{};               ///< the option that was drawn, in words
     bool was_unreadable = false;       ///< it did not have the form of an answer
     bool was_refused = false;          ///< the model refused to answer
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "llm/answer/distribution.hpp"
 #include "llm/mock/speech.hpp"
 #include "llm/provider/provider.hpp"
 #include "llm/provider/traffic.hpp"
@@ -78,11 +79,16 @@ std::vector<Finding> MockProvider::preflight(const Expected&) {
 
 CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call, Clock& clock,
                                    Time deadline, std::uint64_t key, std::uint64_t number) const {
-  const Speech speech =
-      speak(spec_.mock,
-            {request.messages, request.schema, token_limit(spec_, request), number, request.usual,
-             request.must_answer ? std::span<const ModelTool>() : request.tools},
-            Dice(key, static_cast<std::uint32_t>(call.tries)));
+  Heard heard{request.messages,
+              request.schema,
+              token_limit(spec_, request),
+              number,
+              request.usual,
+              request.must_answer ? std::span<const ModelTool>() : request.tools};
+  if (asks_distribution(spec_))
+    for (const AnswerOption& option : request.options) heard.labels.push_back(option.label);
+  heard.choices = spec_.samples.value_or(1);
+  const Speech speech = speak(spec_.mock, heard, Dice(key, static_cast<std::uint32_t>(call.tries)));
   double seconds = speech.latency_ms / 1000;
   if (speech.fate == Fate::hang) seconds = spec_.idle_s;
   const Time until =
@@ -103,7 +109,12 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
     call.finish = kToolCalls;
     return {.status = 200};
   }
-  if (speech.fate == Fate::truncated) {
+  if (!speech.likely.empty()) {
+    const std::vector<WireChoice> choices = choices_of(speech);
+    set_distribution(call, spec_.samples
+                               ? distribution_by_count(choices, request.options)
+                               : distribution_by_tokens(choices.front(), request.options));
+  } else if (speech.fate == Fate::truncated) {
     call.fault = agon::Fault::truncated;
     call.finish = "length";
     call.problem = "the answer was cut off at the limit of tokens";

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <agon/json_writer.hpp>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <cmath>
 
 #include "llm/mock/server.hpp"
 #include "llm/wire/reading.hpp"
@@ -78,12 +80,58 @@ void write_usage(JsonWriter& w, const ParsedCall& call, const TokenUsage& usage)
   w.close_object();
 }
 
-std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
-  JsonWriter w;
-  w.open_object().name("id").text(fmt::format("chatcmpl-{}", number));
-  w.name("object").text("chat.completion").name("model").text(call.model);
-  w.name("system_fingerprint").text("fp_mock");
-  w.name("choices").open_list().open_object().name("index").number(0);
+/// The answers that a call asked for.
+std::vector<WireChoice> asked_choices(const ParsedCall& call, const Speech& speech) {
+  std::vector<WireChoice> all = choices_of(speech);
+  all.resize(static_cast<std::size_t>(call.choices), all.front());
+  return all;
+}
+
+double logarithm(double probability) {
+  return std::max(-9999.0, std::log(probability));
+}
+
+/// The log-probabilities of an answer, in the form of chats or of completions.
+void write_logprobs(JsonWriter& w, const ParsedCall& call, const WireChoice& choice) {
+  if (call.likely == 0) return;
+  const WireToken& token = choice.tokens.front();
+  const std::size_t n = std::min(token.likely.size(), static_cast<std::size_t>(call.likely));
+  const bool is_chat = call.wire == Spoken::chat;
+  const std::string blank = is_chat ? "" : " ";
+  w.name("logprobs").open_object();
+  if (is_chat)
+    w.name("content").open_list().open_object().name("token").text(token.text).name("logprob");
+  else
+    w.name("tokens")
+        .open_list()
+        .text(blank + token.text)
+        .close_list()
+        .name("token_logprobs")
+        .open_list();
+  w.number(logarithm(token.probability));
+  if (!is_chat) w.close_list();
+  w.name("top_logprobs").open_list();
+  if (!is_chat) w.open_object();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto& [text, probability] = token.likely[i];
+    if (is_chat)
+      w.open_object()
+          .name("token")
+          .text(text)
+          .name("logprob")
+          .number(logarithm(probability))
+          .close_object();
+    else
+      w.name(blank + text).number(logarithm(probability));
+  }
+  if (!is_chat) w.close_object();
+  w.close_list();
+  if (is_chat) w.close_object().close_list();
+  w.close_object();
+}
+
+/// The message of a chat.
+void write_message(JsonWriter& w, const Speech& speech, const std::string& text) {
   w.name("message").open_object().name("role").text("assistant");
   if (!speech.calls.empty()) {
     w.name("content").null().name("tool_calls").open_list();
@@ -94,15 +142,30 @@ std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint6
     }
     w.close_list();
   } else if (speech.fate == Fate::refused)
-    w.name("content").null().name("refusal").text(speech.text);
+    w.name("content").null().name("refusal").text(text);
   else
-    w.name("content").text(speech.text);
+    w.name("content").text(text);
   w.close_object();
-  w.name("finish_reason")
-      .text(speech.fate == Fate::truncated ? "length"
-            : speech.calls.empty()         ? "stop"
-                                           : "tool_calls");
-  w.close_object().close_list();
+}
+
+std::string openai_body(const ParsedCall& call, const Speech& speech, std::uint64_t number) {
+  JsonWriter w;
+  w.open_object().name("id").text(fmt::format("chatcmpl-{}", number));
+  w.name("object").text("chat.completion").name("model").text(call.model);
+  w.name("system_fingerprint").text("fp_mock");
+  w.name("choices").open_list();
+  std::int64_t index = 0;
+  for (const WireChoice& choice : asked_choices(call, speech)) {
+    w.open_object().name("index").number(index++);
+    write_message(w, speech, choice.text);
+    write_logprobs(w, call, choice);
+    w.name("finish_reason")
+        .text(speech.fate == Fate::truncated ? "length"
+              : speech.calls.empty()         ? "stop"
+                                             : "tool_calls");
+    w.close_object();
+  }
+  w.close_list();
   write_usage(w, call, speech.usage);
   return w.close_object().take();
 }
@@ -142,10 +205,15 @@ std::string completion_body(const ParsedCall& call, const Speech& speech, std::u
   JsonWriter w;
   w.open_object().name("id").text(fmt::format("cmpl-{}", number));
   w.name("object").text("text_completion").name("model").text(call.model);
-  w.name("choices").open_list().open_object().name("index").number(0);
-  w.name("text").text(" " + speech.text);
-  w.name("finish_reason").text(speech.fate == Fate::truncated ? "length" : "stop");
-  w.close_object().close_list();
+  w.name("choices").open_list();
+  std::int64_t index = 0;
+  for (const WireChoice& choice : asked_choices(call, speech)) {
+    w.open_object().name("index").number(index++).name("text").text(" " + choice.text);
+    write_logprobs(w, call, choice);
+    w.name("finish_reason").text(speech.fate == Fate::truncated ? "length" : "stop");
+    w.close_object();
+  }
+  w.close_list();
   write_usage(w, call, speech.usage);
   return w.close_object().take();
 }
@@ -351,6 +419,12 @@ std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
     call.max_tokens = std::max(call.max_tokens, count_at(o, name));
   const bj::value* stream = value_at(o, "stream");
   call.stream = stream != nullptr && stream->is_bool() && stream->get_bool();
+  if (wire == Spoken::chat || wire == Spoken::completions) {
+    // Of chats `logprobs` says whether there are any, of completions how many.
+    const std::int64_t likely = count_at(o, wire == Spoken::chat ? "top_logprobs" : "logprobs");
+    call.likely = static_cast<int>(std::clamp<std::int64_t>(likely, 0, 20));
+    call.choices = static_cast<int>(std::clamp<std::int64_t>(count_at(o, "n"), 1, 128));
+  }
   read_schema(o, call);
   return call;
 }

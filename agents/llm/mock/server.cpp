@@ -240,9 +240,10 @@ class MockServer::Impl {
     // The same request again draws again: else a fault would last for ever.
     const std::uint32_t again = seen_[hash]++;
     const Dice dice(combine(static_cast<std::uint64_t>(options_.mock.seed), hash), again);
-    const Speech speech =
-        speak(options_.mock,
-              {call->messages, call->schema, call->max_tokens, number, {}, call->tools}, dice);
+    Heard heard{call->messages, call->schema, call->max_tokens, number, {}, call->tools};
+    heard.choices = call->choices;
+    if (call->likely > 0 || call->choices > 1) heard.labels = labels_in(call->messages);
+    const Speech speech = speak(options_.mock, heard, dice);
     CannedReply reply = reply_to(*call, speech, number);
     count(name_of(speech.fate), &*call, hash, reply.status);
     return reply;

@@ -40,6 +40,8 @@ struct ParsedCall {
   std::vector<ModelTool> tools{};  ///< that may be called before an answer
   std::int64_t max_tokens = 0;
   bool stream = false;  ///< the reply is to come piece by piece
+  int likely = 0;       ///< likely tokens that are asked for; 0: none
+  int choices = 1;      ///< answers that are asked for
 };
 
 /// Reads the body of a call; nothing if it is none.

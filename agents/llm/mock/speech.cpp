@@ -479,6 +479,30 @@ std::string answer_text(const MockSpec& spec, const Heard& heard, Fate fate, Dic
   return text;
 }
 
+/// Says labels by shares drawn at random, or the first one; a little always lies outside.
+void say_label(const MockSpec& spec, const Heard& heard, Dice& dice, Speech& speech) {
+  constexpr double kOutside = 0.02;
+  const bool is_first = spec.answers == MockAnswers::first;
+  double sum = 0;
+  for (const std::string& label : heard.labels) {
+    const double share = is_first ? (speech.likely.empty() ? 1.0 : 0.0) : 0.01 + dice.unit();
+    speech.likely.emplace_back(label, share);
+    sum += share;
+  }
+  for (auto& [label, share] : speech.likely) share *= (1 - kOutside) / sum;
+  const auto say = [&] {
+    double left = dice.unit() * (1 - kOutside);
+    for (const auto& [label, share] : speech.likely) {
+      if (left < share) return label;
+      left -= share;
+    }
+    return speech.likely.front().first;
+  };
+  speech.text = say();
+  for (int i = 1; i < heard.choices; ++i) speech.more.push_back(say());
+  speech.likely.emplace_back("the", kOutside);
+}
+
 /// The mock that answers at random calls tools in every second reply, and now and then in a wrong
 /// way.
 std::vector<ToolCall> tool_calls(const MockSpec& spec, const Heard& heard, Fate fate, Dice& dice) {
@@ -516,6 +540,36 @@ std::int64_t estimate_tokens(std::span<const ChatMessage> messages) {
   return tokens;
 }
 
+std::vector<std::string> labels_in(std::span<const ChatMessage> messages) {
+  std::vector<std::string> labels;
+  if (messages.empty()) return labels;
+  std::string_view text = messages.back().text;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    // The list ends the message; a list above it is of something else.
+    const bool is_option = line.starts_with("- ");
+    if (is_option) labels.emplace_back(line.substr(2, line.find(": ") - 2));
+    if (!is_option && text.find("\n- ") != std::string_view::npos) labels.clear();
+  }
+  return labels;
+}
+
+std::vector<WireChoice> choices_of(const Speech& speech) {
+  std::vector<WireChoice> all;
+  const auto add = [&](const std::string& text) {
+    WireToken token{.text = text, .probability = 1, .likely = speech.likely};
+    for (const auto& [other, share] : speech.likely)
+      if (other == text) token.probability = share;
+    if (token.likely.empty()) token.likely = {{text, 1}, {"the", 0}};
+    all.push_back({.text = text, .tokens = {std::move(token)}});
+  };
+  add(speech.text);
+  for (const std::string& text : speech.more) add(text);
+  return all;
+}
+
 Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
   Speech speech;
   speech.fate = draw_fate(spec, dice);
@@ -543,7 +597,11 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
             llm::estimate_tokens(write_tool_calls(speech.calls)) + speech.usage.thought;
         return speech;
       }
-      speech.text = answer_text(spec, heard, speech.fate, dice);
+      if (!heard.labels.empty() && speech.fate == Fate::answered &&
+          spec.answers != MockAnswers::script)
+        say_label(spec, heard, dice, speech);
+      else
+        speech.text = answer_text(spec, heard, speech.fate, dice);
   }
   if (speech.fate == Fate::malformed) {
     // No brace is left, so nobody finds an object in it.

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <agon/model/model_call.hpp>
+#include <agon/model/provider.hpp>
 #include <agon/model/tool.hpp>
 #include <agon/random.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "llm/model_spec.hpp"
 
@@ -54,6 +57,9 @@ struct Speech {
   std::vector<ToolCall> calls{};  ///< of tools, in the place of an answer
   TokenUsage usage{};
   double latency_ms = 0;  ///< until the first byte
+  /// What might have been said in the place of `text`, with probabilities; empty: nothing else.
+  std::vector<std::pair<std::string, double>> likely{};
+  std::vector<std::string> more{};  ///< further answers, where several are asked for
 };
 
 /// A request as the mock sees it.
@@ -65,7 +71,15 @@ struct Heard {
   /// The schema with the ranges in which answers mostly lie; empty: none are known.
   std::string_view usual{};
   std::span<const ModelTool> tools{};  ///< that may be called
+  std::vector<std::string> labels{};   ///< of which one is to be said; empty: an answer is
+  int choices = 1;                     ///< answers that are asked for
 };
+
+/// The labels that the last message lists for a choice, a line each: "- A: 5"; empty: none.
+[[nodiscard]] std::vector<std::string> labels_in(std::span<const ChatMessage> messages);
+
+/// The answers of a speech, each a token with those that might have been said.
+[[nodiscard]] std::vector<WireChoice> choices_of(const Speech& speech);
 
 /// What the mock makes of a request: a pure function of these.
 [[nodiscard]] Speech speak(const MockSpec& spec, const Heard& heard, Dice dice);

@@ -282,6 +282,7 @@ CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema) +
             estimate_tokens(form_after(request)) + mock::estimate_tokens(request.tools);
   e.output = request.max_tokens > 0 ? request.max_tokens : spec_.max_tokens.value_or(0);
+  if (!request.options.empty()) e.output *= spec_.samples.value_or(1);
   return e;
 }
 
@@ -342,10 +343,11 @@ std::optional<CallOutcome> HttpProvider::refused_setting(const Capabilities& can
                          capabilities_of(spec_, endpoint_).without.contains(one.name);
     CallOutcome out{.sort = Sort::configuration, .is_setting = true};
     out.problem = fmt::format(
-        "{} takes no {} for \"{}\", and the model's settings say {}{}; leave it out, or write "
+        "{} takes no {} for \"{}\", and the model's settings say {}{}; leave it out, {}or write "
         "\"drop_unsupported\": true to play without it{}",
         endpoint_.base_url, one.name, endpoint_.model, one.value,
         why.empty() || by_name ? "" : " (" + why + ")",
+        one.name == "sample" ? "add \"samples\": 20 to count answers, " : "",
         by_name
             ? "; it is a reasoning model by its name: \"sampling\": \"yes\" sends it all the same"
             : "");

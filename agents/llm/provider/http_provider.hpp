@@ -114,6 +114,7 @@ class HttpProvider final : public Provider {
   void check_structured(std::vector<Finding>& findings, std::span<const std::string> keywords,
                         bool lists);
   void check_tools(std::vector<Finding>& findings, std::span<const ModelTool> tools, bool lists);
+  void check_distribution(std::vector<Finding>& findings, bool lists);
   void check_context(const Expected& expected, std::int64_t context,
                      std::vector<Finding>& findings);
 

@@ -372,6 +372,39 @@ void HttpProvider::check_tools(std::vector<Finding>& findings, std::span<const M
   }
 }
 
+void HttpProvider::check_distribution(std::vector<Finding>& findings, bool lists) {
+  ModelRequest request{.purpose = kPreflight,
+                       .messages = {{"user", "Is water wet?"}},
+                       .form = "Answer with yes or no.",
+                       .options = {{.label = "yes"}, {.label = "no"}}};
+  request.options_form = "Answer with one of these words and with nothing else:\n- yes\n- no";
+  const ModelResult result = call(request, until_end(), Dice(4));
+  AnswerDistribution found;
+  if (result.call.fault == Fault::provider_failed) {
+    findings.push_back(
+        {Finding::Level::error,
+         (result.is_setting ? "" : "a call for a distribution fails: ") + result.call.problem,
+         hint_for(result, endpoint_, spec_, lists)});
+  } else if (result.call.finish == kDistribution &&
+             !read_json(found, result.call.text, Missing::keeps)) {
+    constexpr double kMuch = 0.5;
+    const std::string shares =
+        fmt::format("yes {:.2f}, no {:.2f}, outside {:.2f}", found.options[0].probability,
+                    found.options[1].probability, found.outside);
+    if (found.outside < kMuch)
+      findings.push_back({.what = "a call gives a distribution over answers: " + shares});
+    else
+      findings.push_back({Finding::Level::warning,
+                          "the distribution over answers misses most of what the model says: " +
+                              shares + "; it said " + excerpt(found.said, 80),
+                          "a model that thinks before its answer needs \"samples\": 20"});
+  } else if (asks_distribution(spec_) && result.call.fault != Fault::ok) {
+    findings.push_back({Finding::Level::warning,
+                        "a call for a distribution brought no answer: " + result.call.problem,
+                        "raise max_tokens, or lower reasoning_effort"});
+  }
+}
+
 void HttpProvider::check_context(const Expected& expected, std::int64_t context,
                                  std::vector<Finding>& findings) {
   if (expected.longest_prompt <= 0) return;
@@ -446,6 +479,7 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   if (!has_error() && state_->capabilities().level != Level::text)
     check_structured(findings, expected.keywords, lists);
   if (!has_error() && !expected.tools.empty()) check_tools(findings, expected.tools, lists);
+  if (!has_error() && asks_distribution(spec_)) check_distribution(findings, lists);
   if (!has_error()) check_context(expected, context, findings);
   if (const std::string_view pin = endpoint_.provider->pinned_by;
       !pin.empty() && !extra_of(spec_).contains(pin))

@@ -19,6 +19,7 @@
 #include <ctime>
 #include <set>
 
+#include "llm/answer/distribution.hpp"
 #include "llm/answer/thought.hpp"
 #include "llm/lines.hpp"
 #include "llm/provider/provider.hpp"
@@ -415,6 +416,12 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
   look(
       spec.max_tokens.has_value(), {can.completion_tokens ? "max_completion_tokens" : "max_tokens"},
       "max_tokens", [&](JsonWriter& w) { w.number(*spec.max_tokens); }, drops);
+  look(
+      asks_distribution(spec) && !spec.samples, {"logprobs", "top_logprobs"}, "sample",
+      [&](JsonWriter& w) { w.text("distribution"); }, drops);
+  look(
+      spec.samples.has_value(), {"n"}, "samples", [&](JsonWriter& w) { w.number(*spec.samples); },
+      drops);
   if (can.without.contains(kSystemRole)) all.push_back({std::string(kSystemRole), "", true});
   // How the form is asked for is found out before the run, and is not a setting.
   if (spec.structured == Structured::automatic && can.level == Level::lean && !provider.sends_lean)
@@ -467,6 +474,25 @@ void add_not_applied(SentRequest& sent, const std::vector<NotApplied>& missing) 
   sent.parameters += (is_alone ? "" : ",") + ("\"not_applied\":" + names.close_list().take()) + "}";
 }
 
+/// Asks for the probabilities of a request's options, where that is set and the endpoint takes it.
+void ask_for_distribution(WireRequest& out, SentRequest& sent, const ModelSpec& spec,
+                          const ModelRequest& request, const Capabilities& can) {
+  constexpr int kLikely = 20;      // as many as OpenAI and vLLM name
+  constexpr int kMostTokens = 16;  // within which a label is said
+  const auto without = [&](std::string_view name) { return can.without.contains(name); };
+  if (!asks_distribution(spec) || request.options.empty() ||
+      (spec.samples ? without("n") : without("logprobs") || without("top_logprobs")))
+    return;
+  sent.options = request.options;
+  sent.samples = spec.samples.value_or(0);
+  out.stream = false;  // pieces have one answer, and few servers send probabilities with them
+  out.choices = sent.samples;
+  if (sent.samples > 0) return;
+  out.likely = kLikely;
+  if (!without(can.completion_tokens ? "max_completion_tokens" : "max_tokens"))
+    out.max_tokens = out.max_tokens > 0 ? std::min(out.max_tokens, kMostTokens) : kMostTokens;
+}
+
 }  // namespace
 
 SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const ModelRequest& request,
@@ -490,8 +516,11 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
       .counts_stream = true};
   leave_out(out, can);
   SentRequest sent;
+  ask_for_distribution(out, sent, spec, request, can);
   const WireFormat& wire = *provider.wire;
   sent.path = out.stream && !wire.stream_path.empty() ? wire.stream_path : wire.call_path;
+  const bool has_schema = !request.schema.empty() && sent.options.empty();
+  const std::string& form = sent.options.empty() ? request.form : request.options_form;
   sent.messages = request.messages;
   std::size_t stable = request.stable;
   set_system_role(sent.messages, stable,
@@ -501,21 +530,21 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   sent.may_call = !request.tools.empty() && !request.must_answer;
   std::string schema;
   const bool lean = can.level == Level::lean || provider.sends_lean;
-  if (!request.schema.empty() && can.level <= Level::lean) {
+  if (has_schema && can.level <= Level::lean) {
     out.form = WireForm::schema;
     schema = schema_for_wire(request.schema, lean, sent.is_wrapped);
     out.schema = schema;
   }
   const bool is_shown = out.form == WireForm::schema && provider.shows_schema;
   if (!sent.messages.empty()) {
-    if ((!is_shown || spec.schema_in_prompt || request.says_form) && !request.form.empty())
-      last_of_user(sent.messages).text += form_after(request);
+    if ((!is_shown || spec.schema_in_prompt || request.says_form) && !form.empty())
+      last_of_user(sent.messages).text += "\n\n" + form;
     else if (out.form == WireForm::schema && lean)
       last_of_user(sent.messages).text += bounds_after(request.schema, *request.language);
   }
   out.messages = sent.messages;
   out.stable = std::min(stable, out.messages.size());
-  if (!request.schema.empty() && can.level == Level::object && provider.takes.object &&
+  if (has_schema && can.level == Level::object && provider.takes.object &&
       speaks_of_json(sent.messages))
     out.form = WireForm::object;
   sent.is_structured = out.form != WireForm::text;
@@ -539,6 +568,38 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   add_not_applied(sent, not_applied(provider, spec, can));
   return sent;
 }
+
+namespace {
+
+/// Puts the distribution over the options in the place of the answer; an endpoint that does not
+/// send what it rests on is treated as one that refused to.
+void read_distribution(const WireFormat& wire, std::string_view reply, const SentRequest& sent,
+                       ModelCall& call, CallOutcome& out) {
+  const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (wire.read_choices == nullptr || is_blank || call.fault == Fault::refused)
+    return finish_answer(call, false);
+  const std::vector<WireChoice> choices = wire.read_choices(reply);
+  const auto unsupported = [&](std::string_view parameter, std::string problem) {
+    forget_answer(call);
+    out.sort = Sort::unsupported;
+    out.parameter = parameter;
+    out.problem = std::move(problem);
+  };
+  if (sent.samples > 0) {
+    if (choices.size() < static_cast<std::size_t>(sent.samples))
+      return unsupported("n", fmt::format("it accepts n, and returned {} of {} answers",
+                                          choices.size(), sent.samples));
+    return set_distribution(call, distribution_by_count(choices, sent.options));
+  }
+  if (choices.empty() || choices[0].tokens.empty())
+    return unsupported("logprobs", "it accepts logprobs, and returned no log-probabilities");
+  if (choices[0].tokens[0].likely.size() < 2)
+    return unsupported("top_logprobs",
+                       "it accepts top_logprobs, and returned the log-probability of one token");
+  set_distribution(call, distribution_by_tokens(choices[0], sent.options));
+}
+
+}  // namespace
 
 CallOutcome decode(const WireFormat& wire, const HttpReply& got, const SentRequest& sent,
                    ModelCall& call) {
@@ -567,6 +628,10 @@ CallOutcome decode(const WireFormat& wire, const HttpReply& got, const SentReque
   if (reply.status < 300) {
     try {
       if (const auto error = wire.read(reply.body, call)) return failed(*error);
+      if (!sent.options.empty()) {
+        read_distribution(wire, reply.body, sent, call, out);
+        return out;
+      }
       if (sent.may_call) read_tools(wire, reply.body, call);
       finish_answer(call, sent.is_wrapped);
       return out;

@@ -106,6 +106,9 @@ struct SentRequest {
   bool is_structured = false;         ///< the form was asked for by schema or object
   bool may_call = false;              ///< tools were offered
   bool is_wrapped = false;  ///< the schema's root was no object: the answer is inside "answer"
+  /// Of which the probabilities are asked for, in the place of an answer; empty: an answer is.
+  std::vector<AnswerOption> options{};
+  int samples = 0;  ///< so many answers are asked for, to be counted; 0: log-probabilities are
 };
 
 /// What is sent for a request, by what is known of the endpoint.

@@ -1,10 +1,12 @@
 #include <agon/error.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/json_writer.hpp>
+#include <algorithm>
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <cmath>
 
 #include "llm/wire/exchange.hpp"
 #include "llm/wire/reading.hpp"
@@ -104,6 +106,10 @@ void write_stream(JsonWriter& w, const WireRequest& request) {
     w.name("stream_options").open_object().name("include_usage").truth(true).close_object();
 }
 
+void write_choices(JsonWriter& w, const WireRequest& request) {
+  if (request.choices > 0) w.name("n").number(request.choices);
+}
+
 void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
   if (request.temperature) w.name("temperature").number(*request.temperature);
   if (request.top_p) w.name("top_p").number(*request.top_p);
@@ -118,6 +124,9 @@ void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
   }
   if (!request.reasoning_effort.empty()) w.name("reasoning_effort").text(request.reasoning_effort);
   write_stream(w, request);
+  if (request.likely > 0)
+    w.name("logprobs").truth(true).name("top_logprobs").number(request.likely);
+  write_choices(w, request);
   if (request.form != WireForm::text) write_form(w, request);
   if (!request.tools.empty()) write_tools(w, request);
 }
@@ -230,6 +239,77 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
   return std::nullopt;
 }
 
+/// The probability of a logarithm; 0 for what is none.
+double probability_of(const bj::value* logarithm) {
+  if (logarithm == nullptr || !logarithm->is_number()) return 0;
+  return std::exp(std::min(0.0, logarithm->to_number<double>()));
+}
+
+/// Tokens of a list of {"token", "logprob", "top_logprobs"}.
+std::vector<WireToken> tokens_in(const bj::array& list) {
+  std::vector<WireToken> tokens;
+  for (const bj::value& entry : list) {
+    if (!entry.is_object()) continue;
+    const bj::object& o = entry.get_object();
+    WireToken& token = tokens.emplace_back();
+    token.text = text_at(o, "token");
+    token.probability = probability_of(value_at(o, "logprob"));
+    const bj::value* top = value_at(o, "top_logprobs");
+    if (top == nullptr || !top->is_array()) continue;
+    for (const bj::value& other : top->get_array())
+      if (other.is_object())
+        token.likely.emplace_back(text_at(other.get_object(), "token"),
+                                  probability_of(value_at(other.get_object(), "logprob")));
+  }
+  return tokens;
+}
+
+/// Tokens of the lists `tokens`, `token_logprobs` and `top_logprobs`, as completions first had
+/// them.
+std::vector<WireToken> listed_tokens(const bj::object& lists) {
+  const auto list = [&](std::string_view name) -> const bj::array& {
+    static const bj::array none;
+    const bj::value* found = value_at(lists, name);
+    return found != nullptr && found->is_array() ? found->get_array() : none;
+  };
+  const bj::array &texts = list("tokens"), &own = list("token_logprobs"),
+                  &top = list("top_logprobs");
+  std::vector<WireToken> tokens;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    WireToken& token = tokens.emplace_back();
+    if (texts[i].is_string()) token.text = texts[i].get_string();
+    if (i < own.size()) token.probability = probability_of(&own[i]);
+    if (i < top.size() && top[i].is_object())
+      for (const auto& other : top[i].get_object())
+        token.likely.emplace_back(other.key(), probability_of(&other.value()));
+  }
+  return tokens;
+}
+
+/// All answers of a reply in OpenAI's two formats; some servers write the tokens of completions as
+/// those of chats.
+std::vector<WireChoice> read_openai_choices(std::string_view reply) {
+  std::vector<WireChoice> all;
+  const bj::object body = object_of(reply);
+  const bj::value* choices = value_at(body, "choices");
+  if (choices == nullptr || !choices->is_array()) return all;
+  for (const bj::value& entry : choices->get_array()) {
+    if (!entry.is_object()) continue;
+    const bj::object& o = entry.get_object();
+    WireChoice& choice = all.emplace_back();
+    choice.text = text_at(o, "text");
+    if (const bj::object* message = object_at(o, "message"))
+      if (const bj::value* content = value_at(*message, "content"))
+        choice.text = content_text(*content);
+    const bj::object* found = object_at(o, "logprobs");
+    if (found == nullptr) continue;
+    const bj::value* content = value_at(*found, "content");
+    choice.tokens = content != nullptr && content->is_array() ? tokens_in(content->get_array())
+                                                              : listed_tokens(*found);
+  }
+  return all;
+}
+
 }  // namespace
 
 const WireFormat& openai_wire() {
@@ -239,7 +319,8 @@ const WireFormat& openai_wire() {
                                    .write_dialogue = &write_openai_dialogue,
                                    .write_parameters = &write_openai_parameters,
                                    .read = &read_openai,
-                                   .read_tools = &read_openai_tools};
+                                   .read_tools = &read_openai_tools,
+                                   .read_choices = &read_openai_choices};
   return wire;
 }
 
@@ -280,6 +361,8 @@ void write_completions_parameters(JsonWriter& w, const WireRequest& request) {
   for (const std::string& stop : request.stop) w.text(stop);
   w.close_list();
   write_stream(w, request);
+  if (request.likely > 0) w.name("logprobs").number(request.likely);
+  write_choices(w, request);
 }
 
 std::optional<WireError> read_completion(std::string_view reply, ModelCall& call) {
@@ -311,7 +394,8 @@ const WireFormat& completions_wire() {
                                    .models_path = "/models",
                                    .write_dialogue = &write_completions_dialogue,
                                    .write_parameters = &write_completions_parameters,
-                                   .read = &read_completion};
+                                   .read = &read_completion,
+                                   .read_choices = &read_openai_choices};
   return wire;
 }
 

@@ -37,7 +37,10 @@ bool is_any(std::string_view text, std::initializer_list<std::string_view> names
 }
 
 /// The members of a request that it can do without.
-constexpr std::array<std::string_view, 14> kDroppable{"include",
+constexpr std::array<std::string_view, 17> kDroppable{"include",
+                                                      "top_logprobs",
+                                                      "logprobs",
+                                                      "n",
                                                       "max_completion_tokens",
                                                       "stream_options",
                                                       "stream",
@@ -91,7 +94,9 @@ std::string complained_about(const WireError& error, std::string_view message) {
       const bool is_quoted = before == after && (before == '\'' || before == '"' || before == '`');
       // Words such as "stop" stand in any sentence; after a colon they are names.
       const bool is_listed = message.substr(0, i).ends_with(": ");
-      if (!is_quoted && !is_listed && name.find_first_of("_ ") == std::string_view::npos) continue;
+      const bool is_plain =
+          name.find_first_of("_ ") == std::string_view::npos && name != "logprobs";
+      if (!is_quoted && !is_listed && is_plain) continue;
       at = i;
       first = ours;
       break;

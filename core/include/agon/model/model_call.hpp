@@ -34,13 +34,14 @@ struct ModelCall {
   std::string parameters = "{}";  ///< JSON object: everything sent beside model and messages
   std::vector<ChatMessage> messages;  ///< the whole dialogue that was sent
 
-  std::string text{};       ///< what the model said; its tool calls, where it made some
-  std::string reasoning{};  ///< what it thought, where the provider shows that
-  std::string finish{};  ///< as the provider named it: "stop", "length"; kToolCalls of tool calls
-  std::string served_model{};       ///< as the provider named it
-  std::string fingerprint{};        ///< of the system behind the model
-  std::string request_id{};         ///< the provider's own name for the call
-  TokenUsage usage{};               ///< what it took
+  /// What the model said; its tool calls, where it made some; see agon/model/distribution.hpp.
+  std::string text{};
+  std::string reasoning{};     ///< what it thought, where the provider shows that
+  std::string finish{};        ///< as the provider named it: "stop"; or kToolCalls, kDistribution
+  std::string served_model{};  ///< as the provider named it
+  std::string fingerprint{};   ///< of the system behind the model
+  std::string request_id{};    ///< the provider's own name for the call
+  TokenUsage usage{};          ///< what it took
   std::int64_t provider_cost = -1;  ///< billionths of a US dollar by the provider's own account
   Fault fault = Fault::ok;          ///< ok, empty, truncated, refused or provider_failed
   std::string problem{};            ///< what went wrong

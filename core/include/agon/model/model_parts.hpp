@@ -2,6 +2,7 @@
 
 #include <agon/agent.hpp>
 #include <agon/export.hpp>
+#include <agon/model/distribution.hpp>
 #include <agon/model/kit.hpp>
 #include <agon/model/model_call.hpp>
 #include <agon/model/tool.hpp>
@@ -24,6 +25,10 @@ struct ModelRequest {
   /// What asks for the form of the answer in words, put after the last message where the model is
   /// not shown the schema otherwise.
   std::string form{};
+  /// The few legal answers, whose probabilities may be asked for in place of one answer; empty: the
+  /// answer is asked for by `schema` and `form`.
+  std::vector<AnswerOption> options{};
+  std::string options_form{};  ///< what asks for the label of an option, in the place of `form`
   /// So many messages at the front come again at the front of later requests: for caches.
   std::size_t stable = 0;
   bool says_form = false;  ///< `form` is put there even where the model is shown the schema

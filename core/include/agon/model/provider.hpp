@@ -6,6 +6,10 @@
 #include <agon/model/tool.hpp>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 /// Who serves models. A provider is a card, and a wire format where it has one of its own; a plugin
 /// adds it with `registry.add(agon::ProviderCard{.id = "acme", ...})`, and any suite can name it:
@@ -41,6 +45,21 @@ struct WireRequest {
   bool returns_thoughts = false;        ///< encrypted, to be sent back with results of tools
   bool stream = false;                  ///< the reply is to come piece by piece
   bool counts_stream = false;           ///< with its tokens at the end, where that must be asked
+  int likely = 0;   ///< so many of the likeliest tokens are asked for at each place; 0: none
+  int choices = 0;  ///< so many answers are asked for at once; 0: one
+};
+
+/// A token of an answer, with what the model might have said in its place.
+struct WireToken {
+  std::string text{};
+  double probability = 0;                                ///< 0 to 1
+  std::vector<std::pair<std::string, double>> likely{};  ///< texts and their probabilities
+};
+
+/// One of the answers in a reply.
+struct WireChoice {
+  std::string text{};
+  std::vector<WireToken> tokens{};  ///< empty: the endpoint gave no log-probabilities
 };
 
 /// An error that an endpoint tells of in a reply, in its own words; empty where it has none.
@@ -85,6 +104,9 @@ struct WireFormat {
   /// Reads the calls of tools in a reply that read() has read, and what was said beside them; no
   /// calls where it holds an answer. Null: the format knows no tools.
   WireToolCalls (*read_tools)(std::string_view reply) = nullptr;
+  /// Reads all answers of a reply that read() has read, with the probabilities of their tokens.
+  /// Null: the format knows neither `likely` nor `choices`.
+  std::vector<WireChoice> (*read_choices)(std::string_view reply) = nullptr;
 };
 
 /// Which settings of a model a provider takes. One that it does not take is refused before a run.

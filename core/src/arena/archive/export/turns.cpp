@@ -1,6 +1,8 @@
 #include "archive/export/turns.hpp"
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
+#include <agon/model/distribution.hpp>
 #include <agon/model/tool.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
@@ -266,6 +268,11 @@ void append_chat_message(std::string& out, const ChatMessage& message, ChatMembe
 }
 
 ChatMessage said_message(const ModelCall& call) {
+  if (call.finish == kDistribution) {
+    AnswerDistribution distribution;
+    const bool is_read = !read_json(distribution, call.text, Missing::keeps);
+    return {"assistant", is_read ? distribution.drawn : call.text};
+  }
   return {call.finish == kToolCalls ? std::string(kToolCalls) : "assistant", call.text};
 }
 
