@@ -75,15 +75,19 @@ struct Setting {
   std::string name;
   ModelSpec spec;
   std::string value;
+  std::string wire;  ///< as requests have it
 };
 
 Setting setting(const std::string& name) {
-  Setting s{name, {}, "3"};
+  Setting s{name, {}, "3", name};
   if (name == "temperature") s.spec.temperature = 0.5, s.value = "0.5";
   if (name == "top_p") s.spec.top_p = 0.5, s.value = "0.5";
   if (name == "seed") s.spec.seed = 3;
   if (name == "stop") s.spec.stop = {"END"}, s.value = R"(["END"])";
   if (name == "reasoning_effort") s.spec.reasoning_effort = "low", s.value = R"("low")";
+  if (name == "logprobs") s.name = "sample", s.value = R"("distribution")";
+  if (name == "n") s.name = "samples", s.spec.samples = 3;
+  if (name == "logprobs" || name == "n") s.spec.sample = Sample::distribution;
   return s;
 }
 
@@ -95,10 +99,11 @@ CannedReply turns_down(const std::string& name) {
 }
 
 TEST_CASE("a setting that is not taken stops the run, and says what to write", "[llm][settings]") {
-  const Setting s = setting(GENERATE("temperature", "top_p", "seed", "stop", "reasoning_effort"));
+  const Setting s = setting(
+      GENERATE("temperature", "top_p", "seed", "stop", "reasoning_effort", "logprobs", "n"));
   INFO(s.name);
   Rig rig("openai", {}, s.spec);
-  rig.then(turns_down(s.name));
+  rig.then(turns_down(s.wire));
   const ModelResult r = rig.call();
   CHECK(r.call.fault == agon::Fault::provider_failed);
   CHECK(r.halt == Halt::configuration);
@@ -112,6 +117,7 @@ TEST_CASE("a setting that is not taken stops the run, and says what to write", "
   ModelSpec without = rig.spec;
   without.temperature.reset(), without.top_p.reset(), without.seed.reset();
   without.stop.clear(), without.reasoning_effort.clear();
+  without.sample.reset(), without.samples.reset();
   HttpProvider other(without, provider_card("openai"), AgentServices{}, rig.clock);
   ModelRequest request{.purpose = "answer", .messages = {{"user", "Hi"}}};
   CHECK(other.call(request, Provider::Time::max(), Dice(1)).call.fault == agon::Fault::ok);
@@ -127,13 +133,14 @@ TEST_CASE("a setting that is not taken later on stops the run as well", "[llm][s
 
 TEST_CASE("a setting may be left out where the suite says so, and is on record",
           "[llm][settings]") {
-  Setting s = setting(GENERATE("temperature", "top_p", "seed", "stop", "reasoning_effort"));
+  Setting s = setting(
+      GENERATE("temperature", "top_p", "seed", "stop", "reasoning_effort", "logprobs", "n"));
   INFO(s.name);
   s.spec.drop_unsupported = true;
   Rig rig("openai", {}, s.spec);
   rig.then(200, openai_reply());
   CHECK(rig.call().call.parameters.find("not_applied") == std::string::npos);
-  rig.then(turns_down(s.name));
+  rig.then(turns_down(s.wire));
   const ModelResult r = rig.call();
   CHECK(r.call.fault == agon::Fault::ok);
   CHECK(r.call.parameters == R"({"not_applied":[")" + s.name + R"("]})");

@@ -174,6 +174,7 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
                             : value == "hidden" ? llm::OwnThoughts::hidden
                                                 : llm::OwnThoughts::as_said;
     if (name == "tools") params.tools = value;
+    if (name == "sample") params.model.sample = llm::Sample::distribution;
     if (name == "language") params.language = value;
     if (name == "prompts")
       params.prompts = value == "published" ? llm::PromptWords::published : llm::PromptWords::own;
