@@ -261,7 +261,7 @@ TEST_CASE("distribution: an endpoint that does not send what it accepts is named
   const ModelResult usual = ask(drops);
   CHECK(usual.call.text == "x");
   CHECK(usual.call.parameters ==
-        (counts ? R"({"not_applied":["samples"]})" : R"({"not_applied":["sample"]})"));
+        (counts ? R"({"not_applied":["samples","sample"]})" : R"({"not_applied":["sample"]})"));
   CHECK(usual.call.messages.back().text == "Your move?\n\nAnswer in JSON.");
 }
 

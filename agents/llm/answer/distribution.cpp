@@ -127,7 +127,7 @@ std::string_view deciding_part(std::string_view text) {
 }
 
 /// Whether a text that begins with a label of `length` goes on within the same word or number.
-bool goes_on(std::string_view text, std::size_t length) {
+bool continues(std::string_view text, std::size_t length) {
   const auto is_part = [&](std::size_t at) {
     const auto c = static_cast<unsigned char>(at < text.size() ? text[at] : ' ');
     return std::isalnum(c) != 0 || c == '_' || c >= 0x80;
@@ -147,7 +147,7 @@ std::vector<std::size_t> options_meant(std::string_view words,
   for (std::size_t i = 0; i < options.size(); ++i) {
     const std::string label = lower_case(options[i].label);
     const bool is_beginning = !whole && label.starts_with(text);
-    if (is_beginning || (text.starts_with(label) && !goes_on(text, label.size())))
+    if (is_beginning || (text.starts_with(label) && !continues(text, label.size())))
       meant.push_back(i);
   }
   return meant;

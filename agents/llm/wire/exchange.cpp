@@ -416,12 +416,14 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
   look(
       spec.max_tokens.has_value(), {can.completion_tokens ? "max_completion_tokens" : "max_tokens"},
       "max_tokens", [&](JsonWriter& w) { w.number(*spec.max_tokens); }, drops);
-  look(
-      asks_distribution(spec) && !spec.samples, {"logprobs", "top_logprobs"}, "sample",
-      [&](JsonWriter& w) { w.text("distribution"); }, drops);
-  look(
-      spec.samples.has_value(), {"n"}, "samples", [&](JsonWriter& w) { w.number(*spec.samples); },
-      drops);
+  const auto as_distribution = [](JsonWriter& w) { w.text("distribution"); };
+  if (spec.samples) {
+    look(
+        true, {"n"}, "samples", [&](JsonWriter& w) { w.number(*spec.samples); }, drops);
+    look(true, {"n"}, "sample", as_distribution, drops);
+  } else {
+    look(asks_distribution(spec), {"logprobs", "top_logprobs"}, "sample", as_distribution, drops);
+  }
   if (can.without.contains(kSystemRole)) all.push_back({std::string(kSystemRole), "", true});
   // How the form is asked for is found out before the run, and is not a setting.
   if (spec.structured == Structured::automatic && can.level == Level::lean && !provider.sends_lean)
@@ -576,7 +578,9 @@ namespace {
 void read_distribution(const WireFormat& wire, std::string_view reply, const SentRequest& sent,
                        ModelCall& call, CallOutcome& out) {
   const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (wire.read_choices == nullptr || is_blank || call.fault == Fault::refused)
+  const bool says_nothing = is_blank || call.fault == Fault::refused;
+  // Of several answers others may say something.
+  if (wire.read_choices == nullptr || (says_nothing && sent.samples == 0))
     return finish_answer(call, false);
   const std::vector<WireChoice> choices = wire.read_choices(reply);
   const auto unsupported = [&](std::string_view parameter, std::string problem) {
