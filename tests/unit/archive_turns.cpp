@@ -252,6 +252,21 @@ TEST_CASE("turns: data sets for trainers have what was played") {
   CHECK(pairs[0].at("group") == completions[0].at("group"));
 }
 
+TEST_CASE("turns: a distribution is shown whole, and training data has the label drawn") {
+  TurnBook book;
+  const MatchRow match = book.match(1, 30, question(0, 0, kOk, "1"));
+  const std::string text = R"({"options":[{"label":"A","answer":{"x":1},"probability":0.25},)"
+                           R"({"label":"B","answer":{"x":2},"probability":0.75}],)"
+                           R"("outside":0.1,"samples":0,"said":"A","drawn":"B"})";
+  book.call(match, 0, 0, 1, text, "distribution");
+  book.writer().write_finished(match);
+  const Archive archive = book.read();
+  CHECK(text_of(turns_of(archive).at(0).at("completion")) == text);
+  const TurnRows rows = trl(archive, TrlLayout::prompt_completion);
+  REQUIRE(rows.size() == 1);
+  CHECK(text_of(rows[0].at("completion").at(0).at("content")) == "B");
+}
+
 TEST_CASE("turns: tools are functions, their calls an assistant's") {
   TurnBook book;
   book.writer().agent({agon::hash::sha256("with"), "with", R"({"agent":"llm","tools":"x"})"});
