@@ -5,6 +5,7 @@
 
 #include <agon/conversion.hpp>
 #include <agon/money.hpp>
+#include <algorithm>
 #include <cmath>
 
 #include "catch.hpp"
@@ -355,6 +356,15 @@ TEST_CASE("distribution: agents that need the words of an answer are asked for i
   REQUIRE(play(model, 1, ledgers, "sample=distribution " + parts).end == End::finished);
   REQUIRE_FALSE(ledgers.calls.empty());
   for (const auto& [key, call] : ledgers.calls) CHECK(call.finish != kDistribution);
+  // A warning before the run says so, of these agents alone.
+  const ModelTable table("classic");
+  for (const std::string& others : {parts, std::string()}) {
+    const auto agent = make_agent("sample=distribution " + others, "classic", model);
+    const auto findings = agent->preflight(table.game(), prompts_of("classic").get(), {});
+    CHECK(std::any_of(findings.begin(), findings.end(), [](const Finding& f) {
+            return f.what.find("\"sample\" has no effect") != std::string::npos;
+          }) == !others.empty());
+  }
 }
 
 }  // namespace
