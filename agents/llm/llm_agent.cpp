@@ -4,6 +4,9 @@
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 #include <agon/json_writer.hpp>
+#include <agon/nearest.hpp>
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -33,31 +36,76 @@ Parts make_parts(const LlmParams& params, const AgentServices& services) {
   return parts;
 }
 
+/// A part of an agent as its parameters name it.
+struct NamedPart {
+  PartKind kind;
+  std::string_view kind_name;
+  std::string_view id;
+};
+
+std::array<NamedPart, 8> parts_named(const LlmParams& params) {
+  const auto id = [](std::string_view spec) { return spec.substr(0, spec.find(':')); };
+  return {{{PartKind::persona, "persona", id(params.persona)},
+           {PartKind::memory, "memory", id(params.memory)},
+           {PartKind::learning, "learning", id(params.learning)},
+           {PartKind::planning, "planning", id(params.planning)},
+           {PartKind::beliefs, "beliefs", id(params.beliefs)},
+           {PartKind::reasoning, "reasoning", id(params.reasoning)},
+           {PartKind::form, "form", id(params.form)},
+           {PartKind::tools, "tools", params.tools ? id(*params.tools) : kNoTools}}};
+}
+
 /// Which of the parts show the same or undo one another, as their cards say.
 std::vector<std::string> overlaps_of(const LlmParams& params, const AgentServices& services) {
-  struct Named {
-    PartKind kind;
-    std::string_view kind_name;
-    std::string_view id;
-  };
-  const auto id = [](std::string_view spec) { return spec.substr(0, spec.find(':')); };
-  const Named all[] = {{PartKind::persona, "persona", id(params.persona)},
-                       {PartKind::memory, "memory", id(params.memory)},
-                       {PartKind::learning, "learning", id(params.learning)},
-                       {PartKind::planning, "planning", id(params.planning)},
-                       {PartKind::beliefs, "beliefs", id(params.beliefs)},
-                       {PartKind::reasoning, "reasoning", id(params.reasoning)},
-                       {PartKind::form, "form", id(params.form)},
-                       {PartKind::tools, "tools", params.tools ? id(*params.tools) : kNoTools}};
+  const auto all = parts_named(params);
   std::vector<std::string> found;
-  for (const Named& one : all)
+  for (const NamedPart& one : all)
     for (const PartOverlap& o : services.parts->part_card(one.kind, one.id, services.game).overlaps)
-      for (const Named& other : all)
+      for (const NamedPart& other : all)
         if (other.kind == o.kind && other.id == o.id)
           found.push_back(std::string(one.kind_name) + " " + std::string(one.id) + " and " +
                           std::string(other.kind_name) + " " + std::string(other.id) + ": " +
                           std::string(o.what));
   return found;
+}
+
+/// Refuses a model for a purpose that no call of the agent has: it would never be asked.
+void check_purposes(const LlmParams& params, const AgentServices& services) {
+  std::vector<std::string> known;
+  for (const NamedPart& part : parts_named(params))
+    for (const std::string_view purpose :
+         services.parts->part_card(part.kind, part.id, services.game).purposes)
+      if (std::find(known.begin(), known.end(), purpose) == known.end())
+        known.emplace_back(purpose);
+  for (const auto& entry : params.models)
+    if (std::find(known.begin(), known.end(), entry.first) == known.end())
+      throw Error(ErrorKind::invalid,
+                  "models: no component of the agent makes calls for '" + entry.first + "'" +
+                      did_you_mean(entry.first, known),
+                  "$.models." + entry.first,
+                  "the purposes of a component's calls: agon describe PART");
+}
+
+ModelName name_of(const ModelSpec& model, const AgentServices& services) {
+  return {model.provider, model.model, card_of(model, services).wire == nullptr};
+}
+
+/// Does something with the model for a purpose; what is wrong with it is told with its parameter.
+template <class Work>
+auto with_model_for(const std::string& purpose, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    const std::string place = "models." + purpose;
+    std::string_view member = error.where();
+    for (const std::string_view before : {"$.model.", "$."})
+      if (member.starts_with(before)) {
+        member.remove_prefix(before.size());
+        break;
+      }
+    throw Error(error.kind(), place + ": " + error.problem(),
+                "$." + place + (member.empty() ? "" : ".") + std::string(member), error.hint());
+  }
 }
 
 /// A readable answer with a thought in front that was written in another call.
@@ -85,12 +133,17 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services)
 LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
                    std::shared_ptr<Provider> provider)
     : params_(params),
-      name_{params.model.provider, params.model.model,
-            card_of(params.model, services).wire == nullptr},
+      name_(name_of(params.model, services)),
       parts_(make_parts(params, services)),
       overlaps_(overlaps_of(params, services)),
-      provider_(std::move(provider)),
+      models_{std::move(provider)},
       stop_(services.stop) {
+  check_purposes(params, services);
+  for (const auto& [purpose, model] : params.models)
+    with_model_for(purpose, [&] {
+      others_.push_back({purpose, name_of(model, services)});
+      models_.by_purpose[purpose] = make_provider(model, services);
+    });
   if (params.own_thoughts == OwnThoughts::hidden && params.show_thoughts)
     throw Error(ErrorKind::invalid,
                 "own_thoughts=hidden leaves no answer for show_thoughts to put thoughts before",
@@ -118,6 +171,16 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
 }
 
 LlmAgent::~LlmAgent() = default;
+
+std::vector<Access> LlmAgent::accesses(const Params& params, const AgentServices& services) {
+  std::vector<Access> all = llm::accesses(params.model, card_of(params.model, services));
+  for (const auto& [purpose, model] : params.models)
+    with_model_for(purpose, [&] {
+      for (Access& access : llm::accesses(model, card_of(model, services)))
+        all.push_back(std::move(access));
+    });
+  return all;
+}
 
 std::shared_ptr<const Prompts> LlmAgent::prompts_of(
     const std::shared_ptr<const PromptSet>& set) const {
@@ -162,7 +225,7 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
     deadline = std::min(deadline,
                         Steady::now() + std::chrono::duration_cast<Steady::duration>(
                                             std::chrono::duration<double>(params_.answer_seconds)));
-  Turn turn(question, parts_, *prompts, *provider_, style, cache_, deadline,
+  Turn turn(question, parts_, *prompts, models_, style, cache_, deadline,
             params_.own_thoughts != OwnThoughts::hidden);
   if (!turn.wants_to_answer()) return {.declined = true};
   if (!params_.ask_always && question.attempt == 0)
@@ -274,9 +337,18 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   const std::vector<std::string> keywords = keywords_of(game);
   of_model.keywords = keywords;
   of_model.tools = parts_.tools->offered();
-  std::vector<Finding> model = provider_->preflight(of_model);
-  findings.insert(findings.end(), std::move_iterator(model.begin()),
-                  std::move_iterator(model.end()));
+  const auto look = [&](Provider& model) {
+    std::vector<Finding> found = model.preflight(of_model);
+    findings.insert(findings.end(), std::move_iterator(found.begin()),
+                    std::move_iterator(found.end()));
+  };
+  look(*models_.own);
+  of_model.tools = {};  // they are offered to the agent's own model alone
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    of_model.longest_prompt =
+        i < expected.longest_of_others.size() ? expected.longest_of_others[i] : 0;
+    look(models_.of(others_[i].purpose));
+  }
   return findings;
 }
 
@@ -285,12 +357,15 @@ std::optional<Reply> LlmAgent::probe_model(const ModelProbe& probe, CallLedger& 
   constexpr int kMostTokens = 1024;
   ModelRequest request{.purpose = "drift", .messages = {{"user", probe.text}}};
   request.schema = probe.schema;
-  request.max_tokens = std::min(params_.model.max_tokens.value_or(kMostTokens), kMostTokens);
-  if (const Halt halt = ledger.admit(provider_->estimate(request)); halt != Halt::no)
+  const auto other = params_.models.find(probe.purpose);
+  const ModelSpec& spec = other == params_.models.end() ? params_.model : other->second;
+  Provider& provider = models_.of(probe.purpose);
+  request.max_tokens = std::min(spec.max_tokens.value_or(kMostTokens), kMostTokens);
+  if (const Halt halt = ledger.admit(provider.estimate(request)); halt != Halt::no)
     return Reply{
         .status = Fault::provider_failed, .problem = "a cap of the run is reached", .halt = halt};
   ModelResult result =
-      provider_->call(request, Provider::Time::max(), Dice(hash_of(probe.text), 0, 0));
+      provider.call(request, Provider::Time::max(), Dice(hash_of(probe.text), 0, 0));
   ModelCall& made = result.call;
   made.purpose = request.purpose;
   if (made.fault == Fault::provider_failed) {

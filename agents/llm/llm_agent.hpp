@@ -40,6 +40,7 @@ struct LlmParams {
   std::string form = "schema";
   OwnThoughts own_thoughts = OwnThoughts::as_said;
   std::optional<std::string> tools;
+  std::map<std::string, ModelSpec> models{};
   std::optional<std::string> language{};
   std::optional<PromptWords> prompts{};
   bool show_thoughts = false;
@@ -62,6 +63,10 @@ AGON_DESCRIBE(
      "what it is shown again of the thoughts that it wrote itself, with each answer that "
      "its memory shows"),
     (tools, "what it may call before it answers; left out: none", agon::length(1, 400),
+     agon::left_out),
+    (models,
+     "other models, by the purpose of the calls that they answer in its place: \"extract\", "
+     "\"criticise\", \"plan\"; 'agon describe PART' lists a component's purposes",
      agon::left_out),
     (language,
      "what it reads all of it in: \"de\", \"zh\" or another one that there are prompts "
@@ -90,14 +95,13 @@ class LlmAgent final : public ModelAgent {
   ~LlmAgent() override;
 
   [[nodiscard]] static std::vector<Access> accesses(const Params& params,
-                                                    const AgentServices& services) {
-    return llm::accesses(params.model, card_of(params.model, services));
-  }
+                                                    const AgentServices& services);
   void ask(OwnedQuestion question, Completion done) const override;
   /// The same on the caller's thread. Never throws.
   [[nodiscard]] Reply answer_now(const OwnedQuestion& question) const;
 
   [[nodiscard]] ModelName model() const override { return name_; }
+  [[nodiscard]] std::vector<PurposeModel> other_models() const override { return others_; }
   [[nodiscard]] bool learns() const override { return parts_.learning->answers(); }
   [[nodiscard]] std::string language() const override {
     return params_.prompts == PromptWords::published ? "published"
@@ -118,9 +122,10 @@ class LlmAgent final : public ModelAgent {
 
   Params params_;
   ModelName name_;
+  std::vector<PurposeModel> others_;  ///< in the order of params_.models
   Parts parts_;
   std::vector<std::string> overlaps_;  ///< what its parts have in common, in sentences
-  std::shared_ptr<Provider> provider_;
+  AgentModels models_;
   StopFlag stop_;
   mutable LineCache cache_;
   mutable std::mutex prompts_mutex_;

@@ -69,7 +69,7 @@ std::string view_text(const OwnedQuestion& question, const DataStyle& style) {
 }  // namespace
 
 Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
-           Provider& provider, const DataStyle& style, LineCache& cache,
+           const AgentModels& models, const DataStyle& style, LineCache& cache,
            std::chrono::steady_clock::time_point deadline, bool own_words)
     : question_(question),
       parts_(parts),
@@ -77,7 +77,7 @@ Turn::Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& pro
       style_(style),
       wording_(question, prompts, style),
       history_(*this, *parts.memory, parts.form.get(), wording_, style, cache, own_words),
-      calls_(*this, history_, parts.tools.get(), provider, style, deadline) {
+      calls_(*this, history_, parts.tools.get(), models, style, deadline) {
   if (question.memo.empty()) return;
   boost::json::error_code error;
   const auto memo = boost::json::parse(question.memo, error);

@@ -38,7 +38,7 @@ class Turn final : public ModelTurn {
   /// All must outlive the turn. Without `own_words` earlier answers stand as they were played.
   /// Throws Error for a memo of another kind of agent.
   Turn(const OwnedQuestion& question, const Parts& parts, const Prompts& prompts,
-       Provider& provider, const DataStyle& style, LineCache& cache,
+       const AgentModels& models, const DataStyle& style, LineCache& cache,
        std::chrono::steady_clock::time_point deadline, bool own_words = true);
 
   [[nodiscard]] const OwnedQuestion& question() const override { return question_; }

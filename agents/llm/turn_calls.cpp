@@ -86,13 +86,13 @@ std::string as_sentence(std::string text, const Language& language) {
 }  // namespace
 
 TurnCalls::TurnCalls(ModelTurn& turn, const HistoryText& history, const Tools* tools,
-                     Provider& provider, const DataStyle& style,
+                     const AgentModels& models, const DataStyle& style,
                      std::chrono::steady_clock::time_point deadline)
     : turn_(turn),
       question_(turn.question()),
       history_(history),
       tools_(tools),
-      provider_(provider),
+      models_(models),
       style_(style),
       deadline_(deadline) {
   if (question_.kept != nullptr) kept_ = *static_cast<const Kept*>(question_.kept.get());
@@ -193,7 +193,7 @@ std::string TurnCalls::tool_result(const ToolCall& call) {
 
 ModelCall TurnCalls::call_with_tools(ModelRequest request, std::vector<ChatMessage>& used) {
   if (tools_ == nullptr) return call_once(request);
-  if (request.may_use_tools) request.tools = tools_->offered();
+  if (request.may_use_tools && models_.is_own(request.purpose)) request.tools = tools_->offered();
   if (request.tools.empty()) return call_once(request);
   for (;;) {
     request.must_answer = kept_.tool_calls >= tools_->most_calls();
@@ -242,14 +242,15 @@ ModelCall TurnCalls::call_once(const ModelRequest& request) {
 
 ModelCall TurnCalls::make(const ModelRequest& request, int index) {
   CallLedger* ledger = question_.ledger.get();
+  Provider& provider = models_.of(request.purpose);
   if (ledger != nullptr)
-    if (const Halt halt = ledger->admit(provider_.estimate(request)); halt != Halt::no)
+    if (const Halt halt = ledger->admit(provider.estimate(request)); halt != Halt::no)
       throw CallFailed{{.status = Fault::provider_failed,
                         .problem = "a cap of the run is reached",
                         .halt = halt}};
   const Dice dice(combine(question_.dice_key, static_cast<std::uint64_t>(index) + 1),
                   question_.dice_place, static_cast<std::uint32_t>(question_.attempt));
-  ModelResult result = provider_.call(request, deadline_, dice);
+  ModelResult result = provider.call(request, deadline_, dice);
   ModelCall& made = result.call;
   made.purpose = request.purpose;
   if (made.finish == kDistribution)

@@ -20,8 +20,9 @@ namespace agon::llm {
 class TurnCalls {
  public:
   /// All must outlive it. `tools` may be null.
-  TurnCalls(ModelTurn& turn, const HistoryText& history, const Tools* tools, Provider& provider,
-            const DataStyle& style, std::chrono::steady_clock::time_point deadline);
+  TurnCalls(ModelTurn& turn, const HistoryText& history, const Tools* tools,
+            const AgentModels& models, const DataStyle& style,
+            std::chrono::steady_clock::time_point deadline);
 
   /// Calls, of something that is read for an answer (`reads`) or not. Says where the call is, for
   /// at(). Throws CallFailed.
@@ -76,7 +77,7 @@ class TurnCalls {
   const OwnedQuestion& question_;
   const HistoryText& history_;
   const Tools* tools_;
-  Provider& provider_;
+  const AgentModels& models_;
   const DataStyle& style_;
   std::chrono::steady_clock::time_point deadline_;
   int calls_ = 0;

@@ -17,6 +17,7 @@ AGON_DESCRIBE(Narration, (talk, "what the buyer says to the seller", agon::lengt
 namespace {
 
 constexpr std::string_view kNarratorNames[] = {"product", "dialogue", "action"};
+constexpr std::string_view kNarratorPurposes[] = {"narrate"};
 
 /// As the narrator has it, who is neither side.
 const agon::Scene kNobody({}, nullptr);
@@ -79,7 +80,8 @@ static agon::PartCard narrator_card() {
        .game = "bargaining",
        .doc = "As the buyer: the offer generator decides on action and price, and the model only "
               "finds the words. As the seller it asks the model for everything.",
-       .source = "Xia et al. 2024, section 5 (OG-Narrator)"});
+       .source = "Xia et al. 2024, section 5 (OG-Narrator)",
+       .purposes = kNarratorPurposes});
 }
 
 struct AdversaryPersonaParams {

@@ -398,6 +398,8 @@ class Workflow final : public agon::Reasoning {
   Params params_;
 };
 
+constexpr std::string_view kStrategyPurposes[] = {"step", "strategy"};
+
 constexpr agon::PartOverlap kStrategyOverlaps[] = {
     {agon::PartKind::planning, "static", "both make a strategy before the first move"},
     {agon::PartKind::planning, "adaptive", "both make a strategy before the first move"}};
@@ -413,7 +415,8 @@ static agon::PartCard best_response_workflow_card() {
               "to every action of either player, a call each, sums the answers up into a strategy, "
               "and keeps that before its eyes from then on. Other games are answered directly.",
        .source = "Hua et al. 2024, section 4",
-       .overlaps = kStrategyOverlaps});
+       .overlaps = kStrategyOverlaps,
+       .purposes = kStrategyPurposes});
 }
 
 /// Backward induction for trees; payoff tables are answered directly.
@@ -425,7 +428,8 @@ static agon::PartCard backward_induction_workflow_card() {
               "first, a call each, sums the answers up into a strategy, and keeps both before its "
               "eyes from then on. Payoff tables are answered directly.",
        .source = "Hua et al. 2024, section 4",
-       .overlaps = kStrategyOverlaps});
+       .overlaps = kStrategyOverlaps,
+       .purposes = kStrategyPurposes});
 }
 
 /// The one of the two that fits the game.
@@ -436,7 +440,8 @@ static agon::PartCard workflow_card() {
        .doc = "The best-response workflow with a payoff table, the backward-induction workflow in "
               "a tree: one name for a suite with both.",
        .source = "Hua et al. 2024, section 4",
-       .overlaps = kStrategyOverlaps});
+       .overlaps = kStrategyOverlaps,
+       .purposes = kStrategyPurposes});
 }
 
 /// One that chooses whether to use `workflow`, by the game of that choice.
@@ -447,7 +452,8 @@ static agon::PartCard meta_strategy_card() {
        .doc = "Chooses at its first question whether to use the part 'workflow', by an equilibrium "
               "of the game of that choice that it is given, and else answers directly.",
        .source = "Hua et al. 2024, table 19, for Deal or No Deal",
-       .overlaps = kStrategyOverlaps});
+       .overlaps = kStrategyOverlaps,
+       .purposes = kStrategyPurposes});
 }
 
 void add_workflows(agon::Registry& registry) {

@@ -361,6 +361,8 @@ class EnvyFreeWorkflow final : public agon::Reasoning {
   Params params_;
 };
 
+constexpr std::string_view kPurposes[] = {"extract"};
+
 constexpr agon::PartOverlap kOverlaps[] = {
     {agon::PartKind::beliefs, "on", "the workflow answers the questions for beliefs by itself"},
     {agon::PartKind::beliefs, "corrected",
@@ -377,7 +379,8 @@ agon::PartCard envy_free_workflow_card() {
               "proposal stays. Tells by itself which values of the other side are left. With "
               "alternating offers, and when presenting its take, it asks once.",
        .source = "Hua et al. 2024, section 5.4, as its published code does it",
-       .overlaps = kOverlaps});
+       .overlaps = kOverlaps,
+       .purposes = kPurposes});
 }
 
 agon::PartCard meta_strategy_card() {
@@ -387,7 +390,8 @@ agon::PartCard meta_strategy_card() {
        .doc = "Chooses at its first question whether to use the envy-free workflow, by an "
               "equilibrium of the game of that choice that it is given, and else answers directly.",
        .source = "Hua et al. 2024, table 19",
-       .overlaps = kOverlaps});
+       .overlaps = kOverlaps,
+       .purposes = kPurposes});
 }
 
 }  // namespace deal_or_no_deal

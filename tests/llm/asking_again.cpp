@@ -147,8 +147,9 @@ TEST_CASE("what does not fit is sent once more with half of the memory") {
 
 /// What a part that asks with these messages has sent, the first one being too long.
 std::vector<std::vector<ChatMessage>> sent_for(const std::vector<ChatMessage>& messages) {
-  ScriptedModel model(
+  const auto model = std::make_shared<ScriptedModel>(
       [n = 0](const ModelRequest&) mutable { return n++ == 0 ? too_long() : said("so"); });
+  const llm::AgentModels models{model};
   const OwnedQuestion question;
   llm::Parts parts;
   parts.memory = catalogue().make<PartKind::memory>("whole", "");
@@ -156,11 +157,11 @@ std::vector<std::vector<ChatMessage>> sent_for(const std::vector<ChatMessage>& m
   const llm::Prompts prompts(std::make_shared<PromptSet>());
   const llm::DataStyle style;
   llm::LineCache cache;
-  llm::Turn turn(question, parts, prompts, model, style, cache,
+  llm::Turn turn(question, parts, prompts, models, style, cache,
                  std::chrono::steady_clock::time_point::max());
   (void)turn.call({.purpose = "answer", .messages = messages});
   std::vector<std::vector<ChatMessage>> sent;
-  for (const ScriptedModel::Asked& a : model.asked()) sent.push_back(a.messages);
+  for (const ScriptedModel::Asked& a : model->asked()) sent.push_back(a.messages);
   return sent;
 }
 

@@ -109,6 +109,8 @@ PartCard no_planning_card() {
 
 namespace {
 
+constexpr std::string_view kPlanPurposes[] = {kPlan.note};
+
 class StaticPlanning final : public Planning {
  public:
   using Params = NoParams;
@@ -133,7 +135,8 @@ PartCard static_planning_card() {
        .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
               "declines to make it again; else by a call of its own before the first move.",
        .source = "Chen et al. 2023, AucArena, section 3.2",
-       .overlaps = kOverlaps});
+       .overlaps = kOverlaps,
+       .purposes = kPlanPurposes});
 }
 
 namespace {
@@ -164,7 +167,8 @@ PartCard adaptive_planning_card() {
        .doc = "Makes a plan and makes it again after each phase: where the game asks for plans, in "
               "answer to that; else by calls of its own.",
        .source = "Chen et al. 2023, AucArena, section 3.2",
-       .overlaps = kOverlaps});
+       .overlaps = kOverlaps,
+       .purposes = kPlanPurposes});
 }
 
 namespace {
@@ -216,6 +220,8 @@ class CorrectedBeliefs final : public Beliefs {
   OwnBeliefs own_{NoParams{}};
 };
 
+constexpr std::string_view kBeliefPurposes[] = {kBeliefs.note};
+
 constexpr PartOverlap kBeliefOverlaps[] = {
     {PartKind::memory, "none", "the account carries on what the memory forgets"},
     {PartKind::memory, "window", "the account carries on what the memory forgets"},
@@ -231,7 +237,8 @@ PartCard beliefs_card() {
        .doc = "Keeps an account of how things stand: where the game asks for it, in answer to that "
               "and once only; else by a call of its own after each phase.",
        .source = "Chen et al. 2023, AucArena, section 3.2",
-       .overlaps = kBeliefOverlaps});
+       .overlaps = kBeliefOverlaps,
+       .purposes = kBeliefPurposes});
 }
 
 PartCard corrected_beliefs_card() {
@@ -239,7 +246,8 @@ PartCard corrected_beliefs_card() {
       {.id = "corrected",
        .doc = "Like on, and answers again where the game shows it what was wrong.",
        .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction",
-       .overlaps = kBeliefOverlaps});
+       .overlaps = kBeliefOverlaps,
+       .purposes = kBeliefPurposes});
 }
 
 namespace {

@@ -108,6 +108,7 @@ constexpr std::string_view kNotes = "notebook";
 constexpr std::string_view kNotesCover = "notebook-covers";
 constexpr std::string_view kMissed = "notebook-missed";
 constexpr std::string_view kNotebookNames[] = {"old", "events", "words"};
+constexpr std::string_view kNotebookPurposes[] = {"notebook"};
 
 class Notebook final : public Memory {
  public:
@@ -179,7 +180,8 @@ PartCard notebook_card() {
       {.id = "notebook",
        .doc =
            "Notes of its own, rewritten by the model after each phase, in place of all that "
-           "happened before. What is over the limit of words is left out. One call more a phase."});
+           "happened before. What is over the limit of words is left out. One call more a phase.",
+       .purposes = kNotebookPurposes});
 }
 
 namespace {

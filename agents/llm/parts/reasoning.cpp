@@ -88,6 +88,7 @@ namespace {
 
 constexpr std::string_view kExtractNames[] = {"text"};
 constexpr std::string_view kExtract = "part-extract";
+constexpr std::string_view kFreeTextPurposes[] = {"extract"};
 
 class FreeText final : public Reasoning {
  public:
@@ -144,7 +145,8 @@ PartCard free_text_card() {
       {.id = "free-text",
        .doc = "Has the model answer as it likes, in words, and reads the decision out of them by a "
               "second call that sees these words and what was seen with the question.",
-       .source = "Mao et al. 2023, Alympics, published code"});
+       .source = "Mao et al. 2023, Alympics, published code",
+       .purposes = kFreeTextPurposes});
 }
 
 namespace {
@@ -183,6 +185,7 @@ AGON_DESCRIBE(KLevelParams, (k,
 namespace {
 
 constexpr std::string_view kLevelNames[] = {"expected", "alone"};
+constexpr std::string_view kLevelPurposes[] = {"k-level"};
 
 class KLevel final : public Reasoning {
  public:
@@ -223,13 +226,15 @@ PartCard k_level_card() {
        .doc = "Imagines what the others will do, first as people who think of nobody, then as "
               "people who expect that of each other, k times over, and answers to the last. k "
               "calls more a move.",
-       .source = "Zhang et al. 2024, K-Level Reasoning with Large Language Models"});
+       .source = "Zhang et al. 2024, K-Level Reasoning with Large Language Models",
+       .purposes = kLevelPurposes});
 }
 
 namespace {
 
 constexpr std::string_view kExperience = "experience";
 constexpr std::string_view kLookBackNames[] = {"experience"};
+constexpr std::string_view kLookBackPurposes[] = {"reflect"};
 
 class Reflect final : public Reasoning {
  public:
@@ -264,7 +269,8 @@ PartCard reflect_card() {
        .doc = "Looks back at the game before each move but the first, writes down what it has "
               "learnt, and answers with that in view. One call more a move.",
        .source = "Shinn et al. 2023, Reflexion; Zhang et al. 2024, K-Level Reasoning, section 3.2",
-       .overlaps = kLessonOverlaps});
+       .overlaps = kLessonOverlaps,
+       .purposes = kLookBackPurposes});
 }
 
 namespace {
@@ -273,6 +279,7 @@ constexpr std::string_view kIntention = "intention";
 constexpr std::string_view kLesson = "lesson";
 constexpr std::string_view kReflectNames[] = {"intention", "lesson"};
 constexpr std::string_view kIntendNames[] = {"lesson"};
+constexpr std::string_view kIntendPurposes[] = {"reflect", "intend"};
 
 class PlanBidReflect final : public Reasoning {
  public:
@@ -321,7 +328,8 @@ PartCard plan_bid_reflect_card() {
        .doc = "Three steps a move: it looks back at what came of its last move, writes down what "
               "it means to do, and then answers. Two or three calls a move.",
        .source = "Mao et al. 2023, Alympics, the reasoning plug-in; Shinn et al. 2023",
-       .overlaps = kLessonOverlaps});
+       .overlaps = kLessonOverlaps,
+       .purposes = kIntendPurposes});
 }
 
 struct RefineParams {
@@ -335,6 +343,7 @@ namespace {
 
 constexpr std::string_view kCriticiseNames[] = {"draft"};
 constexpr std::string_view kReviseNames[] = {"draft", "criticism"};
+constexpr std::string_view kRefinePurposes[] = {"draft", "criticise", "revise"};
 
 class Refine final : public Reasoning {
  public:
@@ -374,7 +383,8 @@ PartCard refine_card() {
        .doc = "Writes a draft of its move with the reasons, has a critic look for what is wrong in "
               "it, and answers after that. 2 x times calls more a move.",
        .source = "Madaan et al. 2023, Self-Refine; Zhang et al. 2024, K-Level Reasoning, section "
-                 "3.2"});
+                 "3.2",
+       .purposes = kRefinePurposes});
 }
 
 struct SoloPerformanceParams {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -57,6 +58,21 @@ class Provider {
 
   /// Looks at key, endpoint, model, structured output and context length. Spends a few tokens.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Expected& expected) = 0;
+};
+
+/// The models that one agent calls.
+struct AgentModels {
+  std::shared_ptr<Provider> own;
+  /// Those that calls of a purpose go to in the place of its own.
+  std::map<std::string, std::shared_ptr<Provider>, std::less<>> by_purpose{};
+
+  [[nodiscard]] bool is_own(std::string_view purpose) const {
+    return by_purpose.find(purpose) == by_purpose.end();
+  }
+  [[nodiscard]] Provider& of(std::string_view purpose) const {
+    const auto other = by_purpose.find(purpose);
+    return other == by_purpose.end() ? *own : *other->second;
+  }
 };
 
 /// The card of a model's provider. Throws Error, at `$.model.provider`, for one that is not there.

@@ -17,11 +17,18 @@ struct ModelName {
   bool is_mock = false;  ///< answers are made up, for free: reports say so
 };
 
+/// Another model than the agent's own, which answers the calls of one purpose.
+struct PurposeModel {
+  std::string purpose;  ///< ModelCall::purpose
+  ModelName model;      ///< which answers them
+};
+
 /// A short question that is put to a model itself, outside any match, to see whether it still is
 /// what it was.
 struct ModelProbe {
-  std::string text;      ///< the question
-  std::string schema{};  ///< JSON Schema of the answer; empty: free text
+  std::string text;       ///< the question
+  std::string schema{};   ///< JSON Schema of the answer; empty: free text
+  std::string purpose{};  ///< of ModelAgent::other_models(), for its model; empty: the agent's own
 };
 
 /// An agent whose answers are paid for in calls of a model. It reads prompt files, which are then
@@ -33,6 +40,8 @@ class AGON_API ModelAgent : public WaitingAgent {
 
   /// The model, also where it is not called, as in a dry run.
   [[nodiscard]] virtual ModelName model() const = 0;
+  /// The models that calls of some purposes go to, by purpose; empty: its own answers all of them.
+  [[nodiscard]] virtual std::vector<PurposeModel> other_models() const { return {}; }
   /// Whether it writes down what it takes to rounds and matches to come. Where it is never asked
   /// for that it plays as one that does not.
   [[nodiscard]] virtual bool learns() const { return false; }

@@ -16,7 +16,7 @@ namespace agon {
 
 /// A request that a part makes of the model.
 struct ModelRequest {
-  std::string_view purpose;           ///< "answer", "notebook"; for the record
+  std::string_view purpose;           ///< "answer", "notebook"; for the record, and for the model
   std::vector<ChatMessage> messages;  ///< the whole dialogue
   std::string schema{};               ///< JSON Schema of the answer; empty: free text
   /// The schema with the question's usual ranges (agon::usual) for what stands in for a model;
@@ -354,6 +354,9 @@ struct PartCard {
   std::string_view source{};                ///< paper and section, if it is from one
   const Type* params = nullptr;             ///< described struct of its parameters
   std::span<const PartOverlap> overlaps{};  ///< declared by one of the two
+  /// Purposes of calls (ModelRequest::purpose) that a suite may have another model answer: the
+  /// agent's parameter `models` names them. Not those whose text is the answer itself.
+  std::span<const std::string_view> purposes{};
   /// Makes a Persona, Memory, ... by `kind`.
   std::shared_ptr<const void> (*make)(const void* params) = nullptr;
 };

@@ -19,7 +19,9 @@ struct Finding {
 
 /// What is expected of an agent in the run to come; 0: not known.
 struct Expected {
-  std::int64_t longest_prompt = 0;     ///< tokens, estimated
+  std::int64_t longest_prompt = 0;  ///< tokens, estimated
+  /// The same for each of ModelAgent::other_models(); empty: not known.
+  std::span<const std::int64_t> longest_of_others{};
   std::span<const ModelTool> tools{};  ///< that it offers its model; filled in by the agent
   /// The keywords that schemas of its questions may have; filled in by the agent.
   std::span<const std::string> keywords{};

@@ -37,6 +37,10 @@ namespace bj = boost::json;
   throw Error(ErrorKind::invalid, what, where, hint);
 }
 
+bool is_map_of_structs(const Type& type) {
+  return type.kind == Kind::map && type.element->kind == Kind::structure;
+}
+
 /// Parameters that hold JSON hold it as text. "json": each text may be written as the JSON that it
 /// holds; and all but a single text as the name of a file with it. "json-values": an object whose
 /// values are any JSON. A file that may not be read stands for one empty object.
@@ -60,6 +64,9 @@ class TextsOfJson {
             entry.value() = bj::string(json::write(entry.value()));
       } else if (f.type->kind == Kind::structure && value.is_object()) {
         in(*f.type, value.get_object());
+      } else if (is_map_of_structs(*f.type) && value.is_object()) {
+        for (auto& entry : value.get_object())
+          if (entry.value().is_object()) in(*f.type->element, entry.value().get_object());
       }
     }
   }
@@ -127,6 +134,10 @@ bool drop_operational(const Type& type, bj::object& members) {
       dropped = members.erase(f.name) > 0 || dropped;
     else if (f.type->kind == Kind::structure && member->is_object())
       dropped = drop_operational(*f.type, member->get_object()) || dropped;
+    else if (is_map_of_structs(*f.type) && member->is_object())
+      for (auto& entry : member->get_object())
+        if (entry.value().is_object())
+          dropped = drop_operational(*f.type->element, entry.value().get_object()) || dropped;
   }
   return dropped;
 }
@@ -161,6 +172,16 @@ void split_words(const Type& params, bj::object& members) {
   }
 }
 
+/// A parameter that is a model.
+bool is_model(const Field& f) {
+  return f.name == "model" && f.type->kind == Kind::structure;
+}
+
+/// One that is several, by name.
+bool is_models(const Field& f) {
+  return f.name == "models" && is_map_of_structs(*f.type);
+}
+
 /// Members named "a.b" become member b of a.
 void nest(bj::object& members) {
   bj::object flat;
@@ -181,22 +202,48 @@ void nest(bj::object& members) {
   }
 }
 
-/// Puts a model's members in the place of its name. Where they are written; empty: with the agent.
-std::string resolve_model(const SpecContext& context, const Type& params, bj::object& members,
-                          const std::string& where) {
+/// Where the models of an agent are written, by parameter: "model", "models.extract"; empty: with
+/// the agent.
+using ModelPlaces = std::map<std::string, std::string>;
+
+/// Puts models' members in the place of their names: those of `model`, and of each entry of
+/// `models`.
+ModelPlaces resolve_models(const SpecContext& context, const Type& params, bj::object& members,
+                           const std::string& where) {
   static const Models kNone;
-  const auto field = std::find_if(params.fields.begin(), params.fields.end(), [](const Field& f) {
-    return f.name == "model" && f.type->kind == Kind::structure;
-  });
-  if (field == params.fields.end()) return {};
   const Models& models = context.models == nullptr ? kNone : *context.models;
-  bj::value* given = members.if_contains("model");
-  if (given == nullptr && !models.has_one_for_all()) return {};
-  Models::ResolvedModel found =
-      models.resolve(given == nullptr ? bj::value(bj::object()) : *given, where);
-  if (found.value.is_object()) nest(found.value.get_object());
-  members["model"] = std::move(found.value);
-  return found.where;
+  ModelPlaces places;
+  const auto resolve = [&](const std::string& parameter, bj::value& given) {
+    Models::ResolvedModel found = models.resolve(given, where);
+    if (found.value.is_object()) nest(found.value.get_object());
+    given = std::move(found.value);
+    places[parameter] = std::move(found.where);
+  };
+  const std::string_view others = "models.";
+  for (const Field& f : params.fields) {
+    if (is_model(f)) {
+      if (!members.contains("model") && models.has_one_for_all()) members["model"] = bj::object();
+      if (bj::value* given = members.if_contains("model")) resolve("model", *given);
+    } else if (is_models(f)) {
+      for (auto& member : members) {
+        const std::string name(member.key());
+        if (name == "models" && member.value().is_object())
+          for (auto& entry : member.value().get_object())
+            resolve(std::string(others) + std::string(entry.key()), entry.value());
+        else if (name.starts_with(others) && name.find('.', others.size()) == name.npos)
+          resolve(name, member.value());
+      }
+    }
+  }
+  return places;
+}
+
+/// The parameter of `places` that a path below the parameters lies in, such as
+/// "models.extract.seed"; null: none.
+const ModelPlaces::value_type* model_at(const ModelPlaces& places, std::string_view path) {
+  for (const auto& place : places)
+    if (path.starts_with(place.first + ".")) return &place;
+  return nullptr;
 }
 
 /// A provider that is not there may be an entry of "models", misspelt.
@@ -263,16 +310,17 @@ const AgentCard& card_of(const Catalogue& catalogue, std::string_view id, const 
 
 /// A parameter is told where it was given: in a file, with its model, or with the agent.
 [[noreturn]] void refuse_parameter(const Problem& problem, const TextsOfJson& texts,
-                                   const std::string& model_place, const std::string& where,
+                                   const ModelPlaces& models, const std::string& where,
                                    const std::string& hint) {
   const std::string path = problem.path.substr(std::min<std::size_t>(2, problem.path.size()));
   if (const std::string file = texts.file_of(*json::Path::read(problem.path)); !file.empty())
     wrong(problem.what, file, hint);
-  const bool of_model = !model_place.empty() && path.starts_with("model.");
+  const ModelPlaces::value_type* model = model_at(models, path);
+  const bool of_model = model != nullptr && !model->second.empty();
   throw Error(
-      of_model && model_place.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
-      (of_model ? path.substr(6) : "parameter " + path) + ": " + problem.what,
-      of_model ? model_place : where, hint);
+      of_model && model->second.starts_with("--model") ? ErrorKind::usage : ErrorKind::invalid,
+      (of_model ? path.substr(model->first.size() + 1) : "parameter " + path) + ": " + problem.what,
+      of_model ? model->second : where, hint);
 }
 
 /// What an agent may use that plays `game`; as long as all three are there.
@@ -291,6 +339,14 @@ AgentServices services_of(const SpecContext& context, const std::string& game,
           }};
 }
 
+/// Whether some of its answers are made up.
+bool has_mock(const ModelAgent& agent) {
+  const std::vector<PurposeModel> others = agent.other_models();
+  return agent.model().is_mock || std::any_of(others.begin(), others.end(), [](const auto& other) {
+           return other.model.is_mock;
+         });
+}
+
 AgentInGame make(const SpecContext& context, const std::string& name, std::string_view id,
                  const std::string& game, bj::object params, const ErrorPlace& place,
                  bool short_form = false) {
@@ -298,7 +354,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   const Catalogue& catalogue = context.catalogue;
   const AgentCard* const card = &card_of(catalogue, id, game, where);
   if (short_form) split_words(*card->params, params);
-  const std::string model_place = resolve_model(context, *card->params, params, where);
+  const ModelPlaces models = resolve_models(context, *card->params, params, where);
   nest(params);
   Value value(*card->params);
   TextsOfJson texts(context, where);
@@ -306,8 +362,7 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
   auto problem =
       read_value(*card->params, value.get(), bj::value(std::move(params)), Missing::keeps);
   if (!problem) problem = find_problem(*card->params, value.get());
-  if (problem)
-    refuse_parameter(*problem, texts, model_place, where, explained(catalogue, id, game));
+  if (problem) refuse_parameter(*problem, texts, models, where, explained(catalogue, id, game));
   AgentInGame made;
   // Without its end, which says whether its model is a mock.
   const std::string spec =
@@ -327,19 +382,24 @@ AgentInGame make(const SpecContext& context, const std::string& name, std::strin
     } catch (const PartElsewhere& error) {
       throw PartElsewhere(ErrorKind::invalid, error.problem(), where, error.hint());
     } catch (const Error& error) {
-      if (error.where() == "$.model.provider") refuse_provider(context, error, model_place, where);
+      if (error.where().starts_with("$.") && error.where().ends_with(".provider"))
+        if (const auto* model = model_at(models, error.where().substr(2)))
+          refuse_provider(context, error, model->second, where);
       wrong(error.problem(), where, error.hint());
     }
   };
   if (context.accesses != nullptr && card->accesses != nullptr)
     placed([&] { accesses = card->accesses(value.get(), services); });
+  // Which of several models an access is for is not known.
+  const bool is_one = models.size() == 1 && !models.begin()->second.empty();
+  const std::string& place_of_model = is_one ? models.begin()->second : where;
   for (Access& access : accesses)
     if (!context.typed || access.kind == AccessKind::host)
-      context.accesses->add(std::move(access), model_place.empty() ? where : model_place, name);
+      context.accesses->add(std::move(access), place_of_model, name);
   placed([&] { made.agent = card->make(value.get(), services); });
   const ModelAgent* model = made.agent->model_agent();
   made.spec = spec;
-  made.spec += model != nullptr && model->model().is_mock ? kMockMark : "}";
+  made.spec += model != nullptr && has_mock(*model) ? kMockMark : "}";
   return made;
 }
 
@@ -430,10 +490,7 @@ void check_model(const SpecContext& context, const suite_file::Entry& model,
   const bj::object given = model_of(model, place.str());
   std::optional<Error> first;
   for (const AgentCard* card : context.catalogue.all<AgentCard>()) {
-    const bool takes = std::any_of(
-        card->params->fields.begin(), card->params->fields.end(),
-        [](const Field& f) { return f.name == "model" && f.type->kind == Kind::structure; });
-    if (!takes) continue;
+    if (std::none_of(card->params->fields.begin(), card->params->fields.end(), is_model)) continue;
     try {
       const std::string game(card->game.empty() ? std::string_view(context.games.front())
                                                 : card->game);

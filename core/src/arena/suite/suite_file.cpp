@@ -116,6 +116,9 @@ class SuiteSchema {
     bj::object& parameters = parameters_[std::string(card.id)];
     add_members(parameters, "", *card.params, schema);
     for (const Field& f : card.params->fields) {
+      if (f.name == "models" && f.type->kind == Kind::map && parameters.contains("model"))
+        parameters["models"].as_object()["additionalProperties"] =
+            any_of({kText, defined("model")});
       if (f.name != "model" || f.type->kind != Kind::structure) continue;
       add_members(model_, "", *f.type, schema.at("properties").at(f.name));
       parameters["model"] = any_of({kText, defined("model")});
