@@ -404,10 +404,12 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
       row["game"] = bj::string(card->game);
       row["doc"] = bj::string(card->doc);
       row["source"] = bj::string(card->source);
-      if constexpr (std::is_same_v<Card, AgentCard>)
+      if constexpr (std::is_same_v<Card, AgentCard>) {
         row["roles"] = bj::array(roles.begin(), roles.end());
-      else
+      } else {
         row["overlaps"] = overlaps_json(*card);
+        row["purposes"] = bj::array(card->purposes.begin(), card->purposes.end());
+      }
       row["params"] = members_json(*card->params, defaults.get());
       all.push_back(std::move(row));
       continue;
@@ -416,6 +418,11 @@ void describe_cards(Invocation& call, const std::vector<const Card*>& cards) {
     print(paragraph(card->doc, 2));
     if (!card->source.empty()) print(paragraph("From " + std::string(card->source), 2));
     if (!roles.empty()) print_line("  Roles: " + printable(text::joined(roles)));
+    if constexpr (std::is_same_v<Card, PartCard>)
+      if (!card->purposes.empty())
+        print(paragraph("Another model may answer its calls for " +
+                            text::joined(card->purposes, ", ") + " (the agent's \"models\").",
+                        2));
     if constexpr (std::is_same_v<Card, PartCard>)
       for (const PartOverlap& o : card->overlaps)
         print(paragraph("Not to be told apart from " + std::string(name_of(o.kind)) + " " +

@@ -138,7 +138,7 @@ void look_at_suite(Invocation& call, const std::string& path, std::vector<SetupC
   found.push_back({true, path + ": " + counted(suite.matches(), "match", "matches") + " of " +
                              counted(suite.scenarios.size(), "scenario") + " and " +
                              counted(suite.agents.size(), "agent") + "; nothing is missing"});
-  const Preflight looked = preflight(suite, longest_prompt(asked.dry(), call.catalogue()), &stop);
+  const Preflight looked = preflight(suite, longest_prompts(asked.dry(), call.catalogue()), &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   for (const Preflight::FindingRow& row : looked.rows) {
     found.push_back(

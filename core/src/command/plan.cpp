@@ -204,6 +204,11 @@ std::string cost_text(const std::optional<ExpectedRange>& cost) {
   return fmt::format("{:.2f} ({:.2f} - {:.2f})", cost->expected, cost->low, cost->high);
 }
 
+/// The model, with the purpose of its calls where it is not the agent's own.
+std::string model_text(const AgentForecast& r) {
+  return r.purpose.empty() ? r.model : r.purpose + ": " + r.model;
+}
+
 bj::object range_json(const ExpectedRange& range) {
   return {{"low", range.low}, {"expected", range.expected}, {"high", range.high}};
 }
@@ -215,6 +220,7 @@ bj::object row_json(const AgentForecast& r) {
   return {{"scenario", r.scenario},
           {"agent", r.agent},
           {"model", r.model},
+          {"purpose", r.purpose.empty() ? bj::value(nullptr) : bj::value(r.purpose)},
           {"seats", r.seats},
           {"sampled", r.sampled},
           {"from_pilot", r.from_pilot},
@@ -379,7 +385,8 @@ void print_parts(const Forecast& f, const AgentForecast& total) {
       columns.push_back({std::string(name_of(static_cast<OutputPart>(p))), text::Align::right});
   text::TextTable table(columns);
   const auto add = [&](const AgentForecast& r) {
-    std::vector<std::string> cells{r.scenario, r.agent};
+    std::vector<std::string> cells{r.scenario,
+                                   r.agent + (r.purpose.empty() ? "" : ", " + r.purpose)};
     if (has_effort) cells.push_back(r.effort);
     for (std::size_t p = 0; p < kOutputParts; ++p)
       if (total.parts[p].high > 0) cells.push_back(range_text(r.parts[p]));
@@ -415,7 +422,7 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
                            {"longest prompt", text::Align::right},
                            {"from"}});
     const auto add = [&](const AgentForecast& r, const std::string& from) {
-      table.add({r.scenario, r.agent, r.model, range_text(r.calls), range_text(r.input),
+      table.add({r.scenario, r.agent, model_text(r), range_text(r.calls), range_text(r.input),
                  range_text(r.output), cost_text(r.cost), std::to_string(r.longest_prompt), from});
     };
     for (const AgentForecast& r : f.rows)

@@ -117,7 +117,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     done = is_done(suite, options.archive, call.has("retry-quarantined"));
   }
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
-    check_before_run(suite, stop, longest_prompt(asked.dry(), call.catalogue()));
+    check_before_run(suite, stop, longest_prompts(asked.dry(), call.catalogue()));
   if (suite.stop)
     if (const std::string why = why_never(*suite.stop, suite); !why.empty())
       text::say("warning: {}\n", why);
@@ -206,14 +206,15 @@ std::string who_met(const std::vector<std::string>& agents) {
   return who;
 }
 
-std::int64_t longest_prompt(const Suite& dry, const Catalogue& catalogue) {
-  std::int64_t longest = 0;
+LongestPrompts longest_prompts(const Suite& dry, const Catalogue& catalogue) {
+  LongestPrompts longest;
   for (const AgentForecast& row : forecast(dry, catalogue, PriceList(), 1, nullptr).rows)
-    longest = std::max(longest, row.longest_prompt);
+    longest[row.model] = std::max(longest[row.model], row.longest_prompt);
   return longest;
 }
 
-void check_before_run(const Suite& suite, const std::atomic<bool>& stop, std::int64_t longest) {
+void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
+                      const LongestPrompts& longest) {
   const Preflight found = preflight(suite, longest, &stop);
   if (stop) throw Error(ErrorKind::failure, "stopped while the agents were looked at");
   std::string first;

@@ -44,16 +44,14 @@ void add_run_options(boost::program_options::options_description& options);
                             const std::string& next);
 
 /// Looks at what the agents of a suite need, and tells on standard error what is wrong. Throws
-/// Error (preflight) if something is, or once `stop` is true. `longest_prompt`: in tokens; 0: not
-/// known.
+/// Error (preflight) if something is, or once `stop` is true.
 void check_before_run(const Suite& suite, const std::atomic<bool>& stop,
-                      std::int64_t longest_prompt = 0);
+                      const LongestPrompts& longest = {});
 
 /// The agents that met a finding, for people: "floor and 7 more".
 [[nodiscard]] std::string who_met(const std::vector<std::string>& agents);
 
-/// Tokens of the longest prompt that a dry run of a few matches meets; 0 if no model is called.
-/// `dry`: the suite, read with dry_run.
-[[nodiscard]] std::int64_t longest_prompt(const Suite& dry, const Catalogue& catalogue);
+/// The longest prompts that a dry run of a few matches meets. `dry`: the suite, read with dry_run.
+[[nodiscard]] LongestPrompts longest_prompts(const Suite& dry, const Catalogue& catalogue);
 
 }  // namespace agon::command

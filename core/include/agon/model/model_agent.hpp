@@ -15,6 +15,9 @@ struct ModelName {
   std::string provider;  ///< id of its card
   std::string model;     ///< as the provider has it; may be empty
   bool is_mock = false;  ///< answers are made up, for free: reports say so
+
+  /// "provider/model", or the provider alone.
+  [[nodiscard]] std::string text() const { return provider + (model.empty() ? "" : "/") + model; }
 };
 
 /// Another model than the agent's own, which answers the calls of one purpose.

@@ -141,6 +141,12 @@ void add_call(CallSample& take, const CountedCall& counted, Purpose asked) {
   take.longest = std::max(take.longest, counted.longest);
 }
 
+/// Which of an agent's models a call of this purpose goes to.
+std::size_t model_for(const std::vector<std::string>& others, std::string_view purpose) {
+  const auto found = std::find(others.begin(), others.end(), purpose);
+  return found == others.end() ? 0 : static_cast<std::size_t>(found - others.begin()) + 1;
+}
+
 bool can_play(const AgentInGame& agent, const void* settings, const std::string& role) {
   return (agent.roles.empty() ||
           std::find(agent.roles.begin(), agent.roles.end(), role) != agent.roles.end()) &&
@@ -149,9 +155,20 @@ bool can_play(const AgentInGame& agent, const void* settings, const std::string&
 
 }  // namespace
 
+void add_samples(ModelSamples& to, const ModelSamples& more) {
+  for (std::size_t m = 0; m < to.size(); ++m) to[m].add(more.at(m));
+}
+
+std::vector<std::string> other_purposes(const Agent& agent) {
+  std::vector<std::string> purposes;
+  if (const ModelAgent* model = agent.model_agent())
+    for (const PurposeModel& other : model->other_models()) purposes.push_back(other.purpose);
+  return purposes;
+}
+
 MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
                      const design::PlannedMatch& planned, std::uint64_t position,
-                     const std::vector<std::string>& carried, std::vector<CallSample>& takes) {
+                     const std::vector<std::string>& carried, std::vector<ModelSamples>& takes) {
   MatchSetup setup = match_setup(suite, s, planned, position, carried);
   setup.label = "plan";
   for (std::size_t i = 0; i < planned.agents.size(); ++i)
@@ -167,32 +184,62 @@ MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* r
   MatchResult result = play_match(setup);
   const auto purposes = purposes_in(*setup.game, result.record);
   const std::lock_guard lock(*mutex);
-  takes.assign(planned.agents.size(), {});
+  takes.clear();
+  std::vector<std::vector<std::string>> others;
+  for (const auto& seat : setup.seats)
+    takes.emplace_back(others.emplace_back(other_purposes(*seat.agent)).size() + 1);
   for (const CountedCall& call : *counted) {
     const auto asked = purposes.find({static_cast<int>(call.seat), call.question});
-    add_call(takes[call.seat], call, asked == purposes.end() ? Purpose::act : asked->second);
+    add_call(takes[call.seat][model_for(others[call.seat], call.call.purpose)], call,
+             asked == purposes.end() ? Purpose::act : asked->second);
   }
   return result;
 }
 
-std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_takes(
-    const archive::Archive& pilot, const Catalogue& catalogue) {
-  std::map<std::pair<std::string, std::string>, std::vector<CallSample>> takes;
+namespace {
+
+/// What a seat of the pilot took, of its models together.
+CallSample sample_of(const archive::SeatRow& seat) {
+  return {.calls = seat.calls,
+          .input = seat.input_tokens,
+          .output = seat.output_tokens,
+          .longest = seat.calls > 0 ? seat.input_tokens / seat.calls : 0,
+          .cost = seat.cost,
+          .is_priced = seat.unpriced == 0 && seat.cost > 0};
+}
+
+/// Moves a call of another model out of what the seat took in all.
+void move_call(CallSample& all, CallSample& other, const archive::CallRow& row) {
+  const std::int64_t input = std::max<std::int64_t>(0, row.call.usage.input);
+  const std::int64_t output = std::max<std::int64_t>(0, row.call.usage.output);
+  const std::int64_t cost = row.cost.value_or(0);
+  for (const auto& [member, n] :
+       {std::pair{&CallSample::calls, std::int64_t{1}}, std::pair{&CallSample::input, input},
+        std::pair{&CallSample::output, output}, std::pair{&CallSample::cost, cost}}) {
+    all.*member -= n;
+    other.*member += n;
+  }
+  other.is_priced = all.is_priced;
+  other.longest = std::max(other.longest, input);
+}
+
+}  // namespace
+
+std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_takes(
+    const archive::Archive& pilot, const Catalogue& catalogue, const OtherPurposes& others) {
+  std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> takes;
   const auto scenarios = pilot.scenarios();
   const auto agents = pilot.agents();
   const auto games = pilot.games();
   pilot.matches().each({}, [&](std::int64_t number, const archive::MatchRow& m) {
     const archive::ScenarioRow& scenario = pilot.row(scenarios, m.key.scenario);
-    std::vector<CallSample> by_seat;
+    std::vector<ModelSamples> by_seat;
+    std::vector<std::vector<std::string>> purposes_of_seats;
     bool any = false;
     for (const archive::SeatRow& seat : m.seats) {
       any = any || seat.calls > 0;
-      by_seat.push_back({.calls = seat.calls,
-                         .input = seat.input_tokens,
-                         .output = seat.output_tokens,
-                         .longest = seat.calls > 0 ? seat.input_tokens / seat.calls : 0,
-                         .cost = seat.cost,
-                         .is_priced = seat.unpriced == 0 && seat.cost > 0});
+      purposes_of_seats.push_back(others(scenario.name, pilot.row(agents, seat.agent).name));
+      by_seat.emplace_back(purposes_of_seats.back().size() + 1).front() = sample_of(seat);
     }
     if (!any) return true;
     const std::string& game = pilot.row(games, scenario.game).name;
@@ -201,18 +248,21 @@ std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_tak
       purposes =
           purposes_in(catalogue.game(game), pilot.matches().record_of(pilot.matches().at(number)));
     pilot.calls().each(&m.key.id, [&](const archive::CallRow& row) {
-      if (static_cast<std::size_t>(row.seat) >= by_seat.size()) return;
+      const auto seat = static_cast<std::size_t>(row.seat);
+      if (seat >= by_seat.size()) return;
       const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
       const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);
-      for (std::size_t p = 0; p < kOutputParts; ++p)
-        by_seat[static_cast<std::size_t>(row.seat)].parts[p] += parts[p];
+      ModelSamples& models = by_seat[seat];
+      const std::size_t model = model_for(purposes_of_seats[seat], row.call.purpose);
+      if (model > 0 && row.answered) move_call(models.front(), models[model], row);
+      for (std::size_t p = 0; p < kOutputParts; ++p) models[model].parts[p] += parts[p];
     });
-    std::map<std::string, CallSample> by_agent;
+    std::map<std::string, ModelSamples> by_agent;
     for (std::size_t s = 0; s < m.seats.size(); ++s) {
-      if (by_seat[s].calls == 0) continue;
+      if (m.seats[s].calls == 0) continue;
       const auto [at, added] =
           by_agent.try_emplace(pilot.row(agents, m.seats[s].agent).name, by_seat[s]);
-      if (!added) at->second.add(by_seat[s]);
+      if (!added) add_samples(at->second, by_seat[s]);
     }
     for (const auto& [agent, take] : by_agent) takes[{scenario.name, agent}].push_back(take);
     return true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -38,7 +39,7 @@ constexpr double factor_of(OutputPart part) {
   return part == OutputPart::thinking ? 3 : part == OutputPart::answers ? 1.5 : 2.5;
 }
 
-/// What the seats of one agent took in one match.
+/// What the seats of one agent took of one of its models in one match.
 struct CallSample {
   std::int64_t seats = 1;
   std::int64_t calls = 0;
@@ -65,13 +66,28 @@ struct CallSample {
   }
 };
 
-/// One match of a scenario as the runner would play it, but for records and the archive.
+/// What an agent took of each of its models: its own, then those of ModelAgent::other_models().
+using ModelSamples = std::vector<CallSample>;
+
+/// The purposes of ModelAgent::other_models(); empty for an agent that calls no model.
+std::vector<std::string> other_purposes(const Agent& agent);
+
+/// Adds what other seats of the agent took.
+void add_samples(ModelSamples& to, const ModelSamples& more);
+
+/// One match of a scenario as the runner would play it, but for records and the archive. `takes`
+/// gets what each seat took.
 MatchResult play_dry(const Suite& suite, const Scenario& s, const AgentInGame* reference,
                      const design::PlannedMatch& planned, std::uint64_t position,
-                     const std::vector<std::string>& carried, std::vector<CallSample>& takes);
+                     const std::vector<std::string>& carried, std::vector<ModelSamples>& takes);
 
-/// What the pilot has of agents by name: one CallSample an agent and match, by scenario and agent.
-std::map<std::pair<std::string, std::string>, std::vector<CallSample>> pilot_takes(
-    const archive::Archive& pilot, const Catalogue& catalogue);
+/// The purposes whose calls go to other models than the agent's own, in the order of
+/// ModelAgent::other_models(), by the names of a scenario and an agent.
+using OtherPurposes =
+    std::function<std::vector<std::string>(const std::string& scenario, const std::string& agent)>;
+
+/// What the pilot has of agents by name: an element an agent and match, by scenario and agent.
+std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_takes(
+    const archive::Archive& pilot, const Catalogue& catalogue, const OtherPurposes& others);
 
 }  // namespace agon

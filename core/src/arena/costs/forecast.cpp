@@ -74,6 +74,13 @@ std::int64_t seats_in(const std::vector<CallSample>& all) {
   return seats;
 }
 
+/// What the matches took of one model.
+std::vector<CallSample> of_model(const std::vector<ModelSamples>& matches, std::size_t model) {
+  std::vector<CallSample> all;
+  for (const ModelSamples& match : matches) all.push_back(match.at(model));
+  return all;
+}
+
 /// Whether so many matches tell enough. `sample`: so many seats do; 0: five matches, if their calls
 /// are known to a tenth, and sixty seats of no fewer matches in any case.
 bool is_enough(const std::vector<CallSample>& all, int sample) {
@@ -102,19 +109,21 @@ std::map<int, std::uint64_t> seats_of(const Scenario& s) {
   return seats;
 }
 
-/// The effort that an agent's model is asked for; empty: none.
-std::string effort_of(const std::string& spec) {
+/// The effort that one of an agent's models is asked for; empty: none.
+std::string effort_of(const std::string& spec, const std::string& purpose) {
   boost::system::error_code code;
   const boost::json::value* at = nullptr;
   const boost::json::value value = boost::json::parse(spec, code);
-  if (!code) at = value.find_pointer("/params/model/reasoning_effort", code);
+  if (!code)
+    at = value.find_pointer(
+        "/params/" + (purpose.empty() ? "model" : "models/" + purpose) + "/reasoning_effort", code);
   return at != nullptr && at->is_string() ? std::string(at->get_string()) : std::string();
 }
 
 /// What is known of the agents of a scenario.
 struct ScenarioSample {
-  std::map<int, std::vector<CallSample>> takes;  ///< by agent
-  std::set<int> wanted;                          ///< call models and are to be seen
+  std::map<int, std::vector<ModelSamples>> takes;  ///< by agent, an element a match
+  std::set<int> wanted;                            ///< call models and are to be seen
   std::set<int> from_pilot;
   std::set<int> people;
   std::string trouble;  ///< why a match was not finished
@@ -126,17 +135,17 @@ void play_sequence(const Suite& suite, const Scenario& s, const AgentInGame* ref
                    const design::PlannedMatch& planned, ScenarioSample& sample) {
   std::vector<std::string> carried(planned.agents.size());
   for (std::uint64_t position = 0; position < std::min<std::uint64_t>(2, s.sequence); ++position) {
-    std::vector<CallSample> match;
+    std::vector<ModelSamples> match;
     MatchResult result = play_dry(suite, s, reference, planned, position, carried, match);
     if (result.end != End::finished) {
       if (sample.trouble.empty()) sample.trouble = result.problem;
       return;
     }
     carried = std::move(result.carried);
-    std::map<int, CallSample> by_agent;
+    std::map<int, ModelSamples> by_agent;
     for (std::size_t seat = 0; seat < planned.agents.size(); ++seat) {
       const auto [known, added] = by_agent.try_emplace(planned.agents[seat], match[seat]);
-      if (!added) known->second.add(match[seat]);
+      if (!added) add_samples(known->second, match[seat]);
     }
     for (const auto& [a, take] : by_agent)
       if (sample.wanted.contains(a)) sample.takes[a].push_back(take);
@@ -159,7 +168,8 @@ void play_sample(const Suite& suite, const Scenario& s, const AgentInGame* refer
     if (!has(sample.wanted) || has(sample.people)) continue;
     play_sequence(suite, s, reference, planned, sample);
     for (const int a : planned.agents)
-      if (sample.wanted.contains(a) && is_enough(sample.takes[a], seats)) sample.wanted.erase(a);
+      if (sample.wanted.contains(a) && is_enough(of_model(sample.takes[a], 0), seats))
+        sample.wanted.erase(a);
     if (!sample.trouble.empty() && sample.takes.empty() && i > 20) return;
   }
 }
@@ -181,18 +191,25 @@ std::optional<ExpectedRange> cost_of(const std::vector<CallSample>& all, const A
                        dollars(row.input.high, row.output.high)};
 }
 
-AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s,
+/// `model`: which of the agent's, as ModelSamples has them.
+AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s, std::size_t model,
                           const std::vector<CallSample>& all, std::uint64_t seats, bool from_pilot,
                           const PriceList& prices) {
   const AgentInGame& in = *agent.in(s.game->id);
-  const ModelName name = in.agent->model_agent()->model();
+  const ModelAgent& caller = *in.agent->model_agent();
   AgentForecast row;
+  ModelName name = caller.model();
+  if (model > 0) {
+    const PurposeModel other = caller.other_models().at(model - 1);
+    name = other.model;
+    row.purpose = other.purpose;
+  }
   row.scenario = s.name;
   row.agent = agent.name();
-  row.model = name.provider + (name.model.empty() ? "" : "/") + name.model;
+  row.model = name.text();
   row.seats = seats;
   row.sampled = static_cast<std::size_t>(seats_in(all));
-  row.effort = effort_of(in.spec);
+  row.effort = effort_of(in.spec, row.purpose);
   row.from_pilot = from_pilot;
   for (const CallSample& take : all)
     row.longest_prompt = std::max(row.longest_prompt, take.longest);
@@ -218,14 +235,28 @@ AgentForecast forecast_of(const AgentSpec& agent, const Scenario& s,
   return row;
 }
 
+/// The purposes whose calls go to other models, of an agent in a scenario; empty where the suite
+/// does not have them.
+std::vector<std::string> purposes_in_suite(const Suite& suite, const std::string& scenario,
+                                           const std::string& agent) {
+  for (const Scenario& s : suite.scenarios)
+    for (const AgentSpec& a : suite.agents)
+      if (s.name == scenario && a.name() == agent)
+        if (const AgentInGame* in = a.in(s.game->id)) return other_purposes(*in->agent);
+  return {};
+}
+
 }  // namespace
 
 Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceList& prices,
                   int sample, const archive::Archive* pilot) {
   Forecast out;
   out.matches = suite.matches();
-  std::map<std::pair<std::string, std::string>, std::vector<CallSample>> known;
-  if (pilot != nullptr) known = pilot_takes(*pilot, catalogue);
+  std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> known;
+  if (pilot != nullptr)
+    known = pilot_takes(*pilot, catalogue, [&](const std::string& scenario, const std::string& a) {
+      return purposes_in_suite(suite, scenario, a);
+    });
   const auto agent_of = [&](int a) -> const AgentSpec& {
     return suite.agents[static_cast<std::size_t>(a)];
   };
@@ -248,9 +279,9 @@ Forecast forecast(const Suite& suite, const Catalogue& catalogue, const PriceLis
       out.notes.push_back("scenario '" + s.name +
                           "': a match of the dry run was not finished: " + seen.trouble);
     for (const auto& [a, all] : seen.takes)
-      if (!all.empty())
-        out.rows.push_back(
-            forecast_of(agent_of(a), s, all, seats.at(a), seen.from_pilot.contains(a), prices));
+      for (std::size_t m = 0; !all.empty() && m < all.front().size(); ++m)
+        out.rows.push_back(forecast_of(agent_of(a), s, m, of_model(all, m), seats.at(a),
+                                       seen.from_pilot.contains(a), prices));
     for (const int a : seen.wanted)
       if (seen.takes[a].empty())
         out.notes.push_back("scenario '" + s.name + "': nothing is known of agent '" +

@@ -25,11 +25,12 @@ struct ExpectedRange {
   double high = 0;
 };
 
-/// What one agent's model is expected to take in one scenario.
+/// What one of an agent's models is expected to take in one scenario.
 struct AgentForecast {
   std::string scenario;
   std::string agent;
   std::string model;        ///< "provider/model"
+  std::string purpose{};    ///< whose calls go to it; empty: it is the agent's own
   std::uint64_t seats = 0;  ///< seats that it takes over all matches
   std::size_t sampled = 0;  ///< of these: played for the forecast, or found in the pilot
   bool from_pilot = false;

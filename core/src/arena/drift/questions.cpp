@@ -101,11 +101,26 @@ namespace {
 
 namespace bj = boost::json;
 
-/// How an agent's model is set: its parameter `model`, else all of its spec.
-std::string digest_of_model(const AgentInGame& agent) {
+/// How one of an agent's models is set: its parameter `model`, or the member of `models` for a
+/// purpose; else all of its spec.
+std::string digest_of_model(const AgentInGame& agent, const std::string& purpose) {
   const bj::value spec = json::parse(agent.spec, "agent");
-  const bj::value* model = spec.at("params").as_object().if_contains("model");
+  boost::system::error_code none;
+  const bj::value* model =
+      spec.find_pointer("/params/" + (purpose.empty() ? "model" : "models/" + purpose), none);
   return hash::hex(hash::sha256(model == nullptr ? agent.spec : json::write(*model)));
+}
+
+/// Adds one of an agent's models, or the agent to those that have it.
+void add_model(std::vector<SuiteModel>& models, const std::string& agent, const AgentInGame& in,
+               const std::string& purpose) {
+  const std::string spec = digest_of_model(in, purpose);
+  const auto known = std::find_if(models.begin(), models.end(),
+                                  [&](const SuiteModel& m) { return m.spec == spec; });
+  if (known == models.end())
+    models.push_back({spec, {agent}, in.agent, purpose});
+  else if (std::find(known->agents.begin(), known->agents.end(), agent) == known->agents.end())
+    known->agents.push_back(agent);
 }
 
 }  // namespace
@@ -119,15 +134,11 @@ std::vector<SuiteModel> models_of(const Suite& suite) {
     for (const int a : part) {
       const AgentSpec& agent = suite.agents[static_cast<std::size_t>(a)];
       const AgentInGame* in = agent.in(s.game->id);
-      if (in->agent->model_agent() == nullptr) continue;
-      const std::string spec = digest_of_model(*in);
-      const auto known = std::find_if(models.begin(), models.end(),
-                                      [&](const SuiteModel& m) { return m.spec == spec; });
-      if (known == models.end())
-        models.push_back({spec, {agent.name()}, in->agent});
-      else if (std::find(known->agents.begin(), known->agents.end(), agent.name()) ==
-               known->agents.end())
-        known->agents.push_back(agent.name());
+      const ModelAgent* model = in->agent->model_agent();
+      if (model == nullptr) continue;
+      add_model(models, agent.name(), *in, {});
+      for (const PurposeModel& other : model->other_models())
+        add_model(models, agent.name(), *in, other.purpose);
     }
   }
   return models;
@@ -149,8 +160,9 @@ std::optional<Reply> DriftCheck::ask(std::size_t model, Phase phase, const Ledge
   for (std::size_t q = 0; q < questions_.all.size() && !stop(); ++q) {
     const auto ledger =
         ledgers(static_cast<int>(model), static_cast<std::uint32_t>(q), static_cast<int>(phase));
-    std::optional<Reply> reply =
-        models_[model].agent->model_agent()->probe_model(questions_.all[q].probe, *ledger);
+    ModelProbe probe = questions_.all[q].probe;
+    probe.purpose = models_[model].purpose;
+    std::optional<Reply> reply = models_[model].agent->model_agent()->probe_model(probe, *ledger);
     if (!reply) break;  // the agent's models cannot be asked
     if (reply->halt != Halt::no) return reply;
     failed = reply->status == Fault::ok ? 0 : failed + 1;

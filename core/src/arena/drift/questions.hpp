@@ -85,6 +85,7 @@ struct SuiteModel {
   std::string spec;                    ///< digest of how it is set, in hexadecimal digits
   std::vector<std::string> agents;     ///< names, in the order of the suite
   std::shared_ptr<const Agent> agent;  ///< one that can put probes to it
+  std::string purpose{};               ///< ModelProbe::purpose of these
 };
 
 /// The different models of the agents that take part in a suite, in its order. Two are the same if

@@ -135,7 +135,23 @@ bool Preflight::fine() const {
   });
 }
 
-Preflight preflight(const Suite& suite, std::int64_t longest_prompt,
+namespace {
+
+std::vector<Finding> look_at(const ModelAgent& agent, const Game& game, const PromptSet* prompts,
+                             const LongestPrompts& longest) {
+  const auto length = [&](const ModelName& model) {
+    const auto known = longest.find(model.text());
+    return known == longest.end() ? 0 : known->second;
+  };
+  std::vector<std::int64_t> others;
+  for (const PurposeModel& other : agent.other_models()) others.push_back(length(other.model));
+  return agent.preflight(game, prompts,
+                         {.longest_prompt = length(agent.model()), .longest_of_others = others});
+}
+
+}  // namespace
+
+Preflight preflight(const Suite& suite, const LongestPrompts& longest,
                     const std::atomic<bool>* stop) {
   Preflight all;
   std::set<std::string> seen;
@@ -155,7 +171,7 @@ Preflight preflight(const Suite& suite, std::int64_t longest_prompt,
       if (!seen.insert(key).second) continue;
       std::vector<Finding> found;
       try {
-        found = model->preflight(*s.game, prompts.get(), {.longest_prompt = longest_prompt});
+        found = look_at(*model, *s.game, prompts.get(), longest);
       } catch (const std::exception& error) {
         found.push_back({Finding::Level::error, error.what()});
       }

@@ -98,9 +98,11 @@ struct AGON_API Preflight {
   [[nodiscard]] bool fine() const;
 };
 
-/// Asks every agent that takes part, once a game and spec; `longest_prompt`: in tokens, 0: unknown.
-/// Ends early once `stop` is true.
-[[nodiscard]] AGON_API Preflight preflight(const Suite& suite, std::int64_t longest_prompt = 0,
+/// Estimated tokens of the longest prompt to each model, by ModelName::text(); others: unknown.
+using LongestPrompts = std::map<std::string, std::int64_t>;
+
+/// Asks every agent that takes part, once a game and spec. Ends early once `stop` is true.
+[[nodiscard]] AGON_API Preflight preflight(const Suite& suite, const LongestPrompts& longest = {},
                                            const std::atomic<bool>* stop = nullptr);
 
 }  // namespace agon
