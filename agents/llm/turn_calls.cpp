@@ -83,6 +83,17 @@ std::string as_sentence(std::string text, const Language& language) {
   return text;
 }
 
+/// What a model is shown of a tool's result: so many bytes, and how many are missing.
+std::string bounded_result(std::string result, std::size_t longest) {
+  if (result.size() <= longest) return result;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) --end;
+  const std::string missing = std::to_string(result.size() - end);
+  const std::string all = std::to_string(result.size());
+  result.resize(end);
+  return result + "\n[cut off here: " + missing + " of " + all + " bytes are missing]";
+}
+
 }  // namespace
 
 TurnCalls::TurnCalls(ModelTurn& turn, const HistoryText& history, const Tools* tools,
@@ -187,6 +198,7 @@ std::string TurnCalls::tool_result(const ToolCall& call) {
     result = "Nothing came of this call: " +
              as_sentence(printable(error.problem()), Language::english());
   }
+  result = bounded_result(std::move(result), tools.longest_result());
   if (kept_.tool_calls == tools.most_calls()) result += "\n(That was the last call. Answer now.)";
   return result;
 }

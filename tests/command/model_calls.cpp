@@ -8,6 +8,7 @@
 
 #include "archive/archive.hpp"
 #include "catch.hpp"
+#include "command/endpoint.hpp"
 #include "command/folder.hpp"
 #include "record/record.hpp"
 
@@ -478,6 +479,102 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   CHECK(contains(folder.agon({"plan", "s.json", "--effect", "0.1"}).err,
                  "--effect requires --pilot\nhint: see"));
   CHECK(contains(folder.agon({"plan", "s.json"}).out, "llm/memory=notebook"));
+}
+
+namespace {
+
+/// An agent whose words another model reads.
+std::string two_models(const std::string& big, const std::string& small,
+                       const std::string& others = R"({"extract": "small"})") {
+  return R"({"suite": "two", "seed": 3, "models": {"big": )" + big + R"(, "small": )" + small +
+         R"(}, "agents": {"a": {"llm": "big", "reasoning": "free-text", "models": )" + others +
+         R"(}, "floor": "random"},
+  "scenarios": [{"game": "water-allocation", "set": {"days": 2},
+                 "design": {"focal": "a", "background": "floor", "seat_rotation": "as-listed"}}]})";
+}
+
+}  // namespace
+
+TEST_CASE("an agent's models are planned, called, counted and asked for drift one by one") {
+  const Folder folder;
+  folder.write("s.json", two_models(R"({"provider": "mock", "model": "big"})",
+                                    R"({"provider": "mock", "model": "small"})"));
+  const Ended plan = folder.agon({"plan", "s.json", "--json"});
+  INFO(plan.err);
+  REQUIRE(plan.code == 0);
+  const auto planned = json_of(plan.out);
+  const auto& rows = planned.at("rows").as_array();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows.at(0).at("model").as_string() == "mock/big");
+  CHECK(rows.at(0).at("purpose").is_null());
+  CHECK(rows.at(1).at("model").as_string() == "mock/small");
+  CHECK(rows.at(1).at("purpose").as_string() == "extract");
+  for (const auto& row : rows) CHECK(row.at("calls").at("expected").to_number<double>() >= 2);
+
+  REQUIRE(folder.agon({"run", "s.json", "--drift-check"}).code == 0);
+  std::map<std::string, int> probes, calls;
+  agon::archive::Archive::open(folder.at("s.agon"))
+      .calls()
+      .each(nullptr, [&](const agon::archive::CallRow& row) {
+        if (row.call.purpose == "drift") {
+          ++probes[row.call.model];
+          return;
+        }
+        CHECK((row.call.purpose == "extract") == (row.call.model == "small"));
+        ++calls[row.call.model];
+      });
+  CHECK(probes == std::map<std::string, int>{{"big", 20}, {"small", 20}});
+  CHECK(calls["big"] > 0);
+  CHECK(calls["small"] > 0);
+  CHECK(contains(folder.agon({"report", "s.agon"}).out,
+                 "Agents with several models: 'a': mock/big " + std::to_string(calls["big"])));
+
+  // A pilot's calls are those of the model that they went to.
+  const auto pilot = json_of(folder.agon({"plan", "s.json", "--pilot", "s.agon", "--json"}).out);
+  CHECK(pilot.at("rows").at(0).at("calls").at("expected").to_number<double>() == calls["big"]);
+  CHECK(pilot.at("rows").at(1).at("calls").at("expected").to_number<double>() == calls["small"]);
+}
+
+TEST_CASE("a second model has its own price, key and errors") {
+  const Endpoint endpoint([](const Endpoint::Request& request) -> Served {
+    if (request.method == "GET") return {Endpoint::reply(404, "{}")};
+    return {Endpoint::answer(contains(request.body, "\"small\"") ? R"({"bid": 1})"
+                                                                 : "I bid one dollar.")};
+  });
+  const Start at{.environment = {{"OPENAI_API_KEY", "sk-roles-0123456789"},
+                                 {"OPENAI_BASE_URL", endpoint.url()}}};
+  const std::string big = R"("openai/big")", small = R"("openai/small")";
+  const Folder folder;
+  folder.write("s.json", two_models(big, small));
+  const auto prices = [&](const std::string& more) {
+    folder.write("p.json", R"({"format": "agon.prices", "version": 1, "models": {
+      "openai/big": {"input": 10, "output": 10})" +
+                               more + "}}");
+  };
+  const Words run{"run", "s.json", "--no-preflight", "--prices", "p.json", "--max-cost", "50"};
+  prices("");
+  const Ended unpriced = folder.agon(run, at);
+  CHECK(unpriced.code == 4);
+  CHECK(contains(unpriced.err, "openai/small has no price"));
+  prices(R"(, "openai/small": {"input": 1, "output": 1})");
+  const Ended priced = folder.agon(run, at);
+  INFO(priced.err);
+  CHECK(priced.code == 0);
+
+  folder.write("s.json", two_models(R"("mock")", R"("anthropic/x")"));
+  const Ended doctor = folder.agon({"doctor", "s.json"});
+  CHECK(doctor.code == 4);
+  CHECK(contains(doctor.out, "ANTHROPIC_API_KEY"));
+
+  folder.write("s.json", two_models(big, small, R"({"extract": "smal"})"));
+  const Ended model = folder.agon({"plan", "s.json"});
+  CHECK(model.code == 5);
+  CHECK(contains(model.err, "s.json:"));
+  CHECK(contains(model.err, "unknown model 'smal' (did you mean 'small'?)"));
+  folder.write("s.json", two_models(big, small, R"({"extrct": "small"})"));
+  const Ended purpose = folder.agon({"plan", "s.json"});
+  CHECK(purpose.code == 5);
+  CHECK(contains(purpose.err, "calls for 'extrct' (did you mean 'extract'?)"));
 }
 
 TEST_CASE("a plan's matches are as long as those of the game's reference") {

@@ -56,6 +56,48 @@ TEST_CASE("one odd reply among good ones stops no run") {
   CHECK(partial(folder.at("s.agon")) == 0);
 }
 
+TEST_CASE("a run whose model never answers legally stops, and one that does once goes on") {
+  std::atomic<bool> is_silent{true};
+  std::atomic<int> n{0};
+  const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {
+    if (request.method == "GET") return {Endpoint::reply(404, "{}")};
+    const bool answers = n++ == 0 && !is_silent;
+    return {Endpoint::answer(answers ? R"({"bid": 0})" : "I would rather think about it.")};
+  });
+  const auto suite = [](const std::string& stop_after) {
+    std::string text = suite_of(6, "");
+    text.insert(text.rfind('}'), R"(, "faults": {"reasks": 0)" + stop_after + "}");
+    return text;
+  };
+  const auto run = [&](const Folder& folder) {
+    return folder.agon({"run", "s.json", "--jobs", "1", "--no-preflight"}, at(endpoint));
+  };
+  const Folder folder;
+  folder.write("s.json", suite(R"(, "stop_after": 4)"));
+  const Ended stopped = run(folder);
+  INFO(stopped.err);
+  CHECK(stopped.code == 4);
+  CHECK(contains(stopped.err, "agent 'one' gave no legal answer so far"));
+  CHECK(contains(stopped.err, "\"stop_after\": 0"));
+  CHECK(contains(stopped.err, "take it up again with: agon run s.json"));
+  const auto before = finished(folder.at("s.agon"));
+  CHECK(before > 0);
+  CHECK(before < 30);
+  // What was played stays, and the limit may be lifted.
+  folder.write("s.json", suite(R"(, "stop_after": 0)"));
+  CHECK(run(folder).code == 0);
+  CHECK(finished(folder.at("s.agon")) == 30);
+
+  const Folder other;
+  other.write("s.json", suite(R"(, "stop_after": 4)"));
+  is_silent = false;
+  n = 0;
+  const Ended answered = run(other);
+  INFO(answered.err);
+  CHECK(answered.code == 0);
+  CHECK_FALSE(contains(answered.err, "gave no legal answer"));
+}
+
 TEST_CASE("one reply that wants to be left alone for years stops no run") {
   std::atomic<int> n{0};
   const Endpoint endpoint([&](const Endpoint::Request& request) -> Served {

@@ -175,6 +175,11 @@ std::shared_ptr<const llm::LlmAgent> make_agent(const std::string& parts, std::s
                                                 : llm::OwnThoughts::as_said;
     if (name == "tools") params.tools = value;
     if (name == "sample") params.model.sample = llm::Sample::distribution;
+    if (name.starts_with("models.")) {
+      llm::ModelSpec& other = params.models[name.substr(7)];
+      other.provider = "mock";
+      other.model = value;
+    }
     if (name == "language") params.language = value;
     if (name == "prompts")
       params.prompts = value == "published" ? llm::PromptWords::published : llm::PromptWords::own;

@@ -243,6 +243,65 @@ TEST_CASE("reasoning: how many calls, and what the last one is told") {
   CHECK(has(calls(*levels, "answer")[0].last(), "What you expect of the others:\nWROTE k-level"));
 }
 
+TEST_CASE("another model answers the calls of a purpose, and no others") {
+  const auto own = std::make_shared<ScriptedModel>(
+      [](const ModelRequest&) { return said("I bid one dollar."); });
+  const auto others =
+      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"bid":0})"); });
+  Ledgers ledgers;
+  const MatchResult result = ModelTable("water-allocation", R"({"days": 2})")
+                                 .model(0, "reasoning=free-text models.extract=small", own)
+                                 .everybody("", others)
+                                 .ledgers(ledgers)
+                                 .play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  CHECK(own->count("say") >= 2);
+  CHECK(own->count("extract") == 0);
+  std::size_t extracted = 0;
+  for (const auto& [key, call] : ledgers.calls) {
+    const bool is_extract = call.purpose == "extract";
+    extracted += is_extract ? 1 : 0;
+    CHECK((call.model == "small") == is_extract);
+  }
+  CHECK(extracted >= 2);
+}
+
+TEST_CASE("a model for a purpose that no component has is refused with the nearest one") {
+  const auto problem = [](const std::string& parts) -> std::string {
+    try {
+      (void)make_agent(parts, "water-allocation", talker("A"));
+      return "";
+    } catch (const Error& error) {
+      return error.problem() + "|" + error.where();
+    }
+  };
+  CHECK(problem("reasoning=free-text models.extract=small").empty());
+  const std::string typo = problem("reasoning=free-text models.extrct=small");
+  CHECK(has(typo, "no component of the agent makes calls for 'extrct'"));
+  CHECK(has(typo, "did you mean 'extract'?"));
+  CHECK(has(typo, "|$.models.extrct"));
+  CHECK(has(problem("reasoning=direct models.extract=small"), "calls for 'extract'"));
+}
+
+TEST_CASE("components name the purposes of their calls") {
+  for (const std::string parts :
+       {"memory=notebook", "planning=static", "planning=adaptive", "beliefs=on",
+        "beliefs=corrected", "reasoning=free-text", "reasoning=reflect",
+        "reasoning=plan-bid-reflect", "reasoning=refine", "reasoning=k-level"}) {
+    INFO(parts);
+    std::size_t named = 0;
+    for (const Asked& asked : play_water(parts)->asked()) {
+      if (asked.purpose == "answer" || asked.purpose == "say") continue;
+      INFO(asked.purpose);
+      CHECK_NOTHROW(make_agent(parts + " models." + asked.purpose + "=small", "water-allocation",
+                               talker("A")));
+      ++named;
+    }
+    CHECK(named > 0);
+  }
+}
+
 TEST_CASE("who looks back at a move sees what came of it, whatever was asked since") {
   const std::string reasoning = GENERATE(std::string("plan-bid-reflect"), std::string("reflect"));
   const Auction auction = play_auction("planning=adaptive beliefs=on reasoning=" + reasoning);

@@ -190,6 +190,74 @@ TEST_CASE("tools: own moves are shown with what followed, and nobody else's") {
   CHECK_FALSE(has(before, followed));
 }
 
+namespace {
+
+/// Gives a text of a million bytes: two of each character.
+class Flood final : public Tools {
+ public:
+  [[nodiscard]] std::span<const ModelTool> offered() const override { return offered_; }
+  [[nodiscard]] int most_calls() const override { return 2; }
+  [[nodiscard]] std::string result(const ModelTurn&, std::string_view,
+                                   std::string_view) const override {
+    std::string text = "x";
+    while (text.size() < 1000000) text += "\xC3\xA4";
+    return text;
+  }
+
+ private:
+  std::vector<ModelTool> offered_{{"flood", "Says much.", R"({"type":"object"})"}};
+};
+
+}  // namespace
+
+TEST_CASE("tools: a result that is too long is cut, and says how much is missing") {
+  const auto model = caller([](int n) -> std::vector<ToolCall> {
+    if (n > 0) return {};
+    return {{"a", "flood", "{}"}};
+  });
+  const llm::AgentModels models{model};
+  const OwnedQuestion question;
+  llm::Parts parts;
+  parts.memory = catalogue().make<PartKind::memory>("whole", "");
+  parts.learning = catalogue().make<PartKind::learning>("none", "");
+  parts.tools = std::make_shared<const Flood>();
+  const llm::Prompts prompts(std::make_shared<PromptSet>());
+  const llm::DataStyle style;
+  llm::LineCache cache;
+  llm::Turn turn(question, parts, prompts, models, style, cache,
+                 std::chrono::steady_clock::time_point::max());
+  (void)turn.call({.purpose = "answer", .messages = {{"user", "Bid."}}, .may_use_tools = true});
+  const auto asked = model->asked();
+  REQUIRE(asked.size() == 2);
+  const std::string& shown = asked[1].messages.back().text;
+  // The 16000th byte is the second one of a character, which is left out as a whole.
+  CHECK(shown.size() < 16100);
+  CHECK(has(shown, "\xC3\xA4\n[cut off here: 984002 of 1000001 bytes are missing]"));
+}
+
+TEST_CASE("tools: how long a result may be is a parameter") {
+  const auto shown = [](const std::string& tools) {
+    const auto model = caller([](int n) -> std::vector<ToolCall> {
+      if (n != 2) return {};
+      return {{"a", "own_moves", "{}"}};
+    });
+    const MatchResult result = play_water("tools=" + tools, model, R"({"days": 3})");
+    REQUIRE(result.end == End::finished);
+    std::string text;
+    for (const auto& asked : model->asked())
+      for (const ChatMessage& message : asked.messages)
+        if (message.role == kToolResult) text = message.text;
+    REQUIRE_FALSE(text.empty());
+    return text;
+  };
+  const std::string whole = shown("own-moves");
+  CHECK_FALSE(has(whole, "cut off here"));
+  REQUIRE(whole.size() > 110);
+  const std::string cut = shown("own-moves:longest=100");
+  CHECK(has(cut, "\n[cut off here: "));
+  CHECK(cut.starts_with(whole.substr(0, 100)));
+}
+
 TEST_CASE("tools: words that are read by another call may be worked out with them too") {
   const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
     if (request.purpose == "say" && request.messages.back().role == "user")

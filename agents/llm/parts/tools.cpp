@@ -265,9 +265,14 @@ const Tool& own_moves_tool() {
 
 struct ToolsParams {
   int calls = 8;
+  std::optional<int> longest{};
 };
-AGON_DESCRIBE(ToolsParams, (calls, "that may be made of them for one question, at most",
-                            agon::range(1, 100), agon::unit("calls")))
+AGON_DESCRIBE(ToolsParams,
+              (calls, "that may be made of them for one question, at most", agon::range(1, 100),
+               agon::unit("calls")),
+              (longest,
+               "of one result, as the model is shown it; the rest is cut off (absent: 16000)",
+               agon::range(100, 1000000), agon::unit("bytes"), agon::left_out))
 
 namespace {
 
@@ -291,6 +296,9 @@ class Toolbox final : public Tools {
   explicit Toolbox(const Params& params) : params_(params), offered_{kTools().told...} {}
   [[nodiscard]] std::span<const ModelTool> offered() const override { return offered_; }
   [[nodiscard]] int most_calls() const override { return params_.calls; }
+  [[nodiscard]] std::size_t longest_result() const override {
+    return params_.longest ? static_cast<std::size_t>(*params_.longest) : kLongestToolResult;
+  }
   [[nodiscard]] std::string result(const ModelTurn& turn, std::string_view tool,
                                    std::string_view arguments) const override {
     for (const Tool* one : {&kTools()...})

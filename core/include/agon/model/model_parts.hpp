@@ -252,6 +252,8 @@ class AGON_API Tools : public Part {
   [[nodiscard]] virtual std::span<const ModelTool> offered() const = 0;
   /// So many calls of them may be made for one question, those of all its attempts together.
   [[nodiscard]] virtual int most_calls() const = 0;
+  /// Bytes of a result that the model is shown, at most; what is over is cut off, and it is told.
+  [[nodiscard]] virtual std::size_t longest_result() const { return kLongestToolResult; }
   /// What a call gives: it follows from the question and the call alone, and holds nothing that the
   /// seat may not see. Throws Error for a call that makes no sense; the model is told why. Both
   /// texts are the model's own, and may be anything.

@@ -33,6 +33,8 @@ struct ToolResult {
   std::string_view text;  ///< what it gave
 };
 
+/// Bytes of a tool's result that a model is shown where nothing else is set.
+inline constexpr std::size_t kLongestToolResult = 16000;
 /// Role of a message that holds what a model asks of tools, and the `finish` of its call.
 inline constexpr std::string_view kToolCalls = "tool_calls";
 /// Role of a message that holds what came of one of them.

@@ -81,18 +81,22 @@ void Calls::each(const MatchId* match, const std::function<void(const CallRow&)>
   }
 }
 
-void Calls::by_agent(
-    const std::function<void(std::int64_t, std::int64_t, std::string_view)>& each) const {
+void Calls::by_agent(const std::function<void(const AgentCalls&)>& each) const {
   Statement row(open_.db, R"sql(
-select t.agent, count(*), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0, x.bytes, x'') as p
+select t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named, count(*),
+  coalesce(sum(c.cost), 0), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0, x.bytes, x'') as p
   from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
   left join content x on x.hash = c.parameters
-  where c.answered group by t.agent, p)sql");
+  where c.answered group by t.agent, named, p)sql");
   while (row.step()) {
-    const std::int64_t agent = row.integer();
-    const std::int64_t calls = row.integer(0, kMostCount);
+    AgentCalls found;
+    found.agent = row.integer();
+    found.model = row.text();
+    found.calls = row.integer(0, kMostCount);
+    found.cost = row.integer();
     const auto bytes = row.bytes();
-    each(agent, calls, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    found.parameters.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    each(found);
   }
 }
 

@@ -69,10 +69,16 @@ class AGON_API Calls {
   /// Calls `each` with the calls made for a match, finished or not, messages and parameters
   /// included; null: for all matches. By question, attempt, place, and order of recording.
   void each(const MatchId* match, const std::function<void(const CallRow&)>& each) const;
-  /// Counts the answered calls of finished matches by agent (its number), and by the parameters of
-  /// those that some setting was not applied in; of all others these are empty.
-  void by_agent(const std::function<void(std::int64_t agent, std::int64_t calls,
-                                         std::string_view parameters)>& each) const;
+  /// The answered calls of an agent to one model.
+  struct AgentCalls {
+    std::int64_t agent = 0;  ///< its number
+    std::string model{};     ///< ModelName::text()
+    std::int64_t calls = 0;
+    std::int64_t cost = 0;     ///< billionths of a US dollar, where it is known
+    std::string parameters{};  ///< of calls that some setting was not applied in; else empty
+  };
+  /// Counts the answered calls of finished matches by agent, model and parameters.
+  void by_agent(const std::function<void(const AgentCalls&)>& each) const;
   [[nodiscard]] CallTotals totals() const;
   /// The answered calls of which tokens or cost are not known.
   void uncounted(const std::function<void(const UncountedCall&)>& each) const;

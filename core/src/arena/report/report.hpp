@@ -142,6 +142,7 @@ struct ReportEstimates {
   std::vector<GameReport> games;
   std::map<MakeSections, std::vector<ReportSection>> sections;  ///< what estimates, by who made it
   std::vector<drift::ModelDrift> drift;  ///< of runs with a drift check, in their order
+  std::string several_models;            ///< calls and cost by model, of agents that have several
   std::vector<Warning> warnings;         ///< from what the matches say; Scope has those of the runs
   std::vector<std::string> without{};    ///< games that were left out on request
   std::vector<std::string> notes;        ///< how to read it

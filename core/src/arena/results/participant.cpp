@@ -118,6 +118,8 @@ AgentProfile participant(const archive::AgentRow& row, std::int64_t seats,
   const bj::value* given = members->if_contains("params");
   if (given == nullptr || !given->is_object()) return who;
   const bj::object& params = given->get_object();
+  const bj::value* others = params.if_contains("models");
+  who.has_others = others != nullptr && others->is_object() && !others->get_object().empty();
   const bool known = catalogue != nullptr && catalogue->find_agent(who.plays, game);
   who.with = words_of(params, known ? catalogue->agent(who.plays, game).params : nullptr);
   if (const bj::value* model = params.if_contains("model");
@@ -203,31 +205,34 @@ std::string asked_as(const archive::AgentRow& row, const SettingCalls& calls,
 }  // namespace
 
 std::string not_applied_words(const archive::Archive& archive, const std::set<std::int64_t>* rows) {
-  std::map<std::int64_t, SettingCalls> by_agent;
+  std::map<std::pair<std::int64_t, std::string>, SettingCalls> by_model;  // of an agent
   std::map<std::string, std::int64_t> forms;
   std::int64_t all = 0;
-  archive.calls().by_agent(
-      [&](std::int64_t agent, std::int64_t calls, std::string_view parameters) {
-        if (rows != nullptr && !rows->contains(agent)) return;
-        SettingCalls& own = by_agent[agent];
-        own.all += calls;
-        all += calls;
-        if (parameters.empty()) return;
-        for (const std::string& name : not_applied_in(parameters)) {
-          own.without[name] += calls;
-          if (is_form(name)) forms[name] += calls;
-        }
-      });
+  archive.calls().by_agent([&](const archive::Calls::AgentCalls& c) {
+    if (rows != nullptr && !rows->contains(c.agent)) return;
+    SettingCalls& own = by_model[{c.agent, c.model}];
+    own.all += c.calls;
+    all += c.calls;
+    if (c.parameters.empty()) return;
+    for (const std::string& name : not_applied_in(c.parameters)) {
+      own.without[name] += c.calls;
+      if (is_form(name)) forms[name] += c.calls;
+    }
+  });
   std::string list;
   std::map<std::string, std::vector<std::string>> alike;  // names, by how they were asked
   const std::map<std::int64_t, archive::AgentRow> agents = archive.agents();
   std::map<std::string, bool> changed;
-  for (const auto& [number, calls] : by_agent) {
+  for (const auto& [key, calls] : by_model) {
+    const auto& [number, model] = key;
     const auto found = agents.find(number);
     if (found == agents.end()) continue;
     const archive::AgentRow& row = found->second;
     std::map<std::string, std::string> values;
-    const std::string as = asked_as(row, calls, values);
+    const AgentProfile who = participant(row);
+    // Another model than its own answers calls of some purposes, by settings of its own.
+    const bool is_other = who.has_others && who.plays != model;
+    const std::string as = is_other ? std::string() : asked_as(row, calls, values);
     std::string own;
     for (const auto& [name, n] : calls.without) {
       if (is_form(name) && forms[name] == all) continue;
@@ -236,7 +241,9 @@ std::string not_applied_words(const archive::Archive& archive, const std::set<st
                          calls.all);
       changed[as] = changed[as] || !is_form(name);
     }
-    if (!own.empty()) list += fmt::format("{}'{}': {}", list.empty() ? "" : "; ", row.name, own);
+    if (!own.empty())
+      list += fmt::format("{}'{}'{}: {}", list.empty() ? "" : "; ", row.name,
+                          is_other ? ", calls of " + model : "", own);
     if (!as.empty()) alike[as].push_back(row.name);
   }
   if (list.empty()) return {};
@@ -252,6 +259,36 @@ std::string not_applied_words(const archive::Archive& archive, const std::set<st
              "them is chance.";
   }
   return words;
+}
+
+std::string models_of_agents_words(const archive::Archive& archive,
+                                   const std::set<std::int64_t>* rows) {
+  struct Taken {
+    std::int64_t calls = 0;
+    std::int64_t cost = 0;
+  };
+  std::map<std::int64_t, std::map<std::string, Taken>> by_agent;
+  archive.calls().by_agent([&](const archive::Calls::AgentCalls& c) {
+    if (rows != nullptr && !rows->contains(c.agent)) return;
+    Taken& taken = by_agent[c.agent][c.model];
+    taken.calls += c.calls;
+    taken.cost += c.cost;
+  });
+  std::string words;
+  const std::map<std::int64_t, archive::AgentRow> agents = archive.agents();
+  for (const auto& [number, models] : by_agent) {
+    const auto found = agents.find(number);
+    if (found == agents.end() || !participant(found->second).has_others) continue;
+    words += fmt::format("{}'{}': ", words.empty() ? "" : "; ", found->second.name);
+    const char* between = "";
+    for (const auto& [model, taken] : models) {
+      words +=
+          fmt::format("{}{} {}, {:.4f} USD", between, model, text::counted(taken.calls, "call"),
+                      static_cast<double>(taken.cost) / 1e9);
+      between = ", ";
+    }
+  }
+  return words.empty() ? words : "Agents with several models: " + words + ".";
 }
 
 namespace {

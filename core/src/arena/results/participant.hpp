@@ -48,12 +48,13 @@ namespace agon::report {
 
 /// An agent that took part in matches, and what it is.
 struct AgentProfile {
-  std::string agent;       ///< its name in the suite, by which tables call it
-  std::string plays;       ///< what it is: "mock/x", "fraction"
-  std::string with{};      ///< its parameters or parts, where they are not as by default
-  std::int64_t seats = 0;  ///< that it had
-  bool is_mock = false;    ///< a mock stood in for a model
-  bool is_model = false;   ///< it calls a model, or a mock in its place
+  std::string agent;        ///< its name in the suite, by which tables call it
+  std::string plays;        ///< what it is: "mock/x", "fraction"
+  std::string with{};       ///< its parameters or parts, where they are not as by default
+  std::int64_t seats = 0;   ///< that it had
+  bool is_mock = false;     ///< a mock stood in for a model
+  bool is_model = false;    ///< it calls a model, or a mock in its place
+  bool has_others = false;  ///< other models answer its calls of some purposes
 };
 
 /// What the spec of an agent says of it. `catalogue`: tells the defaults of agents for `game`;
@@ -71,6 +72,11 @@ struct AgentProfile {
 /// were alike for it, in sentences; empty if all were applied. `rows` as above.
 [[nodiscard]] AGON_API std::string not_applied_words(const archive::Archive& archive,
                                                      const std::set<std::int64_t>* rows = nullptr);
+
+/// What the agents that call several models took of each, in a sentence; empty if there are none.
+/// `rows` as above.
+[[nodiscard]] std::string models_of_agents_words(const archive::Archive& archive,
+                                                 const std::set<std::int64_t>* rows = nullptr);
 
 /// The models behind the agents of an archive: as its runs asked for them, as they were served, and
 /// as its suites name them.

@@ -113,7 +113,12 @@ void RunTally::note_answers(const PlacedMatch& match, const MatchSetup& setup,
                             const MatchResult& result) {
   const bool is_forced =
       std::any_of(result.forced.begin(), result.forced.end(), [](auto n) { return n > 0; });
-  if (!has_ended(result.end) || !(is_forced || unasked_.is_needed())) return;
+  if (!has_ended(result.end)) return;
+  if (setup_.models) {
+    const std::lock_guard lock(mutex_);
+    note_heard(match, result);
+  }
+  if (!is_forced && !unasked_.is_needed()) return;
   const std::lock_guard lock(mutex_);
   const Scenario& s = setup_.suite.scenarios[match.scenario];
   const std::vector<int>& agents = match.planned.agents;
@@ -121,6 +126,32 @@ void RunTally::note_answers(const PlacedMatch& match, const MatchSetup& setup,
     unasked_.note(setup_.suite.agents[static_cast<std::size_t>(agents[seat])].name(), s.game->id,
                   result.record, static_cast<int>(seat));
   count_fallbacks(match, setup, result);
+  stop_if_silent();
+}
+
+void RunTally::note_heard(const PlacedMatch& match, const MatchResult& result) {
+  const std::vector<int>& agents = match.planned.agents;
+  for (std::size_t seat = 0; seat < std::min(result.faults.size(), agents.size()); ++seat)
+    for (const Fault fault : {Fault::ok, Fault::repaired, Fault::in_words})
+      if (result.faults[seat][static_cast<std::size_t>(fault)] > 0)
+        heard_.insert(setup_.suite.agents[static_cast<std::size_t>(agents[seat])].name());
+}
+
+/// Calls of a model that gives no legal answer are paid for and tell nothing.
+void RunTally::stop_if_silent() {
+  const int most = setup_.suite.stop_after;
+  for (const RunSummary::Fallbacks& one : summary_.fallbacks) {
+    if (most == 0 || one.answers < static_cast<std::uint64_t>(most) || heard_.contains(one.agent))
+      continue;
+    const auto agent = std::find_if(setup_.suite.agents.begin(), setup_.suite.agents.end(),
+                                    [&](const AgentSpec& a) { return a.name() == one.agent; });
+    const ModelAgent* model = agent->in(one.game)->agent->model_agent();
+    if (model == nullptr || model->model().is_mock) continue;
+    stop_for(Halt::configuration,
+             "agent '" + one.agent + "' gave no legal answer so far, and its " +
+                 std::to_string(one.answers) + " answers were fallbacks; the first: " + one.first +
+                 ". The suite's \"faults\": {\"stop_after\": 0} plays on all the same");
+  }
 }
 
 void RunTally::count_fallbacks(const PlacedMatch& match, const MatchSetup& setup,

@@ -92,6 +92,8 @@ class RunTally {
   void stop_for(Halt why, const std::string& reason);
   void count_fallbacks(const PlacedMatch& match, const MatchSetup& setup,
                        const MatchResult& result);
+  void note_heard(const PlacedMatch& match, const MatchResult& result);
+  void stop_if_silent();
   void keep_first_trouble(const PlacedMatch& match, const std::string& label, bool game_broke,
                           const std::string& problem);
 
@@ -99,6 +101,7 @@ class RunTally {
   mutable std::mutex mutex_;
   RunSummary summary_;
   UnaskedStages unasked_;
+  std::set<std::string, std::less<>> heard_;  ///< agents of models that gave a legal answer
   std::atomic<bool> halted_{false};
 };
 

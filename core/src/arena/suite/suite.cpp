@@ -62,6 +62,7 @@ class SuiteReader {
     suite_.name = said_.suite;
     suite_.seed = said_.seed;
     suite_.policy = said_.faults.policy;
+    suite_.stop_after = said_.faults.stop_after.value_or(suite_.stop_after);
     read_models();
     read_agents(games);
     read_people(games);

@@ -101,6 +101,7 @@ struct AGON_API Suite {
   std::vector<AgentSpec> agents;
   std::vector<Scenario> scenarios;
   FaultPolicy policy = FaultPolicy::as_played;
+  int stop_after = 20;  ///< fallbacks of a model agent that gave no legal answer; 0: never
   std::string against;  ///< the reference agent of reports; empty: none
   double level = 0.95;  ///< of intervals
   stats::Aggregate aggregate = stats::Aggregate::mean;  ///< of reports

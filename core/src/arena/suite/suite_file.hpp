@@ -113,11 +113,16 @@ AGON_DESCRIBE(
 struct Faults {
   std::optional<int> reasks;
   FaultPolicy policy = FaultPolicy::as_played;
+  std::optional<int> stop_after;
 };
 AGON_DESCRIBE(Faults,
               (reasks, "how often a turned-down answer is asked again (default: the preset's)",
                range(0, 100), left_out),
-              (policy, "how matches with forced answers count in reports"))
+              (policy, "how matches with forced answers count in reports"),
+              (stop_after,
+               "fallback answers of a model agent without a legal answer of its own, after which "
+               "the run stops (default: 20); 0: never",
+               range(0, 1e9), left_out))
 
 struct Report {
   std::optional<std::string> reference;

@@ -334,6 +334,7 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
                    agent.cached_tokens, agent.output_tokens, agent.reasoning_tokens,
                    Dollars{agent.cost}, Number{agent.waiting_ms / 1000, 1},
                    score_of(report, agent.name)}});
+  if (!report.several_models.empty()) section.remarks.push_back(report.several_models);
   if (cost)
     section.plots.push_back({.name = "cost",
                              .title = "Score against cost; dotted: nobody has more for less",
