@@ -1,4 +1,5 @@
 #include <agon/conversion.hpp>
+#include <agon/error.hpp>
 #include <algorithm>
 
 #include "catch.hpp"

@@ -230,7 +230,7 @@ TEST_CASE("tools: a result that is too long is cut, and says how much is missing
   const auto asked = model->asked();
   REQUIRE(asked.size() == 2);
   const std::string& shown = asked[1].messages.back().text;
-  // The 16000th byte is the second one of a character, which is left out as a whole.
+  // The 16000th byte is the first one of a character, which is left out as a whole.
   CHECK(shown.size() < 16100);
   CHECK(has(shown, "\xC3\xA4\n[cut off here: 984002 of 1000001 bytes are missing]"));
 }
