@@ -139,10 +139,11 @@ void RunTally::note_heard(const PlacedMatch& match, const MatchResult& result) {
 
 /// Calls of a model that gives no legal answer are paid for and tell nothing.
 void RunTally::stop_if_silent() {
-  const int most = setup_.suite.stop_after;
+  const auto most = static_cast<std::uint64_t>(setup_.suite.stop_after);
+  const bool is_last = summary_.before + summary_.played + 1 >= summary_.total;
+  if (most == 0 || setup_.people || is_last) return;
   for (const RunSummary::Fallbacks& one : summary_.fallbacks) {
-    if (most == 0 || one.answers < static_cast<std::uint64_t>(most) || heard_.contains(one.agent))
-      continue;
+    if (one.answers < most || heard_.contains(one.agent)) continue;
     const auto agent = std::find_if(setup_.suite.agents.begin(), setup_.suite.agents.end(),
                                     [&](const AgentSpec& a) { return a.name() == one.agent; });
     const ModelAgent* model = agent->in(one.game)->agent->model_agent();
