@@ -16,7 +16,7 @@ namespace agon {
 
 /// A request that a part makes of the model.
 struct ModelRequest {
-  std::string_view purpose;           ///< "answer", "notebook"; for the record, and for the model
+  std::string_view purpose;           ///< "answer", "notebook"; by it a suite may name a model
   std::vector<ChatMessage> messages;  ///< the whole dialogue
   std::string schema{};               ///< JSON Schema of the answer; empty: free text
   /// The schema with the question's usual ranges (agon::usual) for what stands in for a model;
