@@ -249,7 +249,16 @@ ModelCall TurnCalls::call_once(const ModelRequest& request) {
   if (ledger != nullptr)
     if (auto found = ledger->find(index); found && asks_for(*found, request))
       return *std::move(found);
+  if (auto reused = reuse(request, index)) return *std::move(reused);
   return make(request, index);
+}
+
+std::optional<ModelCall> TurnCalls::reuse(const ModelRequest& request, int index) {
+  CallLedger* ledger = question_.ledger.get();
+  if (ledger == nullptr || !ledger->has_cache()) return std::nullopt;
+  const std::optional<PlannedCall> planned = provider_.planned(request);
+  if (!planned) return std::nullopt;
+  return ledger->reuse(index, planned->call, planned->is_sampled);
 }
 
 ModelCall TurnCalls::make(const ModelRequest& request, int index) {

@@ -72,6 +72,8 @@ class TurnCalls {
   /// One call; there is a second one, with half of the memory, of what does not fit.
   ModelCall call_once(const ModelRequest& request);
   [[nodiscard]] ModelCall make(const ModelRequest& request, int index);
+  /// The answer that the run's cache of answers has to it, if the run has one.
+  [[nodiscard]] std::optional<ModelCall> reuse(const ModelRequest& request, int index);
 
   ModelTurn& turn_;
   const OwnedQuestion& question_;

@@ -286,6 +286,27 @@ CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   return e;
 }
 
+ModelCall HttpProvider::call_for(const ModelRequest& request) const {
+  ModelCall call;
+  call.provider = endpoint_.provider->id;
+  call.endpoint = endpoint_.base_url;
+  call.model = endpoint_.model;
+  call.purpose = request.purpose;
+  call.messages = request.messages;
+  return call;
+}
+
+std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) const {
+  const Capabilities can = state_->capabilities();
+  SentRequest wire = encode(*endpoint_.provider, spec_, request, can);
+  PlannedCall planned{.call = call_for(request)};
+  planned.call.parameters = std::move(wire.parameters);
+  planned.call.messages = std::move(wire.messages);
+  // A seed is no reason to take one answer for all: many endpoints do without it.
+  planned.is_sampled = spec_.temperature != 0.0 || can.without.contains("temperature");
+  return planned;
+}
+
 HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (stop_.asked()) return {.failure = NetFailure::stopped, .problem = kStopped};
   request.headers.emplace_back("Accept: application/json");
@@ -432,12 +453,7 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
 }
 
 ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
-  ModelCall call;
-  call.provider = endpoint_.provider->id;
-  call.endpoint = endpoint_.base_url;
-  call.model = endpoint_.model;
-  call.purpose = request.purpose;
-  call.messages = request.messages;
+  ModelCall call = call_for(request);
   if (endpoint_.needs_key && !key_.is_set()) {
     call.fault = Fault::provider_failed;
     call.tries = 0;

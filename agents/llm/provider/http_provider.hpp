@@ -88,11 +88,14 @@ class HttpProvider final : public Provider {
                std::shared_ptr<Clock> clock);
   ModelResult call(const ModelRequest& request, Time deadline, Dice dice) override;
   [[nodiscard]] CallEstimate estimate(const ModelRequest& request) const override;
+  [[nodiscard]] std::optional<PlannedCall> planned(const ModelRequest& request) const override;
   [[nodiscard]] std::vector<Finding> preflight(const Expected& expected) override;
 
   [[nodiscard]] const EndpointState& state() const { return *state_; }
 
  private:
+  /// A call that asks for this, before anything is sent.
+  [[nodiscard]] ModelCall call_for(const ModelRequest& request) const;
   /// Sends and receives, with the key in the header and nowhere else.
   HttpReply exchange(HttpRequest request, Time deadline) const;
   /// A setting that this model insists on, and that is not sent by now; `why`: what the endpoint

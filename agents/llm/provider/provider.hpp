@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,12 @@ struct ModelResult {
   return request.form.empty() ? std::string() : "\n\n" + request.form;
 }
 
+/// A request as it would be sent by what is known of the endpoint.
+struct PlannedCall {
+  ModelCall call{};        ///< up to its messages
+  bool is_sampled = true;  ///< two calls with it may be answered in two ways
+};
+
 /// A model that can be called, by any number of threads at once. Retries, waiting, limits and what
 /// an endpoint does not understand are dealt with inside.
 class Provider {
@@ -55,6 +62,11 @@ class Provider {
 
   /// What a call may take, for the ledger. The texts in it live as long as this object.
   [[nodiscard]] virtual CallEstimate estimate(const ModelRequest& request) const = 0;
+
+  /// What call() would send, for a cache of answers; nothing if answers are made up.
+  [[nodiscard]] virtual std::optional<PlannedCall> planned(const ModelRequest& /*request*/) const {
+    return std::nullopt;
+  }
 
   /// Looks at key, endpoint, model, structured output and context length. Spends a few tokens.
   [[nodiscard]] virtual std::vector<Finding> preflight(const Expected& expected) = 0;

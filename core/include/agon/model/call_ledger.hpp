@@ -29,6 +29,16 @@ class AGON_API CallLedger {
   [[nodiscard]] virtual std::optional<ModelCall> find(int index) = 0;
   /// True if calls that are not found must not be made: the ledger is all there is.
   [[nodiscard]] virtual bool is_closed() const { return false; }
+  /// True if the run has a cache of answers: then reuse() is asked before admit().
+  [[nodiscard]] virtual bool has_cache() const { return false; }
+  /// The answer that the run's cache of answers has to this request, which has provider, endpoint,
+  /// model, purpose, parameters and messages as they would be sent. The call is then on record
+  /// under this number and costs nothing: no leave is needed, and keep() is not called.
+  /// `is_sampled`: two calls with this request may be answered in two ways. Throws Error as keep().
+  [[nodiscard]] virtual std::optional<ModelCall> reuse(int /*index*/, const ModelCall& /*request*/,
+                                                       bool /*is_sampled*/) {
+    return std::nullopt;
+  }
   /// Asks leave to make a call under the run's caps. Not Halt::no: it must not be made. Each leave
   /// is followed by one keep() or one give_back().
   virtual Halt admit(const CallEstimate& estimate) = 0;

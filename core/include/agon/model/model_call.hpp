@@ -42,13 +42,17 @@ struct ModelCall {
   std::string fingerprint{};   ///< of the system behind the model
   std::string request_id{};    ///< the provider's own name for the call
   TokenUsage usage{};          ///< what it took
-  std::int64_t provider_cost = -1;  ///< billionths of a US dollar by the provider's own account
-  Fault fault = Fault::ok;          ///< ok, empty, truncated, refused or provider_failed
-  std::string problem{};            ///< what went wrong
-  std::int64_t started = 0;         ///< milliseconds since 1970
-  double latency_ms = 0;            ///< of the try that came through
-  double waited_ms = 0;             ///< for the limiter and between tries
-  int tries = 1;  ///< how often it was sent until it came through, or was given up
+  /// Billionths of a US dollar by the provider's own account; of an answer from a cache of answers
+  /// what it cost when it was paid.
+  std::int64_t provider_cost = -1;
+  Fault fault = Fault::ok;   ///< ok, empty, truncated, refused or provider_failed
+  std::string problem{};     ///< what went wrong
+  std::int64_t started = 0;  ///< milliseconds since 1970
+  double latency_ms = 0;     ///< of the try that came through
+  double waited_ms = 0;      ///< for the limiter and between tries
+  /// How often it was sent until it came through, or was given up; 0 of an answer from a cache of
+  /// answers.
+  int tries = 1;
 };
 
 }  // namespace agon

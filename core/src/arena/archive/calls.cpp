@@ -2,6 +2,7 @@
 
 #include <agon/table.hpp>
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "archive/archive.hpp"
@@ -100,18 +101,36 @@ select t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named, co
   }
 }
 
+void Calls::from_cache(
+    const std::function<void(std::int64_t, const std::optional<std::int64_t>&)>& each) const {
+  Statement row(open_.db, R"sql(
+select m.number, t.agent, c.provider_cost
+  from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
+  where c.answered and c.tries = 0)sql");
+  while (row.step()) {
+    const bool wanted = open_.wants(row.integer());
+    const std::int64_t agent = row.integer();
+    std::optional<std::int64_t> saved;
+    if (!row.null()) saved = row.integer(0, std::numeric_limits<std::int64_t>::max());
+    if (wanted) each(agent, saved);
+  }
+}
+
 CallTotals Calls::totals() const {
-  Statement row(
-      open_.db,
-      "select count(*), coalesce(sum(coalesce(input_tokens, 0) + coalesce(output_tokens, 0)), "
-      "0), coalesce(sum(coalesce(cost, 0)), 0), coalesce(sum(cost is null and answered), "
-      "0) from call");
+  Statement row(open_.db, R"sql(
+select coalesce(sum(not reused), 0),
+  coalesce(sum(iif(reused, 0, coalesce(input_tokens, 0) + coalesce(output_tokens, 0))), 0),
+  coalesce(sum(coalesce(cost, 0)), 0), coalesce(sum(cost is null and answered), 0),
+  coalesce(sum(reused), 0), coalesce(sum(iif(reused, coalesce(provider_cost, 0), 0)), 0)
+  from (select *, answered and tries = 0 as reused from call))sql");
   CallTotals totals;
   if (row.step()) {
     totals.calls = row.integer();
     totals.tokens = row.integer();
     totals.cost = row.integer();
     totals.unpriced = row.integer();
+    totals.from_cache = row.integer();
+    totals.saved = row.integer();
   }
   return totals;
 }
@@ -121,7 +140,7 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
                 "select c.provider, c.model, c.input_tokens, c.output_tokens, c.cost is not null, "
                 "c.messages, length(p.bytes), length(cast(c.text as blob)) + "
                 "length(cast(c.reasoning as blob)) from call c left join content p on "
-                "p.hash = c.parameters where c.answered and "
+                "p.hash = c.parameters where c.answered and c.tries > 0 and "
                 "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
   Statement size(open_.db, "select length(bytes) from content where hash = ?");
   std::map<std::string, std::int64_t> tokens_of;  // messages come again and again

@@ -30,14 +30,19 @@ struct CallRow {
   std::optional<std::int64_t> cost{};    ///< billionths of a US dollar; none: not known
   std::vector<hash::Digest> messages{};  ///< content, kind "message": role, line break, text
   hash::Digest parameters{};             ///< content, kind "parameters"
+
+  /// Nothing was sent: the answer is from the run's cache of answers.
+  [[nodiscard]] bool is_from_cache() const { return answered && call.tries == 0; }
 };
 
 /// What calls took in all.
 struct CallTotals {
-  std::int64_t calls = 0;
-  std::int64_t tokens = 0;    ///< in and out, where they are known
-  std::int64_t cost = 0;      ///< billionths of a US dollar, where it is known
-  std::int64_t unpriced = 0;  ///< answered calls whose cost is not known
+  std::int64_t calls = 0;       ///< that were sent
+  std::int64_t tokens = 0;      ///< in and out, where they are known
+  std::int64_t cost = 0;        ///< billionths of a US dollar, where it is known
+  std::int64_t unpriced = 0;    ///< answered calls whose cost is not known
+  std::int64_t from_cache = 0;  ///< beside `calls`: answered from a cache of answers
+  std::int64_t saved = 0;       ///< what these answers cost when they were paid, where known
 };
 
 /// An answered call of which something is not known: the tokens, because the provider did not count
@@ -79,6 +84,10 @@ class AGON_API Calls {
   };
   /// Counts the answered calls of finished matches by agent, model and parameters.
   void by_agent(const std::function<void(const AgentCalls&)>& each) const;
+  /// Calls `each` with the agent (its number) of each call of a finished match that was answered
+  /// from a cache of answers, and what the answer cost when it was paid.
+  void from_cache(const std::function<void(std::int64_t agent,
+                                           const std::optional<std::int64_t>& saved)>& each) const;
   [[nodiscard]] CallTotals totals() const;
   /// The answered calls of which tokens or cost are not known.
   void uncounted(const std::function<void(const UncountedCall&)>& each) const;

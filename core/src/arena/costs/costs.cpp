@@ -10,6 +10,7 @@
 
 #include "archive/archive.hpp"
 #include "archive/writer.hpp"
+#include "costs/answer_cache.hpp"
 #include "describe/file_text.hpp"
 #include "describe/schema.hpp"
 #include "json/parse.hpp"
@@ -159,6 +160,12 @@ void CallBudget::settle(const Reservation& held, const archive::CallTotals& took
   if (caps_.any()) settled_.notify_all();
 }
 
+void CallBudget::add_cached(std::int64_t saved) {
+  const std::lock_guard lock(mutex_);
+  ++spent_.from_cache;
+  spent_.saved = archive::add_capped(spent_.saved, saved);
+}
+
 void CallBudget::stop() {
   {
     const std::lock_guard lock(mutex_);
@@ -203,8 +210,12 @@ archive::CallTotals taken_by(const ModelCall& call, std::int64_t estimated_input
 }  // namespace
 
 RunLedger::RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
-                     const archive::CallTotals& before)
-    : writer_(writer), run_(run), prices_(std::move(prices)), budget_(caps, prices_, before) {}
+                     const archive::CallTotals& before, std::shared_ptr<AnswerCache> cache)
+    : writer_(writer),
+      run_(run),
+      prices_(std::move(prices)),
+      budget_(caps, prices_, before),
+      cache_(std::move(cache)) {}
 
 archive::CallTotals taken_before(const archive::Archive& archive, const PriceList& prices) {
   archive::CallTotals before = archive.calls().totals();
@@ -268,7 +279,7 @@ void RunLedger::save(const archive::CallRow& row) {
   {
     const std::lock_guard lock(met_mutex_);
     ModelMet& m = met_[{row.call.provider, row.call.endpoint, row.call.model}];
-    ++m.calls;
+    ++(row.is_from_cache() ? m.from_cache : m.calls);
     constexpr std::size_t kMost = 32;  // variants are few; a provider that makes each new is not
     if (m.parameters.size() < kMost) m.parameters.insert(row.call.parameters);
     if (!row.call.served_model.empty() && m.served.size() < kMost)
@@ -307,6 +318,34 @@ class MatchLedger::AttemptLedger final : public CallLedger {
     return found->second;
   }
 
+  // The questions of a drift check, which are outside any match, are about what comes now.
+  [[nodiscard]] bool has_cache() const override {
+    return match_->run_->cache() != nullptr && match_->match_ != archive::MatchId{};
+  }
+
+  std::optional<ModelCall> reuse(int index, const ModelCall& request, bool is_sampled) override {
+    if (!has_cache() || (is_sampled && !match_->run_->cache()->is_for_sampling()))
+      return std::nullopt;
+    {
+      const std::lock_guard lock(mutex_);
+      cached_[index] = is_sampled;
+    }
+    std::optional<ModelCall> found =
+        match_->run_->cache()->find(digest_of(index, request, is_sampled));
+    if (!found) return std::nullopt;
+    found->provider = request.provider;
+    found->endpoint = request.endpoint;
+    found->model = request.model;
+    found->purpose = request.purpose;
+    found->parameters = request.parameters;
+    found->messages = request.messages;
+    found->started = archive::now();
+    found->tries = 0;
+    match_->record({question_, attempt_, index}, seat_, *found, true, 0);
+    match_->run_->budget().add_cached(std::max<std::int64_t>(0, found->provider_cost));
+    return found;
+  }
+
   Halt admit(const CallEstimate& estimate) override {
     Leave leave;
     leave.input = estimate.input;
@@ -317,7 +356,18 @@ class MatchLedger::AttemptLedger final : public CallLedger {
     return halt;
   }
 
-  void keep(int index, const ModelCall& call) override { record(index, call, true); }
+  void keep(int index, const ModelCall& call) override {
+    record(index, call, true);
+    std::optional<bool> is_sampled;
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto asked = cached_.find(index); asked != cached_.end())
+        is_sampled = asked->second;
+    }
+    if (is_sampled)
+      match_->run_->cache()->add(digest_of(index, call, *is_sampled), call,
+                                 match_->run_->prices().cost(call), *is_sampled);
+  }
   void give_back(int index, const ModelCall& failed) override { record(index, failed, false); }
 
  private:
@@ -325,6 +375,15 @@ class MatchLedger::AttemptLedger final : public CallLedger {
     CallBudget::Reservation held;
     std::int64_t input = 0;
   };
+
+  /// Of agents that sample only the same call of the same match is answered alike: draws of one run
+  /// stay independent.
+  [[nodiscard]] hash::Digest digest_of(int index, const ModelCall& request, bool is_sampled) const {
+    return AnswerCache::digest_of(
+        request, is_sampled
+                     ? fmt::format("{} {} {} {}", match_->match_.hex(), question_, attempt_, index)
+                     : std::string());
+  }
 
   void record(int index, const ModelCall& call, bool answered) {
     std::optional<Leave> leave;
@@ -363,6 +422,7 @@ class MatchLedger::AttemptLedger final : public CallLedger {
   const std::int64_t attempt_;
   std::mutex mutex_;
   std::vector<Leave> leaves_;
+  std::map<int, bool> cached_;  ///< calls that the cache was asked for, and whether they sample
 };
 
 MatchLedger::MatchLedger(std::shared_ptr<RunLedger> run, const archive::MatchId& match,

@@ -125,6 +125,8 @@ class CallBudget {
   AGON_API Halt admit(const CallEstimate& estimate, Reservation& held);
   /// The call is over; it took this.
   AGON_API void settle(const Reservation& held, const archive::CallTotals& took);
+  /// A call was answered from a cache of answers: it takes nothing, and saved this.
+  AGON_API void add_cached(std::int64_t saved);
   /// No more calls: those that wait for room are refused too.
   AGON_API void stop();
   /// Calls that were let through and are not over.
@@ -158,9 +160,12 @@ class Writer;
 
 namespace agon {
 
+class AnswerCache;
+
 /// What a run met of one model: for the manifest.
 struct ModelMet {
   std::int64_t calls = 0;
+  std::int64_t from_cache = 0;         ///< beside `calls`: answered from a cache of answers
   std::set<std::string> parameters;    ///< JSON
   std::set<std::string> served;        ///< names that the provider gave
   std::set<std::string> fingerprints;  ///< of the systems behind it
@@ -176,11 +181,15 @@ struct ModelMet {
 class RunLedger {
  public:
   /// `writer`: null without an archive; it must outlive close(). `run`: number of the run.
+  /// `cache`: answers of other archives; null: none.
   AGON_API RunLedger(archive::Writer* writer, std::int64_t run, Caps caps, PriceList prices,
-                     const archive::CallTotals& before);
+                     const archive::CallTotals& before,
+                     std::shared_ptr<AnswerCache> cache = nullptr);
 
   [[nodiscard]] CallBudget& budget() { return budget_; }
   [[nodiscard]] const PriceList& prices() const { return prices_; }
+  /// Null: none.
+  [[nodiscard]] AnswerCache* cache() const { return cache_.get(); }
   /// By provider, endpoint and model as asked for.
   [[nodiscard]] AGON_API std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met()
       const;
@@ -204,6 +213,7 @@ class RunLedger {
   const std::int64_t run_;
   const PriceList prices_;
   CallBudget budget_;
+  const std::shared_ptr<AnswerCache> cache_;
   std::atomic<bool> closed_{false};
   mutable std::mutex met_mutex_;
   std::map<std::tuple<std::string, std::string, std::string>, ModelMet> met_;

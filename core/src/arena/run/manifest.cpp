@@ -87,6 +87,7 @@ void add_calls(Manifest& manifest, const RunLedger& ledger) {
     Manifest::ModelRecord& model = models.emplace_back();
     std::tie(model.provider, model.endpoint, model.model) = key;
     model.calls = met.calls;
+    if (met.from_cache > 0) model.from_cache = met.from_cache;
     model.served_as.assign(met.served.begin(), met.served.end());
     model.fingerprints.assign(met.fingerprints.begin(), met.fingerprints.end());
     for (const std::string& p : met.parameters) model.parameters.push_back({p});

@@ -42,6 +42,7 @@ struct Manifest {
     std::string endpoint;
     std::string model;
     std::int64_t calls = 0;
+    std::optional<std::int64_t> from_cache;
     std::vector<std::string> served_as;
     std::vector<std::string> fingerprints;
     std::vector<JsonText> parameters;
@@ -64,7 +65,9 @@ AGON_DESCRIBE(Manifest::ScenarioRecord, (scenario, "its name"), (game, "that it 
               (agents, "that play it"))
 AGON_DESCRIBE(Manifest::ModelRecord, (provider, "that was asked"),
               (endpoint, "base URL; empty in process"), (model, "as asked for"),
-              (calls, "that were made"), (served_as, "names that the provider gave"),
+              (calls, "that were made"),
+              (from_cache, "beside these: answered from a cache of answers", left_out),
+              (served_as, "names that the provider gave"),
               (fingerprints, "of the systems behind it"), (parameters, "all that were sent"))
 AGON_DESCRIBE(Manifest, (stop, "how far the stop rule came, if there is one", left_out),
               (drift, "of the drift check, if there is one", left_out), (suite, "its name"),

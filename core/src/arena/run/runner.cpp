@@ -62,7 +62,7 @@ class Run {
     auto& archive = setup_.archive;
     setup_.ledger = std::make_shared<RunLedger>(archive ? &archive->writer() : nullptr,
                                                 archive ? archive->run() : 0, suite_.caps,
-                                                std::move(prices), before);
+                                                std::move(prices), before, options_.cache);
   }
 
   /// Returns what calls of earlier runs took.

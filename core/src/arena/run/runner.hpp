@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,7 @@
 
 namespace agon {
 
+class AnswerCache;
 class Catalogue;
 class PeopleAtTables;
 
@@ -83,6 +85,8 @@ struct RunOptions {
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;
+  /// Answers that runs of several archives share; null: none.
+  std::shared_ptr<AnswerCache> cache{};
   /// Who brings people to the seats that are people's; null: those agents ask by themselves. Needs
   /// an archive.
   PeopleAtTables* people = nullptr;
