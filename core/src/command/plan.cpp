@@ -19,6 +19,7 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
+#include "costs/answer_cache.hpp"
 #include "costs/forecast.hpp"
 #include "describe/value.hpp"
 #include "json/parse.hpp"
@@ -440,6 +441,32 @@ void print_tables(const Suite& suite, const Forecast& f, const report::Power& po
     for (const std::string& note : *notes) text::say("note: {}\n", text::printable(note));
 }
 
+/// What a file of cached answers has of the suite's models, and what a pilot had of one.
+std::vector<std::string> cache_notes(const std::string& file, const Forecast& f,
+                                     const archive::Archive* pilot) {
+  std::set<std::string> models;
+  for (const AgentForecast& row : f.rows) models.insert(row.model);
+  const auto contents = AnswerCache::contents(file);
+  std::vector<std::string> notes;
+  for (const std::string& model : models) {
+    const auto known = contents.find(model);
+    const AnswerCache::ModelAnswers has =
+        known == contents.end() ? AnswerCache::ModelAnswers{} : known->second;
+    notes.push_back(fmt::format("{} has {} of {}, {} of them sampled", file,
+                                text::counted(has.answers, "answer"), model, has.sampled));
+  }
+  if (!models.empty())
+    notes.emplace_back(
+        "the figures are without the cache: which calls it answers is known once their requests "
+        "are made");
+  if (pilot == nullptr) return notes;
+  const archive::CallTotals took = pilot->calls().totals();
+  if (took.from_cache > 0)
+    notes.push_back(fmt::format("a cache answered {} of {} in the pilot's archive", took.from_cache,
+                                text::counted(took.from_cache + took.calls, "call")));
+  return notes;
+}
+
 int plan(Invocation& call) {
   SuiteOptions options = changed_suite_options(call);
   options.dry_run = true;
@@ -464,6 +491,10 @@ int plan(Invocation& call) {
                               static_cast<int>(call.number("sample", 0, 1, 1000)),
                               pilot ? &pilot->archive : nullptr);
     if (pilot) known.notes.insert(known.notes.begin(), pilot->notes.begin(), pilot->notes.end());
+    if (call.has("cache"))
+      for (std::string& note :
+           cache_notes(call.text("cache"), known, pilot ? &pilot->archive : nullptr))
+        known.notes.push_back(std::move(note));
     return known;
   }();
   const std::optional<double> effect = asked_effect(call);
@@ -503,6 +534,7 @@ Command plan_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "archive of a small run of the same agents and scenarios; narrows the ranges and shows detectable effects")
+      ("cache", po::value<std::string>()->value_name("FILE"), "show what this file of cached answers has of the suite's models")
       ("effect", po::value<std::string>()->value_name("X"), "with --pilot: blocks and repeats needed to detect this difference in normalised score (80% power)")
       ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 60 until calls are known within 10%)")
       ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");

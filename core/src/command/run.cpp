@@ -16,6 +16,7 @@
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
+#include "costs/answer_cache.hpp"
 #include "costs/forecast.hpp"
 #include "describe/value.hpp"
 #include "json/write.hpp"
@@ -128,6 +129,8 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     options.asking_takes_long = !call.host()->agents.empty();
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
+  if (call.has("cache"))
+    options.cache = std::make_shared<AnswerCache>(call.text("cache"), call.has("cache-sampled"));
   if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";
   return run;
 }
@@ -141,6 +144,8 @@ void add_run_options(po::options_description& options) {
       ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
       ("drift-check", "ask every model fixed questions before and after the matches and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stopping rule: best=0.95, difference=0.05 or 'a > b'; all plays everything (default: the suite's \"stop\")")
+      ("cache", po::value<std::string>()->value_name("FILE"), "answer calls of models at temperature 0 from this file of earlier answers, and add new ones; made if missing")
+      ("cache-sampled", "with --cache: other models too; only the same call of the same match gets an earlier answer")
       ("retry-quarantined", "rerun matches quarantined after crashing Agon twice");
   // clang-format on
   add_suite_options(options);
@@ -192,6 +197,13 @@ std::string describe_run(const RunSummary& s, const std::string& archive) {
               text::counted(s.calls.unpriced, "call has no price", "calls have no price");
     else if (s.calls.tokens > 0)  // else none was answered, and none had to be paid
       text += fmt::format(", {:.4f} USD", static_cast<double>(s.calls.cost) / 1e9);
+    text += "\n";
+  }
+  if (s.calls.from_cache > 0) {
+    text += text::counted(s.calls.from_cache, "more call was", "more calls were") +
+            " answered from the cache";
+    if (s.calls.saved > 0)
+      text += fmt::format(", which saved {:.4f} USD", static_cast<double>(s.calls.saved) / 1e9);
     text += "\n";
   }
   for (const drift::ModelDrift& row : s.drift) text += text::printable(drift::describe(row)) + "\n";
@@ -313,6 +325,8 @@ bj::object summary_json(const std::string& suite, const std::string& archive,
           {"tokens", summary.calls.tokens},
           {"cost_usd", static_cast<double>(summary.calls.cost) / 1e9},
           {"unpriced_calls", summary.calls.unpriced},
+          {"calls_from_cache", summary.calls.from_cache},
+          {"saved_usd", static_cast<double>(summary.calls.saved) / 1e9},
           {"stop", summary.stop ? json_value(*summary.stop) : bj::value()},
           {"drift", json_value(summary.drift)},
           {"seconds", summary.seconds}};
@@ -388,7 +402,7 @@ Command run_command() {
       ("report", "print the report at the end")
       ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
   // clang-format on
-  c.synopsis.rules = {{"report", {}, {"json"}}};
+  c.synopsis.rules = {{"report", {}, {"json"}}, {"cache-sampled", {"cache"}}};
   c.synopsis.details =
       "Ctrl-C stops the run within two seconds and saves matches that end in that time;\n"
       "a second Ctrl-C stops at once. To resume, run the command again: unfinished\n"

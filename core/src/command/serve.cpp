@@ -373,8 +373,8 @@ Command serve_command() {
   c.synopsis.rules = {
       {"openenv",
        {"learner"},
-       {"people", "out", "jobs", "no-records", "keep", "drift-check", "until",
-        "retry-quarantined"}},
+       {"people", "out", "jobs", "no-records", "keep", "drift-check", "until", "retry-quarantined",
+        "cache"}},
       {"learner", {"openenv"}},
       {"environments", {"openenv"}},
       {"idle", {"openenv"}},

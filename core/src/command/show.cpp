@@ -70,6 +70,7 @@ std::string what_it_took(const archive::CallRow& row) {
   std::string text = fmt::format("{} + {} tokens", count(c.usage.input), count(c.usage.output));
   if (c.usage.thought > 0) text += fmt::format(" ({} thinking)", c.usage.thought);
   text += row.cost ? ", " + archive::dollars(*row.cost) + " USD" : ", cost unknown";
+  if (row.is_from_cache()) return text + ", from the cache";
   text += fmt::format(", {:.2f} s", c.latency_ms / 1000);
   if (c.waited_ms >= 10) text += fmt::format(" after {:.2f} s of waiting", c.waited_ms / 1000);
   if (c.tries > 1) text += fmt::format(", {} tries", c.tries);

@@ -102,17 +102,16 @@ select t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named, co
 }
 
 void Calls::from_cache(
-    const std::function<void(std::int64_t, const std::optional<std::int64_t>&)>& each) const {
+    const std::function<void(std::int64_t, std::int64_t, std::int64_t)>& each) const {
+  // Runs without a cache are passed over by a column that stands before the long ones.
   Statement row(open_.db, R"sql(
-select m.number, t.agent, c.provider_cost
-  from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
-  where c.answered and c.tries = 0)sql");
+select m.number, c.seat, coalesce(c.provider_cost, 0) from call c join match m on m.id = c.match
+  where c.run in (select number from run where instr(manifest, '"answer_cache"') > 0)
+    and c.answered and c.tries = 0)sql");
   while (row.step()) {
-    const bool wanted = open_.wants(row.integer());
-    const std::int64_t agent = row.integer();
-    std::optional<std::int64_t> saved;
-    if (!row.null()) saved = row.integer(0, std::numeric_limits<std::int64_t>::max());
-    if (wanted) each(agent, saved);
+    const std::int64_t match = row.integer();
+    const std::int64_t seat = row.integer(0, kMostCount);
+    each(match, seat, row.integer(0, std::numeric_limits<std::int64_t>::max()));
   }
 }
 

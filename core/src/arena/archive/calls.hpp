@@ -84,10 +84,11 @@ class AGON_API Calls {
   };
   /// Counts the answered calls of finished matches by agent, model and parameters.
   void by_agent(const std::function<void(const AgentCalls&)>& each) const;
-  /// Calls `each` with the agent (its number) of each call of a finished match that was answered
-  /// from a cache of answers, and what the answer cost when it was paid.
-  void from_cache(const std::function<void(std::int64_t agent,
-                                           const std::optional<std::int64_t>& saved)>& each) const;
+  /// Calls `each` with the match (its running number) and the seat of each call of a finished match
+  /// that was answered from a cache of answers, and what the answer cost when it was paid; 0 if
+  /// that is not known.
+  void from_cache(const std::function<void(std::int64_t match, std::int64_t seat,
+                                           std::int64_t saved)>& each) const;
   [[nodiscard]] CallTotals totals() const;
   /// The answered calls of which tokens or cost are not known.
   void uncounted(const std::function<void(const UncountedCall&)>& each) const;

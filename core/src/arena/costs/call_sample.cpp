@@ -208,11 +208,17 @@ CallSample sample_of(const archive::SeatRow& seat) {
           .is_priced = seat.unpriced == 0 && seat.cost > 0};
 }
 
+/// What a call cost when it was paid, also one that was answered from a cache of answers.
+std::int64_t paid(const archive::CallRow& row) {
+  return row.is_from_cache() ? std::max<std::int64_t>(0, row.call.provider_cost)
+                             : row.cost.value_or(0);
+}
+
 /// Moves a call of another model out of what the seat took in all.
 void move_call(CallSample& all, CallSample& other, const archive::CallRow& row) {
   const std::int64_t input = std::max<std::int64_t>(0, row.call.usage.input);
   const std::int64_t output = std::max<std::int64_t>(0, row.call.usage.output);
-  const std::int64_t cost = row.cost.value_or(0);
+  const std::int64_t cost = paid(row);
   for (const auto& [member, n] :
        {std::pair{&CallSample::calls, std::int64_t{1}}, std::pair{&CallSample::input, input},
         std::pair{&CallSample::output, output}, std::pair{&CallSample::cost, cost}}) {
@@ -250,6 +256,11 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
     pilot.calls().each(&m.key.id, [&](const archive::CallRow& row) {
       const auto seat = static_cast<std::size_t>(row.seat);
       if (seat >= by_seat.size()) return;
+      if (row.is_from_cache()) {  // what it takes without a cache
+        CallSample& all = by_seat[seat].front();
+        all.is_priced = (all.is_priced || all.cost == 0) && row.call.provider_cost >= 0;
+        all.cost += paid(row);
+      }
       const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
       const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);
       ModelSamples& models = by_seat[seat];

@@ -61,6 +61,12 @@ void note_beyond(const std::vector<double>& values, const std::vector<std::size_
     if (std::isfinite(values[m]) && std::abs(values[m]) > kLargestMetric) beyond.insert(places[m]);
 }
 
+/// What a cache of answers gave a seat.
+struct CachedAnswers {
+  std::int64_t answers = 0;
+  std::int64_t saved = 0;  // billionths of a US dollar, where known
+};
+
 class Collector {
  public:
   Collector(const archive::Archive& archive, const CollectOptions& options)
@@ -72,12 +78,18 @@ class Collector {
     look_ahead();
     read_bounds();
     read_partials();
+    archive_.calls().from_cache([&](std::int64_t match, std::int64_t seat, std::int64_t saved) {
+      CachedAnswers& cached = cached_[{match, static_cast<std::size_t>(seat)}];
+      ++cached.answers;
+      cached.saved = archive::add_capped(cached.saved, saved);
+    });
     // Matches in columns are read faster than threads hand them over.
     const std::size_t threads = archive_.matches().rows() < options_.many
                                     ? 1
                                     : std::min(4U, std::thread::hardware_concurrency());
     archive::matches_by_threads(archive_, {.ids = false}, threads,
-                                [&](std::int64_t, const archive::MatchRow& match) {
+                                [&](std::int64_t number, const archive::MatchRow& match) {
+                                  number_ = number;
                                   add(match);
                                   return true;
                                 });
@@ -260,8 +272,13 @@ class Collector {
       if (const auto last = t.size->last_position; last > 0)
         sequences_.emplace(options_.policy, static_cast<std::size_t>(last) + 1);
     }
-    for (const archive::SeatRow& seat : match.seats) {
+    for (std::size_t s = 0; s < match.seats.size(); ++s) {
+      const archive::SeatRow& seat = match.seats[s];
       AgentFacts& f = facts(seat.agent);
+      if (const auto cached = cached_.find({number_, s}); cached != cached_.end()) {
+        f.from_cache += cached->second.answers;
+        f.saved = archive::add_capped(f.saved, cached->second.saved);
+      }
       auto& in_game = f.attempts_by_game[game.results.name];
       for (std::size_t i = 0; i < kFaults; ++i) {
         f.attempts[i] += seat.attempts[i];
@@ -589,6 +606,8 @@ class Collector {
     sum.cached_tokens = archive::add_capped(sum.cached_tokens, own.cached_tokens);
     sum.reasoning_tokens = archive::add_capped(sum.reasoning_tokens, own.reasoning_tokens);
     sum.calls += own.calls;
+    sum.from_cache += own.from_cache;
+    sum.saved = archive::add_capped(sum.saved, own.saved);
     sum.cost = archive::add_capped(sum.cost, own.cost);
     sum.waiting_ms += own.waiting_ms;
   }
@@ -606,6 +625,8 @@ class Collector {
   std::set<std::pair<std::string, std::size_t>> bounded_;  // metrics: game and place
   std::map<std::string, ScenarioSize> sizes_;
   std::map<std::int64_t, AgentFacts> facts_;
+  std::map<std::pair<std::int64_t, std::size_t>, CachedAnswers> cached_;  // by match and seat
+  std::int64_t number_ = 0;  // of the match that is added
   std::map<std::tuple<std::string, std::string, bool>, std::int64_t> reasons_;
   std::set<std::string> several_specs_;
   std::int64_t matches_ = 0;

@@ -188,6 +188,8 @@ struct AgentFacts {
   std::int64_t game_faults = 0;  ///< seats in matches that the game broke
   std::int64_t unfinished = 0;   ///< seats in unfinished matches
   std::int64_t calls = 0;        ///< of models
+  std::int64_t from_cache = 0;   ///< of `calls`: answered from a cache of answers
+  std::int64_t saved = 0;        ///< by these, in billionths of a US dollar, where known
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   std::int64_t cached_tokens = 0;

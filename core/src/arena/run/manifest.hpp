@@ -49,6 +49,7 @@ struct Manifest {
   };
   std::optional<StopState> stop;
   std::optional<drift::DriftManifest> drift;
+  std::optional<bool> answer_cache;
   std::string suite;
   std::uint64_t matches = 0;
   std::vector<ScenarioRecord> plan;
@@ -70,8 +71,9 @@ AGON_DESCRIBE(Manifest::ModelRecord, (provider, "that was asked"),
               (served_as, "names that the provider gave"),
               (fingerprints, "of the systems behind it"), (parameters, "all that were sent"))
 AGON_DESCRIBE(Manifest, (stop, "how far the stop rule came, if there is one", left_out),
-              (drift, "of the drift check, if there is one", left_out), (suite, "its name"),
-              (matches, "to be played"), (plan, "by scenario"),
+              (drift, "of the drift check, if there is one", left_out),
+              (answer_cache, "true: the run used a cache of answers", left_out),
+              (suite, "its name"), (matches, "to be played"), (plan, "by scenario"),
               (models, "in the end: those that were called", left_out),
               (prices, "in the end: the file as it was, if there is one", left_out))
 

@@ -74,6 +74,7 @@ class Run {
       archive.writer().store("drift", drift_->text());
       manifest_.drift = drift_->manifest();
     }
+    if (options_.cache != nullptr) manifest_.answer_cache = true;
     archive.begin(catalogue_, options_.command, write_json(manifest_));
     if (!options_.quiet) text::say("{}", describe_other_suite(archive, options_.archive));
     text::say("{}", archive.changes());

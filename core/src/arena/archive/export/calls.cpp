@@ -57,6 +57,7 @@ class AgentNames {
 
 NamedCells call_cells(const CallRow& row, const std::string& agent) {
   const ModelCall& c = row.call;
+  const ExportCell latency = row.is_from_cache() ? ExportCell(Absent{}) : ExportCell(c.latency_ms);
   return {{"match", row.match.hex()},
           {"seat", std::int64_t{row.seat}},
           {"agent", agent},
@@ -86,9 +87,10 @@ NamedCells call_cells(const CallRow& row, const std::string& agent) {
           {"fault", std::string(name_of(c.fault))},
           {"problem", c.problem},
           {"started", utc(c.started)},
-          {"latency_ms", c.latency_ms},
+          {"latency_ms", latency},
           {"waited_ms", c.waited_ms},
-          {"tries", std::int64_t{c.tries}}};
+          {"tries", std::int64_t{c.tries}},
+          {"from_cache", std::int64_t{row.is_from_cache() ? 1 : 0}}};
 }
 
 }  // namespace

@@ -156,6 +156,7 @@ Span call_span(const MatchRow& match, const Turn& turn) {
   set(span, "gen_ai.tool.definitions", tools_json(call));
   set_seat(span, match, turn);
   set(span, "agon.purpose", call.purpose);
+  if (row.is_from_cache()) set(span, "agon.from_cache", std::int64_t{1});
   if (row.cost && *row.cost >= 0) set(span, "agon.cost_usd", static_cast<double>(*row.cost) / 1e9);
   if (call.fault != Fault::ok) {
     const std::string fault(name_of(call.fault));

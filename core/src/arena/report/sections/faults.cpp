@@ -318,6 +318,7 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
     column.about.unit = unit;
     if (!said) column.where = Where::data;
   };
+  const bool cached = any(&AgentFacts::from_cache);
   table.columns = {agent_column()};
   add("calls", "calls", calls);
   add("tokens in", "input_tokens", tokens);
@@ -327,13 +328,25 @@ std::vector<ReportSection> use_sections(const ReportEstimates& report) {
   add("USD", "cost", cost, "USD");
   add("waited (s)", "waited", any(&AgentFacts::waiting_ms), "s");
   add("score", "score", false);
-  for (const AgentFacts& agent : facts)
+  if (cached) {
+    add("from cache", "from_cache", true);
+    add("USD saved", "saved", any(&AgentFacts::saved), "USD");
+    section.explanation =
+        "From cache: calls that a file of cached answers (--cache) answered. Their tokens are "
+        "counted; they cost nothing and nobody waited for them. Saved: what these answers cost "
+        "when they were paid, where that is known.";
+  }
+  for (const AgentFacts& agent : facts) {
     table.rows.push_back(
         {.about = {.agent = agent.name},
          .cells = {shown_agent(report, agent.name), agent.calls, agent.input_tokens,
                    agent.cached_tokens, agent.output_tokens, agent.reasoning_tokens,
                    Dollars{agent.cost}, Number{agent.waiting_ms / 1000, 1},
                    score_of(report, agent.name)}});
+    if (!cached) continue;
+    table.rows.back().cells.emplace_back(agent.from_cache);
+    table.rows.back().cells.emplace_back(Dollars{agent.saved});
+  }
   if (!report.several_models.empty()) section.remarks.push_back(report.several_models);
   if (cost)
     section.plots.push_back({.name = "cost",
