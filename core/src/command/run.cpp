@@ -144,8 +144,8 @@ void add_run_options(po::options_description& options) {
       ("keep", po::value<std::string>()->value_name("records|results"), "records, or results: scores and metrics only; faster, but no replay or show (model, human and learning matches are always recorded) (default: records)")
       ("drift-check", "ask every model fixed questions before and after the matches and compare")
       ("until", po::value<std::string>()->value_name("RULE"), "stopping rule: best=0.95, difference=0.05 or 'a > b'; all plays everything (default: the suite's \"stop\")")
-      ("cache", po::value<std::string>()->value_name("FILE"), "answer calls of models at temperature 0 from this file of earlier answers, and add new ones; made if missing")
-      ("cache-sampled", "with --cache: other models too; only the same call of the same match gets an earlier answer")
+      ("cache", po::value<std::string>()->value_name("FILE"), "reuse answers of models at temperature 0 from this file, and add new ones to it (made if missing)")
+      ("cache-sampled", "with --cache: reuse answers of other models too, each for the same call of the same match")
       ("retry-quarantined", "rerun matches quarantined after crashing Agon twice");
   // clang-format on
   add_suite_options(options);

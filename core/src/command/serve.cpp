@@ -378,6 +378,7 @@ Command serve_command() {
       {"learner", {"openenv"}},
       {"environments", {"openenv"}},
       {"idle", {"openenv"}},
+      {"cache-sampled", {"cache"}},
   };
   c.synopsis.details =
       "Runs a suite into its archive like 'agon run'; the page can stop and resume the\n"
