@@ -147,6 +147,14 @@ std::size_t model_for(const std::vector<std::string>& others, std::string_view p
   return found == others.end() ? 0 : static_cast<std::size_t>(found - others.begin()) + 1;
 }
 
+/// Adds what an answer from a cache costs a run without one; `unpriced`: calls of the seat whose
+/// cost is not known.
+void add_cached(CallSample& seat, const ModelCall& call, std::int64_t& unpriced) {
+  seat.cost += std::max<std::int64_t>(0, call.provider_cost);
+  unpriced += call.provider_cost < 0 ? 1 : 0;
+  seat.is_priced = unpriced == 0 && seat.cost > 0;
+}
+
 bool can_play(const AgentInGame& agent, const void* settings, const std::string& role) {
   return (agent.roles.empty() ||
           std::find(agent.roles.begin(), agent.roles.end(), role) != agent.roles.end()) &&
@@ -241,9 +249,11 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
     const archive::ScenarioRow& scenario = pilot.row(scenarios, m.key.scenario);
     std::vector<ModelSamples> by_seat;
     std::vector<std::vector<std::string>> purposes_of_seats;
+    std::vector<std::int64_t> unpriced;
     bool any = false;
     for (const archive::SeatRow& seat : m.seats) {
       any = any || seat.calls > 0;
+      unpriced.push_back(seat.unpriced);
       purposes_of_seats.push_back(others(scenario.name, pilot.row(agents, seat.agent).name));
       by_seat.emplace_back(purposes_of_seats.back().size() + 1).front() = sample_of(seat);
     }
@@ -256,11 +266,7 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
     pilot.calls().each(&m.key.id, [&](const archive::CallRow& row) {
       const auto seat = static_cast<std::size_t>(row.seat);
       if (seat >= by_seat.size()) return;
-      if (row.is_from_cache()) {  // what it takes without a cache
-        CallSample& all = by_seat[seat].front();
-        all.is_priced = (all.is_priced || all.cost == 0) && row.call.provider_cost >= 0;
-        all.cost += paid(row);
-      }
+      if (row.is_from_cache()) add_cached(by_seat[seat].front(), row.call, unpriced[seat]);
       const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
       const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);
       ModelSamples& models = by_seat[seat];

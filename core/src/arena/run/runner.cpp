@@ -58,7 +58,7 @@ class Run {
     manifest_.stop = scheduler_.stop_state();
     if (!options_.archive.empty()) before = open_archive(prices);
     if (!options_.quiet) say_suppliers();
-    setup_.has_past_calls = before.calls > 0;
+    setup_.has_past_calls = before.calls > 0 || before.from_cache > 0;
     auto& archive = setup_.archive;
     setup_.ledger = std::make_shared<RunLedger>(archive ? &archive->writer() : nullptr,
                                                 archive ? archive->run() : 0, suite_.caps,
