@@ -122,8 +122,9 @@ TEST_CASE("another archive has its answers from the cache, and makes no request"
 
 TEST_CASE("models that sample have answers from the cache on request alone") {
   const Endpoint endpoint(bid);
-  const CachedFolder folder(
-      GENERATE(as<std::string>{}, "", R"(, "temperature": 0.7)", R"(, "seed": 5)"));
+  const CachedFolder folder(GENERATE(as<std::string>{}, "", R"(, "temperature": 0.7)",
+                                     R"(, "seed": 5)",
+                                     R"(, "temperature": 0, "extra": {"temperature": 1})"));
   REQUIRE(folder.agon(cached_run("a.agon"), start_at(endpoint)).code == 0);
   const int paid = endpoint.calls();
   REQUIRE(folder.agon(cached_run("b.agon"), start_at(endpoint)).code == 0);

@@ -303,7 +303,9 @@ std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) co
   planned.call.parameters = std::move(wire.parameters);
   planned.call.messages = std::move(wire.messages);
   // A seed is no reason to take one answer for all: many endpoints do without it.
-  planned.is_sampled = spec_.temperature != 0.0 || can.without.contains("temperature");
+  // What `extra` says of the temperature counts in the place of the setting.
+  planned.is_sampled = spec_.temperature != 0.0 || can.without.contains("temperature") ||
+                       spec_.extra.find("\"temperature\"") != std::string::npos;
   return planned;
 }
 
