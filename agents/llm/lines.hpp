@@ -99,7 +99,11 @@ inline constexpr std::string_view kModelSentences[] = {
     "{low} to {high}",
     "{range} characters",
     "{range} elements",
-    "{range}, at most two decimals",
+    "{range} {unit}, at most two decimals",
+    "{range} {unit}",
+    "one of {values}",
+    "{place}, element {numbers}",
+    "{place}, elements {numbers}",
     // personas
     "You are a {adjective} person, and you think with care before you answer.",
     "rational",

@@ -8,6 +8,7 @@
 #include "llm/answer/thought.hpp"
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
+#include "llm/wire/bounds.hpp"
 #include "llm/wire/exchange.hpp"
 
 namespace agon::llm {

@@ -5,6 +5,10 @@
 #include <agon/telling.hpp>
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "bargaining/messages.hpp"
 
@@ -250,6 +254,26 @@ class Match {
     return true;
   }
 
+  /// Prices as agon::one_of() has them.
+  struct PriceList {
+    std::vector<std::string> texts{};
+    std::vector<std::string_view> names{};
+  };
+
+  /// The offers that a deal may take; none where it may lie beside them, or there is but one.
+  [[nodiscard]] PriceList deal_prices(std::span<const agon::Money> offers) const {
+    PriceList list;
+    if (!settings_.check_deals || settings_.tolerance != Tolerance::exact) return list;
+    std::vector<agon::Money> prices(offers.begin(), offers.end());
+    std::sort(prices.begin(), prices.end());
+    prices.erase(std::unique(prices.begin(), prices.end()), prices.end());
+    if (prices.size() < 2) return list;
+    for (const agon::Money price : prices)
+      list.texts.push_back(fmt::format("{}.{:02}", price.cents / 100, price.cents % 100));
+    list.names.assign(list.texts.begin(), list.texts.end());
+    return list;
+  }
+
   template <class Stage, class View>
   agon::Answer<Message> ask(Side side, const Stage& stage, View view) {
     const bool any = !settings_.role_actions;
@@ -267,6 +291,7 @@ class Match {
       const agon::Money best = buys ? *lowest : *highest;
       if (buys ? best <= sensible_buy_.second : best >= terms_.cost) sensible_deal = {best, best};
     }
+    const PriceList prices = deal_prices(offers);
     const agon::Money zero{0};
     const Range buy = buys ? sensible_buy_ : kNone, sell = buys ? kNone : sensible_sell_;
     // Nobody in their senses quits in the first third of the turns.
@@ -278,6 +303,7 @@ class Match {
         agon::limit(&Message::action, &Buy::price, zero, highest_),
         agon::limit(&Message::action, &Sell::price, zero, highest_),
         agon::limit(&Message::action, &Deal::price, least, most),
+        agon::one_of(&Message::action, &Deal::price, prices.names),
         agon::usual(&Message::action, 0, may_quit ? kQuits : kQuits - 1),
         agon::usual(&Message::action, &Buy::price, buy.first, buy.second),
         agon::usual(&Message::action, &Sell::price, sell.first, sell.second),

@@ -40,6 +40,8 @@ Capabilities capabilities_of(const ModelSpec& spec, const Endpoint& endpoint) {
     can.without.insert("temperature");
     can.without.insert("top_p");
   }
+  can.keeps_schema =
+      endpoint.provider->caches_schema && endpoint.base_url == endpoint.provider->base_url;
   const ProviderTakes& takes = endpoint.provider->takes;
   switch (spec.structured) {
     case Structured::automatic:

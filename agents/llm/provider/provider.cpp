@@ -84,7 +84,8 @@ ProviderCard openai_card() {
           .key_variable = "OPENAI_API_KEY",
           .needs_key = KeyNeed::elsewhere,
           .user_headers = kUserHeaders,
-          .shows_schema = true};
+          .shows_schema = true,
+          .caches_schema = true};
 }
 
 ProviderCard openai_responses_card() {
@@ -151,6 +152,7 @@ ProviderCard openrouter_card() {
           .url_variables = kUrlVariables,
           .key_variable = "OPENROUTER_API_KEY",
           .shows_schema = true,
+          .caches_schema = true,
           .pinned_by = "provider"};
 }
 

@@ -33,11 +33,6 @@ namespace agon::llm {
 /// Google's generateContent.
 [[nodiscard]] const WireFormat& gemini_wire();
 
-/// The bounds in a schema in words, as they stand after a message: "\n\nBounds: bid: 1 to 20."
-/// Empty if it has none.
-[[nodiscard]] std::string bounds_after(std::string_view schema,
-                                       const Language& language = Language::english());
-
 /// The message that words for the form of an answer are put after: the last one of the user's, also
 /// where results of tools come after it. There must be a message.
 [[nodiscard]] ChatMessage& last_of_user(std::vector<ChatMessage>& messages);
@@ -62,6 +57,7 @@ enum class Level : std::uint8_t {
 struct Capabilities {
   bool completion_tokens = false;  ///< max_completion_tokens, not max_tokens
   Level level = Level::schema;
+  bool keeps_schema = false;  ///< the schema stays as it is: see ProviderCard::caches_schema
   std::set<std::string, std::less<>> without{};  ///< members that are not sent
 };
 

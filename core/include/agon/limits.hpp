@@ -50,10 +50,10 @@ enum class LimitKind : std::uint8_t {
   length,        ///< a text or list has lo..hi code points or elements
   alternatives,  ///< bit i of `lo` set: alternative, enumerator or false/true number i is allowed
   presence,      ///< bit 0: may be absent, bit 1: may be present
-  names,         ///< the keys of a map, or the allowed texts, are `names`
-  usual,         ///< as `range`, and no rule: where sensible answers lie, see agon::usual()
-  sum,  ///< the numbers at the places slot + i, for the set bits i of `n`, add up to lo..hi
-        ///< (doubles: as bits)
+  names,  ///< the keys of a map, or the allowed texts, are `names`; of a number: see one_of()
+  usual,  ///< as `range`, and no rule: where sensible answers lie, see agon::usual()
+  sum,    ///< the numbers at the places slot + i, for the set bits i of `n`, add up to lo..hi
+          ///< (doubles: as bits)
 };
 
 /// One limit of the moment, as data: it narrows the check, the schema, the form and the random draw
@@ -505,6 +505,15 @@ constexpr Limit<C> one_of(M C::*member, std::span<const std::string_view> names)
   static_assert(detail::speaks<decltype(at)>,
                 "one_of() is for texts, and lists, maps and optionals of texts");
   return detail::names_at<C>(detail::slot_of(member) + at.inside, names);
+}
+
+/// one_of(&Message::action, &Deal::price, prices): the amount is one of these, each written as JSON
+/// has it ("110.12"). Schemas and prompts list them in the place of the bounds. Beside it a limit()
+/// holds them all and the game's check turns down the others: random draws heed these alone. None
+/// say nothing.
+template <class C, class M, class D>
+constexpr Limit<C> one_of(M C::*member, Money D::*next, std::span<const std::string_view> prices) {
+  return detail::names_at<C>(detail::slot_of(member, next), prices);
 }
 
 /// presence(&Bid::amount, true, false): whether the optional may be null, and whether it may not.

@@ -158,6 +158,9 @@ struct ProviderCard {
   /// Schemas are sent without the bounds of the moment, which then stand in the prompt: the schema
   /// is in front of the dialogue, and one that changes would keep caches from being used.
   bool sends_lean = false;
+  /// The same at its own base URL alone, as what answers elsewhere in its format need not show the
+  /// schema to the model.
+  bool caches_schema = false;
   /// It passes calls on to hosts of its choice, which may serve different versions of a model; this
   /// member of `extra` pins them. Empty: it serves its models itself.
   std::string_view pinned_by{};

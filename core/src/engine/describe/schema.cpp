@@ -135,6 +135,12 @@ struct SchemaWriter {
     s["type"] = type.decimals == 0 ? "integer" : "number";
     // Validators reckon in doubles, where few amounts are a multiple of that.
     if (type.decimals != 0 && use == SchemaUse::answer) s["multipleOf"] = 0.01;
+    if (bj::array listed = numbers(limit_at(limits, slot, LimitKind::names), type, b);
+        !listed.empty()) {
+      s["enum"] = std::move(listed);
+      say_sums(s, type, slot);
+      return s;
+    }
     // Who writes a file is told the bounds of the type itself too.
     if (b.lo > type.low || use != SchemaUse::answer) s["minimum"] = bound(type, b.lo);
     if (b.hi < type.high || use != SchemaUse::answer) s["maximum"] = bound(type, b.hi);
@@ -287,6 +293,17 @@ struct SchemaWriter {
   static bj::value bound(const Type& type, std::int64_t v) {
     if (type.decimals == 0 || v % 100 == 0) return type.decimals == 0 ? v : v / 100;
     return static_cast<double>(v) / 100;
+  }
+  /// The numbers that a limit lists, within the bounds.
+  static bj::array numbers(const LimitData* l, const Type& type, const IntegerBounds& b) {
+    bj::array list;
+    for (std::uint32_t i = 0; l != nullptr && i < l->n; ++i) {
+      Money one;
+      const bool is_amount = !read_json(type_of<Money>(), &one, l->names[i]);
+      if (is_amount && one.cents >= b.lo && one.cents <= b.hi)
+        list.emplace_back(bound(type, one.cents));
+    }
+    return list;
   }
   static bj::array names(const LimitData* l) {
     bj::array list;

@@ -52,7 +52,7 @@ bool speaks_of(LimitKind limit, const Type& type) {
     case LimitKind::presence:
       return value == Kind::optional;
     case LimitKind::names:
-      return value == Kind::map || value == Kind::text;
+      return value == Kind::map || value == Kind::text || type.decimals != 0;
   }
   return false;
 }
@@ -175,7 +175,7 @@ std::string_view meant_for(LimitKind kind) {
     case LimitKind::presence:
       return "what may be null";
     case LimitKind::names:
-      return "texts, and the keys of maps";
+      return "texts, amounts, and the keys of maps";
   }
   return "";
 }
@@ -519,6 +519,9 @@ std::string write_limits(const Type& type, std::span<const LimitData> limits) {
   JsonWriter out;
   out.open_list();
   for (const LimitData& limit : limits) {
+    if (limit.kind == LimitKind::names && limit.n == 0 &&
+        limited(follow({&type, 0}, need_path(type, limit)), limit.kind)->type->decimals != 0)
+      continue;  // no prices are listed
     out.open_object().name("at");
     std::string first;
     if (limit.kind == LimitKind::sum) {
