@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""How long prompts are: tests/prompt_sizes.py AGON, where AGON is the command.
+"""How long prompts are: tests/prompt_sizes.py AGON [--prefix], where AGON is the command.
 
-One match of each game with default settings, all seats models of default parts that answer at
-random (the mock); bytes of all messages of a request, on average and of the last request of a
-match. The table of docs/benchmarks.md is made with it.
+Three matches of each game with default settings, all seats models of default parts that answer at
+random; bytes of all messages of a request, on average and of the last request of a match. The table
+of docs/benchmarks.md is made with it.
+
+--prefix: the share of the input bytes that a request has in common, from its first byte on, with an
+earlier request of the same seat in the match. An input is the schema of the answer without its
+bounds, as OpenAI gets it, and then the messages. The table of docs/providers.md is made with it.
 """
 import json
 import os
@@ -14,11 +18,12 @@ import tempfile
 GAMES = ["bargaining", "classic", "clock-auction", "deal-or-no-deal", "ebay", "english-auction",
          "guess-average", "sealed-bid", "survival-auction", "water-allocation"]
 SEEDS = 3
+BOUNDS = {"minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"}
 
 
-def calls(agon, game, seed, folder):
+def calls(agon, game, seed, folder, model="mock"):
     archive = os.path.join(folder, f"{game}-{seed}.agon")
-    subprocess.run([agon, "play", game, "--agent", "llm", "--model", "mock", "--seed", str(seed),
+    subprocess.run([agon, "play", game, "--agent", "llm", "--model", model, "--seed", str(seed),
                     "--out", archive], check=True, stdout=subprocess.DEVNULL)
     rows = subprocess.run([agon, "export", archive, "--rows", "calls", "--format", "jsonl"],
                           check=True, capture_output=True, text=True).stdout
@@ -29,17 +34,76 @@ def size(row):
     return sum(len(message["text"].encode()) for message in row["messages"])
 
 
-def main():
-    agon = sys.argv[1] if len(sys.argv) > 1 else "agon"
+def without_bounds(schema):
+    """The schema as remove_bounds() of agents/llm/wire/bounds.cpp leaves it."""
+    if isinstance(schema, list):
+        return [without_bounds(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    numbers = all(isinstance(one, (int, float)) for one in schema.get("enum") or [""])
+    return {name: without_bounds(value) for name, value in schema.items()
+            if isinstance(value, dict) or not (name in BOUNDS or (numbers and name == "enum"))}
+
+
+def input_of(row):
+    form = row["parameters"].get("response_format", {}).get("json_schema", {}).get("schema")
+    texts = [f"{message['role']}\n{message['text']}\n" for message in row["messages"]]
+    return (json.dumps(without_bounds(form)) + "\n" + "".join(texts)).encode()
+
+
+def shares(matches):
+    """Of all requests, and of all but the first of each seat."""
+    common = total = later = 0
+    for rows in matches:
+        seen = {}
+        for row in rows:
+            text = input_of(row)
+            earlier = seen.setdefault(row["seat"], [])
+            common += max((len(os.path.commonprefix([text, one])) for one in earlier), default=0)
+            total += len(text)
+            later += len(text) if earlier else 0
+            earlier.append(text)
+    return common / total, common / later if later else None
+
+
+def print_prefixes(agon, folder):
+    server = subprocess.Popen([agon, "mock-server"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
+    try:
+        os.environ["OPENAI_BASE_URL"] = server.stdout.readline().strip() + "/v1"
+        os.environ["OPENAI_API_KEY"] = "of-the-mock-server"
+        print("| game | requests of a seat in a match | all requests | from the second on |")
+        print("|---|---|---|---|")
+        for game in GAMES:
+            plays = [calls(agon, game, seed, folder, "openai/m") for seed in range(1, SEEDS + 1)]
+            rows = sum(len(play) for play in plays)
+            seats = sum(len({row["seat"] for row in play}) for play in plays)
+            whole, later = shares(plays)
+            print(f"| {game} | {rows / seats:.0f} | {whole:.0%} | "
+                  f"{'' if later is None else format(later, '.0%')} |")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def print_sizes(agon, folder):
     print("| game | requests a match | mean bytes | bytes of the last |")
     print("|---|---|---|---|")
+    for game in GAMES:
+        plays = [calls(agon, game, seed, folder) for seed in range(1, SEEDS + 1)]
+        rows = [row for play in plays for row in play]
+        last = sum(size(play[-1]) for play in plays) / len(plays)
+        mean = sum(map(size, rows)) / len(rows)
+        print(f"| {game} | {len(rows) / SEEDS:.0f} | {mean:.0f} | {last:.0f} |")
+
+
+def main():
+    agon = next((word for word in sys.argv[1:] if not word.startswith("-")), "agon")
     with tempfile.TemporaryDirectory() as folder:
-        for game in GAMES:
-            plays = [calls(agon, game, seed, folder) for seed in range(1, SEEDS + 1)]
-            rows = [row for play in plays for row in play]
-            last = sum(size(play[-1]) for play in plays) / len(plays)
-            mean = sum(map(size, rows)) / len(rows)
-            print(f"| {game} | {len(rows) / SEEDS:.0f} | {mean:.0f} | {last:.0f} |")
+        if "--prefix" in sys.argv:
+            print_prefixes(agon, folder)
+        else:
+            print_sizes(agon, folder)
 
 
 if __name__ == "__main__":

@@ -104,6 +104,9 @@ inline constexpr std::string_view kModelSentences[] = {
     "one of {values}",
     "{place}, element {numbers}",
     "{place}, elements {numbers}",
+    // lines that are alike
+    "{line} ({n} times)",
+    "{line} And so on in equal steps, {n} times in all, to: {last}",
     // personas
     "You are a {adjective} person, and you think with care before you answer.",
     "rational",

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "llm/answer/read_answer.hpp"
+#include "llm/wire/bounds.hpp"
 #include "model_table.hpp"
 #include "rig.hpp"
 
@@ -406,6 +407,24 @@ TEST_CASE("the other side's move is turned down with the reason") {
   REQUIRE(result.end == End::finished);
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::illegal)] == 1);
   CHECK(buyer->asked().at(1).last().find("turned down") != std::string::npos);
+}
+
+TEST_CASE("where a deal may take one of two prices, the schema lists them") {
+  const auto buyer = std::make_shared<ScriptedModel>(
+      [](const ModelRequest&) { return said(R"({"talk":"","action":{"kind":"reject"}})"); });
+  const auto seller = std::make_shared<ScriptedModel>([n = 0](const ModelRequest&) mutable {
+    return said(++n == 1 ? R"({"talk":"","action":{"kind":"sell","price":3.5}})"
+                         : R"({"talk":"","action":{"kind":"sell","price":2}})");
+  });
+  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 3})")
+                                 .model(0, "", buyer)
+                                 .model(1, "", seller)
+                                 .play();
+  REQUIRE(result.end == End::finished);
+  REQUIRE(buyer->asked().size() == 3);
+  const auto bounds = [&](std::size_t i) { return llm::bounds_after(buyer->asked()[i].schema); };
+  CHECK(bounds(1).find("action (deal), price: 3.50 dollars") != std::string::npos);
+  CHECK(bounds(2).find("action (deal), price: one of 2.00 and 3.50 dollars") != std::string::npos);
 }
 
 TEST_CASE("tool calls nobody asked for are read where nothing else was said") {

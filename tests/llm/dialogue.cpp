@@ -3,6 +3,7 @@
 #include <set>
 
 #include "catch.hpp"
+#include "llm/prompt/line_runs.hpp"
 #include "model_table.hpp"
 #include "record/record.hpp"
 
@@ -577,6 +578,54 @@ TEST_CASE("parts that share content or undo one another are named before a run")
   for (const PartCard* card : catalogue().all<PartCard>())
     for (const PartOverlap& o : card->overlaps)
       CHECK_NOTHROW(catalogue().part_card(o.kind, o.id, card->game));
+}
+
+TEST_CASE("lines that are alike are one line, and nothing is lost") {
+  const auto shown = [](const std::vector<std::string>& lines) {
+    return llm::with_line_runs(lines, Language::english());
+  };
+  CHECK(shown({}).empty());
+  CHECK(shown({"- a 1", "- a 2", "- a 3", "- a 4", "- b"}) ==
+        "- a 1 And so on in equal steps, 4 times in all, to: a 4\n- b");
+  CHECK(shown({"- x", "- at $999.50", "- at $1,000.00", "- at $1,000.50", "- at $1,001.00"}) ==
+        "- x\n- at $999.50 And so on in equal steps, 4 times in all, to: at $1,001.00");
+  CHECK(shown({"- x", "- x", "- x", "- x", "- x"}) == "- x (5 times)");
+  // Two numbers may change, each in steps of its own; a step that changes ends the run.
+  CHECK(shown({"1: 9", "2: 7", "3: 5", "4: 3", "5: 2"}) ==
+        "1: 9 And so on in equal steps, 4 times in all, to: 4: 3\n5: 2");
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"a 1", "a 2", "a 3"},
+        {"a 1", "a 2", "a 4", "a 8", "a 16"},
+        {"a 1.5", "a 2", "a 2.5", "a 3"},
+        {"a 1,2", "a 1,3", "b 1,4", "b 1,5"},
+        {"a\n1", "a\n2", "a\n3", "a\n4"},
+        {"a 1234567890123456", "a 1234567890123457", "a 1234567890123458", "a 1234567890123459"}}) {
+    std::string all;
+    for (const std::string& line : other) all += (all.empty() ? "" : "\n") + line;
+    CHECK(shown(other) == all);
+  }
+}
+
+TEST_CASE("a bidder who left a clock is told of the calls after it in a line") {
+  const auto leaves = std::make_shared<ScriptedModel>(
+      [](const ModelRequest&) { return said(R"({"stay":false})"); });
+  const auto stays =
+      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"stay":true})"); });
+  const MatchResult result =
+      ModelTable("clock-auction",
+                 R"({"rounds": 2, "ceiling": 30, "plan": false, "reflect": false})")
+          .model(0, "", leaves)
+          .everybody("", stays)
+          .play();
+  REQUIRE(result.end == End::finished);
+  const std::string last = leaves->asked().back().text();
+  INFO(last);
+  CHECK(last.find("nobody left. And so on in equal steps, ") != std::string::npos);
+  std::size_t lines = 0;
+  for (std::size_t at = last.find("nobody left."); at != std::string::npos;
+       at = last.find("nobody left.", at + 1))
+    ++lines;
+  CHECK(lines < 6);
 }
 
 }  // namespace llm_dialogue_test

@@ -11,7 +11,7 @@
 #include "catch.hpp"
 #include "llm/lines.hpp"
 #include "llm/prompt/prompts.hpp"
-#include "llm/wire/exchange.hpp"
+#include "llm/wire/bounds.hpp"
 #include "model_table.hpp"
 #include "suite/prompts.hpp"
 
@@ -317,6 +317,10 @@ TEST_CASE("Bounds in words are in the language of the request") {
         "\n\nGrenzen: bid: 1 bis 20.");
   CHECK(llm::bounds_after(schema, *prompts_in("guess-average", "zh")->language) ==
         "\n\n取值范围：bid：1 到 20。");
+  const std::string price =
+      R"({"properties":{"price":{"type":"number","multipleOf":0.01,"enum":[2,3.5]}}})";
+  CHECK(llm::bounds_after(price, *prompts_in("guess-average", "de")->language)
+            .starts_with("\n\nGrenzen: price: eines von 2.00 und 3.50 "));
 }
 
 TEST_CASE("Seats of one match read different languages") {

@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 #include "llm/provider/http_provider.hpp"
+#include "llm/wire/bounds.hpp"
 #include "llm/wire/exchange.hpp"
 #include "rig.hpp"
 
@@ -608,10 +609,56 @@ TEST_CASE("bounds of amounts say two decimals, and once where there is only one"
       R"({"type":"object","properties":{"price":{"type":"number","multipleOf":0.01,"minimum":0,)"
       R"("maximum":25.2},"keep":{"type":"array","minItems":3,"maxItems":3,"items":{"type":)"
       R"("integer","minimum":0}}},"required":["price","keep"]})");
-  CHECK(
-      encode(provider_card("anthropic"), spec, request, {}).messages.back().text ==
-      "x\n\nBounds: price: 0.00 to 25.20, at most two decimals; keep: 3 elements; each of keep: at "
-      "least 0.");
+  CHECK(encode(provider_card("anthropic"), spec, request, {}).messages.back().text ==
+        "x\n\nBounds: price: 0.00 to 25.20 dollars, at most two decimals; keep: 3 elements; each "
+        "of keep: at "
+        "least 0.");
+}
+
+TEST_CASE("bounds in words name the unit, list a choice and tell elements apart", "[llm][wire]") {
+  const auto bounds = [](const std::string& members) {
+    return llm::bounds_after(R"({"type":"object","properties":{)" + members + "}}");
+  };
+  const std::string money = R"("type":"number","multipleOf":0.01)";
+  CHECK(bounds(R"("p":{)" + money + R"x(,"maximum":5,"description":"the price (euros)"})x") ==
+        "\n\nBounds: p: at most 5.00 euros, at most two decimals.");
+  CHECK(bounds(R"("p":{)" + money + R"x(,"maximum":5,"description":"the price (0 to pass)"})x") ==
+        "\n\nBounds: p: at most 5.00 dollars, at most two decimals.");
+  CHECK(bounds(R"("p":{)" + money + R"(,"enum":[110.12,119.9]})") ==
+        "\n\nBounds: p: one of 110.12 and 119.90 dollars.");
+  CHECK(bounds(R"("p":{"type":"integer","enum":[4]},"c":{"type":"string","enum":["x","y"]})") ==
+        "\n\nBounds: p: 4.");
+  const auto list = [&](const std::string& description) {
+    return bounds(R"("take":{"type":"array","minItems":3,"maxItems":3,"items":{"type":"integer",)"
+                  R"("minimum":0,"maximum":3},"description":")" +
+                  description + "\"}");
+  };
+  CHECK(list("of each (items); element by element at most 1, 3, 1; at most 4 in total") ==
+        "\n\nBounds: take: 3 elements; take, elements 1 and 3: 0 to 1; take, element 2: 0 to 3.");
+  CHECK(list("element by element at most 3, 3, 3") ==
+        "\n\nBounds: take: 3 elements; each of take: 0 to 3.");
+}
+
+TEST_CASE("an endpoint that caches the schema gets one that stays the same", "[llm][wire]") {
+  ModelSpec spec;
+  spec.model = "m";
+  const std::string price = R"({"type":"object","properties":{"price":{"type":"number","enum":)";
+  const auto sent = [&](const Capabilities& can, const std::string& prices) {
+    return encode(provider_card("openai"), spec,
+                  request_of({{"user", "x"}}, price + prices + "}}}"), can);
+  };
+  spec.provider = "openai";
+  spec.base_url = "http://127.0.0.1:1/v1";
+  const Capabilities elsewhere = llm::capabilities_of(spec, llm_tests::resolve(spec));
+  CHECK_FALSE(elsewhere.keeps_schema);
+  CHECK(sent(elsewhere, "[1,2]").messages.back().text == "x");
+  CHECK(sent(elsewhere, "[1,2]").parameters != sent(elsewhere, "[1,3]").parameters);
+  spec.base_url = std::string(provider_card("openai").base_url);
+  const Capabilities own = llm::capabilities_of(spec, llm_tests::resolve(spec));
+  CHECK(own.keeps_schema);
+  CHECK(sent(own, "[1,2]").messages.back().text == "x\n\nBounds: price: one of 1 and 2.");
+  CHECK(sent(own, "[1,2]").parameters == sent(own, "[1,3]").parameters);
+  CHECK(sent(own, "[1,2]").parameters.find("not_applied") == std::string::npos);
 }
 
 TEST_CASE("how long an endpoint wishes to be left alone", "[llm][wire]") {

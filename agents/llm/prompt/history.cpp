@@ -8,6 +8,7 @@
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
 #include "llm/prompt/data_text.hpp"
+#include "llm/prompt/line_runs.hpp"
 
 namespace agon::llm {
 namespace {
@@ -315,20 +316,18 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
 }
 
 std::string HistoryText::events(std::size_t from, std::size_t to, std::size_t shown_from) const {
-  std::string text;
-  for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i) {
-    if (at(i).what != Delivery::What::event) continue;
-    const std::string told = told_line(i, shown_from);
-    if (!text.empty() && !told.empty()) text += "\n";
-    text += told;
-  }
-  return text;
+  std::vector<std::string> lines;
+  for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i)
+    if (at(i).what == Delivery::What::event)
+      if (std::string told = told_line(i, shown_from); !told.empty())
+        lines.push_back(std::move(told));
+  return with_line_runs(lines, *style_.language);
 }
 
 std::string HistoryText::account(std::size_t from, std::size_t to) const {
-  std::string text;
-  const auto add = [&](const std::string& line) {
-    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  std::vector<std::string> lines;
+  const auto add = [&](std::string line) {
+    if (!line.empty()) lines.push_back(std::move(line));
   };
   from = std::max(from, begin_);
   for (std::size_t i = from; i < std::min(to, size()); ++i) {
@@ -353,7 +352,7 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
       }
     }
   }
-  return text;
+  return with_line_runs(lines, *style_.language);
 }
 
 std::string HistoryText::date(std::size_t place) const {
@@ -386,16 +385,21 @@ std::string HistoryText::news() const {
 
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
   std::vector<ChatMessage> all;
+  std::vector<std::string> lines;  // of the last message
+  const auto close = [&] {
+    if (!all.empty()) all.back().text = with_line_runs(lines, *style_.language);
+    lines.clear();
+  };
   from = std::max(from, begin_);
   for (std::size_t i = from; i < std::min(to, size()); ++i)
     for (ChatMessage& m : messages(i, from)) {
-      if (!all.empty() && all.back().role == m.role) {
-        all.back().text += "\n";
-        all.back().text += m.text;
-      } else {
-        all.push_back(std::move(m));
+      if (all.empty() || all.back().role != m.role) {
+        close();
+        all.push_back({m.role, {}});
       }
+      lines.push_back(std::move(m.text));
     }
+  close();
   return all;
 }
 
