@@ -78,6 +78,10 @@ inline constexpr std::string_view kModelSentences[] = {
     "JSON has no comments",
     "{given} is no number of JSON: write {number} if that is what you mean",
     "{given} may mean {one} or {other}: write the one that you mean, without quotes",
+    "{given} has words beside the number: write the number alone",
+    // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a sentence over two lines
+    "{given} has words beside the number that are not its unit: write the number alone, in "
+    "{unit}",
     // the form of an answer
     // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): a sentence over two lines
     "Answer with one JSON object and with nothing before or after it. It has to fit this JSON "

@@ -1,6 +1,7 @@
 #include <agon/conversion.hpp>
 #include <agon/json_writer.hpp>
 #include <agon/number_text.hpp>
+#include <set>
 
 #include "catch.hpp"
 #include "llm/answer/read_answer.hpp"
@@ -221,8 +222,13 @@ TEST_CASE("an answer whose meaning is not certain is asked for again") {
       {with("number", "\"1.2.3\""), Fault::unparsable, "$.number: must be"},
       {with("number", "\"1,00,000\""), Fault::unparsable, "$.number: must be"},
       {with("number", "\"1,2345\""), Fault::unparsable, "write 1.2345"},
-      {with("number", "\"5k\""), Fault::unparsable, "$.number: must be"},
-      {with("number", "\"5 dollars\""), Fault::unparsable, "$.number: must be"},
+      {with("number", "\"5k\""), Fault::unparsable, "$.number: \"5k\" has words beside the number"},
+      {with("number", "\"5 dollars\""), Fault::unparsable,
+       "$.number: \"5 dollars\" has words beside the number that are not its unit: write the "
+       "number "
+       "alone, in coins"},
+      {with("ranks", R"({"Item A": "1st", "item_b": 2})"), Fault::unparsable,
+       "\"1st\" has words beside the number: write the number alone"},
       {with("number", "\"5,\""), Fault::unparsable, "$.number: must be"},
       {with("number", "\"-\""), Fault::unparsable, "$.number: must be"},
       // As numbers are written elsewhere: the reason names the one that may be meant.
@@ -308,6 +314,80 @@ TEST_CASE("numbers as people write them") {
   CHECK(doubt("-1_000_000.5") == "-1000000.5");
   CHECK(doubt("1.250") == "1250");
   CHECK(read_number_text("1.250", "").other == "1.25");
+}
+
+TEST_CASE("in every game a number has its own unit or none") {
+  using Texts = std::vector<std::string>;
+  struct Row {
+    std::string game, stage, answer;  ///< `@` stands for the number
+    std::string currency;             ///< among the game's facts
+    Texts own, other;
+  };
+  const Texts dollars{"$5", "5$", "5 dollars", "5 dollar", "5 USD", "US$5"};
+  const Texts no_dollars{"\u20ac5", "5 euros",  "5 EUR", "EUR 5", "\u00a35",
+                         "5 yen",   "5 points", "5 kg",  "5%"};
+  const Texts no_unit{"$5", "5 dollars", "5 euros", "5 points", "5 kg", "5%"};
+  const std::string bid = R"({"bid":@})";
+  const std::vector<Row> rows{
+      {"bargaining", "buy", R"({"talk":"","action":{"kind":"buy","price":@}})", "", dollars,
+       no_dollars},
+      {"bargaining", "sell", R"({"talk":"","action":{"kind":"sell","price":@}})", "", dollars,
+       no_dollars},
+      {"deal-or-no-deal",
+       "claim",
+       R"({"values":{"each":[@,0,0]}})",
+       "",
+       {"5 points", "5 point"},
+       {"$5", "5 euros", "5 items", "5 kg"}},
+      {"deal-or-no-deal",
+       "message",
+       R"({"text":"","proposal":{"take":[@,0,0]},"halt":false})",
+       "",
+       {},
+       no_unit},
+      {"ebay", "bid", bid, "", dollars, no_dollars},
+      {"english-auction", "bid", R"({"move":{"kind":"raise","amount":@}})", "", dollars,
+       no_dollars},
+      {"guess-average", "pick", R"({"number":@})", "", {}, no_unit},
+      {"sealed-bid", "bid", bid, "dollars", dollars, no_dollars},
+      {"sealed-bid",
+       "bid",
+       bid,
+       "euros",
+       {"\u20ac5", "5 euros", "5 euro", "EUR 5"},
+       {"$5", "5 dollars", "5 yen", "5 points"}},
+      {"survival-auction", "bid", bid, "", dollars, no_dollars},
+      {"water-allocation", "bid", bid, "", dollars, no_dollars},
+  };
+  std::set<std::string_view> seen{"classic", "clock-auction"};  // no number is asked for in these
+  for (const Row& row : rows) {
+    seen.insert(catalogue().game(row.game).id);
+    OwnedQuestion q;
+    for (const StageCard& stage : catalogue().game(row.game).stages)
+      if (stage.name == row.stage) q.answer_type = stage.answer;
+    INFO(row.game << ", " << row.stage << ", " << row.currency);
+    REQUIRE(q.answer_type != nullptr);
+    q.facts_json = R"({"currency":")" + row.currency + "\"}";
+    const auto read_as = [&](const std::string& number) {
+      std::string text = row.answer;
+      return llm::read_answer(q, text.replace(text.find('@'), 1, '"' + number + '"'));
+    };
+    const std::string plain = read_as("5").json;
+    CHECK_FALSE(plain.empty());
+    for (const std::string& number : row.own) {
+      INFO(number);
+      CHECK(read_as(number).fault == Fault::repaired);
+      CHECK(read_as(number).json == plain);
+    }
+    for (const std::string& number : row.other) {
+      INFO(number);
+      const ModelAnswer answer = read_as(number);
+      CHECK(answer.fault == Fault::unparsable);
+      CHECK(answer.problem.find('"' + number + "\" has words beside the number") !=
+            std::string::npos);
+    }
+  }
+  CHECK(seen.size() == game_ids().size());
 }
 
 TEST_CASE("of two names that are alike but for blanks and case none is guessed") {

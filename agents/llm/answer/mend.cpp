@@ -317,9 +317,37 @@ class Meaning {
   std::string number(const Type& type, const Field* field, std::string_view json) {
     if (json[0] != '"') return std::string(json);
     const std::string said = text_of(json);
-    NumberText number = read_number_text(said, unit_of(type, field));
+    const std::string_view unit = unit_of(type, field);
+    NumberText number = read_number_text(said, unit);
+    if (number.json.empty() && number.meant.empty())
+      number = read_number_text(said, language_.own_text(unit));
     if (doubt.empty() && !number.meant.empty()) doubt = path_ + ": " + in_doubt(said, number);
+    if (doubt.empty() && number.json.empty() && number.meant.empty() && has_more_than_number(said))
+      doubt = path_ + ": " + in_another_unit(said, unit);
     return number.json.empty() ? std::string(json) : changed(json, std::move(number.json));
+  }
+
+  /// Whether there is one number in a text, and something else.
+  static bool has_more_than_number(std::string_view said) {
+    constexpr std::string_view kDecimals = "0123456789";
+    const std::size_t from = said.find_first_of(kDecimals);
+    if (from == std::string_view::npos) return false;
+    const std::size_t size = said.find_last_of(kDecimals) + 1 - from;
+    std::string rest(said);
+    rest.erase(from, size);
+    return rest.find_first_not_of(" \t\r\n.,'+-") != std::string::npos &&
+           !read_number_text(said.substr(from, size), {}).json.empty();
+  }
+
+  /// Why a number with a unit that is not its own is not read.
+  [[nodiscard]] std::string in_another_unit(std::string_view said, std::string_view unit) const {
+    const std::string given = '"' + beginning(trimmed(said), kShown) + '"';
+    if (unit.empty())
+      return language_.say(ModelLine("{given} has words beside the number: write the number alone"),
+                           {{"given", given}});
+    return language_.say(ModelLine("{given} has words beside the number that are not its unit: "
+                                   "write the number alone, in {unit}"),
+                         {{"given", given}, {"unit", std::string(language_.own_text(unit))}});
   }
 
   /// Why a number is not read as what it seems to mean.
