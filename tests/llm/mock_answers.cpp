@@ -128,4 +128,13 @@ TEST_CASE("the mock keeps to a step between narrow bounds", "[llm][mock]") {
   CHECK(seen == std::set<std::string>{"19.99", "20", "20.01"});
 }
 
+TEST_CASE("the mock takes a number that the schema lists", "[llm][mock]") {
+  std::set<std::string> seen;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    Dice dice(3, i);
+    seen.insert(mock::answer_to(R"({"type":"number","enum":[2,3.5]})", mock::Taste::random, dice));
+  }
+  CHECK(seen == std::set<std::string>{"2", "3.5"});
+}
+
 }  // namespace

@@ -194,6 +194,24 @@ TEST_CASE("limits that are wrong are refused with the reason") {
   }
 }
 
+TEST_CASE("a limit that lists prices says nothing where it lists none") {
+  const std::vector<std::string_view> prices{"2", "3.50"};
+  const auto written = [](const std::vector<std::string_view>& names) {
+    const LimitData data = one_of(&Answer::action, &Offer::fee, names).data;
+    return write_limits(kAnswer, std::span(&data, 1));
+  };
+  const std::string json = R"([{"at":"action.offer.fee","kind":"names","names":["2","3.50"]}])";
+  CHECK(written(prices) == json);
+  CHECK(written({}) == "[]");
+  const OwnedLimits read = read_limits(kAnswer, json::parse(json, ""));
+  const std::string schema = schema_json(kAnswer, read.get());
+  CHECK(schema.find(R"("enum":[2,3.5])") != std::string::npos);
+  // Bounds leave out what lies beyond them.
+  const LimitData both[] = {one_of(&Answer::action, &Offer::fee, prices).data,
+                            limit(&Answer::action, &Offer::fee, Money{300}, Money{400}).data};
+  CHECK(schema_json(kAnswer, both).find(R"("enum":[3.5])") != std::string::npos);
+}
+
 TEST_CASE("limits that would be ignored, and bounds the wrong way round, are named") {
   const std::vector<int> most{1, 2};
   const std::vector<std::string_view> names{"a"};

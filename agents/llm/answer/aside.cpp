@@ -431,9 +431,6 @@ class Values {
  public:
   Values(const Asked& asked, Text value) : asked_(asked), said_(value) {
     walk(asked.type, 0, nullptr);
-    for (const LimitData& limit : asked.limits)
-      if (limit.kind == LimitKind::names)
-        for (std::uint32_t i = 0; i < limit.n; ++i) add(limit.names[i]);
   }
 
   /// Whether another value than the one that was read stands among these words (`low`: the same in
@@ -491,6 +488,11 @@ class Values {
       ranges_.push_back(range);
     }
     for (const Enumerator& e : type.enumerators) add(e.name);
+    // Those of amounts are numbers.
+    if (type.kind == Kind::text || type.kind == Kind::map)
+      for (const LimitData& limit : asked_.limits)
+        if (limit.slot == slot && limit.kind == LimitKind::names)
+          for (std::uint32_t i = 0; i < limit.n; ++i) add(limit.names[i]);
     if (type.kind == Kind::boolean && said_.find("true") == Text::npos) names_.emplace_back("true");
     if (type.kind == Kind::boolean && said_.find("false") == Text::npos)
       names_.emplace_back("false");

@@ -145,6 +145,8 @@ struct Writer {
     const bj::value& value = values[pick(values.size())];
     if (value.is_string() && spoils())
       out += "\"none of these\"";
+    else if (value.is_number())
+      out += fmt::format("{}", value.to_number<double>() + (spoils() ? 1000 : 0));
     else
       out += bj::serialize(value);
   }
