@@ -385,19 +385,22 @@ std::string HistoryText::news() const {
 
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
   std::vector<ChatMessage> all;
-  std::vector<std::string> lines;  // of the last message
+  std::vector<std::string> lines;  // of the last message, if it is no answer
   const auto close = [&] {
-    if (!all.empty()) all.back().text = with_line_runs(lines, *style_.language);
+    if (!lines.empty()) all.back().text = with_line_runs(lines, *style_.language);
     lines.clear();
   };
   from = std::max(from, begin_);
   for (std::size_t i = from; i < std::min(to, size()); ++i)
     for (ChatMessage& m : messages(i, from)) {
+      const bool is_answer = m.role == "assistant";
       if (all.empty() || all.back().role != m.role) {
         close();
-        all.push_back({m.role, {}});
+        all.push_back({m.role, is_answer ? m.text : std::string()});
+      } else if (is_answer) {
+        all.back().text += "\n" + m.text;
       }
-      lines.push_back(std::move(m.text));
+      if (!is_answer) lines.push_back(std::move(m.text));
     }
   close();
   return all;
