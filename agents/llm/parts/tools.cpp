@@ -282,7 +282,7 @@ class NoTools final : public Tools {
   explicit NoTools(const Params&) {}
   [[nodiscard]] std::span<const ModelTool> offered() const override { return {}; }
   [[nodiscard]] int most_calls() const override { return 0; }
-  [[nodiscard]] std::string result(const ModelTurn&, std::string_view,
+  [[nodiscard]] std::string result(ModelTurn&, std::string_view,
                                    std::string_view) const override {
     return {};
   }
@@ -299,7 +299,7 @@ class Toolbox final : public Tools {
   [[nodiscard]] std::size_t longest_result() const override {
     return params_.longest ? static_cast<std::size_t>(*params_.longest) : kLongestToolResult;
   }
-  [[nodiscard]] std::string result(const ModelTurn& turn, std::string_view tool,
+  [[nodiscard]] std::string result(ModelTurn& turn, std::string_view tool,
                                    std::string_view arguments) const override {
     for (const Tool* one : {&kTools()...})
       if (one->told.name == tool) return one->run(turn, arguments);

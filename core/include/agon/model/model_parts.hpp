@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/callback.hpp>
 #include <agon/export.hpp>
 #include <agon/model/distribution.hpp>
 #include <agon/model/kit.hpp>
@@ -254,10 +255,10 @@ class AGON_API Tools : public Part {
   [[nodiscard]] virtual int most_calls() const = 0;
   /// Bytes of a result that the model is shown, at most; what is over is cut off, and it is told.
   [[nodiscard]] virtual std::size_t longest_result() const { return kLongestToolResult; }
-  /// What a call gives: it follows from the question and the call alone, and holds nothing that the
-  /// seat may not see. Throws Error for a call that makes no sense; the model is told why. Both
-  /// texts are the model's own, and may be anything.
-  [[nodiscard]] virtual std::string result(const ModelTurn& turn, std::string_view tool,
+  /// What a call gives: it follows from the question, the part's notes and the call alone, and
+  /// holds nothing that the seat may not see. Throws Error for a call that makes no sense; the model
+  /// is told why. Both texts are the model's own, and may be anything.
+  [[nodiscard]] virtual std::string result(ModelTurn& turn, std::string_view tool,
                                            std::string_view arguments) const = 0;
 };
 
@@ -360,7 +361,7 @@ struct PartCard {
   /// agent's parameter `models` names them. Not those whose text is the answer itself.
   std::span<const std::string_view> purposes{};
   /// Makes a Persona, Memory, ... by `kind`.
-  std::shared_ptr<const void> (*make)(const void* params) = nullptr;
+  Callback<std::shared_ptr<const void>(const void* params)> make{};
 };
 
 /// part<Notebook>({.id = "notebook", .doc = "..."}): P derives from one of the interfaces above,

@@ -231,6 +231,7 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
   const auto enter = [&](Registry& registry) {
     for (const Game& game : plugin->games()) registry.add(game);
     for (const AgentCard& agent : plugin->agents()) registry.add(agent);
+    for (const PartCard& part : plugin->parts()) registry.add(part);
   };
   Registrations cards;
   if (entry.left_out.empty() || !plugin->games().empty() || !plugin->agents().empty())

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "describe/description.hpp"
+#include "plugin/catalogue.hpp"
 #include "remote/message.hpp"
 
 namespace agon::remote {
@@ -360,6 +361,34 @@ RemoteAgentCard::RemoteAgentCard(const JsonNode& node) {
   if (const auto functions = node.find("functions"))
     for (std::size_t i = 0; i < functions->size(); ++i)
       has_check = number_of((*functions)[i], kFunctions) == 0;
+}
+
+namespace {
+
+PartKind part_kind_of(const JsonNode& node) {
+  std::array<std::string_view, static_cast<std::size_t>(PartKind::tools) + 1> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = name_of(static_cast<PartKind>(i));
+  return static_cast<PartKind>(number_of(node, names));
+}
+
+}  // namespace
+
+RemotePartCard::RemotePartCard(const JsonNode& node) {
+  node.allow_only({"kind", "id", "game", "doc", "source", "params", "overlaps"});
+  part.kind = part_kind_of(node["kind"]);
+  part.id = storage_.keep(node["id"].text());
+  part.game = text_of(node, "game", storage_);
+  part.doc = text_of(node, "doc", storage_);
+  part.source = text_of(node, "source", storage_);
+  part.params = &storage_.type(node["params"]);
+  if (const auto overlaps = node.find("overlaps"))
+    for (std::size_t i = 0; i < length_of(*overlaps); ++i) {
+      const JsonNode other = (*overlaps)[i];
+      other.allow_only({"kind", "id", "what"});
+      overlaps_.push_back({part_kind_of(other["kind"]), storage_.keep(other["id"].text()),
+                           text_of(other, "what", storage_)});
+    }
+  part.overlaps = overlaps_;
 }
 
 }  // namespace agon::remote

@@ -5,6 +5,7 @@
 #include <agon/game.hpp>
 #include <agon/json_reader.hpp>
 #include <agon/limits.hpp>
+#include <agon/model/model_parts.hpp>
 #include <boost/json/fwd.hpp>
 #include <deque>
 #include <map>
@@ -82,6 +83,20 @@ struct AGON_API RemoteAgentCard {
  private:
   CardStorage storage_;
   std::vector<std::string_view> roles_;
+};
+
+/// The card of a part of model agents that was read, without what makes one.
+struct AGON_API RemotePartCard {
+  /// As RemoteCard.
+  explicit RemotePartCard(const JsonNode& card);
+  RemotePartCard(const RemotePartCard&) = delete;
+  RemotePartCard& operator=(const RemotePartCard&) = delete;
+
+  PartCard part;
+
+ private:
+  CardStorage storage_;
+  std::vector<PartOverlap> overlaps_;
 };
 
 /// Limits of the moment on an answer of this type, as the list of docs/game-protocol.md: places by

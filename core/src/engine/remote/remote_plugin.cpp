@@ -19,6 +19,7 @@
 #include "remote/channel.hpp"
 #include "remote/message.hpp"
 #include "remote/remote_match.hpp"
+#include "remote/remote_part.hpp"
 #include "table/contract.hpp"
 #include "table/match_state.hpp"
 #include "table/untyped_table.hpp"
@@ -153,6 +154,8 @@ struct RemotePlugin::Impl {
   std::vector<std::unique_ptr<RemoteAgent>> agents;
   std::vector<AgentCard> agent_cards;
   std::vector<Importer> importers;
+  std::vector<std::unique_ptr<RemotePart>> parts;
+  std::vector<PartCard> part_cards;
   std::vector<std::string> left_out;
 
   static std::string name_of(const JsonNode& node) {
@@ -175,7 +178,7 @@ struct RemotePlugin::Impl {
 
   void read_hello(const JsonNode& hello) {
     hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents",
-                      "importers", "left_out"});
+                      "importers", "components", "left_out"});
     name = name_of(hello["name"]);
     version = name_of(hello["version"]);
     if (const auto said = hello.find("language")) language = name_of(*said);
@@ -194,25 +197,30 @@ struct RemotePlugin::Impl {
       }
     if (const auto brought = hello.find("importers"))
       for (std::size_t i = 0; i < length_of(*brought); ++i) read_importer((*brought)[i]);
+    if (const auto brought = hello.find("components"))
+      for (std::size_t i = 0; i < length_of(*brought); ++i) {
+        parts.push_back(std::make_unique<RemotePart>((*brought)[i], pool));
+        part_cards.push_back(parts.back()->part());
+      }
     if (const auto rest = hello.find("left_out"); rest && pool.launch().is_worker)
       for (std::size_t i = 0; i < length_of(*rest); ++i) left_out.push_back(name_of((*rest)[i]));
   }
 };
 
-RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Impl>(std::move(launch))) {
-  const std::string& file = parts_->pool.launch().file;
+RemotePlugin::RemotePlugin(Launch launch) : impl_(std::make_unique<Impl>(std::move(launch))) {
+  const std::string& file = impl_->pool.launch().file;
   const auto refuse = [&](std::string problem, std::string hint = {}) {
     throw Error(ErrorKind::not_found, std::move(problem), file, std::move(hint));
   };
   try {
-    (void)parts_->pool.take();
+    (void)impl_->pool.take();
   } catch (const RemoteFault& fault) {
     refuse(fault.what(), fault.hint());
   } catch (const Error& error) {
     refuse(error.problem(), error.hint());
   }
   try {
-    parts_->read_hello(JsonDocument(parts_->pool.hello(), "").root());
+    impl_->read_hello(JsonDocument(impl_->pool.hello(), "").root());
   } catch (const Error& error) {
     refuse("its hello is not as docs/game-protocol.md has it: " + error.where() + ": " +
                error.problem(),
@@ -223,34 +231,37 @@ RemotePlugin::RemotePlugin(Launch launch) : parts_(std::make_unique<Impl>(std::m
 RemotePlugin::~RemotePlugin() = default;
 
 const std::string& RemotePlugin::name() const {
-  return parts_->name;
+  return impl_->name;
 }
 const std::string& RemotePlugin::version() const {
-  return parts_->version;
+  return impl_->version;
 }
 const std::string& RemotePlugin::language() const {
-  return parts_->language;
+  return impl_->language;
 }
 std::span<const Game> RemotePlugin::games() const {
-  return parts_->cards;
+  return impl_->cards;
 }
 std::span<const AgentCard> RemotePlugin::agents() const {
-  return parts_->agent_cards;
+  return impl_->agent_cards;
 }
 std::span<const Importer> RemotePlugin::importers() const {
-  return parts_->importers;
+  return impl_->importers;
+}
+std::span<const PartCard> RemotePlugin::parts() const {
+  return impl_->part_cards;
 }
 const std::vector<std::string>& RemotePlugin::left_out() const {
-  return parts_->left_out;
+  return impl_->left_out;
 }
 const Launch& RemotePlugin::launch() const {
-  return parts_->pool.launch();
+  return impl_->pool.launch();
 }
 const std::string& RemotePlugin::hello() const {
-  return parts_->pool.hello();
+  return impl_->pool.hello();
 }
 std::unique_ptr<WatchedProcess> RemotePlugin::start(const std::vector<std::string>& files) const {
-  return parts_->pool.start(files);
+  return impl_->pool.start(files);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <agon/error.hpp>
 #include <agon/export.hpp>
 #include <agon/game.hpp>
+#include <agon/model/model_parts.hpp>
 #include <agon/process.hpp>
 #include <atomic>
 #include <functional>
@@ -49,7 +50,8 @@ struct Launch {
   std::function<void(std::string_view)> overhear{};
 };
 
-/// Games and agents that are played in processes of their own, and importers that read there, by
+/// Games and agents that are played in processes of their own, parts and importers that work there,
+/// by
 /// the protocol of docs/game-protocol.md, as cards like all others. What the cards point to lives
 /// as long as this.
 class RemotePlugin {
@@ -67,6 +69,8 @@ class RemotePlugin {
   [[nodiscard]] AGON_API std::span<const Game> games() const;
   [[nodiscard]] AGON_API std::span<const AgentCard> agents() const;
   [[nodiscard]] std::span<const Importer> importers() const;
+  /// Parts of model agents.
+  [[nodiscard]] AGON_API std::span<const PartCard> parts() const;
   /// What a library brings that stays out of use while it is kept apart: "2 parts".
   [[nodiscard]] const std::vector<std::string>& left_out() const;
   [[nodiscard]] AGON_API const Launch& launch() const;
@@ -78,7 +82,7 @@ class RemotePlugin {
 
  private:
   struct Impl;
-  std::unique_ptr<Impl> parts_;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace agon::remote
