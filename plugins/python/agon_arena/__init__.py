@@ -1,4 +1,4 @@
-"""Games, agents and importers for Agon in Python, and what is in its archives.
+"""Games, agents, components and importers for Agon in Python, and what is in its archives.
 
 A game is a function that asks seats questions at a table and returns what each seat got:
 
@@ -42,12 +42,17 @@ __all__ = [
 
 
 # What games and agents do without, so that they start without it: by file, what is there.
-_LATER = {"archive": ("Archive", "Match", "read"), "environment": ("AECEnv", "ParallelEnv", "make"),
+_LATER = {"archive": ("Archive", "Match", "read"),
+          "components": ("Answer", "Beliefs", "Form", "Learning", "Memory", "Past", "Persona", "Planning", "Reasoning",
+                        "Said", "Tools", "Turn", "component", "tools"),
+          "environment": ("AECEnv", "ParallelEnv", "make"),
           "suite": ("Report", "Run", "check", "export", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
 
 
 if typing.TYPE_CHECKING:  # for editors and type checkers
     from .archive import Archive, Match, read
+    from .components import (Answer, Beliefs, Form, Learning, Memory, Past, Persona, Planning, Reasoning, Said, Tools, Turn,
+                            component, tools)
     from .environment import AECEnv, ParallelEnv, make
     from .suite import Report, Run, check, export, plan, replay, report, run
     from .vector import VectorEnv
@@ -2140,6 +2145,7 @@ def read_json(text, file):
 
 
 _importers = {}
+_components = {}  # by kind and id: card and class, see components.py
 
 
 def importer(id, doc, read, *, extension="", imports="data", source="", licence=""):
@@ -2339,7 +2345,7 @@ def _load(path):
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    if not _games and not _importers:
+    if not _games and not _importers and not _components:
         raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
     name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
     return name or "game", str(getattr(module, "__version__", "1"))
@@ -2347,6 +2353,8 @@ def _load(path):
 
 def _function_for(game, message):
     """Which of the game's functions the message is answered by."""
+    if message.get("what") == "component":
+        return None
     if game is None:
         return _importers[message["importer"]][1]
     if message["type"] == "play":
@@ -2446,7 +2454,8 @@ def _serve(wire, path):
                 "type": "hello", "protocol": 1, "name": name, "version": version,
                 "language": "python %d.%d" % sys.version_info[:2],
                 "games": [each.card for each in _games.values()],
-                "importers": [card for card, _ in _importers.values()]}))
+                "importers": [card for card, _ in _importers.values()],
+                **({"components": [card for card, _ in _components.values()]} if _components else {})}))
             continue
         if kind == "language":  # nothing comes back
             _games[message["game"]].translations[message["language"]] = message["sentences"]
@@ -2457,6 +2466,9 @@ def _serve(wire, path):
                 _play(wire, _games[message["game"]], message)
             elif kind == "request" and message["what"] == "import":
                 wire.say('{"type":"reply","value":' + _import(message) + "}")
+            elif kind == "request" and message["what"] == "component":
+                from .components import reply_to
+                wire.say('{"type":"reply","value":' + _dump(reply_to(wire, message)) + "}")
             elif kind == "request":
                 wire.say('{"type":"reply","value":' + _dump(_reply_to(_games[message["game"]], message)) + "}")
             elif kind == "stop":  # it met the outcome on the way
