@@ -1,0 +1,124 @@
+// Components of model agents that are written in Python, as whoever runs a suite meets them.
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+namespace components_test {
+
+using namespace command_test;
+
+namespace {
+
+/// A memory, a plan that costs a call, a reasoning with a draft, and tools that count their calls.
+constexpr std::string_view kParts = R"(
+from dataclasses import dataclass
+import agon
+class Recent(agon.Memory):
+    @dataclass
+    class Params:
+        n: int = agon.field(2, "events that it shows", min=1)
+    def notes(self, turn):
+        shown = [each for each in turn.past if each.at < turn.news_from][-self.params.n:]
+        return "Of late:\n" + "\n".join(each.text for each in shown) if shown else ""
+agon.component("recent", Recent, "The last events.")
+class Ahead(agon.Planning):
+    def plan(self, turn):
+        if "plan" not in turn.state:
+            turn.state["plan"] = turn.call("Make a plan in a sentence.", "plan-ahead").text
+        return "Your plan of old:\n" + turn.state["plan"]
+agon.component("ahead", Ahead, "Plans once.")
+class Twice(agon.Reasoning):
+    def answer(self, turn):
+        draft = turn.call(turn.task + "\n\nThink about it first.", "draft").text
+        return turn.ask_for_answer(turn.task + "\n\nYou thought: " + draft)
+agon.component("twice", Twice, "Drafts first.")
+def level(days: int, turn) -> str:
+    """How much water there is after some days."""
+    turn.state["asked"] = turn.state.get("asked", 0) + 1
+    if days < 0:
+        raise ValueError("days are counted from 0")
+    return f"call {turn.state['asked']}: about {turn.question.seat + 10} units"
+agon.tools("gauge", [level], "A gauge.", calls=3)
+class Broken(agon.Reasoning):
+    def answer(self, turn):
+        raise RuntimeError("no idea")
+agon.component("broken", Broken, "Breaks.")
+)";
+
+std::string suite_with(const std::string& parts) {
+  return R"({"seed": 4, "models": {"m": {"provider": "mock"}}, "agents": {"a": {"llm": "m", )" +
+         parts + R"(}, "floor": "random"},
+    "scenarios": [{"game": "water-allocation", "set": {"days": 3}, "blocks": 2,
+                   "design": {"focal": "a", "background": "floor"}}]})";
+}
+
+/// How the command is to be told of the parts.
+Words with_parts(Words words) {
+  words.insert(words.end(), {"--plugin", "parts.py"});
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("components in Python are played, recorded, taken up again and read again") {
+  const Folder folder;
+  folder.write("parts.py", kParts);
+  folder.write("s.json", suite_with(R"("memory": "recent:n=3", "planning": "ahead",
+    "reasoning": "twice", "tools": "gauge")"));
+  const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
+  INFO(run.err << run.out);
+  REQUIRE(run.code == 0);
+  // Calls that components make are recorded as all others, and what tools gave is in the dialogue.
+  const std::string calls = folder.agon({"export", "a.agon", "--rows", "calls"}).out;
+  CHECK(contains(calls, "plan-ahead"));
+  CHECK(contains(calls, "draft"));
+  CHECK(contains(calls, "about 1"));
+  CHECK(contains(calls, "Of late:"));
+  CHECK(contains(calls, "Your plan of old:"));
+  // Neither a replay nor what was given up and taken up again makes an answered call again.
+  const Ended replayed = folder.agon(with_parts({"replay", "a.agon"}));
+  INFO(replayed.err << replayed.out);
+  CHECK(replayed.code == 0);
+  CHECK(contains(replayed.out, "come out byte for byte the same"));
+  CHECK(
+      folder.agon(with_parts({"run", "s.json", "--out", "b.agon", "--quiet", "--max-calls", "20"}))
+          .code != 0);
+  CHECK(folder.agon(with_parts({"run", "s.json", "--out", "b.agon", "--quiet"})).code == 0);
+  CHECK(lines(folder.agon({"export", "b.agon", "--rows", "calls"}).out).size() ==
+        lines(calls).size());
+  // Any number of jobs, in any processes, gives the same.
+  CHECK(folder.agon(with_parts({"run", "s.json", "--out", "c.agon", "--quiet", "--jobs", "4"}))
+            .code == 0);
+  CHECK(content(folder, "c.agon") == content(folder, "a.agon"));
+}
+
+TEST_CASE("components in Python are listed and described, and are wrong before a run") {
+  const Folder folder;
+  folder.write("parts.py", kParts);
+  const Ended listed = folder.agon(with_parts({"list", "components"}));
+  CHECK(contains(listed.out, "recent"));
+  const Ended described = folder.agon(with_parts({"describe", "memory.recent"}));
+  CHECK(contains(described.out, "events that it shows"));
+  folder.write("s.json", suite_with(R"("memory": "recent:n=0")"));
+  const Ended refused = folder.agon(with_parts({"run", "s.json"}));
+  INFO(refused.err);
+  CHECK(refused.code != 0);
+  CHECK(contains(refused.err, "recent:n=0"));
+  // Without the plugin there is no such part.
+  CHECK(contains(folder.agon({"run", "s.json"}).err, "unknown memory part 'recent'"));
+}
+
+TEST_CASE("a component in Python that breaks is charged to its agent, with the line") {
+  const Folder folder;
+  folder.write("parts.py", kParts);
+  folder.write("s.json", suite_with(R"("reasoning": "broken")"));
+  const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
+  INFO(run.err << run.out);
+  const std::string rows = folder.agon({"export", "a.agon", "--rows", "turns"}).out +
+                           folder.agon({"show", "a.agon", "1"}).out;
+  INFO(rows);
+  CHECK(contains(rows, "the reasoning part 'broken' threw: RuntimeError: no idea (parts.py:"));
+  CHECK(contains(rows, "crashed"));
+}
+
+}  // namespace components_test
