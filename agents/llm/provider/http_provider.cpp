@@ -311,6 +311,28 @@ std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) co
   return planned;
 }
 
+namespace {
+
+/// What a provider that is no server says to a request.
+HttpReply reply_in_process(const ProviderCard& provider, const HttpRequest& request) {
+  if (!request.post) return {.status = 404};
+  const auto begun = std::chrono::steady_clock::now();
+  HttpReply reply{.status = 200};
+  try {
+    reply.body = provider.complete(request.body);
+  } catch (const std::exception& error) {
+    reply.status = 500;
+    JsonWriter body;
+    body.open_object().name("error").open_object().name("message").text(error.what());
+    reply.body = body.close_object().close_object().take();
+  }
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begun;
+  reply.latency_ms = took.count();
+  return reply;
+}
+
+}  // namespace
+
 HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (stop_.asked()) return {.failure = NetFailure::stopped, .problem = kStopped};
   request.headers.emplace_back("Accept: application/json");
@@ -337,7 +359,8 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (verbose_)
     tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
                              excerpt(request.body, 4000)));
-  HttpReply reply = transport_->perform(request, limits);
+  HttpReply reply = endpoint_.provider->complete ? reply_in_process(*endpoint_.provider, request)
+                                                 : transport_->perform(request, limits);
   if (verbose_)
     tell(stderr, fmt::format("< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
                              reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem));

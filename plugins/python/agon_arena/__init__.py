@@ -44,7 +44,7 @@ __all__ = [
 # What games and agents do without, so that they start without it: by file, what is there.
 _LATER = {"archive": ("Archive", "Match", "read"),
           "components": ("Answer", "Beliefs", "Form", "Learning", "Memory", "Past", "Persona", "Planning", "Reasoning",
-                        "Said", "Tools", "Turn", "component", "tools"),
+                        "Said", "Tools", "Turn", "component", "provider", "tools"),
           "environment": ("AECEnv", "ParallelEnv", "make"),
           "suite": ("Report", "Run", "check", "export", "plan", "replay", "report", "run"), "vector": ("VectorEnv",)}
 
@@ -52,7 +52,7 @@ _LATER = {"archive": ("Archive", "Match", "read"),
 if typing.TYPE_CHECKING:  # for editors and type checkers
     from .archive import Archive, Match, read
     from .components import (Answer, Beliefs, Form, Learning, Memory, Past, Persona, Planning, Reasoning, Said, Tools, Turn,
-                            component, tools)
+                            component, provider, tools)
     from .environment import AECEnv, ParallelEnv, make
     from .suite import Report, Run, check, export, plan, replay, report, run
     from .vector import VectorEnv
@@ -2146,6 +2146,7 @@ def read_json(text, file):
 
 _importers = {}
 _components = {}  # by kind and id: card and class, see components.py
+_providers = {}  # card and function, likewise
 
 
 def importer(id, doc, read, *, extension="", imports="data", source="", licence=""):
@@ -2345,7 +2346,7 @@ def _load(path):
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
-    if not _games and not _importers and not _components:
+    if not any((_games, _importers, _components, _providers)):
         raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
     name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
     return name or "game", str(getattr(module, "__version__", "1"))
@@ -2353,7 +2354,7 @@ def _load(path):
 
 def _function_for(game, message):
     """Which of the game's functions the message is answered by."""
-    if message.get("what") == "component":
+    if message.get("what") in ("component", "complete"):
         return None
     if game is None:
         return _importers[message["importer"]][1]
@@ -2455,7 +2456,8 @@ def _serve(wire, path):
                 "language": "python %d.%d" % sys.version_info[:2],
                 "games": [each.card for each in _games.values()],
                 "importers": [card for card, _ in _importers.values()],
-                **({"components": [card for card, _ in _components.values()]} if _components else {})}))
+                **{name: [card for card, _ in held.values()] for name, held in
+                   (("components", _components), ("providers", _providers)) if held}}))
             continue
         if kind == "language":  # nothing comes back
             _games[message["game"]].translations[message["language"]] = message["sentences"]
@@ -2466,7 +2468,7 @@ def _serve(wire, path):
                 _play(wire, _games[message["game"]], message)
             elif kind == "request" and message["what"] == "import":
                 wire.say('{"type":"reply","value":' + _import(message) + "}")
-            elif kind == "request" and message["what"] == "component":
+            elif kind == "request" and message["what"] in ("component", "complete"):
                 from .components import reply_to
                 wire.say('{"type":"reply","value":' + _dump(reply_to(wire, message)) + "}")
             elif kind == "request":

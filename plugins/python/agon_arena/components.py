@@ -19,10 +19,10 @@ import traceback
 import typing
 
 from . import (Question, UsageError, _Broken, _Stopped, _checked_doc, _checked_name, _components, _dump,
-               _named, _structure_of, _text, field)
+               _named, _providers, _structure_of, _text, field)
 
 __all__ = ["Answer", "Beliefs", "Form", "Learning", "Memory", "Past", "Persona", "Planning", "Reasoning", "Said",
-           "Tools", "Turn", "component", "tools"]
+           "Tools", "Turn", "component", "provider", "tools"]
 
 
 @dataclasses.dataclass
@@ -492,6 +492,33 @@ def component(id, cls, doc, *, game="", source="", overlaps=()):
     _components[cls.kind, id] = (card, cls)
 
 
+def provider(id, complete, doc, *, wire="openai"):
+    """Models that run in the process of this file: provider("local", complete, "A model of this machine.").
+
+    complete  complete(request: dict) -> the reply, a dict as the wire format has it; for "openai" a text will do.
+              request has "model", "messages" and what the model's settings say, as that endpoint gets them. What
+              it raises is taken for an error of a server, and the call is tried again
+    wire      whose wire format it is: the id of a provider of Agon, "openai" or "anthropic"
+    """
+    _checked_name(id, "a provider")
+    if not callable(complete):
+        raise UsageError(f"agon.provider(\"{id}\", complete, doc): {_named(complete)} is no function")
+    if id in _providers:
+        raise UsageError(f"this file has two providers called '{id}'")
+    _providers[id] = ({"id": id, "doc": _checked_doc(doc, f"the provider '{id}'"), "wire": wire}, complete)
+
+
+def _completed(message):
+    card, complete = _providers[message["provider"]]
+    made = complete(message["body"])
+    if isinstance(made, str) and card["wire"] == "openai":
+        made = {"choices": [{"message": {"role": "assistant", "content": made}, "finish_reason": "stop"}]}
+    if not isinstance(made, dict):
+        raise UsageError(f"complete of the provider '{card['id']}' returns a dict, as the wire format has it: not "
+                         f"{_named(made)}")
+    return made
+
+
 def _text_or_nothing(value, what):
     return "" if value is None else _text(value, what)
 
@@ -557,6 +584,8 @@ def _done(wire, part, message):
 
 def reply_to(wire, message):
     """The value of the reply to a request of the arena."""
+    if message["what"] == "complete":
+        return _completed(message)
     _, cls = _components[message["kind"], message["id"]]
     part = cls()
     part.params = _structure_of(cls.Params).read(message["params"])

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/callback.hpp>
 #include <agon/json_writer.hpp>
 #include <agon/model/kit.hpp>
 #include <agon/model/model_call.hpp>
@@ -141,6 +142,10 @@ struct ProviderCard {
   const WireFormat* wire = nullptr;  ///< how it is spoken to; null for the mock alone
   bool is_mock = false;              ///< answers are made up in process
   std::string_view base_url{};       ///< without a final slash
+  /// Answers calls in the place of an endpoint, for a model that is no server: of the body of a
+  /// request it makes that of the reply, both as `wire` has them. From any thread. What it throws
+  /// is taken for an error of a server. None: `base_url` is called.
+  Callback<std::string(std::string_view body)> complete{};
   /// Environment variables with another base URL; the first that is set counts.
   std::span<const std::string_view> url_variables{};
   /// Makes a base URL of such a variable's value; null: it is one.

@@ -318,7 +318,7 @@ void check_card(const ProviderCard& provider) {
       provider.base_url.starts_with("https://") || provider.base_url.starts_with("http://");
   if (!has_scheme || provider.base_url.ends_with('/'))
     refuse("its base URL does not begin with https:// or http://, or ends in a slash", where);
-  if (provider.key_variable.empty())
+  if (provider.key_variable.empty() && !provider.complete)
     refuse("it names no environment variable for its key", where,
            "set .key_variable, and .needs_key where calls need none");
   const auto breaks_a_line = [](std::string_view text) {

@@ -232,6 +232,11 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
     for (const Game& game : plugin->games()) registry.add(game);
     for (const AgentCard& agent : plugin->agents()) registry.add(agent);
     for (const PartCard& part : plugin->parts()) registry.add(part);
+    for (const auto& [card, wire] : plugin->providers()) {
+      ProviderCard provider = card;
+      provider.wire = into_.provider(wire).wire;
+      registry.add(provider);
+    }
   };
   Registrations cards;
   if (entry.left_out.empty() || !plugin->games().empty() || !plugin->agents().empty())

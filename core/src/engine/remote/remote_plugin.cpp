@@ -20,6 +20,7 @@
 #include "remote/message.hpp"
 #include "remote/remote_match.hpp"
 #include "remote/remote_part.hpp"
+#include "remote/remote_provider.hpp"
 #include "table/contract.hpp"
 #include "table/match_state.hpp"
 #include "table/untyped_table.hpp"
@@ -156,6 +157,8 @@ struct RemotePlugin::Impl {
   std::vector<Importer> importers;
   std::vector<std::unique_ptr<RemotePart>> parts;
   std::vector<PartCard> part_cards;
+  std::vector<std::unique_ptr<RemoteProvider>> providers;
+  std::vector<ServedProvider> served;
   std::vector<std::string> left_out;
 
   static std::string name_of(const JsonNode& node) {
@@ -178,7 +181,7 @@ struct RemotePlugin::Impl {
 
   void read_hello(const JsonNode& hello) {
     hello.allow_only({"type", "protocol", "name", "version", "language", "games", "agents",
-                      "importers", "components", "left_out"});
+                      "importers", "components", "providers", "left_out"});
     name = name_of(hello["name"]);
     version = name_of(hello["version"]);
     if (const auto said = hello.find("language")) language = name_of(*said);
@@ -201,6 +204,11 @@ struct RemotePlugin::Impl {
       for (std::size_t i = 0; i < length_of(*brought); ++i) {
         parts.push_back(std::make_unique<RemotePart>((*brought)[i], pool));
         part_cards.push_back(parts.back()->part());
+      }
+    if (const auto brought = hello.find("providers"))
+      for (std::size_t i = 0; i < length_of(*brought); ++i) {
+        providers.push_back(std::make_unique<RemoteProvider>((*brought)[i], pool));
+        served.push_back(providers.back()->served());
       }
     if (const auto rest = hello.find("left_out"); rest && pool.launch().is_worker)
       for (std::size_t i = 0; i < length_of(*rest); ++i) left_out.push_back(name_of((*rest)[i]));
@@ -250,6 +258,9 @@ std::span<const Importer> RemotePlugin::importers() const {
 }
 std::span<const PartCard> RemotePlugin::parts() const {
   return impl_->part_cards;
+}
+std::span<const ServedProvider> RemotePlugin::providers() const {
+  return impl_->served;
 }
 const std::vector<std::string>& RemotePlugin::left_out() const {
   return impl_->left_out;

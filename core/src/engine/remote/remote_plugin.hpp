@@ -5,6 +5,7 @@
 #include <agon/export.hpp>
 #include <agon/game.hpp>
 #include <agon/model/model_parts.hpp>
+#include <agon/model/provider.hpp>
 #include <agon/process.hpp>
 #include <atomic>
 #include <functional>
@@ -30,6 +31,12 @@ class AGON_API FailedRequest : public Error {
 
  private:
   ProcessEnd process_end_;
+};
+
+/// A provider whose calls a process answers.
+struct ServedProvider {
+  ProviderCard card;  ///< without a wire format
+  std::string wire;   ///< whose wire format it speaks: the id of another provider
 };
 
 /// How a plugin's process is started.
@@ -71,6 +78,7 @@ class RemotePlugin {
   [[nodiscard]] std::span<const Importer> importers() const;
   /// Parts of model agents.
   [[nodiscard]] AGON_API std::span<const PartCard> parts() const;
+  [[nodiscard]] std::span<const ServedProvider> providers() const;
   /// What a library brings that stays out of use while it is kept apart: "2 parts".
   [[nodiscard]] const std::vector<std::string>& left_out() const;
   [[nodiscard]] AGON_API const Launch& launch() const;
