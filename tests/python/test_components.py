@@ -1,5 +1,6 @@
 """Components of model agents on agon_arena: what the arena asks, and what they ask back."""
 import json
+import os
 import unittest
 
 import arena
@@ -90,6 +91,15 @@ class Last(agon.Form):
     def written(self, answer):
         return f"BID: {answer['bid']}"
 agon.component("last", Last, "The number after BID.")
+'''
+
+PROVIDER = '''
+import agon
+def complete(request):
+    if request["model"] == "broken":
+        return 5
+    return request["messages"][-1]["content"].upper() if request["model"] == "loud" else {"said": request}
+agon.provider("local", complete, "A model of this machine.")
 '''
 
 QUESTION = {"game": "auction", "title": "Auction", "rules": "Bid.", "match": "m", "seat": 0, "name": "Ann", "role": "",
@@ -233,6 +243,43 @@ class Components(arena.GameTest):
         self.assertEqual(ask("form", "last", "read", text="eight"),
                          {"fault": "unparsable", "problem": "there is no BID:"})
         self.assertEqual(ask("form", "last", "written", json={"bid": 8}), "BID: 8")
+
+    def test_provider(self):
+        process, hello = self.file(PROVIDER)
+        self.assertEqual(hello["providers"], [{"id": "local", "doc": "A model of this machine.", "wire": "openai"}])
+        ask = lambda model: process.ask(type="request", what="complete", provider="local", body={
+            "model": model, "messages": [{"role": "user", "content": "hello"}]})
+        self.assertEqual(ask("loud")["value"]["choices"][0]["message"], {"role": "assistant", "content": "HELLO"})
+        self.assertEqual(ask("quiet")["value"]["said"]["model"], "quiet")
+        self.assertIn("returns a dict, as the wire format has it: not 5", ask("broken")["problem"])
+
+    def test_the_examples(self):
+        folder = os.path.join(arena.SOURCE, "plugins", "examples", "components")
+        process = self.start(os.path.join(folder, "bidder.py"))
+        hello = process.ask(type="hello", protocol=1)
+        self.assertEqual([each["id"] for each in hello["components"]], ["nearest", "ahead", "doubt", "average"])
+        embeds = {"n": 1, "model": "e"}
+        self.assertEqual(self.request(process, "memory", "nearest", "notes", params=embeds)["what"], "past")
+        told = {1: "- water is short", 2: "- Ben sleeps"}
+        past = [{"at": at, "when": f"after day {at}", "own": False, "text": text} for at, text in told.items()]
+        process.ask(type="turned", value=past)  # it wants the news
+        embed = process.ask(type="turned", value="- it is dry")
+        self.assertEqual([embed["what"], embed["model"], embed["texts"][:2], len(embed["texts"])],
+                         ["embed", "e", ["- water is short", "- Ben sleeps"], 3])
+        note = process.ask(type="turned", value=[[1, 0.1], [-1, 0.2], [0.9, 0]])
+        self.assertEqual(sorted(json.loads(note["text"])["vectors"]), ["1", "2"])
+        self.assertLess(len(note["text"]), 1000)
+        self.assertTrue(process.ask(type="turned", value=True)["value"].endswith(":\nafter day 1: - water is short"))
+        # What was embedded once is not again.
+        self.request(process, "memory", "nearest", "notes", params=embeds, note=note["text"])
+        process.ask(type="turned", value=past)
+        self.assertEqual(len(process.ask(type="turned", value="")["texts"]), 1)
+        local = self.start(os.path.join(folder, "local.py"))
+        local.ask(type="hello", protocol=1)
+        schema = {"type": "object", "properties": {"bid": {"type": "integer", "minimum": 3}}}
+        said = local.ask(type="request", what="complete", provider="local", body={
+            "model": "m", "messages": [], "response_format": {"json_schema": {"schema": schema}}})["value"]
+        self.assertEqual(said["choices"][0]["message"]["content"], '{"bid": 3}')
 
     def test_files_that_are_wrong(self):
         for text, why in (

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "llm/answer/distribution.hpp"
@@ -42,6 +43,24 @@ CallOutcome outcome_of_fate(Fate fate) {
       out.problem = "the reply broke off";
   }
   return out;
+}
+
+/// Vectors of texts in which the same words point the same way.
+std::string vectors_of(std::span<const ChatMessage> messages) {
+  constexpr std::size_t kDimensions = 16;
+  std::string all;
+  for (const ChatMessage& message : messages) {
+    std::array<int, kDimensions> vector{};
+    std::string_view rest = message.text;
+    while (!rest.empty()) {
+      const std::string_view word = rest.substr(0, rest.find_first_of(" \n"));
+      rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+      const std::uint64_t hash = hash_of(word);
+      vector.at(hash % kDimensions) += (hash >> 32U) % 2 == 0 ? 1 : -1;
+    }
+    all += fmt::format("{}[{}]", all.empty() ? "" : ",", fmt::join(vector, ","));
+  }
+  return "[" + all + "]";
 }
 
 class MockProvider final : public Provider {
@@ -100,7 +119,7 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
   if (speech.fate != Fate::answered && speech.fate < Fate::truncated)
     return outcome_of_fate(speech.fate);
 
-  call.text = speech.text;
+  call.text = request.embedder.empty() ? speech.text : vectors_of(request.messages);
   call.usage = speech.usage;
   call.served_model = endpoint_.model;
   call.finish = "stop";
@@ -131,7 +150,7 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
 ModelResult MockProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
   ModelCall call;
   call.provider = endpoint_.provider->id;
-  call.model = endpoint_.model;
+  call.model = request.embedder.empty() ? endpoint_.model : request.embedder;
   call.provider_cost = 0;
   call.purpose = request.purpose;
   call.messages = request.messages;

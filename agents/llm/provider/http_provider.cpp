@@ -280,11 +280,12 @@ HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
 CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
   CallEstimate e;
   e.provider = endpoint_.provider->id;
-  e.model = endpoint_.model;
+  e.model = request.embedder.empty() ? std::string_view(endpoint_.model) : request.embedder;
   e.input = mock::estimate_tokens(request.messages) + estimate_tokens(request.schema) +
             estimate_tokens(form_after(request)) + mock::estimate_tokens(request.tools);
   e.output = request.max_tokens > 0 ? request.max_tokens : spec_.max_tokens.value_or(0);
   if (!request.options.empty()) e.output *= spec_.samples.value_or(1);
+  if (!request.embedder.empty()) e.output = 0;
   return e;
 }
 
@@ -292,13 +293,14 @@ ModelCall HttpProvider::call_for(const ModelRequest& request) const {
   ModelCall call;
   call.provider = endpoint_.provider->id;
   call.endpoint = endpoint_.base_url;
-  call.model = endpoint_.model;
+  call.model = request.embedder.empty() ? endpoint_.model : request.embedder;
   call.purpose = request.purpose;
   call.messages = request.messages;
   return call;
 }
 
 std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) const {
+  if (!request.embedder.empty()) return {};
   const Capabilities can = state_->capabilities();
   SentRequest wire = encode(*endpoint_.provider, spec_, request, can);
   PlannedCall planned{.call = call_for(request)};
@@ -404,7 +406,31 @@ std::optional<CallOutcome> HttpProvider::refused_setting(const Capabilities& can
   return {};
 }
 
+CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& call, Time deadline) {
+  const WireFormat& wire = embeddings_wire();
+  SentRequest sent{.parameters = "{}", .messages = request.messages};
+  JsonWriter body;
+  body.open_object();
+  wire.write_dialogue(body, {.model = request.embedder, .messages = request.messages});
+  sent.body = body.close_object().take();
+  const HttpReply reply =
+      exchange({.url = endpoint_.url(wire.call_path), .body = sent.body}, deadline);
+  call.latency_ms = reply.latency_ms;
+  if (reply.failure != NetFailure::none) return outcome_of_failure(reply, endpoint_, spec_, call);
+  CallOutcome out = decode(wire, reply, sent, call);
+  if (out.sort == Sort::rate_limited || out.sort == Sort::transient)
+    out.retry_after_ms =
+        retry_after_ms(reply, clock_->milliseconds_since_1970(), out.sort == Sort::rate_limited);
+  // Nothing can be left out of such a request.
+  if (out.sort == Sort::unsupported) out.sort = Sort::configuration;
+  if (out.sort != Sort::answered)
+    out.problem = fmt::format("{}: embeddings of \"{}\": {}", endpoint_.base_url, request.embedder,
+                              out.problem);
+  return out;
+}
+
 CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call, Time deadline) {
+  if (!request.embedder.empty()) return embed_once(request, call, deadline);
   // What the endpoint does not know is left out, and the request sent again: no try is used up.
   constexpr int kMostLessons = 16;
   std::optional<CallOutcome> rejected;  // what was said before the form was given up

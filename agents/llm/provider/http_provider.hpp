@@ -103,6 +103,8 @@ class HttpProvider final : public Provider {
   [[nodiscard]] std::optional<CallOutcome> refused_setting(const Capabilities& can,
                                                            const std::string& why) const;
   CallOutcome try_once(const ModelRequest& request, ModelCall& call, Time deadline);
+  /// The same of a request for vectors.
+  CallOutcome embed_once(const ModelRequest& request, ModelCall& call, Time deadline);
   /// Waits while the server says that its model is still loading.
   [[nodiscard]] bool is_loading(Time deadline) const;
   [[nodiscard]] std::vector<Finding> look(const Expected& expected);

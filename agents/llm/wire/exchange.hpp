@@ -33,6 +33,10 @@ namespace agon::llm {
 /// Google's generateContent.
 [[nodiscard]] const WireFormat& gemini_wire();
 
+/// OpenAI's embeddings, which most endpoints speak: what is said is a list of vectors, one a
+/// message.
+[[nodiscard]] const WireFormat& embeddings_wire();
+
 /// The message that words for the form of an answer are put after: the last one of the user's, also
 /// where results of tools come after it. There must be a message.
 [[nodiscard]] ChatMessage& last_of_user(std::vector<ChatMessage>& messages);

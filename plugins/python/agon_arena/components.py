@@ -163,6 +163,11 @@ class Turn:
         more = {} if schema is None else {"schema": schema}
         return Said(**self._ask("call", messages=messages, purpose=purpose, max_tokens=max_tokens, **more))
 
+    def embed(self, texts, model):
+        """A vector for each text, a list of numbers, by a model of the agent's own endpoint, such as
+        "text-embedding-3-small": through Agon, as call(). None where nothing came of it."""
+        return self._ask("embed", texts=list(texts), model=model)
+
     def ask_for_answer(self, prompt=None, purpose="answer", think=False):
         """Asks for the answer after `prompt` (turn.task if it is left out), reads it and returns an agon.Answer.
         `think`: with a private thought first. Asked again, the model is shown what was wrong."""

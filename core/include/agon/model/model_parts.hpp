@@ -34,6 +34,9 @@ struct ModelRequest {
   std::size_t stable = 0;
   bool says_form = false;  ///< `form` is put there even where the model is shown the schema
   int max_tokens = 0;      ///< 0: as the model's settings say
+  /// A model of the same endpoint that turns the text of each message into a vector; what comes
+  /// back is a JSON list of these. Empty: the model itself is asked, and answers.
+  std::string_view embedder{};
   /// What comes back is the answer in words, which another call reads: at the next attempt the
   /// model is shown it, and why it was turned down.
   bool is_answer = false;
@@ -256,8 +259,8 @@ class AGON_API Tools : public Part {
   /// Bytes of a result that the model is shown, at most; what is over is cut off, and it is told.
   [[nodiscard]] virtual std::size_t longest_result() const { return kLongestToolResult; }
   /// What a call gives: it follows from the question, the part's notes and the call alone, and
-  /// holds nothing that the seat may not see. Throws Error for a call that makes no sense; the model
-  /// is told why. Both texts are the model's own, and may be anything.
+  /// holds nothing that the seat may not see. Throws Error for a call that makes no sense; the
+  /// model is told why. Both texts are the model's own, and may be anything.
   [[nodiscard]] virtual std::string result(ModelTurn& turn, std::string_view tool,
                                            std::string_view arguments) const = 0;
 };

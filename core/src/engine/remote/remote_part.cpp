@@ -151,6 +151,8 @@ class TurnService {
       turn_.write_note(part_.note, message.words("text")), out.truth(true);
     else if (what == "call")
       put_call(out, message);
+    else if (what == "embed")
+      put_vectors(out, message);
     else if (what == "answer")
       put_answer(out, message);
     else
@@ -215,6 +217,24 @@ class TurnService {
     const ModelCall call = turn_.call(request);
     out.open_object().name("text").text(call.text).name("reasoning").text(call.reasoning);
     out.name("fault").text(name_of(call.fault)).close_object();
+  }
+
+  void put_vectors(JsonWriter& out, const Message& message) const {
+    const std::string embedder(message.name("model"));
+    if (embedder.empty()) throw BadMessage("no model for the vectors is named");
+    ModelRequest request;
+    request.purpose = "embed";
+    request.embedder = embedder;
+    for (const bj::value& text : message.list("texts")) {
+      if (!text.is_string()) throw BadMessage("what is embedded must be texts");
+      request.messages.push_back({"user", std::string(std::string_view(text.get_string()))});
+    }
+    if (request.messages.empty()) throw BadMessage("there are no texts to embed");
+    const ModelCall call = turn_.call(request);
+    if (call.fault == Fault::ok)
+      out.json(JsonDocument(call.text, "").root().write());
+    else
+      out.null();
   }
 
   void put_answer(JsonWriter& out, const Message& message) const {
