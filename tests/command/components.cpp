@@ -92,6 +92,28 @@ TEST_CASE("components in Python are played, recorded, taken up again and read ag
   CHECK(content(folder, "c.agon") == content(folder, "a.agon"));
 }
 
+TEST_CASE("the example of components plays, with embeddings and a provider of its own") {
+  const Folder folder;
+  const std::string examples = AGON_TEST_SOURCE "/plugins/examples/components/";
+  const Words plugins{"--plugin", examples + "bidder.py", "--plugin", examples + "local.py"};
+  const auto with = [&](Words words) {
+    words.insert(words.end(), plugins.begin(), plugins.end());
+    return folder.agon(words);
+  };
+  const Ended run = with({"run", examples + "suite.json", "--out", "a.agon", "--quiet"});
+  INFO(run.err << run.out);
+  REQUIRE(run.code == 0);
+  const std::string calls = folder.agon({"export", "a.agon", "--rows", "calls"}).out;
+  CHECK(contains(calls, "embed"));
+  CHECK(contains(calls, "text-embedding-3-small"));
+  CHECK(contains(calls, "What happened before that may matter now"));
+  CHECK(contains(calls, "http://localhost/local"));
+  const Ended replayed = with({"replay", "a.agon"});
+  INFO(replayed.err << replayed.out);
+  CHECK(replayed.code == 0);
+  CHECK(contains(replayed.out, "come out byte for byte the same"));
+}
+
 TEST_CASE("components in Python are listed and described, and are wrong before a run") {
   const Folder folder;
   folder.write("parts.py", kParts);

@@ -149,6 +149,61 @@ TEST_CASE("other schemes than http are not followed", "[llm][transport]") {
         NetFailure::bad_url);
 }
 
+TEST_CASE("texts become vectors in their order, in a call like any other", "[llm][transport]") {
+  ModelRequest request;
+  request.purpose = "embed";
+  request.embedder = "e";
+  request.messages = {{"user", "a"}, {"user", "b"}};
+  Rig rig;
+  rig.then(200, R"({"model":"e-1","data":[{"index":1,"embedding":[0.123456,-1]},)"
+                R"({"index":0,"embedding":[1,2e-9]}],"usage":{"prompt_tokens":7}})");
+  const ModelResult got = rig.provider().call(request, Provider::Time::max(), Dice(1));
+  INFO(got.call.problem);
+  CHECK(got.call.fault == agon::Fault::ok);
+  CHECK(got.call.text == "[[1,2e-09],[0.12346,-1]]");
+  CHECK(got.call.model == "e");
+  CHECK(got.call.served_model == "e-1");
+  CHECK(got.call.usage.input == 7);
+  CHECK(rig.seen().back().path == "/v1/embeddings");
+  CHECK(rig.seen().back().body == R"({"model":"e","input":["a","b"]})");
+  CHECK(rig.provider().estimate(request).model == "e");
+  // A reply without a vector for each text is none.
+  Rig short_one;
+  for (int i = 0; i < 20; ++i) short_one.then(200, R"({"data":[{"index":0,"embedding":[1]}]})");
+  const ModelResult none = short_one.provider().call(request, Provider::Time::max(), Dice(1));
+  CHECK(none.call.fault == agon::Fault::provider_failed);
+  CHECK(none.call.problem.find("no vector for each text") != std::string::npos);
+}
+
+TEST_CASE("a provider that is no server answers in the place of one", "[llm][transport]") {
+  ProviderCard card = provider_card("openai");
+  card.id = "own";
+  card.base_url = "http://localhost/own";
+  card.needs_key = KeyNeed::never;
+  card.key_variable = {};
+  card.complete = [](std::string_view body) {
+    if (body.find("\"broken\"") != std::string_view::npos) throw std::runtime_error("out of order");
+    return openai_reply("fine");
+  };
+  const auto call = [&](const std::string& model) {
+    ModelSpec spec;
+    spec.provider = "own";
+    spec.model = model;
+    HttpProvider provider(spec, card, AgentServices{}, std::make_shared<CountedClock>());
+    ModelRequest request;
+    request.purpose = "answer";
+    request.messages = {{"user", "hello"}};
+    return provider.call(request, Provider::Time::max(), Dice(1)).call;
+  };
+  const ModelCall good = call("good");
+  CHECK(good.fault == agon::Fault::ok);
+  CHECK(good.text == "fine");
+  CHECK(good.usage.input == 12);
+  const ModelCall broken = call("broken");
+  CHECK(broken.fault == agon::Fault::provider_failed);
+  CHECK(broken.problem.find("out of order") != std::string::npos);
+}
+
 TEST_CASE("many calls at once, every one with its own answer", "[llm][transport]") {
   MockSpec mock;
   mock.latency_ms = 5;

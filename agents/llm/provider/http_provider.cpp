@@ -408,7 +408,9 @@ std::optional<CallOutcome> HttpProvider::refused_setting(const Capabilities& can
 
 CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& call, Time deadline) {
   const WireFormat& wire = embeddings_wire();
-  SentRequest sent{.parameters = "{}", .messages = request.messages};
+  SentRequest sent;
+  sent.parameters = "{}";
+  sent.messages = request.messages;
   JsonWriter body;
   body.open_object();
   wire.write_dialogue(body, {.model = request.embedder, .messages = request.messages});
