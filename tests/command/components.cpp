@@ -136,8 +136,9 @@ TEST_CASE("a component in Python that breaks is charged to its agent, with the l
   folder.write("s.json", suite_with(R"("reasoning": "broken")"));
   const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   INFO(run.err << run.out);
-  const std::string rows = folder.agon({"export", "a.agon", "--rows", "turns"}).out +
-                           folder.agon({"show", "a.agon", "1"}).out;
+  const std::string rows =
+      folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out +
+      folder.agon({"show", "a.agon", "1"}).out;
   INFO(rows);
   CHECK(contains(rows, "the reasoning part 'broken' threw: RuntimeError: no idea (parts.py:"));
   CHECK(contains(rows, "crashed"));
