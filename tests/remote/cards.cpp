@@ -123,4 +123,28 @@ TEST_CASE("cards of agents come back too") {
   }
 }
 
+TEST_CASE("the card of a component is read, and refused at its place where it is wrong") {
+  const std::string good =
+      R"({"kind":"memory","id":"m","doc":"d","params":{"kind":"structure","name":"P","members":[],"default":{}},"overlaps":[{"kind":"tools","id":"t","what":"both"}]})";
+  const JsonDocument document(good, "");
+  const RemotePartCard card(document.root());
+  CHECK(card.part.kind == PartKind::memory);
+  CHECK(card.part.id == "m");
+  REQUIRE(card.part.overlaps.size() == 1);
+  CHECK(card.part.overlaps[0].kind == PartKind::tools);
+  CHECK(card.part.overlaps[0].what == "both");
+  const auto [from, to, where] = GENERATE(table<std::string, std::string, std::string>({
+      {R"("kind":"memory")", R"("kind":"memories")", "$.kind"},
+      {R"("id":"m",)", "", "missing key \"id\""},
+      {R"("doc":"d")", R"("docs":"d")", "$.docs"},
+      {R"({"kind":"structure")", R"({"kind":"struct")", "$.params"},
+      {R"("kind":"tools")", R"("kind":"tool")", "$.overlaps[0].kind"},
+  }));
+  std::string text = good;
+  text.replace(text.find(from), from.size(), to);
+  INFO(text);
+  CHECK_THROWS_WITH(RemotePartCard(JsonDocument(text, "").root()),
+                    Catch::Matchers::Contains(where));
+}
+
 }  // namespace remote_cards_test
