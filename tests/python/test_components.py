@@ -288,6 +288,8 @@ class Components(arena.GameTest):
                 ('def f(a: int): pass\nagon.tools("t", [f], "Tools.")', "the tool 'f' has no docstring"),
                 ('def answer(): """Does."""\nagon.tools("t", [answer], "Tools.")', "\"answer\" is taken"),
                 ('agon.tools("t", [5], "Tools.")', "5 is no function"),
+                ('def prompts(): """Does."""\nagon.tools("t", [prompts], "Tools.")', "'prompts' is no name for a tool"),
+                ('agon.tools("t", [], "Tools.")', "no public method or function that is a tool"),
                 ('agon.component("c", int, "A part.")', "the class derives from agon.Memory"),
                 ('class M(agon.Memory): pass\nagon.component("m", M, "")', "needs words for what it is"),
                 ('class M(agon.Memory): pass\nagon.component("m", M, "A.")\nagon.component("m", M, "A.")',

@@ -461,6 +461,8 @@ def tools(id, functions, doc, *, calls=8, game="", source="", overlaps=()):
     for each in functions:
         if not inspect.isroutine(each):
             raise UsageError(f"agon.tools(\"{id}\", [...]): {_named(each)} is no function")
+        if each.__name__.startswith("_") or hasattr(Tools, each.__name__) or each.__name__ in named:
+            raise UsageError(f"'{each.__name__}' is no name for a tool: it is taken, or begins with '_'")
         named[each.__name__] = staticmethod(each)
     made = dataclasses.make_dataclass("Calls", [("calls", int, field(
         calls, "that may be made of them for one question, at most", min=1, max=100, unit="calls"))])
@@ -488,7 +490,10 @@ def component(id, cls, doc, *, game="", source="", overlaps=()):
     if (cls.kind, id) in _components:
         raise UsageError(f"this file has two {cls.kind} components called '{id}'")
     if cls.kind == "tools":
-        for name, each in cls._functions(cls()).items():
+        functions = cls()._functions()
+        if not functions:
+            raise UsageError(f"the tools '{id}' have no public method or function that is a tool")
+        for name, each in functions.items():
             _tool_card(name, each)  # says early what is wrong with it
     card = {"kind": cls.kind, "id": id, "doc": _checked_doc(doc, f"the component '{id}'"), "game": game,
             "source": source, "params": _structure_of(cls.Params).describe()}
