@@ -48,7 +48,7 @@ agon.component("broken", Broken, "Breaks.")
 std::string suite_with(const std::string& parts) {
   return R"({"seed": 4, "models": {"m": {"provider": "mock"}}, "agents": {"a": {"llm": "m", )" +
          parts + R"(}, "floor": "random"},
-    "scenarios": [{"game": "water-allocation", "set": {"days": 3}, "blocks": 2,
+    "scenarios": [{"game": "water-allocation", "set": {"days": 6}, "blocks": 4,
                    "design": {"focal": "a", "background": "floor"}}]})";
 }
 
