@@ -13,6 +13,7 @@
 #include "json/write.hpp"
 #include "plugin/catalogue.hpp"
 #include "remote/message.hpp"
+#include "remote/turn_service.hpp"
 
 namespace agon::remote {
 namespace {
@@ -72,27 +73,6 @@ struct PartProcess {
   PartMake made{};
 };
 
-void put_messages(JsonWriter& out, const std::vector<ChatMessage>& messages) {
-  out.open_list();
-  for (const ChatMessage& message : messages) {
-    out.open_object().name("role").text(message.role);
-    out.name("content").text(message.text).close_object();
-  }
-  out.close_list();
-}
-
-std::vector<ChatMessage> read_messages(const bj::array& list) {
-  std::vector<ChatMessage> messages;
-  for (const bj::value& each : list) {
-    const Message message = Message::part(each, "a message");
-    const std::string_view role = message.name("role");
-    if (role != "system" && role != "user" && role != "assistant")
-      throw BadMessage("the role of a message must be 'system', 'user' or 'assistant'");
-    messages.push_back({std::string(role), message.words("content")});
-  }
-  return messages;
-}
-
 /// All that the seat is asked and may see, with the names that programs at seats know them by.
 std::string described(const OwnedQuestion& q) {
   JsonWriter out;
@@ -112,143 +92,6 @@ std::string described(const OwnedQuestion& q) {
   out.name("seed").number(static_cast<std::int64_t>(dice.bits64() >> 11U));
   return out.close_object().take();
 }
-
-/// What the process asks of the turn while it works.
-class TurnService {
- public:
-  TurnService(ModelTurn& turn, const PartProcess& part) : turn_(turn), part_(part) {}
-
-  /// The reply to such a message. Throws BadMessage for what is none, and what the turn throws.
-  [[nodiscard]] std::string reply(const Message& message) const {
-    JsonWriter out;
-    out.open_object().name("type").text("turned").name("value");
-    put_value(out, message);
-    return out.close_object().take();
-  }
-
- private:
-  void put_value(JsonWriter& out, const Message& message) const {
-    const std::string_view what = message.text("what");
-    const TurnHistory& history = turn_.history();
-    const auto [from, to] = span_of(message);
-    if (what == "opening")
-      put_messages(out, turn_.opening());
-    else if (what == "task")
-      out.text(turn_.task());
-    else if (what == "form")
-      out.text(turn_.form(thinking(message)));
-    else if (what == "render")
-      out.text(rendered(message));
-    else if (what == "past")
-      put_past(out);
-    else if (what == "events")
-      out.text(history.events(from, to));
-    else if (what == "account")
-      out.text(history.account(from, to));
-    else if (what == "dialogue")
-      put_messages(out, history.dialogue(from, to));
-    else if (what == "note")
-      turn_.write_note(part_.note, message.words("text")), out.truth(true);
-    else if (what == "call")
-      put_call(out, message);
-    else if (what == "embed")
-      put_vectors(out, message);
-    else if (what == "answer")
-      put_answer(out, message);
-    else
-      throw BadMessage("a turn knows no '" + std::string(what) + "'");
-  }
-
-  [[nodiscard]] static Thinking thinking(const Message& message) {
-    return message.truth("think") ? Thinking::first : Thinking::none;
-  }
-
-  /// Places of the history: all of it where the message names none.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> span_of(const Message& message) const {
-    const std::size_t size = turn_.question().history.size();
-    const auto place = [&](std::string_view name, std::size_t otherwise) {
-      return message.find(name) == nullptr
-                 ? otherwise
-                 : static_cast<std::size_t>(message.below(name, size + 1));
-    };
-    const std::size_t from = place("from", 0);
-    return {from, std::max(from, place("to", size))};
-  }
-
-  [[nodiscard]] std::string rendered(const Message& message) const {
-    const bj::value* said = message.find("names");
-    if (said != nullptr && !said->is_object())
-      throw BadMessage("its member 'names' must be an object");
-    std::vector<PromptName> names;
-    if (said != nullptr)
-      for (const auto& [name, text] : said->get_object()) {
-        if (!text.is_string()) throw BadMessage("what stands for a name must be a text");
-        names.push_back({std::string_view(name), std::string(std::string_view(text.get_string()))});
-      }
-    return turn_.render(message.name("file"), names);
-  }
-
-  /// What was told and the seat's own moves, each with its place and when it was.
-  void put_past(JsonWriter& out) const {
-    const TurnHistory& history = turn_.history();
-    const std::vector<OwnMove> moves = history.own_moves();
-    auto move = moves.begin();
-    out.open_list();
-    for (std::size_t i = 0; i < turn_.question().history.size(); ++i) {
-      const bool own = move != moves.end() && move->at == i;
-      const std::string text = own ? (move++)->answer : history.events(i, i + 1);
-      if (text.empty()) continue;
-      out.open_object().name("at").number(i).name("when").text(history.date(i));
-      out.name("own").truth(own).name("text").text(text).close_object();
-    }
-    out.close_list();
-  }
-
-  void put_call(JsonWriter& out, const Message& message) const {
-    const std::string purpose(message.name("purpose"));
-    constexpr std::size_t kMostTokens = 10'000'000;
-    ModelRequest request;
-    request.purpose = purpose;
-    request.messages = read_messages(message.list("messages"));
-    if (request.messages.empty()) throw BadMessage("a call of the model has no messages");
-    if (const bj::value* schema = message.find("schema")) request.schema = json::write(*schema);
-    if (message.find("max_tokens") != nullptr)
-      request.max_tokens = message.below("max_tokens", kMostTokens);
-    const ModelCall call = turn_.call(request);
-    out.open_object().name("text").text(call.text).name("reasoning").text(call.reasoning);
-    out.name("fault").text(name_of(call.fault)).close_object();
-  }
-
-  void put_vectors(JsonWriter& out, const Message& message) const {
-    const std::string embedder(message.name("model"));
-    if (embedder.empty()) throw BadMessage("no model for the vectors is named");
-    ModelRequest request;
-    request.purpose = "embed";
-    request.embedder = embedder;
-    for (const bj::value& text : message.list("texts")) {
-      if (!text.is_string()) throw BadMessage("what is embedded must be texts");
-      request.messages.push_back({"user", std::string(std::string_view(text.get_string()))});
-    }
-    if (request.messages.empty()) throw BadMessage("there are no texts to embed");
-    const ModelCall call = turn_.call(request);
-    if (call.fault == Fault::ok)
-      out.json(JsonDocument(call.text, "").root().write());
-    else
-      out.null();
-  }
-
-  void put_answer(JsonWriter& out, const Message& message) const {
-    const std::string purpose(message.name("purpose"));
-    const ModelAnswer answer =
-        turn_.ask_for_answer(message.words("prompt"), purpose, thinking(message));
-    out.open_object().name("fault").text(name_of(answer.fault)).name("json").text(answer.json);
-    out.name("thought").text(answer.thought).name("problem").text(answer.problem);
-    out.name("said").text(answer.said).close_object();
-  }
-
-  ModelTurn& turn_;
-  const PartProcess& part_;
-};
 
 /// Has a process do one thing of a part; `read` makes of the value that it replies what this
 /// returns. `turn`: what it may use meanwhile; null: it is told the question alone. Throws
@@ -272,7 +115,7 @@ auto in_part(const PartProcess& part, std::string_view what, const OwnedQuestion
       channel.send(request);
       const Message* message = channel.next();
       for (; turn != nullptr && message->type() == "turn"; message = channel.next())
-        channel.send(TurnService(*turn, part).reply(*message));
+        channel.send(TurnService(*turn, part.note, what).reply(*message));
       if (message->type() != "reply") throw BadMessage("'reply' is expected");
       auto value = read(*message);
       channel.finish();
