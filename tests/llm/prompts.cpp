@@ -124,6 +124,46 @@ TEST_CASE("a section of a template stands once for each element of a list") {
         "{{#list}}x{{/list}}");
 }
 
+TEST_CASE("a section of a template knows the place of an element") {
+  const std::vector<std::map<std::string, std::string>> rows{
+      {{"name", "Ann"}, {"round", "1"}},
+      {{"name", "Bob"}, {"round", "1"}},
+      {{"name", "Ann"}, {"round", "2"}},
+  };
+  CHECK(fill_rows("{{#list}}{{index}}. {{name}}{{^last}}, {{/last}}{{/list}}", rows) ==
+        "1. Ann, 2. Bob, 3. Ann");
+  CHECK(
+      fill_rows("{{#list}}{{#first}}Who: {{name}}{{/first}}{{^first}}, {{name}}{{/first}}{{/list}}",
+                rows) == "Who: Ann, Bob, Ann");
+  // The place is that in the section that stands around it.
+  CHECK(fill_rows("{{#list}}{{#last}}{{index}} in all{{/last}}{{/list}}", rows) == "3 in all");
+  CHECK(fill_rows("{{#list}}{{#name}}{{index}}{{/name}}{{/list}}", rows) == "111");
+  // The first and the last of those in a row that agree in a member.
+  CHECK(fill_rows("{{#list}}{{#first.round}}<{{round}}: {{/first.round}}{{name}}"
+                  "{{#last.round}}>{{/last.round}}{{^last.round}} {{/last.round}}{{/list}}",
+                  rows) == "<1: Ann Bob><2: Ann>");
+}
+
+TEST_CASE("a section of a template takes the elements with a text") {
+  const std::vector<std::map<std::string, std::string>> rows{
+      {{"name", "Ann"}, {"goal", "profit"}, {"rival", "Bob"}},
+      {{"name", "Bob"}, {"goal", "items"}, {"rival", "Bob"}},
+  };
+  CHECK(fill_rows("{{#list where goal = profit}}{{name}}{{/list}}", rows) == "Ann");
+  CHECK(fill_rows("{{^list where goal = spite}}nobody{{/list}}", rows) == "nobody");
+  CHECK(fill_rows("{{#list where goal < 3}}{{name}}{{/list}}none", rows) == "none");
+  CHECK(fill_rows("{{#list where rival is name}}{{name}}{{/list}}", rows) == "Bob");
+  CHECK(fill_rows("{{#list where rival = name}}{{name}}{{/list}}none", rows) == "none");
+}
+
+TEST_CASE("a template adds to a number, and says texts with braces") {
+  CHECK(fill("{{day + 1}} {{day - 1}} {{ day + 0.5 }}", {{"day", "2"}}) == "3 1 2.5");
+  CHECK(fill("{{name + 1}}", {{"name", "Bob"}}) == "Bob");
+  CHECK(fill("{{chance-envy}}", {{"chance-envy", "3"}}) == "3");
+  CHECK(fill("{{'{{a}}'}} {\"a\": {\"b\": 1{{'}}'}}", {}) == "{{a}} {\"a\": {\"b\": 1}}");
+  CHECK(fill_rows("{{#list}}{{'{'}}{{name}}}{{/list}}", {{{"name", "Ann"}}}) == "{Ann}");
+}
+
 TEST_CASE("other words for a name are as good as the name") {
   const std::map<std::string, std::string> words{{"bidder_name", "seat"}};
   const Template made("As {{bidder_name}}:", "file", words);
@@ -137,7 +177,8 @@ TEST_CASE("a template that cannot be read says where") {
   for (const std::string wrong :
        {"x\n{{name", "x\nname}}", "x\n{{two words}}", "x\n{{}}", "x\n{{#list}} y", "x\n{{/list}}",
         "x\n{{#list}}y{{/other}}", "x\n{{#list of y}}z{{/list}}",
-        "x\n{{#list where hp < many}}z{{/list}}"}) {
+        "x\n{{#list where hp < many}}z{{/list}}", "x\n{{#list where hp =}}z{{/list}}",
+        "x\n{{day + one}}", "x\n{{'text}}"}) {
     INFO(wrong);
     try {
       const Template made(wrong, "bid.txt");
@@ -168,6 +209,10 @@ TEST_CASE("a wrong prompt file is found before a run") {
   const std::string parts = "{{news}} {{plan}} {{beliefs}} {{notes}}";
   CHECK(finds(check("water-allocation", {{"bid", parts + "\n{{view.balanse}}"}}),
               "own/bid.txt:2: nothing is called 'view.balanse' here (did you mean 'view.balance'"));
+  CHECK(
+      finds(check("english-auction", {{"bid", parts + "{{#view.later}}{{prize}}{{/view.later}}"}}),
+            "did you mean 'price'"));
+  CHECK(finds(check("english-auction", {{"bid", parts + "{{index}}"}}), "called 'index'"));
   CHECK(finds(check("water-allocation", {{"bid", "{{news}} {{plan}} {{beliefs}}"}}),
               "own/bid.txt: it leaves out {{notes}}"));
   CHECK(finds(check("water-allocation", {{"system", "{{rules}} {{view.balance}}{{persona}}"}}),

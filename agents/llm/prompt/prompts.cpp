@@ -53,8 +53,9 @@ struct KnownNames {
       const Type* type = found == known.types.end() ? nullptr : found->second;
       while (type != nullptr && (type->kind == Kind::optional || type->kind == Kind::list))
         type = type->element;
-      if (type != nullptr && type->kind == Kind::structure) known.add("", type);
-      known.names.insert(known.names.end(), {"last", "value"});
+      if (type != nullptr && type->kind == Kind::structure)
+        for (const std::string_view prefix : {"", "first.", "last."}) known.add(prefix, type);
+      known.names.insert(known.names.end(), {"first", "last", "index", "value"});
     }
     return known;
   }

@@ -24,8 +24,11 @@ struct TemplateValues {
 /// empty is left out, and so is a paragraph that loses all its lines with names: a heading goes
 /// with what it heads. What is filled in is never looked at again: names in it stay as they are.
 /// Sections are those of Mustache: `{{#list}}...{{/list}}` once for each element, whose members are
-/// names in it, `{{^list}}...{{/list}}` where there is none. `last` is true of the last element.
-/// `{{#list where hp < 1 by -bid}}` takes those with hp below 1, the highest bid first.
+/// names in it, `{{^list}}...{{/list}}` where there is none. `{{#list where hp < 1 by -bid}}` takes
+/// those with hp below 1, the highest bid first; `where goal = profit` those with that text, `where
+/// name is seat` those with the text of another name. `index` is the place of an element, from 1;
+/// `first` and `last` are true of those, `first.round` of the first in a row with its round.
+/// `{{index + 1}}` adds to a number. `{{'}}'}}` stands for the text in the quotes.
 class Template {
  public:
   /// A name, the sections around it, the outermost first, and its line in the file, from 1.
@@ -54,6 +57,7 @@ class Template {
     std::string_view text{};
     bool is_name = false;
     std::shared_ptr<const Section> section{};
+    double added = 0;  ///< to the number that the name stands for
   };
   struct Line {
     std::vector<Piece> pieces;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <agon/error.hpp>
 #include <algorithm>
 #include <charconv>
@@ -27,19 +29,47 @@ std::optional<double> number_in(std::string_view text) {
   return number;
 }
 
-/// Which elements of a list a section takes: all, those of which a member is true, or those of
-/// which it compares so with a number. A text that is no number compares with none.
+/// Which elements of a list a section takes: all, those of which a member is true, those of which
+/// it compares so with a number, or those of which it is a text. A text that is no number is
+/// neither below nor above one.
 struct Condition {
+  enum class Sign { none, below, above, equal, is };
+
   std::string_view member{};
-  char sign = '\0';  ///< '<', '>' or '='; none: the member is true
-  double number = 0;
+  Sign sign = Sign::none;    ///< none: the member is true; is: `other` is a name
+  std::string_view other{};  ///< what it is compared with
 
   [[nodiscard]] bool holds(const TemplateValues& element) const {
     if (member.empty()) return true;
-    if (sign == '\0') return !element.each(member).empty();
-    const std::optional<double> value = number_in(element.text(member));
-    if (!value) return false;
-    return sign == '<' ? *value < number : sign == '>' ? *value > number : *value == number;
+    if (sign == Sign::none) return !element.each(member).empty();
+    const std::string text = element.text(member);
+    if (sign == Sign::is) return text == element.text(other);
+    const std::optional<double> value = number_in(text), number = number_in(other);
+    if (!value || !number) return sign == Sign::equal && text == other;
+    return sign == Sign::below   ? *value < *number
+           : sign == Sign::above ? *value > *number
+                                 : *value == *number;
+  }
+};
+
+/// The place of an element in a section, which `first`, `last` and `index` ask for.
+struct Place {
+  const std::vector<TemplateValues>& elements;
+  std::size_t at;
+
+  /// Whether the name asks for it: "last" for the end of all elements, "last.round" for the end of
+  /// those in a row that have the same round.
+  [[nodiscard]] static bool asks(std::string_view name) {
+    return name == "first" || name == "last" || name.starts_with("first.") ||
+           name.starts_with("last.");
+  }
+  [[nodiscard]] bool is(std::string_view name) const {
+    const bool is_first = name.starts_with("first");
+    if (is_first ? at == 0 : at + 1 == elements.size()) return true;
+    const std::size_t dot = name.find('.');
+    if (dot == std::string_view::npos) return false;
+    const std::string_view member = name.substr(dot + 1);
+    return elements[at].text(member) != elements[is_first ? at - 1 : at + 1].text(member);
   }
 };
 
@@ -113,10 +143,17 @@ class Template::Parser {
       line_ += static_cast<int>(std::count(literal.begin(), literal.end(), '\n'));
       return Piece{literal};
     }
-    const std::size_t close = text_.find("}}", at_);
+    // In quotes stands a text, even one with braces.
+    const bool is_text = text_.substr(at_).starts_with("{{'");
+    const std::size_t close = is_text ? text_.find("'}}", at_ + 3) : text_.find("}}", at_);
     if (close == std::string_view::npos ||
         text_.substr(at_, close - at_).find('\n') != std::string_view::npos)
       refuse("a '{{' is not closed in its line");
+    if (is_text) {
+      const std::string_view literal = text_.substr(at_ + 3, close - at_ - 3);
+      at_ = close + 3;
+      return Piece{literal};
+    }
     tag_ = without_blanks(text_.substr(at_ + 2, close - at_ - 2));
     if (tag_.starts_with('/')) {
       is_at_end_tag_ = true;
@@ -125,7 +162,18 @@ class Template::Parser {
     }
     at_ = close + 2;
     if (tag_.starts_with('#') || tag_.starts_with('^')) return section(tag_);
-    return Piece{name(tag_), true};
+    return sum(tag_);
+  }
+
+  /// A name, with a number that is added to it or taken from it.
+  Piece sum(std::string_view tag) {
+    const std::size_t sign = tag.find_first_of("+-", tag.find(' '));
+    if (tag.find(' ') == std::string_view::npos || sign == std::string_view::npos)
+      return Piece{name(tag), true};
+    const std::optional<double> number = number_in(without_blanks(tag.substr(sign + 1)));
+    if (!number) refuse("'" + std::string(tag) + "' adds no number");
+    return Piece{
+        name(without_blanks(tag.substr(0, sign))), true, {}, tag[sign] == '-' ? -*number : *number};
   }
 
   Piece section(std::string_view tag) {
@@ -149,13 +197,23 @@ class Template::Parser {
         made->order = name(member);
       } else if (clause == "where") {
         made->condition.member = name(word());
-        rest = without_blanks(rest);
-        if (rest.empty() || std::string_view("<>=").find(rest[0]) == std::string_view::npos)
+        const std::string_view before = rest;
+        const std::string_view sign = word();
+        using Sign = Condition::Sign;
+        made->condition.sign = sign == "<"    ? Sign::below
+                               : sign == ">"  ? Sign::above
+                               : sign == "="  ? Sign::equal
+                               : sign == "is" ? Sign::is
+                                              : Sign::none;
+        if (made->condition.sign == Sign::none) {
+          rest = before;
           continue;
-        made->condition.sign = word()[0];
-        const std::optional<double> number = number_in(word());
-        if (!number) refuse("'where' compares with no number");
-        made->condition.number = *number;
+        }
+        made->condition.other = word();
+        if (made->condition.other.empty()) refuse("'where' compares with nothing");
+        if (made->condition.sign == Sign::is) made->condition.other = name(made->condition.other);
+        if ((sign == "<" || sign == ">") && !number_in(made->condition.other))
+          refuse("'where' compares with no number");
       } else {
         refuse("'" + std::string(clause) + "' is no part of a section: where, by");
       }
@@ -202,7 +260,11 @@ Template::Template(std::string text, const std::string& file)
     : Template(std::move(text), file, Aliases()) {}
 
 std::string Template::filled(const Piece& piece, const TemplateValues& values) {
-  if (piece.is_name) return values.text(piece.text);
+  if (piece.is_name) {
+    std::string text = values.text(piece.text);
+    const std::optional<double> number = piece.added == 0 ? std::nullopt : number_in(text);
+    return number ? fmt::format("{}", *number + piece.added) : text;
+  }
   if (!piece.section) return std::string(piece.text);
   const Section& section = *piece.section;
   std::vector<TemplateValues> elements = section.elements(values);
@@ -214,12 +276,20 @@ std::string Template::filled(const Piece& piece, const TemplateValues& values) {
     if (elements.empty()) add(values);
     return out;
   }
+  // These ask for the place in the section around them, and have none of their own.
+  if (Place::asks(section.list)) {
+    if (!elements.empty()) add(values);
+    return out;
+  }
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const bool is_last = i + 1 == elements.size();
-    add({elements[i].text, [&, is_last](std::string_view name) {
-           if (name != "last") return elements[i].each(name);
-           return is_last ? std::vector<TemplateValues>{elements[i]}
-                          : std::vector<TemplateValues>{};
+    const Place place{elements, i};
+    add({[&, i](std::string_view name) {
+           return name == "index" ? std::to_string(i + 1) : elements[i].text(name);
+         },
+         [&, i, place](std::string_view name) {
+           if (!Place::asks(name)) return elements[i].each(name);
+           return place.is(name) ? std::vector<TemplateValues>{elements[i]}
+                                 : std::vector<TemplateValues>{};
          }});
   }
   return out;

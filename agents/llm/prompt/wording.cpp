@@ -65,7 +65,7 @@ std::vector<TemplateValues> Wording::each_of(std::string_view name, const Member
     if (!name.starts_with(of.prefix)) continue;
     const std::string_view wanted = name.substr(of.prefix.size());
     if (const Field* field = field_of(of.type, wanted))
-      return elements(field->type, member(of.json, wanted), seen);
+      return elements(field->type, member(of.json, wanted), outside(seen));
   }
   return {};
 }
@@ -90,31 +90,37 @@ std::string Wording::bare(const Field* field, const Type* type, std::string_view
   return data_line(type, json, style_);
 }
 
+TemplateValues Wording::outside(const Members& seen) const {
+  return {[this, seen](std::string_view name) { return name_text(name, seen).value_or(""); },
+          [this, seen](std::string_view name) { return each_of(name, seen); }};
+}
+
 TemplateValues Wording::element(const Type* type, std::string_view json,
-                                const Members& seen) const {
-  return {[this, type, json, seen](std::string_view name) -> std::string {
-            if (name == "value") return bare(nullptr, type, json);
-            if (const Field* field = field_of(type, name))
-              return bare(field, field->type, member(json, name));
-            return name_text(name, seen).value_or("");
-          },
-          [this, type, json, seen](std::string_view name) {
-            const Field* field = field_of(type, name);
-            return field == nullptr ? each_of(name, seen)
-                                    : elements(field->type, member(json, name), seen);
-          }};
+                                const TemplateValues& around) const {
+  TemplateValues made;
+  made.text = [this, type, json, around](std::string_view name) -> std::string {
+    if (const Field* field = field_of(type, name))
+      return bare(field, field->type, member(json, name));
+    return name == "value" ? bare(nullptr, type, json) : around.text(name);
+  };
+  made.each = [this, type, json, around](std::string_view name) {
+    const Field* field = field_of(type, name);
+    if (field == nullptr) return around.each(name);
+    return elements(field->type, member(json, name), element(type, json, around));
+  };
+  return made;
 }
 
 std::vector<TemplateValues> Wording::elements(const Type* type, std::string_view json,
-                                              const Members& seen) const {
+                                              const TemplateValues& around) const {
   type = without_optional(type);
   if (json.empty() || json == "null" || json == "false" || json == R"("")") return {};
-  if (json[0] != '[') return {element(type, json, seen)};
+  if (json[0] != '[') return {element(type, json, around)};
   std::vector<TemplateValues> all;
   const Type* of = type == nullptr ? nullptr : type->element;
   for (std::size_t at = 1; at < json.size() && json[at] != ']'; ++at) {
     const std::size_t end = skip_value(json, at);
-    all.push_back(element(of, json.substr(at, end - at), seen));
+    all.push_back(element(of, json.substr(at, end - at), around));
     at = end;
     if (json[at] == ']') break;
   }
@@ -124,8 +130,7 @@ std::vector<TemplateValues> Wording::elements(const Type* type, std::string_view
 std::string Wording::persona() const {
   const Template* own = prompts_.find("persona-" + question_.seat_name);
   if (own == nullptr) return {};
-  return own->fill({[&](std::string_view name) { return name_text(name, facts()).value_or(""); },
-                    [&](std::string_view name) { return each_of(name, facts()); }});
+  return own->fill(outside(facts()));
 }
 
 std::optional<std::string> Wording::told(const Delivery& d) const {
@@ -135,8 +140,7 @@ std::optional<std::string> Wording::told(const Delivery& d) const {
   const Template* own = is_event ? prompts_.find("event-" + d.name) : prompts_.find(d.name);
   if (own == nullptr) return {};
   const Members seen{is_event ? "event." : "view.", d.type, d.json};
-  return own->fill({[&](std::string_view name) { return name_text(name, seen).value_or(""); },
-                    [&](std::string_view name) { return each_of(name, seen); }});
+  return own->fill(outside(seen));
 }
 
 }  // namespace agon::llm

@@ -41,10 +41,13 @@ class Wording {
                                                      const Members& seen) const;
   [[nodiscard]] std::vector<TemplateValues> each_of(std::string_view name,
                                                     const Members& seen) const;
+  /// What names stand for outside of all sections.
+  [[nodiscard]] TemplateValues outside(const Members& seen) const;
+  /// Inside a section, a name that is no member of the element means what it means around it.
   [[nodiscard]] std::vector<TemplateValues> elements(const Type* type, std::string_view json,
-                                                     const Members& seen) const;
+                                                     const TemplateValues& around) const;
   [[nodiscard]] TemplateValues element(const Type* type, std::string_view json,
-                                       const Members& seen) const;
+                                       const TemplateValues& around) const;
   /// A value as it stands in a sentence that is printed as published: numbers without a unit.
   [[nodiscard]] std::string bare(const Field* field, const Type* type, std::string_view json) const;
   [[nodiscard]] Members view() const { return {"view.", question_.view_type, question_.view_json}; }
