@@ -33,6 +33,16 @@ Facts facts(const Settings& settings) {
   facts.otherwise = falls ? "taken the item earlier, or waited for longer"
                           : "left earlier, or stayed in for longer";
   if (!settings.history) facts.apart = "round";
+  const auction_values::Source drawn = source(settings);
+  facts.rivals = settings.bidders - 1;
+  facts.auctions = settings.rounds;
+  facts.start = settings.start;
+  facts.clock = settings.clock;
+  facts.value_model = settings.values;
+  facts.common_low = drawn.common[0];
+  facts.common_high = drawn.common[1];
+  facts.own_low = drawn.own[0];
+  facts.own_high = drawn.own[1];
   return facts;
 }
 

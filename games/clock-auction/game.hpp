@@ -100,6 +100,15 @@ struct Facts {
   std::string otherwise;
   std::string phase = "outcome";
   std::string apart;
+  int rivals = 0;
+  int auctions = 0;
+  int start = 0;
+  Clock clock = Clock::ascending;
+  auction_values::ValueModel value_model = auction_values::ValueModel::affiliated;
+  int common_low = 0;
+  int common_high = 0;
+  int own_low = 0;
+  int own_high = 0;
 };
 AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there are"),
               (step, "by how much the price moves"),
@@ -109,7 +118,13 @@ AGON_DESCRIBE(Facts, (bidders, "how many bid"), (rounds, "how many rounds there 
               (act, "what a bidder does in the end: leave, or take the item"),
               (otherwise, "what a bidder might have done instead in a round"),
               (phase, "the event that ends a round", agon::phase_event, agon::unit("round")),
-              (apart, "round, where rounds know nothing of each other", agon::apart_by))
+              (apart, "round, where rounds know nothing of each other", agon::apart_by),
+              (rivals, "how many bid beside the reader"),
+              (auctions, "how many rounds are played, also where they know nothing of each other"),
+              (start, "price at which a rising clock starts"), (clock, "how the price moves"),
+              (value_model, "what the item is worth to whom"),
+              (common_low, "least of what is drawn once for all"), (common_high, "most of it"),
+              (own_low, "least of what is drawn for each bidder alone"), (own_high, "most of it"))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

@@ -76,6 +76,18 @@ Facts facts(const Settings& settings) {
   facts.seen = settings.values == auction_values::ValueModel::common ? "estimate" : "value";
   facts.objective = auction_values::goal_text(settings.values, settings.rounds,
                                               settings.payment == Payment::all_pay);
+  const auction_values::Source drawn = source(settings);
+  facts.rivals = settings.bidders - 1;
+  facts.sign = auction_values::currency_sign(settings.currency);
+  facts.payment = settings.payment;
+  facts.value_model = settings.values;
+  facts.common_low = drawn.common[0];
+  facts.common_high = drawn.common[1];
+  facts.own_low = drawn.own[0];
+  facts.own_high = drawn.own[1];
+  facts.highest_value = auction_values::seen_range(drawn)[1];
+  facts.intervention = settings.intervention;
+  facts.plans = settings.plan;
   return facts;
 }
 

@@ -193,6 +193,11 @@ std::string_view currency_name(Currency currency) {
   return {};
 }
 
+std::string_view currency_sign(Currency currency) {
+  constexpr std::array<std::string_view, 5> kSigns{"$", "€", "₽", "¥", "₹"};
+  return kSigns[static_cast<std::size_t>(currency)];
+}
+
 std::string values_text(const Source& source, int rounds, std::string_view currency) {
   const std::string_view what = rounds == 1 ? "What" : "In each round anew, what";
   const std::string_view item = rounds == 1 ? "The item" : "In each round anew, the item";

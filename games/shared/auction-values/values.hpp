@@ -102,6 +102,8 @@ AGON_DESCRIBE_ENUM(Currency, (dollars, "dollars"), (euros, "euros"), (roubles, "
                    (yen, "yen"), (rupees, "rupees"))
 
 [[nodiscard]] std::string_view currency_name(Currency currency);
+/// What stands before amounts: "$".
+[[nodiscard]] std::string_view currency_sign(Currency currency);
 
 /// How values come about, for players: a few sentences with the figures.
 [[nodiscard]] std::string values_text(const Source& source, int rounds, std::string_view currency);
