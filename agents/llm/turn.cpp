@@ -96,7 +96,7 @@ Dice Turn::dice() const {
 }
 
 std::string Turn::headed(std::string_view title, const OwnText& own) const {
-  if (own.text.empty()) return {};
+  if (own.text.empty() || prompts_.folder().without_headings) return own.text;
   const Language& words = *question_.language;
   return words.say(own.was_missed
                        ? ModelLine("{title}, written {when} (asked to write it anew since, you "

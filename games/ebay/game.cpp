@@ -74,6 +74,13 @@ Facts facts(const Settings& s) {
   f.objective =
       "Your profit is the value of the item to you less the price if you win it, and nothing if "
       "you do not. The aim is the highest profit.";
+  f.rivals = f.bidders - 1;
+  f.lowest_value = s.values[0];
+  f.highest_value = s.values[1];
+  f.start_price = s.start_price;
+  f.soft_close = s.soft_close;
+  f.close_rule = s.close_rule;
+  f.has_reserve = s.reserve.has_value();
   return f;
 }
 

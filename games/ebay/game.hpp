@@ -110,12 +110,26 @@ struct Facts {
   std::string reserve;
   std::string objective;
   std::string phase = "day";
+  int rivals = 0;
+  int lowest_value = 0;
+  int highest_value = 0;
+  agon::Money start_price{};
+  bool soft_close = false;
+  CloseRule close_rule = CloseRule::new_leader;
+  bool has_reserve = false;
 };
 AGON_DESCRIBE(Facts, (days, "days that the auction runs unless its end is put off"),
               (bidders, "how many bid"), (worth, "how values come about"),
               (closing, "when the auction ends"), (reserve, "whether there is a hidden reserve"),
               (objective, "what counts in the end"),
-              (phase, "the event that begins a day", agon::phase_event, agon::unit("day")))
+              (phase, "the event that begins a day", agon::phase_event, agon::unit("day")),
+              (rivals, "how many bid beside the reader"),
+              (lowest_value, "least that the item can be worth to a bidder"),
+              (highest_value, "most that it can be"),
+              (start_price, "price before there are two bids"),
+              (soft_close, "the end is put off as long as bidding goes on"),
+              (close_rule, "what puts the end off"),
+              (has_reserve, "whether there is a hidden reserve"))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);

@@ -19,6 +19,7 @@ struct PromptFolder {
   std::map<std::string, std::string> placeholders;
   std::vector<std::string> left_out;
   bool keep_questions = false;
+  bool without_headings = false;
 };
 AGON_DESCRIBE(PromptFolder, (source, "where the texts are from"),
               (licence, "under which licence they are here"),
@@ -26,7 +27,10 @@ AGON_DESCRIBE(PromptFolder, (source, "where the texts are from"),
                "other words for placeholders, as the texts have them: \"bidder_name\": \"seat\""),
               (left_out, "required placeholders that the texts do without"),
               (keep_questions,
-               "earlier questions stay in the dialogue as they were asked, without what was new"))
+               "earlier questions stay in the dialogue as they were asked, without what was new"),
+              (without_headings,
+               "lessons, notes, beliefs and plans stand without headings, since the texts lead to "
+               "them"))
 
 /// The prompt texts of one scenario in one language: the generic ones, those of the game over them,
 /// those of the scenario over these. Core loads them; agents that read prompts get them with each
