@@ -257,7 +257,7 @@ ModelCall TurnCalls::call_once(const ModelRequest& request) {
 std::optional<ModelCall> TurnCalls::reuse(const ModelRequest& request, int index) {
   CallLedger* ledger = question_.ledger.get();
   if (ledger == nullptr || !ledger->has_cache()) return std::nullopt;
-  const std::optional<PlannedCall> planned = provider_.planned(request);
+  const std::optional<PlannedCall> planned = models_.of(request.purpose).planned(request);
   if (!planned) return std::nullopt;
   return ledger->reuse(index, planned->call, planned->is_sampled);
 }

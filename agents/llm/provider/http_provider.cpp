@@ -308,7 +308,8 @@ std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) co
   planned.call.messages = std::move(wire.messages);
   // A seed is no reason to take one answer for all: many endpoints do without it.
   // What `extra` says of the temperature counts in the place of the setting.
-  planned.is_sampled = spec_.temperature != 0.0 || can.without.contains("temperature") ||
+  // An option is drawn from a distribution, whatever the temperature.
+  planned.is_sampled = !wire.options.empty() || spec_.temperature != 0.0 || can.without.contains("temperature") ||
                        spec_.extra.find("\"temperature\"") != std::string::npos;
   return planned;
 }

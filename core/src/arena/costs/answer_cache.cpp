@@ -128,6 +128,8 @@ AnswerCache::AnswerCache(const std::filesystem::path& file, bool for_sampling)
   });
 }
 
+AnswerCache::~AnswerCache() = default;
+
 hash::Digest AnswerCache::digest_of(const ModelCall& request, std::string_view place) {
   hash::Sha256 sha;
   const auto add = [&](std::string_view part) {

@@ -23,6 +23,9 @@ class AnswerCache {
   /// Makes the file where there is none. `for_sampling`: agents that sample use it too. Throws
   /// Error for a file that is no cache of answers, or one of another version.
   AGON_API AnswerCache(const std::filesystem::path& file, bool for_sampling);
+  AGON_API ~AnswerCache();
+  AnswerCache(const AnswerCache&) = delete;
+  AnswerCache& operator=(const AnswerCache&) = delete;
 
   [[nodiscard]] bool is_for_sampling() const { return for_sampling_; }
 
