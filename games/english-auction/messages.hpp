@@ -96,7 +96,8 @@ struct Lot {
   std::optional<agon::Money> estimate;
   std::optional<int> priority;
 };
-AGON_DESCRIBE(Lot, (item, "name of the item"), (price, "start price", agon::unit("dollars")),
+AGON_DESCRIBE(Lot, (item, "name of the item", agon::prose),
+              (price, "start price", agon::unit("dollars")),
               (estimate, "your estimate of its true value; it may be wrong", agon::unit("dollars")),
               (priority, "your priority for it by your current plan, 1 to 3"))
 
@@ -129,7 +130,7 @@ struct Sale {
   std::optional<agon::Money> price;
   std::optional<agon::Money> value;
 };
-AGON_DESCRIBE(Sale, (item, "name of the item"), (winner, "who won it; null: nobody"),
+AGON_DESCRIBE(Sale, (item, "name of the item", agon::prose), (winner, "who won it; null: nobody"),
               (price, "what the winner paid", agon::unit("dollars")),
               (value,
                "its true value, revealed after a sale; null: unsold, or a value of the winner's "
@@ -174,8 +175,8 @@ struct BidView {
   std::span<const Remark> talk;
 };
 AGON_DESCRIBE(
-    BidView, (item, "the item under the hammer"), (number, "its number in the sale, from 1"),
-    (round, "round of bidding for this item, from 1"),
+    BidView, (item, "the item under the hammer", agon::prose),
+    (number, "its number in the sale, from 1"), (round, "round of bidding for this item, from 1"),
     (start_price, "its start price now, after any discount", agon::unit("dollars")),
     (leader, "who leads after the last round; null: nobody has bid yet"),
     (leading_bid, "the leading bid; null: nobody has bid yet", agon::unit("dollars")),
@@ -245,7 +246,7 @@ AGON_DESCRIBE(BeliefView, (sale, "how the last item went"), (won, "whether you w
               (last_budget, "the money that you had left by your own last account",
                agon::unit("dollars")),
               (last_standings, "how the bidders stood before this item by your own last account"),
-              (corrections, "what was wrong in your last answer to this question"),
+              (corrections, "what was wrong in your last answer to this question", agon::prose),
               (tips, "your tips from earlier auctions"), (me, "your own name"),
               (private_values,
                "whether values are private: then you are asked for no profit but your own"))
@@ -323,7 +324,7 @@ struct LearnView {
   std::string_view log;
   std::span<const std::string> last_tips;
 };
-AGON_DESCRIBE(LearnView, (log, "the bidding history of your last auction"),
+AGON_DESCRIBE(LearnView, (log, "the bidding history of your last auction", agon::prose),
               (last_tips, "the tips that you had in it"))
 
 /// Public: an item and its start price.

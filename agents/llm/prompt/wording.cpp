@@ -42,7 +42,7 @@ std::string Wording::member_text(const Members& of, std::string_view name) const
   const bool own =
       (of.type == question_.facts_type || field->prose) && field->type->kind == Kind::text;
   if (own) return text_of(json);
-  return of.prefix == "event." ? bare(field, field->type, json)
+  return of.prefix == "event." ? bare(*field, field->type, json)
                                : data_text(field->type, json, style_);
 }
 
@@ -65,7 +65,7 @@ std::vector<TemplateValues> Wording::each_of(std::string_view name, const Member
     if (!name.starts_with(of.prefix)) continue;
     const std::string_view wanted = name.substr(of.prefix.size());
     if (const Field* field = field_of(of.type, wanted))
-      return elements(field->type, member(of.json, wanted), outside(seen));
+      return elements(*field, member(of.json, wanted), outside(seen));
   }
   return {};
 }
@@ -78,15 +78,15 @@ std::vector<TemplateValues> Wording::each(std::string_view name) const {
   return each_of(name, view());
 }
 
-std::string Wording::bare(const Field* field, const Type* type, std::string_view json) const {
+std::string Wording::bare(const Field& field, const Type* type, std::string_view json) const {
   type = without_optional(type);
   if (json.empty() || json == "null") return {};
-  if (field != nullptr && field->seat) {
+  if (field.seat && json[0] != '[') {
     const std::size_t seat = std::strtoul(std::string(json).c_str(), nullptr, 10);
     if (seat < style_.names.size()) return style_.names[seat];
   }
   if (json[0] != '"' && json[0] != '[' && json[0] != '{') return std::string(json);
-  if (field != nullptr && field->prose) return text_of(json);
+  if (field.prose && json[0] == '"') return text_of(json);
   return data_line(type, json, style_);
 }
 
@@ -95,32 +95,32 @@ TemplateValues Wording::outside(const Members& seen) const {
           [this, seen](std::string_view name) { return each_of(name, seen); }};
 }
 
-TemplateValues Wording::element(const Type* type, std::string_view json,
+TemplateValues Wording::element(const Field& of, const Type* type, std::string_view json,
                                 const TemplateValues& around) const {
   TemplateValues made;
-  made.text = [this, type, json, around](std::string_view name) -> std::string {
+  made.text = [this, &of, type, json, around](std::string_view name) -> std::string {
     if (const Field* field = field_of(type, name))
-      return bare(field, field->type, member(json, name));
-    return name == "value" ? bare(nullptr, type, json) : around.text(name);
+      return bare(*field, field->type, member(json, name));
+    return name == "value" ? bare(of, type, json) : around.text(name);
   };
-  made.each = [this, type, json, around](std::string_view name) {
+  made.each = [this, &of, type, json, around](std::string_view name) {
     const Field* field = field_of(type, name);
     if (field == nullptr) return around.each(name);
-    return elements(field->type, member(json, name), element(type, json, around));
+    return elements(*field, member(json, name), element(of, type, json, around));
   };
   return made;
 }
 
-std::vector<TemplateValues> Wording::elements(const Type* type, std::string_view json,
+std::vector<TemplateValues> Wording::elements(const Field& of, std::string_view json,
                                               const TemplateValues& around) const {
-  type = without_optional(type);
+  const Type* type = without_optional(of.type);
   if (json.empty() || json == "null" || json == "false" || json == R"("")") return {};
-  if (json[0] != '[') return {element(type, json, around)};
+  if (json[0] != '[') return {element(of, type, json, around)};
   std::vector<TemplateValues> all;
-  const Type* of = type == nullptr ? nullptr : type->element;
+  const Type* inner = type == nullptr ? nullptr : type->element;
   for (std::size_t at = 1; at < json.size() && json[at] != ']'; ++at) {
     const std::size_t end = skip_value(json, at);
-    all.push_back(element(of, json.substr(at, end - at), around));
+    all.push_back(element(of, inner, json.substr(at, end - at), around));
     at = end;
     if (json[at] == ']') break;
   }

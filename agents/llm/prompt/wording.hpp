@@ -44,12 +44,13 @@ class Wording {
   /// What names stand for outside of all sections.
   [[nodiscard]] TemplateValues outside(const Members& seen) const;
   /// Inside a section, a name that is no member of the element means what it means around it.
-  [[nodiscard]] std::vector<TemplateValues> elements(const Type* type, std::string_view json,
+  [[nodiscard]] std::vector<TemplateValues> elements(const Field& of, std::string_view json,
                                                      const TemplateValues& around) const;
-  [[nodiscard]] TemplateValues element(const Type* type, std::string_view json,
+  /// One of these, or all of the member itself if it is no list.
+  [[nodiscard]] TemplateValues element(const Field& of, const Type* type, std::string_view json,
                                        const TemplateValues& around) const;
   /// A value as it stands in a sentence that is printed as published: numbers without a unit.
-  [[nodiscard]] std::string bare(const Field* field, const Type* type, std::string_view json) const;
+  [[nodiscard]] std::string bare(const Field& field, const Type* type, std::string_view json) const;
   [[nodiscard]] Members view() const { return {"view.", question_.view_type, question_.view_json}; }
   [[nodiscard]] Members facts() const {
     return {"facts.", question_.facts_type, question_.facts_json};
