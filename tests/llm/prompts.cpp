@@ -119,6 +119,9 @@ TEST_CASE("a section of a template stands once for each element of a list") {
   CHECK(fill_rows("All:\n{{#list where won}}- {{name}}{{^last}}\n{{/last}}{{/list}}\n\nEnd",
                   rows) == "All:\n- Bob\n- Cem\n\nEnd");
   CHECK(fill_rows("All:\n{{#list where hp > 9}}{{name}}{{/list}}\n\nEnd", rows) == "End");
+  // Text of a line stands without its sections.
+  CHECK(fill_rows("Plan{{#list where hp > 9}} with {{name}}{{/list}}.\n\nEnd", rows) ==
+        "Plan.\n\nEnd");
   // What stands in a value is never read as a template.
   CHECK(fill_rows("{{#list}}{{name}}{{/list}}", {{{"name", "{{#list}}x{{/list}}"}}}) ==
         "{{#list}}x{{/list}}");

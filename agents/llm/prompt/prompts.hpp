@@ -21,13 +21,14 @@ struct TemplateValues {
 };
 
 /// A prompt file, ready to be filled. `{{name}}` stands for a text. A line whose names are all
-/// empty is left out, and so is a paragraph that loses all its lines with names: a heading goes
-/// with what it heads. What is filled in is never looked at again: names in it stay as they are.
-/// Sections are those of Mustache: `{{#list}}...{{/list}}` once for each element, whose members are
-/// names in it, `{{^list}}...{{/list}}` where there is none. `{{#list where hp < 1 by -bid}}` takes
-/// those with hp below 1, the highest bid first; `where goal = profit` those with that text, `where
-/// name is seat` those with the text of another name. `index` is the place of an element, from 1;
-/// `first` and `last` are true of those, `first.round` of the first in a row with its round.
+/// empty is left out, as is one of empty sections alone, and so is a paragraph that loses all its
+/// lines with names: a heading goes with what it heads. What is filled in is never looked at again:
+/// names in it stay as they are. Sections are those of Mustache: `{{#list}}...{{/list}}` once for
+/// each element, whose members are names in it, `{{^list}}...{{/list}}` where there is none.
+/// `{{#list where hp < 1 by -bid}}` takes those with hp below 1, the highest bid first; `where goal
+/// = profit` those with that text, `where name is seat` those with the text of another name.
+/// `index` is the place of an element, from 1; `first` and `last` are true of those, `first.round`
+/// of the first in a row with its round.
 /// `{{index + 1}}` adds to a number. `{{'}}'}}` stands for the text in the quotes.
 class Template {
  public:

@@ -111,12 +111,19 @@ class Template::Parser {
     std::vector<Line> all;
     while (at_ < text_.size()) {
       Line line;
+      bool has_text = false, has_sections = false;
       while (std::optional<Piece> piece = next("\n")) {
-        if (piece->is_name || piece->section) line.has_names = true;
-        if (piece->is_name || piece->section || !without_blanks(piece->text).empty())
-          line.is_blank = false;
+        if (piece->section)
+          has_sections = true;
+        else if (piece->is_name)
+          line.has_names = true;
+        else
+          has_text = has_text || !without_blanks(piece->text).empty();
         line.pieces.push_back(*std::move(piece));
       }
+      line.is_blank = !has_text && !has_sections && !line.has_names;
+      // Text beside a section stands without it.
+      line.has_names = line.has_names || (has_sections && !has_text);
       if (is_at_end_tag_) refuse("a '{{/' closes nothing");
       all.push_back(std::move(line));
       if (at_ < text_.size()) ++at_, ++line_;
