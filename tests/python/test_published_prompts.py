@@ -28,7 +28,7 @@ INSTRUCT_PLAN_TEMPLATE = """
 {items_info}
 
 Plan{learning_statement}: {desire_desc}. \n
-Like {{"A": {{"b": 1}}}}.
+Like {{"A": {{"b": {{}}}}}}.
 """.strip()
 INSTRUCT_BID_TEMPLATE = """
 It is said: "{auctioneer_msg}"
@@ -167,10 +167,11 @@ class PublishedPrompts(unittest.TestCase):
         self.assertIn("{{seat}} has ${{#view.budget}}{{value}}{{/view.budget}} for {{#view.items}}{{#last}}{{index}}"
                       "{{/last}}{{/view.items}} lots:\n{{#view.items}}{{index}}) {{item}} from ${{price}}, worth "
                       "${{estimate}}.{{^last}}\n{{/last}}{{/view.items}}\n", plan)
-        self.assertIn("""Like {"A": {"b": 1{{'}}'}}.""", plan)
+        self.assertIn("""Like {"A": {"b": {{'{}}}'}}.""", plan)
         self.assertIn("Plan{{#view.tips}}{{#first}} and lessons{{/first}}{{/view.tips}}: gain most. \n", plan)
         bid = self.read("bid.txt")
         self.assertIn("- {{#bidder where value is seat}}Me ({{seat}}){{/bidder}}", bid)
+        self.assertIn('{{#view.priority}}{{\'{\'}}"{{view.item}}": {{value}}', bid)
         self.assertNotIn("So far:", bid)
         self.assertEqual(self.read("event-round.txt"), "")
         self.assertEqual(json.loads(self.read("prompts.json"))["keep_questions"], True)
@@ -219,7 +220,7 @@ class PublishedPrompts(unittest.TestCase):
         self.assertIn("Bidder Bidder 1. Aim: gain most.", shown)
         self.assertIn("Bidder 1 has $10000 for 5 lots:\n1) ", shown)
         self.assertRegex(shown, r"\n5\) [A-Z]\w+ [A-Z] from \$\d+, worth \$\d+\.\n")
-        self.assertIn('Like {"A": {"b": 1}}.', shown)
+        self.assertIn('Like {"A": {"b": {}}}.', shown)
         self.assertRegex(shown, r'It is said: "5 left: (\w+ \w)(, \w+ \w){4}\. \1 from \$\d+\?"')
 
 

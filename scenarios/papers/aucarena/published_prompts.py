@@ -44,7 +44,7 @@ def filled(parts, placeholders, where):
 
 def quoted(text):
     """A text in which braces are no placeholders."""
-    return re.sub(r"\{\{+|\}\}+|\{$", lambda braces: "{{'" + braces[0] + "'}}", text)
+    return re.sub(r"[{}]{2,}|\{$", lambda braces: "{{'" + braces[0] + "'}}", text)
 
 
 def parts_of(node):
@@ -190,6 +190,30 @@ def auctioneer_asks(bidder, auctioneer):
     return opening, section("view.leader", again) + unless("view.leader", discount)
 
 
+def sum_up(texts, bidder, auctioneer, common):
+    """How the bidding for an item went, and what was wrong in an earlier account of it."""
+    sold = auctioneer.said("get_hammer_msg", {
+        "self.cur_item": "{{item}}", "self.highest_bidder": "{{winner}}",
+        "self.highest_bid": "{{price}}", "self.cur_item.true_value": "{{value}}"})
+    item, is_sold = section("view.sale", "{{item}}"), " where winner"
+    unsold = auctioneer.said("get_hammer_msg", {"self.cur_item.name": item})
+    won = section("view.sale", bidder.said("win_bid", {"item": "{{item}}", "bid": "{{price}}"}))
+    lost = bidder.said("lose_bid", {"item": item})
+    head, _, tail = auctioneer.said("all_bidding_history_to_string", {
+        "bid_round": "{{round - 1}}", "self._biddings_to_string(bid_round)": "\0"}).partition("\0")
+    moves = section("view.moves", section("first.round", head) + biddings(auctioneer, "{{bidder}}") +
+                    unless("last", section("last.round", tail) + unless("last.round", "\n")))
+    errors = bidder.said("summarize", {
+        "self.name": "{{seat}}", "sanity_msg.strip()": "",
+        "consistency_msg.strip()": listed("view.corrections", "- {{value}}")})
+    return texts.template("INSTRUCT_SUMMARIZE_TEMPLATE", {
+        **common, "cur_item": item, "bidding_history": moves,
+        "hammer_msg": section("view.sale", sold, is_sold) + unless("view.sale", unsold, is_sold),
+        "win_lose_msg": section("view.won", won) + unless("view.won", lost),
+        "prev_status": status(bidder, bare("view.last_budget"), "view.last_standings"),
+    }) + "\n\n" + once("view.corrections", errors)
+
+
 def prompts(checkout, desire, planning):
     """The prompts by name."""
     texts, bidder, auctioneer = (Source(checkout, name) for name in (
@@ -212,27 +236,13 @@ def prompts(checkout, desire, planning):
         first = bidder.said("get_bid_instruct", {
             "json.dumps(self.status_quo, indent=4)": status_json(left, "view.account"),
             "bid_instruct": first})
-    bid = (section("view.round", tips + first, " where value = 1") + section(
+    # The original's plan ends with the priorities as JSON; Agon's `plan` has its reasons alone.
+    planned = section("view.priority", quoted("{") + '"{{view.item}}": {{value}}' + section(
+        "view.later", ', "{{item}}": {{priority}}') + "}\n\n")
+    held = once("view.items", section("priority", quoted("{") + listed(
+        "view.items", '"{{item}}": {{priority}}', ", ") + "}\n\n"))
+    bid = (section("view.round", planned + tips + first, " where value = 1") + section(
         "view.round", bidder.said("get_bid_instruct", {"auctioneer_msg": later}), " where value > 1"))
-
-    sold = {"self.cur_item": "{{item}}", "self.highest_bidder": "{{winner}}",
-            "self.highest_bid": "{{price}}", "self.cur_item.true_value": "{{value}}"}
-    item = section("view.sale", "{{item}}")
-    rounds = auctioneer.said("all_bidding_history_to_string", {
-        "bid_round": "{{round - 1}}", "self._biddings_to_string(bid_round)": "\0"})
-    head, _, tail = rounds.partition("\0")
-    moves = section("view.moves", section("first.round", head) + biddings(auctioneer, "{{bidder}}") +
-                    unless("last", section("last.round", tail) + unless("last.round", "\n")))
-    won = section("view.sale", bidder.said("win_bid", {"item": "{{item}}", "bid": "{{price}}"}))
-    belief = texts.template(
-        "INSTRUCT_SUMMARIZE_TEMPLATE", {**common, "cur_item": item, "bidding_history": moves,
-        "hammer_msg": section("view.sale", auctioneer.said("get_hammer_msg", sold), " where winner") +
-        unless("view.sale", auctioneer.said("get_hammer_msg", {"self.cur_item.name": item}), " where winner"),
-        "win_lose_msg": section("view.won", won) + unless("view.won", bidder.said("lose_bid", {"item": item})),
-        "prev_status": status(bidder, bare("view.last_budget"), "view.last_standings")})
-    errors = bidder.said("summarize", {
-        "self.name": "{{seat}}", "sanity_msg.strip()": "",
-        "consistency_msg.strip()": listed("view.corrections", "- {{value}}")})
 
     return {
         "system": texts.template("SYSTEM_MESSAGE", {**common, "name": "{{seat}}"}) +
@@ -241,8 +251,8 @@ def prompts(checkout, desire, planning):
             "INSTRUCT_PLAN_TEMPLATE", {**common, "budget": bare("view.budget"),
                                        "item_num": count("view.items"), "items_info": items}),
         "bid": "{{notes}}\n\n{{plan}}\n\n" + bid,
-        "belief": "{{notes}}\n\n" + tips + belief + "\n\n" + once("view.corrections", errors),
-        "replan": "{{notes}}\n\n{{plan}}\n\n" + tips + texts.template(
+        "belief": "{{notes}}\n\n" + tips + sum_up(texts, bidder, auctioneer, common),
+        "replan": "{{notes}}\n\n{{plan}}\n\n" + held + tips + texts.template(
             "INSTRUCT_REPLAN_TEMPLATE", {**common, "remaining_items_info": items,
                                          "status_quo": status(bidder, left, "view.account")}),
         "learn": texts.template("INSTRUCT_LEARNING_TEMPLATE", {
