@@ -128,7 +128,7 @@ class Auctioneer:
 AGENT = {"llm": "m", "memory": "window:phases=1", "planning": "adaptive", "beliefs": "corrected",
          "longest_text": 20000, "prompts": "published"}
 SUITE = {"seed": 7, "models": {"m": {"provider": "mock"}}, "agents": {"a": AGENT},
-         "design": {"fixed": [["a", "a"]], "blocks": 1},
+         "design": {"fixed": [["a", "a"]], "blocks": 6},
          "scenarios": [{"game": "english-auction", "preset": "paper", "prompts": "made",
                         "set": {"arena": "demo", "seats": 2, "everyone": {"budget": 10000}}}]}
 
@@ -214,14 +214,23 @@ class PublishedPrompts(unittest.TestCase):
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         ended = self.agon("run", "s.json", "--out", "a.agon")
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
-        shown = "".join(self.agon("show", "a.agon", "1", "--question", str(n)).stdout for n in range(12))
-        shown = re.sub(r"\n +", "\n", shown)
-        self.assertNotIn("{{", shown)
-        self.assertIn("Bidder Bidder 1. Aim: gain most.", shown)
-        self.assertIn("Bidder 1 has $10000 for 5 lots:\n1) ", shown)
-        self.assertRegex(shown, r"\n5\) [A-Z]\w+ [A-Z] from \$\d+, worth \$\d+\.\n")
-        self.assertIn('Like {"A": {"b": {}}}.', shown)
-        self.assertRegex(shown, r'It is said: "5 left: (\w+ \w)(, \w+ \w){4}\. \1 from \$\d+\?"')
+        calls = [call for match in range(1, 7) for call in json.loads(
+            self.agon("show", "a.agon", str(match), "--json", "--calls").stdout)]
+        texts = [message["text"] for call in calls for message in call["messages"]]
+        self.assertFalse([text for text in texts if "{{" in text or "under the hammer" in text])
+        self.assertEqual({call["messages"][0]["text"].partition("Sets {in braces}.")[0] for call in calls},
+                         {f"Bidder Bidder {n}. Aim: gain most.\n\n1. " for n in (1, 2)})
+        for words in (r"Bidder 2 has \$10000 for 5 lots:\n1\) [^\n\"]+ from \$\d+, worth \$\d+\.\n2\) ",
+                      r"Plan: gain most\. \n\nLike \{\"A\": \{\"b\": \{\}\}\}\.",
+                      r"\{(\"[^\"]+\": [123](, )?){5}\}\n\nIt is said: \"5 left: ([^,\"]+)(, [^,\"]+){4}\. \3 from \$\d+\?\"",
+                      r"Again: \"The 1st turn:\n(- .*\n)?- Me \(Bidder \d\) at \$\d+\n",
+                      r"War of [^\"\n]+:\n\"Turn 0:\n- Bidder 1 (left|at \$\d+)\n- Bidder 2 (left|at \$\d+)[\n\"]",
+                      r"\+ Money: \$10000\n\n\+ Gains:\n  - Bidder 1: \$0\n  - Bidder 2: \$0\n\n\+ Buys:\n"
+                      r"  - Bidder 1:\n    - nothing\n  - Bidder 2:\n    - nothing\nsum up as \{\}\."):
+            self.assertTrue([text for text in texts if re.search(words, text)], words)
+        # An earlier question stays in the dialogue as it was asked.
+        self.assertTrue([call for call in calls if call["messages"][-1]["text"].count("Again: ") == 1 and
+                         any("It is said: " in message["text"] for message in call["messages"][:-1])])
 
 
 if __name__ == "__main__":
