@@ -18,7 +18,7 @@ QUIET_EVENTS = ("opening", "private", "lot", "round", "discount", "hammer")  # t
 FOLDER = {"source": "src/prompt_base.py, src/bidder_base.py and src/auctioneer_base.py of "
                     "github.com/jiangjiechen/auction-arena (Chen et al., arXiv 2310.05746)",
           "licence": "the repository names none: for your own use",
-          "left_out": ["rules", "beliefs", "news"], "keep_questions": True}
+          "left_out": ["rules", "notes", "beliefs", "news"], "keep_questions": True}
 
 
 class Wrong(Exception):
@@ -247,12 +247,12 @@ def prompts(checkout, desire, planning):
     return {
         "system": texts.template("SYSTEM_MESSAGE", {**common, "name": "{{seat}}"}) +
         "\n\n{{persona}}",
-        "plan": "{{notes}}\n\n" + tips + texts.template(
+        "plan": tips + texts.template(
             "INSTRUCT_PLAN_TEMPLATE", {**common, "budget": bare("view.budget"),
                                        "item_num": count("view.items"), "items_info": items}),
-        "bid": "{{notes}}\n\n{{plan}}\n\n" + bid,
-        "belief": "{{notes}}\n\n" + tips + sum_up(texts, bidder, auctioneer, common),
-        "replan": "{{notes}}\n\n{{plan}}\n\n" + held + tips + texts.template(
+        "bid": "{{plan}}\n\n" + bid,
+        "belief": tips + sum_up(texts, bidder, auctioneer, common),
+        "replan": "{{plan}}\n\n" + held + tips + texts.template(
             "INSTRUCT_REPLAN_TEMPLATE", {**common, "remaining_items_info": items,
                                          "status_quo": status(bidder, left, "view.account")}),
         "learn": texts.template("INSTRUCT_LEARNING_TEMPLATE", {
