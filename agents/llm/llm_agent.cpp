@@ -254,6 +254,30 @@ Reply LlmAgent::reply_to(const OwnedQuestion& question) const {
   return reply;
 }
 
+namespace {
+
+/// Components whose texts the prompts leave out: their calls are paid for, and change nothing.
+std::vector<Finding> unseen_components(const LlmParams& params, const PromptFolder& folder) {
+  std::vector<Finding> findings;
+  const auto look = [&](std::string_view left_out, std::string_view member,
+                        const std::string& component, bool writes) {
+    if (!writes || std::find(folder.left_out.begin(), folder.left_out.end(), left_out) ==
+                       folder.left_out.end())
+      return;
+    findings.push_back({Finding::Level::warning,
+                        "the prompts leave out {{" + std::string(left_out) + "}}: what '" +
+                            component + "' writes is not shown to the model",
+                        "leave out the agent's '" + std::string(member) + "'"});
+  };
+  look("plan", "planning", params.planning, params.planning != "none");
+  look("beliefs", "beliefs", params.beliefs, params.beliefs != "off");
+  look("notes", "memory", params.memory, params.memory.starts_with("notebook"));
+  look("notes", "learning", params.learning, params.learning != "none");
+  return findings;
+}
+
+}  // namespace
+
 bool LlmAgent::draws_answers() const {
   return asks_distribution(params_.model) && params_.reasoning == "direct" &&
          parts_.tools->offered().empty();
@@ -325,6 +349,9 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
                               " are sound",
                           ""});
   }
+  if (prompts != nullptr)
+    for (Finding& unseen : unseen_components(params_, prompts->folder))
+      findings.push_back(std::move(unseen));
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
                         "their effects cannot be told apart in agents that have both"});

@@ -167,6 +167,27 @@ TEST_CASE("a template adds to a number, and says texts with braces") {
   CHECK(fill_rows("{{#list}}{{'{'}}{{name}}}{{/list}}", {{{"name", "Ann"}}}) == "{Ann}");
 }
 
+TEST_CASE("a section over a value that is no list leaves the place to the list around it") {
+  using llm::TemplateValues;
+  const auto element = [](const std::string& name) {
+    TemplateValues made{[name](std::string_view) { return name; }};
+    made.each = [name](std::string_view wanted) {
+      TemplateValues single{[name](std::string_view) { return name; }};
+      single.is_single = true;
+      return wanted == "won" ? std::vector<TemplateValues>{single} : std::vector<TemplateValues>();
+    };
+    return made;
+  };
+  const TemplateValues all{[](std::string_view) { return std::string(); },
+                           [&](std::string_view name) {
+                             return name == "list"
+                                        ? std::vector<TemplateValues>{element("a"), element("b")}
+                                        : std::vector<TemplateValues>();
+                           }};
+  CHECK(Template("{{#list}}{{#won}}{{index}} {{name}}{{^last}}, {{/last}}{{/won}}{{/list}}", "file")
+            .fill(all) == "1 a, 2 b");
+}
+
 TEST_CASE("other words for a name are as good as the name") {
   const std::map<std::string, std::string> words{{"bidder_name", "seat"}};
   const Template made("As {{bidder_name}}:", "file", words);

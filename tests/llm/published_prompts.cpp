@@ -209,10 +209,28 @@ TEST_CASE("published prompts: mistakes in a folder are found before a run") {
   CHECK_THAT(problems({{"event-day", "{{view.balance}}"}}), Contains("'view.balance'"));
   CHECK_THAT(problems({{"event-dey", "x"}}), Contains("event-dey"));
   CHECK_THAT(problems({{"persona-Alex", "{{rulez}}"}}), Contains("nothing is called 'rulez' here"));
+  // A section over a text that a component writes would hide whether it is shown.
+  CHECK_THAT(problems({{"bid", "{{#plan}}{{plan}}{{/plan}} {{news}} {{beliefs}} {{notes}}"}}),
+             Contains("'plan' has no section"));
   // Required names.
   CHECK_THAT(problems({{"bid", "{{view}}"}}), Contains("it leaves out {{plan}}"));
   CHECK(problems({{"bid", "{{view}}"}}, {"news", "plan", "beliefs", "notes"}).empty());
   CHECK_THAT(problems({}, {"rulez"}), Contains("no prompt requires 'rulez' (did you mean 'rules'"));
+}
+
+TEST_CASE("published prompts: a component whose text they leave out is named") {
+  const auto warnings = [](const std::string& parts) {
+    std::string all;
+    const auto agent = make_agent(parts, "water-allocation", std::make_shared<ScriptedModel>());
+    for (const Finding& f : agent->preflight(catalogue().game("water-allocation"),
+                                             published("water-allocation").get(), {}))
+      if (f.level == Finding::Level::warning) all += f.what + "\n";
+    return all;
+  };
+  CHECK_THAT(warnings("prompts=published planning=static"),
+             Catch::Contains("leave out {{plan}}: what 'static' writes is not shown"));
+  CHECK_THAT(warnings("prompts=published memory=notebook"), Catch::Contains("{{notes}}"));
+  CHECK(warnings("prompts=published").find("not shown") == std::string::npos);
 }
 
 TEST_CASE("published prompts: a model is shown what the published water games logged") {

@@ -197,8 +197,7 @@ class Flood final : public Tools {
  public:
   [[nodiscard]] std::span<const ModelTool> offered() const override { return offered_; }
   [[nodiscard]] int most_calls() const override { return 2; }
-  [[nodiscard]] std::string result(const ModelTurn&, std::string_view,
-                                   std::string_view) const override {
+  [[nodiscard]] std::string result(ModelTurn&, std::string_view, std::string_view) const override {
     std::string text = "x";
     while (text.size() < 1000000) text += "\xC3\xA4";
     return text;

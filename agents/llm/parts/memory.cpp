@@ -296,8 +296,8 @@ class Retrieval final : public Memory {
         continue;
       }
       std::string told = history.events(i, i + 1);
-      const bool is_echo = last_move < i && history.account(last_move, i + 1).size() ==
-                                                history.account(last_move, i).size();
+      const bool is_echo =
+          last_move < i && history.account(last_move, i + 1) == history.account(last_move, i);
       if (!told.empty() && !is_echo) all.push_back({i, std::move(told)});
     }
     return all;

@@ -78,6 +78,11 @@ class FileCheck {
                "' here" + did_you_mean(use.name, known),
            "docs/prompts.md lists the names");
     }
+    for (const Template::Use& use : text.uses())
+      if (use.heads_section && use.lists.empty() && !allowed.types.contains(use.name))
+        find(path + ":" + std::to_string(use.line) + ": '" + std::string(use.name) +
+                 "' has no section: it is no member of a view, an event or the facts",
+             "write {{" + std::string(use.name) + "}}; a line where it is empty is left out");
     const std::vector<std::string>& left_out = prompts_.folder().left_out;
     for (const std::string_view name : required) {
       if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) continue;
@@ -254,6 +259,9 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
       KnownNames names = with_facts(kCommonNames);
       const bool own = prompts.find(stage.name) != nullptr;
       if (own) names.add("view.", stage.view);
+      // What these were is not known of earlier questions.
+      if (own && set.folder.keep_questions)
+        for (const std::string_view name : {"task", "persona"}) std::erase(names.names, name);
       check.look(own ? stage.name : "task", names, required_names(stage.purpose), {});
     }
     // Asked of every game's players, where matches follow one another.

@@ -18,6 +18,7 @@ struct TemplateValues {
   std::function<std::string(std::string_view)> text;  ///< the text of a name
   /// The elements of a list, or this itself for another value that is not null, empty or false.
   std::function<std::vector<TemplateValues>(std::string_view)> each{};
+  bool is_single = false;  ///< of a value that is no list: it has no place of its own
 };
 
 /// A prompt file, ready to be filled. `{{name}}` stands for a text. A line whose names are all
@@ -37,6 +38,7 @@ class Template {
     std::string_view name;
     int line = 0;
     std::vector<std::string_view> lists{};
+    bool heads_section = false;
   };
   using Aliases = std::map<std::string, std::string>;
 

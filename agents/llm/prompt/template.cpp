@@ -195,6 +195,7 @@ class Template::Parser {
     };
     const std::string_view called = word();
     made->list = name(called);
+    uses_.back().heads_section = true;
     lists_.push_back(made->list);
     for (std::string_view clause = word(); !clause.empty(); clause = word()) {
       if (clause == "by") {
@@ -242,7 +243,7 @@ class Template::Parser {
     const auto alias = aliases_.find(std::string(word));
     const std::string_view meant = alias == aliases_.end() ? word : alias->second;
     if (!is_name(meant)) refuse("'" + std::string(word) + "' is no name");
-    uses_.push_back({meant, line_, lists_});
+    uses_.push_back({meant, line_, lists_, false});
     return meant;
   }
 
@@ -286,6 +287,12 @@ std::string Template::filled(const Piece& piece, const TemplateValues& values) {
   // These ask for the place in the section around them, and have none of their own.
   if (Place::asks(section.list)) {
     if (!elements.empty()) add(values);
+    return out;
+  }
+  if (elements.size() == 1 && elements.front().is_single) {
+    const TemplateValues& one = elements.front();
+    add({[&](std::string_view name) { return (name == "index" ? values : one).text(name); },
+         [&](std::string_view name) { return (Place::asks(name) ? values : one).each(name); }});
     return out;
   }
   for (std::size_t i = 0; i < elements.size(); ++i) {

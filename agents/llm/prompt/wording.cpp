@@ -115,7 +115,11 @@ std::vector<TemplateValues> Wording::elements(const Field& of, std::string_view 
                                               const TemplateValues& around) const {
   const Type* type = without_optional(of.type);
   if (json.empty() || json == "null" || json == "false" || json == R"("")") return {};
-  if (json[0] != '[') return {element(of, type, json, around)};
+  if (json[0] != '[') {
+    TemplateValues one = element(of, type, json, around);
+    one.is_single = true;
+    return {std::move(one)};
+  }
   std::vector<TemplateValues> all;
   const Type* inner = type == nullptr ? nullptr : type->element;
   for (std::size_t at = 1; at < json.size() && json[at] != ']'; ++at) {
@@ -140,7 +144,14 @@ std::optional<std::string> Wording::told(const Delivery& d) const {
   const Template* own = is_event ? prompts_.find("event-" + d.name) : prompts_.find(d.name);
   if (own == nullptr) return {};
   const Members seen{is_event ? "event." : "view.", d.type, d.json};
-  return own->fill(outside(seen));
+  TemplateValues values = outside(seen);
+  if (!is_event)
+    values.text = [&, members = values.text](std::string_view name) {
+      if (name == "stage") return d.name;
+      if (name != "view") return members(name);
+      return d.seen.empty() ? data_text(d.type, d.json, style_) : bounded_telling(d.seen, style_);
+    };
+  return own->fill(values);
 }
 
 }  // namespace agon::llm

@@ -35,6 +35,9 @@ constexpr std::string_view kLanguage = "language";
 constexpr std::string_view kFolderFile = "prompts.json";
 constexpr std::string_view kFolder = "folder";
 
+/// How the file of a persona begins; the name of its seat follows.
+constexpr std::string_view kPersonaPrefix = "persona-";
+
 /// What an agent reads in place of a language, and the folder of it among the prompts.
 constexpr std::string_view kPublished = "published";
 
@@ -170,7 +173,7 @@ void add_own(PromptLoading& loading, const Game& game, const OwnPrompts& own,
   for (const EventCard& event : game.events) known.push_back("event-" + std::string(event.name));
   for (const auto& entry : loading.set.texts) known.push_back(entry.first);
   for (const auto& [name, path] : files) {
-    if (path.filename() != kFolderFile &&
+    if (path.filename() != kFolderFile && !name.starts_with(kPersonaPrefix) &&
         std::find(known.begin(), known.end(), name) == known.end())
       if (const std::string near = text::nearest(name, known); !near.empty())
         throw Error(ErrorKind::invalid,
