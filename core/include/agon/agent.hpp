@@ -201,7 +201,7 @@ class AGON_API Agent {
   /// The agent as one whose answers come from a model; null for all others.
   [[nodiscard]] virtual const ModelAgent* model_agent() const { return nullptr; }
   /// Which language the prompt files are in that it reads, which are then part of what a match is:
-  /// "en", "de". Empty: it reads none.
+  /// "en", "de", or "published" for the words of the game's paper. Empty: it reads none.
   [[nodiscard]] virtual std::string language() const { return {}; }
   /// For an agent that holds different answers for different blocks: what plays in this one. Null:
   /// the agent itself. Throws Error (not_found) if it has nothing for that scenario or block; it is
