@@ -174,7 +174,8 @@ std::size_t TurnCalls::ask(ModelRequest request, bool reads) {
 
   std::vector<ChatMessage> used;
   ModelCall made = call_with_tools(request, used);
-  if (does_not_fit(made))
+  // Of texts to be embedded none can be left out: each has its vector.
+  if (request.embedder.empty() && does_not_fit(made))
     if (auto shorter = without_older_half(request.messages, *request.language)) {
       ModelRequest again = request;
       again.messages = *std::move(shorter);

@@ -45,11 +45,12 @@ std::optional<WireError> read_vectors(std::string_view reply, ModelCall& call) {
     const bj::value* vector = entry == nullptr ? nullptr : wire::value_at(*entry, "embedding");
     const std::int64_t at = entry == nullptr ? -1 : wire::count_at(*entry, "index");
     const std::size_t place = at < 0 ? i : static_cast<std::size_t>(at);
-    if (vector == nullptr || place >= vectors.size())
+    if (vector == nullptr || place >= vectors.size() || !vectors[place].empty())
       throw Error(ErrorKind::invalid, "the reply holds no vector for each text");
     vectors[place] = vector_text(*vector);
   }
   wire::read_openai_account(body, call);
+  call.usage.output = 0;  // vectors are no tokens, and replies name none
   call.finish = "stop";
   call.text = fmt::format("[{}]", fmt::join(vectors, ","));
   return std::nullopt;
