@@ -152,6 +152,11 @@ void read_gemini_account(const bj::object& body, ModelCall& call) {
         std::max<std::int64_t>(0, said) + std::max<std::int64_t>(0, call.usage.thought);
 }
 
+/// Where nothing was said, the output is left out of the account: it is none.
+void count_silence(ModelCall& call) {
+  if (call.usage.input >= 0 && call.usage.output < 0) call.usage.output = 0;
+}
+
 /// Sets the fault by the reason that the answer ended for.
 void judge_finish(const bj::object& candidate, ModelCall& call) {
   const auto is_any_of = [&](std::initializer_list<std::string_view> reasons) {
@@ -190,6 +195,7 @@ std::optional<WireError> read_gemini(std::string_view reply, ModelCall& call) {
     throw Error(ErrorKind::invalid, "the reply holds no candidate");
   read_gemini_account(body, call);
   if (candidate == nullptr) {
+    count_silence(call);
     call.fault = Fault::refused;
     call.finish = blocked;
     call.problem = fmt::format("the endpoint refused the prompt ({})", blocked);
@@ -198,13 +204,16 @@ std::optional<WireError> read_gemini(std::string_view reply, ModelCall& call) {
   call.finish = text_at(*candidate, "finishReason");
   const bj::object* content = object_at(*candidate, "content");
   const bj::value* parts = content == nullptr ? nullptr : value_at(*content, "parts");
+  bool calls_tool = false;
   if (parts != nullptr && parts->is_array())
     for (const bj::value& one : parts->get_array()) {
       if (!one.is_object()) continue;
+      calls_tool = calls_tool || one.get_object().contains("functionCall");
       const bj::value* thought = value_at(one.get_object(), "thought");
       (thought != nullptr && *thought == true ? call.reasoning : call.text) +=
           text_at(one.get_object(), "text");
     }
+  if (call.text.empty() && call.reasoning.empty() && !calls_tool) count_silence(call);
   judge_finish(*candidate, call);
   return std::nullopt;
 }
