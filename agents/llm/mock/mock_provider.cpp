@@ -106,7 +106,7 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
               request.must_answer ? std::span<const ModelTool>() : request.tools};
   if (asks_distribution(spec_))
     for (const AnswerOption& option : request.options) heard.labels.push_back(option.label);
-  heard.choices = spec_.samples.value_or(1);
+  if (!heard.labels.empty()) heard.choices = spec_.samples.value_or(1);
   const Speech speech = speak(spec_.mock, heard, Dice(key, static_cast<std::uint32_t>(call.tries)));
   double seconds = speech.latency_ms / 1000;
   if (speech.fate == Fate::hang) seconds = spec_.idle_s;
@@ -121,6 +121,7 @@ CallOutcome MockProvider::try_once(const ModelRequest& request, ModelCall& call,
 
   call.text = request.embedder.empty() ? speech.text : vectors_of(request.messages);
   call.usage = speech.usage;
+  if (!request.embedder.empty()) call.usage.output = call.usage.thought = 0;
   call.served_model = endpoint_.model;
   call.finish = "stop";
   if (!speech.calls.empty()) {

@@ -620,6 +620,8 @@ Speech speak(const MockSpec& spec, const Heard& heard, Dice dice) {
   speech.usage.output = std::max<std::int64_t>(1, llm::estimate_tokens(speech.text)) + spec.thought;
   if (speech.fate == Fate::truncated && heard.max_tokens > 0)
     speech.usage.output = heard.max_tokens;
+  speech.usage.output *= heard.choices;
+  speech.usage.thought *= heard.choices;
   return speech;
 }
 

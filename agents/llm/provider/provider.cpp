@@ -40,6 +40,8 @@ std::shared_ptr<Provider> make_provider(const ModelSpec& spec, const AgentServic
     ModelSpec dry;
     dry.model = spec.model;
     dry.max_tokens = spec.max_tokens;
+    dry.sample = spec.sample;  // one call may take several answers
+    dry.samples = spec.samples;
     dry.mock.seed = spec.mock.seed;
     // As long as models make their reasons where they are asked for some.
     dry.mock.words = 60;
