@@ -360,10 +360,18 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
                         "the model's \"sample\" has no effect: the agent's reasoning or tools use "
                         "the words of its answers",
                         "take \"reasoning\": \"direct\" without tools, or leave sample out"});
+  for (const auto& [purpose, model] : params_.models)
+    if (asks_distribution(model))
+      findings.push_back({Finding::Level::warning,
+                          "models." + purpose +
+                              ": \"sample\" has no effect: answers are drawn from the agent's own "
+                              "model alone",
+                          "leave sample out of it"});
   Expected of_model = expected;
   const std::vector<std::string> keywords = keywords_of(game);
   of_model.keywords = keywords;
   of_model.tools = parts_.tools->offered();
+  of_model.draws_answers = draws_answers();
   const auto look = [&](Provider& model) {
     std::vector<Finding> found = model.preflight(of_model);
     findings.insert(findings.end(), std::move_iterator(found.begin()),
@@ -371,6 +379,7 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   };
   look(*models_.own);
   of_model.tools = {};  // they are offered to the agent's own model alone
+  of_model.draws_answers = false;
   for (std::size_t i = 0; i < others_.size(); ++i) {
     of_model.longest_prompt =
         i < expected.longest_of_others.size() ? expected.longest_of_others[i] : 0;

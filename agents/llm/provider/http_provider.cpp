@@ -124,6 +124,10 @@ void EndpointState::level_worked(Level level) {
   const std::lock_guard lock(mutex_);
   worked_.insert(level);
 }
+void EndpointState::distribution_worked(bool by_count) {
+  const std::lock_guard lock(mutex_);
+  (by_count ? capabilities_.gives_choices : capabilities_.gives_likely) = true;
+}
 bool EndpointState::has_worked(Level level) const {
   const std::lock_guard lock(mutex_);
   return worked_.contains(level);
@@ -300,7 +304,8 @@ ModelCall HttpProvider::call_for(const ModelRequest& request) const {
 }
 
 std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) const {
-  if (!request.embedder.empty()) return {};
+  // The code of a model in process may change under the same name.
+  if (!request.embedder.empty() || endpoint_.provider->complete) return {};
   const Capabilities can = state_->capabilities();
   SentRequest wire = encode(*endpoint_.provider, spec_, request, can);
   PlannedCall planned{.call = call_for(request)};
@@ -309,12 +314,20 @@ std::optional<PlannedCall> HttpProvider::planned(const ModelRequest& request) co
   // A seed is no reason to take one answer for all: many endpoints do without it.
   // What `extra` says of the temperature counts in the place of the setting.
   // An option is drawn from a distribution, whatever the temperature.
-  planned.is_sampled = !wire.options.empty() || spec_.temperature != 0.0 || can.without.contains("temperature") ||
+  planned.is_sampled = !wire.options.empty() || spec_.temperature != 0.0 ||
+                       can.without.contains("temperature") ||
                        spec_.extra.find("\"temperature\"") != std::string::npos;
   return planned;
 }
 
 namespace {
+
+/// Whether OpenAI's embeddings may stand beside a provider's calls.
+bool has_embeddings(const ProviderCard& provider) {
+  return !provider.complete &&
+         (provider.wire == &openai_wire() || provider.wire == &responses_wire() ||
+          provider.wire == &completions_wire());
+}
 
 /// What a provider that is no server says to a request.
 HttpReply reply_in_process(const ProviderCard& provider, const HttpRequest& request) {
@@ -429,6 +442,12 @@ CallOutcome HttpProvider::embed_once(const ModelRequest& request, ModelCall& cal
   if (out.sort != Sort::answered)
     out.problem = fmt::format("{}: embeddings of \"{}\": {}", endpoint_.base_url, request.embedder,
                               out.problem);
+  // That chats are answered says nothing of embeddings; a key that was right may be again.
+  if (out.sort == Sort::configuration && out.status != 401 && out.status != 403) {
+    out.is_setting = true;
+    out.problem += fmt::format("; look whether {} serves {} and has this model for it",
+                               endpoint_.base_url, wire.call_path);
+  }
   return out;
 }
 
@@ -451,6 +470,8 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
     CallOutcome out = decode(wire_, reply, wire, call);
     if (out.sort == Sort::answered && out.status < 400 && wire.is_structured)
       state_->level_worked(sent.level);
+    if (out.sort == Sort::answered && call.finish == kDistribution)
+      state_->distribution_worked(wire.samples > 0);
     if (out.sort == Sort::answered && out.status < 400) notice_cut(request, call);
     if (turns_tools_down(request, out)) {
       out.sort = Sort::rejected;
@@ -522,6 +543,14 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
     call.problem = fmt::format("the provider '{}' knows no tools", endpoint_.provider->id);
     return {std::move(call), Halt::configuration};
   }
+  if (!request.embedder.empty() && !has_embeddings(*endpoint_.provider)) {
+    call.fault = Fault::provider_failed;
+    call.tries = 0;
+    call.problem = fmt::format(
+        "the provider '{}' has no embeddings: it is no endpoint that speaks as OpenAI's do",
+        endpoint_.provider->id);
+    return {std::move(call), Halt::configuration};
+  }
   const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
                       [this](const std::string& text) { state_->say(text); }};
   ModelResult result =
@@ -530,7 +559,7 @@ ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice 
         cut_keys(c, out);
         return out;
       });
-  if (state_->only_thinks(result.call)) {
+  if (request.embedder.empty() && state_->only_thinks(result.call)) {
     result.halt = Halt::configuration;
     result.is_setting = true;
     result.call.fault = Fault::provider_failed;

@@ -41,6 +41,8 @@ class EndpointState {
   bool learn(const std::string& parameter, const Capabilities& sent, const ModelSpec& spec);
   /// A request at this level came through.
   void level_worked(Level level);
+  /// A distribution came through, by the count of answers or by log-probabilities.
+  void distribution_worked(bool by_count);
   /// It was looked at before a run: how the form of answers is asked for stays as it is.
   void settle() { is_settled_ = true; }
   [[nodiscard]] bool is_settled() const { return is_settled_; }

@@ -43,9 +43,12 @@ std::vector<Listed> models_in(const std::string& body) {
     if (model.id.empty()) model.id = wire::text_at(o, "name");
     if (model.id.starts_with(kGoogleFolder)) model.id.erase(0, kGoogleFolder.size());
     if (model.id.empty()) continue;
-    for (const std::string_view name : {"max_model_len", "context_length", "context_window",
-                                        "max_context_length", "inputTokenLimit"})
+    for (const std::string_view name :
+         {"max_model_len", "context_length", "context_window", "max_context_length"})
       model.context = std::max(model.context, wire::count_at(o, name));
+    // Google's limits are for the prompt and for the answer alone.
+    if (const std::int64_t input = wire::count_at(o, "inputTokenLimit"); input > 0)
+      model.context = input + std::max<std::int64_t>(0, wire::count_at(o, "outputTokenLimit"));
     if (const bj::object* meta = wire::object_at(o, "meta"))
       model.context = std::max(model.context, wire::count_at(*meta, "n_ctx"));
     models.push_back(std::move(model));
@@ -327,8 +330,11 @@ void HttpProvider::check_structured(std::vector<Finding>& findings,
         {Finding::Level::warning,
          fmt::format("{} seems to ignore the schema of an answer: \"{}\" did not keep to it",
                      endpoint_.base_url, endpoint_.model),
-         "look whether a proxy drops response_format; answers are checked in any case, and "
-         "\"structured\": \"text\" puts the schema into the prompt"});
+         endpoint_.provider->shows_schema && !spec_.schema_in_prompt
+             ? "look whether a proxy drops response_format; answers are checked in any case, and "
+               "\"structured\": \"text\" puts the schema into the prompt"
+             : "look at the server's structured output; answers are checked in any case, and "
+               "prompts of the run have the schema already"});
     return;
   }
   static constexpr std::string_view kNames[] = {"a strict schema", "a schema without bounds",
@@ -448,6 +454,7 @@ std::vector<Finding> HttpProvider::preflight(const Expected& expected) {
   std::string offered;
   for (const ModelTool& tool : expected.tools) offered += tool.name + ' ';
   for (const std::string& keyword : expected.keywords) offered += keyword + ' ';
+  if (expected.draws_answers && asks_distribution(spec_)) offered += "draws ";
   return state_->once(fmt::format("{} {}{}", expected.longest_prompt, offered, write_json(spec_)),
                       [&] {
                         std::vector<Finding> findings = look(expected);
@@ -479,7 +486,8 @@ std::vector<Finding> HttpProvider::look(const Expected& expected) {
   if (!has_error() && state_->capabilities().level != Level::text)
     check_structured(findings, expected.keywords, lists);
   if (!has_error() && !expected.tools.empty()) check_tools(findings, expected.tools, lists);
-  if (!has_error() && asks_distribution(spec_)) check_distribution(findings, lists);
+  if (!has_error() && expected.draws_answers && asks_distribution(spec_))
+    check_distribution(findings, lists);
   if (!has_error()) check_context(expected, context, findings);
   if (const std::string_view pin = endpoint_.provider->pinned_by;
       !pin.empty() && !extra_of(spec_).contains(pin))

@@ -373,6 +373,7 @@ void ask_for_distribution(WireRequest& out, SentRequest& sent, const ModelSpec& 
     return;
   sent.options = request.options;
   sent.samples = spec.samples.value_or(0);
+  sent.has_worked = sent.samples > 0 ? can.gives_choices : can.gives_likely;
   out.stream = false;  // pieces have one answer, and few servers send probabilities with them
   out.choices = sent.samples;
   if (sent.samples > 0) return;
@@ -385,7 +386,7 @@ void ask_for_distribution(WireRequest& out, SentRequest& sent, const ModelSpec& 
 
 SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const ModelRequest& request,
                    const Capabilities& can) {
-  const bj::object extra = extra_of(spec);
+  bj::object extra = extra_of(spec);
   WireRequest out{
       .model = spec.model,
       .messages = request.messages,
@@ -405,6 +406,8 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
   leave_out(out, can);
   SentRequest sent;
   ask_for_distribution(out, sent, spec, request, can);
+  // It bounds what a distribution asks for; without log-probabilities endpoints refuse it.
+  if (out.likely == 0 && !extra.contains("logprobs")) extra.erase("top_logprobs");
   const WireFormat& wire = *provider.wire;
   sent.path = out.stream && !wire.stream_path.empty() ? wire.stream_path : wire.call_path;
   const bool has_schema = !request.schema.empty() && sent.options.empty();
@@ -460,7 +463,8 @@ SentRequest encode(const ProviderCard& provider, const ModelSpec& spec, const Mo
 namespace {
 
 /// Puts the distribution over the options in the place of the answer; an endpoint that does not
-/// send what it rests on is treated as one that refused to.
+/// send what it rests on is treated as one that refused to. Where it has sent it before, one such
+/// reply is an odd one: half of the answers are enough then, and fewer are asked for again.
 void read_distribution(const WireFormat& wire, std::string_view reply, const SentRequest& sent,
                        ModelCall& call, CallOutcome& out) {
   const bool is_blank = call.text.find_first_not_of(" \t\r\n") == std::string::npos;
@@ -471,12 +475,13 @@ void read_distribution(const WireFormat& wire, std::string_view reply, const Sen
   const std::vector<WireChoice> choices = wire.read_choices(reply);
   const auto unsupported = [&](std::string_view parameter, std::string problem) {
     forget_answer(call);
-    out.sort = Sort::unsupported;
+    out.sort = sent.has_worked ? Sort::transient : Sort::unsupported;
     out.parameter = parameter;
     out.problem = std::move(problem);
   };
   if (sent.samples > 0) {
-    if (choices.size() < static_cast<std::size_t>(sent.samples))
+    const auto all = static_cast<std::size_t>(sent.samples);
+    if (sent.has_worked ? 2 * choices.size() < all : choices.size() < all)
       return unsupported("n", fmt::format("it accepts n, and returned {} of {} answers",
                                           choices.size(), sent.samples));
     return set_distribution(call, distribution_by_count(choices, sent.options));

@@ -63,6 +63,8 @@ struct Capabilities {
   Level level = Level::schema;
   bool keeps_schema = false;  ///< the schema stays as it is: see ProviderCard::caches_schema
   std::set<std::string, std::less<>> without{};  ///< members that are not sent
+  bool gives_likely = false;                     ///< log-probabilities have come through
+  bool gives_choices = false;                    ///< several answers of one call have
 };
 
 /// The schema as endpoints take it: its root an object (`wrapped` says whether one was put around
@@ -109,6 +111,7 @@ struct SentRequest {
   /// Of which the probabilities are asked for, in the place of an answer; empty: an answer is.
   std::vector<AnswerOption> options{};
   int samples = 0;  ///< so many answers are asked for, to be counted; 0: log-probabilities are
+  bool has_worked = false;  ///< such a distribution has come through before
 };
 
 /// What is sent for a request, by what is known of the endpoint.

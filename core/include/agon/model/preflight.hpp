@@ -25,6 +25,8 @@ struct Expected {
   std::span<const ModelTool> tools{};  ///< that it offers its model; filled in by the agent
   /// The keywords that schemas of its questions may have; filled in by the agent.
   std::span<const std::string> keywords{};
+  /// It draws answers from distributions, where its model gives them; filled in by the agent.
+  bool draws_answers = true;
 };
 
 }  // namespace agon
