@@ -266,6 +266,69 @@ TEST_CASE("distribution: an endpoint that does not send what it accepts is named
   CHECK(usual.call.messages.back().text == "Your move?\n\nAnswer in JSON.");
 }
 
+TEST_CASE("distribution: an odd reply after a good one is asked for again", "[llm]") {
+  const std::string good =
+      reply(R"(,"logprobs":{"content":[{"token":"co","logprob":-0.693147181,"top_logprobs":[)"
+            R"({"token":"co","logprob":-0.693147181},{"token":"def","logprob":-0.693147181}]}]})");
+  Rig tokens("openai", {}, sampling());
+  tokens.then(200, good).then(200, reply(R"(,"logprobs":null)")).then(200, good);
+  REQUIRE(ask(tokens).call.finish == kDistribution);
+  const ModelResult again = ask(tokens);
+  CHECK(shares(again.call) == "cooperate 0.5, defect 0.5; 0");
+  CHECK(again.call.tries == 2);
+  CHECK(tokens.calls_seen() == 3);
+  // An endpoint that says that it takes none any more is believed.
+  tokens.then(400, R"({"error":{"message":"logprobs is not supported","param":"logprobs",)"
+                   R"("code":"unsupported_parameter"}})");
+  CHECK(ask(tokens).is_setting);
+
+  const auto answers = [](int n) {
+    std::string body = R"({"choices":[)";
+    for (int i = 0; i < n; ++i)
+      body += std::string(i == 0 ? "" : ",") + R"({"message":{"content":"defect"}})";
+    return body + "]}";
+  };
+  // Of four answers two are enough then, and one is not.
+  Rig counts("openai", {}, sampling(4));
+  counts.then(200, answers(4)).then(200, answers(2)).then(200, answers(1)).then(200, answers(4));
+  REQUIRE(ask(counts).call.finish == kDistribution);
+  CHECK(shares(ask(counts).call) == "cooperate 0, defect 1; 0");
+  CHECK(counts.calls_seen() == 2);
+  CHECK(shares(ask(counts).call) == "cooperate 0, defect 1; 0");
+  CHECK(counts.calls_seen() == 4);
+}
+
+TEST_CASE("distribution: a lower number of likely tokens is sent with log-probabilities alone",
+          "[llm][wire]") {
+  ModelSpec spec = sampling();
+  spec.extra = R"({"top_logprobs":5,"top_k":3})";
+  Rig rig("openai", {}, spec);
+  CHECK(ask(rig).call.parameters ==
+        R"({"max_tokens":16,"logprobs":true,"top_logprobs":5,"top_k":3})");
+  CHECK(rig.call().call.parameters == R"({"top_k":3})");
+  // Who asks for log-probabilities has them.
+  spec.extra = R"({"logprobs":true,"top_logprobs":5})";
+  Rig always("openai", {}, spec);
+  CHECK(always.call().call.parameters == spec.extra);
+}
+
+TEST_CASE("distribution: the mock counts all answers of a call", "[llm][mock]") {
+  ModelSpec one = sampling();
+  one.mock.thought = 7;
+  ModelSpec many = one;
+  many.samples = 5;
+  const ModelRequest request{
+      .purpose = "answer", .messages = {{"user", "Your move?"}}, .options = options({"A", "B"})};
+  const auto taken = [&](const ModelSpec& spec, const ModelRequest& asked) {
+    return make_mock_provider(spec)->call(asked, Provider::Time::max(), Dice(1)).call.usage;
+  };
+  CHECK(taken(many, request).output == 5 * taken(one, request).output);
+  CHECK(taken(many, request).thought == 35);
+  // A question that is asked as usual has one answer.
+  const ModelRequest usual{.purpose = "answer", .messages = {{"user", "Your move?"}}};
+  CHECK(taken(many, usual).output == taken(one, usual).output);
+}
+
 TEST_CASE("distribution: a server that sends it is found before a run", "[llm][preflight]") {
   const std::string provider = GENERATE("openai", "completions");
   Rig rig(provider, {}, sampling(GENERATE(std::optional<int>(), std::optional<int>(5))));
@@ -273,6 +336,11 @@ TEST_CASE("distribution: a server that sends it is found before a run", "[llm][p
   CHECK(std::any_of(findings.begin(), findings.end(), [](const Finding& f) {
     return f.level == Finding::Level::ok && f.what.find("distribution over") != std::string::npos;
   }));
+  // Agents that draw no answers from it pay for none.
+  const std::size_t calls = rig.calls_seen();
+  for (const Finding& f : rig.provider().preflight({.draws_answers = false}))
+    CHECK(f.what.find("distribution over") == std::string::npos);
+  CHECK(rig.calls_seen() == 2 * calls - 1);
 }
 
 TEST_CASE("distribution: providers without it refuse the setting", "[llm][spec]") {

@@ -164,6 +164,7 @@ TEST_CASE("texts become vectors in their order, in a call like any other", "[llm
   CHECK(got.call.model == "e");
   CHECK(got.call.served_model == "e-1");
   CHECK(got.call.usage.input == 7);
+  CHECK(got.call.usage.output == 0);
   CHECK(rig.seen().back().path == "/v1/embeddings");
   CHECK(rig.seen().back().body == R"({"model":"e","input":["a","b"]})");
   CHECK(rig.provider().estimate(request).model == "e");
@@ -173,6 +174,44 @@ TEST_CASE("texts become vectors in their order, in a call like any other", "[llm
   const ModelResult none = short_one.provider().call(request, Provider::Time::max(), Dice(1));
   CHECK(none.call.fault == agon::Fault::provider_failed);
   CHECK(none.call.problem.find("no vector for each text") != std::string::npos);
+  // Nor is one with two for one of them.
+  Rig twice;
+  for (int i = 0; i < 20; ++i)
+    twice.then(200, R"({"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[2]}]})");
+  CHECK(twice.provider().call(request, Provider::Time::max(), Dice(1)).call.fault ==
+        agon::Fault::provider_failed);
+  // The mock's cost nothing to say either.
+  const ModelCall made = make_mock_provider({})->call(request, Provider::Time::max(), Dice(1)).call;
+  CHECK(made.fault == agon::Fault::ok);
+  CHECK(made.usage.output == 0);
+}
+
+TEST_CASE("an endpoint without embeddings stops the run at once", "[llm][transport]") {
+  ModelRequest request;
+  request.purpose = "embed";
+  request.embedder = "e";
+  request.messages = {{"user", "a"}};
+  Rig rig;
+  rig.then(200, openai_reply()).then(404, R"({"error":{"message":"no such path"}})");
+  // Also where chats are answered.
+  REQUIRE(rig.call().call.fault == agon::Fault::ok);
+  const ModelResult gone = rig.provider().call(request, Provider::Time::max(), Dice(1));
+  CHECK(gone.halt == agon::Halt::configuration);
+  CHECK(gone.call.tries == 1);
+  CHECK(gone.call.problem.find("embeddings of \"e\": ") != std::string::npos);
+  CHECK(gone.call.problem.find("serves /embeddings") != std::string::npos);
+  // A failure that may pass is tried again.
+  Rig busy;
+  busy.then(500, "{}").then(200, R"({"data":[{"index":0,"embedding":[1]}]})");
+  CHECK(busy.provider().call(request, Provider::Time::max(), Dice(1)).call.text == "[[1]]");
+  // Other formats have none: nothing is sent.
+  for (const char* provider : {"anthropic", "gemini"}) {
+    Rig other(provider);
+    const ModelResult none = other.provider().call(request, Provider::Time::max(), Dice(1));
+    CHECK(none.halt == agon::Halt::configuration);
+    CHECK(none.call.problem.find("has no embeddings") != std::string::npos);
+    CHECK(other.calls_seen() == 0);
+  }
 }
 
 TEST_CASE("a provider that is no server answers in the place of one", "[llm][transport]") {
@@ -193,6 +232,10 @@ TEST_CASE("a provider that is no server answers in the place of one", "[llm][tra
     ModelRequest request;
     request.purpose = "answer";
     request.messages = {{"user", "hello"}};
+    CHECK_FALSE(provider.planned(request));  // other code may answer the next time
+    ModelRequest vectors = request;
+    vectors.embedder = "e";
+    CHECK(provider.call(vectors, Provider::Time::max(), Dice(1)).halt == agon::Halt::configuration);
     return provider.call(request, Provider::Time::max(), Dice(1)).call;
   };
   const ModelCall good = call("good");

@@ -446,6 +446,15 @@ TEST_CASE("preflight: an endpoint that ignores the schema is named", "[llm][pref
   CHECK(look(R"({\"wet\":true})", Structured::automatic)
             .find("seems to ignore the schema of an answer") != std::string::npos);
   CHECK(look(kKeptTo, Structured::automatic).empty());
+  // Prompts for a server that shows no schema have it already.
+  Rig local("vllm");
+  local.then(200, kListed)
+      .then(200, openai_reply("ready"))
+      .then(200, openai_reply(R"({\"wet\":true})"));
+  bool is_hint = false;
+  for (const Finding& f : local.provider().preflight({}))
+    is_hint = is_hint || f.hint.find("look at the server's structured output") == 0;
+  CHECK(is_hint);
   // Where none is sent, none can be kept to.
   CHECK(look(R"({\"wet\":true})", Structured::object).empty());
 }

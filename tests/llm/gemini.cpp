@@ -1,4 +1,5 @@
 // Google's generateContent.
+#include <algorithm>
 #include <cstdlib>
 
 #include "catch.hpp"
@@ -122,10 +123,13 @@ TEST_CASE("Google's wire: replies", "[llm][wire]") {
                                  R"({"promptTokenCount":9}})");
   CHECK(blocked.fault == Fault::refused);
   CHECK(blocked.usage.input == 9);
+  CHECK(blocked.usage.output == 0);
   CHECK(has(blocked.problem, "refused the prompt (SAFETY)"));
   // A call of a function that was written wrongly is not there at all.
   const ModelCall malformed = read(
-      R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad: x("}]})");
+      R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"bad: x("}],)"
+      R"("usageMetadata":{"promptTokenCount":9}})");
+  CHECK(malformed.usage.output == 0);
   CHECK(malformed.fault == Fault::empty);
   CHECK(has(malformed.problem, "MALFORMED_FUNCTION_CALL: bad: x("));
   CHECK(read(candidate("")).fault == Fault::empty);
@@ -294,6 +298,13 @@ TEST_CASE("preflight: Google's list of models has the context", "[llm][preflight
   }
   CHECK(is_there);
   CHECK(is_too_long);
+  // The answer has a limit of its own.
+  Rig both("gemini", {}, base);
+  both.then(200,
+            R"({"models":[{"name":"models/m","inputTokenLimit":700,"outputTokenLimit":300}]})");
+  const auto findings = both.provider().preflight({.longest_prompt = 900});
+  CHECK(std::any_of(findings.begin(), findings.end(),
+                    [](const Finding& f) { return has(f.what, "with 1000 tokens of context"); }));
   CHECK(rig.seen()[0].query == "?pageSize=1000");
   CHECK(rig.seen()[1].path == "/v1beta/models/m:generateContent");
   CHECK(rig.seen()[1].authorization == kKey);
