@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "catch.hpp"
+#include "costs/costs.hpp"
 #include "llm/http/transport.hpp"
 #include "rig.hpp"
 #include "standard_error.hpp"
@@ -165,6 +166,9 @@ TEST_CASE("texts become vectors in their order, in a call like any other", "[llm
   CHECK(got.call.served_model == "e-1");
   CHECK(got.call.usage.input == 7);
   CHECK(got.call.usage.output == 0);
+  const PriceList prices = PriceList::parse(
+      R"({"format": "agon.prices", "models": {"openai/e": {"input": 1, "output": 10}}})", "p");
+  CHECK(prices.cost(got.call) == 7000);
   CHECK(rig.seen().back().path == "/v1/embeddings");
   CHECK(rig.seen().back().body == R"({"model":"e","input":["a","b"]})");
   CHECK(rig.provider().estimate(request).model == "e");
