@@ -166,12 +166,23 @@ TEST_CASE("a file that is no cache of answers is refused before a run") {
   const Endpoint endpoint(bid);
   const CachedFolder folder(R"(, "temperature": 0)");
   folder.write("answers.cache", std::string(4096, 'x'));
-  const Ended run = folder.agon(cached_run("a.agon"), start_at(endpoint));
-  CHECK(run.code != 0);
-  CHECK(contains(run.err, "this is no file of cached answers"));
-  CHECK(contains(run.err, "answers.cache"));
-  CHECK(endpoint.calls() == 0);
-  CHECK_FALSE(folder.has("a.agon"));
+  // The preflight check makes calls too.
+  for (const Words& words : {cached_run("a.agon"), Words{"run", "s.json", "--out", "a.agon",
+                                                         "--cache", "answers.cache"}}) {
+    const Ended run = folder.agon(words, start_at(endpoint));
+    CHECK(run.code != 0);
+    CHECK(contains(run.err, "this is no file of cached answers"));
+    CHECK(contains(run.err, "answers.cache"));
+    CHECK(endpoint.calls() == 0);
+    CHECK_FALSE(folder.has("a.agon"));
+  }
+  const Ended nowhere = folder.agon(
+      {"run", "s.json", "--no-preflight", "--cache", "missing/answers.cache"}, start_at(endpoint));
+  INFO(nowhere.err);
+  CHECK(nowhere.code != 0);
+  CHECK(contains(nowhere.err, "the file of cached answers cannot be used: it cannot be opened"));
+  CHECK(contains(nowhere.err, "give another file with --cache, or leave it out"));
+  CHECK_FALSE(contains(nowhere.err, "archive"));
   CHECK(folder.agon({"plan", "s.json", "--cache", "none.cache"}).code != 0);
   CHECK(folder.agon({"run", "s.json", "--cache-sampled"}).code == 2);
 }

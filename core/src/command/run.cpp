@@ -117,6 +117,9 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     options.archive = work_file(call.text("work"), run.place, suite);
     done = is_done(suite, options.archive, call.has("retry-quarantined"));
   }
+  // Before any call is paid for: the file may be none of cached answers.
+  if (call.has("cache"))
+    options.cache = std::make_shared<AnswerCache>(call.text("cache"), call.has("cache-sampled"));
   if ((!done || call.has("drift-check")) && !call.has("no-preflight"))
     check_before_run(suite, stop, longest_prompts(asked.dry(), call.catalogue()));
   if (suite.stop)
@@ -129,8 +132,6 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     options.asking_takes_long = !call.host()->agents.empty();
   options.retry_set_aside = call.has("retry-quarantined");
   options.keep_records = keeps_records(call);
-  if (call.has("cache"))
-    options.cache = std::make_shared<AnswerCache>(call.text("cache"), call.has("cache-sampled"));
   if (call.has("drift-check")) options.drift_questions = data_folders().front() + "/llm/drift.json";
   return run;
 }

@@ -3,6 +3,8 @@
 #include <agon/error.hpp>
 #include <agon/secrets.hpp>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -87,20 +89,32 @@ void make_table(Connection& db) {
   }
 }
 
-/// Calls `work`, whose errors of the database speak of archives, and says what is wrong with a
-/// cache of answers in their place.
+/// What an error of the database says, which speaks of archives, for a cache of answers.
+std::string cache_problem(const Error& error) {
+  constexpr std::string_view kArchive = "the archive";
+  std::string words = error.problem();
+  for (std::size_t at = words.find(kArchive); at != std::string::npos;
+       at = words.find(kArchive, at))
+    words.replace(at, kArchive.size(), "it");
+  return words;
+}
+
+/// Calls `work`, and says in an error what is wrong with the cache; `db`: null while it is opened.
 template <class Work>
-auto with_cache_errors(Connection& db, const Work& work) {
+auto with_cache_errors(const std::filesystem::path& path, sqlite3* db, const Work& work) {
   try {
     return work();
   } catch (const Error& error) {
     constexpr const char* kHint = "give another file with --cache, or leave it out";
-    if ((sqlite3_errcode(db.get()) & 0xFF) == SQLITE_NOTADB)
-      throw Error(ErrorKind::failure, "this is no file of cached answers", db.path().string(),
-                  kHint);
-    throw Error(error.kind(), "the file of cached answers cannot be used: " + error.problem(),
-                db.path().string(), kHint);
+    if (db != nullptr && (sqlite3_errcode(db) & 0xFF) == SQLITE_NOTADB)
+      throw Error(ErrorKind::failure, "this is no file of cached answers", path.string(), kHint);
+    throw Error(error.kind(), "the file of cached answers cannot be used: " + cache_problem(error),
+                path.string(), kHint);
   }
+}
+
+Connection open_cache(const std::filesystem::path& file, archive::OpenMode mode) {
+  return with_cache_errors(file, nullptr, [&] { return Connection(file, mode); });
 }
 
 void check_cache(Connection& db) {
@@ -115,8 +129,8 @@ void check_cache(Connection& db) {
 }  // namespace
 
 AnswerCache::AnswerCache(const std::filesystem::path& file, bool for_sampling)
-    : for_sampling_(for_sampling), db_(file, archive::OpenMode::write) {
-  with_cache_errors(db_, [&] {
+    : for_sampling_(for_sampling), db_(open_cache(file, archive::OpenMode::write)) {
+  with_cache_errors(file, db_.get(), [&] {
     make_table(db_);
     check_cache(db_);
     // Another run that is doing the same keeps this from being done, which is as good.
@@ -166,7 +180,7 @@ std::optional<ModelCall> AnswerCache::find(const hash::Digest& request) {
     row.call.provider_cost = row.cost.value_or(-1);
     return std::move(row.call);
   } catch (const Error& error) {
-    give_up(error.problem());
+    give_up(cache_problem(error));
     return std::nullopt;
   }
 }
@@ -183,7 +197,7 @@ void AnswerCache::add(const hash::Digest& request, const ModelCall& answer,
     insert_->reset();
     archive::bind_row<AnswerRows>(*insert_, row).run();
   } catch (const Error& error) {
-    give_up(error.problem());
+    give_up(cache_problem(error));
   }
 }
 
@@ -192,8 +206,8 @@ std::map<std::string, AnswerCache::ModelAnswers> AnswerCache::contents(
   if (std::error_code none; !std::filesystem::exists(file, none))
     throw Error(ErrorKind::failure, "file of cached answers not found", file.string(),
                 "'agon run SUITE --cache FILE' makes it");
-  Connection db(file, archive::OpenMode::read);
-  return with_cache_errors(db, [&] {
+  Connection db = open_cache(file, archive::OpenMode::read);
+  return with_cache_errors(file, db.get(), [&] {
     check_cache(db);
     std::map<std::string, ModelAnswers> all;
     Statement rows(
