@@ -138,7 +138,8 @@ void add_call(CallSample& take, const CountedCall& counted, Purpose asked) {
   take.output += written;
   take.least_output += least;
   take.most_output += most;
-  take.longest = std::max(take.longest, counted.longest);
+  // A text to embed is no prompt of the model that answers.
+  if (call.purpose != "embed") take.longest = std::max(take.longest, counted.longest);
 }
 
 /// Which of an agent's models a call of this purpose goes to.
@@ -147,12 +148,20 @@ std::size_t model_for(const std::vector<std::string>& others, std::string_view p
   return found == others.end() ? 0 : static_cast<std::size_t>(found - others.begin()) + 1;
 }
 
-/// Adds what an answer from a cache costs a run without one; `unpriced`: calls of the seat whose
-/// cost is not known.
-void add_cached(CallSample& seat, const ModelCall& call, std::int64_t& unpriced) {
-  seat.cost += std::max<std::int64_t>(0, call.provider_cost);
-  unpriced += call.provider_cost < 0 ? 1 : 0;
-  seat.is_priced = unpriced == 0 && seat.cost > 0;
+/// What the calls of a seat cost, of its models together.
+struct SeatCost {
+  std::int64_t cost = 0;
+  std::int64_t unpriced = 0;  ///< calls whose cost is not known
+
+  [[nodiscard]] bool is_known() const { return unpriced == 0 && cost > 0; }
+};
+
+/// Adds what an answer from a cache costs a run without one.
+void add_cached(CallSample& seat, SeatCost& all, const ModelCall& call) {
+  const std::int64_t cost = std::max<std::int64_t>(0, call.provider_cost);
+  seat.cost += cost;
+  all.cost += cost;
+  all.unpriced += call.provider_cost < 0 ? 1 : 0;
 }
 
 bool can_play(const AgentInGame& agent, const void* settings, const std::string& role) {
@@ -212,8 +221,7 @@ CallSample sample_of(const archive::SeatRow& seat) {
           .input = seat.input_tokens,
           .output = seat.output_tokens,
           .longest = seat.calls > 0 ? seat.input_tokens / seat.calls : 0,
-          .cost = seat.cost,
-          .is_priced = seat.unpriced == 0 && seat.cost > 0};
+          .cost = seat.cost};
 }
 
 /// What a call cost when it was paid, also one that was answered from a cache of answers.
@@ -233,7 +241,6 @@ void move_call(CallSample& all, CallSample& other, const archive::CallRow& row) 
     all.*member -= n;
     other.*member += n;
   }
-  other.is_priced = all.is_priced;
   other.longest = std::max(other.longest, input);
 }
 
@@ -249,11 +256,11 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
     const archive::ScenarioRow& scenario = pilot.row(scenarios, m.key.scenario);
     std::vector<ModelSamples> by_seat;
     std::vector<std::vector<std::string>> purposes_of_seats;
-    std::vector<std::int64_t> unpriced;
+    std::vector<SeatCost> costs;
     bool any = false;
     for (const archive::SeatRow& seat : m.seats) {
       any = any || seat.calls > 0;
-      unpriced.push_back(seat.unpriced);
+      costs.push_back({seat.cost, seat.unpriced});
       purposes_of_seats.push_back(others(scenario.name, pilot.row(agents, seat.agent).name));
       by_seat.emplace_back(purposes_of_seats.back().size() + 1).front() = sample_of(seat);
     }
@@ -266,7 +273,7 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
     pilot.calls().each(&m.key.id, [&](const archive::CallRow& row) {
       const auto seat = static_cast<std::size_t>(row.seat);
       if (seat >= by_seat.size()) return;
-      if (row.is_from_cache()) add_cached(by_seat[seat].front(), row.call, unpriced[seat]);
+      if (row.is_from_cache()) add_cached(by_seat[seat].front(), costs[seat], row.call);
       const auto asked = purposes.find({row.seat, static_cast<std::uint32_t>(row.question)});
       const auto parts = parts_of(row.call, asked == purposes.end() ? Purpose::act : asked->second);
       ModelSamples& models = by_seat[seat];
@@ -274,6 +281,9 @@ std::map<std::pair<std::string, std::string>, std::vector<ModelSamples>> pilot_t
       if (model > 0 && row.answered) move_call(models.front(), models[model], row);
       for (std::size_t p = 0; p < kOutputParts; ++p) models[model].parts[p] += parts[p];
     });
+    // Also of a model that was not called in this match: it cost nothing, and that is known.
+    for (std::size_t s = 0; s < by_seat.size(); ++s)
+      for (CallSample& model : by_seat[s]) model.is_priced = costs[s].is_known();
     std::map<std::string, ModelSamples> by_agent;
     for (std::size_t s = 0; s < m.seats.size(); ++s) {
       if (m.seats[s].calls == 0) continue;
