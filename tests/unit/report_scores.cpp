@@ -590,11 +590,14 @@ TEST_CASE("Settings that endpoints did not take are listed by agent in every for
   archive::Archive::open(book.path()).matches().ids([&](const archive::MatchId& id, std::int64_t) {
     ids.push_back(id);
   });
-  const auto call = [&](const archive::MatchId& id, int seat, const std::string& parameters) {
+  const auto call = [&](const archive::MatchId& id, int seat, const std::string& parameters,
+                        const std::string& purpose = "answer") {
     archive::CallRow row;
     row.match = id;
     row.seat = seat;
     row.answered = true;
+    row.call.purpose = purpose;
+    row.call.model = purpose == "embed" ? "embedder" : "";
     row.call.parameters = parameters;
     row.parameters = book.writer().store("parameters", parameters);
     book.writer().save_call(row);
@@ -604,6 +607,8 @@ TEST_CASE("Settings that endpoints did not take are listed by agent in every for
     call(id, 3, R"({"reasoning_effort":"low"})");
     call(id, 4, "{}");
     call(id, 5, R"({"not_applied":["temperature"]})");
+    // Texts to embed take no settings of the agent.
+    for (const int seat : {0, 1, 2, 3}) call(id, seat, "{}", "embed");
   }
   // From the middle of the run on, an endpoint took no bounds either.
   call(ids[0], 3, R"({"reasoning_effort":"low","not_applied":["bounds of the schema"]})");

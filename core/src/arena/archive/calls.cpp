@@ -84,15 +84,16 @@ void Calls::each(const MatchId* match, const std::function<void(const CallRow&)>
 
 void Calls::by_agent(const std::function<void(const AgentCalls&)>& each) const {
   Statement row(open_.db, R"sql(
-select t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named, count(*),
+select t.agent, c.provider || iif(c.model = '', '', '/') || c.model as named, c.purpose = 'embed' as embeds, count(*),
   coalesce(sum(c.cost), 0), iif(instr(x.bytes, cast('"not_applied"' as blob)) > 0, x.bytes, x'') as p
   from call c join match m on m.id = c.match join seat t on t.match = m.number and t.seat = c.seat
   left join content x on x.hash = c.parameters
-  where c.answered group by t.agent, named, p)sql");
+  where c.answered group by t.agent, named, embeds, p)sql");
   while (row.step()) {
     AgentCalls found;
     found.agent = row.integer();
     found.model = row.text();
+    found.is_embedding = row.integer() != 0;
     found.calls = row.integer(0, kMostCount);
     found.cost = row.integer();
     const auto bytes = row.bytes();

@@ -76,8 +76,9 @@ class AGON_API Calls {
   void each(const MatchId* match, const std::function<void(const CallRow&)>& each) const;
   /// The answered calls of an agent to one model.
   struct AgentCalls {
-    std::int64_t agent = 0;  ///< its number
-    std::string model{};     ///< ModelName::text()
+    std::int64_t agent = 0;     ///< its number
+    std::string model{};        ///< ModelName::text()
+    bool is_embedding = false;  ///< of texts, and no question was put
     std::int64_t calls = 0;
     std::int64_t cost = 0;     ///< billionths of a US dollar, where it is known
     std::string parameters{};  ///< of calls that some setting was not applied in; else empty

@@ -209,7 +209,7 @@ std::string not_applied_words(const archive::Archive& archive, const std::set<st
   std::map<std::string, std::int64_t> forms;
   std::int64_t all = 0;
   archive.calls().by_agent([&](const archive::Calls::AgentCalls& c) {
-    if (rows != nullptr && !rows->contains(c.agent)) return;
+    if (c.is_embedding || (rows != nullptr && !rows->contains(c.agent))) return;
     SettingCalls& own = by_model[{c.agent, c.model}];
     own.all += c.calls;
     all += c.calls;
