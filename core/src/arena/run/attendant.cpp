@@ -42,6 +42,19 @@ std::set<std::string, std::less<>> stages_of(const AgentSpec& agent, const Game&
   return named;
 }
 
+/// Whether the seat itself gave a legal answer: where one alone is legal nobody is asked.
+bool has_answered(const MatchResult& result, std::size_t seat) {
+  std::uint32_t answers = 0;
+  for (const Fault fault : {Fault::ok, Fault::repaired, Fault::in_words})
+    answers += result.faults[seat][static_cast<std::size_t>(fault)];
+  if (answers > 0 && !result.record.empty())
+    record::each_entry(result.record, [&](const record::Entry& entry) {
+      if (entry.by_rules && entry.seat == static_cast<int>(seat)) --answers;
+      return answers > 0;
+    });
+  return answers > 0;
+}
+
 }  // namespace
 
 RunSetup::RunSetup(const Suite& of, const Catalogue& catalogue, const RunOptions& how)
@@ -131,10 +144,10 @@ void RunTally::note_answers(const PlacedMatch& match, const MatchSetup& setup,
 
 void RunTally::note_heard(const PlacedMatch& match, const MatchResult& result) {
   const std::vector<int>& agents = match.planned.agents;
-  for (std::size_t seat = 0; seat < std::min(result.faults.size(), agents.size()); ++seat)
-    for (const Fault fault : {Fault::ok, Fault::repaired, Fault::in_words})
-      if (result.faults[seat][static_cast<std::size_t>(fault)] > 0)
-        heard_.insert(setup_.suite.agents[static_cast<std::size_t>(agents[seat])].name());
+  for (std::size_t seat = 0; seat < std::min(result.faults.size(), agents.size()); ++seat) {
+    const std::string& name = setup_.suite.agents[static_cast<std::size_t>(agents[seat])].name();
+    if (!heard_.contains(name) && has_answered(result, seat)) heard_.insert(name);
+  }
 }
 
 /// Calls of a model that gives no legal answer are paid for and tell nothing.
