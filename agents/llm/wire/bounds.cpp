@@ -65,6 +65,21 @@ class Bounds {
   void look(const bj::value& value, const std::string& place) {
     if (!value.is_object()) return;
     const bj::object& schema = value.get_object();
+    // An amount that may be left out, or stands in a list, has its description around it.
+    const std::string outer = unit_;
+    if (std::string own = unit_in(description_of(schema)); !own.empty()) unit_ = std::move(own);
+    look_at(schema, place);
+    unit_ = outer;
+  }
+
+  [[nodiscard]] std::string text() const {
+    const std::string all = fmt::format("{}", fmt::join(lines_, "; "));
+    return all.empty() ? all
+                       : "\n\n" + language_.say(ModelLine("Bounds: {bounds}."), {{"bounds", all}});
+  }
+
+ private:
+  void look_at(const bj::object& schema, const std::string& place) {
     if (const bj::array* numbers = numbers_in(schema))
       choice(schema, *numbers, place);
     else
@@ -86,13 +101,6 @@ class Bounds {
         look(member.value(), (place.empty() ? "" : place + ", ") + std::string(member.key()));
   }
 
-  [[nodiscard]] std::string text() const {
-    const std::string all = fmt::format("{}", fmt::join(lines_, "; "));
-    return all.empty() ? all
-                       : "\n\n" + language_.say(ModelLine("Bounds: {bounds}."), {{"bounds", all}});
-  }
-
- private:
   void add(const std::string& place, std::string range) {
     lines_.push_back(language_.say(ModelLine("{place}: {range}"),
                                    {{"place", place}, {"range", std::move(range)}}));
@@ -103,18 +111,29 @@ class Bounds {
     return schema.if_contains("multipleOf") != nullptr;
   }
 
-  /// What an amount is in, as its description says at its end: "the price (euros)". Dollars, unless
-  /// it says otherwise.
-  [[nodiscard]] std::string unit(const bj::object& schema) const {
-    std::string_view said = description_of(schema);
-    if (const std::size_t end = said.find(");"); end != std::string_view::npos)
-      said = said.substr(0, end + 1);
-    const std::size_t open = said.rfind('(');
-    if (said.ends_with(')') && open != std::string_view::npos) {
-      const std::string_view word = said.substr(open + 1, said.size() - open - 2);
-      if (!word.empty() && word.find(' ') == std::string_view::npos) return std::string(word);
+  /// The unit that a description says at its end, one word or two: "the price (euros)", in other
+  /// languages with their brackets; empty: none.
+  [[nodiscard]] static std::string unit_in(std::string_view said) {
+    for (const auto& [open, close] : {std::pair<std::string_view, std::string_view>{"(", ")"},
+                                      std::pair<std::string_view, std::string_view>{"（", "）"}}) {
+      std::string_view begin = said;
+      if (const std::size_t end = said.find(std::string(close) + ";");
+          end != std::string_view::npos)
+        begin = said.substr(0, end + close.size());
+      const std::size_t at = begin.rfind(open);
+      if (!begin.ends_with(close) || at == std::string_view::npos) continue;
+      const std::string_view words =
+          begin.substr(at + open.size(), begin.size() - at - open.size() - close.size());
+      if (!words.empty() && std::count(words.begin(), words.end(), ' ') <= 1 &&
+          words.find_first_of("0123456789") == std::string_view::npos)
+        return std::string(words);
     }
-    return std::string(language_.own_text("dollars"));
+    return {};
+  }
+
+  /// What amounts are in: dollars, unless a description around them says otherwise.
+  [[nodiscard]] std::string unit() const {
+    return unit_.empty() ? std::string(language_.own_text("dollars")) : unit_;
   }
 
   [[nodiscard]] std::string between(const std::string& from, const std::string& to) const {
@@ -143,7 +162,7 @@ class Bounds {
     if (!is_figure) words = language_.say(of, {{"range", words}});
     if (is_amount)
       words = language_.say(ModelLine("{range} {unit}, at most two decimals"),
-                            {{"range", words}, {"unit", unit(schema)}});
+                            {{"range", words}, {"unit", unit()}});
     add(place, std::move(words));
   }
 
@@ -155,8 +174,7 @@ class Bounds {
             ? figures[0]
             : language_.say(ModelLine("one of {values}"), {{"values", language_.listed(figures)}});
     if (is_money(schema))
-      words =
-          language_.say(ModelLine("{range} {unit}"), {{"range", words}, {"unit", unit(schema)}});
+      words = language_.say(ModelLine("{range} {unit}"), {{"range", words}, {"unit", unit()}});
     add(place, std::move(words));
   }
 
@@ -208,6 +226,7 @@ class Bounds {
 
   const Language& language_;
   std::vector<std::string> lines_;
+  std::string unit_;  ///< of the nearest description that names one
 };
 
 }  // namespace
