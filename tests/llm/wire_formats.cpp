@@ -624,6 +624,14 @@ TEST_CASE("bounds in words name the unit, list a choice and tell elements apart"
         "\n\nBounds: p: at most 5.00 euros, at most two decimals.");
   CHECK(bounds(R"("p":{)" + money + R"x(,"maximum":5,"description":"the price (0 to pass)"})x") ==
         "\n\nBounds: p: at most 5.00 dollars, at most two decimals.");
+  CHECK(bounds(R"("p":{)" + money +
+               R"x(,"maximum":5,"description":"the sum (thousand dollars)"})x") ==
+        "\n\nBounds: p: at most 5.00 thousand dollars, at most two decimals.");
+  // The description of an amount that may be left out stands around it.
+  CHECK(bounds(R"x("p":{"description":"the price (euros)","anyOf":[{)x" + money +
+               R"(,"maximum":5},{"type":"null"}]},"q":{)" + money + R"(,"maximum":6})") ==
+        "\n\nBounds: p: at most 5.00 euros, at most two decimals; q: at most 6.00 dollars, at most "
+        "two decimals.");
   CHECK(bounds(R"("p":{)" + money + R"(,"enum":[110.12,119.9]})") ==
         "\n\nBounds: p: one of 110.12 and 119.90 dollars.");
   CHECK(bounds(R"("p":{"type":"integer","enum":[4]},"c":{"type":"string","enum":["x","y"]})") ==
