@@ -197,6 +197,8 @@ std::string TurnCalls::tool_result(const ToolCall& call) {
   try {
     result = tools.result(turn_, call.name, call.arguments);
   } catch (const Error& error) {
+    // The model is told what its call lacked; what broke elsewhere is nothing that it can mend.
+    if (error.kind() != ErrorKind::invalid) throw;
     result = "Nothing came of this call: " +
              as_sentence(printable(error.problem()), Language::english());
   }

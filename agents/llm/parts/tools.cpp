@@ -282,8 +282,7 @@ class NoTools final : public Tools {
   explicit NoTools(const Params&) {}
   [[nodiscard]] std::span<const ModelTool> offered() const override { return {}; }
   [[nodiscard]] int most_calls() const override { return 0; }
-  [[nodiscard]] std::string result(ModelTurn&, std::string_view,
-                                   std::string_view) const override {
+  [[nodiscard]] std::string result(ModelTurn&, std::string_view, std::string_view) const override {
     return {};
   }
 };
@@ -305,7 +304,7 @@ class Toolbox final : public Tools {
       if (one->told.name == tool) return one->run(turn, arguments);
     std::string names;
     for (const ModelTool& one : offered_) names += (names.empty() ? "" : ", ") + one.name;
-    throw Error(ErrorKind::not_found,
+    throw Error(ErrorKind::invalid,
                 "there is no tool '" + std::string(tool.substr(0, 80)) + "'; there are: " + names);
   }
 

@@ -4,6 +4,7 @@
 #include <agon/learning.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
+#include <exception>
 
 #include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
@@ -172,12 +173,17 @@ std::string in_words(const Delivery& d, const DataStyle& style) {
   return words.empty() ? d.name : words;
 }
 
-/// What a model said when it gave this answer, read again.
+/// What a model said when it gave this answer, read again. What the form makes of it may need the
+/// question, which is not there any more: a form that breaks has not read it.
 ModelAnswer read_again(const Delivery& d, const AnswerForm* form) {
   if (form == nullptr || d.said.empty()) return {.fault = Fault::empty};
   OwnedQuestion asked;
   asked.answer_type = d.type;
-  return form->read(asked, d.said);
+  try {
+    return form->read(asked, d.said);
+  } catch (const std::exception& broken) {
+    return {.fault = Fault::unparsable, .problem = broken.what()};
+  }
 }
 
 /// What the seat took along from the match before (agon/learning.hpp); empty: nothing.

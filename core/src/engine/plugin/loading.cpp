@@ -234,7 +234,11 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
     for (const PartCard& part : plugin->parts()) registry.add(part);
     for (const auto& [card, wire] : plugin->providers()) {
       ProviderCard provider = card;
-      provider.wire = into_.provider(wire).wire;
+      const ProviderCard& format = into_.provider(wire);
+      provider.wire = format.wire;
+      provider.takes = format.takes;
+      provider.shows_schema = format.shows_schema;
+      provider.sends_lean = format.sends_lean;
       registry.add(provider);
     }
   };

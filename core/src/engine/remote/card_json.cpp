@@ -374,7 +374,7 @@ PartKind part_kind_of(const JsonNode& node) {
 }  // namespace
 
 RemotePartCard::RemotePartCard(const JsonNode& node) {
-  node.allow_only({"kind", "id", "game", "doc", "source", "params", "overlaps"});
+  node.allow_only({"kind", "id", "game", "doc", "source", "params", "overlaps", "purposes"});
   part.kind = part_kind_of(node["kind"]);
   part.id = storage_.keep(node["id"].text());
   part.game = text_of(node, "game", storage_);
@@ -389,6 +389,10 @@ RemotePartCard::RemotePartCard(const JsonNode& node) {
                            text_of(other, "what", storage_)});
     }
   part.overlaps = overlaps_;
+  if (const auto purposes = node.find("purposes"))
+    for (std::size_t i = 0; i < length_of(*purposes); ++i)
+      purposes_.push_back(storage_.keep((*purposes)[i].text()));
+  part.purposes = purposes_;
 }
 
 }  // namespace agon::remote

@@ -97,6 +97,7 @@ struct AGON_API RemotePartCard {
  private:
   CardStorage storage_;
   std::vector<PartOverlap> overlaps_;
+  std::vector<std::string_view> purposes_;
 };
 
 /// Limits of the moment on an answer of this type, as the list of docs/game-protocol.md: places by

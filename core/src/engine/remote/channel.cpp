@@ -335,7 +335,7 @@ void Channel::stop() noexcept {
     const Clock::time_point until = Clock::now() + kUnwind;
     while (process_->read(line_, until, kPatience) == Got::line)
       if (Message::read(line_).type() == "stopped") return finish();
-    broken_ = "the game did not stop when it was told to";
+    broken_ = who_ + " did not stop when it was told to";
   } catch (const std::exception& error) {
     broken_ = error.what();
   }

@@ -14,6 +14,7 @@
 #include "plugin/catalogue.hpp"
 #include "remote/message.hpp"
 #include "remote/turn_service.hpp"
+#include "table/match_state.hpp"
 
 namespace agon::remote {
 namespace {
@@ -26,7 +27,8 @@ struct PartMake {
   std::deque<std::vector<std::string_view>> names;
   std::vector<PromptUse> prompts;
   std::vector<ModelTool> tools;
-  int calls = 0;         ///< Tools::most_calls()
+  int calls = 0;  ///< Tools::most_calls()
+  std::size_t longest = kLongestToolResult;
   bool answers = false;  ///< probes
   bool again = false;    ///< those for a plan made again, or a belief that was corrected
   bool whole = false;    ///< a memory that shows what was told from the beginning on
@@ -57,6 +59,8 @@ PartMake read_make(const Message& said) {
     for (const bj::value& tool : said.list("tools")) read_tool(Message::part(tool, "a tool"), made);
   constexpr std::size_t kMostCalls = 1001;
   if (said.find("calls") != nullptr) made.calls = said.below("calls", kMostCalls);
+  if (said.find("longest") != nullptr)
+    made.longest = static_cast<std::size_t>(said.below("longest", kLongestText + 1));
   made.answers = said.truth("answers");
   made.again = said.truth("again");
   made.whole = said.truth("whole");
@@ -93,14 +97,73 @@ std::string described(const OwnedQuestion& q) {
   return out.close_object().take();
 }
 
-/// Has a process do one thing of a part; `read` makes of the value that it replies what this
-/// returns. `turn`: what it may use meanwhile; null: it is told the question alone. Throws
-/// RemoteFault where the part breaks, which is charged to the agent, and what the turn throws.
+/// A failure that is not the part's: nothing is played for the agent, and the match is taken up
+/// again.
+[[noreturn]] void fail_call(std::string problem, Halt halt = Halt::no) {
+  throw CallFailed{{.status = Fault::provider_failed, .problem = std::move(problem), .halt = halt}};
+}
+
+/// Has this process do what the request says, see in_process() below.
+template <class Read>
+auto in_channel(Channel& channel, const PartProcess& part, std::string_view what,
+                const std::string& request, ModelTurn* turn, const Read& read) {
+  Channel::Stop stop;
+  if (const auto* asked = part.pool.launch().stop) stop = [asked] { return asked->load(); };
+  const auto next = [&] {
+    const Message* message = channel.next(stop);
+    if (message == nullptr) fail_call("the run is being stopped");
+    return message;
+  };
+  channel.begin("reply to '" + std::string(what) + "'", part.who);
+  try {
+    channel.send(request);
+    const Message* message = next();
+    for (; turn != nullptr && message->type() == "turn"; message = next())
+      channel.send(TurnService(*turn, part.note, what).reply(*message));
+    if (message->type() != "reply") throw BadMessage("'reply' is expected");
+    auto value = read(*message);
+    channel.finish();
+    return value;
+  } catch (const BadMessage& bad) {
+    channel.refuse(bad.what());
+  } catch (const RemoteFault&) {
+    throw;
+  } catch (...) {
+    channel.stop();  // a call came to nothing: the part is not to go on
+    throw;
+  }
+}
+
+/// Has a process do what the request says; `read` makes of the value that it replies what this
+/// returns. `turn`: what it may use meanwhile; null: nothing. Throws RemoteFault where the part
+/// breaks, which is charged to the agent, and CallFailed for what is not its fault.
+template <class Read>
+auto in_process(const PartProcess& part, std::string_view what, const std::string& request,
+                ModelTurn* turn, const Read& read) {
+  try {
+    return part.pool.in_process(
+        [&](Channel& channel) { return in_channel(channel, part, what, request, turn, read); });
+  } catch (const RemoteFault& fault) {
+    // Who kills the process of a part is mostly not the part.
+    if (fault.process_end() == ProcessEnd::killed) fail_call(fault.what());
+    throw;
+  } catch (const MachineFault& fault) {
+    fail_call(fault.what());
+  } catch (const Error& error) {
+    // Wrong prompts, a ledger that cannot be written: no result of a tool, and not the part's.
+    fail_call(error.what(), Halt::configuration);
+  }
+}
+
+std::string request_for(std::string_view what, const PartProcess& part) {
+  return R"({"type":"request","what":"component","do":")" + std::string(what) + '"' + part.members;
+}
+
+/// The same for one thing of a part that belongs to a question.
 template <class Read>
 auto in_part(const PartProcess& part, std::string_view what, const OwnedQuestion& question,
              ModelTurn* turn, const std::string& more, const Read& read) {
-  std::string request = R"({"type":"request","what":"component","do":")" + std::string(what) + '"' +
-                        part.members + member("question", described(question)) + more;
+  std::string request = request_for(what, part) + member("question", described(question)) + more;
   if (turn != nullptr) {
     const TurnHistory& history = turn->history();
     request += member("note", write_json(turn->note(part.note))) +
@@ -108,27 +171,7 @@ auto in_part(const PartProcess& part, std::string_view what, const OwnedQuestion
                member("phase_from", std::to_string(history.phase_from(history.news_from()))) +
                member("places", std::to_string(question.history.size()));
   }
-  request += '}';
-  return part.pool.in_process([&](Channel& channel) {
-    channel.begin("reply to '" + std::string(what) + "'", part.who);
-    try {
-      channel.send(request);
-      const Message* message = channel.next();
-      for (; turn != nullptr && message->type() == "turn"; message = channel.next())
-        channel.send(TurnService(*turn, part.note, what).reply(*message));
-      if (message->type() != "reply") throw BadMessage("'reply' is expected");
-      auto value = read(*message);
-      channel.finish();
-      return value;
-    } catch (const BadMessage& bad) {
-      channel.refuse(bad.what());
-    } catch (const RemoteFault&) {
-      throw;
-    } catch (...) {
-      channel.stop();  // a call came to nothing: the part is not to go on
-      throw;
-    }
-  });
+  return in_process(part, what, request + '}', turn, read);
 }
 
 std::string text_in_part(const PartProcess& part, std::string_view what,
@@ -138,13 +181,22 @@ std::string text_in_part(const PartProcess& part, std::string_view what,
                  [](const Message& reply) { return reply.words("value"); });
 }
 
+/// What a part may say of an answer; the rest is for the arena to find.
+bool is_of_answer(Fault fault) {
+  return is_played(fault) || fault == Fault::unparsable || fault == Fault::empty ||
+         fault == Fault::truncated || fault == Fault::refused;
+}
+
 /// What a part says of an answer.
 ModelAnswer read_model_answer(const Message& reply) {
   const Message said = Message::part(reply.need("value"), "an answer");
   ModelAnswer answer;
   if (said.find("fault") != nullptr) {
     const auto fault = value_named<Fault>(said.text("fault"));
-    if (!fault) throw BadMessage("its member 'fault' names no fault");
+    if (!fault || !is_of_answer(*fault))
+      throw BadMessage(
+          "its member 'fault' must be 'ok', 'repaired', 'in-words', 'unparsable', 'empty', "
+          "'truncated' or 'refused'");
     answer.fault = *fault;
   }
   const auto words = [&](std::string_view name) {
@@ -237,6 +289,7 @@ class ToolsElse final : public PartElse<Tools> {
   using PartElse::PartElse;
   [[nodiscard]] std::span<const ModelTool> offered() const override { return made().tools; }
   [[nodiscard]] int most_calls() const override { return made().calls; }
+  [[nodiscard]] std::size_t longest_result() const override { return made().longest; }
   [[nodiscard]] std::string result(ModelTurn& turn, std::string_view tool,
                                    std::string_view arguments) const override {
     const std::string call = member("tool", write_json(std::string(tool))) +
@@ -262,11 +315,9 @@ class FormElse final : public PartElse<AnswerForm> {
   [[nodiscard]] std::string written(std::string_view json) const override {
     if (!made().writes) return AnswerForm::written(json);
     // It is told the answer alone: which question it belongs to is nothing to go by.
-    return process().pool.ask(
-        {.what = "component",
-         .members = member("do", "\"written\"") + process().members + member("json", json),
-         .who = process().who},
-        [](const Message& reply) { return reply.words("value"); });
+    return in_process(process(), "written",
+                      request_for("written", process()) + member("json", json) + '}', nullptr,
+                      [](const Message& reply) { return reply.words("value"); });
   }
   [[nodiscard]] std::string schema(const OwnedQuestion& question,
                                    Thinking thinking) const override {
