@@ -11,6 +11,7 @@ namespace {
 
 /// A memory, a plan that costs a call, a reasoning with a draft, and tools that count their calls.
 constexpr std::string_view kParts = R"(
+import json, os, signal
 from dataclasses import dataclass
 import agon
 class Recent(agon.Memory):
@@ -43,6 +44,25 @@ class Broken(agon.Reasoning):
     def answer(self, turn):
         raise RuntimeError("no idea")
 agon.component("broken", Broken, "Breaks.")
+class Killed(agon.Reasoning):
+    def answer(self, turn):
+        os.kill(os.getpid(), signal.SIGKILL)
+agon.component("killed", Killed, "Is ended as if by the system.")
+class Stiff(agon.Form):
+    def instructions(self, question, think):
+        return "As JSON."
+    def schema(self, question, think):
+        return question.schema
+    def read(self, question, text):
+        return json.loads(text)
+    def written(self, answer):
+        raise RuntimeError("no pen")
+agon.component("stiff", Stiff, "Cannot write.")
+class NoPrompt(agon.Tools):
+    def look(self, turn) -> str:
+        """Looks."""
+        return turn.render("part-missing")
+agon.component("no-prompt", NoPrompt, "Asks for a prompt that is not there.")
 )";
 
 std::string suite_with(const std::string& parts) {
@@ -84,6 +104,7 @@ TEST_CASE("components in Python are played, recorded, taken up again and read ag
       folder.agon(with_parts({"run", "s.json", "--out", "b.agon", "--quiet", "--max-calls", "20"}))
           .code != 0);
   CHECK(folder.agon(with_parts({"run", "s.json", "--out", "b.agon", "--quiet"})).code == 0);
+  CHECK(content(folder, "b.agon") == content(folder, "a.agon"));
   CHECK(lines(folder.agon({"export", "b.agon", "--rows", "calls"}).out).size() ==
         lines(calls).size());
   // Any number of jobs, in any processes, gives the same.
@@ -133,15 +154,37 @@ TEST_CASE("components in Python are listed and described, and are wrong before a
 TEST_CASE("a component in Python that breaks is charged to its agent, with the line") {
   const Folder folder;
   folder.write("parts.py", kParts);
-  folder.write("s.json", suite_with(R"("reasoning": "broken")"));
+  const auto [parts, problem] =
+      GENERATE(std::pair(R"("reasoning": "broken")",
+                         "the reasoning part 'broken' threw: RuntimeError: no idea (parts.py:"),
+               // A form is asked to write when the model is shown its earlier answers.
+               std::pair(R"("form": "stiff", "own_thoughts": "hidden")",
+                         "the form part 'stiff' threw: RuntimeError: no pen (parts.py:"));
+  folder.write("s.json", suite_with(parts));
   const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   INFO(run.err << run.out);
+  CHECK(run.code == 0);
   const std::string rows =
       folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out +
       folder.agon({"show", "a.agon", "1"}).out;
   INFO(rows);
-  CHECK(contains(rows, "the reasoning part 'broken' threw: RuntimeError: no idea (parts.py:"));
+  CHECK(contains(rows, problem));
   CHECK(contains(rows, "crashed"));
+}
+
+TEST_CASE("what others do to a component in Python is not charged to its agent") {
+  const Folder folder;
+  folder.write("parts.py", kParts);
+  const auto parts = GENERATE(R"("reasoning": "killed")", R"("tools": "no-prompt")");
+  folder.write("s.json", suite_with(parts));
+  const Ended run = folder.agon(
+      with_parts({"run", "s.json", "--out", "a.agon", "--quiet", "--sandbox", "never"}));
+  INFO(run.err << run.out);
+  CHECK(run.code != 0);
+  const std::string rows =
+      folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out;
+  CHECK_FALSE(contains(rows, "crashed"));
+  CHECK_FALSE(contains(rows, "Nothing came of this call"));
 }
 
 }  // namespace components_test

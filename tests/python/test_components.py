@@ -27,6 +27,10 @@ def breaks() -> str:
     """Breaks."""
     return {}["missing"]
 agon.tools("market", [fee, add, count, breaks], "Fees and sums.", calls=3)
+def echo(said: str, turn, at: int = 0) -> str:
+    """Says it again."""
+    return turn.events(at) if at else said
+agon.tools("echo", [echo], "Says it again.", longest=500, purposes=["look"])
 class Desk(agon.Tools):
     """Two tools."""
     @dataclass
@@ -93,6 +97,32 @@ class Last(agon.Form):
 agon.component("last", Last, "The number after BID.")
 '''
 
+ODD = '''
+import json
+from dataclasses import dataclass
+import agon
+@dataclass
+class Bid:
+    bid: int
+    why: str
+class Rule(agon.Reasoning):
+    def answer(self, turn):
+        return agon.Answer("ok", Bid(3, "\\udfff"), thought="\\ud800")
+agon.component("rule", Rule, "A rule.", purposes=["draft", "check"])
+class Deep(agon.Form):
+    def read(self, question, text):
+        return json.loads(text)
+agon.component("deep", Deep, "JSON.")
+class Both(agon.Memory):
+    def notes(self, turn):
+        state = turn.state
+        state["before"] = 1
+        turn.opening
+        state["after"] = 3
+        return "noted"
+agon.component("both", Both, "Messages and notes.")
+'''
+
 PROVIDER = '''
 import agon
 def complete(request):
@@ -145,6 +175,25 @@ class Components(arena.GameTest):
         self.assertEqual([[each["name"] for each in desk["tools"]], desk["calls"]], [["orders"], 8])
         said = self.request(process, "tools", "desk", "result", params={"limit": 5}, tool="orders", arguments="")
         self.assertEqual(said["value"], {"text": "5 orders"})
+
+    def test_purposes_and_the_longest_result(self):
+        process, hello = self.file(TOOLS)
+        cards = {each["id"]: each for each in hello["components"]}
+        self.assertEqual(cards["echo"]["purposes"], ["look"])
+        self.assertNotIn("purposes", cards["market"])
+        made = lambda id, **params: self.request(process, "tools", id, "make", params=params, turn=False)["value"]
+        self.assertEqual(made("echo", calls=8, longest=90)["longest"], 90)
+        self.assertNotIn("longest", made("market", calls=2))
+
+    def test_arguments_and_results_of_any_text(self):
+        process, _ = self.file(TOOLS)
+        call = lambda arguments: self.request(process, "tools", "echo", "result", params={"calls": 8, "longest": 500},
+                                              tool="echo", arguments=arguments)["value"]
+        self.assertEqual(call('{"said": "\\ud800 \u00e9"}'), {"text": "\\ud800 \u00e9"})
+        self.assertEqual(call('{"\\udfff": 1}'), {"problem": "there is no argument '\\udfff'; there are: said, at"})
+        self.assertEqual(call("[" * 100000), {"problem": "the arguments are not valid JSON"})
+        self.assertEqual(call('{"said": "", "at": -3}'), {
+            "problem": "ValueError: a place in the history is a whole number from 0 to turn.places, which is 4: not -3"})
 
     def test_calls_and_what_is_wrong_with_them(self):
         process, _ = self.file(TOOLS)
@@ -216,6 +265,24 @@ class Components(arena.GameTest):
                                                             "problem": "", "said": "so: {\"bid\":7}"}})
         fixed = self.request(process, "reasoning", "fixed", "answer")["value"]
         self.assertEqual([fixed["fault"], fixed["json"]], ["ok", '{"bid": 6}'])
+
+    def test_answers_of_classes_and_texts_that_unicode_has_not(self):
+        process, _ = self.file(ODD)
+        made = self.request(process, "reasoning", "rule", "answer")["value"]
+        self.assertEqual([made["fault"], made["thought"], json.loads(made["json"])],
+                         ["ok", "\\ud800", {"bid": 3, "why": "\\udfff"}])
+        deep = self.request(process, "form", "deep", "read", turn=False, question=QUESTION, text="[" * 100000)["value"]
+        self.assertEqual(deep, {"fault": "unparsable", "problem": "it is nested too deep"})
+
+    def test_notes_keep_what_the_messages_of_the_same_memory_wrote(self):
+        process, _ = self.file(ODD)
+        self.assertEqual(self.request(process, "memory", "both", "notes"),
+                         {"type": "turn", "what": "note", "text": '{"before": 1}'})
+        self.assertEqual(process.ask(type="turned", value=True), {"type": "turn", "what": "opening"})
+        self.assertEqual(process.ask(type="turned", value=[]), {"type": "turn", "what": "note"})
+        note = process.ask(type="turned", value='{"before": 1, "shown": 2}')
+        self.assertEqual(json.loads(note["text"]), {"before": 1, "shown": 2, "after": 3})
+        self.assertEqual(process.ask(type="turned", value=True)["value"], "noted")
 
     def test_a_component_that_is_stopped_ends_even_if_it_catches_everything(self):
         process, _ = self.file(PARTS)
@@ -289,6 +356,11 @@ class Components(arena.GameTest):
                 ('def answer(): """Does."""\nagon.tools("t", [answer], "Tools.")', "\"answer\" is taken"),
                 ('agon.tools("t", [5], "Tools.")', "5 is no function"),
                 ('def prompts(): """Does."""\nagon.tools("t", [prompts], "Tools.")', "'prompts' is no name for a tool"),
+                ('def params(): """Does."""\nagon.tools("t", [params], "Tools.")', "'params' is no name for a tool"),
+                ('class T(agon.Tools):\n    def params(self): """Does."""\nagon.component("t", T, "Tools.")',
+                 "'params' is no name for a method or a tool"),
+                ('class M(agon.Memory): pass\nagon.component("m", M, "A.", purposes="x")', "purposes is a list of texts"),
+                ('1', "agon.component(...), agon.tools(...) or agon.provider(...)"),
                 ('agon.tools("t", [], "Tools.")', "no public method or function that is a tool"),
                 ('agon.component("c", int, "A part.")', "the class derives from agon.Memory"),
                 ('class M(agon.Memory): pass\nagon.component("m", M, "")', "needs words for what it is"),

@@ -345,7 +345,7 @@ class Process(GameTest):
         line = HEAD_LINES + 6
         for n, problem, where in (
                 (1, "ZeroDivisionError: division by zero", "helper.py:2"),
-                (2, "the game leaves the process with exit(), where it should return or raise an error",
+                (2, "it leaves the process with exit(), where it should return or raise an error",
                  f"small.py:{line}"),
                 (3, "the limit at 'x' of the stage 'move': there is no 'x'; Move has only n", f"small.py:{line + 1}"),
                 (4, "IndexError: pop from empty list", f"small.py:{line + 2}")):
@@ -485,7 +485,7 @@ class Process(GameTest):
                  "IndentationError: unindent does not match any outer indentation level", "broken.py:3"),
                 ("import agon\nimport nowhere_to_be_found\n", "ModuleNotFoundError: No module", "broken.py:2"),
                 ("import agon\n", "the file has no game: end it with agon.game", ""),
-                ("1\n2\nraise SystemExit\n", "the game leaves the process with exit()", "broken.py:3")):
+                ("1\n2\nraise SystemExit\n", "it leaves the process with exit()", "broken.py:3")):
             game = self.start(self.write("broken.py", text))
             said = game.ask(type="hello", protocol=1)
             self.assertEqual((said["type"], said["where"]), ("fault", where))

@@ -2314,7 +2314,7 @@ def _fault(error, folder, called=None, printing=None):
     if isinstance(error, SyntaxError):
         text = f"{type(error).__name__}: {error.msg}"
     if isinstance(error, SystemExit):
-        text = "the game leaves the process with exit(), where it should return or raise an error"
+        text = "it leaves the process with exit(), where it should return or raise an error"
     if isinstance(error, KeyboardInterrupt):
         text = "KeyboardInterrupt: nobody pressed a key; raise an error of another kind"
     text = _tellable(text)
@@ -2347,7 +2347,8 @@ def _load(path):
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     if not any((_games, _importers, _components, _providers)):
-        raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...)")
+        raise UsageError("the file has no game: end it with agon.game(\"name\", play, ...), or, for model "
+                         "agents, with agon.component(...), agon.tools(...) or agon.provider(...)")
     name = re.sub("[^a-z0-9]+", "-", stem.lower()).strip("-")
     return name or "game", str(getattr(module, "__version__", "1"))
 

@@ -13,13 +13,14 @@ import dataclasses
 import enum
 import inspect
 import json
+import operator
 import re
 import sys
 import traceback
 import typing
 
 from . import (Question, UsageError, _Broken, _Stopped, _checked_doc, _checked_name, _components, _dump,
-               _named, _providers, _structure_of, _text, field)
+               _named, _providers, _structure_of, _tellable, _text, field)
 
 __all__ = ["Answer", "Beliefs", "Form", "Learning", "Memory", "Past", "Persona", "Planning", "Reasoning", "Said",
            "Tools", "Turn", "component", "provider", "tools"]
@@ -85,7 +86,7 @@ class Turn:
     def _ask(self, what, **members):
         if self._wire is None:
             raise _Stopped
-        self._wire.say(_dump({"type": "turn", "what": what, **members}))
+        self._wire.say(_dump(_clean({"type": "turn", "what": what, **members})))
         message = self._wire.hear()
         if message["type"] == "stop":
             self._wire = None
@@ -106,6 +107,7 @@ class Turn:
         note = json.dumps(self.state, sort_keys=True, allow_nan=False) if self.state else ""
         if note != self._note:
             self._ask("note", text=note)
+            self._note = note
 
     @property
     def past(self):
@@ -128,14 +130,27 @@ class Turn:
         return self._ask("dialogue", **self._span(begin, end))
 
     def _span(self, begin, end):
-        return {"from": begin, "to": self.places if end is None else end}
+        span = {"from": begin, "to": self.places if end is None else end}
+        for place in span.values():
+            if not 0 <= operator.index(place) <= self.places:
+                raise ValueError(f"a place in the history is a whole number from 0 to turn.places, which is "
+                                 f"{self.places}: not {place}")
+        return {name: operator.index(place) for name, place in span.items()}
 
     @property
     def opening(self):
         """The dialogue before the task: system prompt and memory, dicts with "role" and "content"."""
         if self._doing == "messages":
             raise UsageError("turn.opening is made of the messages of the memory")
-        return self._ask("opening")
+        if self._doing != "notes":
+            return self._ask("opening")
+        # The messages of the same memory are made for it, and may write to the same state.
+        self._keep()
+        opening = self._ask("opening")
+        self._note = self._ask("note")
+        self.state.clear()
+        self.state.update(json.loads(self._note) if self._note else {})
+        return opening
 
     @property
     def task(self):
@@ -175,6 +190,15 @@ class Turn:
         said = self._ask("answer", prompt=self.task if prompt is None else prompt, purpose=purpose, think=think)
         text = said.pop("json")
         return Answer(value=json.loads(text) if text else None, **said)
+
+
+def _clean(value):
+    """The same with halves of surrogate pairs written out: the arena takes no text that Unicode has not."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_clean(name): _clean(each) for name, each in value.items()}
+    return [_clean(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _question_of(message):
@@ -319,8 +343,9 @@ class Tools(Component):
                 inspect.isroutine(getattr(self, name))}
 
     def _made(self):
-        return {"tools": [_tool_card(name, each) for name, each in self._functions().items()],
+        made = {"tools": [_tool_card(name, each) for name, each in self._functions().items()],
                 "calls": getattr(self.params, "calls", 8)}
+        return dict(made, longest=self.params.longest) if hasattr(self.params, "longest") else made
 
 
 # ---- tools out of functions ----------------------------------------------------------------------
@@ -421,7 +446,7 @@ def _called(part, turn, tool, text):
         return {"problem": f"there is no tool '{tool[:80]}'; there are: {', '.join(functions)}"}
     try:
         given = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {"problem": "the arguments are not valid JSON"}
     if not isinstance(given, dict):
         return {"problem": "the arguments must be a JSON object"}
@@ -445,35 +470,40 @@ def _called(part, turn, tool, text):
             raise ValueError("the result is longer than 65536 characters")
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
-        return {"problem": f"{type(error).__name__}: {error}"[:1000]}
+        return {"problem": _tellable(f"{type(error).__name__}: {error}")[:1000]}
     return {"text": said}
 
 
-def tools(id, functions, doc, *, calls=8, game="", source="", overlaps=()):
+def tools(id, functions, doc, *, calls=8, longest=None, game="", source="", overlaps=(), purposes=()):
     """Tools made of functions: tools("market", [fee, last_price], "Looks up fees and prices.").
 
     The name of a function is the tool's, its docstring tells the model what it does, and the types of its
     arguments become their JSON Schema; Annotated[float, "in dollars"] says what an argument means. An argument
     called `turn` is given the agon.Turn. The result is a text, or written as JSON. An exception becomes a text for
-    the model; its traceback goes to standard error. calls: the default of the parameter `calls`.
+    the model; its traceback goes to standard error. calls: the default of the parameter `calls`. longest: that of
+    the parameter `longest`, the bytes of a result that the model is shown at most; None: 16000, and no parameter.
     """
     named = {}
     for each in functions:
         if not inspect.isroutine(each):
             raise UsageError(f"agon.tools(\"{id}\", [...]): {_named(each)} is no function")
-        if each.__name__.startswith("_") or hasattr(Tools, each.__name__) or each.__name__ in named:
+        if each.__name__.startswith("_") or hasattr(Tools, each.__name__) or each.__name__ in (*named, "params"):
             raise UsageError(f"'{each.__name__}' is no name for a tool: it is taken, or begins with '_'")
         named[each.__name__] = staticmethod(each)
-    made = dataclasses.make_dataclass("Calls", [("calls", int, field(
-        calls, "that may be made of them for one question, at most", min=1, max=100, unit="calls"))])
+    members = [("calls", int, field(calls, "that may be made of them for one question, at most", min=1, max=100,
+                                    unit="calls"))]
+    if longest is not None:
+        members.append(("longest", int, field(longest, "of a result that the model is shown, at most", min=1,
+                                              max=_LONGEST_RESULT, unit="bytes")))
+    made = dataclasses.make_dataclass("Calls", members)
     component(id, type("ToolsOf" + str(id), (Tools,), dict(named, Params=made)), doc, game=game, source=source,
-              overlaps=overlaps)
+              overlaps=overlaps, purposes=purposes)
 
 
 # ---- what the arena asks -------------------------------------------------------------------------
 
 
-def component(id, cls, doc, *, game="", source="", overlaps=()):
+def component(id, cls, doc, *, game="", source="", overlaps=(), purposes=()):
     """A component that agents of suites can name: component("recent", Recent, "The last five events.").
 
     cls       derives from agon.Memory, agon.Planning, agon.Reasoning, agon.Tools, ...; its dataclass Params
@@ -482,6 +512,7 @@ def component(id, cls, doc, *, game="", source="", overlaps=()):
     game      the one game that it is for; "": any
     source    paper and section, if it is from one
     overlaps  other components that show the model the same: (kind, id, "both show past events")
+    purposes  of its calls that `models` of a suite may have another model answer: ["draft"]
     """
     _checked_name(id, "a component")
     if not (isinstance(cls, type) and issubclass(cls, Component) and hasattr(cls, "kind")):
@@ -489,6 +520,11 @@ def component(id, cls, doc, *, game="", source="", overlaps=()):
                          "agon.Reasoning, agon.Tools or another kind of component")
     if (cls.kind, id) in _components:
         raise UsageError(f"this file has two {cls.kind} components called '{id}'")
+    if inspect.isroutine(getattr(cls, "params", None)):
+        raise UsageError(f"agon.component(\"{id}\", ...): 'params' is no name for a method or a tool: self.params holds "
+                         "the parameters")
+    if isinstance(purposes, str):
+        raise UsageError(f"agon.component(\"{id}\", ...): purposes is a list of texts")
     if cls.kind == "tools":
         functions = cls()._functions()
         if not functions:
@@ -499,6 +535,8 @@ def component(id, cls, doc, *, game="", source="", overlaps=()):
             "source": source, "params": _structure_of(cls.Params).describe()}
     if overlaps:
         card["overlaps"] = [dict(zip(("kind", "id", "what"), each)) for each in overlaps]
+    if purposes:
+        card["purposes"] = [_text(each, "each of purposes") for each in purposes]
     _components[cls.kind, id] = (card, cls)
 
 
@@ -542,12 +580,17 @@ def _said_answer(made, what):
     if isinstance(made, dict):
         made = Answer("ok", made)
     said = {name: getattr(made, name) for name in ("fault", "thought", "problem", "said")}
-    return said if made.value is None else dict(said, json=json.dumps(made.value, allow_nan=False))
+    value = made.value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = dataclasses.asdict(value)
+    return said if value is None else dict(said, json=json.dumps(_clean(value), allow_nan=False))
 
 
 def _read_by(form, message):
     try:
         made = form.read(_question_of(message), message["text"])
+    except RecursionError:  # of a parser at what the model said
+        return {"fault": "unparsable", "problem": "it is nested too deep"}
     except ValueError as error:
         return {"fault": "unparsable", "problem": str(error) or "it cannot be read"}
     thought = ""
@@ -595,8 +638,8 @@ def _done(wire, part, message):
 def reply_to(wire, message):
     """The value of the reply to a request of the arena."""
     if message["what"] == "complete":
-        return _completed(message)
+        return _clean(_completed(message))
     _, cls = _components[message["kind"], message["id"]]
     part = cls()
     part.params = _structure_of(cls.Params).read(message["params"])
-    return _done(wire, part, message)
+    return _clean(_done(wire, part, message))

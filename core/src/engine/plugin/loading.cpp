@@ -234,10 +234,10 @@ bool Catalogue::Loading::start_entry(PluginEntry& entry, remote::Launch launch, 
     for (const PartCard& part : plugin->parts()) registry.add(part);
     for (const auto& [card, wire] : plugin->providers()) {
       ProviderCard provider = card;
+      // Not shows_schema: a model in a process need not be shown what its function gets.
       const ProviderCard& format = into_.provider(wire);
       provider.wire = format.wire;
       provider.takes = format.takes;
-      provider.shows_schema = format.shows_schema;
       provider.sends_lean = format.sends_lean;
       registry.add(provider);
     }

@@ -76,7 +76,7 @@ void TurnService::put_value(JsonWriter& out, const Message& message) const {
   else if (what == "dialogue")
     put_messages(out, history.dialogue(from, to));
   else if (what == "note")
-    turn_.write_note(note_, message.words("text")), out.truth(true);
+    put_note(out, message);
   else if (what == "call")
     put_call(out, message);
   else if (what == "embed")
@@ -123,6 +123,16 @@ void TurnService::put_past(JsonWriter& out) const {
     out.name("own").truth(own).name("text").text(text).close_object();
   }
   out.close_list();
+}
+
+void TurnService::put_note(JsonWriter& out, const Message& message) const {
+  // Without a text it is asked for: a memory's messages may have changed it meanwhile.
+  if (message.find("text") == nullptr) {
+    out.text(turn_.note(note_));
+    return;
+  }
+  turn_.write_note(note_, message.words("text"));
+  out.truth(true);
 }
 
 void TurnService::put_call(JsonWriter& out, const Message& message) const {

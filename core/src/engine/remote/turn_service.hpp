@@ -35,6 +35,7 @@ class TurnService {
   [[nodiscard]] std::string rendered(const Message& message) const;
   /// What was told and the seat's own moves, each with its place and when it was.
   void put_past(JsonWriter& out) const;
+  void put_note(JsonWriter& out, const Message& message) const;
   void put_call(JsonWriter& out, const Message& message) const;
   void put_vectors(JsonWriter& out, const Message& message) const;
   void put_answer(JsonWriter& out, const Message& message) const;
