@@ -58,6 +58,13 @@ class Stiff(agon.Form):
     def written(self, answer):
         raise RuntimeError("no pen")
 agon.component("stiff", Stiff, "Cannot write.")
+class Viewed(Stiff):
+    written = None
+    def read(self, question, text):
+        if question.view is None:
+            raise RuntimeError("no view")
+        return json.loads(text)
+agon.component("viewed", Viewed, "Reads by the view.")
 class NoPrompt(agon.Tools):
     def look(self, turn) -> str:
         """Looks."""
@@ -65,10 +72,11 @@ class NoPrompt(agon.Tools):
 agon.component("no-prompt", NoPrompt, "Asks for a prompt that is not there.")
 )";
 
-std::string suite_with(const std::string& parts) {
+std::string suite_with(const std::string& parts, const std::string& blocks = "4") {
   return R"({"seed": 4, "models": {"m": {"provider": "mock"}}, "agents": {"a": {"llm": "m", )" +
          parts + R"(}, "floor": "random"},
-    "scenarios": [{"game": "water-allocation", "set": {"days": 6}, "blocks": 4,
+    "scenarios": [{"game": "water-allocation", "set": {"days": 6}, "blocks": )" +
+         blocks + R"(,
                    "design": {"focal": "a", "background": "floor"}}]})";
 }
 
@@ -172,19 +180,31 @@ TEST_CASE("a component in Python that breaks is charged to its agent, with the l
   CHECK(contains(rows, "crashed"));
 }
 
-TEST_CASE("what others do to a component in Python is not charged to its agent") {
+TEST_CASE("what is not the fault of a component in Python is not charged to its agent") {
   const Folder folder;
   folder.write("parts.py", kParts);
   const auto parts = GENERATE(R"("reasoning": "killed")", R"("tools": "no-prompt")");
-  folder.write("s.json", suite_with(parts));
+  folder.write("s.json", suite_with(parts, "1"));
   const Ended run = folder.agon(
       with_parts({"run", "s.json", "--out", "a.agon", "--quiet", "--sandbox", "never"}));
   INFO(run.err << run.out);
   CHECK(run.code != 0);
   const std::string rows =
-      folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out;
+      folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out +
+      folder.agon({"export", "a.agon", "--rows", "calls"}).out;
   CHECK_FALSE(contains(rows, "crashed"));
   CHECK_FALSE(contains(rows, "Nothing came of this call"));
+}
+
+TEST_CASE("a form in Python that cannot read earlier answers again has not read them") {
+  const Folder folder;
+  folder.write("parts.py", kParts);
+  folder.write("s.json", suite_with(R"("form": "viewed", "memory": "notebook")", "1"));
+  const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
+  INFO(run.err << run.out);
+  CHECK(run.code == 0);
+  CHECK_FALSE(contains(run.err + run.out, "crashed"));
+  CHECK(contains(folder.agon({"export", "a.agon", "--rows", "calls"}).out, "you said:"));
 }
 
 }  // namespace components_test
