@@ -193,7 +193,8 @@ class Components(arena.GameTest):
         self.assertEqual(call('{"\\udfff": 1}'), {"problem": "there is no argument '\\udfff'; there are: said, at"})
         self.assertEqual(call("[" * 100000), {"problem": "the arguments are not valid JSON"})
         self.assertEqual(call('{"said": "", "at": -3}'), {
-            "problem": "ValueError: a place in the history is a whole number from 0 to turn.places, which is 4: not -3"})
+            "problem": "ValueError: a place in the history is a whole number from 0 to turn.places, which is 4: not "
+                       "-3"})
 
     def test_calls_and_what_is_wrong_with_them(self):
         process, _ = self.file(TOOLS)
@@ -359,7 +360,8 @@ class Components(arena.GameTest):
                 ('def params(): """Does."""\nagon.tools("t", [params], "Tools.")', "'params' is no name for a tool"),
                 ('class T(agon.Tools):\n    def params(self): """Does."""\nagon.component("t", T, "Tools.")',
                  "'params' is no name for a method or a tool"),
-                ('class M(agon.Memory): pass\nagon.component("m", M, "A.", purposes="x")', "purposes is a list of texts"),
+                ('class M(agon.Memory): pass\nagon.component("m", M, "A.", purposes="x")',
+                 "purposes is a list of texts"),
                 ('1', "agon.component(...), agon.tools(...) or agon.provider(...)"),
                 ('agon.tools("t", [], "Tools.")', "no public method or function that is a tool"),
                 ('agon.component("c", int, "A part.")', "the class derives from agon.Memory"),

@@ -521,8 +521,8 @@ def component(id, cls, doc, *, game="", source="", overlaps=(), purposes=()):
     if (cls.kind, id) in _components:
         raise UsageError(f"this file has two {cls.kind} components called '{id}'")
     if inspect.isroutine(getattr(cls, "params", None)):
-        raise UsageError(f"agon.component(\"{id}\", ...): 'params' is no name for a method or a tool: self.params holds "
-                         "the parameters")
+        raise UsageError(f"agon.component(\"{id}\", ...): 'params' is no name for a method or a tool: self.params "
+                         "holds the parameters")
     if isinstance(purposes, str):
         raise UsageError(f"agon.component(\"{id}\", ...): purposes is a list of texts")
     if cls.kind == "tools":
