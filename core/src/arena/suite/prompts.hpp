@@ -25,8 +25,8 @@ using OwnPrompts = std::variant<std::string, std::map<std::string, std::string>>
 /// `prompts.json` (PromptFolder). What is in another language than
 /// English is in a folder of its name in each of these ("de/bid" in an object), with a
 /// `sentences.json` beside the prompts. "published" in place of a language: the English ones, and
-/// over them those in folders of this name. Throws Error for what is not there, is no UTF-8, or has a
-/// name that is nearly one of those known, and for sentences whose names are not those of the
+/// over them those in folders of this name. Throws Error for what is not there, is no UTF-8, or has
+/// a name that is nearly one of those known, and for sentences whose names are not those of the
 /// English ones. What `accesses` (null: all may be read) does not let read is left out.
 [[nodiscard]] AGON_API std::shared_ptr<const PromptSet> load_prompts(
     const Catalogue& catalogue, const Game& game, const std::vector<std::string>& roots,
