@@ -1,4 +1,4 @@
-// Components of model agents that are written in Python, as whoever runs a suite meets them.
+// Components of model agents that are written in Python, as a person who runs a suite meets them.
 
 #include "catch.hpp"
 #include "command/folder.hpp"
