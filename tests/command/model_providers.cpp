@@ -159,7 +159,7 @@ TEST_CASE("a run over Google's own API") {
   REQUIRE(seen.size() > 6);
   for (const Endpoint::Request& request : seen) {
     INFO(request.head);
-    CHECK(contains(request.head, "x-goog-api-key: " + kAcmeKey + "\r\n"));
+    CHECK(contains(request.head, "\r\nx-goog-api-key: " + kAcmeKey));
     CHECK_FALSE(contains(request.head, "Authorization"));
     if (request.method == "POST") CHECK(request.path == "/v1/models/g-1:generateContent");
   }
