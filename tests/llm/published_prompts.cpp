@@ -61,9 +61,18 @@ std::string comparable(const std::string& text) {
   return out.append(from, same.cend());
 }
 
+using Dialogue = std::vector<std::pair<std::string, std::string>>;
+
+/// What stands in it after the model's last words.
+Dialogue since_answer(const Dialogue& messages) {
+  const auto last = std::find_if(messages.rbegin(), messages.rend(),
+                                 [](const auto& m) { return m.first == "assistant"; });
+  return {last.base(), messages.end()};
+}
+
 /// A dialogue with neighbouring messages of others than the model in one, since some endpoints take
 /// the system's only at the beginning.
-std::vector<std::string> joined(const std::vector<std::pair<std::string, std::string>>& messages) {
+std::vector<std::string> joined(const Dialogue& messages) {
   std::vector<std::string> all;
   std::string last;
   for (const auto& [role, text] : messages) {
@@ -266,28 +275,34 @@ TEST_CASE("published prompts: a model is shown what the published water games lo
     INFO(file << " " << result.problem);
     REQUIRE(result.end == End::finished);
     for (std::size_t seat = 0; seat < names.size(); ++seat) {
+      const auto& log_of_seat = log.messages[seat];
       std::size_t at = 0;
-      for (const auto& asked : models[seat]->asked()) {
-        if (asked.purpose != "say") continue;
-        while (at < log.messages[seat].size() && log.messages[seat][at].first != "assistant") ++at;
-        if (at == log.messages[seat].size()) break;
-        const std::vector<std::string> theirs = joined(
-            {log.messages[seat].begin(), log.messages[seat].begin() + static_cast<long>(at)});
-        std::vector<std::pair<std::string, std::string>> shown;
-        for (const ChatMessage& m : asked.messages) shown.emplace_back(m.role, m.text);
-        const std::vector<std::string> ours = joined(shown);
+      std::vector<ScriptedModel::Asked> said;
+      for (auto& asked : models[seat]->asked())
+        if (asked.purpose == "say") said.push_back(std::move(asked));
+      for (std::size_t q = 0; q < said.size(); ++q) {
+        while (at < log_of_seat.size() && log_of_seat[at].first != "assistant") ++at;
+        if (at == log_of_seat.size()) break;
+        Dialogue theirs(log_of_seat.begin(), log_of_seat.begin() + static_cast<long>(at));
+        Dialogue shown;
+        for (const ChatMessage& m : said[q].messages) shown.emplace_back(m.role, m.text);
         ++at;
+        // The last question has all before it; of the others what is new in them is enough.
+        if (q + 1 < said.size()) {
+          theirs = since_answer(theirs);
+          shown = since_answer(shown);
+        }
+        const std::vector<std::string> their_texts = joined(theirs), our_texts = joined(shown);
         ++all;
-        if (ours == theirs) {
+        if (our_texts == their_texts) {
           ++equal;
           continue;
         }
-        const auto [mine, their] =
-            std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
-        differences += file + " " + names[seat] + ", message " +
-                       std::to_string(mine - ours.begin()) +
-                       "\nours: " + (mine == ours.end() ? "" : *mine) +
-                       "log:  " + (their == theirs.end() ? "" : *their) + "\n";
+        const auto [ours, other] = std::mismatch(our_texts.begin(), our_texts.end(),
+                                                 their_texts.begin(), their_texts.end());
+        differences += file + " " + names[seat] + ", question " + std::to_string(q) +
+                       "\nours: " + (ours == our_texts.end() ? "" : *ours) +
+                       "log:  " + (other == their_texts.end() ? "" : *other) + "\n";
         break;
       }
     }
