@@ -3,6 +3,7 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <agon/form.hpp>
+#include <map>
 
 #include "catch.hpp"
 #include "describe/description.hpp"
@@ -142,6 +143,28 @@ TEST_CASE("forms without a kind, members that are left out and any JSON come bac
     }
   }
   CHECK(write_json(owned.get(), Value(owned.get()).get()) == R"({"form":0,"any":null})");
+}
+
+struct Sparse {
+  std::string words;
+  std::map<std::string, int> sums;
+  int count = 0;
+};
+AGON_DESCRIBE(Sparse, (words, "perhaps", left_out), (sums, "perhaps", left_out),
+              (count, "how many"))
+
+TEST_CASE("what is left out where it is empty is read back as empty") {
+  Sparse sparse;
+  sparse.count = 3;
+  const std::string json = write_json(sparse);
+  CHECK(json == R"({"count":3})");
+  CHECK_FALSE(read_json(sparse, json, Missing::is_wrong));
+  REQUIRE(read_json(sparse, "{}", Missing::is_wrong));
+  // So is the default of a description, which a sandbox process hands on.
+  const OwnedType owned = read_description(write_description(type_of<Sparse>()), "a test");
+  Value value(owned.get());
+  CHECK(write_json(owned.get(), value.get()) == R"({"count":0})");
+  CHECK_FALSE(read_json(owned.get(), value.get(), json));
 }
 
 TEST_CASE("a value outlives whoever made its type, as long as the type is kept") {

@@ -248,7 +248,8 @@ struct ValueReader {
           found = before;
         }
       if (found == members.end()) {
-        if (missing == Missing::keeps || f.type->kind == Kind::optional) continue;
+        // What is not written where it is empty need not be there.
+        if (missing == Missing::keeps || f.type->kind == Kind::optional || f.left_out) continue;
         return fail(path / f.name, ArenaLine("is missing"));
       }
       if (!read(*f.type, f.at(object), found->value(), path / found->key())) return false;
