@@ -72,11 +72,13 @@ Dialogue since_answer(const Dialogue& messages) {
 
 /// A dialogue with neighbouring messages of others than the model in one, since some endpoints take
 /// the system's only at the beginning.
-std::vector<std::string> joined(const Dialogue& messages) {
+std::vector<std::string> joined(const Dialogue& messages, bool is_whole) {
   std::vector<std::string> all;
   std::string last;
   for (const auto& [role, text] : messages) {
-    const std::string who = all.empty() ? "system" : role == "assistant" ? role : "user";
+    const std::string who = is_whole && all.empty() ? "system"
+                            : role == "assistant"   ? role
+                                                    : "user";
     if (who == last)
       all.back() += comparable(plain(text));
     else
@@ -288,11 +290,13 @@ TEST_CASE("published prompts: a model is shown what the published water games lo
         for (const ChatMessage& m : said[q].messages) shown.emplace_back(m.role, m.text);
         ++at;
         // The last question has all before it; of the others what is new in them is enough.
-        if (q + 1 < said.size()) {
+        const bool is_last = q + 1 == said.size();
+        if (!is_last) {
           theirs = since_answer(theirs);
           shown = since_answer(shown);
         }
-        const std::vector<std::string> their_texts = joined(theirs), our_texts = joined(shown);
+        const std::vector<std::string> their_texts = joined(theirs, is_last),
+                                       our_texts = joined(shown, is_last);
         ++all;
         if (our_texts == their_texts) {
           ++equal;

@@ -223,7 +223,7 @@ class PublishedPrompts(unittest.TestCase):
         for words in (r"Bidder 2 has \$10000 for 5 lots:\n1\) [^\n\"]+ from \$\d+, worth \$\d+\.\n2\) ",
                       r"Plan: gain most\. \n\nLike \{\"A\": \{\"b\": \{\}\}\}\.",
                       r"\{(\"[^\"]+\": [123](, )?){5}\}\n\nIt is said: \"5 left: ([^,\"]+)(, [^,\"]+){4}\. \3 from \$\d+\?\"",
-                      r"Again: \"The 1st turn:\n(- .*\n)?- Me \(Bidder \d\) at \$\d+\n",
+                      r"Again: \"The 1st turn:\n(- .*\n)?- Me \(Bidder \d\) at \$\d+(\.\d\d)?\n",
                       r"War of [^\"\n]+:\n\"Turn 0:\n- Bidder 1 (left|at \$\d+)\n- Bidder 2 (left|at \$\d+)[\n\"]",
                       r"\+ Money: \$10000\n\n\+ Gains:\n  - Bidder 1: \$0\n  - Bidder 2: \$0\n\n\+ Buys:\n"
                       r"  - Bidder 1:\n    - nothing\n  - Bidder 2:\n    - nothing\nsum up as \{\}\."):
