@@ -509,7 +509,7 @@ constexpr Limit<C> one_of(M C::*member, std::span<const std::string_view> names)
 
 /// one_of(&Message::action, &Deal::price, prices): the amount is one of these, each written as JSON
 /// has it ("110.12"). Schemas and prompts list them in the place of the bounds. Beside it a limit()
-/// holds them all and the game's check turns down the others: random draws heed these alone. None
+/// holds them all and the game's check turns down the others: random draws follow these alone. None
 /// say nothing.
 template <class C, class M, class D>
 constexpr Limit<C> one_of(M C::*member, Money D::*next, std::span<const std::string_view> prices) {
