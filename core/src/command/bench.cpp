@@ -8,7 +8,6 @@
 #include <agon/process.hpp>
 #include <algorithm>
 #include <array>
-#include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -131,7 +130,7 @@ int bench_against(Invocation& call, const std::string& file) {
     throw Error(ErrorKind::usage, "cannot run this program", other,
                 "name the command `agon` of another build: --against OTHER/bin/agon");
   (void)AskedSuite(call, file, suite_options(call)).read();
-  const std::string self = boost::dll::program_location().string();
+  const std::string self = (plugin::program_folder() / "agon").string();
   const std::int64_t milliseconds = call.number("milliseconds", 1000, 10, 3'600'000);
   const std::int64_t recorded = call.number("recorded", 20'000, 1, 100'000'000);
   const std::int64_t rounds = call.number("rounds", 5, 2, 1000);
