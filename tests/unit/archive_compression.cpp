@@ -20,7 +20,7 @@ std::string record_of(std::uint64_t block) {
   return record;
 }
 
-void write_matches(Writer& writer, const Numbers& numbers, std::uint64_t first,
+void write_alike(Writer& writer, const Numbers& numbers, std::uint64_t first,
                    std::uint64_t count) {
   for (std::uint64_t i = first; i < first + count; ++i) {
     MatchRow match = sample_match(numbers, static_cast<int>(i));
@@ -35,7 +35,7 @@ TEST_CASE("archive: records are compressed with one dictionary for a game") {
   const Folder folder;
   {
     Writer writer(folder / "a.agon");
-    write_matches(writer, add_rows(writer), 0, 300);
+    write_alike(writer, add_rows(writer), 0, 300);
   }
   const Archive archive = Archive::open(folder / "a.agon");
   for (std::int64_t number = 1; number <= 300; ++number) {
@@ -56,7 +56,7 @@ TEST_CASE("archive: what was not compressed is read as it is, and what is added 
   const Folder folder;
   {
     Writer writer(folder / "a.agon");
-    write_matches(writer, add_rows(writer), 0, 1);
+    write_alike(writer, add_rows(writer), 0, 1);
   }
   {
     Connection db(folder / "a.agon", OpenMode::write);
@@ -72,7 +72,7 @@ TEST_CASE("archive: what was not compressed is read as it is, and what is added 
   }
   {
     Writer writer(folder / "a.agon");
-    write_matches(writer, add_rows(writer), 1, 1);
+    write_alike(writer, add_rows(writer), 1, 1);
   }
   Connection db(folder / "a.agon", OpenMode::read);
   CHECK(db.integer("pragma user_version") == 7);
