@@ -2,7 +2,10 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "shared/published.hpp"
 
@@ -13,6 +16,24 @@ namespace bargaining {
 
 /// Adds the tables of Xia et al. 2024.
 void add_tables(agon::Registry& registry);
+
+/// Who bargained under which budget.
+struct Pair {
+  std::string factor;  ///< of the list price, as the settings have it: "0.8"
+  std::string buyer, seller;
+  auto operator<=>(const Pair&) const = default;
+};
+
+/// Calls `each` with every session and who bargained in it.
+void each_session(const agon::PlayedMatches& matches,
+                  const std::function<void(const Pair&, const agon::PlayedMatch&)>& each);
+
+/// What sessions about one product share: they are no independent observations.
+[[nodiscard]] std::string product_of(const agon::PlayedMatch& match);
+
+/// Gives `table` a column for each of them, in this order. Who is the same throughout stands in the
+/// corner alone.
+void name_columns(agon::PaperTable& table, const std::vector<Pair>& pairs);
 
 /// How the buyer's normalised profits are spread, and how many buyers beat sellers.
 [[nodiscard]] agon::PaperTable normalised_profits(const agon::PlayedMatches& matches);
