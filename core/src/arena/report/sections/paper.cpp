@@ -47,14 +47,51 @@ std::string games_of(const TableCard& card) {
 
 }  // namespace
 
+namespace {
+
+/// What is wrong with how a table says that it is drawn; nothing if it is right.
+std::optional<std::string> wrong_plot(const PaperTable& table, const TablePlot& plot) {
+  using How = TablePlot::How;
+  for (const auto* list : {&plot.columns, &plot.deviations})
+    for (const std::size_t column : *list)
+      if (column >= table.columns.size())
+        return fmt::format("names column {}, and there are {}, counted from 0", column,
+                           table.columns.size());
+  const std::size_t named = plot.columns.empty() ? table.columns.size() : plot.columns.size();
+  if (plot.how == How::boxes && named != 5 && named != 6)
+    return fmt::format("is of boxes and names {} columns, which have 5 or, with the mean, 6",
+                       named);
+  if (plot.how == How::points && named != 2 && named != 3)
+    return fmt::format("is of points and names {} columns, which have 2 or 3", named);
+  if (plot.how == How::curves && !table.curves) return "is of curves, whose axes are not said";
+  if (!plot.deviations.empty() && plot.deviations.size() != named)
+    return fmt::format("names {} deviations for {} columns", plot.deviations.size(), named);
+  if (!plot.deviations.empty() && plot.how != How::dots && plot.how != How::bars)
+    return "names deviations, which dots and bars have alone";
+  return std::nullopt;
+}
+
+[[noreturn]] void made_wrongly(const TableCard& card, const std::string& what) {
+  throw Error(ErrorKind::failure, fmt::format("table '{}' is made wrongly: {}", card.id, what), "",
+              "this is a mistake of the plugin that brings it");
+}
+
+}  // namespace
+
 PaperTable checked_table(const TableCard& card, const PlayedMatches& matches) {
   PaperTable table = card.make(matches);
   for (const TableRow& row : table.rows)
     if (row.cells.size() != table.columns.size())
-      throw Error(ErrorKind::failure,
-                  fmt::format("table '{}' is made wrongly: row '{}' has {} cells for {} columns",
-                              card.id, row.label, row.cells.size(), table.columns.size()),
-                  "", "this is a mistake of the plugin that brings it");
+      made_wrongly(card, fmt::format("row '{}' has {} cells for {} columns", row.label,
+                                     row.cells.size(), table.columns.size()));
+  if (table.units.size() > 1 && table.units.size() != table.columns.size())
+    made_wrongly(card, fmt::format("it has {} units for {} columns", table.units.size(),
+                                   table.columns.size()));
+  if (table.points && table.columns.size() < 2)
+    made_wrongly(card, "its rows are points, and it has no two columns");
+  for (std::size_t p = 0; p < table.plots.size(); ++p)
+    if (const auto wrong = wrong_plot(table, table.plots[p]))
+      made_wrongly(card, fmt::format("its plot {} {}", p + 1, *wrong));
   return table;
 }
 
