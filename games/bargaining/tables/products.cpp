@@ -31,6 +31,11 @@ std::map<std::string, Product> products_of(const agon::PlayedMatches& matches) {
   return all;
 }
 
+constexpr const char* kWhoseProducts =
+    "Products that the scenarios of the archive deal from. Published: worked out from the files of "
+    "AmazonHistoryPrice, which 'agon import amazon-history-price' reads; the products that ship "
+    "are others.";
+
 double dollars(std::int64_t cents) {
   return static_cast<double>(cents) / 100;
 }
@@ -59,10 +64,11 @@ agon::PaperTable product_categories(const agon::PlayedMatches& matches) {
     table.rows.push_back({category, {shared::number(products, 0)}});
   table.rows.push_back({"all", {shared::number(total, 0)}});
   printed.fill(table);
-  table.notes = {
-      "Products that the scenarios of the archive deal from. Published: counted in the files of "
-      "AmazonHistoryPrice, which 'agon import amazon-history-price' reads; the products that ship "
-      "are others."};
+  table.units = {"products"};
+  // All together is no category.
+  table.rows.back().plotted = false;
+  table.plots = {{.how = agon::TablePlot::How::bars}};
+  table.notes = {kWhoseProducts};
   return table;
 }
 
@@ -81,22 +87,57 @@ agon::PaperTable product_prices(const agon::PlayedMatches& matches) {
   table.rows.push_back(spread_row("cost C, dollars", cost, 2));
   table.rows.push_back(spread_row("C over L", share, 6));
   published("bargaining/figure-4").fill(table);
+  table.rows[0].unit = table.rows[1].unit = "dollars";
+  table.rows[2].unit = "cost over list price";
+  table.plots = {{.how = agon::TablePlot::How::boxes}};
+  table.notes = {"Quartiles interpolate.", kWhoseProducts};
+  return table;
+}
+
+agon::PaperTable price_classes(const agon::PlayedMatches& matches) {
+  constexpr std::array kBounds{10, 20, 50, 100, 200, 500, 1000, 2000};
+  std::array<std::array<int, 2>, kBounds.size() + 1> count{};
+  for (const auto& [codename, product] : products_of(matches))
+    for (const std::size_t which : {0U, 1U}) {
+      const std::int64_t cents = which == 0 ? product.list_price_cents : product.cost_cents;
+      const auto above = std::find_if(kBounds.begin(), kBounds.end(),
+                                      [&](int dollars) { return cents < dollars * 100; });
+      ++count[static_cast<std::size_t>(above - kBounds.begin())][which];
+    }
+  agon::PaperTable table;
+  table.corner = "price";
+  table.columns = {"list price", "cost"};
+  table.units = {"products"};
+  table.plots = {{.how = agon::TablePlot::How::bars}};
+  for (std::size_t i = 0; i < count.size(); ++i)
+    table.rows.push_back({i == 0 ? fmt::format("under ${}", kBounds.front())
+                          : i == kBounds.size()
+                              ? fmt::format("${} and more", kBounds.back())
+                              : fmt::format("${} to under ${}", kBounds[i - 1], kBounds[i]),
+                          {shared::number(count[i][0], 0), shared::number(count[i][1], 0)}});
+  published("bargaining/figure-2-prices").fill(table);
+  table.notes = {kWhoseProducts};
+  return table;
+}
+
+agon::PaperTable cost_shares(const agon::PlayedMatches& matches) {
   constexpr std::size_t kParts = 10;
-  table.rows.push_back(
-      {"products by C over L", std::vector<agon::TableCell>(table.columns.size())});
+  std::vector<double> share;
+  for (const auto& [codename, product] : products_of(matches))
+    share.push_back(static_cast<double>(product.cost_cents) /
+                    static_cast<double>(product.list_price_cents));
+  agon::PaperTable table;
+  table.corner = "cost over list price";
+  table.columns = {"products"};
+  table.units = {"products"};
+  table.plots = {{.how = agon::TablePlot::How::bars}};
   const auto parts = agon::histogram(share, 0, 1, kParts);
-  for (std::size_t part = 0; part < kParts; ++part) {
-    agon::TableRow row{fmt::format("  {:.1f} to {:.1f}", static_cast<double>(part) / 10,
-                                   static_cast<double>(part + 1) / 10),
-                       std::vector<agon::TableCell>(table.columns.size())};
-    row.cells[0] = shared::number(parts[part], 0);
-    table.rows.push_back(std::move(row));
-  }
-  table.notes = {
-      "Prices of the products that the scenarios of the archive deal from; quartiles interpolate. "
-      "In the rows by C over L the first column counts products. Published: worked out from the "
-      "files of AmazonHistoryPrice, which 'agon import amazon-history-price' reads; the products "
-      "that ship are others."};
+  for (std::size_t part = 0; part < kParts; ++part)
+    table.rows.push_back({fmt::format("{:.1f} to {:.1f}", static_cast<double>(part) / 10,
+                                      static_cast<double>(part + 1) / 10),
+                          {shared::number(parts[part], 0)}});
+  published("bargaining/figure-4-shares").fill(table);
+  table.notes = {"A part holds its lower end, the last one both.", kWhoseProducts};
   return table;
 }
 

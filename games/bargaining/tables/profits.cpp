@@ -38,7 +38,8 @@ agon::PaperTable offer_ladders(const agon::PlayedMatches& matches) {
     });
   });
   if (curves.empty()) throw agon::LacksData{"recorded matches with offers"};
-  return curves.table({.x = "turn", .y = "offer over list price"}, {.decimals = 2}, matches.level(),
+  return curves.table({.x = "turn", .y = "offer", .unit = "share of list price"}, {.decimals = 2},
+                      matches.level(),
                       {"Mean of the offers that were made in a turn, as a share of the list price; "
                        "budget and cost are the means of the matches that came to this turn. Who "
                        "has a deal makes no more offers. n: offers."});
@@ -84,8 +85,8 @@ agon::PaperTable buyers_by_sellers(const agon::PlayedMatches& matches) {
   const double level = matches.level();
   for (const std::string& seller : sellers) {
     table.rows.push_back({seller, std::vector<agon::TableCell>(buyers.size())});
-    const auto row = [&](std::string label, const auto& figure_of) {
-      agon::TableRow made{"  " + std::move(label), {}};
+    const auto row = [&](std::string label, const char* unit, const auto& figure_of) {
+      agon::TableRow made{.label = "  " + std::move(label), .cells = {}, .unit = unit};
       for (const std::string& buyer : buyers) {
         const auto met = all.find({buyer, seller});
         const agon::Figure figure = met == all.end() ? agon::Figure{} : figure_of(met->second);
@@ -95,10 +96,12 @@ agon::PaperTable buyers_by_sellers(const agon::PlayedMatches& matches) {
       }
       table.rows.push_back(std::move(made));
     };
-    row("deals", [&](const Met& met) { return met.deal.share(level); });
-    row("buyer's part, a session", [&](const Met& met) { return met.part.mean(level); });
-    row("buyer's part, a deal", [&](const Met& met) { return met.part_of_deal.mean(level); });
-    row("deals in which it beats the seller",
+    row("deals", "share", [&](const Met& met) { return met.deal.share(level); });
+    row("buyer's part, a session", "part of what there is",
+        [&](const Met& met) { return met.part.mean(level); });
+    row("buyer's part, a deal", "part of what there is",
+        [&](const Met& met) { return met.part_of_deal.mean(level); });
+    row("deals in which it beats the seller", "share",
         [&](const Met& met) { return met.beats.share(level); });
   }
   table.notes = {
@@ -115,15 +118,33 @@ namespace {
 constexpr double kLow = -2, kHigh = 2, kWidth = 0.25;
 constexpr auto kParts = static_cast<std::size_t>((kHigh - kLow) / kWidth);
 
-/// The buyer's normalised profits over the deals of one kind of session.
+/// Interests: mutual where C <= B, conflicting where C > B; and both together.
+constexpr std::array<const char*, 3> kSessions{"mutual interest", "conflict", "all sessions"};
+
+/// The sides' normalised profits of the sessions of one buyer and one seller under one budget.
 struct ProfitSamples {
-  std::vector<double> all;
-  agon::Sample mean, beats;
+  std::array<std::vector<double>, 2> parts;         ///< by side, within the histogram
+  std::array<std::array<agon::Sample, 3>, 2> mean;  ///< by side, then as kSessions
+  std::array<agon::Sample, 2> beats;                ///< deals with mutual interest, in conflict
 };
 
 /// Of a deal the two sides' normalised profits add up to 1 with mutual interest and to -1 in
 /// conflict: half of it is where neither did better.
 constexpr std::array<double, 2> kHalf{0.5, -0.5};
+
+void add_profits(ProfitSamples& samples, const agon::PlayedMatch& match) {
+  const std::string product = product_of(match);
+  const std::size_t kind = match.metric("mutual") == 1 ? 0 : 1;
+  for (const std::size_t side : {0U, 1U}) {
+    const double profit = match.metric(match.seats()[side], "snp");
+    samples.parts[side].push_back(std::clamp(profit, kLow, kHigh));
+    for (const std::size_t sessions : {kind, std::size_t{2}})
+      samples.mean[side][sessions].add(product, profit);
+    // Who gets half to the last digit but rounding beats nobody.
+    if (side == 0 && match.metric("deal") == 1)
+      samples.beats[kind].add(product, profit > kHalf[kind] + 1e-9 ? 1 : 0);
+  }
+}
 
 std::string part_label(std::size_t part) {
   const double low = kLow + static_cast<double>(part) * kWidth;
@@ -135,57 +156,54 @@ std::string part_label(std::size_t part) {
 }  // namespace
 
 agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
-  std::map<Pair, std::array<ProfitSamples, 2>> all;  // mutual interest, conflict
+  std::map<Pair, ProfitSamples> all;
   each_session(matches, [&](const Pair& pair, const agon::PlayedMatch& match) {
-    auto& kinds = all[pair];
-    if (match.metric("deal") != 1) return;
-    const std::size_t kind = match.metric("mutual") == 1 ? 0 : 1;
-    const double profit = match.metric(match.seats()[0], "snp");
-    ProfitSamples& profits = kinds[kind];
-    const std::string product = product_of(match);
-    profits.all.push_back(std::clamp(profit, kLow, kHigh));
-    profits.mean.add(product, profit);
-    // Who gets half to the last digit but rounding beats nobody.
-    profits.beats.add(product, profit > kHalf[kind] + 1e-9 ? 1 : 0);
+    add_profits(all[pair], match);
   });
   agon::PaperTable table;
   std::vector<Pair> pairs;
-  for (const auto& [pair, kinds] : all) pairs.push_back(pair);
+  for (const auto& [pair, samples] : all) pairs.push_back(pair);
   name_columns(table, pairs);
-  const auto row = [&](std::string label, const auto& cell_of) {
-    agon::TableRow made{std::move(label), {}};
-    for (const auto& [pair, kinds] : all) made.cells.push_back(cell_of(kinds));
+  const auto row = [&](std::string label, const char* unit, bool plotted, const auto& cell_of) {
+    agon::TableRow made{.label = std::move(label), .cells = {}, .unit = unit, .plotted = plotted};
+    for (const auto& [pair, samples] : all) made.cells.push_back(cell_of(samples));
     table.rows.push_back(std::move(made));
   };
-  constexpr std::array<const char*, 2> kKinds{"deals with mutual interest, half line at 0.5",
-                                              "deals in conflict, half line at -0.5"};
-  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
-    table.rows.push_back({kKinds[kind], std::vector<agon::TableCell>(table.columns.size())});
+  constexpr std::array<const char*, 2> kSides{"buyer", "seller"};
+  for (const std::size_t side : {0U, 1U}) {
+    table.rows.push_back({fmt::format("sessions by the {}'s normalised profit", kSides[side]),
+                          std::vector<agon::TableCell>(table.columns.size())});
     for (std::size_t part = 0; part < kParts; ++part)
-      row(part_label(part), [&](const std::array<ProfitSamples, 2>& kinds) {
-        const auto parts = agon::histogram(kinds[kind].all, kLow, kHigh, static_cast<int>(kParts));
+      row(part_label(part), "sessions", true, [&](const ProfitSamples& samples) {
+        const auto parts =
+            agon::histogram(samples.parts[side], kLow, kHigh, static_cast<int>(kParts));
         return shared::number(parts[part], 0);
       });
   }
-  constexpr std::array<const char*, 2> kNames{"mutual interest", "conflict"};
-  const auto summary = [&](const std::string& label, const auto& figure_of) {
-    for (std::size_t kind = 0; kind < kNames.size(); ++kind)
-      row(fmt::format("{}, {}", label, kNames[kind]), [&](const auto& kinds) {
-        const ProfitSamples& profits = kinds[kind];
-        return profits.all.empty() ? agon::TableCell{.text = "no deal"}
-                                   : shared::cell(figure_of(profits), 3);
-      });
-  };
   const double level = matches.level();
-  summary("buyers who beat the seller",
-          [&](const ProfitSamples& profits) { return profits.beats.share(level); });
-  summary("buyer's mean", [&](const ProfitSamples& profits) { return profits.mean.mean(level); });
+  for (const std::size_t side : {0U, 1U})
+    for (std::size_t sessions = 0; sessions < kSessions.size(); ++sessions)
+      row(fmt::format("{}'s mean, {}", kSides[side], kSessions[sessions]), "normalised profit",
+          false, [&](const ProfitSamples& samples) {
+            return shared::cell(samples.mean[side][sessions].mean(level), 3);
+          });
+  for (const std::size_t kind : {0U, 1U})
+    row(fmt::format("buyers who beat the seller, {}", kSessions[kind]), "share of deals", false,
+        [&](const ProfitSamples& samples) {
+          return samples.beats[kind].empty() ? agon::TableCell{.text = "no deal"}
+                                             : shared::cell(samples.beats[kind].share(level), 3);
+        });
+  // The published mean is that of a buyer against the paper's reference.
+  if (table.corner == "buyers against reference") published("bargaining/figure-5").fill(table);
+  table.plots = {{.how = agon::TablePlot::How::bars, .apart = true}};
   table.notes = {
-      "Deals by the buyer's normalised profit, (B - D) / |B - C|; a part holds its lower end. The "
-      "seller's is 1 minus it with mutual interest, and -1 minus it in conflict, so that above the "
-      "half line the buyer did better than the seller. n: deals.",
-      "The paper's figure is a plot without printed numbers; its caption says that the mean of a "
-      "Mixtral buyer against a ChatGPT seller is slightly below 0."};
+      "All sessions by the normalised profits (B - D) / |B - C| of the buyer and (D - C) / |B - C| "
+      "of the seller; without a deal both are 0. A part holds its lower end. Of a deal they add up "
+      "to 1 with mutual interest and to -1 in conflict, so that who is above the half line, at 0.5 "
+      "or at -0.5, did better than the other. n: sessions; of who beats the seller, deals.",
+      "The paper's figure has no printed numbers; its caption says that the mean of a Mixtral "
+      "buyer against a ChatGPT seller is slightly below 0. Published: its sum of normalised "
+      "profits, -63.19 (plot_pic.ipynb of the paper's repository), over 930 sessions."};
   return table;
 }
 

@@ -35,13 +35,19 @@ void each_session(const agon::PlayedMatches& matches,
 /// corner alone.
 void name_columns(agon::PaperTable& table, const std::vector<Pair>& pairs);
 
-/// How the buyer's normalised profits are spread, and how many buyers beat sellers.
+/// Models on either side of the reference; and models alone and as narrators.
+[[nodiscard]] agon::PaperTable models_by_side(const agon::PlayedMatches& matches);
+[[nodiscard]] agon::PaperTable narrators(const agon::PlayedMatches& matches);
+/// How both sides' normalised profits are spread, and how many buyers beat sellers.
 [[nodiscard]] agon::PaperTable normalised_profits(const agon::PlayedMatches& matches);
 /// What each buyer gets of each seller.
 [[nodiscard]] agon::PaperTable buyers_by_sellers(const agon::PlayedMatches& matches);
-/// What is bargained over: categories; prices and costs.
+/// What is bargained over: categories; quartiles of prices and costs; how many products have which
+/// price, and which cost over list price.
 [[nodiscard]] agon::PaperTable product_categories(const agon::PlayedMatches& matches);
 [[nodiscard]] agon::PaperTable product_prices(const agon::PlayedMatches& matches);
+[[nodiscard]] agon::PaperTable price_classes(const agon::PlayedMatches& matches);
+[[nodiscard]] agon::PaperTable cost_shares(const agon::PlayedMatches& matches);
 /// Offers of both sides, turn by turn, in any session.
 [[nodiscard]] agon::PaperTable offer_ladders(const agon::PlayedMatches& matches);
 
