@@ -120,6 +120,8 @@ agon::PaperTable joint_actions(const agon::PlayedMatches& matches, const Varied&
   if (played.empty()) throw agon::LacksData{varied.lacks};
   agon::PaperTable table;
   table.corner = varied.corner;
+  table.units = {"share"};
+  table.plots = {{.how = agon::TablePlot::How::heat_map, .apart = true}};
   std::size_t most = 0;
   for (const Arm& arm : varied.arms)
     if (played.contains(arm.heading)) most = std::max(most, arm.choices);

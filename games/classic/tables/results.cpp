@@ -60,7 +60,8 @@ using Choices = std::map<std::string, std::array<int, kDuopolyChoices>>;
 void add_choice_rows(agon::PaperTable& table, const Choices& choices,
                      const std::map<std::string, int>& players) {
   for (std::size_t c = 0; c < kDuopolyChoices; ++c) {
-    agon::TableRow row{fmt::format("Duopoly, times choice_{}", c + 1), {}};
+    agon::TableRow row{
+        .label = fmt::format("Duopoly, times choice_{}", c + 1), .cells = {}, .unit = "choices"};
     for (const std::string& agent : table.columns) {
       agon::TableCell& cell = row.cells.emplace_back();
       cell.decimals = 0;

@@ -122,6 +122,7 @@ agon::PaperTable RateTable::make(double level, const std::string& lacks,
   agon::PaperTable table;
   table.corner = corner_;
   table.columns = columns_;
+  table.units = {"share"};
   std::string missing;
   for (const std::string& label : rows_) {
     agon::TableRow row{label, {}};
