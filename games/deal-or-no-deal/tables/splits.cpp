@@ -218,6 +218,7 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
   made.rows.front().unit = "instances";
   // Over the distance, with the number of instances apart.
   made.curves = {.x = "values at most so far apart", .y = "share of dialogues"};
+  for (const std::string& distance : made.columns) made.curves->at.push_back(std::stod(distance));
   for (const std::string& distance : made.columns) {
     const auto points = hard_points(rows, selection, std::stoi(distance), rows.size());
     made.rows[0].cells.push_back(
