@@ -173,7 +173,7 @@ class AGON_API PlayedMatch {
   [[nodiscard]] virtual std::string_view treatment() const = 0;
   /// JSON object: the whole settings.
   [[nodiscard]] virtual std::string_view settings() const = 0;
-  /// Matches of one scenario and block share their random numbers; they are not independent.
+  /// Matches of equal draws() and block share their random numbers; they are not independent.
   [[nodiscard]] virtual std::int64_t block() const = 0;
   /// Repeats of a block have the same random numbers, from 0.
   [[nodiscard]] virtual std::int64_t repeat() const = 0;
@@ -190,6 +190,9 @@ class AGON_API PlayedMatch {
   /// The record in order. Empty unless the card says `reads_records`. Throws Error for a damaged
   /// one.
   [[nodiscard]] virtual std::vector<PlayedEntry> entries() const = 0;
+  /// The scenario whose random draws it had: its own, or the one that `same_draws_as` names, maybe
+  /// of another game.
+  [[nodiscard]] virtual std::string_view draws() const;
 };
 
 /// Calls `each(said)` with every event of the match's record that is one of `Events`, each an

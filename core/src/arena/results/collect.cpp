@@ -21,7 +21,8 @@
 namespace agon::report {
 namespace {
 
-/// What the first look at the matches of one scenario, over its treatments, found.
+/// What the first look at the matches of one scenario found, over its treatments and over scenarios
+/// that have the same draws.
 struct ScenarioSize {
   std::int64_t last_block = 0;
   std::set<std::int64_t> blocks;  // up to one more than the limit
@@ -35,7 +36,8 @@ struct OpenTreatment {
   std::int64_t version = 0;  // number of the game's row
   std::size_t place = 0;     // in GameResults::treatments
   std::string scenario;
-  ScenarioSize* size = nullptr;  // over its treatments
+  std::string chance;            // the same for scenarios that share their random numbers
+  ScenarioSize* size = nullptr;  // over its treatments, and scenarios with the same draws
   std::vector<std::size_t> seat_metrics;
   std::vector<std::size_t> match_metrics;
   std::optional<double> score_min, score_max;                // as this version declares
@@ -137,7 +139,8 @@ class Collector {
       treatment.game = &game;
       treatment.place = game.results.treatments.size();
       treatment.version = row.game;
-      treatment.scenario = name.chance;
+      treatment.scenario = name.scenario;
+      treatment.chance = name.chance;
       treatment.size = &sizes_[name.chance];
       treatment.score_min = version.score_min;
       treatment.score_max = version.score_max;
@@ -371,18 +374,19 @@ class Collector {
     if (is_out) ++r.matches_out_of_range;
   }
 
-  /// The bin of a block, under the same name in every treatment of a scenario.
+  /// The bin of a block, under the same name in every treatment of a scenario, and in every
+  /// scenario with the same draws.
   std::size_t bin(OpenTreatment& t, std::int64_t block) {
     const ScenarioSize& size = *t.size;
     if (size.blocks.size() <= options_.most_bins)
-      return bin(*t.game, fmt::format("{} #{:06}", t.scenario, block));
+      return bin(*t.game, fmt::format("{} #{:06}", t.chance, block));
     if (size.clustered && items_.size() == 1)
-      return bin(*t.game, fmt::format("{} item {}", t.scenario, *items_.begin()));
+      return bin(*t.game, fmt::format("{} item {}", t.chance, *items_.begin()));
     const auto most = static_cast<std::int64_t>(options_.most_bins);
     const std::int64_t width = (size.last_block + most) / most;
     const std::int64_t first = block / width * width;
     if (!t.last_bin || t.last_bin->first != first)
-      t.last_bin = {first, bin(*t.game, fmt::format("{} #{:06}+", t.scenario, first))};
+      t.last_bin = {first, bin(*t.game, fmt::format("{} #{:06}+", t.chance, first))};
     return t.last_bin->second;
   }
 
@@ -482,9 +486,9 @@ class Collector {
     // Exact while the set stays small; beyond that, blocks are numbered without gaps.
     const ScenarioSize& size = *t.size;
     if (size.blocks.size() > options_.most_bins) {
-      if (t.game->scenario_blocks.insert(t.scenario).second)
+      if (t.game->scenario_blocks.insert(t.chance).second)
         t.game->results.blocks += size.last_block + 1;
-    } else if (t.game->scenario_blocks.insert(fmt::format("{} #{}", t.scenario, block)).second) {
+    } else if (t.game->scenario_blocks.insert(fmt::format("{} #{}", t.chance, block)).second) {
       ++t.game->results.blocks;
     }
   }
