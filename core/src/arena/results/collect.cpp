@@ -63,6 +63,17 @@ void note_beyond(const std::vector<double>& values, const std::vector<std::size_
     if (std::isfinite(values[m]) && std::abs(values[m]) > kLargestMetric) beyond.insert(places[m]);
 }
 
+/// The games that play with the same draws.
+struct SameDraws {
+  std::set<std::string> games;
+  bool said = false;  ///< by a scenario, so that it is no accident of names
+
+  void add(const std::string& game, const archive::ScenarioRow& row) {
+    games.insert(game);
+    said = said || !row.same_draws_as.empty();
+  }
+};
+
 /// What a cache of answers gave a seat.
 struct CachedAnswers {
   std::int64_t answers = 0;
@@ -132,6 +143,7 @@ class Collector {
     for (const auto& [place, number] : order) {
       if (!rows.contains(number)) continue;
       const archive::ScenarioRow& row = scenarios.at(number);
+      draws_[{row.draws(), row.seed}].add(games.at(row.game).name, row);
       const archive::GameRow& version = games.at(row.game);
       const ScenarioName& name = names.at(number);
       GameTally& game = games_[version.name];
@@ -580,6 +592,9 @@ class Collector {
     }
     for (const auto& [key, count] : reasons_)
       all.missing.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
+    for (const auto& [key, same] : draws_)
+      if (same.said && same.games.size() > 1)
+        all.sharing_draws.insert(same.games.begin(), same.games.end());
     for (const auto& [number, own] : facts_) all.agent_rows.insert(backgrounds_.agent(number));
     all.several_specs.assign(several_specs_.begin(), several_specs_.end());
     return all;
@@ -628,6 +643,7 @@ class Collector {
   std::set<std::int64_t> played_versions_;
   std::set<std::pair<std::string, std::size_t>> bounded_;  // metrics: game and place
   std::map<std::string, ScenarioSize> sizes_;
+  std::map<std::pair<std::string, std::optional<std::uint64_t>>, SameDraws> draws_;
   std::map<std::int64_t, AgentFacts> facts_;
   std::map<std::pair<std::int64_t, std::size_t>, CachedAnswers> cached_;  // by match and seat
   std::int64_t number_ = 0;  // of the match that is added
