@@ -1,7 +1,5 @@
 #include "shared/tables.hpp"
 
-#include <fmt/format.h>
-
 #include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
 #include <cmath>
@@ -36,7 +34,7 @@ agon::PaperTable first_choices(const agon::PlayedMatches& matches) {
     if (agon::read_json(settings, match.settings(), agon::Missing::keeps)) return;
     if (settings.percent != 80) return;
     for (const agon::PlayedSeat& seat : match.seats())
-      choices[std::string(seat.agent)].add(fmt::format("{}:{}", match.scenario(), match.block()),
+      choices[std::string(seat.agent)].add(shared::block_of(match),
                                            match.metric(seat, "first_choice"));
   });
   if (choices.empty()) throw agon::LacksData{"rounds with 0.8 of the average"};
