@@ -180,7 +180,7 @@ TEST_CASE("scenarios have the same draws as another one, of another game too") {
       const boost::json::value& clock = same.at("clock " + block + " 0");
       // Its matches are what they were without the others.
       CHECK(clock.at("match") == apart.at("clock " + block + " 0").at("match"));
-      for (const std::string other :
+      for (const std::string& other :
            {"blind " + block + " 0", "sealed " + block + " 0", "sealed " + block + " 1"}) {
         INFO(records << " " << other);
         CHECK(same.at(other).at("rng_key") == clock.at("rng_key"));
