@@ -65,10 +65,9 @@ struct Curves {
 /// or one colour scale, and so figures of one unit: where those that it names have several, each
 /// unit gets a picture of its own. What is published is drawn beside ours, as hollow marks.
 ///
-///     table.columns = {"games", "low", "lower quartile", "median", "upper quartile", "high",
-///     "mean"}; table.units = {"games", "dollars", "dollars", "dollars", "dollars", "dollars",
-///     "dollars"}; table.plots = {{.how = agon::TablePlot::How::boxes, .columns = {1, 2, 3, 4, 5,
-///     6}}};
+///     table.columns = {"games", "low", "lower quartile", "median", "upper quartile", "high"};
+///     table.units = {"games", "dollars", "dollars", "dollars", "dollars", "dollars"};
+///     table.plots = {{.how = agon::TablePlot::How::boxes, .columns = {1, 2, 3, 4, 5}}};
 struct TablePlot {
   /// The forms that papers use.
   enum class How : std::uint8_t {
@@ -118,8 +117,7 @@ struct PaperTable {
   std::optional<Curves> curves{};
   /// Every row is a point: its first figure over x, its second over y, and its third, if there is
   /// one, how many the point stands for. The headings of these columns are the axes; rows under one
-  /// heading belong together. Short for a plot of points of the
-  /// first columns.
+  /// heading belong together. Short for a plot of points of these columns.
   bool points = false;
   /// The unit of each column's figures; one alone: of all columns. Curves may say it in
   /// Curves::unit. Empty: not said.
