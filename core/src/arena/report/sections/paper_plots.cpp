@@ -30,6 +30,9 @@ struct CurvesUnder {
 CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
   if (table.about.unit.empty()) table.about.unit = curves.unit;
   const std::string common = table.about.unit;
+  // "mean rank" says that it is of ranks.
+  const bool said = curves.unit.empty() && curves.y.find(common) != std::string::npos;
+  const std::string shown = said ? "" : common;
   const auto place_of = [&](double number) {
     const auto index = static_cast<std::size_t>(number) - 1;
     return index < curves.at.size() ? curves.at[index] : number;
@@ -56,7 +59,7 @@ CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
         all.series.push_back({.name = name,
                               .about = curves.down ? column : row.about,
                               .x = {curves.x},
-                              .y = {.label = other ? own : curves.y, .unit = other ? "" : common},
+                              .y = {.label = other ? own : curves.y, .unit = other ? "" : shown},
                               .in_table = true,
                               .theory = !curves.down && row.theory});
         all.headings.push_back(name.starts_with(heading + ": ") ? heading : "");
