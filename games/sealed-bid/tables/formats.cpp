@@ -134,16 +134,16 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   for (const auto& entry : all) {
     const auto& [agent, intervention] = entry.first;
     const Sums& sums = entry.second;
-    const Sums& none = all.at({agent, Intervention::none});
+    const auto none = all.find({agent, Intervention::none});
+    const bool is_compared = none != all.end() && intervention != Intervention::none;
     const auto ours = [&](double value) { return sums.n > 0 ? value : agon::kNothing; };
     table.rows.push_back(
         {fmt::format("{}: {}", agent, shared::name_of(intervention)),
          {shared::number(ours(sums.r_squared()), 4), shared::number(ours(sums.squares_above), 0),
           shared::number(ours(sums.squares_below), 0), shared::number(ours(sums.share_above()), 4),
           shared::number(ours(sums.n), 0),
-          intervention == Intervention::none
-              ? agon::TableCell{}
-              : shared::cell(sums.error.minus(none.error, level), 2)}});
+          is_compared ? shared::cell(sums.error.minus(none->second.error, level), 2)
+                      : agon::TableCell{}}});
   }
   printed.fill(table);
   table.notes = {
