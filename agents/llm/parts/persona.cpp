@@ -4,6 +4,7 @@
 
 #include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
+#include "llm/prompt/prompts.hpp"
 
 namespace agon::llm {
 namespace {
@@ -72,6 +73,10 @@ AGON_DESCRIBE(PersonalityParams,
 
 namespace {
 
+/// A folder of prompts may say it in other words.
+constexpr std::string_view kPersonalityPrompt = "part-personality";
+constexpr std::string_view kPersonalityNames[] = {"adjective"};
+
 class PersonalityPersona final : public Persona {
  public:
   using Params = PersonalityParams;
@@ -79,7 +84,15 @@ class PersonalityPersona final : public Persona {
     for (const Enumerator& e : type_of<Personality>().enumerators)
       if (e.value == static_cast<std::int64_t>(params.is)) adjective_ = e.name;
   }
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{kPersonalityPrompt, kPersonalityNames, true}};
+  }
   [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
+    if (question.prompts != nullptr)
+      if (const auto own = question.prompts->texts.find(kPersonalityPrompt);
+          own != question.prompts->texts.end())
+        return Template(own->second.text, own->second.file, question.prompts->folder.placeholders)
+            .fill({[&](std::string_view) { return std::string(adjective_); }});
     const Language& words = *question.language;
     return words.say(
         ModelLine("You are a {adjective} person, and you think with care before you answer."),
