@@ -195,6 +195,7 @@ void enter(agon::Registry& registry) {
   registry.add(Reciprocal<Reciprocity::tit_for_tat>::card());
   registry.add(Reciprocal<Reciprocity::win_stay_lose_shift>::card());
   registry.add(FictitiousPlay::card());
+  registry.add(Foresight::card());
   add_workflows(registry);
   registry.add(solve_command());
   add_tables(registry);
