@@ -1,6 +1,6 @@
-// What a model is shown with the published prompts of the classic games, beside the messages that
-// the paper's program composes (Hua et al. 2024). Left out here is the sentence on tags, as the
-// reply has Agon's format; empty lines do not count.
+// What a model is shown with the published prompts of the classic games and of Deal or No Deal,
+// beside the messages that the paper's program composes (Hua et al. 2024). Left out here is the
+// sentence on tags, as the reply has Agon's format; empty lines do not count.
 
 #include <sstream>
 
@@ -9,14 +9,14 @@
 #include "llm/prompt/prompts.hpp"
 #include "suite/prompts.hpp"
 
-namespace llm_published_classic_test {
+namespace llm_published_games_test {
 namespace {
 
 using namespace agon;
 using namespace agon::test;
 
-std::shared_ptr<const PromptSet> published() {
-  return load_prompts(catalogue(), catalogue().game("classic"),
+std::shared_ptr<const PromptSet> published(std::string_view game = "classic") {
+  return load_prompts(catalogue(), catalogue().game(game),
                       {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
                       "published");
 }
@@ -94,14 +94,17 @@ const std::string kTalk =
 
 }  // namespace
 
-TEST_CASE("published prompts: those of the classic games fit, and name source and licence") {
-  const auto set = published();
-  CHECK(set->folder.source.find("github.com/Wenyueh/game_theory") != std::string::npos);
-  CHECK(set->folder.licence.starts_with("Apache-2.0"));
-  const auto agent =
-      make_agent("prompts=published " + kParts, "classic", std::make_shared<ScriptedModel>());
-  for (const Finding& f : agent->preflight(catalogue().game("classic"), set.get(), {}))
-    if (f.level == Finding::Level::error) FAIL_CHECK(f.what);
+TEST_CASE("published prompts: those of games and deals fit, and name source and licence") {
+  for (const std::string game : {"classic", "deal-or-no-deal"}) {
+    INFO(game);
+    const auto set = published(game);
+    CHECK(set->folder.source.find("github.com/Wenyueh/game_theory") != std::string::npos);
+    CHECK(set->folder.licence.starts_with("Apache-2.0"));
+    const auto agent =
+        make_agent("prompts=published " + kParts, game, std::make_shared<ScriptedModel>());
+    for (const Finding& f : agent->preflight(catalogue().game(game), set.get(), {}))
+      if (f.level == Finding::Level::error) FAIL_CHECK(f.what);
+  }
 }
 
 TEST_CASE("published prompts: a simultaneous game, as either player sees it") {
@@ -244,4 +247,61 @@ TEST_CASE("published prompts: money is told with its sign, and repeated play in 
   CHECK(repeated[0][3].text().find("### Game Introduction") == std::string::npos);
 }
 
-}  // namespace llm_published_classic_test
+TEST_CASE("published prompts: a negotiation over items, and the deal that is presented") {
+  ModelTable table("deal-or-no-deal", R"({"preset": "paper", "max_rounds": 2, "instances": [
+      {"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 2]]}]})");
+  table.prompts(published("deal-or-no-deal"));
+  const auto speaker = [](const std::string& words) {
+    return std::make_shared<ScriptedModel>([words](const ModelRequest& r) {
+      if (r.schema.find("\"halt\"") == std::string::npos)
+        return said(R"({"choice":{"kind":"take","items":[0,0,1]}})");
+      return said(R"({"text":")" + words + R"(","proposal":null,"halt":false})");
+    });
+  };
+  const auto alice = speaker("Books are mine."), bob = speaker("No.");
+  const MatchResult result = table.model(0, kParts, alice).model(1, kParts, bob).play();
+  INFO(result.problem);
+  REQUIRE(result.end == End::finished);
+  REQUIRE(bob->asked().size() == 3);
+  CHECK(bob->asked()[0].messages[0].text ==
+        "You are a rational assistant that carefully answer the question.");
+  const std::string game =
+      "### Game Description\n"
+      "This is a negotiation game. There are 1 books, 1 hats, and 3 balls in total.\n"
+      "Each item has a value (range minimum 0 - maximum 10) to you and Alice which is unknown to "
+      "you and can be very different from yours.\n"
+      "And you only know that sum of all values of all items to both playes is 10.\n"
+      "Thus do not assume the value of the items to Alice is the same as yours.\n"
+      "Your goal is to MAXIMIZE the total VALUE you alone can obtain by taking the items after "
+      "negotiation (NOTICE THAT SINGLE ITEM CANNOT BE SPLITTED).\n"
+      "You need to negotiate with Alice to decide which and how many items you and your partner "
+      "Alice will each get.\n"
+      "DO NOT REVEAL your values of the items to Alice through out the game.\n"
+      "Notice that if you come to disagreement on the negotiation, neither of you will obtain any "
+      "reward.\n"
+      "You are playing the role of Bob. The player you negotiate with is Alice.\n"
+      "### Item Values to You\n"
+      "There are 1 books whose values to you are 4. There are 1 hats whose values to you are 0. "
+      "There are 3 balls whose values to you are 2.\n"
+      "Thus, the highest total value you could obtain is 10 by taking all items.\n";
+  const std::string first =
+      "## The previous rounds of negotiation are presented below:\n"
+      "Alice said in round 1: \"Books are mine.\"\n";
+  const std::string rest =
+      "Bob replied in round 1: \"No.\"\n"
+      "Alice said in round 2: \"Books are mine.\"\n";
+  const std::string second = plain(bob->asked()[1].last());
+  CHECK(second.starts_with(game + "### Negotiation\n" +
+                           "You can negotiate with Alice to MAXIMIZE the total value you can "
+                           "obtain. You have a maximum of 2 rounds to negotiate.\n"));
+  CHECK(second.find("Remember, do not reveal your values of the items to the other player through "
+                    "out the game.\n" +
+                    first + rest) != std::string::npos);
+  CHECK(plain(bob->asked()[2].last())
+            .starts_with(game + first + rest + "Bob replied in round 2: \"No.\"\n" +
+                         "### Present Deal\n"
+                         "You have finished the negotiation. Now, you need to present the deal to "
+                         "the other player.\n"));
+}
+
+}  // namespace llm_published_games_test
