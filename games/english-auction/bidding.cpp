@@ -88,8 +88,7 @@ ConductView Bidding::conduct_view(const War& war, int place, std::span<const Lot
 }
 
 bool Bidding::conduct(War& war, int place) {
-  // With nobody left to raise, the bidding is over whatever the seller does.
-  if (!auction_.settings.seller_acts.value_or(false) || war.asked().empty()) return false;
+  if (!auction_.settings.seller_acts.value_or(false)) return false;
   agon::InlineList<Lot, kMaxItems> later;  // without what a bidder thinks of them
   for (const Lot& lot : auction_.lots(0, place).subspan(1))
     later.push_back({lot.item, lot.price, std::nullopt, std::nullopt});

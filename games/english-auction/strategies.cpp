@@ -407,11 +407,6 @@ void Brisk::answer(agon::Question& question) const {
     conduct->action = GoOn{};
 }
 
-std::string why_no_conduct(const Settings& settings) {
-  if (settings.seller_acts.value_or(false)) return {};
-  return "it acts in the middle of the bidding, and the seller may not: set `seller_acts` to true";
-}
-
 agon::AgentCard brisk_card() {
   static constexpr std::array<std::string_view, 1> kSells{"seller"};
   return agon::agent<Brisk>(
@@ -422,8 +417,7 @@ agon::AgentCard brisk_card() {
               "to a share of its estimate, and to the usual one from there on. It ends no "
               "bidding, as further bids only add to the price, and says nothing. For auctions "
               "with `seller_acts`.",
-       .roles = kSells,
-       .check = agon::hook<&why_no_conduct>});
+       .roles = kSells});
 }
 
 }  // namespace english_auction

@@ -236,10 +236,6 @@ AGON_DESCRIBE(Brisk::Params,
               (near, "from which share of its estimate on steps are the usual ones",
                agon::range(0, 200), agon::unit("percent")))
 
-/// Why it cannot play with these settings: nobody acts in the middle of the bidding. Empty if it
-/// can.
-[[nodiscard]] std::string why_no_conduct(const Settings& settings);
-
 /// How the arena makes it.
 [[nodiscard]] agon::AgentCard brisk_card();
 
