@@ -357,6 +357,11 @@ std::string tell(const BeliefChecked& c, const agon::Scene&) {
       c.others_errors, c.others_total);
 }
 
+std::string tell(const PricesChecked& c, const agon::Scene&) {
+  return fmt::format("{}'s account after {}, check {}: {} wrong in prices alone.", c.bidder, c.item,
+                     c.check, agon::counted(c.errors, "figure is", "figures are"));
+}
+
 std::string tell(const Engagement& e, const agon::Scene&) {
   std::string text =
       fmt::format("{} made {} for {}{}", e.bidder, agon::counted(e.bids, "bid", "bids"), e.item,

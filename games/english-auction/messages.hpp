@@ -582,7 +582,6 @@ struct BeliefChecked {
   int self_total = 0;
   int others_errors = 0;
   int others_total = 0;
-  std::optional<int> price_errors;
 };
 AGON_DESCRIBE(BeliefChecked, (bidder, "who"), (item, "after which item"),
               (check, "which answer to the same question, from 1"),
@@ -590,11 +589,19 @@ AGON_DESCRIBE(BeliefChecked, (bidder, "who"), (item, "after which item"),
               (self_errors, "wrong figures on the bidder itself"),
               (self_total, "figures given on the bidder itself"),
               (others_errors, "wrong figures on the others"),
-              (others_total, "figures given on the others"),
-              (price_errors,
-               "errors among these in which only prices are wrong; left out: prices are not "
-               "compared (`check_prices`)",
-               agon::left_out))
+              (others_total, "figures given on the others"))
+
+/// Record only: how many errors of an answer to the belief question are wrong prices alone, where
+/// prices are compared.
+struct PricesChecked {
+  std::string_view bidder;
+  std::string_view item;
+  int check = 0;
+  int errors = 0;
+};
+AGON_DESCRIBE(PricesChecked, (bidder, "who"), (item, "after which item"),
+              (check, "which answer to the same question, from 1"),
+              (errors, "figures counted as wrong whose items are right and prices are not"))
 
 /// Record only: one bidder and one item: what was planned and what was done.
 struct Engagement {
@@ -663,6 +670,7 @@ class BiddingLog {
 [[nodiscard]] std::string tell(const OwnValue& own, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const ForcedWithdrawal& forced, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BeliefChecked& checked, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const PricesChecked& checked, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Engagement& engagement, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Report& report, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const AuctionLog& log, const agon::Scene& scene);

@@ -75,16 +75,19 @@ inline constexpr agon::Note<"forced-withdrawal", ForcedWithdrawal> kForcedWithdr
     "a bidder is out because no attempt to answer was legal", &tell};
 inline constexpr agon::Note<"belief-checked", BeliefChecked> kBeliefChecked{
     "how an answer about the state of the auction compares with the truth", &tell};
+inline constexpr agon::Note<"prices-checked", PricesChecked> kPricesChecked{
+    "how many errors of such an answer are wrong prices alone", &tell};
 inline constexpr agon::Note<"engagement", Engagement> kEngagement{
     "what a bidder planned for an item, and what it did", &tell};
 inline constexpr agon::PrivateEvent<"report", Report> kReport{"how a bidder ended", &tell};
 inline constexpr agon::Note<"log", AuctionLog> kLog{"the whole auction as a text for people",
                                                     &tell};
 
-using Table = agon::Table<kLearn, kPlan, kPutUp, kTalk, kBid, kBelief, kReplan, kOpening, kPrivate,
-                          kTrueValues, kPrivateValues, kLot, kReserve, kTalked, kTalkedApart,
-                          kRound, kDiscount, kReserveUnmet, kHammer, kOwnValue, kForcedWithdrawal,
-                          kBeliefChecked, kEngagement, kReport, kLog, kSumUp, kConduct, kConducted>;
+using Table =
+    agon::Table<kLearn, kPlan, kPutUp, kTalk, kBid, kBelief, kReplan, kOpening, kPrivate,
+                kTrueValues, kPrivateValues, kLot, kReserve, kTalked, kTalkedApart, kRound,
+                kDiscount, kReserveUnmet, kHammer, kOwnValue, kForcedWithdrawal, kBeliefChecked,
+                kEngagement, kReport, kLog, kSumUp, kConduct, kConducted, kPricesChecked>;
 
 /// What is measured of one seat. Counts stand beside the rates made of them, so that a suite can
 /// pool them.

@@ -216,18 +216,20 @@ bool Minds::holds(int seat, int place, int check, std::span<const TrueStanding> 
   account.others_total += errors.others_total;
   auction_.table.note(kBeliefChecked, [&] {
     const Item& item = auction_.item(auction_.item_at(place));
-    BeliefChecked event{name,
-                        item.name,
-                        check + 1,
-                        errors.budget_wrong,
-                        errors.self_errors,
-                        errors.self_total,
-                        errors.others_errors,
-                        errors.others_total,
-                        std::nullopt};
-    if (auction_.settings.check_prices.value_or(false)) event.price_errors = errors.price_errors;
-    return event;
+    return BeliefChecked{name,
+                         item.name,
+                         check + 1,
+                         errors.budget_wrong,
+                         errors.self_errors,
+                         errors.self_total,
+                         errors.others_errors,
+                         errors.others_total};
   });
+  if (auction_.settings.check_prices.value_or(false))
+    auction_.table.note(kPricesChecked, [&] {
+      return PricesChecked{name, auction_.item(auction_.item_at(place)).name, check + 1,
+                           errors.price_errors};
+    });
   return !errors.any();
 }
 

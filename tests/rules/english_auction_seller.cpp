@@ -215,10 +215,12 @@ TEST_CASE("English auction: prices in an account count where they are compared")
   };
   const Played compared = play(R"(, "check_prices": true)");
   CHECK(compared.metric("belief_self_errors", 0) == 4);
-  CHECK(number(json(compared.event("belief-checked").json), "price_errors") == 1);
+  CHECK(compared.count("prices-checked") == 4);
+  CHECK(number(json(compared.event("prices-checked").json), "errors") == 1);
+  CHECK(compared.event("prices-checked").audience == 0);
   const Played names = play("");
   CHECK(names.metric("belief_self_errors", 0) == 0);
-  CHECK_FALSE(json(names.event("belief-checked").json).as_object().contains("price_errors"));
+  CHECK(names.count("prices-checked") == 0);
 }
 
 TEST_CASE("English auction: what a bidder notes of the others it alone reads again") {
