@@ -314,7 +314,7 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
       if (std::optional<std::string> own = wording_.told(d)) return {{"user", *std::move(own)}};
       // What was told asks for the answer by itself.
       if (d.untold && was_told(i, from)) return {};
-      return {{"user", line(d)}};
+      return {{"user", shows_question(d) ? bounded_telling(d.sentences(), style_) : line(d)}};
     case Delivery::What::answer:
       break;
   }
@@ -389,25 +389,41 @@ std::string HistoryText::news() const {
   return made + "\n" + text;
 }
 
+std::string HistoryText::news_in_dialogue() const {
+  const std::size_t shown_from = remembered_from();
+  const std::size_t from = news_from();
+  return shown_from < from ? events(from, size(), shown_from) : std::string();
+}
+
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
   std::vector<ChatMessage> all;
-  std::vector<std::string> lines;  // of the last message, if it is no answer
+  std::vector<std::string> lines;  // at the end of the last message, if it is no answer
+  const auto add = [&](std::string_view gap, const std::string& text) {
+    all.back().text += all.back().text.empty() ? text : std::string(gap) + text;
+  };
   const auto close = [&] {
-    if (!lines.empty()) all.back().text = with_line_runs(lines, *style_.language);
+    if (!lines.empty()) add("\n", with_line_runs(lines, *style_.language));
     lines.clear();
   };
   from = std::max(from, begin_);
-  for (std::size_t i = from; i < std::min(to, size()); ++i)
+  for (std::size_t i = from; i < std::min(to, size()); ++i) {
     for (ChatMessage& m : messages(i, from)) {
-      const bool is_answer = m.role == "assistant";
       if (all.empty() || all.back().role != m.role) {
         close();
-        all.push_back({m.role, is_answer ? m.text : std::string()});
-      } else if (is_answer) {
-        all.back().text += "\n" + m.text;
+        all.push_back({m.role, {}});
       }
-      if (!is_answer) lines.push_back(std::move(m.text));
+      if (m.role == "assistant") {
+        add("\n", m.text);
+      } else if (shows_question(at(i))) {
+        close();
+        add("\n\n", m.text);
+      } else {
+        lines.push_back(std::move(m.text));
+      }
     }
+    // What stood in a request stands so in later ones: a run does not go on behind an answer.
+    if (at(i).what == Delivery::What::answer && !wording_.has_source()) close();
+  }
   close();
   return all;
 }

@@ -28,6 +28,8 @@ class Wording {
   /// What the prompts say in place of the game's narration: of an event that they have words for
   /// (event-NAME.txt), and of an earlier question if they keep those. None: the narration stands.
   [[nodiscard]] std::optional<std::string> told(const Delivery& delivery) const;
+  /// See Prompts::have_source().
+  [[nodiscard]] bool has_source() const { return prompts_.have_source(); }
 
  private:
   /// Members of a value by the names that begin with `prefix`.
