@@ -176,9 +176,7 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "notes") return notes_text_;
   if (name == "view") return view_text(question_, style_);
   if (std::optional<std::string> text = wording_.text(name)) return *std::move(text);
-  throw Error(ErrorKind::invalid,
-              "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
-              "", "docs/prompts.md lists the names");
+  throw wording_.unknown(name);
 }
 
 void Turn::hear_parts() {
@@ -198,8 +196,7 @@ std::string_view Turn::task_file() const {
 
 bool Turn::ends_with_news() const {
   if (prompts_.have_source() || calls_.is_reading()) return false;
-  return history_.remembered_from() < history_.news_from() &&
-         prompts_.get(task_file()).has("news");
+  return history_.remembered_from() < history_.news_from() && prompts_.get(task_file()).has("news");
 }
 
 const std::vector<ChatMessage>& Turn::opening() {

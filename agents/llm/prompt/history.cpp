@@ -121,12 +121,11 @@ bool holds_text(const Type* type) {
 }  // namespace
 
 std::string end_of(std::string_view text, const DataStyle& style) {
-  if (text.size() <= style.longest) return std::string(text);
-  std::size_t from = text.size() - style.longest;
-  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
+  const std::string_view kept = last_bytes(text, style.longest);
+  if (kept.size() == text.size()) return std::string(text);
   return style.language->say(ModelLine("[{n} bytes before this are left out]"),
-                             {{"n", std::to_string(from)}}) +
-         "\n" + std::string(text.substr(from));
+                             {{"n", std::to_string(text.size() - kept.size())}}) +
+         "\n" + std::string(kept);
 }
 
 namespace {
@@ -245,8 +244,8 @@ std::string HistoryText::line(const Delivery& d) const {
     const std::string words = bounded_telling(d.sentences(), style_);
     if (d.what == Delivery::What::question)
       return say(ModelLine("- you were asked, and saw:")) + "\n" + words;
-    return d.is_private ? say(ModelLine("- (to you alone) {text}"), {{"text", words}})
-                        : "- " + words;
+    return d.is_for_one() ? say(ModelLine("- (to you alone) {text}"), {{"text", words}})
+                          : "- " + words;
   }
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
