@@ -278,14 +278,13 @@ void Minds::believe(int place, std::span<const Move> moves) {
     const War::SeatList answered = auction_.settings.sum_up.value_or(false)
                                        ? ask_for_beliefs(kSumUp, pending, place, moves)
                                        : ask_for_beliefs(kBelief, pending, place, moves);
-    War::SeatList again;
+    pending.clear();
     for (const int seat : answered) {
       if (check == auction_.settings.belief_checks) continue;  // taken as it is
       if (truth.empty()) truth = true_standings(auction_);
       if (!holds(seat, place, check, truth) && auction_.bidder(seat).settings.correct_beliefs)
-        again.push_back(seat);
+        pending.push_back(seat);
     }
-    pending = again;
   }
   for (Mind& mine : minds_) {
     if (!mine.next_belief) continue;
