@@ -286,6 +286,14 @@ TEST_CASE("Curves of another unit have a picture of their own", "[report][plot]"
   table.units = {"rank"};
   table.rows.pop_back();
   CHECK(section_of(table).series[0].y.unit.empty());
+  // A row without figures is no heading of what comes after it.
+  table.rows = {
+      heading("one", 2), {"  Alex", {TableCell{}, TableCell{}}}, {"  Bob", {figure(1), figure(2)}}};
+  table.plots = {{.how = How::curves, .apart = true}};
+  CHECK(section_of(table).plots.at(0).heading == "one");
+  table.plots = {{.how = How::bars, .apart = true}};
+  CHECK(section_of(table).plots.at(0).title == "T: one");
+  table.rows = {{"Bob", {figure(100), figure(200)}}};
   // What was to be drawn in another form still has its curves as data.
   table.plots = {{.how = How::heat_map}};
   const ReportSection fields = section_of(table);

@@ -326,7 +326,7 @@ struct Plot {
   std::vector<std::size_t> columns{};
   std::string unit{};            ///< what the axis of the figures counts
   std::optional<double> line{};  ///< marked on that axis: the outside option, no difference
-  /// Of a paper's table, which may have several: only figures of this unit.
+  /// Of a paper's table, which may have several: only figures of this unit; empty: of none.
   std::optional<std::string> measure{};
   std::vector<std::size_t> rows{};        ///< of the table; empty: all
   std::string heading{};                  ///< under which they all stand: labels do without

@@ -91,7 +91,7 @@ struct Depth {
       picture.words({x, corner.y + 11}, text, "small");
       x += words_width(text) + 4;
     };
-    picture.open("colours, " + unit);
+    picture.open(unit.empty() ? "colours" : "colours, " + unit);
     words(below ? -largest : 0);
     for (int i = below ? -parts : 0; i <= parts; ++i, x += part)
       fill(picture, {x, corner.y}, part, 14, largest * i / parts);

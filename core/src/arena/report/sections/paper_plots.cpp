@@ -18,6 +18,15 @@ using How = TablePlot::How;
 /// More figures than this in a line of a plot cannot be told apart.
 constexpr std::size_t kMostPlotted = 6;
 
+/// The label of the row that a row stands under; empty: of none. A row whose figures are all
+/// missing looks like a heading, and rows after it do not stand under it.
+std::string heading_of(const ReportRow& row) {
+  const auto& label = std::get<std::string>(row.cells.front());
+  const std::string own = ": " + label.substr(std::min(label.find_first_not_of(' '), label.size()));
+  const std::string& whole = row.about.row;
+  return whole.ends_with(own) ? whole.substr(0, whole.size() - own.size()) : "";
+}
+
 /// Curves of a section with what decides on their picture.
 struct CurvesUnder {
   std::vector<PlotSeries> series{};
@@ -62,7 +71,7 @@ CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
                               .y = {.label = other ? own : curves.y, .unit = other ? "" : shown},
                               .in_table = true,
                               .theory = !curves.down && row.theory});
-        all.headings.push_back(name.starts_with(heading + ": ") ? heading : "");
+        all.headings.push_back(curves.down ? heading : heading_of(row));
         all.columns.push_back(curves.down ? c : 0);
         all.plotted.push_back(row.plotted);
       }
@@ -130,29 +139,31 @@ bool has_figure(const ReportRow& row, std::size_t column) {
   return figure != nullptr && (figure->estimate.value || figure->published);
 }
 
+/// What a cell's figure counts; empty: it is not said.
+const std::string& counted_in(const ReportTable& table, const ReportRow& row, std::size_t column) {
+  if (!row.about.unit.empty()) return row.about.unit;
+  const std::string& own = table.columns[column].about.unit;
+  return own.empty() ? table.about.unit : own;
+}
+
 /// Figures that may stand on one axis.
 struct OneUnit {
-  std::optional<std::string> unit{};  ///< none: it is not said, and they are of one column
+  std::string unit{};  ///< empty: it is not said, and they are of one column
   std::vector<std::size_t> columns{};
 };
 
 /// The figures of these columns by their unit, in the order in which units come up.
 std::vector<OneUnit> by_unit(const ReportTable& table, const std::vector<std::size_t>& columns) {
   std::vector<OneUnit> all;
-  const auto place = [&](const std::string& unit, std::size_t column) -> OneUnit& {
-    for (OneUnit& one : all)
-      if (unit.empty() ? !one.unit && one.columns.front() == column : one.unit == unit) return one;
-    return all.emplace_back(OneUnit{unit.empty() ? std::nullopt : std::optional(unit), {column}});
-  };
   for (const std::size_t column : columns)
     for (const ReportRow& row : table.rows) {
       if (!has_figure(row, column)) continue;
-      const std::string& own = table.columns[column].about.unit;
-      OneUnit& one = place(!row.about.unit.empty() ? row.about.unit
-                           : !own.empty()          ? own
-                                                   : table.about.unit,
-                           column);
-      if (one.columns.back() != column) one.columns.push_back(column);
+      const std::string& unit = counted_in(table, row, column);
+      auto found = std::ranges::find_if(all, [&](const OneUnit& one) {
+        return one.unit == unit && (!unit.empty() || one.columns.front() == column);
+      });
+      if (found == all.end()) found = all.insert(all.end(), {unit, {column}});
+      if (found->columns.back() != column) found->columns.push_back(column);
     }
   return all;
 }
@@ -166,12 +177,10 @@ struct Under {
 std::vector<Under> by_heading(const ReportTable& table) {
   std::vector<Under> all;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    if (table.rows[r].heading)
-      all.push_back({.heading = std::get<std::string>(table.rows[r].cells.front())});
-    else if (all.empty())
-      all.push_back({.rows = {r}});
-    else
-      all.back().rows.push_back(r);
+    if (table.rows[r].heading) continue;
+    const std::string heading = heading_of(table.rows[r]);
+    if (all.empty() || all.back().heading != heading) all.push_back({.heading = heading});
+    all.back().rows.push_back(r);
   }
   return all;
 }
@@ -215,17 +224,19 @@ void add_unit(ReportSection& section, const TablePlot& asked, Plot plot, const s
     add_plot(section, std::move(plot));
     return;
   }
+  const auto shows = [&](std::size_t r, std::size_t c) {
+    const ReportRow& row = table.rows[r];
+    return has_figure(row, c) && counted_in(table, row, c) == plot.measure;
+  };
   for (const Under& under : by_heading(table)) {
     Plot one = plot;
     for (const std::size_t r : under.rows)
-      if (std::ranges::any_of(plot.columns,
-                              [&](std::size_t c) { return has_figure(table.rows[r], c); }))
+      if (std::ranges::any_of(plot.columns, [&](std::size_t c) { return shows(r, c); }))
         one.rows.push_back(r);
     if (one.rows.empty()) continue;
     if (asked.how == How::heat_map)
       std::erase_if(one.columns, [&](std::size_t c) {
-        return std::ranges::none_of(one.rows,
-                                    [&](std::size_t r) { return has_figure(table.rows[r], c); });
+        return std::ranges::none_of(one.rows, [&](std::size_t r) { return shows(r, c); });
       });
     one.heading = under.heading;
     one.shared_scale = true;
@@ -251,10 +262,9 @@ void add_figures(ReportSection& section, const TablePlot& asked, bool as_said, b
       }
     std::string tells;
     if (units.size() > 1 || (several && asked.title.empty()))
-      tells = one.columns.size() == 1 ? table.columns[one.columns.front()].header
-                                      : one.unit.value_or("");
+      tells = one.columns.size() == 1 ? table.columns[one.columns.front()].header : one.unit;
     add_unit(section, asked, std::move(plot), tells);
-    if (asked.how == How::boxes && !one.unit) return;
+    if (asked.how == How::boxes && one.unit.empty()) return;
   }
 }
 
