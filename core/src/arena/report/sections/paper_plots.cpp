@@ -212,7 +212,8 @@ std::string axis_of(const ReportTable& table, const Plot& plot) {
   const std::string unit = plot.measure.value_or("");
   if (plot.columns.size() != 1) return unit;
   const std::string& header = table.columns[plot.columns.front()].header;
-  return unit.empty() || unit == header ? header : fmt::format("{} ({})", header, unit);
+  const bool said = header.find(unit) != std::string::npos;
+  return said ? header : fmt::format("{} ({})", header, unit);
 }
 
 /// Adds the plots of one unit's figures.
