@@ -55,7 +55,7 @@ std::string told(const Folder& folder, const std::string& archive) {
     REQUIRE(ended.code == 0);
     all += ended.out + ended.err;
   }
-  for (const std::string rows : {"seats", "matches", "answers"}) {
+  for (const std::string rows : {"seats", "matches", "answers", "calls"}) {
     const Ended ended = folder.agon({"export", archive, "--rows", rows, "--format", "jsonl"});
     INFO(ended.err);
     REQUIRE(ended.code == 0);
@@ -114,7 +114,7 @@ TEST_CASE("shards merged in any order are the whole run: report and export say t
 
 TEST_CASE("a shard that was killed, run again, run twice or cut off changes nothing") {
   const Folder folder;
-  folder.write("s.json", quick("150"));
+  folder.write("s.json", quick("500"));
   REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
   run_shard(folder, "1/3", "s1.agon");
   run_shard(folder, "1/3", "twice.agon");
@@ -225,7 +225,7 @@ TEST_CASE("a match that two archives have with different results is refused by i
   CHECK(contains(ended.err, "with another result or record"));
   CHECK(contains(ended.err, "again.agon"));
   CHECK(contains(ended.err, "s2.agon"));
-  const std::string listed = folder.agon({"show", "again.agon", "5", "--json"}).out;
+  const std::string listed = folder.agon({"export", "again.agon", "--rows", "matches"}).out;
   const std::string id = ended.err.substr(ended.err.find("match ") + 6, 32);
   CHECK(contains(listed, id));
   CHECK_FALSE(folder.has("n.agon"));
@@ -341,6 +341,70 @@ TEST_CASE("caps are divided among shards, and a share can be moved") {
             calls({"--shard", "3/3"}, "3.agon") ==
         10);
   CHECK(calls({"--shard", "1/3", "--cap-share", "8/10"}, "1.agon") == 8);
+}
+
+TEST_CASE("a plan says what each shard takes, and makes fewer of small ones") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  const Ended plan = folder.agon({"plan", "s.json", "--shards", "5", "--json"});
+  INFO(plan.err);
+  REQUIRE(plan.code == 0);
+  const boost::json::value told_plan = json_of(plan.out);
+  const auto& shards = told_plan.at("shards").as_array();
+  REQUIRE(shards.size() == 5);
+  std::int64_t matches = 0;
+  for (const boost::json::value& shard : shards) {
+    matches += shard.at("matches").to_number<std::int64_t>();
+    CHECK(shard.at("seconds").is_null());
+  }
+  CHECK(shards[1].at("shard").as_string() == "2/5");
+  CHECK(matches == told_plan.at("matches").to_number<std::int64_t>());
+  run_shard(folder, "2/5", "s2.agon");
+  CHECK(finished(folder.at("s2.agon")) == shards[1].at("matches").to_number<int>());
+  // How long it takes is known from a pilot.
+  const Ended unknown = folder.agon({"plan", "s.json", "--shards", "5", "--at-least", "30min"});
+  CHECK(unknown.code == 2);
+  CHECK(contains(unknown.err, "--pilot"));
+  const Ended packed = folder.agon(
+      {"plan", "s.json", "--shards", "5", "--at-least", "30min", "--pilot", "s2.agon", "--json"});
+  INFO(packed.err);
+  REQUIRE(packed.code == 0);
+  const boost::json::value told_packed = json_of(packed.out);
+  REQUIRE(told_packed.at("shards").as_array().size() == 1);
+  CHECK(told_packed.at("shards").as_array()[0].at("seconds").to_number<double>() > 0);
+  for (const std::string time : {"30", "min", "-1h", "0s", "30 min", "1e9h"})
+    CHECK(folder.agon({"plan", "s.json", "--shards", "5", "--at-least", time, "--pilot", "s2.agon"})
+              .code == 2);
+  CHECK(folder.agon({"plan", "s.json", "--shards", "13"}).code == 2);
+  CHECK(folder.agon({"plan", "s.json", "--at-least", "1h"}).code == 2);
+}
+
+TEST_CASE("a second machine that writes the same archive is refused, as locks do not show it") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  const Words words{"run", "s.json", "--shard", "1/3", "--out", "o.agon", "--work", "w", "--quiet"};
+  REQUIRE(folder.agon(words).code == 0);
+  std::string grown;
+  for (const auto& file : std::filesystem::directory_iterator(folder.at("w"))) {
+    CHECK(file.path().extension() == ".agon");  // what a run needs beside it is gone
+    grown = file.path().filename().string();
+  }
+  // One of another machine that counts on.
+  std::filesystem::remove(folder.at("o.agon"));
+  std::filesystem::remove(folder.at("w/" + grown));
+  const auto beat = [&](int n) {
+    folder.write("w/" + grown + ".owner",
+                 R"({"host":"node7","machine":"another","process":7,"started":1,"beat":)" +
+                     std::to_string(n) + "}");
+  };
+  beat(1);
+  Child second(words, folder.start());
+  int n = 1;
+  while (second.step()) beat(++n);
+  const Ended ended = second.end();
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "another run is writing this archive (process 7 on node7)"));
+  CHECK_FALSE(folder.has("o.agon"));
 }
 
 TEST_CASE("the shards of a run in progress are merged and reported until all are done") {

@@ -34,7 +34,7 @@ namespace {
 constexpr int kStopped = 130;
 
 bj::array numbers_of(const std::vector<std::uint64_t>& shards) {
-  return {shards.begin(), shards.end()};
+  return bj::array(shards.begin(), shards.end());
 }
 
 bj::object merge_json(const MergeSummary& s, const std::string& out) {
@@ -110,9 +110,15 @@ int watch_shards(Invocation& call, const Interrupt& interrupt, MergeOptions opti
   for (;;) {
     if (FileStamps now = stamps_of(files); last != now) {
       last = std::move(now);
-      const MergeSummary summary = merge(files, out, options);
-      if (summary.archives > 0) tell_merge(call, summary, out);
-      if (summary.is_complete()) return 0;
+      try {
+        const MergeSummary summary = merge(files, out, options);
+        if (summary.archives > 0) tell_merge(call, summary, out);
+        if (summary.is_complete()) return 0;
+      } catch (const Error& error) {
+        // An archive that is being made, or a full disk, may be fine when it is looked at again.
+        if (error.kind() != ErrorKind::failure || interrupt.asked()) throw;
+        text::say("not merged: {}\n", text::printable(std::string(error.what())));
+      }
     }
     const auto until = std::chrono::steady_clock::now() + every;
     while (std::chrono::steady_clock::now() < until) {

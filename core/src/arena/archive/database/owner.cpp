@@ -126,7 +126,8 @@ void OwnerToken::wait_for_silence(const std::string& text, const OwnerNote& othe
     std::this_thread::sleep_for(std::min(options_.beat / 5, std::chrono::milliseconds(200)));
     const std::string now_there = text_of_file(path_);
     if (now_there == text) continue;
-    if (now_there.empty()) return;  // given back
+    std::error_code none;
+    if (!std::filesystem::exists(path_, none)) return;  // given back
     refuse_owner(archive_, other);
   }
 }
