@@ -10,4 +10,6 @@ name=$(basename "$suite" .json)
 mkdir -p shards
 seq "$shards" | parallel --joblog "shards/$name.log" --resume-failed "$@" \
   agon run "$suite" --shard "{}/$shards" --quiet --work shards/work --out "shards/$name-{}.agon"
-agon merge "$name.agon" "shards/$name"-*.agon --report
+archives=()
+for ((i = 1; i <= shards; ++i)); do archives+=("shards/$name-$i.agon"); done
+agon merge "$name.agon" "${archives[@]}" --report

@@ -35,5 +35,7 @@ sbatch --dependency="afterok:${array%%;*}" --job-name="$name-merge" \
   --output="logs/$name-merge.log" "$@" <<'MERGE'
 #!/usr/bin/env bash
 set -euo pipefail
-agon merge "$AGON_NAME.agon" "shards/$AGON_NAME"-*.agon --report
+archives=()
+for ((i = 1; i <= AGON_SHARDS; ++i)); do archives+=("shards/$AGON_NAME-$i.agon"); done
+agon merge "$AGON_NAME.agon" "${archives[@]}" --report
 MERGE
