@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <boost/json/object.hpp>
@@ -163,6 +164,37 @@ void run_sql(const fs::path& archive, const std::string& sql) {
   REQUIRE(sqlite3_changes(db.get()) >= 0);
 }
 
+// A record as docs/archive.md says that it is stored, compressed or not.
+static std::string whole_record(sqlite3* db, std::string bytes) {
+  if (bytes.empty() || bytes.front() != '\0') return bytes;
+  std::uint64_t number = 0;
+  std::size_t at = 1;
+  for (unsigned shift = 0;; shift += 7) {
+    REQUIRE(at < bytes.size());
+    const auto byte = static_cast<unsigned char>(bytes[at++]);
+    number |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80U) break;
+  }
+  std::string dictionary;
+  if (number != 0) {
+    sqlite3_stmt* find = nullptr;
+    REQUIRE(sqlite3_prepare_v2(db, "select bytes from content where number = ?", -1, &find,
+                               nullptr) == SQLITE_OK);
+    sqlite3_bind_int64(find, 1, static_cast<sqlite3_int64>(number));
+    REQUIRE(sqlite3_step(find) == SQLITE_ROW);
+    dictionary.assign(static_cast<const char*>(sqlite3_column_blob(find, 0)),
+                      static_cast<std::size_t>(sqlite3_column_bytes(find, 0)));
+    sqlite3_finalize(find);
+  }
+  std::string whole(ZSTD_getFrameContentSize(bytes.data() + at, bytes.size() - at), '\0');
+  ZSTD_DCtx* context = ZSTD_createDCtx();
+  CHECK(ZSTD_decompress_usingDict(context, whole.data(), whole.size(), bytes.data() + at,
+                                  bytes.size() - at, dictionary.data(),
+                                  dictionary.size()) == whole.size());
+  ZSTD_freeDCtx(context);
+  return whole;
+}
+
 int change_records(const fs::path& archive, std::string_view from, std::string_view to) {
   const Database db = open(archive, SQLITE_OPEN_READWRITE);
   REQUIRE(db != nullptr);
@@ -172,8 +204,9 @@ int change_records(const fs::path& archive, std::string_view from, std::string_v
           SQLITE_OK);
   std::vector<std::pair<sqlite3_int64, std::string>> changed;
   while (sqlite3_step(read) == SQLITE_ROW) {
-    std::string bytes(static_cast<const char*>(sqlite3_column_blob(read, 1)),
-                      static_cast<std::size_t>(sqlite3_column_bytes(read, 1)));
+    std::string bytes =
+        whole_record(db.get(), {static_cast<const char*>(sqlite3_column_blob(read, 1)),
+                                static_cast<std::size_t>(sqlite3_column_bytes(read, 1))});
     const std::size_t at = bytes.rfind(from);
     if (at == std::string::npos) continue;
     bytes.replace(at, from.size(), to);

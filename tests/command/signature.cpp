@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "command/snapshot.hpp"
@@ -12,4 +14,39 @@ TEST_CASE("the signature is the committed one, with one job and with eight") {
   CHECK(one.err.empty());
   CHECK(command_test::agon({"bench", "--signature", "--jobs", "8"}).out == one.out);
   same_as_snapshot("signature.txt", one.out);
+}
+
+TEST_CASE("two programs are measured in turn, and a program that measures nothing is named") {
+  Folder folder;
+  folder.write("one.json", R"({"suite": "one", "agents": {"random": "random"}, "scenarios": [
+    {"game": "deal-or-no-deal", "preset": "openspiel",
+     "design": {"fixed": [["random", "random"]]}}]})");
+  const Ended same =
+      folder.agon({"bench", "one.json", "--against", command_path(), "--milliseconds", "20",
+                   "--recorded", "50", "--rounds", "3", "--json"});
+  REQUIRE(same.code == 0);
+  const boost::json::value said = json_of(same.out);
+  const boost::json::array& rows = said.at("against").as_array();
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].at("measured").as_string() == "matches_per_second");
+  CHECK(rows[1].at("measured").as_string() == "recorded_per_second_one_job");
+  for (const boost::json::value& row : rows) {
+    const boost::json::array& rounds = row.at("rounds").as_array();
+    REQUIRE(rounds.size() == 3);
+    double product = 1;
+    for (const boost::json::value& round : rounds) {
+      CHECK(round.as_double() >= row.at("lowest").as_double());
+      CHECK(round.as_double() <= row.at("highest").as_double());
+      product *= round.as_double();
+    }
+    CHECK(row.at("ratio").as_double() == Approx(std::cbrt(product)));
+  }
+
+  const Ended none = folder.agon({"bench", "one.json", "--against", "/nowhere/agon"});
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "/nowhere/agon"));
+  const Ended other = folder.agon({"bench", "one.json", "--against", "/bin/true", "--rounds", "2"});
+  CHECK(other.code == 1);
+  CHECK(contains(other.err, "`/bin/true bench` measured nothing"));
+  CHECK(folder.agon({"bench", "one.json", "--rounds", "2"}).code == 2);
 }

@@ -44,8 +44,10 @@ class Twins(unittest.TestCase):
             for name, file in TWINS.items():
                 archive = os.path.join(folder, name + ".agon")
                 agon("run", os.path.join(EXAMPLE, "suite.json"), "--plugin", file, "--out", archive)
-                played.append([rows(archive, query) for query in (
-                    "select m.id, r.bytes from record r join match m on m.number = r.match",
+                records = agon("export", archive, "--plugin", file, "--rows", "records", "--format", "jsonl")
+                played.append([[
+                    (row["match"], row["record"]) for row in map(json.loads, records.splitlines())]] + [
+                        rows(archive, query) for query in (
                     "select id, status, fault, metrics, questions, rng_key from match",
                     "select m.id, s.seat, s.payoff, s.disagreement, s.ideal, s.rank, s.metrics, s.fallbacks, s.illegal "
                     "from seat s join match m on m.number = s.match")])

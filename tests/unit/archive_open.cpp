@@ -230,7 +230,7 @@ TEST_CASE("archive: one of format 5 is converted when it is opened") {
     CHECK(archive.matches().at(2).status == MatchStatus::game_error);
     CHECK(archive.matches().at(3).status == MatchStatus::quarantined);
     Connection db(path, OpenMode::read);
-    CHECK(db.integer("pragma user_version") == 6);
+    CHECK(db.integer("pragma user_version") == 7);
     CHECK(db.integer("select count(*) from sqlite_schema where name = 'result' and sql like "
                      "'%payoff%'") == 1);
   }

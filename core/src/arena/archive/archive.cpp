@@ -56,10 +56,11 @@ std::map<std::int64_t, typename Table::Row> numbered(Connection& db) {
 
 OpenArchive::OpenArchive(Connection connection)
     : db(std::move(connection)),
-      parts(db),
+      decompressor(db),
+      parts(db, decompressor),
       results(db),
       has_id(db, "select number from match where id = ?"),
-      get_content(db, "select bytes from content where hash = ?"),
+      get_content(db, "select bytes, kind from content where hash = ?"),
       calls_of_match(db, "select " + names_of<CallRows>() +
                              " from call where match = ? order by question, attempt, place, "
                              "number") {}
@@ -248,7 +249,13 @@ std::optional<std::string> Archive::content(const hash::Digest& hash) const {
   row.bind(std::span(hash));
   if (!row.step()) return std::nullopt;
   const auto bytes = row.bytes();
-  std::string content(bytes.begin(), bytes.end());
+  std::string content;
+  if (row.text() == "message") {
+    if (!open_->decompressor.decompress(bytes, content))
+      damaged("a message to a model cannot be read");
+  } else {
+    content.assign(bytes.begin(), bytes.end());
+  }
   row.reset();
   return content;
 }

@@ -142,7 +142,7 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
                 "length(cast(c.reasoning as blob)) from call c left join content p on "
                 "p.hash = c.parameters where c.answered and c.tries > 0 and "
                 "(c.input_tokens is null or c.output_tokens is null or c.cost is null)");
-  Statement size(open_.db, "select length(bytes) from content where hash = ?");
+  Statement size(open_.db, "select bytes from content where hash = ?");
   std::map<std::string, std::int64_t> tokens_of;  // messages come again and again
   while (row.step()) {
     UncountedCall call;
@@ -166,7 +166,7 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
           size.bind(digests.subspan(i, sizeof(hash::Digest)));
           constexpr std::int64_t kOfMessage = 4;  // the form around each
           if (size.step())
-            known->second = tokens_in(static_cast<std::size_t>(size.integer())) + kOfMessage;
+            known->second = tokens_in(open_.decompressor.size(size.bytes())) + kOfMessage;
         }
         call.input += known->second;
       }

@@ -61,6 +61,7 @@ Inserter::Inserter(Connection& db)
       drop_asked_partial_(db, "delete from requested_partial where id = ?"),
       add_content_(
           db, "insert into content (hash, kind, bytes) values (?, ?, ?) on conflict do nothing"),
+      find_content_(db, "select number from content where hash = ?"),
       add_match_(db, insert_into<MatchRows>({"number"}) + "on conflict (id) do nothing"),
       add_seat_(db, insert_into<SeatRows>({"match", "seat"})),
       add_record_(db, "insert into record (match, bytes) values (?, ?)"),
@@ -207,6 +208,10 @@ void Inserter::end_run(std::int64_t number, Time ended, std::string_view outcome
 
 void Inserter::content(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
   add_content_.bind(std::span(hash)).bind(kind).bind_bytes(bytes).run();
+}
+
+std::int64_t Inserter::content_number(const hash::Digest& hash) {
+  return find(find_content_.bind(std::span(hash)));
 }
 
 void Inserter::match(const MatchRow& match) {

@@ -32,9 +32,11 @@ class Inserter {
                std::string_view manifest);
 
   void content(const hash::Digest& hash, std::string_view kind, std::string_view bytes);
+  /// Number of the row; 0: there is none.
+  std::int64_t content_number(const hash::Digest& hash);
   /// Says which matches the run asked for, so far; to be called before a commit.
   void note_asked();
-  /// The match, its seats and its record; its partial record goes.
+  /// The match, its seats and its record, as it is; its partial record goes.
   void match(const MatchRow& match);
   /// So many matches as columns, as ResultColumns::encode wrote them. None of them is there yet.
   void columns(std::int64_t scenario, std::int64_t matches, std::int64_t last_block,
@@ -61,7 +63,7 @@ class Inserter {
   Statement add_suite_, find_suite_;
   Statement add_run_, end_run_;
   Statement add_asked_, add_asked_partial_, drop_asked_partial_;
-  Statement add_content_;
+  Statement add_content_, find_content_;
   Statement add_match_, add_seat_, add_record_, drop_partial_, is_finished_;
   Statement add_columns_;
   Statement add_partial_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "archive/added_metrics.hpp"
+#include "archive/compression.hpp"
 #include "archive/database/sqlite.hpp"
 #include "archive/matches/match_reader.hpp"
 #include "archive/matches/result_reader.hpp"
@@ -26,6 +27,7 @@ struct OpenArchive {
   Connection db;
   std::optional<Selection> selection{};         ///< none: everything
   std::shared_ptr<const AddedMetrics> added{};  ///< null: none
+  Decompressor decompressor;
   MatchReader parts;
   ResultReader results;
   Statement has_id;

@@ -43,6 +43,7 @@ void prepare(Connection& db) {
   const FileState state = inspect(db);
   if (state == FileState::empty) create_schema(db);
   if (state == FileState::former) convert(db);
+  set_current_version(db);
   db.run(
       "pragma journal_mode = wal; pragma synchronous = normal; "
       "pragma journal_size_limit = 67108864; pragma cache_size = -65536");
@@ -101,17 +102,18 @@ class Writer::Queue {
     return result;
   }
 
-  // Queues content that has not been queued before, as far as remembered; the same content that is
-  // given meanwhile is queued too.
-  void store(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
-    {
-      const std::lock_guard lock(known_mutex_);
-      if (known_.contains(hash)) return;
-    }
-    Job job = [hash, kind = std::string(kind), copy = std::string(bytes)](Inserter& rows) {
-      rows.content(hash, kind, copy);
+  // Whether content has been queued before, as far as remembered.
+  bool knows(const hash::Digest& hash) {
+    const std::lock_guard lock(known_mutex_);
+    return known_.contains(hash);
+  }
+
+  void store(const hash::Digest& hash, std::string_view kind, std::string bytes) {
+    const std::size_t size = bytes.size() + sizeof(QueuedWrite);
+    Job job = [hash, kind = std::string(kind), bytes = std::move(bytes)](Inserter& rows) {
+      rows.content(hash, kind, bytes);
     };
-    add({std::move(job), bytes.size() + sizeof(QueuedWrite)}, Until::queued);
+    add({std::move(job), size}, Until::queued);
     const std::lock_guard lock(known_mutex_);
     if (known_.size() >= most_known) known_.clear();  // memory stays flat; the table knows as well
     known_.insert(hash);
@@ -343,7 +345,14 @@ class Writer::Queue {
 };
 
 Writer::Writer(const std::filesystem::path& path, WriterOptions options)
-    : queue_(std::make_unique<Queue>(path, options)) {}
+    : queue_(std::make_unique<Queue>(path, options)),
+      compressor_(std::make_unique<Compressor>([this](std::string dictionary) {
+        const hash::Digest hash = hash::sha256(dictionary);
+        return queue_->number([&](Inserter& rows) {
+          rows.content(hash, "dictionary", dictionary);
+          return rows.content_number(hash);
+        });
+      })) {}
 
 Writer::~Writer() = default;
 
@@ -352,7 +361,9 @@ std::int64_t Writer::game(const GameRow& row) {
 }
 
 std::int64_t Writer::scenario(const ScenarioRow& row) {
-  return queue_->number([&](Inserter& rows) { return rows.scenario(row); });
+  const std::int64_t number = queue_->number([&](Inserter& rows) { return rows.scenario(row); });
+  compressor_->add_scenario(number, row.game);
+  return number;
 }
 
 std::int64_t Writer::agent(const AgentRow& row) {
@@ -374,12 +385,14 @@ void Writer::end_run(std::int64_t number, std::string_view outcome, std::string_
 
 hash::Digest Writer::store(std::string_view kind, std::string_view bytes) {
   const hash::Digest hash = hash::sha256(bytes);
-  queue_->store(hash, kind, bytes);
+  store_as(hash, kind, bytes);
   return hash;
 }
 
 void Writer::store_as(const hash::Digest& hash, std::string_view kind, std::string_view bytes) {
-  queue_->store(hash, kind, bytes);
+  if (queue_->knows(hash)) return;
+  queue_->store(hash, kind,
+                kind == "message" ? compressor_->compress_message(bytes) : std::string(bytes));
 }
 
 void Writer::save_call(CallRow row) {
@@ -391,6 +404,8 @@ void Writer::save_call(CallRow row) {
 }
 
 void Writer::write_finished(MatchRow match) {
+  if (!match.record.empty())
+    match.record = compressor_->compress_record(match.key.scenario, match.record);
   std::size_t bytes =
       sizeof(QueuedWrite) + match.record.size() + match.metrics.size() * sizeof(double);
   for (const SeatRow& seat : match.seats)
@@ -416,6 +431,7 @@ void Writer::forget_set_aside() {
 }
 
 void Writer::save_partial(PartialMatch match) {
+  match.record = compressor_->compress_record(match.key.scenario, match.record);
   const Job job = [&](Inserter& rows) { rows.partial(match); };
   queue_->add({job, match.record.size() + sizeof(QueuedWrite)}, Until::on_disk);
 }

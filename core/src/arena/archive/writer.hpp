@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "archive/calls.hpp"
+#include "archive/compression.hpp"
 #include "archive/rows.hpp"
 
 namespace agon::archive {
@@ -123,6 +124,7 @@ class AGON_API Writer {
  private:
   class Queue;
   std::unique_ptr<Queue> queue_;
+  std::unique_ptr<Compressor> compressor_;
 };
 
 }  // namespace agon::archive

@@ -203,6 +203,10 @@ void create_tables(Connection& db) {
   db.run(kViews);
 }
 
+void set_current_version(Connection& db) {
+  if (db.integer("pragma user_version") != kSchemaVersion) set_version(db, kSchemaVersion);
+}
+
 void convert(Connection& db) {
   try {
     db.run("begin immediate");

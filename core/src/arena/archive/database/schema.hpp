@@ -8,7 +8,9 @@
 namespace agon::archive {
 
 /// Version of the tables that docs/archive.md describes (PRAGMA user_version).
-inline constexpr std::int64_t kSchemaVersion = 6;
+inline constexpr std::int64_t kSchemaVersion = 7;
+/// The same tables, with records that are not compressed.
+inline constexpr std::int64_t kUncompressedVersion = 6;
 /// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
 inline constexpr std::int64_t application_id = 0x41474F4E;
 
@@ -16,7 +18,7 @@ inline constexpr std::int64_t application_id = 0x41474F4E;
 enum class FileState : std::uint8_t {
   empty,    ///< no tables yet
   former,   ///< an archive of format 5: convert() it first
-  current,  ///< an archive of this version
+  current,  ///< an archive of this version, or of the one before it, whose tables are the same
 };
 
 /// Looks at an open database. Throws Error when it is no archive, damaged or cut short, or of
@@ -26,6 +28,8 @@ AGON_API FileState inspect(Connection& db);
 /// Makes an archive of format 5 one of this version: the same rows, in tables and columns with
 /// other names. All or nothing. Throws Error.
 void convert(Connection& db);
+/// Says that records of an archive may be compressed from now on.
+void set_current_version(Connection& db);
 /// Makes the tables in an empty database and puts it in WAL mode.
 void create_schema(Connection& db);
 /// Makes the tables, and nothing else.

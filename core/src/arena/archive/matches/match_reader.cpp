@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "archive/archive.hpp"
+#include "archive/open_archive.hpp"
 #include "archive/tables.hpp"
 
 namespace agon::archive {
@@ -26,10 +27,11 @@ std::string names_of_match() {
   return "m.number, " + names_of<MatchRows>("m.");
 }
 
-MatchReader::MatchReader(Connection& db)
+MatchReader::MatchReader(Connection& db, Decompressor& decompressor)
     : seats_(db,
              "select seat, " + names_of<SeatRows>() + " from seat where match = ? order by seat"),
-      record_(db, "select bytes from record where match = ?") {}
+      record_(db, "select bytes from record where match = ?"),
+      decompressor_(&decompressor) {}
 
 std::int64_t MatchReader::match(Statement& row, MatchRow& match) {
   const std::int64_t number = row.integer();
@@ -53,10 +55,8 @@ void MatchReader::seats(std::int64_t number, MatchRow& match) {
 void MatchReader::record(std::int64_t number, MatchRow& match) {
   match.record.clear();
   record_.bind(number);
-  if (record_.step()) {
-    const auto bytes = record_.bytes();
-    match.record.assign(bytes.begin(), bytes.end());
-  }
+  // What cannot be read is no record either, as its reader says with its match.
+  if (record_.step()) (void)decompressor_->decompress(record_.bytes(), match.record);
   record_.reset();
 }
 
@@ -70,11 +70,14 @@ std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive) {
   return ranks;
 }
 
-PartialMatch read_partial(Statement& row, const Connection& db) {
+PartialMatch read_partial(Statement& row, OpenArchive& open) {
   PartialMatch partial;
   read_row<PartialRows>(row, partial);
+  const std::string stored = std::move(partial.record);
+  (void)open.decompressor.decompress(
+      {reinterpret_cast<const unsigned char*>(stored.data()), stored.size()}, partial.record);
   if (partial.agents.size() > kMaxSeats)
-    throw damaged(db.path(), "a match in progress has too many seats");
+    throw damaged(open.db.path(), "a match in progress has too many seats");
   return partial;
 }
 

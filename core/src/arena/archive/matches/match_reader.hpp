@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "archive/compression.hpp"
 #include "archive/database/sqlite.hpp"
 #include "archive/matches/matches.hpp"
 #include "archive/rows.hpp"
@@ -16,6 +17,7 @@
 namespace agon::archive {
 
 class Archive;
+struct OpenArchive;
 
 /// The columns that MatchReader::match takes; the table is called m.
 std::string names_of_match();
@@ -24,7 +26,7 @@ std::string names_of_match();
 /// its memory is reused.
 class MatchReader {
  public:
-  explicit MatchReader(Connection& db);
+  MatchReader(Connection& db, Decompressor& decompressor);
 
   /// Reads a row of names_of_match() into `match`, all but seats and record; gives the running
   /// number.
@@ -35,13 +37,14 @@ class MatchReader {
  private:
   Statement seats_;
   Statement record_;
+  Decompressor* decompressor_;
 };
 
 /// Where the matches of each scenario come, from 1: by its place, name and number.
 std::map<std::int64_t, std::size_t> scenario_ranks(const Archive& archive);
 
 /// Reads a row of PartialRows.
-PartialMatch read_partial(Statement& row, const Connection& db);
+PartialMatch read_partial(Statement& row, OpenArchive& open);
 
 /// Reads the id of a match.
 MatchId read_id(Statement& row);

@@ -356,13 +356,13 @@ std::optional<PartialMatch> Matches::partial(const MatchId& id) const {
   Statement row(open_.db, "select " + names_of<PartialRows>() + " from partial where id = ?");
   row.bind(std::span(id.bytes));
   if (!row.step()) return std::nullopt;
-  return read_partial(row, open_.db);
+  return read_partial(row, open_);
 }
 
 void Matches::partials(const std::function<void(const PartialMatch&)>& each) const {
   Statement rows(open_.db, "select " + names_of<PartialRows>() + " from partial order by id");
   while (rows.step()) {
-    const PartialMatch partial = read_partial(rows, open_.db);
+    const PartialMatch partial = read_partial(rows, open_);
     if (open_.wants_open(partial.key.id)) each(partial);
   }
 }

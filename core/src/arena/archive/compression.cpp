@@ -1,0 +1,216 @@
+#include "archive/compression.hpp"
+
+#include <zdict.h>
+#include <zstd.h>
+
+#include <optional>
+#include <utility>
+
+#include "record/codec.hpp"
+#include "table/contract.hpp"
+
+namespace agon::archive {
+namespace {
+
+constexpr char kCompressed = '\0';
+// Measured on the records of the shipped games: a higher level or a larger dictionary saves less
+// than a twentieth more, and takes longer than writing what it saves.
+constexpr int kLevel = 1;
+constexpr std::size_t kDictionaryBytes = 16U << 10U;
+constexpr std::size_t kSamples = 64;
+constexpr std::int64_t kMessages = -1;  // games have numbers from 1
+constexpr std::size_t kMostSampleBytes = 1U << 20U;
+
+struct FreeZstd {
+  void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  void operator()(ZSTD_CDict* dictionary) const { ZSTD_freeCDict(dictionary); }
+  void operator()(ZSTD_DDict* dictionary) const { ZSTD_freeDDict(dictionary); }
+};
+template <class T>
+using Zstd = std::unique_ptr<T, FreeZstd>;
+
+}  // namespace
+
+struct Compressor::Dictionary {
+  std::int64_t number = 0;
+  Zstd<ZSTD_CDict> made;  ///< null: none can be made of this game's records
+};
+
+struct Compressor::Samples {
+  std::string bytes;
+  std::vector<std::size_t> sizes;
+};
+
+struct Compressor::Context {
+  Zstd<ZSTD_CCtx> made{ZSTD_createCCtx()};
+};
+
+Compressor::Compressor(Store store) : store_(std::move(store)) {}
+Compressor::~Compressor() = default;
+
+void Compressor::add_scenario(std::int64_t scenario, std::int64_t game) {
+  const std::lock_guard lock(mutex_);
+  games_[scenario] = game;
+}
+
+std::shared_ptr<const Compressor::Dictionary> Compressor::dictionary_for(std::int64_t group,
+                                                                         std::string_view bytes) {
+  Samples enough;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [at, is_new] = dictionaries_.try_emplace(group);
+    if (!is_new && !samples_.contains(group)) return at->second;
+    Samples& samples = samples_[group];
+    if (samples.bytes.size() + bytes.size() <= kMostSampleBytes) {
+      samples.bytes += bytes;
+      samples.sizes.push_back(bytes.size());
+      if (samples.sizes.size() < kSamples) return nullptr;
+    }
+    enough = std::move(samples);
+    samples_.erase(group);
+  }
+  // Others go on without it meanwhile.
+  std::string made(kDictionaryBytes, '\0');
+  const std::size_t size =
+      ZDICT_trainFromBuffer(made.data(), made.size(), enough.bytes.data(), enough.sizes.data(),
+                            static_cast<unsigned>(enough.sizes.size()));
+  auto dictionary = std::make_shared<Dictionary>();
+  if (ZDICT_isError(size) == 0) {
+    made.resize(size);
+    dictionary->made.reset(ZSTD_createCDict(made.data(), made.size(), kLevel));
+    if (dictionary->made) dictionary->number = store_(std::move(made));
+  }
+  const std::lock_guard lock(mutex_);
+  dictionaries_[group] = dictionary;
+  return dictionary;
+}
+
+std::unique_ptr<Compressor::Context> Compressor::take_context() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!contexts_.empty()) {
+      std::unique_ptr<Context> one = std::move(contexts_.back());
+      contexts_.pop_back();
+      return one;
+    }
+  }
+  return std::make_unique<Context>();
+}
+
+std::string Compressor::compress_record(std::int64_t scenario, std::string_view record) {
+  std::int64_t game = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto of = games_.find(scenario); of != games_.end()) game = of->second;
+  }
+  return compress(game, record);
+}
+
+std::string Compressor::compress_message(std::string_view message) {
+  return compress(kMessages, message);
+}
+
+std::string Compressor::compress(std::int64_t group, std::string_view whole) {
+  const std::shared_ptr<const Dictionary> dictionary = dictionary_for(group, whole);
+  const bool has_dictionary = dictionary != nullptr && dictionary->number > 0;
+  std::string bytes(1, kCompressed);
+  record::put_number(bytes, has_dictionary ? static_cast<std::uint64_t>(dictionary->number) : 0);
+  const std::size_t front = bytes.size();
+  bytes.resize(front + ZSTD_compressBound(whole.size()));
+  std::unique_ptr<Context> context = take_context();
+  if (!context->made) return std::string(whole);
+  const std::size_t size =
+      has_dictionary ? ZSTD_compress_usingCDict(context->made.get(), bytes.data() + front,
+                                                bytes.size() - front, whole.data(), whole.size(),
+                                                dictionary->made.get())
+                     : ZSTD_compressCCtx(context->made.get(), bytes.data() + front,
+                                         bytes.size() - front, whole.data(), whole.size(), kLevel);
+  {
+    const std::lock_guard lock(mutex_);
+    contexts_.push_back(std::move(context));
+  }
+  const bool starts_alike = !whole.empty() && whole.front() == kCompressed;
+  if (ZSTD_isError(size) != 0 || (front + size >= whole.size() && !starts_alike))
+    return std::string(whole);
+  bytes.resize(front + size);
+  bytes.shrink_to_fit();
+  return bytes;
+}
+
+struct Decompressor::State {
+  Zstd<ZSTD_DCtx> context{ZSTD_createDCtx()};
+  std::map<std::uint64_t, Zstd<ZSTD_DDict>> dictionaries{};
+};
+
+Decompressor::Decompressor(Connection& db)
+    : get_dictionary_(db, "select bytes from content where number = ? and kind = 'dictionary'"),
+      state_(std::make_unique<State>()) {}
+Decompressor::~Decompressor() = default;
+
+namespace {
+
+std::string_view as_text(std::span<const unsigned char> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool is_compressed(std::string_view bytes) {
+  return !bytes.empty() && bytes.front() == kCompressed;
+}
+
+/// Where a frame is and what it needs.
+struct Frame {
+  std::string_view bytes;
+  std::uint64_t dictionary = 0;  ///< 0: none
+  std::size_t size = 0;          ///< of what it stands for
+};
+
+std::optional<Frame> frame_of(std::string_view bytes) {
+  Frame frame;
+  record::Bytes front(bytes.substr(1));
+  if (!front.number(frame.dictionary)) return std::nullopt;
+  frame.bytes = bytes.substr(bytes.size() - front.left());
+  const unsigned long long size = ZSTD_getFrameContentSize(frame.bytes.data(), frame.bytes.size());
+  if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || size > kLargestRecord)
+    return std::nullopt;
+  frame.size = size;
+  return frame;
+}
+
+}  // namespace
+
+std::size_t Decompressor::size(std::span<const unsigned char> bytes) {
+  if (!is_compressed(as_text(bytes))) return bytes.size();
+  const std::optional<Frame> frame = frame_of(as_text(bytes));
+  return frame ? frame->size : 0;
+}
+
+bool Decompressor::decompress(std::span<const unsigned char> bytes, std::string& whole) {
+  whole.assign(as_text(bytes));
+  if (!is_compressed(whole)) return true;
+  const std::optional<Frame> frame = frame_of(as_text(bytes));
+  if (!frame) return false;
+  const ZSTD_DDict* dictionary = nullptr;
+  if (frame->dictionary != 0) {
+    Zstd<ZSTD_DDict>& known = state_->dictionaries[frame->dictionary];
+    if (!known) {
+      get_dictionary_.bind(static_cast<std::int64_t>(frame->dictionary));
+      if (get_dictionary_.step()) {
+        const auto found = get_dictionary_.bytes();
+        known.reset(ZSTD_createDDict(found.data(), found.size()));
+      }
+      get_dictionary_.reset();
+    }
+    if (!known) return false;
+    dictionary = known.get();
+  }
+  std::string read(frame->size, '\0');
+  const std::size_t size =
+      ZSTD_decompress_usingDDict(state_->context.get(), read.data(), read.size(),
+                                 frame->bytes.data(), frame->bytes.size(), dictionary);
+  if (ZSTD_isError(size) != 0 || size != frame->size) return false;
+  whole.swap(read);
+  return true;
+}
+
+}  // namespace agon::archive

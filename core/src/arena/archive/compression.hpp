@@ -1,0 +1,82 @@
+#pragma once
+
+#include <agon/export.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "archive/database/sqlite.hpp"
+
+/// Records of matches and messages to models in compressed form: Zstandard (RFC 8878), with a
+/// dictionary for each game and one for messages, because they are short and alike.
+///
+/// The bytes are a zero byte, the number of the dictionary's row in `content` in LEB128 (0: there
+/// is none), and a frame. As format 6 has them, records begin with "AGR" and messages with a role,
+/// and are read as they are.
+namespace agon::archive {
+
+/// Compresses what a writer gets. From any number of threads at once.
+class AGON_API Compressor {
+ public:
+  /// Stores a dictionary and returns the number of its row, once the row is committed.
+  using Store = std::function<std::int64_t(std::string dictionary)>;
+
+  explicit Compressor(Store store);
+  ~Compressor();
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  /// Says which game the matches of a scenario are of.
+  void add_scenario(std::int64_t scenario, std::int64_t game);
+
+  /// The compressed form, or the bytes themselves where that is no longer. The first records of a
+  /// game and the first messages have no dictionary: it is made from them.
+  [[nodiscard]] std::string compress_record(std::int64_t scenario, std::string_view record);
+  [[nodiscard]] std::string compress_message(std::string_view message);
+
+ private:
+  struct Dictionary;
+  struct Samples;
+  struct Context;
+
+  std::string compress(std::int64_t group, std::string_view bytes);
+  /// The dictionary of a game, or of messages; null while there is none. `bytes` are a sample.
+  std::shared_ptr<const Dictionary> dictionary_for(std::int64_t group, std::string_view bytes);
+  std::unique_ptr<Context> take_context();
+
+  const Store store_;
+  std::mutex mutex_;
+  std::map<std::int64_t, std::int64_t> games_;  ///< of scenarios
+  std::map<std::int64_t, Samples> samples_;     ///< of groups without a dictionary
+  std::map<std::int64_t, std::shared_ptr<const Dictionary>> dictionaries_;  ///< of groups
+  std::vector<std::unique_ptr<Context>> contexts_;                          ///< that nobody uses
+};
+
+/// Reads what Compressor wrote, and what is not compressed. One thread at a time.
+class AGON_API Decompressor {
+ public:
+  explicit Decompressor(Connection& db);
+  ~Decompressor();
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
+
+  /// Puts what `bytes` stand for into `whole`, whose memory is used again. False, and the bytes as
+  /// they are, where they cannot be read or stand for more than 64 MiB.
+  bool decompress(std::span<const unsigned char> bytes, std::string& whole);
+  /// How long that is; 0 where it cannot be told.
+  [[nodiscard]] static std::size_t size(std::span<const unsigned char> bytes);
+
+ private:
+  struct State;
+  Statement get_dictionary_;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace agon::archive
