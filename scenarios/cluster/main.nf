@@ -13,7 +13,7 @@ process SHARD {
   maxRetries 3
 
   input:
-  path suite
+  val suite  // not a copy: files that it names are beside it
   val shard
 
   output:
@@ -22,7 +22,7 @@ process SHARD {
   script:
   """
   agon run ${suite} --shard ${shard}/${params.shards} --jobs ${task.cpus} --quiet \
-    --work ${params.work_folder} --out shard-${shard}.agon
+    --work ${file(params.work_folder)} --out shard-${shard}.agon
   """
 }
 

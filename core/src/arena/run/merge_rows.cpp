@@ -43,6 +43,11 @@ MergedRows::MergedRows(const std::filesystem::path& file, MergeSummary& summary,
                        const std::atomic<bool>* stop)
     : db_(new_database(file)),
       inserter_(db_),
+      compressor_([this](const std::string& dictionary) {
+        const hash::Digest digest = hash::sha256(dictionary);
+        inserter_.content(digest, "dictionary", dictionary);
+        return inserter_.content_number(digest);
+      }),
       has_match_(db_, "select 1 from match where id = ?"),
       has_session_(db_, "select 1 from person where session = ?"),
       summary_(summary),
@@ -76,23 +81,38 @@ void MergedRows::enter_tables(const Archive& archive, MergeSource& source) {
   for (auto [number, scenario] : archive.scenarios()) {
     scenario.game = renewed(archive, games, scenario.game);
     source.scenarios[number] = inserter_.scenario(scenario);
+    compressor_.add_scenario(source.scenarios[number], scenario.game);
   }
   for (const auto& [number, agent] : archive.agents())
     source.agents[number] = inserter_.agent(agent);
 }
 
 void MergedRows::take_content(const Archive& archive) {
-  Statement rows(archive.opened().db, "select hash, kind, bytes from content order by number");
+  // Dictionaries are of one archive: what they compress is compressed again.
+  Statement rows(
+      archive.opened().db,
+      "select hash, kind, bytes from content where kind <> 'dictionary' order by number");
+  std::string text;
   while (rows.step()) {
     hash::Digest digest{};
     archive::Plain::read(rows, digest, {});
     const std::string kind(rows.text());
+    if (inserter_.content_number(digest) > 0) continue;
     const auto bytes = rows.bytes();
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    text.assign(bytes.begin(), bytes.end());
+    if (kind == "message" && !archive.opened().decompressor.decompress(bytes, text))
+      archive.damaged("a message to a model cannot be read");
     if (hash::sha256(text) != digest) archive.damaged("a stored text is not what its digest says");
-    inserter_.content(digest, kind, text);
+    inserter_.content(digest, kind, kind == "message" ? compressor_.compress_message(text) : text);
     tick();
   }
+}
+
+std::string MergedRows::compressed(const Archive& archive, std::int64_t scenario,
+                                   const std::string& record) {
+  // Its reader leaves what it cannot read as it is: with the zero of what is compressed.
+  if (!record.empty() && record.front() == '\0') archive.damaged("a record cannot be read");
+  return record.empty() ? record : compressor_.compress_record(scenario, record);
 }
 
 void MergedRows::take_run(const Archive& archive, MergeSource& source, const archive::RunRow& run) {
@@ -130,6 +150,7 @@ void MergedRows::take_rows(const Archive& archive, MergeSource& source,
     renew(archive, source, match.key, match.focal);
     for (archive::SeatRow& seat : match.seats)
       seat.agent = renewed(archive, source.agents, seat.agent);
+    match.record = compressed(archive, match.key.scenario, match.record);
     inserter_.match(match);
     ++summary_.matches;
     tick();
@@ -203,6 +224,7 @@ void MergedRows::take_open(const Archive& archive, const MergeSource& source) {
     if (!source.open.contains(partial.key.id) || !takes(archive, source, partial.key.id)) return;
     renew(archive, source, partial.key, partial.focal);
     for (std::int64_t& agent : partial.agents) agent = renewed(archive, source.agents, agent);
+    partial.record = compressed(archive, partial.key.scenario, partial.record);
     inserter_.partial(partial);
     ++summary_.partials;
     tick();

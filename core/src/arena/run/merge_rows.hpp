@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "archive/archive.hpp"
+#include "archive/compression.hpp"
 #include "archive/database/sqlite.hpp"
 #include "archive/insert.hpp"
 #include "archive/rows.hpp"
@@ -61,6 +62,8 @@ class MergedRows {
  private:
   void enter_tables(const archive::Archive& archive, MergeSource& source);
   void take_content(const archive::Archive& archive);
+  std::string compressed(const archive::Archive& archive, std::int64_t scenario,
+                         const std::string& record);
   void take_run(const archive::Archive& archive, MergeSource& source, const archive::RunRow& run);
   void take_rows(const archive::Archive& archive, MergeSource& source,
                  const archive::NumberRange& range);
@@ -79,6 +82,7 @@ class MergedRows {
 
   archive::Connection db_;
   archive::Inserter inserter_;
+  archive::Compressor compressor_;  // with dictionaries of its own
   archive::Statement has_match_;
   archive::Statement has_session_;
   MergeSummary& summary_;
