@@ -393,9 +393,9 @@ TEST_CASE("a second machine that writes the same archive is refused, as locks do
   std::filesystem::remove(folder.at("o.agon"));
   std::filesystem::remove(folder.at("w/" + grown));
   const auto beat = [&](int n) {
-    folder.write("w/" + grown + ".owner",
-                 R"({"host":"node7","machine":"another","process":7,"started":1,"beat":)" +
-                     std::to_string(n) + "}");
+    folder.write("note", R"({"host":"node7","machine":"another","process":7,"started":1,"beat":)" +
+                             std::to_string(n) + "}");
+    std::filesystem::rename(folder.at("note"), folder.at("w/" + grown + ".owner"));
   };
   beat(1);
   Child second(words, folder.start());
