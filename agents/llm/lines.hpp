@@ -119,6 +119,8 @@ inline constexpr std::string_view kModelSentences[] = {
     "helpful",
     "pragmatic",
     "witty",
+    // lives of residents, which the water game tells now: translations are part of what identifies
+    // a match, so that they stay
     "You are Alex, out of work. You are not quick of mind and not good with people: you lose your "
     "temper easily and keep away from others. You grew up poor, left school very early and never "
     "held a job for long.",

@@ -24,6 +24,12 @@ Parts make_parts(const LlmParams& params, const AgentServices& services) {
     throw Error(ErrorKind::failure, "a model agent is made of parts, and there are none here");
   const PartSource& source = *services.parts;
   Parts parts;
+  if (params.persona == "resident" || params.persona.starts_with("resident:"))
+    throw Error(ErrorKind::invalid,
+                "there is no persona 'resident' any more: the water game tells each seat its life",
+                "",
+                "set \"persona\": true in the scenario; a life of your own is "
+                "text:words=\"You are ...\"");
   parts.persona = source.make<PartKind::persona>(params.persona, services.game);
   parts.memory = source.make<PartKind::memory>(params.memory, services.game);
   parts.learning = source.make<PartKind::learning>(params.learning, services.game);

@@ -21,7 +21,6 @@ void add_parts(Registry& registry) {
   registry.add(text_persona_card());
   registry.add(personality_card());
   registry.add(stance_card());
-  registry.add(resident_card());
   registry.add(whole_memory_card());
   registry.add(window_memory_card());
   registry.add(notebook_card());

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "classic/messages.hpp"
 #include "classic/play.hpp"
+#include "classic/prepared.hpp"
 #include "classic/solve.hpp"
 #include "classic/strategies.hpp"
 #include "classic/tables/tables.hpp"
@@ -40,6 +44,67 @@ std::string objective(const Settings& s) {
              : "Your score is the mean of your own payoffs over all periods that are played.";
 }
 
+std::string amount(double payoff, const GameData& game) {
+  return fmt::format("{}{:.15g}", game.prefix, payoff);
+}
+
+std::vector<ToldCell> told_cells(const GameData& game) {
+  const std::size_t columns = game.actions[1].size();
+  std::vector<ToldCell> cells;
+  for (std::size_t reader = 0; reader < 2; ++reader) {
+    const std::size_t rival = 1 - reader;
+    for (std::size_t own = 0; own < game.actions[reader].size(); ++own)
+      for (std::size_t theirs = 0; theirs < game.actions[rival].size(); ++theirs) {
+        const auto& payoffs =
+            game.payoffs[reader == 0 ? own * columns + theirs : theirs * columns + own];
+        const std::string& mine = game.actions[reader][own];
+        const std::string& other = game.actions[rival][theirs];
+        cells.push_back({game.players[reader], mine, game.players[rival], other, mine == other,
+                         amount(payoffs[reader], game), amount(payoffs[rival], game)});
+      }
+  }
+  return cells;
+}
+
+std::vector<ToldEnd> told_ends(const GameData& game) {
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t n = 0; n < game.nodes.size(); ++n) places.emplace(game.nodes[n].name, n);
+  std::vector<ToldEnd> ends;
+  // Ways of equal length stay in the order of their moves.
+  std::vector<std::pair<std::size_t, ToldEnd>> open{{0, {}}}, next;
+  for (; !open.empty(); open = std::exchange(next, {}))
+    for (const auto& [n, way] : open)
+      for (const TreeMove& move : game.nodes[n].moves) {
+        ToldEnd longer = way;
+        longer.moves.push_back(
+            {game.players[static_cast<std::size_t>(game.nodes[n].player)], move.label});
+        if (!move.to.empty()) {
+          next.emplace_back(places.at(move.to), std::move(longer));
+          continue;
+        }
+        for (std::size_t p = 0; p < game.players.size(); ++p)
+          longer.payoffs.push_back({game.players[p], amount(move.payoffs[p], game)});
+        ends.push_back(std::move(longer));
+      }
+  return ends;
+}
+
+/// The game in pieces; nothing for those that have too many, or that no such prompts are for.
+std::optional<ToldGame> told(const Settings& s) {
+  // A tree has one more end than it has nodes, or more.
+  if (s.game.players.size() != 2 || s.periods != 1 || s.game.payoffs.size() > kMostTold ||
+      s.game.nodes.size() > kMostTold)
+    return {};
+  const GameData game = as_told(s);
+  ToldGame told{s.rounds, s.prompt, game.prefix == "$", {}, {}};
+  if (is_tree(game))
+    told.ends = told_ends(game);
+  else
+    told.cells = told_cells(game);
+  if (told.ends.size() > kMostTold) return {};
+  return told;
+}
+
 }  // namespace
 
 Facts facts(const Settings& s) {
@@ -53,6 +118,7 @@ Facts facts(const Settings& s) {
   facts.players = agon::listed(s.game.players);
   if (s.tell_score) facts.objective = objective(s);
   if (s.periods > 1) facts.phase = "period";
+  facts.told = told(s);
   if (s.rounds == 0) return facts;
   facts.talk = fmt::format(
       "Before {} there is a negotiation of {}{} round{}. In each round every player sends one "
@@ -129,6 +195,7 @@ void enter(agon::Registry& registry) {
   registry.add(Reciprocal<Reciprocity::tit_for_tat>::card());
   registry.add(Reciprocal<Reciprocity::win_stay_lose_shift>::card());
   registry.add(FictitiousPlay::card());
+  registry.add(Foresight::card());
   add_workflows(registry);
   registry.add(solve_command());
   add_tables(registry);

@@ -50,7 +50,7 @@ struct Moved {
   std::string_view action;
 };
 AGON_DESCRIBE(Moved, (step, "number of the move, from 1"), (player, "who moved"),
-              (action, "the action"))
+              (action, "the action", agon::prose))
 
 /// A period of a repeated game is over. Also an entry of the history.
 struct PeriodPlayed {
@@ -88,7 +88,7 @@ AGON_DESCRIBE(
      "changes first"),
     (nodes, "tree: every node where somebody moves; the first is where play began"),
     (at, "tree: 0-based place in nodes where play stands"),
-    (options, "what you can choose now; in a negotiation what you will choose from"),
+    (options, "what you can choose now; in a negotiation what you will choose from", agon::prose),
     (moves, "tree: the moves so far in this period"), (messages, "all that was said so far"),
     (round, "number of this round of negotiation, from 1; 0 when it is over"),
     (rounds_left, "rounds of negotiation left now, this one included", agon::unit("rounds")),

@@ -105,11 +105,6 @@ std::string why_no_cooperation(const Settings& settings) {
          "in the game's data";
 }
 
-namespace {
-
-namespace theory = agon::theory;
-
-/// Scales payoffs, and calls everything as players know it.
 GameData as_told(const Settings& s) {
   GameData game = s.game;
   // Adding zero makes -0 into 0, so that nobody reads "-0".
@@ -127,6 +122,10 @@ GameData as_told(const Settings& s) {
       node.moves[m].label = fmt::format("choice_{}", m + 1);
   return game;
 }
+
+namespace {
+
+namespace theory = agon::theory;
 
 /// What `player` is sure of in a tree: it moves for its best, everybody else for its worst.
 double tree_maximin(const theory::TreeGame& tree, std::size_t player) {

@@ -75,6 +75,9 @@ struct Prepared {
   [[nodiscard]] std::span<const double> payoffs(std::size_t outcome) const;
 };
 
+/// The game as players know it: payoffs scaled, actions called as they are shown.
+[[nodiscard]] GameData as_told(const Settings& settings);
+
 /// Works it out.
 [[nodiscard]] Prepared prepare(const Settings& settings);
 

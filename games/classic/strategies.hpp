@@ -103,6 +103,47 @@ class FictitiousPlay final : public agon::Agent {
   Params params_;
 };
 
+/// Whom `foresight` takes the other to be.
+enum class Rival : std::uint8_t { seen, grim, tit_for_tat, win_stay_lose_shift };
+AGON_DESCRIBE_ENUM(Rival, (seen, "rational, until what was seen says something else"),
+                   (grim, "one who plays grim, until it is seen not to"),
+                   (tit_for_tat, "one who plays tit-for-tat, until it is seen not to"),
+                   (win_stay_lose_shift,
+                    "one who plays win-stay-lose-shift, until it is seen not to"))
+
+/// Parameters of `foresight`.
+struct ForesightParams {
+  Rival expects = Rival::seen;
+  int look_ahead = 12;
+  Talk talk = Talk::halt;
+};
+AGON_DESCRIBE(ForesightParams, (expects, "whom it takes the other to be"),
+              (look_ahead,
+               "most periods that it plans over, this one included; all of them where it is not "
+               "told how many are left",
+               agon::range(1, 60), agon::unit("periods")),
+              (talk, "what it does in a negotiation"))
+
+/// Repeated play of two with a payoff table, by dynamic programming over the periods that are left.
+/// As long as the other plays its part of the equilibrium, so does it: with the same equilibrium in
+/// every period nobody gains by anything else, by backward induction. Else it takes the strategies
+/// that would have done all that was seen (grim, tit-for-tat, win-stay-lose-shift, and each action
+/// for ever) as equally likely and plays the best plan against them, in which it also counts on
+/// what it will learn. If none would have, it replies best to how often the other took each action.
+class Foresight final : public agon::Agent {
+ public:
+  using Params = ForesightParams;
+  explicit Foresight(const Params& params) : params_(params) {}
+  void answer(agon::Question& question) const override;
+
+  [[nodiscard]] static agon::AgentCard card();
+
+ private:
+  [[nodiscard]] std::size_t choose(const View& view, std::size_t player, agon::Dice dice) const;
+
+  Params params_;
+};
+
 /// Parameters of `grim`, `tit-for-tat` and `win-stay-lose-shift`.
 struct ReciprocityParams {
   Talk talk = Talk::halt;

@@ -82,10 +82,16 @@ Behaviours collect(const agon::PlayedMatches& matches) {
   return all;
 }
 
+/// Whether a row's figures are drawn.
+enum class Drawn : std::uint8_t { yes, no };
+
 /// Three cells, each made by `make(format)`.
 template <class Make>
-agon::TableRow row(std::string label, Make make) {
-  agon::TableRow made{std::move(label), {}};
+agon::TableRow row(std::string label, std::string unit, Drawn drawn, Make make) {
+  agon::TableRow made{.label = std::move(label),
+                      .cells = {},
+                      .unit = std::move(unit),
+                      .plotted = drawn == Drawn::yes};
   for (std::size_t f = 0; f < kFormats; ++f) made.cells.push_back(make(f));
   return made;
 }
@@ -95,20 +101,26 @@ double printed(const std::string& agent, const std::string& what, std::size_t fo
   return published("llm-auctions/table-1").at(agent + ": " + what, kFormatNames[format]);
 }
 
-/// t and p of the differences of one format against those of the others after it.
+/// The differences of one format against those of the others after it: t and p as the paper has
+/// them, and draw by draw, as all formats have the same values.
 void add_tests(agon::PaperTable& table, const std::string& agent,
-               const std::array<Behaviour, kFormats>& by_format, std::size_t base) {
+               const std::array<Behaviour, kFormats>& by_format, std::size_t base, double level) {
   const auto test = [&](std::size_t f) {
     return f > base ? auction_values::welch(by_format[base].errors, by_format[f].errors)
                     : agon::TTest{};
   };
   const std::string against = kFormatNames[base];
-  table.rows.push_back(row("  t, " + against + " minus this", [&](std::size_t f) {
+  table.rows.push_back(row("  t, " + against + " minus this", "t", Drawn::no, [&](std::size_t f) {
     return shared::number(test(f).t, 2, printed(agent, "t against " + against, f));
   }));
-  table.rows.push_back(row("  p", [&](std::size_t f) {
+  table.rows.push_back(row("  p", "p", Drawn::no, [&](std::size_t f) {
     return shared::number(test(f).p, 3, printed(agent, "p against " + against, f));
   }));
+  table.rows.push_back(
+      row("  " + against + " minus this, same values", "currency", Drawn::no, [&](std::size_t f) {
+        if (f <= base) return agon::TableCell{};
+        return shared::cell(by_format[base].difference.minus(by_format[f].difference, level), 2);
+      }));
 }
 
 agon::PaperTable table_1(const agon::PlayedMatches& matches) {
@@ -120,29 +132,29 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
   for (const auto& entry : all) {
     const std::string& agent = entry.first;
     const std::array<Behaviour, kFormats>& by_format = entry.second;
-    table.rows.push_back(row(agent + ": truthful (%)", [&](std::size_t f) {
+    table.rows.push_back(row(agent + ": truthful (%)", "percent", Drawn::yes, [&](std::size_t f) {
       return shared::percent(by_format[f].truthful.share(level), 1,
                              printed(agent, "truthful (%)", f));
     }));
-    table.rows.push_back(row("  within 1 (%)", [&](std::size_t f) {
+    table.rows.push_back(row("  within 1 (%)", "percent", Drawn::yes, [&](std::size_t f) {
       return shared::percent(by_format[f].within_one.share(level), 1,
                              printed(agent, "within 1 (%)", f));
     }));
-    table.rows.push_back(row("  mean difference", [&](std::size_t f) {
+    table.rows.push_back(row("  mean difference", "currency", Drawn::yes, [&](std::size_t f) {
       return shared::cell(by_format[f].difference.mean(level), 2,
                           printed(agent, "mean difference", f));
     }));
-    table.rows.push_back(row("  its standard error", [&](std::size_t f) {
+    table.rows.push_back(row("  its standard error", "currency", Drawn::no, [&](std::size_t f) {
       const auction_values::Moments& errors = by_format[f].errors;
       return shared::number(std::sqrt(errors.variance() / errors.n), 2,
                             printed(agent, "its standard error", f));
     }));
-    table.rows.push_back(row("  n, winners too", [&](std::size_t f) {
+    table.rows.push_back(row("  n, winners too", "bids", Drawn::no, [&](std::size_t f) {
       return shared::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0,
                             printed(agent, "n, winners too", f));
     }));
-    add_tests(table, agent, by_format, 0);
-    add_tests(table, agent, by_format, 1);
+    add_tests(table, agent, by_format, 0, level);
+    add_tests(table, agent, by_format, 1, level);
   }
   table.notes = {
       "Truthful: with a clock the share of those who do not win and leave within 1 of their value; "
@@ -157,6 +169,9 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
       "print; the interval of the mean does not. By the printed "
       "means and errors the t of SPSB is -5.77 against AC and -6.27 against AC-B: the two printed "
       "ones have changed places.",
+      "Same values: the mean over draws of the difference of the means of the two formats, where "
+      "both had the same values (same_draws_as); n: draws. It is not in the paper, whose formats "
+      "had values of their own.",
   };
   return table;
 }

@@ -159,7 +159,8 @@ struct Pile {
   int count = 0;
   int value = 0;
 };
-AGON_DESCRIBE(Pile, (item, "what it is"), (count, "how many there are", agon::unit("items")),
+AGON_DESCRIBE(Pile, (item, "what it is", agon::prose),
+              (count, "how many there are", agon::unit("items")),
               (value, "what one of them is worth to you", agon::unit("points")))
 
 /// All item types, in the order in which answers count them.

@@ -94,36 +94,44 @@ bool differ_in_bidders(const std::vector<Group>& groups) {
 /// Mean of a value over the auctions, with an interval; or, with `share`, a share of ones.
 agon::Figure estimate(const Group& group, const std::function<double(const PlayedAuction&)>& value,
                       double level, bool share) {
-  agon::Sample sample;
-  for (const PlayedAuction& auction : group.auctions) sample.add(auction.block, value(auction));
-  return share ? sample.share(level) : sample.mean(level);
+  agon::Sample values;
+  for (const PlayedAuction& auction : group.auctions) values.add(auction.block, value(auction));
+  return share ? values.share(level) : values.mean(level);
+}
+
+agon::Sample sample(const Group& group, double PlayedAuction::*value) {
+  agon::Sample values;
+  for (const PlayedAuction& auction : group.auctions) values.add(auction.block, auction.*value);
+  return values;
 }
 
 /// A row of the table: a value of each auction.
 struct Measure {
   const char* label;
+  const char* unit;
   double PlayedAuction::*value;
   bool share;
 };
 
 constexpr std::array<Measure, 8> kMeasures{{
-    {"price at the close, $", &PlayedAuction::price, false},
-    {"revenue, $", &PlayedAuction::revenue, false},
-    {"sold", &PlayedAuction::sold, true},
-    {"sold to a highest value", &PlayedAuction::efficient, true},
-    {"share of the surplus", &PlayedAuction::surplus_share, false},
-    {"day of the final winning bid", &PlayedAuction::final_bid_day, false},
-    {"days, with extensions", &PlayedAuction::days, false},
-    {"last day's share of the raises", &PlayedAuction::last_day_share, false},
+    {"price at the close, $", "dollars", &PlayedAuction::price, false},
+    {"revenue, $", "dollars", &PlayedAuction::revenue, false},
+    {"sold", "share", &PlayedAuction::sold, true},
+    {"sold to a highest value", "share", &PlayedAuction::efficient, true},
+    {"share of the surplus", "share", &PlayedAuction::surplus_share, false},
+    {"day of the final winning bid", "days", &PlayedAuction::final_bid_day, false},
+    {"days, with extensions", "days", &PlayedAuction::days, false},
+    {"last day's share of the raises", "share", &PlayedAuction::last_day_share, false},
 }};
 
 agon::PaperTable revenue(const agon::PlayedMatches& matches) {
   const std::vector<Group> groups = groups_of(matches);
   agon::PaperTable table;
   table.corner = "mean of";
+  table.plots = {{.how = agon::TablePlot::How::bars}};
   for (const Group& group : groups) table.columns.push_back(group.label(differ_in_bidders(groups)));
   for (const Measure& measure : kMeasures) {
-    agon::TableRow row{measure.label, {}};
+    agon::TableRow row{.label = measure.label, .cells = {}, .unit = measure.unit};
     for (const Group& group : groups)
       row.cells.push_back({.ours = estimate(
                                group, [&](const PlayedAuction& a) { return a.*measure.value; },
@@ -154,8 +162,12 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
   const bool with_bidders = differ_in_bidders(groups);
   agon::PaperTable table;
   table.corner = "treatments";
-  table.columns = {"price: t",     "price: df",     "price: p",
-                   "final bid: t", "final bid: df", "final bid: p"};
+  table.columns = {"price: t",     "price: df",     "price: p",     "price: same draws",
+                   "final bid: t", "final bid: df", "final bid: p", "final bid: same draws"};
+  table.units = {"t", "df", "p", "dollars", "t", "df", "p", "days"};
+  table.plots = {{.columns = {2, 6}, .title = "p"},
+                 {.columns = {3}, .title = "difference of the prices"},
+                 {.columns = {7}, .title = "difference of the days"}};
   for (std::size_t i = 0; i < groups.size(); ++i)
     for (std::size_t j = i + 1; j < groups.size(); ++j) {
       if (groups[i].bidders != groups[j].bidders) continue;
@@ -168,6 +180,8 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
         row.cells.push_back(number(test.t, n, 2));
         row.cells.push_back(number(test.degrees, n, 1));
         row.cells.push_back(number(test.p, n, 3));
+        row.cells.push_back(shared::cell(
+            sample(groups[i], value).minus(sample(groups[j], value), matches.level()), 2));
       }
       table.rows.push_back(std::move(row));
     }
@@ -175,8 +189,9 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
   table.notes = {
       "Welch's tests of the final price and of the day of the final winning bid, two-sided, not "
       "adjusted for their number. The paper finds no pair significant.",
-      "The values of an auction are taken as independent of those of any other, as in the paper; "
-      "treatments of one scenario share their random numbers.",
+      "The tests take the values of an auction as independent of those of any other, as in the "
+      "paper. Same draws: the mean difference, auction by auction, of those that had the same "
+      "values and turns under both treatments; n: such pairs.",
   };
   return table;
 }
@@ -185,8 +200,11 @@ agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
   const std::vector<Group> groups = groups_of(matches);
   agon::PaperTable table;
   table.corner = "day";
-  table.curves = {
-      .x = "day", .y = added_up ? "share up to the day" : "share of the day", .down = true};
+  table.units = {"share"};
+  if (added_up)
+    table.curves = {.x = "day", .y = "share up to the day", .down = true};
+  else
+    table.plots = {{.how = agon::TablePlot::How::bars}};
   int last = 10;
   double without = 0;
   for (const Group& group : groups) {

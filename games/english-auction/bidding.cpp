@@ -41,20 +41,74 @@ void Bidding::sell(int place) {
       ++auction_.totals.discounts;
       publish(kDiscount, [&] { return PriceCut{auction_.item(i).name, war.moment().start_price}; });
     } else if (verdict != War::Verdict::goes_on) {
-      const bool led = verdict == War::Verdict::sold;
-      const bool sold = led && *war.moment().leading_bid >= reserve_;
-      auction_.totals.capped += sold && war.capped() ? 1 : 0;
-      if (led && !sold) {
-        ++auction_.totals.reserve_unmet;
-        auction_.table.announce(kReserveUnmet, [&] {
-          return ReserveUnmet{auction_.item(i).name, auction_.name(war.leader()),
-                              *war.moment().leading_bid};
-        });
-      }
-      settle(war, place, sold);
-      return;
+      return finish(war, place, verdict == War::Verdict::sold);
+    } else if (conduct(war, place)) {
+      return finish(war, place, true);
     }
   }
+}
+
+void Bidding::finish(const War& war, int place, bool led) {
+  const bool sold = led && *war.moment().leading_bid >= reserve_;
+  auction_.totals.capped += sold && war.capped() ? 1 : 0;
+  if (led && !sold) {
+    ++auction_.totals.reserve_unmet;
+    auction_.table.announce(kReserveUnmet, [&] {
+      return ReserveUnmet{auction_.item(auction_.item_at(place)).name, auction_.name(war.leader()),
+                          *war.moment().leading_bid};
+    });
+  }
+  settle(war, place, sold);
+}
+
+ConductView Bidding::conduct_view(const War& war, int place, std::span<const Lot> later) const {
+  const Item& listed = auction_.item(auction_.item_at(place));
+  const BidMoment& moment = war.moment();
+  ConductView view;
+  view.item = listed.name;
+  view.number = place + 1;
+  view.round = war.round();
+  view.start_price = moment.start_price;
+  view.leader = auction_.name(war.leader());
+  view.leading_bid = *moment.leading_bid;
+  view.step = moment.step;
+  view.lowest = increment(moment.start_price, auction_.settings.markup);
+  view.highest = std::max(view.lowest, moment.start_price);
+  view.bidders_left = static_cast<int>(war.asked().size());
+  view.estimate = estimate(listed.value, auction_.settings.seller_overestimate);
+  view.cost = cost_of(listed, auction_.settings);
+  if (reserve_.cents > 0) view.reserve = reserve_;
+  view.last_round =
+      std::span(moves_).subspan(last_round_starts_).first(round_starts_ - last_round_starts_);
+  view.later = later;
+  view.sales = auction_.sales;
+  for (const Sale& sale : view.sales)
+    if (sale.price) view.revenue += *sale.price;
+  return view;
+}
+
+bool Bidding::conduct(War& war, int place) {
+  if (!auction_.settings.seller_acts.value_or(false)) return false;
+  agon::InlineList<Lot, kMaxItems> later;  // without what a bidder thinks of them
+  for (const Lot& lot : auction_.lots(0, place).subspan(1))
+    later.push_back({lot.item, lot.price, std::nullopt, std::nullopt});
+  const ConductView view = conduct_view(war, place, later);
+  const auto answer = auction_.table.ask(
+      auction_.seats, kConduct, agon::view([&view]() -> const ConductView& { return view; }),
+      agon::allow_if(&Conduct::action, {true, view.lowest < view.highest, true}),
+      agon::limit(&Conduct::action, &ChangeStep::step, view.lowest, view.highest),
+      agon::limit_length(&Conduct::words, 0, auction_.settings.talk_length));
+  Conducted event{view.item, view.round, std::nullopt, false, answer.words};
+  if (event.words.find_first_not_of(" \t\r\n") == std::string_view::npos) event.words = {};
+  if (const ChangeStep* change = std::get_if<ChangeStep>(&answer.action);
+      change != nullptr && change->step != view.step) {
+    event.step = change->step;
+    war.set_step(change->step);
+  }
+  event.closed = std::holds_alternative<CloseNow>(answer.action);
+  if (event.step || event.closed || !event.words.empty())
+    publish(kConducted, [&] { return event; });
+  return event.closed;
 }
 
 /// Some steps up, not above what the bidder takes the item for; none that it cannot pay.

@@ -129,6 +129,15 @@ std::string seller_text(const Settings& settings) {
         "it in the end, the item stays unsold. {}",
         settings.reserve == Reserve::open ? "Bidders are told the reserve."
                                           : "Bidders are not told whether there is one.");
+  if (settings.seller_acts.value_or(false))
+    text += fmt::format(
+        " After each round of bidding in which somebody may still raise, {} may set another least "
+        "raise for the item, from {}% to 100% of its start price; or end the bidding at once{}. It "
+        "may also say something that all hear.",
+        kSellerName, settings.markup,
+        settings.reserve == Reserve::none
+            ? ", which sells the item to the leader"
+            : ", which sells the item to the leader if the leading bid reaches the reserve");
   return text + "\n";
 }
 
@@ -174,9 +183,11 @@ std::string rules_text(const Settings& settings) {
             "true "
             "value.";
   std::string aims =
-      "Aims. A bidder wants as much profit as possible, or as many items as possible, or as many "
-      "as "
-      "possible of certain items. ";
+      settings.aim == Aim::relative
+          ? "Aims. A bidder wants more profit than every other bidder, or more items than every "
+            "other bidder, or more of certain items than every other bidder. "
+          : "Aims. A bidder wants as much profit as possible, or as many items as possible, or as "
+            "many as possible of certain items. ";
   if (settings.warn)
     aims +=
         "It may also be that a bidder bids to harm its rivals, or that it works for the seller and "
@@ -328,6 +339,7 @@ void enter(agon::Registry& registry) {
   registry.add(spiteful_card());
   registry.add(ring_card());
   registry.add(seller_card());
+  registry.add(brisk_card());
   add_tables(registry);
 }
 

@@ -155,6 +155,8 @@ struct Mind {
   Belief belief;                      ///< before the last item
   std::optional<Belief> next_belief;  ///< after it, until all have answered
   std::vector<Standing> standings;    ///< of all bidders by `belief`; points into it
+  std::string rivals;                 ///< noted with `belief`
+  std::string next_rivals;            ///< noted with `next_belief`
   std::vector<std::string> corrections;
 
   std::array<std::int8_t, kMaxItems> first_plan{};  ///< by item as listed; 0: not planned
@@ -194,6 +196,7 @@ class Minds {
     const Mind& mine = *said_by(seat);
     view.account_budget = mine.belief.remaining_budget;
     view.account = mine.standings;
+    view.rivals = mine.rivals;
   }
 
  private:
@@ -201,6 +204,10 @@ class Minds {
   template <class Probe>
   void ask_for_plans(const Probe& probe, std::span<const int> seats, int place);
   void take_plan(const Plan& plan, int seat, int place);
+  /// Takes the accounts of these seats; who gave one.
+  template <class Probe>
+  War::SeatList ask_for_beliefs(const Probe& probe, const War::SeatList& seats, int place,
+                                std::span<const Move> moves);
   [[nodiscard]] BeliefView belief_view(int place, std::span<const Move> moves, int seat);
   /// Compares the belief that the bidder has just given with the truth, and counts its errors. Is
   /// it without any? `check`: how many were taken of it after this item before.
@@ -247,6 +254,13 @@ class Bidding {
   /// Brings what a bidder sees up to date for the round that begins.
   const BidView& show_round(const War& war, int seat);
   [[nodiscard]] int draw_leader(const War& war, int item);
+  /// Asks the seller, where it acts in the middle of the bidding, what happens after this round.
+  /// Does it end the bidding?
+  bool conduct(War& war, int place);
+  [[nodiscard]] ConductView conduct_view(const War& war, int place,
+                                         std::span<const Lot> later) const;
+  /// The bidding is over; `led`: somebody leads.
+  void finish(const War& war, int place, bool led);
   void settle(const War& war, int place, bool sold);
 
   /// An event for everybody that also goes into the history for people.

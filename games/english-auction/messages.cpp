@@ -44,6 +44,13 @@ void BiddingLog::add(const PriceCut& event) {
   line(text_, "  Nobody bids: {} is offered again at {}", event.item, money_text(event.price));
 }
 
+void BiddingLog::add(const Conducted& event) {
+  if (!event.words.empty()) line(text_, "  {} says: {}", kSellerName, agon::speech(event.words));
+  if (event.step)
+    line(text_, "  {} sets the least raise to {}", kSellerName, money_text(*event.step));
+  if (event.closed) line(text_, "  {} ends the bidding", kSellerName);
+}
+
 void BiddingLog::add(const Talked& event) {
   for (const Remark& remark : event.said)
     line(text_, "  {} says: {}", remark.bidder, agon::speech(remark.text));
@@ -74,8 +81,31 @@ std::string names_text(std::span<const std::string_view> names) {
   return agon::listed(std::vector<std::string>(names.begin(), names.end()));
 }
 
+/// The aims that can be told as one of doing better than all others; empty: none of them.
+std::string relative_text(Desire desire, std::span<const std::string_view> wanted) {
+  switch (desire) {
+    case Desire::profit:
+      return "You want to end the auction with more profit than every other bidder: true value "
+             "less price, over the items that each wins.";
+    case Desire::items:
+      return "You want to end the auction with more items than every other bidder, whatever they "
+             "are worth.";
+    case Desire::specific_items:
+      return fmt::format(
+          "You want to end the auction with more of these items than every other bidder: {}.",
+          names_text(wanted));
+    case Desire::spite:
+    case Desire::shill:
+    case Desire::absent:
+      break;
+  }
+  return {};
+}
+
 std::string desire_text(Desire desire, std::span<const std::string_view> wanted,
                         std::optional<int> spite, const agon::Scene& scene) {
+  if (scene.settings<Settings>().aim == Aim::relative)
+    if (std::string text = relative_text(desire, wanted); !text.empty()) return text;
   switch (desire) {
     case Desire::profit:
       return "You want as much profit as possible: true value less price, over the items that you "
@@ -198,13 +228,19 @@ std::string standings_text(std::span<const Standing> standings, const agon::Scen
   return text;
 }
 
+/// What a bidder noted of the others, in quotes as any text of its own, on a new line.
+std::string noted_text(std::string_view rivals) {
+  if (rivals.empty()) return {};
+  return fmt::format("\nWhat you noted of the other bidders: {}", agon::speech(rivals));
+}
+
 /// What the bidder itself made of the auction so far; empty if it was never asked.
 template <class View>
 std::string account_text(const View& v, const agon::Scene& scene) {
   if (!v.account_budget) return {};
   return fmt::format(
-      "By your own last account you have {} left, and the bidders stand like this:{}\n",
-      money_text(*v.account_budget), standings_text(v.account, scene));
+      "By your own last account you have {} left, and the bidders stand like this:{}{}\n",
+      money_text(*v.account_budget), standings_text(v.account, scene), noted_text(v.rivals));
 }
 
 /// Where the bidder keeps an account of its own it is to live by that, as published.
@@ -251,6 +287,20 @@ std::string tell(const RoundClosed& r, const agon::Scene&) {
 std::string tell(const PriceCut& cut, const agon::Scene&) {
   return fmt::format("Nobody bid for {}; it is offered again at {}.", cut.item,
                      money_text(cut.price));
+}
+
+std::string tell(const Conducted& c, const agon::Scene& scene) {
+  const bool own = scene.reader() >= 0 && scene.name(scene.reader()) == kSellerName;
+  std::vector<std::string> said;
+  if (!c.words.empty())
+    said.push_back(fmt::format("{} {}", own ? "you say" : "says", agon::speech(c.words)));
+  if (c.step)
+    said.push_back(fmt::format("{} the least raise for {} to {}", own ? "you set" : "sets", c.item,
+                               money_text(*c.step)));
+  if (c.closed)
+    said.push_back(fmt::format("{} the bidding for {}", own ? "you end" : "ends", c.item));
+  return fmt::format("After round {} {}{}.", c.round, own ? "" : std::string(kSellerName) + " ",
+                     agon::listed(said));
 }
 
 std::string tell(const Sale& sale, const agon::Scene& scene) {
@@ -305,6 +355,11 @@ std::string tell(const BeliefChecked& c, const agon::Scene&) {
       "others.",
       c.bidder, c.item, c.check, c.self_errors, agon::counted(c.self_total, "figure", "figures"),
       c.others_errors, c.others_total);
+}
+
+std::string tell(const PricesChecked& c, const agon::Scene&) {
+  return fmt::format("{}'s account after {}, check {}: {} wrong in prices alone.", c.bidder, c.item,
+                     c.check, agon::counted(c.errors, "figure is", "figures are"));
 }
 
 std::string tell(const Engagement& e, const agon::Scene&) {
@@ -434,6 +489,30 @@ std::string tell(const PutUpView& v, const agon::Scene& scene) {
   return text;
 }
 
+std::string tell(const ConductView& v, const agon::Scene&) {
+  std::string text = fmt::format(
+      "Item {}, {}, is under the hammer; it started at {}. Round {} is over: {} leads with {}, and "
+      "{} may still raise, by at least {}. Your estimate of what the item is worth to bidders is "
+      "{}.",
+      v.number, v.item, money_text(v.start_price), v.round, v.leader, money_text(v.leading_bid),
+      agon::counted(v.bidders_left, "bidder", "bidders"), money_text(v.step),
+      money_text(v.estimate));
+  if (v.cost.cents > 0) text += fmt::format(" To sell it costs you {}.", money_text(v.cost));
+  if (v.reserve)
+    text += fmt::format(
+        " Your reserve is {}{}.", money_text(*v.reserve),
+        v.leading_bid < *v.reserve ? ": if the bidding ended now, the item would stay unsold" : "");
+  text += "\nYou may let the bidding go on as it is";
+  if (v.lowest < v.highest)
+    text += fmt::format(", set the least raise for this item to {} to {}", money_text(v.lowest),
+                        money_text(v.highest));
+  text += ", or end the bidding now; and you may say something that all bidders hear.";
+  if (v.revenue.cents > 0)
+    text += fmt::format(" For the items before bidders have paid {}.", money_text(v.revenue));
+  if (!v.later.empty()) text += "\nStill to come after it:\n" + lots_text(v.later);
+  return text;
+}
+
 std::string tell(const BeliefView& v, const agon::Scene& scene) {
   std::string text;
   text += "The bidding for the item just sold:";
@@ -449,6 +528,7 @@ std::string tell(const BeliefView& v, const agon::Scene& scene) {
       "\nBefore this item, by your own account, you had {} left, and the bidders "
       "stood like this:{}",
       money_text(v.last_budget), standings_text(v.last_standings, scene));
+  text += noted_text(v.rivals);
   if (!v.corrections.empty()) {
     text += "\nWhat was wrong in your last answer:";
     for (const std::string& c : v.corrections) text += "\n- " + c;

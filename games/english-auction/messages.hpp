@@ -65,6 +65,23 @@ AGON_DESCRIBE(Belief,
                agon::unit("dollars"), agon::unshown),
               (winning_bids, "for each bidder, you too: the items won so far", agon::unshown))
 
+/// The same, with what was notable in the bidding that it follows.
+struct NotedBelief {
+  std::string rivals;
+  agon::Money remaining_budget;
+  std::map<std::string, agon::Money> total_profits;
+  std::map<std::string, std::vector<Won>> winning_bids;
+};
+AGON_DESCRIBE(NotedBelief,
+              (rivals, "what was notable in what the other bidders did, in a few sentences",
+               agon::length(0, 4000), agon::unshown),
+              (remaining_budget, "the money that you have left", agon::unit("dollars"),
+               agon::unshown),
+              (total_profits,
+               "for each bidder, you too: the sum of true value minus price over the items won",
+               agon::unit("dollars"), agon::unshown),
+              (winning_bids, "for each bidder, you too: the items won so far", agon::unshown))
+
 /// What a bidder says to the others.
 struct Message {
   std::string text;
@@ -81,6 +98,32 @@ AGON_DESCRIBE(PutUp,
               (reserve,
                "the least price at which you sell; at or below the start price: any bid will do",
                agon::range(0, 1e9), agon::unit("dollars")))
+
+/// The bidding goes on as it is.
+struct GoOn {};
+AGON_DESCRIBE(GoOn)
+
+/// The least raise over the leading bid is another one from now on, for this item.
+struct ChangeStep {
+  agon::Money step;
+};
+AGON_DESCRIBE(ChangeStep, (step, "the least raise over the leading bid, for this item",
+                           agon::range(1, 1e9), agon::unit("dollars")))
+
+/// The bidding for this item ends now.
+struct CloseNow {};
+AGON_DESCRIBE(CloseNow)
+
+/// What the seller does after a round of bidding.
+struct Conduct {
+  std::variant<GoOn, ChangeStep, CloseNow> action;
+  std::string words;
+};
+AGON_DESCRIBE(Conduct,
+              (action,
+               "go_on: leave it as it is; change_step: set the least raise; close_now: end the "
+               "bidding for this item"),
+              (words, "what you say to all bidders; empty: nothing"))
 
 /// What a bidder takes from its last auction.
 struct Tips {
@@ -173,6 +216,7 @@ struct BidView {
   std::optional<agon::Money> reserve;
   std::string_view me;
   std::span<const Remark> talk;
+  std::string_view rivals;
 };
 AGON_DESCRIBE(
     BidView, (item, "the item under the hammer", agon::prose),
@@ -199,7 +243,8 @@ AGON_DESCRIBE(
      agon::unit("percent")),
     (reserve, "the least price at which the seller sells it; null: none, or you are not told",
      agon::unit("dollars")),
-    (me, "your own name"), (talk, "what bidders have said to each other so far"))
+    (me, "your own name"), (talk, "what bidders have said to each other so far"),
+    (rivals, "what you last noted of the other bidders; left out: nothing", agon::left_out))
 
 /// What a bidder sees when asked for a plan, before the first item or between two.
 struct PlanView {
@@ -215,6 +260,7 @@ struct PlanView {
   std::span<const Standing> account;
   std::span<const std::string> tips;
   std::optional<int> spite;
+  std::string_view rivals;
 };
 AGON_DESCRIBE(
     PlanView, (budget, "the money that you have left", agon::unit("dollars")),
@@ -227,7 +273,8 @@ AGON_DESCRIBE(
      agon::unit("dollars")),
     (account, "how the bidders stand by it"), (tips, "your tips from earlier auctions"),
     (spite, "desire spite: the weight of the mean of the other bidders' profits",
-     agon::unit("percent")))
+     agon::unit("percent")),
+    (rivals, "what you last noted of the other bidders; left out: nothing", agon::left_out))
 
 /// What a bidder sees when asked how the auction stands after an item.
 struct BeliefView {
@@ -240,16 +287,17 @@ struct BeliefView {
   std::span<const std::string> tips;
   std::string_view me;
   bool private_values = false;
+  std::string_view rivals;
 };
-AGON_DESCRIBE(BeliefView, (sale, "how the last item went"), (won, "whether you won it"),
-              (moves, "the bidding for it from the first round on"),
-              (last_budget, "the money that you had left by your own last account",
-               agon::unit("dollars")),
-              (last_standings, "how the bidders stood before this item by your own last account"),
-              (corrections, "what was wrong in your last answer to this question", agon::prose),
-              (tips, "your tips from earlier auctions"), (me, "your own name"),
-              (private_values,
-               "whether values are private: then you are asked for no profit but your own"))
+AGON_DESCRIBE(
+    BeliefView, (sale, "how the last item went"), (won, "whether you won it"),
+    (moves, "the bidding for it from the first round on"),
+    (last_budget, "the money that you had left by your own last account", agon::unit("dollars")),
+    (last_standings, "how the bidders stood before this item by your own last account"),
+    (corrections, "what was wrong in your last answer to this question", agon::prose),
+    (tips, "your tips from earlier auctions"), (me, "your own name"),
+    (private_values, "whether values are private: then you are asked for no profit but your own"),
+    (rivals, "what you last noted of the other bidders; left out: nothing", agon::left_out))
 
 /// What a bidder sees when it may talk.
 struct TalkView {
@@ -315,6 +363,44 @@ AGON_DESCRIBE(PutUpView, (item, "the item that comes up"),
               (lowest, "the lowest start price that you may set", agon::unit("dollars")),
               (highest, "the highest start price and reserve", agon::unit("dollars")),
               (reserve, "whether there is a reserve, and who is told"), (bidders, "who bids"),
+              (later, "the items still to come after this one, in the order of sale"),
+              (sales, "the items sold before"),
+              (revenue, "what bidders have paid so far", agon::unit("dollars")))
+
+/// What the seller sees after a round of bidding that goes on.
+struct ConductView {
+  std::string_view item;
+  int number = 0;
+  int round = 0;
+  agon::Money start_price;
+  std::string_view leader;
+  agon::Money leading_bid;
+  agon::Money step;
+  agon::Money lowest;
+  agon::Money highest;
+  int bidders_left = 0;
+  agon::Money estimate;
+  agon::Money cost;
+  std::optional<agon::Money> reserve;
+  std::span<const Move> last_round;
+  std::span<const Lot> later;
+  std::span<const Sale> sales;
+  agon::Money revenue;
+};
+AGON_DESCRIBE(ConductView, (item, "the item under the hammer", agon::prose),
+              (number, "its number in the sale, from 1"),
+              (round, "the round of bidding for it that is over, from 1"),
+              (start_price, "its start price", agon::unit("dollars")), (leader, "who leads"),
+              (leading_bid, "the leading bid", agon::unit("dollars")),
+              (step, "the least raise over it, as it stands", agon::unit("dollars")),
+              (lowest, "the lowest least raise that you may set", agon::unit("dollars")),
+              (highest, "the highest least raise that you may set", agon::unit("dollars")),
+              (bidders_left, "how many bidders may still raise", agon::unit("bidders")),
+              (estimate, "your estimate of what it is worth to bidders; it may be wrong",
+               agon::unit("dollars")),
+              (cost, "what it costs you to sell it", agon::unit("dollars")),
+              (reserve, "the least price at which you sell it; null: any", agon::unit("dollars")),
+              (last_round, "what was done in this round"),
               (later, "the items still to come after this one, in the order of sale"),
               (sales, "the items sold before"),
               (revenue, "what bidders have paid so far", agon::unit("dollars")))
@@ -388,6 +474,20 @@ struct PriceCut {
 };
 AGON_DESCRIBE(PriceCut, (item, "name of the item"),
               (price, "new start price", agon::unit("dollars")))
+
+/// Public: the seller acted between two rounds of bidding.
+struct Conducted {
+  std::string_view item;
+  int round = 0;
+  std::optional<agon::Money> step;
+  bool closed = false;
+  std::string_view words;
+};
+AGON_DESCRIBE(Conducted, (item, "name of the item"),
+              (round, "after which round of bidding for it, from 1"),
+              (step, "the new least raise; null: as before", agon::unit("dollars")),
+              (closed, "whether the seller ended the bidding"),
+              (words, "what the seller said; empty: nothing"))
 
 /// To all, or to the bidders alone: messages that were sent at the same time.
 struct Talked {
@@ -491,6 +591,18 @@ AGON_DESCRIBE(BeliefChecked, (bidder, "who"), (item, "after which item"),
               (others_errors, "wrong figures on the others"),
               (others_total, "figures given on the others"))
 
+/// Record only: how many errors of an answer to the belief question are wrong prices alone, where
+/// prices are compared.
+struct PricesChecked {
+  std::string_view bidder;
+  std::string_view item;
+  int check = 0;
+  int errors = 0;
+};
+AGON_DESCRIBE(PricesChecked, (bidder, "who"), (item, "after which item"),
+              (check, "which answer to the same question, from 1"),
+              (errors, "figures counted as wrong whose items are right and prices are not"))
+
 /// Record only: one bidder and one item: what was planned and what was done.
 struct Engagement {
   std::string_view bidder;
@@ -528,6 +640,7 @@ class BiddingLog {
   void add(const LotOpened& event);
   void add(const RoundClosed& event);
   void add(const PriceCut& event);
+  void add(const Conducted& event);
   void add(const Talked& event);
   void add(const Sale& event);
 
@@ -548,6 +661,7 @@ class BiddingLog {
 [[nodiscard]] std::string tell(const LotOpened& lot, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const RoundClosed& round, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const PriceCut& cut, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const Conducted& conducted, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Sale& sale, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const PrivateValues& values, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Talked& talked, const agon::Scene& scene);
@@ -556,6 +670,7 @@ class BiddingLog {
 [[nodiscard]] std::string tell(const OwnValue& own, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const ForcedWithdrawal& forced, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BeliefChecked& checked, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const PricesChecked& checked, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Engagement& engagement, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const Report& report, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const AuctionLog& log, const agon::Scene& scene);
@@ -563,6 +678,7 @@ class BiddingLog {
 [[nodiscard]] std::string tell(const PlanView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const TalkView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const PutUpView& view, const agon::Scene& scene);
+[[nodiscard]] std::string tell(const ConductView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const BeliefView& view, const agon::Scene& scene);
 [[nodiscard]] std::string tell(const LearnView& view, const agon::Scene& scene);
 ///@}

@@ -35,6 +35,14 @@ inline constexpr agon::Stage<"put-up", PutUp, PutUpView> kPutUp{
 inline constexpr agon::Probe<"belief", Belief, BeliefView> kBelief{
     "After an item: say how the auction stands, for you and for every other bidder.",
     "bidders with beliefs", agon::Purpose::belief, &tell};
+inline constexpr agon::Probe<"sum-up", NotedBelief, BeliefView> kSumUp{
+    "After an item: sum up what was notable in what the others did, and say how the auction "
+    "stands, for you and for every other bidder.",
+    "bidders with beliefs, where they sum up what others do", agon::Purpose::belief, &tell};
+inline constexpr agon::Stage<"conduct", Conduct, ConductView> kConduct{
+    "After a round of bidding: let it go on, set the least raise, or end it; and say something, or "
+    "nothing.",
+    "the seller, where it acts in the middle of the bidding", &tell};
 inline constexpr agon::Probe<"replan", Plan, PlanView> kReplan{
     "Rate the items still to come anew, now that one more is gone.",
     "bidders with adaptive planning", agon::Purpose::replan, &tell};
@@ -48,6 +56,8 @@ inline constexpr agon::Event<"lot", LotOpened> kLot{"an item comes up", &tell};
 inline constexpr agon::Event<"round", RoundClosed> kRound{"a round of bidding is over", &tell};
 inline constexpr agon::Event<"discount", PriceCut> kDiscount{
     "nobody bid, and the item is offered again for half the price", &tell};
+inline constexpr agon::Event<"conducted", Conducted> kConducted{
+    "the seller acts in the middle of the bidding", &tell};
 inline constexpr agon::Event<"hammer", Sale> kHammer{"an item is sold, or nobody wants it", &tell};
 inline constexpr agon::Event<"talked", Talked> kTalked{"bidders have talked, and all hear it",
                                                        &tell};
@@ -65,16 +75,19 @@ inline constexpr agon::Note<"forced-withdrawal", ForcedWithdrawal> kForcedWithdr
     "a bidder is out because no attempt to answer was legal", &tell};
 inline constexpr agon::Note<"belief-checked", BeliefChecked> kBeliefChecked{
     "how an answer about the state of the auction compares with the truth", &tell};
+inline constexpr agon::Note<"prices-checked", PricesChecked> kPricesChecked{
+    "how many errors of such an answer are wrong prices alone", &tell};
 inline constexpr agon::Note<"engagement", Engagement> kEngagement{
     "what a bidder planned for an item, and what it did", &tell};
 inline constexpr agon::PrivateEvent<"report", Report> kReport{"how a bidder ended", &tell};
 inline constexpr agon::Note<"log", AuctionLog> kLog{"the whole auction as a text for people",
                                                     &tell};
 
-using Table = agon::Table<kLearn, kPlan, kPutUp, kTalk, kBid, kBelief, kReplan, kOpening, kPrivate,
-                          kTrueValues, kPrivateValues, kLot, kReserve, kTalked, kTalkedApart,
-                          kRound, kDiscount, kReserveUnmet, kHammer, kOwnValue, kForcedWithdrawal,
-                          kBeliefChecked, kEngagement, kReport, kLog>;
+using Table =
+    agon::Table<kLearn, kPlan, kPutUp, kTalk, kBid, kBelief, kReplan, kOpening, kPrivate,
+                kTrueValues, kPrivateValues, kLot, kReserve, kTalked, kTalkedApart, kRound,
+                kDiscount, kReserveUnmet, kHammer, kOwnValue, kForcedWithdrawal, kBeliefChecked,
+                kEngagement, kReport, kLog, kSumUp, kConduct, kConducted, kPricesChecked>;
 
 /// What is measured of one seat. Counts stand beside the rates made of them, so that a suite can
 /// pool them.
@@ -258,24 +271,26 @@ struct TrueStanding {
   std::string_view bidder;
   agon::Money profit;
   std::vector<std::string_view> items;
+  std::vector<agon::Money> prices{};  ///< of the items; empty: not compared
 };
 
 /// How a belief compares with the truth. Each figure that was given counts once: the budget, and
-/// for each bidder named its profit and the set of its items.
+/// for each bidder named its profit and the set of its items, with their prices where these count.
 struct BeliefErrors {
   bool budget_wrong = false;
   int self_errors = 0;
   int self_total = 0;
   int others_errors = 0;
   int others_total = 0;
+  int price_errors = 0;  ///< among the errors: the items are right, and only prices are wrong
 
   [[nodiscard]] bool any() const { return self_errors + others_errors > 0; }
 };
 
 /// Compares a belief with the truth (AucArena, section 3.2, and its code). Names that are no bidder
-/// are ignored, bidders left out are no error, prices of won items are not compared. Names are the
-/// same if they are equal, not if one contains the other. Each error adds a sentence with the true
-/// figures to `corrections`, if given.
+/// are ignored, bidders left out are no error; prices of won items are compared where `truth` has
+/// them. Names are the same if they are equal, not if one contains the other. Each error adds a
+/// sentence with the true figures to `corrections`, if given.
 [[nodiscard]] BeliefErrors check_belief(const Belief& belief, std::string_view self,
                                         agon::Money budget, std::span<const TrueStanding> truth,
                                         std::vector<std::string>* corrections);

@@ -337,6 +337,8 @@ std::string check(const Settings& settings) {
         "a bidder is called \"{}\", as the seller at the table is: give it another "
         "name",
         kSellerName);
+  if (settings.seller_acts.value_or(false) && !settings.seller)
+    return "`seller_acts` is true, and no seller sits at the table: set `seller` to true too";
   if (settings.seller && bidders.size() >= agon::kMaxSeats)
     return fmt::format("{} bidders and a seller are more than the {} seats of a table",
                        bidders.size(), agon::kMaxSeats);

@@ -83,6 +83,8 @@ class War {
   [[nodiscard]] int leader() const { return leader_; }
 
   void withdraw(int seat) { out_ |= 1U << seat; }
+  /// The least raise from now on.
+  void set_step(agon::Money step) { moment_.step = step; }
   /// A bid that counts.
   void bid(int seat, agon::Money amount);
   /// Those who share the highest bid of this round, in seat order; empty: nobody bid.

@@ -18,19 +18,36 @@ bool same_items(const std::vector<Won>& said, std::span<const std::string_view> 
   return true;
 }
 
-std::string list_of(std::span<const std::string_view> items) {
-  if (items.empty()) return "no item";
-  return fmt::format("{}", fmt::join(items, ", "));
+/// Of the same items: have they the true prices, as far as these count?
+bool same_prices(const std::vector<Won>& said, const TrueStanding& truth) {
+  for (std::size_t i = 0; i < truth.prices.size(); ++i)
+    for (const Won& won : said)
+      if (won.item == truth.items[i] && won.price != truth.prices[i]) return false;
+  return true;
+}
+
+std::string list_of(const TrueStanding& truth) {
+  if (truth.items.empty()) return "no item";
+  std::string text;
+  for (std::size_t i = 0; i < truth.items.size(); ++i) {
+    text += fmt::format("{}{}", i == 0 ? "" : ", ", truth.items[i]);
+    if (!truth.prices.empty()) text += " for " + money_text(truth.prices[i]);
+  }
+  return text;
 }
 
 std::vector<TrueStanding> true_standings(const Auction& auction) {
+  const bool prices = auction.settings.check_prices.value_or(false);
   std::vector<TrueStanding> truth;
   for (int seat = 0; seat < auction.seats; ++seat) {
     TrueStanding& standing = truth.emplace_back();
     standing.bidder = auction.name(seat);
     standing.profit = auction.account(seat).profit;
-    for (int i = 0; i < auction.items; ++i)
-      if (auction.result(i).winner == seat) standing.items.push_back(auction.item(i).name);
+    for (int i = 0; i < auction.items; ++i) {
+      if (auction.result(i).winner != seat) continue;
+      standing.items.push_back(auction.item(i).name);
+      if (prices) standing.prices.push_back(auction.result(i).price);
+    }
   }
   return truth;
 }
@@ -58,10 +75,14 @@ BeliefErrors check_belief(const Belief& belief, std::string_view self, agon::Mon
         corrections->push_back(fmt::format(
             "{} is {}, not {}", is_self ? "your total profit" : "the total profit of " + name,
             money_text(standing.profit), money_text(said->second)));
-    if (const auto said = belief.winning_bids.find(name); said != belief.winning_bids.end())
-      if (count(is_self, !same_items(said->second, standing.items)))
+    if (const auto said = belief.winning_bids.find(name); said != belief.winning_bids.end()) {
+      const bool items = same_items(said->second, standing.items);
+      const bool prices = !items || same_prices(said->second, standing);
+      errors.price_errors += prices ? 0 : 1;
+      if (count(is_self, !items || !prices))
         corrections->push_back(fmt::format("{} won {} so far", is_self ? "you have" : name + " has",
-                                           list_of(standing.items)));
+                                           list_of(standing)));
+    }
   }
   return errors;
 }
@@ -178,6 +199,7 @@ BeliefView Minds::belief_view(int place, std::span<const Move> moves, int seat) 
   view.tips = mine.tips;
   view.me = auction_.name(seat);
   view.private_values = auction_.prepared.is_private;
+  view.rivals = mine.rivals;
   return view;
 }
 
@@ -203,30 +225,61 @@ bool Minds::holds(int seat, int place, int check, std::span<const TrueStanding> 
                          errors.others_errors,
                          errors.others_total};
   });
+  if (auction_.settings.check_prices.value_or(false))
+    auction_.table.note(kPricesChecked, [&] {
+      return PricesChecked{name, auction_.item(auction_.item_at(place)).name, check + 1,
+                           errors.price_errors};
+    });
   return !errors.any();
 }
 
-void Minds::believe(int place, std::span<const Move> moves) {
+namespace {
+
+void keep(Mind& mind, Belief&& said) {
+  mind.next_belief = std::move(said);
+}
+
+void keep(Mind& mind, NotedBelief&& said) {
+  mind.next_belief =
+      Belief{said.remaining_budget, std::move(said.total_profits), std::move(said.winning_bids)};
+  mind.next_rivals = std::move(said.rivals);
+}
+
+}  // namespace
+
+template <class Probe>
+War::SeatList Minds::ask_for_beliefs(const Probe& probe, const War::SeatList& seats, int place,
+                                     std::span<const Move> moves) {
+  using Said = typename Probe::Answer;
   const std::span<const std::string_view> names = auction_.names();
   // Where values are private nobody can know what others made of their purchases.
   const auto known = [&](int seat) {
     return auction_.prepared.is_private ? names.subspan(static_cast<std::size_t>(seat), 1) : names;
   };
+  auto answers = auction_.table.probe_all(seats, probe, [&](int seat) {
+    return agon::asking<Said>(
+        agon::view([this, place, moves, seat] { return belief_view(place, moves, seat); }),
+        agon::keys(&Said::total_profits, known(seat)), agon::keys(&Said::winning_bids, names));
+  });
+  War::SeatList answered;
+  for (std::size_t k = 0; k < seats.size(); ++k) {
+    if (!answers[k]) continue;
+    keep(mind(seats[k]), *std::move(answers[k]));
+    ++auction_.account(seats[k]).belief_answers;
+    answered.push_back(seats[k]);
+  }
+  return answered;
+}
+
+void Minds::believe(int place, std::span<const Move> moves) {
   War::SeatList pending = auction_.prepared.believers;
   std::vector<TrueStanding> truth;
   for (int check = 0; !pending.empty(); ++check) {
-    auto answers = auction_.table.probe_all(pending, kBelief, [&](int seat) {
-      return agon::asking<Belief>(
-          agon::view([this, place, moves, seat] { return belief_view(place, moves, seat); }),
-          agon::keys(&Belief::total_profits, known(seat)),
-          agon::keys(&Belief::winning_bids, names));
-    });
+    const War::SeatList answered = auction_.settings.sum_up.value_or(false)
+                                       ? ask_for_beliefs(kSumUp, pending, place, moves)
+                                       : ask_for_beliefs(kBelief, pending, place, moves);
     War::SeatList again;
-    for (std::size_t k = 0; k < pending.size(); ++k) {
-      if (!answers[k]) continue;
-      const int seat = pending[k];
-      mind(seat).next_belief = *std::move(answers[k]);
-      ++auction_.account(seat).belief_answers;
+    for (const int seat : answered) {
       if (check == auction_.settings.belief_checks) continue;  // taken as it is
       if (truth.empty()) truth = true_standings(auction_);
       if (!holds(seat, place, check, truth) && auction_.bidder(seat).settings.correct_beliefs)
@@ -238,7 +291,9 @@ void Minds::believe(int place, std::span<const Move> moves) {
     if (!mine.next_belief) continue;
     mine.belief = *std::move(mine.next_belief);
     mine.next_belief.reset();
-    restate(mine, names);
+    mine.rivals = std::move(mine.next_rivals);
+    mine.next_rivals.clear();
+    restate(mine, auction_.names());
     mine.corrections.clear();
   }
 }

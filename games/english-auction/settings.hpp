@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/describe.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,13 @@ AGON_DESCRIBE_ENUM(
     (absent,
      "it is not there: it has no money and is asked nothing, so that an auction without it can be "
      "held against one with it. The others are not told"))
+
+/// How bidders after profit or items are told their aim.
+enum class Aim { absolute, relative };
+AGON_DESCRIBE_ENUM(Aim, (absolute, "each wants as much as possible of what it is after"),
+                   (relative,
+                    "each wants more of it than every other bidder: an aim that may pay for "
+                    "overbidding and for spite"))
 
 /// When bidders may talk.
 enum class TalkTime { auction, item, round };
@@ -179,6 +187,10 @@ struct Settings {
   int seller_overestimate = 10;
   int least_start = 50;
   int most_start = 200;
+  std::optional<Aim> aim;
+  std::optional<bool> check_prices;
+  std::optional<bool> sum_up;
+  std::optional<bool> seller_acts;
 };
 AGON_DESCRIBE(
     Settings, (arena, "which ready-made list of items is sold"),
@@ -253,7 +265,26 @@ AGON_DESCRIBE(
     (least_start, "lowest start price that a seller may set, as a share of the item's",
      agon::range(1, 100), agon::unit("percent")),
     (most_start, "highest start price and reserve that a seller may set, as a share of the item's",
-     agon::range(100, 1000), agon::unit("percent")))
+     agon::range(100, 1000), agon::unit("percent")),
+    (aim,
+     "how bidders after profit, items or certain items are told their aim; scores and ranks do not "
+     "depend on it. Null: absolute",
+     agon::left_out, agon::source("AucArena's prompts: relative")),
+    (check_prices,
+     "whether a wrong price of an item won counts as a wrong account, and corrections state "
+     "prices; "
+     "null or false: only which items are compared",
+     agon::left_out,
+     agon::source("AucArena, section 4: winning bids are compared; its code: names alone")),
+    (sum_up,
+     "whether bidders with beliefs also sum up, in the same answer, what was notable in what the "
+     "others did, and read that again with their account; null: no",
+     agon::left_out, agon::source("AucArena, section 3.2, and its prompts: true")),
+    (seller_acts,
+     "whether a seller at the table acts in the middle of the bidding too: after each round that "
+     "does not end it, the seller may change the least raise, end the bidding or say something; "
+     "null: no",
+     agon::left_out, agon::source("Chen et al. 2023, appendix C: an auctioneer of its own will")))
 
 /// What a seller at the table is called.
 inline constexpr std::string_view kSellerName = "Seller";

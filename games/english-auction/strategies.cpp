@@ -179,6 +179,22 @@ Belief ValueCap::belief(const BeliefView& view) {
   return belief;
 }
 
+std::string ValueCap::rivals(const BeliefView& view) {
+  std::vector<std::pair<std::string_view, std::optional<agon::Money>>> went;  // in order of bids
+  for (const Move& move : view.moves) {
+    if (move.bidder == view.me) continue;
+    const auto at = std::find_if(went.begin(), went.end(),
+                                 [&](const auto& w) { return w.first == move.bidder; });
+    auto& rival = at == went.end() ? went.emplace_back(move.bidder, std::nullopt) : *at;
+    if (move.bid) rival.second = std::max(rival.second.value_or(*move.bid), *move.bid);
+  }
+  std::string text;
+  for (const auto& [bidder, most] : went)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", bidder,
+                        most ? "bid up to " + money_text(*most) : std::string("made no bid"));
+  return text.empty() ? text : fmt::format("For {}: {}.", view.sale.item, text);
+}
+
 void ValueCap::answer(agon::Question& question) const {
   if (Bid* bid = question.answer<Bid>()) {
     const BidView* view = question.view<BidView>();
@@ -194,6 +210,12 @@ void ValueCap::answer(agon::Question& question) const {
       *belief = ValueCap::belief(*view);
     else
       question.decline();
+  } else if (NotedBelief* noted = question.answer<NotedBelief>()) {
+    const BeliefView* view = question.view<BeliefView>();
+    if (view == nullptr) return question.decline();
+    Belief now = ValueCap::belief(*view);
+    *noted = {ValueCap::rivals(*view), now.remaining_budget, std::move(now.total_profits),
+              std::move(now.winning_bids)};
   } else {
     question.decline();
   }
@@ -345,6 +367,8 @@ agon::AgentCard ring_card() {
 }
 
 void ReserveShare::answer(agon::Question& question) const {
+  // Further bids only add to the price.
+  if (Conduct* conduct = question.answer<Conduct>()) return void(conduct->action = GoOn{});
   PutUp* put_up = question.answer<PutUp>();
   const PutUpView* view = question.view<PutUpView>();
   if (put_up == nullptr || view == nullptr) return question.decline();
@@ -364,6 +388,35 @@ agon::AgentCard seller_card() {
        .game = "english-auction",
        .doc = "A seller: starts each item at a share of what it is listed at, and sells it for no "
               "less than a share of its estimate, as far as the settings let it.",
+       .roles = kSells});
+}
+
+agon::Money Brisk::step(const ConductView& view) const {
+  const agon::Money to_go = agon::Money{view.estimate.cents * near_ / 100} - view.leading_bid;
+  if (to_go.cents <= 0) return view.lowest;
+  return std::clamp(whole_dollars({to_go.cents / 2}), view.lowest, view.highest);
+}
+
+void Brisk::answer(agon::Question& question) const {
+  Conduct* conduct = question.answer<Conduct>();
+  const ConductView* view = question.view<ConductView>();
+  if (conduct == nullptr || view == nullptr) return seller_.answer(question);
+  if (const agon::Money wanted = step(*view); wanted != view->step)
+    conduct->action = ChangeStep{wanted};
+  else
+    conduct->action = GoOn{};
+}
+
+agon::AgentCard brisk_card() {
+  static constexpr std::array<std::string_view, 1> kSells{"seller"};
+  return agon::agent<Brisk>(
+      {.id = "brisk",
+       .game = "english-auction",
+       .doc = "A seller that hurries: sets start prices and reserves as reserve-share does. In the "
+              "middle of the bidding it sets the least raise to half the way from the leading bid "
+              "to a share of its estimate, and to the usual one from there on. It ends no "
+              "bidding, as further bids only add to the price, and says nothing. For auctions "
+              "with `seller_acts`.",
        .roles = kSells});
 }
 

@@ -65,6 +65,8 @@ class ValueCap final : public agon::Agent {
   [[nodiscard]] Plan plan(const PlanView& view) const;
   /// Its last account brought up to date with what everybody saw.
   [[nodiscard]] static Belief belief(const BeliefView& view);
+  /// How far each rival went for the last item, in words.
+  [[nodiscard]] static std::string rivals(const BeliefView& view);
 
  private:
   Params params_;
@@ -202,5 +204,39 @@ AGON_DESCRIBE(ReserveShare::Params,
 
 /// How the arena makes it.
 [[nodiscard]] agon::AgentCard seller_card();
+
+/// A seller that hurries: as `reserve-share`, and where it may act in the middle of the bidding it
+/// has bidders take large steps far from what it thinks an item is worth, and the usual ones near.
+class Brisk final : public agon::Agent {
+ public:
+  struct Params {
+    int start = 100;
+    int reserve = 70;
+    int near = 60;
+  };
+
+  explicit Brisk(const Params& params)
+      : near_(params.near), seller_({params.start, params.reserve}) {}
+  void answer(agon::Question& question) const override;
+
+  /// The least raise that it sets: half the way to `near` percent of its estimate, in whole
+  /// dollars, as far as it may.
+  [[nodiscard]] agon::Money step(const ConductView& view) const;
+
+ private:
+  int near_;
+  ReserveShare seller_;
+};
+AGON_DESCRIBE(Brisk::Params,
+              (start, "where it starts an item, as a share of what it is listed at",
+               agon::range(0, 1000), agon::unit("percent")),
+              (reserve,
+               "its reserve, as a share of its estimate; never below what an item costs it",
+               agon::range(0, 1000), agon::unit("percent")),
+              (near, "from which share of its estimate on steps are the usual ones",
+               agon::range(0, 200), agon::unit("percent")))
+
+/// How the arena makes it.
+[[nodiscard]] agon::AgentCard brisk_card();
 
 }  // namespace english_auction

@@ -1,7 +1,5 @@
 #include "shared/tables.hpp"
 
-#include <fmt/format.h>
-
 #include <agon/analysis/statistics.hpp>
 #include <agon/conversion.hpp>
 #include <cmath>
@@ -36,13 +34,14 @@ agon::PaperTable first_choices(const agon::PlayedMatches& matches) {
     if (agon::read_json(settings, match.settings(), agon::Missing::keeps)) return;
     if (settings.percent != 80) return;
     for (const agon::PlayedSeat& seat : match.seats())
-      choices[std::string(seat.agent)].add(fmt::format("{}:{}", match.scenario(), match.block()),
+      choices[std::string(seat.agent)].add(shared::block_of(match),
                                            match.metric(seat, "first_choice"));
   });
   if (choices.empty()) throw agon::LacksData{"rounds with 0.8 of the average"};
   agon::PaperTable table;
   table.corner = "first round";
-  table.rows = {{"Mean Choice", {}}, {"Strategic Depth", {}}};
+  table.rows = {{.label = "Mean Choice", .cells = {}, .unit = "number chosen"},
+                {.label = "Strategic Depth", .cells = {}, .unit = "levels"}};
   const auto add = [&](const std::string& agent) {
     table.columns.push_back(agent);
     agon::Figure ours;
@@ -85,10 +84,12 @@ agon::PaperTable choices_by_round(const agon::PlayedMatches& matches) {
     });
   });
   if (curves.empty()) throw agon::LacksData{"recorded matches"};
-  return curves.table(
-      {.x = "round", .y = "mean number chosen"}, {.decimals = 1}, matches.level(),
-      {"Mean of the numbers that an agent chose in a round. Equilibrium: the lowest "
-       "number, which iterated dominance leaves. n: choices."});
+  agon::PaperTable table =
+      curves.table({.x = "round", .y = "mean number chosen"}, {.decimals = 1}, matches.level(),
+                   {"Mean of the numbers that an agent chose in a round. Equilibrium: the lowest "
+                    "number, which iterated dominance leaves. n: choices."});
+  table.units = {"number chosen"};
+  return table;
 }
 
 using namespace k_level_paper;
@@ -112,7 +113,7 @@ const std::vector<std::string>& programs() {
 
 agon::PaperTable rates(const agon::PlayedMatches& matches, const Layout& layout) {
   return table_of(
-      matches, "win_rate", layout,
+      matches, "win_rate", layout, "share of rounds",
       {"Rounds won over rounds played, a column a player, a row four opponents of a kind. "
        "Against its own kind every seat counts, in the paper Alex alone."});
 }
@@ -143,6 +144,7 @@ agon::PaperTable adaption(const agon::PlayedMatches& matches) {
   opponents.insert(opponents.end(), programs().begin(), programs().end());
   return table_of(
       matches, "adaption_index", {.players = methods(), .opponents = opponents, .lacks = kLacks},
+      "ratio of distances",
       {
           "Distance of the choices from the targets in the second half of the rounds over that in "
           "the "

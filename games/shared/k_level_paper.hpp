@@ -136,13 +136,16 @@ class Meetings {
   std::map<std::string, std::map<std::string, agon::Sample>> values_;
 };
 
-/// The table of a metric in these matches.
+/// The table of a metric in these matches. All tables of this paper are squares of players and
+/// opponents: fields of one colour scale.
 [[nodiscard]] inline agon::PaperTable table_of(const agon::PlayedMatches& matches,
                                                std::string_view metric, const Layout& layout,
-                                               std::vector<std::string> notes) {
+                                               const char* unit, std::vector<std::string> notes) {
   Meetings meetings;
   matches.each([&](const agon::PlayedMatch& match) { meetings.add(match, metric); });
   agon::PaperTable table = meetings.table(layout, matches.level());
+  table.units = {unit};
+  table.plots = {{.how = agon::TablePlot::How::heat_map}};
   table.notes = std::move(notes);
   return table;
 }

@@ -13,7 +13,7 @@
 namespace shared {
 
 std::string block_of(const agon::PlayedMatch& match) {
-  return fmt::format("{}/{}", match.scenario(), match.block());
+  return fmt::format("{}/{}", match.draws(), match.block());
 }
 
 std::string agents_of(const agon::PlayedMatch& match) {

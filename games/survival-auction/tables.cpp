@@ -20,7 +20,7 @@ constexpr std::string_view kLacksSecondHalf =
 
 agon::PaperTable rounds(const agon::PlayedMatches& matches, const Layout& layout) {
   return table_of(
-      matches, "survival_round", layout,
+      matches, "survival_round", layout, "days",
       {"Mean of the day of death, or of the last day for those who live: the day of death counts, "
        "as in the published program. A column a player, a row four opponents of a kind; against "
        "its "
@@ -39,6 +39,7 @@ agon::PaperTable survival_adaption(const agon::PlayedMatches& matches) {
   const std::vector<std::string>& methods = published("k-level/table-2").columns();
   return table_of(matches, "adaption_index",
                   {.players = methods, .opponents = methods, .lacks = kLacksSecondHalf},
+                  "ratio of distances",
                   {
                       "Mean distance of the bid from the highest bid of the others on the second "
                       "half of the days "

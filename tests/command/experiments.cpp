@@ -96,3 +96,34 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
   CHECK(lacks.code != 0);
   CHECK(contains(lacks.err, "--no-records"));
 }
+
+TEST_CASE("an experiment: each side of a persona is a factor of a grid") {
+  const Folder folder;
+  const Ended played = folder.agon(
+      {"run", kExperiments + "persona-grid.json", "--blocks", "1", "--out", "g.agon", "--quiet"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  const Ended report = folder.agon({"report", "g.agon", "--json"});
+  REQUIRE(report.code == 0);
+  for (const std::string told : {"persona.words", "persona.character", "You are a psychologist.",
+                                 "You are quickly irritated."}) {
+    INFO(told);
+    CHECK(report.out.find(told) != std::string::npos);
+  }
+}
+
+TEST_CASE("an experiment: a factor of a component needs the component, and a parameter of it") {
+  const Folder folder;
+  const auto why = [&](const std::string& agent) {
+    folder.write("s.json", R"({"models": {"m": {"provider": "mock"}}, "agents": {"a": )" + agent +
+                               R"(}, "scenarios": [{"game": "water-allocation"}]})");
+    const Ended ended = folder.agon({"run", "s.json", "--blocks", "1", "--quiet"});
+    CHECK(ended.code != 0);
+    return ended.err;
+  };
+  const std::string lacking = why(R"({"llm": "m", "factors": {"persona.words": ["You are X."]}})");
+  CHECK(lacking.find("'persona.words' needs the component") != std::string::npos);
+  CHECK(lacking.find("$.agents.a.factors") != std::string::npos);
+  CHECK(why(R"({"llm": "m", "persona": "text", "factors": {"persona.wrods": ["You are X."]}})")
+            .find("words") != std::string::npos);
+}

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <map>
+#include <string>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -62,6 +65,40 @@ TEST_CASE("the page on shills and collusion prints what its command does") {
     ++printed;
   }
   CHECK(printed == 8);
+}
+
+TEST_CASE("the page on a seller that acts prints what its command does") {
+  const Folder folder;
+  run(folder, {"run", experiment("acting-seller"), "--agent", "bidder=value-cap", "--agent",
+               "seller=brisk"});
+  std::map<std::string, std::array<double, 4>> sums;
+  int matches = 0;
+  for (const std::string& line :
+       lines(folder.agon({"export", "a.agon", "--rows", "matches", "--json"}).out)) {
+    const boost::json::value match = json_of(line);
+    const std::string row =
+        fmt::format("{}, {}", std::string(match.at("treatment_reserve").as_string()),
+                    match.at("treatment_seller_acts").as_bool());
+    std::array<double, 4>& sum = sums[row];
+    const std::array<const char*, 4> metrics{"rounds", "seller_gain", "efficiency", "well_placed"};
+    for (std::size_t m = 0; m < metrics.size(); ++m) {
+      const boost::json::value& value = match.at(std::string("metric_match_") + metrics[m]);
+      // Money is decimal text.
+      sum[m] +=
+          value.is_string() ? std::stod(std::string(value.as_string())) : value.to_number<double>();
+    }
+    ++matches;
+  }
+  CHECK(matches == 160);
+  REQUIRE(sums.size() == 4);
+  const std::string text = page("acting-seller");
+  for (const auto& [row, sum] : sums) {
+    const std::string line = fmt::format("| {} | {:.1f} | {:.1f} | {:.3f} | {:.2f} |", row,
+                                         sum[0] / 40, sum[1] / 40, sum[2] / 40, sum[3] / 40);
+    INFO(line);
+    CHECK(contains(text, line));
+  }
+  CHECK(sums["none, true"][0] < sums["none, false"][0]);
 }
 
 TEST_CASE("the page on plan-bid-reflect prints what its command does") {

@@ -42,7 +42,7 @@ TEST_CASE("game-theory tables 5 to 8: exact agents reach an equilibrium in every
     const auto made = table(folder, id);
     REQUIRE(made.columns.size() == 4);
     const bool counts = id == "table-5" || id == "table-6";
-    REQUIRE(made.rows.size() == (counts ? 19U : 13U));
+    REQUIRE(made.rows.size() == (counts ? 20U : 14U));
     for (std::size_t r = 0; r < 12; ++r)
       for (const auto& cell : made.rows[r].cells) {
         CHECK(cell.at("value").as_double() == 1);
@@ -53,11 +53,17 @@ TEST_CASE("game-theory tables 5 to 8: exact agents reach an equilibrium in every
       CHECK(cell.at("out_of").to_number<double>() == 100);
       CHECK(cell.at("published").is_null() == (id == "table-7"));  // not at hand
     }
+    for (const auto& cell : made.row("Average, Pareto-best")) {
+      CHECK(cell.at("value").as_double() == Approx(1));
+      CHECK(cell.at("published").is_null() == (id != "table-5"));  // not at hand
+    }
     // The duopoly's equilibrium is the third choice of both.
     for (int choice = 1; counts && choice <= 6; ++choice)
       for (const auto& cell : made.row("Duopoly, times choice_" + std::to_string(choice))) {
         CHECK(cell.at("value").to_number<double>() == (choice == 3 ? 20 : 0));
         CHECK(cell.at("out_of").to_number<double>() == 20);
+        // The paper counts the action that is best for both.
+        CHECK(cell.at("published").is_null() == (choice != 2));
       }
   }
 }
@@ -79,6 +85,13 @@ TEST_CASE("game-theory tables: what the paper prints stands beside ours") {
                        [&](const std::string& note) { return contains(note, what); });
   };
   CHECK(names(made, "whose means are .48 and .33"));
+  const double best[] = {.44, .28, .50, .75};
+  for (std::size_t model = 0; model < 4; ++model)
+    CHECK(made.row("Average, Pareto-best")[model].at("published") == best[model]);
+  CHECK(names(made, "where the mean is .29"));
+  const double counts[] = {5, 0, 4, 4};
+  for (std::size_t model = 0; model < 4; ++model)
+    CHECK(made.row("Duopoly, times choice_2")[model].at("published") == counts[model]);
   const Folder other;
   play(other, "table-8", {"--agent", "nash", "--blocks", "1"});
   const auto eighth = table(other, "table-8");
@@ -119,11 +132,12 @@ TEST_CASE("game-theory: Golden Balls shows the counts of the published runs") {
 }
 
 TEST_CASE("game-theory: the figures of section 6 come from matches with the mock model") {
-  const std::vector<std::pair<std::string, Words>> figures{{"figure-5", {"figure-5", "figure-6"}},
-                                                           {"figure-7", {"figure-7"}},
-                                                           {"figure-8", {"figure-8"}},
-                                                           {"figure-9", {"figure-9", "figure-10"}},
-                                                           {"figure-11", {"figure-11"}}};
+  const std::vector<std::pair<std::string, Words>> figures{
+      {"figure-5", {"figure-5", "figure-6", "figure-5-pairs", "figure-6-pairs"}},
+      {"figure-7", {"figure-7", "figure-7-pairs"}},
+      {"figure-8", {"figure-8", "figure-8-pairs"}},
+      {"figure-9", {"figure-9", "figure-10", "figure-9-pairs", "figure-10-pairs"}},
+      {"figure-11", {"figure-11"}}};
   for (const auto& [scenario, ids] : figures) {
     INFO(scenario);
     const Folder folder;
@@ -141,5 +155,39 @@ TEST_CASE("game-theory: the figures of section 6 come from matches with the mock
       // Nothing is missing.
       for (const std::string& note : made.notes) CHECK_FALSE(contains(note, "Nobody has played"));
     }
+  }
+}
+
+TEST_CASE("game-theory: joint actions add up, and those of equilibria to their rate") {
+  const Folder folder;
+  play(folder, "figure-8", {"--agent", "random", "--blocks", "20"});
+  const auto shares = table(folder, "figure-8");
+  const auto pairs = table(folder, "figure-8-pairs");
+  REQUIRE(pairs.columns.size() == 3);
+  REQUIRE(pairs.rows.size() == 3 * 4 * 2 + 4 * 3);
+  const auto share = [](const auto& cell) {
+    return cell.at("value").is_null() ? 0 : cell.at("value").template to_number<double>();
+  };
+  const auto cell = [&](const std::string& heading, int alice, int bob) {
+    return share(pairs.row(heading + ": Alice: choice_" +
+                           std::to_string(alice))[static_cast<std::size_t>(bob) - 1]);
+  };
+  for (const std::string rounds : {"0 rounds", "1 round", "2 rounds", "3 rounds"}) {
+    for (const std::string game : {"Prisoner's Dilemma", "Stag Hunt", "Battle of the Sexes"}) {
+      const std::string heading = game + ", " + rounds;
+      INFO(heading);
+      const double both_first = cell(heading, 1, 1), both_second = cell(heading, 2, 2);
+      CHECK(both_first + cell(heading, 1, 2) + cell(heading, 2, 1) + both_second == Approx(1));
+      CHECK(share(shares.row(heading + ": NE")[0]) ==
+            Approx((game == "Prisoner's Dilemma" ? 0 : both_first) + both_second));
+      // Over both players.
+      CHECK(share(shares.row(heading + ": choice_1")[0]) ==
+            Approx(both_first + (cell(heading, 1, 2) + cell(heading, 2, 1)) / 2));
+      CHECK(pairs.row(heading + ": Alice: choice_1")[2].at("value").is_null());
+    }
+    double all = 0;
+    for (int alice = 1; alice <= 3; ++alice)
+      for (int bob = 1; bob <= 3; ++bob) all += cell("Rock-Paper-Scissors, " + rounds, alice, bob);
+    CHECK(all == Approx(1));
   }
 }

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
 #include <map>
 #include <set>
 
@@ -75,7 +77,7 @@ TEST_CASE("AucArena: money left, sales and ranks add up", "[papers]") {
   CHECK(contains(none.err, "with items at fixed places"));
   // Whether plans are followed is told of any bidders: of three, two plan.
   const auto plans = table_of(folder, "plans");
-  CHECK(plans.rows.at(0).cells.at(0).at("out_of") == 120.0);
+  CHECK(plans.rows.at(0).cells.at(0).at("out_of") == 3 * 120.0);  // plannings in three orders
 
   // Three orders, each by itself: the expensive items first, in the middle, last.
   const Folder ordered;
@@ -122,4 +124,90 @@ TEST_CASE("AucArena: money left, sales and ranks add up", "[papers]") {
       for (std::size_t row = 0; row < 7; ++row) sum += value(ranks, panel * 7 + row, match);
       CHECK(sum == Approx(28));  // 1 + 2 + ... + 7
     }
+}
+
+TEST_CASE("AucArena figure 5: 30 orders of items a panel, everybody five times on each seat",
+          "[papers]") {
+  const Folder folder;
+  const Ended played = folder.agon(
+      {"run", std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena/figure-5.json", "--out",
+       "a.agon", "--agent", "value-cap", "--quiet"});
+  INFO(played.err);
+  REQUIRE(played.code == 0);
+  std::map<std::string, std::set<std::string>> orders;      // by panel
+  std::map<std::string, std::map<std::string, int>> times;  // by panel: seat and agent
+  for (const std::string& line :
+       lines(folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out)) {
+    const boost::json::value match = json_of(line);
+    const std::string panel(match.at("scenario").as_string());
+    for (const auto& entry : match.at("record").as_array()) {
+      const auto* name = entry.as_object().if_contains("name");
+      if (name == nullptr || *name != "opening") continue;
+      std::string order;
+      for (const auto& item : entry.at("value").at("items").as_array())
+        order += std::string(item.at("item").as_string()) + ",";
+      CHECK(std::count(order.begin(), order.end(), ',') == 20);
+      orders[panel].insert(order);
+    }
+  }
+  for (const std::string& line :
+       lines(folder.agon({"export", "a.agon", "--rows", "seats", "--json"}).out)) {
+    const boost::json::value seat = json_of(line);
+    ++times[std::string(seat.at("scenario").as_string())]
+           [std::to_string(seat.at("seat").to_number<int>()) + " " +
+            std::string(seat.at("agent").as_string())];
+  }
+  for (const char* panel : {"A", "B", "C", "D"}) {
+    INFO("panel " << panel);
+    CHECK(orders[panel].size() == 30);
+    CHECK(times[panel].size() == 36);
+    for (const auto& [place, n] : times[panel]) CHECK(n == 5);
+  }
+}
+
+TEST_CASE("AucArena: every planning is on every seat in as many auctions", "[papers]") {
+  for (const char* file : {"figure-3.json", "figure-4.json", "figure-8.json"}) {
+    INFO(file);
+    const boost::json::value suite = json_with_comments(
+        read_file(std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena/" + file));
+    CHECK(suite.at("design").at("blocks") == 10);
+    // By budget and order of items: the plannings of each seat.
+    std::map<std::string, std::vector<std::set<std::string>>> seats;
+    for (const auto& scenario : suite.at("scenarios").as_array()) {
+      const auto& set = scenario.at("set").as_object();
+      const auto& bidders = set.at("bidders").as_array();
+      const auto* order = set.if_contains("order");
+      auto& field = seats[boost::json::serialize(bidders[0].at("budget")) +
+                          (order == nullptr ? "" : boost::json::serialize(*order))];
+      field.resize(3);
+      for (std::size_t s = 0; s < 3; ++s)
+        CHECK(field[s].insert(std::string(bidders[s].at("planning").as_string())).second);
+    }
+    CHECK(seats.size() == (file == std::string("figure-3.json") ? 2 : 3));
+    for (const auto& [what, field] : seats)
+      for (const auto& plannings : field) CHECK(plannings.size() == 3);
+  }
+}
+
+TEST_CASE("AucArena's scenarios ask in words that a second model reads, with the paper's aim",
+          "[papers]") {
+  const std::filesystem::path folder(std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena");
+  int suites = 0;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) {
+    if (file.path().extension() != ".json") continue;
+    INFO(file.path());
+    ++suites;
+    const boost::json::value suite = json_with_comments(read_file(file.path()));
+    CHECK(suite.at("models").at("reader").at("temperature") == 0);
+    for (const auto& [name, agent] : suite.at("agents").as_object()) {
+      if (!agent.is_object()) continue;
+      CHECK(agent.at("reasoning") == "free-text:view=false");
+      CHECK(agent.at("models").at("extract") == "reader");
+    }
+    for (const auto& scenario : suite.at("scenarios").as_array()) {
+      CHECK(scenario.at("set").at("aim") == "relative");
+      CHECK(scenario.at("set").at("sum_up") == true);
+    }
+  }
+  CHECK(suites == 9);
 }

@@ -48,37 +48,36 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
   CHECK(mutual > 0);
   CHECK(conflict > 0);
 
-  // Every deal is in one part of the distribution, and the buyers' mean is their share.
+  // Every session is in one part of either side's distribution, and the mean is the sum over them.
   const Ended spread =
       folder.agon({"report", "a.agon", "--paper-table", "bargaining/figure-5", "--json"});
   REQUIRE(spread.code == 0);
   const auto figure = agon::test::paper_figures(json_of(spread.out));
   REQUIRE(figure.columns == table.columns);
   for (std::size_t c = 0; c < 6; ++c)
-    for (const std::string kind : {"mutual interest", "conflict"}) {
-      double deals = 0, ahead = 0, behind = 0;
-      const std::string half = kind == "conflict" ? "half line at -0.5" : "half line at 0.5";
-      const double line = kind == "conflict" ? -0.5 : 0.5;
-      std::size_t part = 0;
+    for (const std::string side : {"buyer", "seller"}) {
+      double sessions = 0;
+      std::size_t parts = 0;
       for (const auto& row : figure.rows) {
-        if (row.label.find(half) == std::string::npos) continue;
-        const double here = row.cells[c].at("value").to_number<double>();
-        const double low = -2 + 0.25 * static_cast<double>(part++);
-        deals += here;
-        (low >= line ? ahead : behind) += here;
+        if (!row.label.starts_with("sessions by the " + side + "'s")) continue;
+        sessions += row.cells[c].at("value").to_number<double>();
+        ++parts;
       }
-      CHECK(part == 16);
-      const auto& beats = figure.row("buyers who beat the seller, " + kind)[c];
-      const auto& mean = figure.row("buyer's mean, " + kind)[c];
-      if (deals == 0) {
-        CHECK(beats.at("value").is_null());
-        continue;
+      CHECK(parts == 16);
+      CHECK(sessions == 60);
+      const auto& mean = figure.row(side + "'s mean, all sessions")[c];
+      CHECK(mean.at("out_of").to_number<double>() == 60);
+      CHECK(mean.at("value").to_number<double>() * 60 ==
+            Approx(number(side + ": SNP, sum of normalised profits: all", c)).margin(1e-6));
+      for (const std::string kind : {"mutual interest", "conflict"}) {
+        const auto& beats = figure.row("buyers who beat the seller, " + kind)[c];
+        const std::string rate = "deal rate, of valid sessions: " + kind;
+        const double deals = number(rate, c) * number(rate, c, "out_of");
+        if (deals == 0)
+          CHECK(beats.at("value").is_null());
+        else
+          CHECK(beats.at("out_of").to_number<double>() == Approx(deals));
       }
-      CHECK(beats.at("out_of").to_number<double>() == deals);
-      // Who gets exactly half is in the part above the line, and beats nobody.
-      CHECK(beats.at("value").to_number<double>() * deals <= ahead + 1e-6);
-      CHECK(mean.at("value").to_number<double>() ==
-            Approx(number("buyer: share, normalised profit a deal: " + kind, c)));
     }
 }
 
@@ -117,5 +116,21 @@ TEST_CASE("bargaining figures 2 and 4 are about the products", "[papers]") {
   CHECK(prices.row("cost C, dollars")[0].at("value") == 2.5);
   CHECK(prices.row("C over L")[5].at("value").as_double() == Approx(0.5));
   CHECK(prices.row("C over L")[5].at("published") == 0.510798);
-  CHECK(prices.row("products by C over L: 0.2 to 0.3")[0].at("value") == 1.0);
+  // C over L is 0.25, 0.75 and 0.5; prices are 10, 20 and 60, costs 2.50, 15 and 30.
+  const auto shares = of("figure-4-shares");
+  CHECK(shares.row("0.2 to 0.3")[0].at("value") == 1.0);
+  CHECK(shares.row("0.2 to 0.3")[0].at("published") == 107.0);
+  CHECK(shares.row("0.5 to 0.6")[0].at("value") == 1.0);
+  CHECK(shares.row("0.7 to 0.8")[0].at("value") == 1.0);
+  CHECK(shares.row("0.3 to 0.4")[0].at("value") == 0.0);
+  const auto classes = of("figure-2-prices");
+  REQUIRE(classes.columns == std::vector<std::string>{"list price", "cost"});
+  CHECK(classes.row("under $10")[0].at("value") == 0.0);
+  CHECK(classes.row("under $10")[1].at("value") == 1.0);
+  CHECK(classes.row("$10 to under $20")[0].at("value") == 1.0);  // a class holds its lower end
+  CHECK(classes.row("$10 to under $20")[1].at("value") == 1.0);
+  CHECK(classes.row("$20 to under $50")[0].at("value") == 1.0);
+  CHECK(classes.row("$20 to under $50")[0].at("published") == 176.0);
+  CHECK(classes.row("$50 to under $100")[0].at("value") == 1.0);
+  CHECK(classes.row("$2000 and more")[1].at("value") == 0.0);
 }

@@ -62,6 +62,30 @@ TEST_CASE("table 1 of clocks and sealed bids: truthful bidders, and the publishe
   CHECK(contains(revenue.out, ",\"gpt-4o: AC-B, affiliated\",efficiency,1,"));
 }
 
+TEST_CASE("table 1 of clocks and sealed bids: the same values for all three formats") {
+  const Folder folder;
+  // A clock that truthful bidders leave at their value brings the second value, as sealed bids do.
+  const Cells cells = table(folder, "table-1", "truthful", "revenue");
+  const double price = number(cells, "gpt-4o: AC, affiliated|second value");
+  for (const std::string format : {"AC", "AC-B", "SPSB"}) {
+    CHECK(number(cells, "gpt-4o: " + format + ", affiliated|second value") == price);
+    CHECK(number(cells, "gpt-4o: " + format + ", affiliated|revenue") == price);
+    CHECK(number(cells, "gpt-4-0613: " + format + ", affiliated|revenue") == price);
+  }
+  // Those who shade do it alike with and without word of exits; draw by draw there is no
+  // difference, where the tests, which take the values as independent, only find none that is sure.
+  const Folder other;
+  const Cells shaded = table(other, "table-1", "shade:share=50", "table-1");
+  const std::string same = "gpt-4o: truthful (%): AC minus this, same values";
+  CHECK(number(shaded, same + "|AC-B") == 0);
+  CHECK(number(shaded, same + "|AC-B", "out_of") == 4);
+  CHECK(number(shaded, same + "|SPSB") ==
+        Approx(number(shaded, "gpt-4o: truthful (%): mean difference|AC") -
+               number(shaded, "gpt-4o: truthful (%): mean difference|SPSB"))
+            .margin(1e-9));
+  CHECK(shaded.at(same + "|AC").at("value").is_null());
+}
+
 TEST_CASE("table 1 of clocks and sealed bids: bidders at 80 % of their value, and the tests") {
   const Folder folder;
   const Cells cells = table(folder, "table-1", "shade:share=80", "table-1");
@@ -83,6 +107,10 @@ TEST_CASE("interventions: half the value everywhere, by the published definition
     CHECK(number(cells, "gpt-4o: " + what + "|bids") == 4 * 15 * 3);
   }
   CHECK(number(cells, "gpt-4o: wrong|R2", "published") == -0.8258);
+  // They bid alike whatever they are told, and on the same values.
+  CHECK(number(cells, "gpt-4o: wrong||b - v| less none's") == 0);
+  CHECK(number(cells, "gpt-4o: wrong||b - v| less none's", "out_of") == 4);
+  CHECK(cells.at("gpt-4o: none||b - v| less none's").at("value").is_null());
 }
 
 TEST_CASE("common values: the winner's curse of those who bid their estimate") {

@@ -141,6 +141,81 @@ TEST_CASE("treatments are crossed on the same blocks") {
   for (const auto& [block, keys] : luck) CHECK(keys.size() == 1);
 }
 
+TEST_CASE("scenarios have the same draws as another one, of another game too") {
+  const Folder folder;
+  const auto three = [](const std::string& draws) {
+    return R"({"seed": 5, "agents": {"t": "truthful"},
+      "design": {"fixed": [["t", "t", "t"]], "blocks": 4},
+      "scenarios": [
+        {"name": "clock", "game": "clock-auction", "preset": "paper"},
+        {"name": "blind", "game": "clock-auction", "preset": "paper",
+         "set": {"clock": "ascending_blind"})" +
+           draws + R"(},
+        {"name": "sealed", "game": "sealed-bid", "preset": "paper", "repeats": 2,
+         "set": {"values": "affiliated", "rounds": 10})" +
+           draws + "}]}";
+  };
+  folder.write("apart.json", three(""));
+  folder.write("same.json", three(R"(, "same_draws_as": "clock")"));
+  const auto matches = [&](const std::string& suite, const std::string& archive,
+                           const std::string& records) {
+    const Ended run = folder.agon({"run", suite, "--out", archive, records});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    std::map<std::string, boost::json::value> rows;  // by scenario, block and repeat
+    for (const std::string& line :
+         lines(folder.agon({"export", archive, "--rows", "matches", "--format", "jsonl"}).out)) {
+      const boost::json::value row = json_of(line);
+      rows[std::string(row.at("scenario").as_string()) + " " +
+           std::to_string(row.at("block").as_int64()) + " " +
+           std::to_string(row.at("repeat").as_int64())] = row;
+    }
+    REQUIRE(rows.size() == 4 * 4);
+    return rows;
+  };
+  const auto apart = matches("apart.json", "apart.agon", "--quiet");
+  for (const char* records : {"--quiet", "--no-records"}) {
+    auto same = matches("same.json", std::string("same") + records + ".agon", records);
+    for (const std::string block : {"0", "1", "2", "3"}) {
+      const boost::json::value& clock = same.at("clock " + block + " 0");
+      // Its matches are what they were without the others.
+      CHECK(clock.at("match") == apart.at("clock " + block + " 0").at("match"));
+      for (const std::string& other :
+           {"blind " + block + " 0", "sealed " + block + " 0", "sealed " + block + " 1"}) {
+        INFO(records << " " << other);
+        CHECK(same.at(other).at("rng_key") == clock.at("rng_key"));
+        CHECK(apart.at(other).at("rng_key") != apart.at("clock " + block + " 0").at("rng_key"));
+        CHECK(same.at(other).at("match") != apart.at(other).at("match"));
+        // All bid what the same items are worth to them.
+        for (const char* metric : {"metric_match_second_value_sum", "metric_match_revenue_sum"})
+          CHECK(same.at(other).at(metric) == clock.at(metric));
+      }
+    }
+  }
+  // A block is one unit of a game, whichever of its scenarios played it; two games are not
+  // independent then.
+  for (const std::string archive : {"same--quiet.agon", "same--no-records.agon", "apart.agon"}) {
+    const bool is_same = archive != "apart.agon";
+    const Ended report = folder.agon({"report", archive, "--json"});
+    REQUIRE(report.code == 0);
+    CHECK(agon::test::value(json_of(report.out), {{"section", "games"},
+                                                  {"game", "clock-auction"},
+                                                  {"metric", "blocks"}}) == (is_same ? 4 : 8));
+    CHECK(contains(report.out, "GAMES WITH THE SAME DRAWS: clock-auction, sealed-bid.") == is_same);
+  }
+  // What was played replays.
+  CHECK(folder.agon({"replay", "same--quiet.agon"}).code == 0);
+  // One alone has the draws all the same.
+  REQUIRE(folder.agon({"run", "same.json", "--scenario", "blind", "--out", "blind.agon"}).code ==
+          0);
+  const auto alone = content(folder, "blind.agon");
+  REQUIRE(alone.size() == 4);
+  for (const std::string& match : alone) CHECK(std::count(alone.begin(), alone.end(), match) == 1);
+  const auto all = content(folder, "same--quiet.agon");
+  for (const std::string& match : alone)
+    CHECK(std::find(all.begin(), all.end(), match) != all.end());
+}
+
 TEST_CASE("line-up designs: who meets whom, on which seats") {
   const Folder folder;
   // Who sat where, in every match of a bargaining suite with one block.

@@ -186,6 +186,97 @@ TEST_CASE("bidders at an auction hear each other and the seller hears nothing") 
   CHECK(heard);
 }
 
+TEST_CASE("a relative aim stands in the rules and in every question of a bidder") {
+  const auto model = std::make_shared<ScriptedModel>();
+  REQUIRE(ModelTable("english-auction",
+                     R"({"arena": "demo", "aim": "relative", "desires": ["profit", "items"]})")
+              .everybody("memory=none planning=adaptive", model)
+              .play()
+              .end == End::finished);
+  std::size_t profits = 0, items = 0;
+  for (const auto& asked : model->asked()) {
+    const std::string text = asked.text();
+    CHECK(has(text, "A bidder wants more profit than every other bidder"));
+    CHECK_FALSE(has(text, "as much profit as possible"));
+    CHECK_FALSE(has(text, "as many items as possible"));
+    if (!has(asked.last(), "Do you bid, and how much")) continue;
+    profits += has(asked.last(), "You want to end the auction with more profit than every other");
+    items += has(asked.last(), "You want to end the auction with more items than every other");
+  }
+  CHECK(profits > 0);
+  CHECK(items > 0);
+  for (const std::string& text :
+       questions("english-auction", R"({"arena": "demo"})", "memory=none"))
+    CHECK_FALSE(has(text, "than every other bidder"));
+}
+
+TEST_CASE("what a bidder notes of the others is in its later questions, and in nobody else's") {
+  const std::string mark = "You are Bidder ";
+  const auto reader_of = [&](const std::string& text) {
+    const std::size_t at = text.find(mark);
+    REQUIRE(at != std::string::npos);
+    return text.substr(at + mark.size(), 1);
+  };
+  const auto say = [&](const ModelRequest& request) {
+    const std::string& asked = request.messages.back().text;
+    if (has(asked, "Do you bid, and how much")) return said(R"({"move":{"kind":"withdraw"}})");
+    return said(R"({"rivals":"a secret of )" + reader_of(request.messages.front().text) +
+                R"(","remaining_budget":10000,"total_profits":{"Bidder 1":0,"Bidder 2":0,
+                "Bidder 3":0},"winning_bids":{"Bidder 1":[],"Bidder 2":[],"Bidder 3":[]}})");
+  };
+  const auto model = std::make_shared<ScriptedModel>(say);
+  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "preset": "paper", "sum_up": true,
+                     "everyone": {"planning": "none"}})")
+              .everybody("memory=none beliefs=corrected", model)
+              .play()
+              .end == End::finished);
+  std::size_t asks = 0, bids = 0, before = 0;
+  for (const auto& asked : model->asked()) {
+    const std::string text = asked.text();
+    const std::string reader = reader_of(text);
+    for (const std::string other : {"1", "2", "3"})
+      CHECK((other == reader || !has(text, "a secret of " + other)));
+    asks += has(asked.last(), "what was notable in what the other bidders did");
+    if (!has(asked.last(), "Do you bid")) continue;
+    const bool noted = has(text, "What you noted of the other bidders: \"a secret of " + reader);
+    (has(asked.last(), "Item 1, ") ? before : bids) += noted;
+  }
+  CHECK(asks == 15);
+  CHECK(bids == 12);
+  CHECK(before == 0);
+}
+
+TEST_CASE("what the seller does in the middle of the bidding is told to the bidders") {
+  const auto say = [](const ModelRequest& request) {
+    const std::string& asked = request.messages.back().text;
+    if (has(asked, "Does the bidding go on as it is"))
+      return said(R"({"action":{"kind":"change_step","step":600},"words":"Wake up"})");
+    if (has(asked, "At what price does the bidding start"))
+      return said(R"({"start_price":1000,"reserve":0})");
+    if (has(asked, "This is round 1 of") && has(asked, "start price of $1,000"))
+      return said(R"({"move":{"kind":"raise","amount":1000}})");
+    return said(R"({"move":{"kind":"withdraw"}})");
+  };
+  std::size_t told = 0, conducts = 0;
+  for (const std::string& text :
+       questions("english-auction",
+                 R"({"preset": "laboratory", "arena": "demo", "talk": 0, "seller_acts": true})",
+                 "memory=none", say)) {
+    if (has(text, "Does the bidding go on as it is")) {
+      ++conducts;
+      CHECK(has(text, "2 bidders may still raise, by at least $100."));
+      CHECK(has(text, "set the least raise for this item to $100 to $1,000"));
+      CHECK_FALSE(has(text, "Wake up"));
+    }
+    if (!has(text, "This is round 2 of")) continue;
+    CHECK(has(text, "After round 1 Seller says \"Wake up\" and sets the least raise for "));
+    CHECK(has(text, "A raise is at least $600 above that"));
+    ++told;
+  }
+  CHECK(conducts == 4);  // nobody bids for the expensive item
+  CHECK(told == 8);
+}
+
 TEST_CASE("a falling clock tells its round, and asks in its own words") {
   const std::string settings = R"({"preset": "dutch", "rounds": 2, "own_range": [0, 3]})";
   std::size_t taken = 0, looked_back = 0, planned = 0;

@@ -37,7 +37,7 @@ TEST_CASE("every architecture plays to the end, every two parts in every game") 
             const std::string parts =
                 "memory=" + memory[m] + " planning=" + planning[p] + " beliefs=" + beliefs[b] +
                 " reasoning=" + reasoning[r] + (n % 2 == 0 ? " form=schema" : " form=tags") +
-                (n % 3 == 0 ? " persona=resident" : "") + (n % 4 == 0 ? " learning=on" : "") +
+                (n % 3 == 0 ? " persona=stance:is=wary" : "") + (n % 4 == 0 ? " learning=on" : "") +
                 (n % 5 == 0 ? " tools=calculator-and-own-moves" : "");
             ++n;
             const auto& [game, settings] = games[g];

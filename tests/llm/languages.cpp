@@ -167,7 +167,7 @@ TEST_CASE("Nothing that a model reads in another language is left in English") {
       "reasoning=plan-bid-reflect memory=window:n=4 planning=static form=tags",
       "reasoning=k-level:k=2 memory=none beliefs=corrected",
       "reasoning=refine:times=2 persona=personality:is=witty",
-      "reasoning=reflect persona=resident",
+      "reasoning=reflect persona=stance:is=wary",
       "reasoning=free-text longest_text=20",
       "reasoning=solo-performance form=tags planning=adaptive",
       "reasoning=predict-then-act",

@@ -1,5 +1,6 @@
 // Whether to use a workflow, chosen by the game of that choice; and stances.
 
+#include <algorithm>
 #include <memory>
 
 #include "catch.hpp"
@@ -93,6 +94,73 @@ TEST_CASE("meta-strategy: payoffs that are no such game are refused with what to
   CHECK(why("").find("payoffs") != std::string::npos);
   CHECK(why(":payoffs=[[1,2],[3,4],[5,6]]").find("payoffs") != std::string::npos);
   CHECK(why(":payoffs=[[1,2],[3,4],[5,6],[7]]").find("four pairs") != std::string::npos);
+}
+
+namespace {
+
+/// Steps and strategies are answered alike; with a workflow's strategy in view the model takes one
+/// action, and without it the other.
+std::shared_ptr<ScriptedModel> follower(const std::string& with, const std::string& without) {
+  return std::make_shared<ScriptedModel>([=](const ModelRequest& r) {
+    if (r.purpose == "step") return said(R"({"action":"choice_1","reason":"It pays."})");
+    if (r.purpose == "strategy") return said(R"({"strategy":"MY STRATEGY"})");
+    bool has_strategy = false;
+    for (const ChatMessage& m : r.messages)
+      has_strategy = has_strategy || m.text.find("MY STRATEGY") != std::string::npos;
+    return said(R"({"action":")" + (has_strategy ? with : without) + "\"}");
+  });
+}
+
+/// In which of the matches of a sequence the workflow was used, and what was learnt in the end.
+std::pair<std::vector<bool>, std::string> learn(const std::string& with, const std::string& without,
+                                                int matches) {
+  std::vector<bool> used;
+  std::string carried;
+  for (int i = 0; i < matches; ++i) {
+    const auto model = follower(with, without);
+    ModelTable table("classic", R"({"game": "stag-hunt"})");
+    table.dice(static_cast<std::uint64_t>(i))
+        .model(0,
+               "reasoning=meta-strategy:payoffs=[[3,3],[0,3],[3,0],[0,0]],think=false,learns=0.3",
+               model)
+        .model(1, "", follower("choice_1", "choice_1"))
+        .in_sequence(static_cast<std::uint64_t>(i), true);
+    if (!carried.empty()) table.carried(0, carried);
+    const MatchResult result = table.play();
+    INFO(result.problem);
+    REQUIRE(result.end == End::finished);
+    // What is taken along is worked out without the model.
+    for (const auto& asked : model->asked())
+      CHECK(asked.schema.find("\"learnings\"") == std::string::npos);
+    used.push_back(model->count("step") > 0);
+    carried = result.carried[0];
+  }
+  return {used, carried};
+}
+
+}  // namespace
+
+TEST_CASE("meta-strategy: over a sequence it learns whether the workflow pays, and says so") {
+  const auto late = [](const std::vector<bool>& used) {
+    return std::count(used.begin() + 40, used.end(), true);
+  };
+  // Against a hunter of stags, choice_1 brings 3 and choice_2 brings 1.
+  const auto [pays, said_in_the_end] = learn("choice_1", "choice_2", 80);
+  CHECK(late(pays) > 26);
+  CHECK(said_in_the_end.find("With the workflow: ") != std::string::npos);
+  const auto uses = std::count(pays.begin(), pays.end(), true);
+  CHECK(said_in_the_end.find("With the workflow: " + std::to_string(uses) + " matches, " +
+                             std::to_string(3 * uses) + ".000000 points") != std::string::npos);
+  CHECK(said_in_the_end.find("Without it: " + std::to_string(80 - uses) + " matches, " +
+                             std::to_string(80 - uses) + ".000000 points") != std::string::npos);
+  const auto costs = learn("choice_2", "choice_1", 80).first;
+  CHECK(late(costs) < 14);
+}
+
+TEST_CASE("meta-strategy: a rate of learning outside of its range is refused") {
+  CHECK_THROWS_AS(make_agent("reasoning=meta-strategy:payoffs=[[1,1],[1,1],[1,1],[1,1]],learns=2",
+                             "classic", std::make_shared<ScriptedModel>()),
+                  Error);
 }
 
 TEST_CASE("stance: a sentence in the system prompt of any game") {

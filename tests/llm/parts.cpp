@@ -457,9 +457,18 @@ TEST_CASE("personas are in the system prompt") {
     return play_water("persona=" + persona)->asked().front().messages.front().text;
   };
   CHECK(has(system("personality:is=witty"), "You are a witty person"));
-  CHECK(has(system("resident"), "You are Alex, out of work"));
-  CHECK(has(system("resident:name=Eric"), "You are Eric, an executive"));
-  CHECK_THROWS_AS(make_agent("persona=resident:name=Erik", "", nullptr), Error);
+  CHECK(has(system("text:words=\"You are a judge.\",character=\"You are calm.\",past=\"You won.\""),
+            "You are a judge. You are calm. You won."));
+  // The lives of the water game are told by the game alone.
+  for (const std::string old : {"resident", "resident:name=Eric"}) {
+    try {
+      (void)make_agent("persona=" + old, "water-allocation", nullptr);
+      FAIL_CHECK(old << " was not refused");
+    } catch (const Error& error) {
+      CHECK(has(error.what(), "no persona 'resident' any more"));
+      CHECK(has(error.hint(), "\"persona\": true"));
+    }
+  }
   CHECK_THROWS_AS(make_agent("persona=text", "", nullptr), Error);
   CHECK_THROWS_AS(make_agent("memory=window", "", nullptr), Error);
   CHECK_THROWS_AS(make_agent("reasoning=og-narrator", "water-allocation", nullptr), Error);

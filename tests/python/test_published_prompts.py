@@ -130,7 +130,8 @@ AGENT = {"llm": "m", "memory": "window:phases=1", "planning": "adaptive", "belie
 SUITE = {"seed": 7, "models": {"m": {"provider": "mock"}}, "agents": {"a": AGENT},
          "design": {"fixed": [["a", "a"]], "blocks": 6},
          "scenarios": [{"game": "english-auction", "preset": "paper", "prompts": "made",
-                        "set": {"arena": "demo", "seats": 2, "everyone": {"budget": 10000}}}]}
+                        "set": {"arena": "demo", "seats": 2, "everyone": {"budget": 10000},
+                                "aim": "relative", "sum_up": True, "check_prices": True}}]}
 
 
 class PublishedPrompts(unittest.TestCase):
@@ -173,6 +174,7 @@ class PublishedPrompts(unittest.TestCase):
         self.assertIn("- {{#bidder where value is seat}}Me ({{seat}}){{/bidder}}", bid)
         self.assertIn('{{#view.priority}}{{\'{\'}}"{{view.item}}": {{value}}', bid)
         self.assertNotIn("So far:", bid)
+        self.assertEqual(self.read("sum-up.txt"), self.read("belief.txt"))
         self.assertEqual(self.read("event-round.txt"), "")
         self.assertEqual(json.loads(self.read("prompts.json"))["keep_questions"], True)
 
@@ -218,6 +220,7 @@ class PublishedPrompts(unittest.TestCase):
             self.agon("show", "a.agon", str(match), "--json", "--calls").stdout)]
         texts = [message["text"] for call in calls for message in call["messages"]]
         self.assertFalse([text for text in texts if "{{" in text or "under the hammer" in text])
+        self.assertFalse([text for text in texts if "every other bidder" in text])  # the authors' aim alone
         self.assertEqual({call["messages"][0]["text"].partition("Sets {in braces}.")[0] for call in calls},
                          {f"Bidder Bidder {n}. Aim: gain most.\n\n1. " for n in (1, 2)})
         for words in (r"Bidder 2 has \$10000 for 5 lots:\n1\) [^\n\"]+ from \$\d+, worth \$\d+\.\n2\) ",

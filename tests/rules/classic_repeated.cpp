@@ -270,3 +270,81 @@ TEST_CASE("classic: settings of repeated play that make no sense are refused") {
   CHECK(why("\"periods\": 5, \"continuation\": 1.5").find("continuation") != std::string::npos);
   CHECK(why("\"periods\": 1000, \"continuation\": 0.5").empty());
 }
+
+namespace {
+
+/// What the planner and `other` choose against each other.
+std::pair<std::string, std::string> foreseen(const agon::Agent& planner, const agon::Agent& other,
+                                             const std::string& game, int periods,
+                                             const std::string& more = "") {
+  const auto played =
+      ScriptedMatch(classic::game(),
+                    with_game(game, "\"periods\": " + std::to_string(periods) + more))
+          .agent(0, planner)
+          .agent(1, other)
+          .play();
+  return {chosen(played, 0), chosen(played, 1)};
+}
+
+}  // namespace
+
+TEST_CASE("classic: two who look ahead play the equilibrium in every known period") {
+  const classic::Foresight planner({});
+  for (const int periods : {2, 5, 20})
+    CHECK(foreseen(planner, planner, "prisoners-dilemma", periods) ==
+          std::pair(std::string(static_cast<std::size_t>(periods), '2'),
+                    std::string(static_cast<std::size_t>(periods), '2')));
+  CHECK(foreseen(planner, planner, "stag-hunt", 4) ==
+        std::pair<std::string, std::string>("1111", "1111"));
+  CHECK(foreseen(planner, planner, "battle-of-sexes", 3).first == "111");
+}
+
+TEST_CASE("classic: who looks ahead finds the best plan against a strategy that it expects") {
+  const auto expecting = [](classic::Rival rival) {
+    classic::ForesightParams params;
+    params.expects = rival;
+    return classic::Foresight(params);
+  };
+  // Cooperation pays until the last period, after which nobody can answer.
+  const std::pair<std::string, std::string> best{"111112", "111111"};
+  CHECK(foreseen(expecting(classic::Rival::grim), Grim({}), "prisoners-dilemma", 6) == best);
+  CHECK(foreseen(expecting(classic::Rival::tit_for_tat), TitForTat({}), "prisoners-dilemma", 6) ==
+        best);
+  CHECK(foreseen(expecting(classic::Rival::win_stay_lose_shift), Pavlov({}), "prisoners-dilemma",
+                 6) == best);
+  // Without a known end there is no last period.
+  CHECK(foreseen(expecting(classic::Rival::grim), Grim({}), "prisoners-dilemma", 6,
+                 ", \"tell_horizon\": false")
+            .first == "111111");
+  // Who is not what was expected is seen through.
+  CHECK(against(expecting(classic::Rival::grim), "prisoners-dilemma", "222222") == "122222");
+}
+
+TEST_CASE("classic: who looks ahead replies to what was seen") {
+  const classic::Foresight planner({});
+  using Both = std::pair<std::string, std::string>;
+  // Nobody rational begins with 1: what follows tells grim, which never forgives, from tit-for-tat.
+  CHECK(foreseen(planner, Grim({}), "prisoners-dilemma", 6) == Both{"221122", "122222"});
+  CHECK(foreseen(planner, TitForTat({}), "prisoners-dilemma", 6) == Both{"221112", "122111"});
+  CHECK(foreseen(planner, TitForTat({}), "prisoners-dilemma", 10) ==
+        Both{"2211111112", "1221111111"});
+  CHECK(foreseen(planner, Pavlov({}), "prisoners-dilemma", 6) == Both{"221112", "121111"});
+  // Too near to the end it does not pay to make peace.
+  CHECK(foreseen(planner, TitForTat({}), "prisoners-dilemma", 3) == Both{"222", "122"});
+  CHECK(against(planner, "prisoners-dilemma", "111111") == "222222");
+  CHECK(against(planner, "stag-hunt", "22222") == "12222");
+  CHECK(against(planner, "battle-of-sexes", "2222") == "1222");
+  // One who always plays the same is beaten even where the equilibrium is a draw.
+  CHECK(against(planner, "rock-paper-scissors", "111111").substr(3) == "222");
+}
+
+TEST_CASE("classic: who looks ahead says which games it does not play") {
+  const agon::AgentCard card = classic::Foresight::card();
+  const auto why = [&](const std::string& game) {
+    const agon::Settings settings =
+        agon::test::read_settings(classic::game(), with_game(game, "\"rounds\": 0"));
+    return card.check(settings.get());
+  };
+  CHECK(why("escalation").find("tree") != std::string::npos);
+  CHECK(why("duopoly").empty());
+}

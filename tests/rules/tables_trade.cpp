@@ -1,5 +1,7 @@
 // Tables of auctions and of bargaining, from matches written by hand.
 
+#include <cmath>
+
 #include "bargaining/tables/tables.hpp"
 #include "catch.hpp"
 #include "english-auction/tables/tables.hpp"
@@ -94,6 +96,121 @@ TEST_CASE("curves of few and of many places have a column for every place") {
   CHECK(cells_of(table) == Lines{"a | 2 of 2 | 5 of 1 | ", "b | 7 of 1 |  | ", "theory |  |  | 5"});
   CHECK(table.rows.back().theory);
   CHECK_FALSE(table.rows.front().theory);
+}
+
+namespace {
+
+/// A session of a buyer and a seller; the profits are the normalised ones.
+WrittenMatch bargain(const char* buyer, const char* seller, int product, bool mutual, bool deal,
+                     double buyers, double sellers, const char* factor = "0.8") {
+  return {.seats = {{buyer, {{"snp", buyers}}}, {seller, {{"snp", sellers}}}},
+          .settings = std::string(R"({"factor": )") + factor + "}",
+          .block = product,
+          .metrics = {{"mutual", mutual ? 1 : 0},
+                      {"deal", deal ? 1 : 0},
+                      {"product", static_cast<double>(product)}}};
+}
+
+/// The row of a table as words.
+std::string line_of(const agon::PaperTable& table, const std::string& label) {
+  for (const std::string& line : cells_of(table))
+    if (line.starts_with(label + " |")) return line;
+  return "there is no row " + label;
+}
+
+/// What is published in the row, by column.
+std::vector<double> printed_in(const agon::PaperTable& table, const std::string& label) {
+  std::vector<double> numbers;
+  for (const agon::TableRow& row : table.rows)
+    if (row.label == label)
+      for (const agon::TableCell& cell : row.cells) numbers.push_back(cell.published);
+  return numbers;
+}
+
+}  // namespace
+
+TEST_CASE("normalised profits are of all sessions, and 0 without a deal") {
+  const auto played = [](const char* seller) {
+    return WrittenMatches({bargain("Mixtral-8x7B", seller, 0, true, true, 0.75, 0.25),
+                           bargain("Mixtral-8x7B", seller, 1, true, true, 0.25, 0.75),
+                           bargain("Mixtral-8x7B", seller, 2, true, false, 0, 0),
+                           bargain("Mixtral-8x7B", seller, 3, false, true, -0.75, -0.25)});
+  };
+  const agon::PaperTable table = bargaining::normalised_profits(played("reference"));
+  // The buyer has 0.75 + 0.25 + 0 - 0.75 in four sessions, the seller 0.25 + 0.75 + 0 - 0.25.
+  CHECK(line_of(table, "buyer's mean, all sessions") == "buyer's mean, all sessions | 0.062 of 4");
+  CHECK(line_of(table, "buyer's mean, mutual interest") ==
+        "buyer's mean, mutual interest | 0.333 of 3");
+  CHECK(line_of(table, "buyer's mean, conflict") == "buyer's mean, conflict | -0.750 of 1");
+  CHECK(line_of(table, "seller's mean, all sessions") ==
+        "seller's mean, all sessions | 0.188 of 4");
+  CHECK(line_of(table, "seller's mean, mutual interest") ==
+        "seller's mean, mutual interest | 0.333 of 3");
+  CHECK(line_of(table, "seller's mean, conflict") == "seller's mean, conflict | -0.250 of 1");
+  CHECK(line_of(table, "buyers who beat the seller, mutual interest") ==
+        "buyers who beat the seller, mutual interest | 0.500 of 2");
+  CHECK(line_of(table, "buyers who beat the seller, conflict") ==
+        "buyers who beat the seller, conflict | 0.000 of 1");
+  const Lines lines = cells_of(table);
+  // 16 parts from -2 on under a heading: -0.75 is in the 6th, 0 in the 9th, 0.75 in the 12th.
+  const Lines buyer(lines.begin(), lines.begin() + 17),
+      seller(lines.begin() + 17, lines.begin() + 34);
+  CHECK(buyer[0] == "sessions by the buyer's normalised profit | ");
+  CHECK(buyer[6] == "  -0.75 to -0.50 | 1");
+  CHECK(buyer[9] == "  0.00 to 0.25 | 1");
+  CHECK(buyer[10] == "  0.25 to 0.50 | 1");
+  CHECK(buyer[12] == "  0.75 to 1.00 | 1");
+  CHECK(seller[8] == "  -0.25 to 0.00 | 1");
+  CHECK(seller[9] == "  0.00 to 0.25 | 1");
+  CHECK(seller[10] == "  0.25 to 0.50 | 1");
+  CHECK(seller[12] == "  0.75 to 1.00 | 1");
+  // The published mean is that against the paper's reference alone.
+  CHECK(printed_in(table, "buyer's mean, all sessions") == std::vector<double>{-0.0679});
+  CHECK(std::isnan(printed_in(bargaining::normalised_profits(played("floor")),
+                              "buyer's mean, all sessions")[0]));
+}
+
+TEST_CASE("models stand on both sides of the reference, at the paper's budget") {
+  const WrittenMatches matches({bargain("ChatGPT", "reference", 0, true, true, 0.5, 0.5),
+                                bargain("ChatGPT", "reference", 1, true, false, 0, 0),
+                                bargain("reference", "ChatGPT", 0, true, true, 0.75, 0.25),
+                                bargain("reference", "reference", 0, true, true, 0.5, 0.5),
+                                bargain("ChatGPT", "reference", 0, true, true, 0.9, 0.1, "0.6"),
+                                bargain("new", "ChatGPT", 0, true, true, 0.5, 0.5),
+                                bargain("new", "reference", 0, true, true, 0.2, 0.8)});
+  const agon::PaperTable table = bargaining::models_by_side(matches);
+  CHECK(line_of(table, "ChatGPT") ==
+        "ChatGPT | 0.5000 of 2 | 0.50 of 2 | 50.00 of 1 | 1.0000 of 1 | 0.25 of 1 | 25.00 of 1");
+  CHECK(line_of(table, "new") == "new | 1.0000 of 1 | 0.20 of 1 | 20.00 of 1 |  |  | ");
+  CHECK(line_of(table, "GPT-4") == "GPT-4 |  |  |  |  |  | ");
+  // Sums over means are the numbers of deals.
+  const std::vector<double> printed = printed_in(table, "ChatGPT");
+  CHECK(std::lround(printed[1] / printed[2] * 100) == 276);
+  CHECK(std::lround(printed[4] / printed[5] * 100) == 276);
+  CHECK_THROWS_AS(
+      bargaining::models_by_side(WrittenMatches({bargain("a", "b", 0, true, true, 0.5, 0.5)})),
+      agon::LacksData);
+}
+
+TEST_CASE("narrators stand beside the same models alone") {
+  const WrittenMatches matches({bargain("M", "reference", 0, true, true, -0.5, 1.5),
+                                bargain("M", "reference", 1, true, false, 0, 0),
+                                bargain("OG-Narrator M", "reference", 0, true, true, 0.25, 0.75),
+                                bargain("OG-Narrator M", "reference", 1, true, true, 0.75, 0.25),
+                                // Plays alone only, and in no pair.
+                                bargain("N", "reference", 0, true, true, 0.5, 0.5)});
+  const agon::PaperTable table = bargaining::narrators(matches);
+  const std::string both =
+      "0.5000 of 2 | 1.0000 of 2 | -0.50 of 2 | 1.00 of 2 | -50.00 of 1 | 50.00 of 2";
+  CHECK(line_of(table, "M") == "M | " + both);
+  CHECK(line_of(table, "all models") == "all models | " + both);
+  CHECK(line_of(table, "N") == "there is no row N");
+  const std::vector<double> headline = printed_in(table, "all models");
+  CHECK(headline[0] == 0.2667);
+  CHECK(headline[1] == 0.8888);
+  CHECK_THROWS_AS(
+      bargaining::narrators(WrittenMatches({bargain("M", "reference", 0, true, true, 0.5, 0.5)})),
+      agon::LacksData);
 }
 
 }  // namespace tables_of_trade_test

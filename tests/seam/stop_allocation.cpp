@@ -163,6 +163,23 @@ TEST_CASE("blocks about one item are one unit, and a block about several is one 
   CHECK(units(2) == std::uint64_t{60});
 }
 
+TEST_CASE("what two scenarios say of a block is one unit where they have the same draws") {
+  const auto width = [](const std::string& more) {
+    const agon::Suite suite = suite_of(R"({"difference": 0.0001})", kFocal,
+                                       R"({"name": "one", "game": "bargaining", "blocks": 80},
+                    {"name": "two", "game": "bargaining", "blocks": 80)" +
+                                           more + "}");
+    // Scores are the same in both, block by block.
+    Drive drive(suite, 1);
+    drive.go(1);
+    const auto interval = drive.allocation.state().agents.front().interval;
+    REQUIRE(interval);
+    return (*interval)[1] - (*interval)[0];
+  };
+  // Half as many units: the interval is longer by about the root of 2.
+  CHECK(width(R"(, "same_draws_as": "one")") > 1.25 * width(""));
+}
+
 TEST_CASE("a look waits for matches that failed, and nobody plays past it for ever") {
   const agon::Suite suite = suite_of(R"({"best": 0.95})");
   Drive whole(suite, 4);

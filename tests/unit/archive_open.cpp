@@ -153,7 +153,7 @@ TEST_CASE("archive: an archive of another format is refused, and left as it is")
   run_sql(folder / "run.agon", ("pragma user_version = " + format).c_str());
   for (const auto& open : {reading, writing}) {
     CHECK_THAT(open(folder / "run.agon"), Contains(told) && Contains("archive format " + format) &&
-                                              Contains("this Agon reads format 6"));
+                                              Contains("this Agon reads format 7"));
   }
   CHECK(Connection(folder / "run.agon", OpenMode::read).integer("pragma user_version") == version);
 }

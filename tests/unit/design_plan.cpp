@@ -36,6 +36,21 @@ TEST_CASE("a plan crosses everything once, the block changing last", "[design]")
   CHECK(i == plan.size());
 }
 
+TEST_CASE("by-block: a plan of 30 blocks has 30 matches, everybody five times on each of six seats",
+          "[design]") {
+  const MatchPlan plan({Seating::make({{0, 1, 2, 3, 4, 5}, -1}, SeatDesign::by_block)}, 30);
+  REQUIRE(plan.size() == 30);
+  std::map<std::pair<std::size_t, int>, int> times;
+  for (std::uint64_t i = 0; i < plan.size(); ++i) {
+    const PlannedMatch match = plan.match(i);
+    CHECK(match.block == i);
+    CHECK(match.assignment == 0);
+    for (std::size_t seat = 0; seat < 6; ++seat) ++times[{seat, match.agents[seat]}];
+  }
+  CHECK(times.size() == 36);
+  for (const auto& [place, n] : times) CHECK(n == 5);
+}
+
 TEST_CASE("further blocks only add matches to a plan", "[design]") {
   const Seating seating = Seating::make({{0, 1, 2}, -1});
   const MatchPlan small({seating}, 2, 2, 2);

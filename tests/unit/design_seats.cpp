@@ -215,6 +215,26 @@ TEST_CASE("latin: copies of agents keep the balance and nothing is played twice"
   }
 }
 
+TEST_CASE("by-block: each block plays one row of the Williams square, in turn", "[design]") {
+  for (int n = 2; n <= 7; ++n) {
+    INFO("seats " << n);
+    const Seating square = Seating::latin(different(n));
+    const Seating seating = Seating::make(different(n), SeatDesign::by_block);
+    CHECK(seating.design() == SeatDesign::by_block);
+    REQUIRE(seating.size() == 1);
+    for (std::uint64_t block = 0; block < 3 * square.size(); ++block)
+      CHECK(seating.assignment(0, block) == square.assignment(block % square.size()));
+    CHECK_THROWS_AS(seating.assignment(1, 1), agon::Error);
+  }
+  // Copies of one agent have one row.
+  CHECK(Seating::by_block({{4, 4, 4}, -1}).assignment(0, 5) == std::vector<int>{4, 4, 4});
+  // The others do not look at the block.
+  CHECK(Seating::all(different(3)).assignment(2, 1) == Seating::all(different(3)).assignment(2));
+  const Roles roles{{"buyer", "seller"}, {{"buyer"}, {"seller"}}, {"b", "s"}};
+  CHECK_THROWS_WITH(Seating::make({{0, 1}, -1}, SeatDesign::by_block, roles),
+                    Catch::Matchers::Contains("by-block moves every agent over every seat"));
+}
+
 TEST_CASE("the automatic design follows its rule", "[design]") {
   CHECK(Seating::make(different(1)).size() == 1);
   CHECK(Seating::make(different(2)).design() == SeatDesign::all);

@@ -48,6 +48,31 @@ TEST_CASE("where all blocks say the same there is no interval", "[stats]") {
   CHECK(std::isnan(sample.mean(0.95).low));
 }
 
+TEST_CASE("a difference of two samples is that of the blocks that both have", "[stats]") {
+  agon::Sample a, b;
+  // Ratios of a: 4, 9, 20; of b: 3, 7, 17; the differences 1, 2, 3.
+  a.add("x", 40, 10);
+  a.add("y", 4);
+  a.add("y", 14);
+  a.add("z", 20);
+  a.add("alone", 1000);
+  b.add("x", 3);
+  b.add("y", 14, 2);
+  b.add("z", 17);
+  b.add("empty", 0, 0);
+  b.add("other", -1000);
+  const agon::Figure difference = a.minus(b, 0.95);
+  CHECK(difference.value == Approx(2));
+  CHECK(difference.n == 3);
+  // t(2, 0.975) = 4.302653 errors of 1 / sqrt(3), however far apart the blocks are themselves.
+  CHECK(difference.high - difference.value == Approx(4.302653 / std::sqrt(3)).epsilon(1e-6));
+  CHECK(b.minus(a, 0.95).value == Approx(-2));
+  CHECK(std::isnan(b.minus(a, 0.95).low) == false);
+  CHECK(a.minus(a, 0.95).value == 0);
+  CHECK(std::isnan(a.minus(a, 0.95).low));
+  CHECK(std::isnan(a.minus(agon::Sample(), 0.95).value));
+}
+
 TEST_CASE("shares: Wilson's interval for one value a block", "[stats]") {
   agon::Sample sample;
   for (int i = 0; i < 10; ++i) sample.add(std::to_string(i), i < 8 ? 1 : 0);

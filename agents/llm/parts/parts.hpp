@@ -21,7 +21,6 @@ AGON_DESCRIBE(NoParams)
 [[nodiscard]] PartCard text_persona_card();
 [[nodiscard]] PartCard personality_card();
 [[nodiscard]] PartCard stance_card();
-[[nodiscard]] PartCard resident_card();
 [[nodiscard]] PartCard whole_memory_card();
 [[nodiscard]] PartCard window_memory_card();
 [[nodiscard]] PartCard notebook_card();

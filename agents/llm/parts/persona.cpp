@@ -1,9 +1,9 @@
 #include <agon/error.hpp>
-#include <agon/nearest.hpp>
-#include <array>
+#include <optional>
 
 #include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
+#include "llm/prompt/prompts.hpp"
 
 namespace agon::llm {
 namespace {
@@ -23,10 +23,15 @@ PartCard no_persona_card() {
 
 struct TextPersonaParams {
   std::string words;
+  std::optional<std::string> character;
+  std::optional<std::string> past;
 };
 AGON_DESCRIBE(TextPersonaParams,
               (words, "who the model is to be, in its own form of address: \"You are ...\"",
-               agon::length(0, 4000)))
+               agon::length(0, 4000)),
+              (character, "more of it, said after the words; apart so that a suite can vary it",
+               agon::length(0, 4000), left_out),
+              (past, "and after that", agon::length(0, 4000), left_out))
 
 namespace {
 
@@ -34,6 +39,8 @@ class TextPersona final : public Persona {
  public:
   using Params = TextPersonaParams;
   explicit TextPersona(const Params& params) : words_(params.words) {
+    for (const auto& more : {params.character, params.past})
+      if (more && !more->empty()) words_ += (words_.empty() ? "" : " ") + *more;
     if (words_.empty())
       throw Error(ErrorKind::invalid, "the persona 'text' has no words", "",
                   "write text:words=\"You are ...\"");
@@ -72,6 +79,10 @@ AGON_DESCRIBE(PersonalityParams,
 
 namespace {
 
+/// A folder of prompts may say it in other words.
+constexpr std::string_view kPersonalityPrompt = "part-personality";
+constexpr std::string_view kPersonalityNames[] = {"adjective"};
+
 class PersonalityPersona final : public Persona {
  public:
   using Params = PersonalityParams;
@@ -79,7 +90,15 @@ class PersonalityPersona final : public Persona {
     for (const Enumerator& e : type_of<Personality>().enumerators)
       if (e.value == static_cast<std::int64_t>(params.is)) adjective_ = e.name;
   }
+  [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    return {{kPersonalityPrompt, kPersonalityNames, true}};
+  }
   [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
+    if (question.prompts != nullptr)
+      if (const auto own = question.prompts->texts.find(kPersonalityPrompt);
+          own != question.prompts->texts.end())
+        return Template(own->second.text, own->second.file, question.prompts->folder.placeholders)
+            .fill({[&](std::string_view) { return std::string(adjective_); }});
     const Language& words = *question.language;
     return words.say(
         ModelLine("You are a {adjective} person, and you think with care before you answer."),
@@ -166,79 +185,6 @@ PartCard stance_card() {
   return part<StancePersona>(
       {.id = "stance",
        .doc = "A sentence on how to deal with the others, in any game: stance:is=deceptive."});
-}
-
-struct ResidentParams {
-  std::string name;
-};
-AGON_DESCRIBE(ResidentParams,
-              (name, "Alex, Bob, Cindy, David or Eric; empty: the one whose name the seat has",
-               agon::length(0, 40)))
-
-namespace {
-
-struct Life {
-  std::string_view name;
-  std::string_view text;
-};
-
-/// The facts are Mao et al.'s, the words ours.
-constexpr std::array<Life, 5> kLives{{
-    {"Alex",
-     "You are Alex, out of work. You are not quick of mind and not good with people: you lose your "
-     "temper easily and keep away from others. You grew up poor, left school very early and never "
-     "held a job for long."},
-    {"Bob",
-     "You are Bob, a teacher at a high school. You are of average wit, and very good at "
-     "understanding what others feel. Your family is close, and you teach because you want to do "
-     "good."},
-    {"Cindy",
-     "You are Cindy, a psychologist. Your mind and your feeling for others are both strong, and "
-     "you balance the two: you feel with people, and you analyse. You once answered calls at a "
-     "crisis line, and became a therapist after that."},
-    {"David",
-     "You are David, a mathematician. Your mind is exceptional and always looks for the optimum; "
-     "people frighten you. You come from a small town, grew up among books and puzzles, and took a "
-     "doctorate in mathematics."},
-    {"Eric",
-     "You are Eric, an executive in marketing. You are cleverer than most, and better with people "
-     "than most: charming, quick to read others and to win them over. You grew up in a big city, "
-     "took a degree in business, and have led campaigns that worked."},
-}};
-
-const Life* find_life(std::string_view name) {
-  for (const Life& life : kLives)
-    if (life.name == name) return &life;
-  return nullptr;
-}
-
-class Resident final : public Persona {
- public:
-  using Params = ResidentParams;
-  explicit Resident(const Params& params) : name_(params.name) {
-    if (name_.empty() || find_life(name_) != nullptr) return;
-    std::vector<std::string> known;
-    for (const Life& life : kLives) known.emplace_back(life.name);
-    throw Error(ErrorKind::invalid,
-                "there is no resident '" + name_ + "'" + did_you_mean(name_, known));
-  }
-  [[nodiscard]] std::string text(const OwnedQuestion& question) const override {
-    const Life* life = find_life(name_.empty() ? question.seat_name : name_);
-    return life == nullptr ? std::string() : std::string(question.language->text(life->text));
-  }
-
- private:
-  std::string name_;
-};
-
-}  // namespace
-
-PartCard resident_card() {
-  return part<Resident>(
-      {.id = "resident",
-       .doc = "One of the five residents of the water game, with profession, character and past; "
-              "by default the one whose name the seat has, and nobody at other seats.",
-       .source = "Mao et al. 2023, Alympics, section 4"});
 }
 
 }  // namespace agon::llm

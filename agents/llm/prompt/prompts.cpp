@@ -273,7 +273,8 @@ std::vector<Finding> check_prompts(const Game& game, const PromptSet& set,
     std::vector<PromptUse> uses{{"part-again", kAgainNames}};
     uses.insert(uses.end(), parts.begin(), parts.end());
     for (const PromptUse& use : uses) {
-      KnownNames names = with_facts(kCommonNames);
+      if (use.only_if_there && prompts.find(use.file) == nullptr) continue;
+      KnownNames names = use.only_if_there ? KnownNames{} : with_facts(kCommonNames);
       names.names.insert(names.names.end(), use.names.begin(), use.names.end());
       check.look(use.file, names, {use.names.begin(), use.names.end()},
                  "which the part that reads it fills");

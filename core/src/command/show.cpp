@@ -259,7 +259,7 @@ archive::MatchRow find_match(const archive::Archive& archive, const std::string&
     const archive::ScenarioRow& scenario = archive.row(scenarios, match.key.scenario);
     if (scenario.seed)
       match.rng_key =
-          stream_key(*scenario.seed, scenario.name, static_cast<std::uint64_t>(match.key.block),
+          stream_key(*scenario.seed, scenario.draws(), static_cast<std::uint64_t>(match.key.block),
                      static_cast<std::uint64_t>(match.key.position));
     std::vector<std::string> names;
     try {

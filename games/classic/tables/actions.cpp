@@ -204,6 +204,7 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "player and action";
   table.columns = shown;
+  table.units = {"share"};
   for (std::size_t e = 1; e <= equilibria; ++e)
     table.columns.push_back(equilibria == 1 ? "equilibrium" : fmt::format("equilibrium {}", e));
   std::size_t told = 0;
@@ -261,11 +262,13 @@ agon::PaperTable actions_by_period(const agon::PlayedMatches& matches) {
     throw agon::LacksData{
         "recorded matches of a game with a payoff table that is played again and "
         "again"};
-  return curves.table(
+  agon::PaperTable table = curves.table(
       {.x = "period", .y = "share of choices"}, {.decimals = 2, .share = true}, matches.level(),
       {"Share of choices by period; of two actions the first one. Played once: the equilibrium of "
        "the game in a single period, where it has only one. Where chance ends the game, later "
        "periods have fewer matches. n: choices."});
+  table.units = {"share"};
+  return table;
 }
 
 namespace {
@@ -370,6 +373,7 @@ agon::PaperTable by_period(const agon::PlayedMatches& matches) {
   if (periods == most_columns)
     table.notes.push_back(fmt::format("Periods after the {}th are left out.", most_columns));
   table.curves = {.x = "period", .y = "share that cooperates"};
+  table.units = {"share"};
   return table;
 }
 

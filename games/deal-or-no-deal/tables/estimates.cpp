@@ -58,6 +58,7 @@ agon::PaperTable make_estimates(const agon::PlayedMatches& matches, const Estima
   agon::PaperTable made;
   made.corner = "model";
   made.columns = {"precision", "recall"};
+  made.units = {"share"};
   const bool reduces = !metrics.reduction.empty();
   if (reduces) made.columns.emplace_back("reduction");
   std::vector<std::string> names;
@@ -134,6 +135,7 @@ agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
   agon::PaperTable made;
   made.corner = "model, measure";
   made.curves = {.x = "round", .y = "quality of the estimate"};
+  made.units = {"share"};
   const shared::PublishedTable& printed = published("game-theory/table-15");
   made.columns = printed.columns();
   std::vector<std::string> names;
@@ -256,6 +258,7 @@ agon::PaperTable make_meta(const agon::PlayedMatches& matches) {
   agon::PaperTable made;
   made.corner = "model: who uses the workflow";
   made.columns = {"Alice's score", "Bob's score", "ours"};
+  made.units = {"points"};
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
   const shared::PublishedTable& printed = published("game-theory/table-19");
@@ -359,6 +362,8 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
   table.corner = "who, and with whom";
   table.columns = {"own points", "other's points", "own minus Nash",    "other's minus Nash",
                    "deals",      "states values",  "states false ones", "how far off"};
+  table.units = {"points", "points", "points off Nash", "points off Nash",
+                 "share",  "share",  "share",           "points off the truth"};
   const double level = matches.level();
   std::string heading;
   for (const auto& [place, m] : met) {

@@ -245,6 +245,7 @@ agon::PaperTable make_scores(const agon::PlayedMatches& matches, const ScoreTabl
   made.corner = "model";
   made.columns = {"rounds",         "agreement", "Alice's score", "Bob's score",
                   "Pareto-optimal", "envy-free", "total"};
+  made.units = {"rounds", "share", "points", "points", "share", "share", "points of both"};
   std::vector<std::string> names;
   for (const auto& [name, tally] : tallies) names.push_back(name);
   const shared::PublishedTable& printed = published(table.id);

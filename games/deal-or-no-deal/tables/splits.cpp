@@ -104,6 +104,7 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
   table.corner = "who, and with what shares";
   table.columns = {"first: share of all", "second: share of what is left at best", "matches"};
   table.points = true;
+  table.units = {"share of all", "share of what is left", "matches"};
   const auto heading = [&](const std::string& label) {
     table.rows.push_back({label, std::vector<agon::TableCell>(table.columns.size())});
   };
@@ -213,6 +214,11 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
                {"envy-free and Pareto-optimal", {}}};
   const shared::PublishedTable& printed = published("game-theory/table-9");
   made.columns = printed.columns();
+  made.units = {"share"};
+  made.rows.front().unit = "instances";
+  // Over the distance, with the number of instances apart.
+  made.curves = {.x = "values at most so far apart", .y = "share of dialogues"};
+  for (const std::string& distance : made.columns) made.curves->at.push_back(std::stod(distance));
   for (const std::string& distance : made.columns) {
     const auto points = hard_points(rows, selection, std::stoi(distance), rows.size());
     made.rows[0].cells.push_back(

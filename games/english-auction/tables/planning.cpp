@@ -46,6 +46,10 @@ agon::PaperTable planning_profits(const agon::PlayedMatches& matches) {
   for (const char* what : {"profit", "items"})
     for (const Planning planning : kPlannings)
       table.columns.push_back(fmt::format("{}, {}", what, name_of(planning)));
+  using How = agon::TablePlot::How;
+  table.units = {"dollars", "dollars", "dollars", "items", "items", "items"};
+  table.plots = {{.how = How::bars, .columns = {0, 1, 2}, .title = "profit"},
+                 {.how = How::bars, .columns = {3, 4, 5}, .title = "items"}};
   for (const auto& [key, samples] : rows) {
     agon::TableRow row{key.first + ", " + key.second, {}};
     for (const agon::Sample& sample : samples.profit)
@@ -160,8 +164,10 @@ agon::PaperTable correlations(const std::map<std::string, Follower>& agents) {
   table.corner = "bidder";
   table.columns = {"first plan, bids", "first plan, wins", "current plan, bids",
                    "current plan, wins"};
+  table.units = {"correlation"};
   for (const auto& [agent, follower] : agents) {
-    agon::TableRow rho{agent, {}}, p{"  p", {}};
+    agon::TableRow rho{agent, {}};
+    agon::TableRow p{.label = "  p", .cells = {}, .unit = "p", .plotted = false};
     const std::array<std::pair<const Pairs*, const std::vector<double>*>, 4> columns{
         {{&follower.initial, &follower.initial.bids},
          {&follower.initial, &follower.initial.wins},
@@ -234,6 +240,8 @@ agon::PaperTable failure_rates(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "bidder, budget";
   table.columns = {"failed bids", "beliefs about itself", "beliefs about the other"};
+  table.units = {"share"};
+  table.plots = {{.how = agon::TablePlot::How::bars}};
   for (const auto& [key, r] : rates) {
     agon::TableRow row{key.first + ", " + key.second, {}};
     for (const agon::Sample* sample : {&r.bids, &r.self, &r.others})
@@ -294,6 +302,8 @@ agon::PaperTable heat_map(const agon::PlayedMatches& matches, const std::string&
   agon::PaperTable table;
   table.corner = "item";
   table.curves = {.x = "plan", .y = "mean priority"};
+  table.units = {"priority"};
+  table.plots = {{.how = agon::TablePlot::How::heat_map, .apart = true}};
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("plan {}", i + 1));
   for (auto& [key, heat] : heats) {
     table.rows.push_back({key.first + ": " + key.second, std::vector<agon::TableCell>(most)});

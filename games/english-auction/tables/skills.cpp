@@ -67,6 +67,12 @@ agon::PaperTable skills(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "bidder";
   table.columns = {"TrueSkill mu", "sigma", "profit", "items won", "auctions"};
+  using How = agon::TablePlot::How;
+  table.units = {"TrueSkill", "TrueSkill", "dollars", "items", "auctions"};
+  // The paper's panels, with sigma around mu; then what the ratings are of.
+  table.plots = {{.how = How::bars, .columns = {0}, .deviations = {1}, .apart = true},
+                 {.columns = {2}},
+                 {.columns = {3}}};
   for (const auto& [key, arena] : arenas) {
     table.rows.push_back(
         {heading(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});
@@ -137,6 +143,7 @@ agon::PaperTable rank_table(const agon::PlayedMatches& matches, bool learners_on
   agon::PaperTable table;
   table.corner = "mean rank by profit";
   table.curves = {.x = "match", .y = "mean rank"};
+  table.units = {"rank"};
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("match {}", i + 1));
   for (auto& [name, rows] : groups) {
     // The scenario's name; all seven names would be too long.
@@ -190,6 +197,8 @@ agon::PaperTable desire_prices(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "winning bid";
   table.columns = {"profit: wins", "profit: density", "items: wins", "items: density"};
+  table.units = {"items", "per 1000 dollars", "items", "per 1000 dollars"};
+  table.plots = {{.how = agon::TablePlot::How::bars, .columns = {0, 2}, .apart = true}};
   for (const auto& [key, prices] : budgets) {
     double high = 0;
     for (const auto& list : prices)

@@ -384,6 +384,9 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
   table.columns = {"auctions",       "efficiency",      "of competitive",
                    "seller's gain",  "seller's change", "buyers' gain",
                    "buyers' change", "uncontested",     "turns"};
+  table.units = {"auctions", "share",   "share", "dollars",         "dollars",
+                 "dollars",  "dollars", "share", "share of changes"};
+  table.plots = {{.columns = {1, 2, 3, 4, 5, 6, 7, 8}}};
   for (const auto& [name, treatments] : frames) {
     table.rows.push_back({name, std::vector<agon::TableCell>(table.columns.size())});
     for (const auto& [what, t] : treatments) {

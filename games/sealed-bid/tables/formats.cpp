@@ -52,6 +52,8 @@ agon::PaperTable made_of(Rows rows, double level) {
   table.corner = "bidders";
   table.columns = {"revenue",   "efficiency", "bid = value (%)", "within 1 (%)",
                    "below (%)", "above (%)",  "mean |b - v|",    "SMAD (%)"};
+  table.units = {"currency", "share",   "percent",  "percent",
+                 "percent",  "percent", "currency", "percent of the equilibrium bid"};
   for (const auto& [key, sums] : rows) {
     const auto& [agent, label] = key;
     table.rows.push_back(
@@ -81,7 +83,14 @@ agon::PaperTable formats(const agon::PlayedMatches& matches) {
     throw agon::LacksData{
         "matches of three sealed bidders with independent values, plans, lessons and several "
         "rounds"};
-  return made_of(std::move(rows), matches.level());
+  agon::PaperTable table = made_of(std::move(rows), matches.level());
+  using How = agon::TablePlot::How;
+  table.plots = {{.how = How::bars, .columns = {0}, .title = "revenue"},
+                 {.how = How::bars, .columns = {1}, .title = "efficiency"},
+                 {.how = How::bars, .columns = {2, 3, 4, 5}, .title = "bids beside values"},
+                 {.how = How::dots, .columns = {6}, .title = "distance from the value"},
+                 {.how = How::dots, .columns = {7}, .title = "distance from the equilibrium"}};
+  return table;
 }
 
 agon::PaperTable robustness(const agon::PlayedMatches& matches) {
@@ -113,24 +122,36 @@ agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   for (const std::string& agent : printed.agents())
     for (const agon::Enumerator& e : agon::type_of<Intervention>().enumerators)
       all[{agent, static_cast<Intervention>(e.value)}];
+  const double level = matches.level();
   agon::PaperTable table;
   table.corner = "bidders";
-  table.columns = {"R2", "SS above", "SS below", "share above", "bids"};
+  table.columns = {"R2", "SS above", "SS below", "share above", "bids", "|b - v| less none's"};
+  table.units = {"R2", "squares", "squares", "share", "bids", "currency"};
+  table.plots = {{.columns = {0}, .title = "R2"},
+                 {.how = agon::TablePlot::How::bars, .columns = {1, 2}, .title = "sums of squares"},
+                 {.columns = {3}, .title = "share above"},
+                 {.columns = {5}, .title = "distance from the value, less that of none"}};
   for (const auto& entry : all) {
     const auto& [agent, intervention] = entry.first;
     const Sums& sums = entry.second;
+    const auto none = all.find({agent, Intervention::none});
+    const bool is_compared = none != all.end() && intervention != Intervention::none;
     const auto ours = [&](double value) { return sums.n > 0 ? value : agon::kNothing; };
     table.rows.push_back(
         {fmt::format("{}: {}", agent, shared::name_of(intervention)),
          {shared::number(ours(sums.r_squared()), 4), shared::number(ours(sums.squares_above), 0),
           shared::number(ours(sums.squares_below), 0), shared::number(ours(sums.share_above()), 4),
-          shared::number(ours(sums.n), 0)}});
+          shared::number(ours(sums.n), 0),
+          is_compared ? shared::cell(sums.error.minus(none->second.error, level), 2)
+                      : agon::TableCell{}}});
   }
   printed.fill(table);
   table.notes = {
       "R2: 1 - sum (b - v)^2 / sum (b - mean b)^2: against the spread of the bids, not of the "
       "values. SS: sums of (b - v)^2 over bids above and below the value; share above: of these "
       "sums, not of the bids. All seven published rows follow from the logs by these definitions.",
+      "|b - v| less none's: how much farther from the value bids are than without intervention, "
+      "draw by draw with the same values; n: draws. It is not in the paper.",
   };
   return table;
 }
@@ -179,11 +200,9 @@ const agon::PlayedSeat* outsider(std::span<const agon::PlayedSeat> seats) {
 struct PerRound {
   double profit = 0, rounds = 0;
 };
-/// By block.
-using Blocks = std::map<std::string, PerRound>;
 
-/// By bidder and the field that it meets.
-using Bidders = std::map<std::string, std::map<std::string, Blocks>>;
+/// Profits by bidder and the field that it meets.
+using Bidders = std::map<std::string, std::map<std::string, agon::Sample>>;
 
 /// Profits by payment, and by field the sums of bids and of values.
 struct FieldPlay {
@@ -204,10 +223,8 @@ FieldPlay collect_field_play(const agon::PlayedMatches& matches) {
     if (field.empty()) field = rival.agent;
     all.shares[field].profit += match.metric(rival, "bid_sum");
     all.shares[field].rounds += match.metric(rival, "value_sum");
-    PerRound& sum = all.profits[std::string(shared::name_of(settings->payment))][architecture(*one)]
-                               [field][shared::block_of(match)];
-    sum.profit += match.metric(*one, "profit");
-    sum.rounds += match.metric(*one, "rounds");
+    all.profits[std::string(shared::name_of(settings->payment))][architecture(*one)][field].add(
+        shared::block_of(match), match.metric(*one, "profit"), match.metric(*one, "rounds"));
   });
   if (all.profits.empty())
     throw agon::LacksData{"matches of sealed bids in which one agent meets a field of another"};
@@ -235,13 +252,10 @@ std::optional<agon::TableRow> worth_of_planning(const Bidders& bidders, const st
   if (without == bidders.end()) return std::nullopt;
   agon::TableRow worth{"    planning and reflecting bring", {}};
   for (const std::string& field : fields) {
-    agon::Sample change;
     const auto a = with->second.find(field), b = without->second.find(field);
-    if (a != with->second.end() && b != without->second.end())
-      for (const auto& [block, sum] : a->second)
-        if (const auto same = b->second.find(block); same != b->second.end())
-          change.add(block, sum.profit / sum.rounds - same->second.profit / same->second.rounds);
-    worth.cells.push_back(shared::cell(change.mean(level), 2));
+    worth.cells.push_back(a == with->second.end() || b == without->second.end()
+                              ? agon::TableCell{}
+                              : shared::cell(a->second.minus(b->second, level), 2));
   }
   return worth;
 }
@@ -254,6 +268,7 @@ agon::PaperTable by_field(const agon::PlayedMatches& matches) {
   const double level = matches.level();
   agon::PaperTable table;
   table.corner = "bidder";
+  table.units = {"currency"};
   for (const std::string& field : fields) table.columns.push_back("against " + field);
   for (const auto& [payment, bidders] : all.profits) {
     std::string heading = payment;
@@ -262,10 +277,9 @@ agon::PaperTable by_field(const agon::PlayedMatches& matches) {
     for (const auto& [name, played] : bidders) {
       agon::TableRow row{"  " + name, {}};
       for (const std::string& field : fields) {
-        agon::Sample profit;
-        if (const auto at = played.find(field); at != played.end())
-          for (const auto& [block, sum] : at->second) profit.add(block, sum.profit, sum.rounds);
-        row.cells.push_back(shared::cell(profit.mean(level), 2));
+        const auto at = played.find(field);
+        row.cells.push_back(at == played.end() ? agon::TableCell{}
+                                               : shared::cell(at->second.mean(level), 2));
       }
       table.rows.push_back(std::move(row));
       if (auto worth = worth_of_planning(bidders, name, fields, level))

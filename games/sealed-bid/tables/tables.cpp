@@ -173,6 +173,7 @@ agon::PaperTable revenues(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "bidders";
   table.columns = {"revenue", "efficiency", "second value"};
+  table.units = {"currency", "share", "currency"};
   for (const auto& [key, takings] : all) {
     const auto& [agent, label] = key;
     table.rows.push_back({agent + ": " + label,
@@ -212,6 +213,14 @@ agon::PaperTable common_values(const agon::PlayedMatches& matches) {
   table.corner = "bidders";
   table.columns = {"winner's profit",        "won at a loss (%)", "bid - estimate",
                    "equilibrium - estimate", "SMAD (%)",          "revenue"};
+  table.units = {"currency", "percent", "currency", "currency", "percent of the equilibrium bid",
+                 "currency"};
+  table.plots = {
+      {.how = agon::TablePlot::How::bars, .columns = {0}, .title = "profit of the winner"},
+      {.columns = {1}, .title = "won at a loss"},
+      {.columns = {2, 3}, .title = "bids beside estimates"},
+      {.columns = {4}, .title = "distance from the equilibrium"},
+      {.columns = {5}, .title = "revenue"}};
   for (const auto& [key, sums] : all)
     table.rows.push_back({key.first + ": " + std::to_string(key.second),
                           {shared::cell(sums.winner_profit.mean(level), 2),

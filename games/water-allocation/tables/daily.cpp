@@ -3,7 +3,9 @@
 #include <agon/analysis/statistics.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -40,10 +42,12 @@ std::size_t number_of(const Day& day) {
 
 struct Days {
   std::vector<DaySamples> days;
+  int games = 0;
 
   void add(const agon::PlayedMatch& match, Shown shown, const std::array<int, 2>& supply) {
     const std::string block = shared::block_of(match);
     const Settings paper;
+    ++games;
     agon::each_said<kDay>(match, [&](const Day& day) {
       const std::size_t number = number_of(day);
       if (days.size() < number) days.resize(number);
@@ -62,20 +66,28 @@ struct Days {
   }
 };
 
+/// The games of a setting and team: all of them, and the first, which the paper's figures show.
+struct PlayedDays {
+  Days all, first;
+};
+
 /// By setting and team.
-using AllDays = std::map<std::pair<int, std::string>, Days>;
+using AllDays = std::map<std::pair<int, std::string>, PlayedDays>;
 
 AllDays collect_days(const agon::PlayedMatches& matches, Shown shown, std::size_t& most) {
   AllDays all;
   matches.each([&](const agon::PlayedMatch& match) {
     const auto setting = paper_setting(match);
     if (!setting || match.seats().size() != kPlayers) return;
-    Days& days = all[{*setting, shared::agents_of(match)}];
-    days.add(match, shown, kPaperSettingList[static_cast<std::size_t>(*setting)].supply);
-    most = std::max(most, days.days.size());
+    PlayedDays& played = all[{*setting, shared::agents_of(match)}];
+    const auto& supply = kPaperSettingList[static_cast<std::size_t>(*setting)].supply;
+    if (played.all.games == 0) played.first.add(match, shown, supply);
+    played.all.add(match, shown, supply);
+    most = std::max(most, played.all.days.size());
   });
   if (all.empty()) throw agon::LacksData{kNoPaperSetting};
-  for (auto& [key, played] : all) played.days.resize(most);
+  for (auto& [key, played] : all)
+    for (Days* days : {&played.all, &played.first}) days->days.resize(most);
   return all;
 }
 
@@ -84,7 +96,10 @@ agon::PaperTable curves(const char* y, const char* unit, std::size_t days, std::
   table.corner = y;
   table.curves = {.x = "day", .y = y, .unit = unit};
   for (std::size_t day = 1; day <= days; ++day) table.columns.push_back(fmt::format("day {}", day));
-  table.notes = {std::move(note), "n: games. Numbers of the paper's figures were not at hand."};
+  table.notes = {std::move(note),
+                 "n: games. The paper's figures show the first game of each setting, as curves "
+                 "without numbers; that of ours stands below the means, where there are several "
+                 "games."};
   return table;
 }
 
@@ -92,21 +107,42 @@ agon::TableCell figure(const agon::Sample& sample, double level, int decimals) {
   return sample.empty() ? agon::TableCell{} : shared::cell(sample.mean(level), decimals);
 }
 
+/// Labels of rows, and what they have of a day.
+using DayRows =
+    std::vector<std::pair<std::string, std::function<const agon::Sample&(const DaySamples&)>>>;
+
+/// Adds these rows for all games of each setting and, where there are several, for the first one.
+void add_days(agon::PaperTable& table, const AllDays& all, const DayRows& rows, double level,
+              int decimals) {
+  const auto add = [&](const std::string& heading, const Days& played, bool single) {
+    table.rows.push_back({heading, std::vector<agon::TableCell>(table.columns.size())});
+    for (const auto& [label, sample_of] : rows) {
+      agon::TableRow& row = table.rows.emplace_back();
+      row.label = "  " + label;
+      for (const DaySamples& day : played.days) {
+        row.cells.push_back(figure(sample_of(day), level, decimals));
+        if (single) row.cells.back().ours = {.value = row.cells.back().ours.value};
+      }
+    }
+  };
+  for (const auto& [key, played] : all) {
+    const std::string label = setting_label(key.first, key.second);
+    add(label, played.all, false);
+    if (played.all.games > 1) add("first game of " + label, played.first, true);
+  }
+}
+
 agon::PaperTable by_day(const agon::PlayedMatches& matches, Shown shown, const char* y,
                         const char* unit, int decimals, std::string note) {
   std::size_t most = 0;
   const AllDays all = collect_days(matches, shown, most);
   agon::PaperTable table = curves(y, unit, most, std::move(note));
-  for (const auto& [key, played] : all) {
-    table.rows.push_back(
-        {setting_label(key.first, key.second), std::vector<agon::TableCell>(most)});
-    for (std::size_t p = 0; p < kPlayers; ++p) {
-      agon::TableRow& row = table.rows.emplace_back();
-      row.label = std::string("  ") + kPaperPlayers[p];
-      for (const DaySamples& day : played.days)
-        row.cells.push_back(figure(day.residents[p], matches.level(), decimals));
-    }
-  }
+  DayRows residents;
+  for (std::size_t p = 0; p < kPlayers; ++p)
+    residents.emplace_back(kPaperPlayers[p], [p](const DaySamples& day) -> const agon::Sample& {
+      return day.residents[p];
+    });
+  add_days(table, all, residents, matches.level(), decimals);
   table.notes.emplace_back(
       "The paper draws the resource satisfaction ratio (RSR) of these days into the figure, as a "
       "grey line: alympics/supply-ratio has it.");
@@ -229,17 +265,8 @@ agon::PaperTable supply_ratio(const agon::PlayedMatches& matches) {
   table.notes.insert(table.notes.begin() + 1,
                      "Drawn supply: what the day brought, over the same needs. The paper has no "
                      "such line.");
-  for (const auto& [key, played] : all) {
-    table.rows.push_back(
-        {setting_label(key.first, key.second), std::vector<agon::TableCell>(most)});
-    for (const auto& [label, sample] : {std::pair("  RSR", &DaySamples::expected),
-                                        std::pair("  drawn supply", &DaySamples::drawn)}) {
-      agon::TableRow& row = table.rows.emplace_back();
-      row.label = label;
-      for (const DaySamples& day : played.days)
-        row.cells.push_back(figure(day.*sample, matches.level(), 2));
-    }
-  }
+  const DayRows rows{{"RSR", &DaySamples::expected}, {"drawn supply", &DaySamples::drawn}};
+  add_days(table, all, rows, matches.level(), 2);
   return table;
 }
 
@@ -261,6 +288,10 @@ agon::PaperTable persona_contrast(const agon::PlayedMatches& matches) {
                 : m == kPlayers     ? "survivors"
                 : m == kPlayers + 1 ? "RSR at the end"
                                     : "mean lowest winning bid, dollars";
+    row.unit = m < kPlayers        ? "share"
+               : m == kPlayers     ? "survivors"
+               : m == kPlayers + 1 ? "supply over needs"
+                                   : "dollars";
     for (const auto& [key, contrast] : all)
       for (const agon::Sample& sample : contrast.measures[m]) {
         const bool is_share = m < kPlayers && &sample != &contrast.measures[m].back();
@@ -305,7 +336,11 @@ AllPrices collect_prices(const agon::PlayedMatches& matches) {
 agon::PaperTable daily_prices(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "day";
-  table.columns = {"games", "low", "lower quartile", "median", "upper quartile", "high"};
+  table.columns = {"games", "low", "lower quartile", "median", "upper quartile", "high", "mean"};
+  table.units.assign(table.columns.size(), "dollars");
+  table.units.front() = "games";
+  table.plots = {
+      {.how = agon::TablePlot::How::boxes, .columns = {1, 2, 3, 4, 5, 6}, .apart = true}};
   for (const auto& [key, days] : collect_prices(matches)) {
     table.rows.push_back(
         {setting_label(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});
@@ -313,7 +348,8 @@ agon::PaperTable daily_prices(const agon::PlayedMatches& matches) {
       const agon::Spread s = agon::spread(prices);
       agon::TableRow row{fmt::format("  day {}", day), {}};
       row.cells = {shared::number(s.n, 0)};
-      for (const double value : {s.low, s.lower_quartile, s.median, s.upper_quartile, s.high})
+      for (const double value :
+           {s.low, s.lower_quartile, s.median, s.upper_quartile, s.high, s.mean})
         row.cells.push_back(shared::number(value, 2));
       table.rows.push_back(std::move(row));
     }
@@ -329,6 +365,8 @@ agon::PaperTable mean_of_medians(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "setting";
   table.columns = {"mean of the daily medians", "least", "most", "days"};
+  table.units = {"dollars", "dollars", "dollars", "days"};
+  table.plots = {{.columns = {0, 1, 2}}};
   AllPrices all = collect_prices(matches);
   add_printed(all);
   for (const auto& [key, days] : all) {

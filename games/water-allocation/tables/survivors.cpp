@@ -108,7 +108,7 @@ std::string missing_settings(const AllPlayed& all) {
 /// Who lived to the end, a row a resident and a column a game.
 void add_residents(agon::PaperTable& table, const Played& played, std::size_t games, double level) {
   for (std::size_t p = 0; p < kPlayers; ++p) {
-    agon::TableRow row{std::string("  ") + kPaperPlayers[p], {}};
+    agon::TableRow row{.label = std::string("  ") + kPaperPlayers[p], .cells = {}, .unit = "alive"};
     for (std::size_t g = 0; g < games; ++g) {
       agon::TableCell& tick = row.cells.emplace_back(agon::TableCell{.decimals = 0});
       if (g < played.games.size()) tick.ours.value = played.games[g].alive[p] ? 1 : 0;
@@ -120,7 +120,8 @@ void add_residents(agon::PaperTable& table, const Played& played, std::size_t ga
 
 /// How many lived, and with what water.
 void add_endings(agon::PaperTable& table, const Played& played, std::size_t games, double level) {
-  agon::TableRow count{"  survivors", {}}, rsr{"  RSR at the end", {}};
+  agon::TableRow count{.label = "  survivors", .cells = {}, .unit = "survivors"};
+  agon::TableRow rsr{.label = "  RSR at the end", .cells = {}, .unit = "supply over needs"};
   for (std::size_t g = 0; g < games; ++g) {
     agon::TableCell n{.decimals = 0}, rate;
     if (g < played.games.size()) {
@@ -157,6 +158,7 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
     table.rows.push_back({setting_label(s, who), std::vector<agon::TableCell>(games + 1)});
     agon::TableRow start{"  RSR at the start", std::vector<agon::TableCell>(games + 1)};
     start.cells.back().ours.value = kPaperSettingList[setting].rsr_start;
+    start.unit = "supply over needs";
     table.rows.push_back(std::move(start));
     add_residents(table, played, games, matches.level());
     add_endings(table, played, games, matches.level());
@@ -188,6 +190,7 @@ agon::PaperTable survival_rates(const agon::PlayedMatches& matches) {
   const AllPlayed all = collect_endings(matches);
   agon::PaperTable table;
   table.corner = "survival rate";
+  table.units = {"share"};
   for (const char* player : kPaperPlayers) table.columns.emplace_back(player);
   table.columns.emplace_back("all five");
   for (const auto& [key, played] : all) {
@@ -316,6 +319,8 @@ agon::PaperTable judges_ratings(const agon::PlayedMatches& matches) {
   agon::PaperTable table;
   table.corner = "dimension";
   table.columns = {"agents: mean", "sd", "judges' own play: mean", "sd", "seats to judge"};
+  table.units = {"points of 5", "points of 5", "points of 5", "points of 5", "seats"};
+  table.plots = {{.columns = {0, 2}, .deviations = {1, 3}}};
   const shared::PublishedTable& printed = published("alympics/table-3");
   for (const std::string& dimension : printed.rows()) {
     agon::TableRow row{dimension, {}};
@@ -342,6 +347,9 @@ agon::PaperTable people_games(const agon::PlayedMatches& matches) {
   table.corner = "person";
   table.columns = {"games",          "alive at the end", "days lived",  "survivors",
                    "RSR at the end", "mean bid",         "highest bid", "not answered"};
+  table.units = {"games",   "share",   "days",   "survivors", "supply over needs",
+                 "dollars", "dollars", "answers"};
+  table.plots = {{.columns = {1, 2, 3, 4, 5, 6}}};
   for (const auto& [key, people] : all) {
     table.rows.push_back(
         {setting_label(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});

@@ -244,6 +244,8 @@ def prompts(checkout, desire, planning):
     bid = (section("view.round", planned + tips + first, " where value = 1") + section(
         "view.round", bidder.said("get_bid_instruct", {"auctioneer_msg": later}), " where value > 1"))
 
+    account = tips + sum_up(texts, bidder, auctioneer, common)
+
     return {
         "system": texts.template("SYSTEM_MESSAGE", {**common, "name": "{{seat}}"}) +
         "\n\n{{persona}}",
@@ -251,7 +253,8 @@ def prompts(checkout, desire, planning):
             "INSTRUCT_PLAN_TEMPLATE", {**common, "budget": bare("view.budget"),
                                        "item_num": count("view.items"), "items_info": items}),
         "bid": "{{plan}}\n\n" + bid,
-        "belief": tips + sum_up(texts, bidder, auctioneer, common),
+        "belief": account,
+        "sum-up": account,  # the original's question asks for notes on all bidders in any case
         "replan": "{{plan}}\n\n" + held + tips + texts.template(
             "INSTRUCT_REPLAN_TEMPLATE", {**common, "remaining_items_info": items,
                                          "status_quo": status(bidder, left, "view.account")}),

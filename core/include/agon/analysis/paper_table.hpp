@@ -48,9 +48,11 @@ struct TableRow {
   std::string label;             ///< of the row
   std::vector<TableCell> cells;  ///< one a column
   bool theory = false;           ///< what theory says of the rows beside it: drawn as a line
+  std::string unit{};   ///< of its figures, where rows are the measures; empty: the column's
+  bool plotted = true;  ///< its figures belong to the plots; else they are in the table only
 };
 
-/// What is plotted of a table that is the data behind curves.
+/// The axes of curves.
 struct Curves {
   std::string x;       ///< what places are: "round"
   std::string y;       ///< what the figures are: "mean rank"
@@ -59,7 +61,49 @@ struct Curves {
   std::vector<double> at{};  ///< where the places lie, in order; empty: at 1, 2, 3, ...
 };
 
+/// One way in which a table is drawn: which of its figures, and as what. Its picture has one axis,
+/// or one colour scale, and so figures of one unit: where those that it names have several, each
+/// unit gets a picture of its own. What is published is drawn beside ours, as hollow marks.
+///
+///     table.columns = {"games", "low", "lower quartile", "median", "upper quartile", "high"};
+///     table.units = {"games", "dollars", "dollars", "dollars", "dollars", "dollars"};
+///     table.plots = {{.how = agon::TablePlot::How::boxes, .columns = {1, 2, 3, 4, 5}}};
+struct TablePlot {
+  /// The forms that papers use.
+  enum class How : std::uint8_t {
+    dots,      ///< a line a row; in it a dot a column, with its interval
+    bars,      ///< a group a row, side by side; in it an upright bar a column, with its interval
+    boxes,     ///< an upright box a row: `columns` are the ends, quartiles and median of a sample
+    heat_map,  ///< a field a figure, rows down and columns across, on one colour scale
+    curves,    ///< as PaperTable::curves says, which has to be there
+    points,    ///< a mark a row: `columns` are x, y and, if wanted, how many stand behind it
+    none,      ///< nothing is drawn
+  };
+  How how = How::dots;
+  /// The columns with the figures, counted from 0; empty: all. Counts of games and other columns
+  /// that say how much stands behind a figure are not to be among them. Boxes: low, lower quartile,
+  /// median, upper quartile, high and, if wanted, mean (a dashed line), in this order. Curves: of
+  /// those that are columns; where they are rows, it is left empty. Points: two or three columns,
+  /// which may have different units, as each has an axis.
+  std::vector<std::size_t> columns{};
+  /// Dots and bars: for each of `columns` the one with its standard deviation. It is drawn as a
+  /// line of one to both sides, in place of the interval. Empty: none.
+  std::vector<std::size_t> deviations{};
+  /// One picture for each heading, with the heading as its title, all to the same scale. Curves are
+  /// taken apart by themselves where there are many.
+  bool apart = false;
+  std::string title{};  ///< of the picture, behind the table's; empty: what tells it from others
+};
+
 /// A table in the paper's layout, or the data behind a figure.
+///
+/// Every table says the unit of its figures: `units` where columns are the measures,
+/// TableRow::unit where rows are, both where some rows differ. Figures of one unit may stand on one
+/// axis; so a unit is what is counted, in the words of people: "dollars", "share", "percent",
+/// "rank", "days", "games", "correlation", "p". A column whose unit is not said is drawn by itself.
+///
+/// Without `plots` and `curves`, all figures are drawn as dots with their intervals, each unit in a
+/// picture of its own; as a heat map where more than six columns have one unit.
 struct PaperTable {
   std::string corner{};              ///< heading of the labels: "game"
   std::vector<std::string> columns;  ///< their headings
@@ -68,12 +112,18 @@ struct PaperTable {
   std::vector<TableRow> rows;
   /// What a reader must know: how a number is defined, misprints, what is missing and why.
   std::vector<std::string> notes{};
-  /// If every row, or every column, is a curve.
+  /// If every row, or every column, is a curve. Without `plots`, this is how the table is drawn;
+  /// rows with a unit of their own are drawn apart.
   std::optional<Curves> curves{};
   /// Every row is a point: its first figure over x, its second over y, and its third, if there is
   /// one, how many the point stands for. The headings of these columns are the axes; rows under one
-  /// heading belong together.
+  /// heading belong together. Short for a plot of points of these columns.
   bool points = false;
+  /// The unit of each column's figures; one alone: of all columns. Curves may say it in
+  /// Curves::unit. Empty: not said.
+  std::vector<std::string> units{};
+  /// How the paper draws it, picture by picture. Empty: see above.
+  std::vector<TablePlot> plots{};
 };
 
 /// One line of a match's record, as JSON.
@@ -121,7 +171,7 @@ class AGON_API PlayedMatch {
   [[nodiscard]] virtual std::string_view treatment() const = 0;
   /// JSON object: the whole settings.
   [[nodiscard]] virtual std::string_view settings() const = 0;
-  /// Matches of one scenario and block share their random numbers; they are not independent.
+  /// Matches of equal draws() and block share their random numbers; they are not independent.
   [[nodiscard]] virtual std::int64_t block() const = 0;
   /// Repeats of a block have the same random numbers, from 0.
   [[nodiscard]] virtual std::int64_t repeat() const = 0;
@@ -138,6 +188,9 @@ class AGON_API PlayedMatch {
   /// The record in order. Empty unless the card says `reads_records`. Throws Error for a damaged
   /// one.
   [[nodiscard]] virtual std::vector<PlayedEntry> entries() const = 0;
+  /// The scenario whose random draws it had: its own, or the one that `same_draws_as` names, maybe
+  /// of another game.
+  [[nodiscard]] virtual std::string_view draws() const;
 };
 
 /// Calls `each(said)` with every event of the match's record that is one of `Events`, each an

@@ -34,6 +34,9 @@ class AGON_API Sample {
   /// The mean as a share of ones, with Wilson's interval (Journal of the American Statistical
   /// Association 22, 1927) where every block holds one value, else as mean(), within 0 and 1.
   [[nodiscard]] Figure share(double level) const;
+  /// What it is more than another on the same draws: the mean, over the blocks that both have, of
+  /// the block's own ratio less the other's. `n`: these blocks. Nothing where there are none.
+  [[nodiscard]] Figure minus(const Sample& other, double level) const;
 
  private:
   struct Block {

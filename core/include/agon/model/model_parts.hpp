@@ -66,6 +66,8 @@ struct PromptName {
 struct PromptUse {
   std::string_view file;                      ///< without ".txt"
   std::span<const std::string_view> names{};  ///< beside those of the question
+  /// Rendered in place of the part's own words where a folder has it; it knows `names` alone.
+  bool only_if_there = false;
 };
 
 /// Whether a private thought is asked for with an answer.

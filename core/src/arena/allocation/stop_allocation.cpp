@@ -1,5 +1,7 @@
 #include "allocation/stop_allocation.hpp"
 
+#include <fmt/format.h>
+
 #include <agon/random.hpp>
 #include <algorithm>
 #include <chrono>
@@ -83,6 +85,11 @@ LookScores::LookScores(const Suite& suite)
   for (const Scenario& s : suite.scenarios)
     game_of_.push_back(static_cast<std::size_t>(std::find(games.begin(), games.end(), s.game->id) -
                                                 games.begin()));
+  for (const Scenario& s : suite.scenarios)
+    shares_draws_.push_back(
+        std::count_if(suite.scenarios.begin(), suite.scenarios.end(), [&](const Scenario& other) {
+          return other.game == s.game && other.draws() == s.draws();
+        }) > 1);
 }
 
 void LookScores::add(std::vector<TaskResult> look) {
@@ -116,6 +123,7 @@ void LookScores::add_block(std::size_t scenario, std::vector<TaskResult>::const_
   const Scenario& s = suite_.scenarios[scenario];
   GameRoles& game = games_[game_of_[scenario]];
   const std::size_t bin = game.bins++;
+  const std::uint64_t block = begin->task.match / (s.plan->repeats() * s.plan->round_size());
   static const std::vector<std::size_t> none;
   for (std::size_t t = 0; t < s.treatments.size(); ++t) {
     report::BlockTally tally(suite_.policy, 0);
@@ -145,6 +153,10 @@ void LookScores::add_block(std::size_t scenario, std::vector<TaskResult>::const_
     // A sequence over several items is a unit by itself.
     if (items.size() == 1) {
       game.clusters.link(bin, *items.begin());
+      game.clustered = true;
+    }
+    if (shares_draws_[scenario]) {
+      game.clusters.link(bin, fmt::format("draws of {} #{}", s.draws(), block));
       game.clustered = true;
     }
     const auto counting = static_cast<std::size_t>(report::counting(suite_.policy));

@@ -63,6 +63,7 @@ class LookScores {
 
   const Suite& suite_;
   std::vector<std::size_t> game_of_;  // by scenario
+  std::vector<bool> shares_draws_;    // by scenario: with another one of its game
   stats::PairedLooks looks_;
   struct GameRoles {
     std::size_t bins = 0;

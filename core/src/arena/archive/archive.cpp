@@ -215,10 +215,15 @@ std::map<std::int64_t, GameRow> Archive::games() const {
 
 std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
   auto scenarios = numbered<ScenarioRows>(open_->db);
-  for (const auto& [number, scenario] : scenarios)
-    if (scenario.name.size() > kLongestScenarioName ||
+  std::map<hash::Digest, std::string> draws;  // by settings, which treatments may share
+  for (auto& [number, scenario] : scenarios) {
+    const auto [at, is_new] = draws.try_emplace(scenario.settings);
+    if (is_new) at->second = same_draws_in(content(scenario.settings).value_or(""));
+    scenario.same_draws_as = at->second;
+    if (std::max(scenario.name.size(), scenario.same_draws_as.size()) > kLongestScenarioName ||
         scenario.treatment.size() > kLongestTreatment)
       damaged("the name or the treatment of a scenario is longer than any");
+  }
   return scenarios;
 }
 

@@ -13,13 +13,24 @@ namespace agon::archive {
 namespace {
 
 constexpr char kCompressed = '\0';
+
+/// How a group of things that are alike is compressed.
+struct Effort {
+  int level;
+  std::size_t dictionary;  ///< bytes, at most
+  std::size_t samples;     ///< that it is made from, at most
+};
 // Measured on the records of the shipped games: a higher level or a larger dictionary saves less
-// than a twentieth more, and takes longer than writing what it saves.
-constexpr int kLevel = 1;
-constexpr std::size_t kDictionaryBytes = 16U << 10U;
-constexpr std::size_t kSamples = 64;
-constexpr std::int64_t kMessages = -1;  // games have numbers from 1
+// than a twentieth more, and takes longer than writing what it saves. Messages come slowly, and are
+// more alike the more of them were seen.
+constexpr Effort kRecordEffort{1, 16U << 10U, 64};
+constexpr Effort kMessageEffort{3, 64U << 10U, 256};
 constexpr std::size_t kMostSampleBytes = 1U << 20U;
+constexpr std::int64_t kMessages = -1;  // games have numbers from 1
+
+constexpr const Effort& effort_for(std::int64_t group) {
+  return group == kMessages ? kMessageEffort : kRecordEffort;
+}
 
 struct FreeZstd {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -56,6 +67,7 @@ void Compressor::add_scenario(std::int64_t scenario, std::int64_t game) {
 
 std::shared_ptr<const Compressor::Dictionary> Compressor::dictionary_for(std::int64_t group,
                                                                          std::string_view bytes) {
+  const Effort& effort = effort_for(group);
   Samples enough;
   {
     const std::lock_guard lock(mutex_);
@@ -65,20 +77,20 @@ std::shared_ptr<const Compressor::Dictionary> Compressor::dictionary_for(std::in
     if (samples.bytes.size() + bytes.size() <= kMostSampleBytes) {
       samples.bytes += bytes;
       samples.sizes.push_back(bytes.size());
-      if (samples.sizes.size() < kSamples) return nullptr;
+      if (samples.sizes.size() < effort.samples) return nullptr;
     }
     enough = std::move(samples);
     samples_.erase(group);
   }
   // Others go on without it meanwhile.
-  std::string made(kDictionaryBytes, '\0');
+  std::string made(effort.dictionary, '\0');
   const std::size_t size =
       ZDICT_trainFromBuffer(made.data(), made.size(), enough.bytes.data(), enough.sizes.data(),
                             static_cast<unsigned>(enough.sizes.size()));
   auto dictionary = std::make_shared<Dictionary>();
   if (ZDICT_isError(size) == 0) {
     made.resize(size);
-    dictionary->made.reset(ZSTD_createCDict(made.data(), made.size(), kLevel));
+    dictionary->made.reset(ZSTD_createCDict(made.data(), made.size(), effort.level));
     if (dictionary->made) dictionary->number = store_(std::move(made));
   }
   const std::lock_guard lock(mutex_);
@@ -121,11 +133,12 @@ std::string Compressor::compress(std::int64_t group, std::string_view whole) {
   std::unique_ptr<Context> context = take_context();
   if (!context->made) return std::string(whole);
   const std::size_t size =
-      has_dictionary ? ZSTD_compress_usingCDict(context->made.get(), bytes.data() + front,
-                                                bytes.size() - front, whole.data(), whole.size(),
-                                                dictionary->made.get())
-                     : ZSTD_compressCCtx(context->made.get(), bytes.data() + front,
-                                         bytes.size() - front, whole.data(), whole.size(), kLevel);
+      has_dictionary
+          ? ZSTD_compress_usingCDict(context->made.get(), bytes.data() + front,
+                                     bytes.size() - front, whole.data(), whole.size(),
+                                     dictionary->made.get())
+          : ZSTD_compressCCtx(context->made.get(), bytes.data() + front, bytes.size() - front,
+                              whole.data(), whole.size(), effort_for(group).level);
   {
     const std::lock_guard lock(mutex_);
     contexts_.push_back(std::move(context));

@@ -1,11 +1,15 @@
 #include "archive/rows.hpp"
 
 #include <agon/conversion.hpp>
+#include <agon/error.hpp>
 #include <algorithm>
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <charconv>
 #include <limits>
 
 #include "describe/read.hpp"
+#include "json/parse.hpp"
 #include "json/write.hpp"
 
 namespace agon::archive {
@@ -26,6 +30,20 @@ bool MatchNumbers::has(std::int64_t number) const {
       std::upper_bound(ranges_.begin(), ranges_.end(), number,
                        [](std::int64_t n, const NumberRange& range) { return n < range.first; });
   return after != ranges_.begin() && number <= std::prev(after)->last;
+}
+
+std::string same_draws_in(std::string_view settings) {
+  constexpr std::string_view key = "same_draws_as";
+  // Most say nothing of it, and may be long.
+  if (settings.find(key) == std::string_view::npos) return {};
+  try {
+    const boost::json::value document = json::parse(settings, "");
+    const boost::json::object* members = document.if_object();
+    const boost::json::value* said = members == nullptr ? nullptr : members->if_contains(key);
+    return said != nullptr && said->is_string() ? std::string(said->get_string()) : std::string();
+  } catch (const Error&) {
+    return {};  // those who need the settings say that they are damaged
+  }
 }
 
 std::string write_metrics(std::span<const double> metrics) {

@@ -98,7 +98,17 @@ struct ScenarioRow {
   std::string treatment = "{}";         ///< JSON object: what was varied, and how it was set
   hash::Digest settings{};              ///< content: the whole settings as JSON
   std::optional<std::uint64_t> seed{};  ///< of the suite, from which its chance is; none: not known
+  /// The scenario whose name keys its chance, as the settings say; empty: itself. No column.
+  std::string same_draws_as{};
+
+  /// What keys its chance, beside seed and block.
+  [[nodiscard]] const std::string& draws() const {
+    return same_draws_as.empty() ? name : same_draws_as;
+  }
 };
+
+/// What a stored document of settings says of the scenario whose draws it has; empty: nothing.
+[[nodiscard]] AGON_API std::string same_draws_in(std::string_view settings);
 
 /// An agent as its spec says.
 struct AgentRow {

@@ -175,7 +175,7 @@ PlannedMatch MatchPlan::match(std::uint64_t i) const {
   const Seating& seating = line_ups_[static_cast<std::size_t>(end - ends_.begin())];
   out.line_up = static_cast<std::uint64_t>(end - ends_.begin());
   out.assignment = within - (*end - seating.size());
-  out.agents = seating.assignment(out.assignment);
+  out.agents = seating.assignment(out.assignment, out.block);
   out.focal = seating.focal();
   return out;
 }

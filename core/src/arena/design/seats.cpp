@@ -388,6 +388,13 @@ Seating Seating::as_listed(const LineUp& line_up, const Roles& roles) {
   return out;
 }
 
+Seating Seating::by_block(const LineUp& line_up) {
+  Seating out = latin(line_up);
+  out.design_ = SeatDesign::by_block;
+  out.in_turn_ = std::exchange(out.size_, 1);
+  return out;
+}
+
 Seating Seating::make(const LineUp& line_up, SeatDesign design, const Roles& roles) {
   if (design == SeatDesign::as_listed) return as_listed(line_up, roles);
   if (!roles.seats.empty()) {
@@ -413,6 +420,8 @@ Seating Seating::make(const LineUp& line_up, SeatDesign design, const Roles& rol
       return pairwise(line_up);
     case SeatDesign::latin:
       return latin(line_up);
+    case SeatDesign::by_block:
+      return by_block(line_up);
     default:
       return all(line_up);
   }
@@ -445,7 +454,20 @@ std::vector<int> Seating::nth_permutation(std::uint64_t i) const {
   return out;
 }
 
-std::vector<int> Seating::assignment(std::uint64_t i) const {
+std::vector<int> Seating::row_of_square(std::uint64_t i) const {
+  // The first row is 0, 1, n-1, 2, n-2, ...; the others shift it; the second square negates it.
+  const std::size_t n = seats();
+  std::vector<int> out(n);
+  const std::size_t row = i % n;
+  for (std::size_t seat = 0; seat < n; ++seat) {
+    const std::size_t step = seat % 2 == 1 ? (seat + 1) / 2 : n - seat / 2;
+    const std::size_t signed_step = i < n ? step : n - step % n;
+    out[seat] = agents_[(signed_step + row) % n];
+  }
+  return out;
+}
+
+std::vector<int> Seating::assignment(std::uint64_t i, std::uint64_t block) const {
   if (i >= size_)
     refuse(fmt::format("there is no assignment number {}: there are {}", i, size_), "count from 0");
   if (design_ == SeatDesign::as_listed) return listed_;
@@ -470,16 +492,10 @@ std::vector<int> Seating::assignment(std::uint64_t i) const {
       }
       return out;
     }
-    case SeatDesign::latin: {
-      // The first row is 0, 1, n-1, 2, n-2, ...; the others shift it; the second square negates it.
-      const std::size_t row = i % n;
-      for (std::size_t seat = 0; seat < n; ++seat) {
-        const std::size_t step = seat % 2 == 1 ? (seat + 1) / 2 : n - seat / 2;
-        const std::size_t signed_step = i < n ? step : n - step % n;
-        out[seat] = agents_[(signed_step + row) % n];
-      }
-      return out;
-    }
+    case SeatDesign::latin:
+      return row_of_square(i);
+    case SeatDesign::by_block:
+      return row_of_square(block % in_turn_);
     case SeatDesign::by_role:
       return RoleCounter(agents_, allowed_).nth(i);
     default:

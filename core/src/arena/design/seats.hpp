@@ -44,6 +44,7 @@ enum class SeatDesign : std::uint8_t {
   latin,      ///< a Williams square: seats and neighbours balanced
   by_role,    ///< only assignments where everybody can play, crossed between the pools of a role
   as_listed,  ///< one assignment: the line-up as it is named, first agent on the first seat
+  by_block,   ///< a Williams square of which each block plays one assignment, the next in turn
 };
 AGON_DESCRIBE_ENUM(
     SeatDesign,
@@ -55,7 +56,8 @@ AGON_DESCRIBE_ENUM(
      "every ordered pair of agents in every ordered pair of seats once; needs a prime "
      "power of seats"),
     (latin, "a Williams square"), (by_role, "only those where everybody can play", "by-role"),
-    (as_listed, "one: the agents as the line-up names them", "as-listed"))
+    (as_listed, "one: the agents as the line-up names them", "as-listed"),
+    (by_block, "one a block: those of a Williams square in turn", "by-block"))
 
 /// `automatic` tries every distinct assignment up to this many.
 inline constexpr std::uint64_t most_by_default = 12;
@@ -106,8 +108,13 @@ class AGON_API Seating {
   /// Throws Error for an empty line-up, or if an agent cannot play the role of its seat.
   [[nodiscard]] static Seating as_listed(const LineUp& line_up, const Roles& roles);
 
+  /// The assignments of latin(), of which each block plays one: block b that of number b modulo
+  /// theirs. So all matches differ in their draws, and blocks in a multiple of that number are
+  /// balanced as the square is.
+  [[nodiscard]] static Seating by_block(const LineUp& line_up);
+
   /// By name. Without roles, by_role is the automatic rule. Throws Error as the others do, and if
-  /// all, pairwise or latin is asked for though an agent cannot play every role.
+  /// all, pairwise, latin or by_block is asked for though an agent cannot play every role.
   [[nodiscard]] static Seating make(const LineUp& line_up,
                                     SeatDesign design = SeatDesign::automatic,
                                     const Roles& roles = {});
@@ -116,10 +123,10 @@ class AGON_API Seating {
   [[nodiscard]] SeatDesign design() const { return design_; }
   /// The number of seats.
   [[nodiscard]] std::size_t seats() const { return agents_.size(); }
-  /// The number of assignments, at least 1.
+  /// The number of assignments in each block, at least 1.
   [[nodiscard]] std::uint64_t size() const { return size_; }
-  /// The agent on every seat; throws Error unless i < size().
-  [[nodiscard]] std::vector<int> assignment(std::uint64_t i) const;
+  /// The agent on every seat; throws Error unless i < size(). Only by_block looks at the block.
+  [[nodiscard]] std::vector<int> assignment(std::uint64_t i, std::uint64_t block = 0) const;
   /// The focal agent of the line-up, -1 if there is none.
   [[nodiscard]] int focal() const { return focal_; }
 
@@ -129,12 +136,14 @@ class AGON_API Seating {
   Seating(const LineUp& line_up, SeatDesign design);
 
   [[nodiscard]] std::vector<int> nth_permutation(std::uint64_t i) const;
+  [[nodiscard]] std::vector<int> row_of_square(std::uint64_t i) const;
 
   SeatDesign design_;
   int focal_;
   std::vector<int> agents_;  // copies side by side, otherwise as in the line-up
   std::vector<int> listed_;  // as_listed: the agent on every seat
   std::uint64_t size_ = 1;
+  std::uint64_t in_turn_ = 1;           // by_block: how many assignments blocks play in turn
   std::vector<std::uint64_t> allowed_;  // by position in agents_: the seats it can take, as bits
   std::vector<SeatGroup> pools_;        // if not empty, this is their cross product
 };

@@ -241,6 +241,7 @@ struct ReportRow {
   std::optional<std::size_t> units{};  ///< said in the row: figures with as many do not repeat it
   bool heading = false;                ///< its first cell heads the rows below it
   bool theory = false;                 ///< says what theory does of the rows beside it
+  bool plotted = true;                 ///< plots show its figures
   std::vector<DataCell> data{};        ///< the cells as programs get them: made by for_programs()
 };
 [[maybe_unused]] constexpr std::string_view agon_name(const ReportRow*) {
@@ -305,23 +306,32 @@ enum class Drawing : std::uint8_t {
   curves,    ///< the series of the section, over their x
   scatter,   ///< a point a row: the figures of one column over those of another
   bars,      ///< a bar a row, of its figures laid end to end
+  groups,    ///< a group of upright bars a row, one a figure, with their intervals
+  boxes,     ///< a row is a box: the ends, quartiles and median of a sample, and its mean
   points,    ///< a mark a row, as large as many stand behind it; rows of theory are a line
   arrows,    ///< the best of a profile's rows, to what it leads to; below 0 a row leads back
 };
 
 /// A picture of figures that its section has in a table or in series: it has none of its own.
 struct Plot {
-  std::string name;  ///< unique within its section; part of a file's name
-  std::string title;
+  std::string name{};  ///< unique within its section; part of a file's name
+  std::string title{};
   Drawing drawing = Drawing::forest;
   std::size_t table = 0;  ///< in the section; curves: not used
   /// Of the table, those with the figures: scatter: x, then y; a heat map of one column has the
   /// table's first two columns as its rows and columns; points: x, y and, if any, how many; arrows:
   /// the figure, then a column a seat with what it chooses, then a column a seat with what it
-  /// chooses where the arrow ends. Curves: in ReportSection::series; empty: all.
+  /// chooses where the arrow ends; boxes: low, lower quartile, median, upper quartile, high and, if
+  /// any, mean. Curves: in ReportSection::series; empty: all.
   std::vector<std::size_t> columns{};
   std::string unit{};            ///< what the axis of the figures counts
   std::optional<double> line{};  ///< marked on that axis: the outside option, no difference
+  /// Of a paper's table, which may have several: only figures of this unit.
+  std::optional<std::string> measure{};
+  std::vector<std::size_t> rows{};        ///< of the table; empty: all
+  std::string heading{};                  ///< under which they all stand: labels do without
+  bool shared_scale = false;              ///< the scale holds the other rows' figures, too
+  std::vector<std::size_t> deviations{};  ///< by column, where its standard deviation stands
 };
 
 /// A part of a report: what it is, tables, and remarks below them.

@@ -21,7 +21,8 @@
 namespace agon::report {
 namespace {
 
-/// What the first look at the matches of one scenario, over its treatments, found.
+/// What the first look at the matches of one scenario found, over its treatments and over scenarios
+/// that have the same draws.
 struct ScenarioSize {
   std::int64_t last_block = 0;
   std::set<std::int64_t> blocks;  // up to one more than the limit
@@ -35,7 +36,8 @@ struct OpenTreatment {
   std::int64_t version = 0;  // number of the game's row
   std::size_t place = 0;     // in GameResults::treatments
   std::string scenario;
-  ScenarioSize* size = nullptr;  // over its treatments
+  std::string chance;            // the same for scenarios that share their random numbers
+  ScenarioSize* size = nullptr;  // over its treatments, and scenarios with the same draws
   std::vector<std::size_t> seat_metrics;
   std::vector<std::size_t> match_metrics;
   std::optional<double> score_min, score_max;                // as this version declares
@@ -60,6 +62,17 @@ void note_beyond(const std::vector<double>& values, const std::vector<std::size_
   for (std::size_t m = 0; m < std::min(places.size(), values.size()); ++m)
     if (std::isfinite(values[m]) && std::abs(values[m]) > kLargestMetric) beyond.insert(places[m]);
 }
+
+/// The games that play with the same draws.
+struct SameDraws {
+  std::set<std::string> games;
+  bool said = false;  ///< by a scenario, so that it is no accident of names
+
+  void add(const std::string& game, const archive::ScenarioRow& row) {
+    games.insert(game);
+    said = said || !row.same_draws_as.empty();
+  }
+};
 
 /// What a cache of answers gave a seat.
 struct CachedAnswers {
@@ -130,6 +143,7 @@ class Collector {
     for (const auto& [place, number] : order) {
       if (!rows.contains(number)) continue;
       const archive::ScenarioRow& row = scenarios.at(number);
+      draws_[{row.draws(), row.seed}].add(games.at(row.game).name, row);
       const archive::GameRow& version = games.at(row.game);
       const ScenarioName& name = names.at(number);
       GameTally& game = games_[version.name];
@@ -137,7 +151,8 @@ class Collector {
       treatment.game = &game;
       treatment.place = game.results.treatments.size();
       treatment.version = row.game;
-      treatment.scenario = name.chance;
+      treatment.scenario = name.scenario;
+      treatment.chance = name.chance;
       treatment.size = &sizes_[name.chance];
       treatment.score_min = version.score_min;
       treatment.score_max = version.score_max;
@@ -371,18 +386,19 @@ class Collector {
     if (is_out) ++r.matches_out_of_range;
   }
 
-  /// The bin of a block, under the same name in every treatment of a scenario.
+  /// The bin of a block, under the same name in every treatment of a scenario, and in every
+  /// scenario with the same draws.
   std::size_t bin(OpenTreatment& t, std::int64_t block) {
     const ScenarioSize& size = *t.size;
     if (size.blocks.size() <= options_.most_bins)
-      return bin(*t.game, fmt::format("{} #{:06}", t.scenario, block));
+      return bin(*t.game, fmt::format("{} #{:06}", t.chance, block));
     if (size.clustered && items_.size() == 1)
-      return bin(*t.game, fmt::format("{} item {}", t.scenario, *items_.begin()));
+      return bin(*t.game, fmt::format("{} item {}", t.chance, *items_.begin()));
     const auto most = static_cast<std::int64_t>(options_.most_bins);
     const std::int64_t width = (size.last_block + most) / most;
     const std::int64_t first = block / width * width;
     if (!t.last_bin || t.last_bin->first != first)
-      t.last_bin = {first, bin(*t.game, fmt::format("{} #{:06}+", t.scenario, first))};
+      t.last_bin = {first, bin(*t.game, fmt::format("{} #{:06}+", t.chance, first))};
     return t.last_bin->second;
   }
 
@@ -482,9 +498,9 @@ class Collector {
     // Exact while the set stays small; beyond that, blocks are numbered without gaps.
     const ScenarioSize& size = *t.size;
     if (size.blocks.size() > options_.most_bins) {
-      if (t.game->scenario_blocks.insert(t.scenario).second)
+      if (t.game->scenario_blocks.insert(t.chance).second)
         t.game->results.blocks += size.last_block + 1;
-    } else if (t.game->scenario_blocks.insert(fmt::format("{} #{}", t.scenario, block)).second) {
+    } else if (t.game->scenario_blocks.insert(fmt::format("{} #{}", t.chance, block)).second) {
       ++t.game->results.blocks;
     }
   }
@@ -576,6 +592,9 @@ class Collector {
     }
     for (const auto& [key, count] : reasons_)
       all.missing.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
+    for (const auto& [key, same] : draws_)
+      if (same.said && same.games.size() > 1)
+        all.sharing_draws.insert(same.games.begin(), same.games.end());
     for (const auto& [number, own] : facts_) all.agent_rows.insert(backgrounds_.agent(number));
     all.several_specs.assign(several_specs_.begin(), several_specs_.end());
     return all;
@@ -624,6 +643,7 @@ class Collector {
   std::set<std::int64_t> played_versions_;
   std::set<std::pair<std::string, std::size_t>> bounded_;  // metrics: game and place
   std::map<std::string, ScenarioSize> sizes_;
+  std::map<std::pair<std::string, std::optional<std::uint64_t>>, SameDraws> draws_;
   std::map<std::int64_t, AgentFacts> facts_;
   std::map<std::pair<std::int64_t, std::size_t>, CachedAnswers> cached_;  // by match and seat
   std::int64_t number_ = 0;  // of the match that is added

@@ -133,7 +133,8 @@ std::map<hash::Digest, std::string> settings_words(const archive::Archive& archi
     const bj::value document = read_json(archive.content(digest));
     settings.push_back(member_of(document, "settings"));
     rest.push_back(bj::object{{"reasks", member_of(document, "reasks")},
-                              {"preset", member_of(document, "preset")}});
+                              {"preset", member_of(document, "preset")},
+                              {"same_draws_as", member_of(document, "same_draws_as")}});
   }
   const std::vector<std::string> first = differences(settings);
   const std::vector<std::string> second = differences(rest);
@@ -186,7 +187,9 @@ std::map<std::int64_t, ScenarioName> scenario_names(
   };
   std::map<ScenarioKey, Namesakes> namesakes;
   // Whatever is varied, blocks share their random numbers: by name and seed.
-  std::map<std::pair<std::string, std::string>, std::set<std::optional<std::uint64_t>>> seeds;
+  using Seeds =
+      std::map<std::pair<std::string, std::string>, std::set<std::optional<std::uint64_t>>>;
+  Seeds seeds, draw_seeds;
   for (const auto& [number, row] : scenarios) {
     Namesakes& same = namesakes[key_of(row)];
     const archive::GameRow& game = archive.row(games, row.game);
@@ -194,7 +197,16 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     same.versions.insert(game.version);
     same.plugin_versions.insert(game.plugin_version);
     seeds[{game.name, row.name}].insert(row.seed);
+    draw_seeds[{game.name, row.draws()}].insert(row.seed);
   }
+  const auto seed_words = [](const std::set<std::optional<std::uint64_t>>& several,
+                             const archive::ScenarioRow& row) -> std::string {
+    if (several.size() < 2) return {};
+    return row.seed ? fmt::format("seed {}", *row.seed) : "seed not known";
+  };
+  const auto with_seed = [](const std::string& name, const std::string& seed) {
+    return seed.empty() ? name : fmt::format("{} ({})", name, seed);
+  };
   std::map<ScenarioKey, std::map<hash::Digest, std::string>> settings;
   for (const auto& [key, same] : namesakes)
     if (same.settings.size() > 1) settings[key] = settings_words(archive, same.settings);
@@ -205,9 +217,7 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     const ScenarioKey key = key_of(row);
     const Namesakes& same = namesakes[key];
     const archive::GameRow& game = archive.row(games, row.game);
-    const std::string seed = seeds[{game.name, row.name}].size() < 2 ? ""
-                             : row.seed ? fmt::format("seed {}", *row.seed)
-                                        : "seed not known";
+    const std::string seed = seed_words(seeds[{game.name, row.name}], row);
     std::string apart;
     const auto add = [&](const std::string& words) {
       apart += (apart.empty() ? "" : "; ") + words;
@@ -217,7 +227,8 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     if (same.plugin_versions.size() > 1) add("plugin version " + game.plugin_version);
     if (!seed.empty()) add(seed);
     ScenarioName& name = names[number];
-    name.chance = seed.empty() ? row.name : fmt::format("{} ({})", row.name, seed);
+    name.chance = with_seed(row.draws(), seed_words(draw_seeds[{game.name, row.draws()}], row));
+    name.scenario = with_seed(row.name, seed);
     name.label = treatment_words(row.name, row.treatment);
     if (!apart.empty()) name.apart = " (" + apart + ")";
     name.label += name.apart;

@@ -25,9 +25,10 @@ namespace agon::report {
 /// What a scenario under one treatment is called.
 struct ScenarioName {
   std::string
-      chance;         ///< the same for scenarios that share their random numbers, and for no others
-  std::string apart;  ///< " (seed 7)"; empty where no other has the name
-  std::string label;  ///< with the treatment; unique within the game
+      chance;  ///< the same for scenarios that share their random numbers, and for no others
+  std::string scenario;  ///< its own name, with the seed where several have it
+  std::string apart;     ///< " (seed 7)"; empty where no other has the name
+  std::string label;     ///< with the treatment; unique within the game
 };
 
 /// Names of scenarios, by number of their rows: `deal: pie 10`, and where several have the same

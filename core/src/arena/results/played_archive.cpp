@@ -46,6 +46,7 @@ class ArchivedMatch final : public PlayedMatch {
 
   [[nodiscard]] std::string_view game() const override { return played_->game->name; }
   [[nodiscard]] std::string_view scenario() const override { return played_->row.name; }
+  [[nodiscard]] std::string_view draws() const override { return played_->row.draws(); }
   [[nodiscard]] std::string_view preset() const override { return played_->row.preset; }
   [[nodiscard]] std::string_view treatment() const override { return played_->row.treatment; }
   [[nodiscard]] std::string_view settings() const override { return played_->settings; }
@@ -176,6 +177,9 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
 namespace agon {
 
 PlayedMatch::~PlayedMatch() = default;
+std::string_view PlayedMatch::draws() const {
+  return scenario();
+}
 PlayedMatches::~PlayedMatches() = default;
 
 }  // namespace agon

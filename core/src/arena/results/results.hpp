@@ -221,6 +221,8 @@ struct Results {
   /// Of `agents`, the rows of BackgroundsApart: they met others than the rest, and are compared
   /// with none of them.
   std::set<std::string> against_others{};
+  /// Games with scenarios that have another one's draws, where that is of another game.
+  std::set<std::string> sharing_draws{};
 };
 
 /// What a metric's mean can be.

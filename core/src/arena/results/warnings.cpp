@@ -429,6 +429,13 @@ std::optional<Warning> broken(const Results& results) {
 std::vector<Warning> result_warnings(const Results& results) {
   std::vector<Warning> warnings;
   if (auto warning = broken(results)) warnings.push_back(std::move(*warning));
+  if (!results.sharing_draws.empty())
+    warnings.push_back(
+        {"same-draws",
+         fmt::format("GAMES WITH THE SAME DRAWS: {}. Intervals and p-values over all games take "
+                     "games as independent, and do not hold for these together; those of each "
+                     "game do.",
+                     fmt::join(results.sharing_draws, ", "))});
   for (const GameResults& game : results.games) {
     std::int64_t blocks = 0;
     for (const TreatmentFacts& facts : game.treatments) blocks += facts.blocks;

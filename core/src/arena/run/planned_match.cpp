@@ -27,6 +27,7 @@ std::string settings_document(const Scenario& scenario, const Treatment& treatme
   document["game"] = bj::string(scenario.game->id);
   document["preset"] = treatment.settings->preset();
   document["reasks"] = scenario.reasks;
+  if (!scenario.same_draws_as.empty()) document["same_draws_as"] = scenario.same_draws_as;
   document["settings"] = json::parse(treatment.settings->brief(), "settings");
   return json::write(bj::value(std::move(document)));
 }

@@ -53,7 +53,8 @@ class AGON_API PeopleAtTables {
 };
 
 /// What decides how a match of this scenario and treatment comes out, beside agents and chance:
-/// game, preset, re-asks and settings, with loaded data by digest.
+/// game, preset, re-asks and settings, with loaded data by digest; and whose chance it has, where
+/// that is another scenario's.
 [[nodiscard]] AGON_API std::string settings_document(const Scenario& scenario,
                                                      const Treatment& treatment);
 

@@ -103,7 +103,7 @@ bool QuickMatches::play(const Allocation::Task& task, PlayingSlot* slot) {
   const archive::MatchId id = here.ids(block, 0, repeat);
   if (archive_.earlier().before_in_rows(id) != RunArchive::Before::not_played) return true;
   MatchSetup& setup = here.setup;
-  setup.stream_key = stream_key(suite_.seed, s.name, planned.block, 0);
+  setup.stream_key = stream_key(suite_.seed, s.draws(), planned.block, 0);
   setup.turn = planned.block;
   for (std::size_t i = 0; i < here.dice.size(); ++i)
     here.dice[i] = dice_key(setup.stream_key, planned.repeat, here.agents[i]->digest, i);

@@ -316,6 +316,17 @@ Figure Sample::mean(double level) const {
   return figure;
 }
 
+Figure Sample::minus(const Sample& other, double level) const {
+  Sample differences;
+  for (const auto& [name, mine] : blocks_) {
+    const auto theirs = other.blocks_.find(name);
+    if (theirs == other.blocks_.end() || !(mine.weight > 0) || !(theirs->second.weight > 0))
+      continue;
+    differences.add(name, mine.value / mine.weight - theirs->second.value / theirs->second.weight);
+  }
+  return differences.mean(level);
+}
+
 Figure Sample::share(double level) const {
   const bool single = !blocks_.empty() && std::all_of(blocks_.begin(), blocks_.end(),
                                                       [](const auto& b) { return b.second.one; });

@@ -462,6 +462,36 @@ bj::object params_of(const Catalogue& catalogue, const std::string& id,
   return params;
 }
 
+/// A level of "persona.words" becomes the parameter `words` of the component that the agent has as
+/// its persona. False for other factors.
+bool add_to_component(const Catalogue& catalogue, const std::string& id, bj::object& params,
+                      const bj::key_value_pair& level, const ErrorPlace& place) {
+  const std::string_view name = level.key();
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string_view component = name.substr(0, dot);
+  const auto& agents = catalogue.all<AgentCard>();
+  const bool is_text = std::any_of(agents.begin(), agents.end(), [&](const AgentCard* card) {
+    return card->id == id && std::any_of(card->params->fields.begin(), card->params->fields.end(),
+                                         [&](const Field& f) {
+                                           return f.name == component && f.type->kind == Kind::text;
+                                         });
+  });
+  if (!is_text) return false;
+  bj::value* spec = params.if_contains(component);
+  if (spec == nullptr || !spec->is_string())
+    throw Error(ErrorKind::invalid,
+                fmt::format("the factor '{}' needs the component that it is a parameter of", name),
+                (place / std::string(name)).str(),
+                fmt::format("write \"{}\": \"COMPONENT\" beside the factors", component));
+  bj::string& text = spec->get_string();
+  text += text.find(':') == bj::string::npos ? ":" : ",";
+  text += name.substr(dot + 1);
+  text += "=";
+  text += json::write(level.value());
+  return true;
+}
+
 }  // namespace
 
 suite_file::Entry typed_entry(std::string_view text, const std::string& where) {
@@ -581,6 +611,8 @@ std::vector<AgentSpec> AgentSpec::read(const SpecContext& context, const std::st
     require_name_length(spec.name_, place / "factors");
     bj::object all = params;
     for (const auto& level : levels.members) {
+      if (!by_rule && add_to_component(context.catalogue, kind, all, level, place / "factors"))
+        continue;
       if (all.contains(level.key()))
         wrong("factor '" + std::string(level.key()) + "' conflicts with the parameter of that name",
               place.str());

@@ -33,7 +33,7 @@ MatchSetup match_setup(const Suite& suite, const Scenario& scenario,
   for (const int agent : planned.agents)
     agents.push_back(suite.agents[static_cast<std::size_t>(agent)].in(scenario.game->id));
   MatchSetup setup = match_setup(*scenario.game, *scenario.treatments[planned.treatment].settings,
-                                 {stream_key(suite.seed, scenario.name, planned.block, position),
+                                 {stream_key(suite.seed, scenario.draws(), planned.block, position),
                                   scenario.name, planned.block, planned.repeat},
                                  agents);
   setup.turn = planned.block + position;

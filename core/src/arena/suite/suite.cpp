@@ -72,6 +72,7 @@ class SuiteReader {
     std::set<std::string> names;
     for (std::size_t i = 0; i < said_.scenarios.size(); ++i)
       read_scenario(said_.scenarios[i], at("scenarios")[i], names);
+    for (std::size_t i = 0; i < said_.scenarios.size(); ++i) read_draws(i);
     check_learning();
     read_report();
     read_limits();
@@ -303,6 +304,38 @@ class SuiteReader {
       if (auto told = prompts_in(suite_.people->said.language); can_be_told(game, *told->language))
         s.people_prompts = std::move(told);
     suite_.scenarios.push_back(std::move(s));
+  }
+
+  /// Finds the scenario that a scenario has its random draws from, through others that have them
+  /// from somewhere else.
+  void read_draws(std::size_t scenario) {
+    if (!said_.scenarios[scenario].same_draws_as) return;
+    Scenario& own = suite_.scenarios[scenario];
+    std::vector<std::string> names;
+    for (const Scenario& s : suite_.scenarios) names.push_back(s.name);
+    const auto seats = [](const Scenario& s) {
+      return s.treatments.front().settings->seating().size();
+    };
+    std::vector<std::string> way{own.name};
+    for (std::size_t now = scenario; said_.scenarios[now].same_draws_as;) {
+      const std::string& from = *said_.scenarios[now].same_draws_as;
+      const json::Path path = at("scenarios")[now] / "same_draws_as";
+      const auto found = std::find(names.begin(), names.end(), from);
+      if (found == names.end())
+        text_.fail("unknown scenario '" + from + "'" + text::did_you_mean(from, names), path);
+      const bool is_circle = std::find(way.begin(), way.end(), from) != way.end();
+      way.push_back(from);
+      if (is_circle)
+        text_.fail("no scenario has draws of its own: " + text::joined(way, " as "), path,
+                   "leave \"same_draws_as\" out of one of them");
+      now = static_cast<std::size_t>(found - names.begin());
+      if (const Scenario& other = suite_.scenarios[now]; seats(other) != seats(own))
+        text_.fail(fmt::format("'{}' has {} seats and '{}' {}, so their draws are not the same",
+                               own.name, seats(own), other.name, seats(other)),
+                   at("scenarios")[scenario] / "same_draws_as",
+                   "name a scenario with as many seats, or leave it out");
+    }
+    own.same_draws_as = way.back();
   }
 
   static void note_language(const AgentInGame& in, std::set<std::string>& languages) {

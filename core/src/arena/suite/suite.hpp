@@ -65,8 +65,13 @@ struct Scenario {
   /// With the language in which people are told everything; null: English, also where the game has
   /// not all of what it says in theirs.
   std::shared_ptr<const PromptSet> people_prompts;
-  bool as_seated = false;  ///< one match, the agents in the order in which they were given
+  bool as_seated = false;     ///< one match, the agents in the order in which they were given
+  std::string same_draws_as;  ///< the scenario whose name keys its chance; empty: itself
 
+  /// What keys its chance, beside seed and block.
+  [[nodiscard]] const std::string& draws() const {
+    return same_draws_as.empty() ? name : same_draws_as;
+  }
   /// The agents that have a seat in it, by their numbers in the suite, each once.
   [[nodiscard]] AGON_API std::set<int> players() const;
   /// The prompts of an agent, in its language, and those of people; null where there are none.

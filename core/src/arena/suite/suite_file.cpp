@@ -172,7 +172,9 @@ class SuiteSchema {
     for (const auto& parameter : parameters) names.emplace_back(parameter.key());
     for (const char* more : {"factors", "labels"})
       properties[more] = by_rule_.at("properties").at(more);
-    properties["factors"].as_object()["propertyNames"] = bj::object{{"enum", std::move(names)}};
+    // A parameter of a component is named with it: "persona.words".
+    properties["factors"].as_object()["propertyNames"] = any_of(
+        {bj::object{{"enum", std::move(names)}}, bj::object{{"pattern", R"(^[a-z_]+\.[a-z_]+$)"}}});
     return closed(std::move(properties), {bj::string(id)});
   }
 

@@ -91,6 +91,7 @@ struct ScenarioEntry {
   std::optional<std::uint64_t> blocks;
   std::optional<std::uint64_t> repeats;
   std::uint64_t sequence = 1;
+  std::optional<std::string> same_draws_as;
   std::optional<std::variant<std::string, std::map<std::string, std::string>>> prompts;
 };
 AGON_DESCRIBE(
@@ -108,6 +109,10 @@ AGON_DESCRIBE(
     (repeats, "over the design's", range(1, 1e9), left_out),
     (sequence, "matches in a row that learn from one another; the unit of blocks and of intervals",
      range(1, 10'000)),
+    (same_draws_as,
+     "the scenario, of this game or another with as many seats, whose random draws this one has in "
+     "each block (default: its own)",
+     left_out),
     (prompts, "a folder of NAME.txt, or names to files, over the prompts that ship", left_out))
 
 struct Faults {

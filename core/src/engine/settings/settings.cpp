@@ -13,6 +13,7 @@
 #include "describe/file_text.hpp"
 #include "describe/read.hpp"
 #include "describe/schema.hpp"
+#include "describe/value.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 #include "security/trust.hpp"
@@ -278,6 +279,7 @@ void Settings::write_texts(const Game& game) {
   json_ = write_json(*game.settings, value_.get());
   bj::object brief;
   for (const Field& f : game.settings->fields) {
+    if (is_left_out(f, f.at(value_.get()))) continue;
     const std::string member = write_json(*f.type, f.at(value_.get()));
     // One thing rather than rows of them is what tables know a match by: it stays, unless it is
     // huge.

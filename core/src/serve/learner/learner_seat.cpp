@@ -94,7 +94,8 @@ LearnerSeat::Drawn LearnerSeat::draw(std::uint64_t seed, std::string_view scenar
   agents[static_cast<std::size_t>(drawn.seat)] = nullptr;
   drawn.setup = match_setup(
       *s.game, settings,
-      {stream_key(seed, s.name, planned.block, 0), s.name, planned.block, planned.repeat}, agents);
+      {stream_key(seed, s.draws(), planned.block, 0), s.name, planned.block, planned.repeat},
+      agents);
   drawn.setup.turn = planned.block;
   drawn.setup.reasks = s.reasks;
   drawn.setup.answer_limit = suite_.answer_limit;

@@ -122,8 +122,9 @@ const ResultReader::ResultIdentity& ResultReader::scene(std::int64_t scenario) {
   ResultIdentity& scene = at->second;
   if (!added) return scene;
   Statement row(db_,
-                "select s.name, s.settings, s.seed, g.name, g.version, g.plugin_version from "
-                "scenario s join game g on g.number = s.game where s.number = ?");
+                "select s.name, s.settings, s.seed, g.name, g.version, g.plugin_version, c.bytes "
+                "from scenario s join game g on g.number = s.game left join content c on c.hash = "
+                "s.settings where s.number = ?");
   row.bind(scenario);
   const bool there = row.step();
   if (there) {
@@ -138,6 +139,9 @@ const ResultReader::ResultIdentity& ResultReader::scene(std::int64_t scenario) {
   scene.game = row.text();
   scene.game_version = row.integer();
   scene.plugin_version = row.text();
+  const auto settings = row.bytes();
+  scene.draws = same_draws_in({reinterpret_cast<const char*>(settings.data()), settings.size()});
+  if (scene.draws.empty()) scene.draws = scene.name;
   return scene;
 }
 
@@ -180,7 +184,7 @@ void ResultReader::read(const ResultColumns& columns, std::size_t match, MatchRo
   if (!wanted.ids) return;
   row.key.id = id_of(columns, match);
   const ResultIdentity& scene = this->scene(columns.scenario);
-  row.rng_key = stream_key(scene.seed, scene.name, static_cast<std::uint64_t>(row.key.block), 0);
+  row.rng_key = stream_key(scene.seed, scene.draws, static_cast<std::uint64_t>(row.key.block), 0);
 }
 
 bool ResultReader::match(std::int64_t number, MatchRow& row, const ReadOptions& wanted) {

@@ -60,7 +60,7 @@ class ResultReader {
  private:
   /// What ids and luck follow from.
   struct ResultIdentity {
-    std::string game, plugin_version, name;
+    std::string game, plugin_version, name, draws;
     std::int64_t game_version = 0;
     hash::Digest settings{};
     std::uint64_t seed = 0;

@@ -65,28 +65,6 @@ std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot) {
   return sheet;
 }
 
-namespace {
-
-void show(Scale& scale, const PlotFigure& figure) {
-  scale.show(figure.value);
-  for (const auto* interval : {&figure.own, &figure.together})
-    if (*interval) {
-      scale.show((*interval)->low);
-      scale.show((*interval)->high);
-    }
-  if (figure.published) scale.show(*figure.published);
-}
-
-std::string hint_of(const std::string& label, const std::string& column, const PlotFigure& figure) {
-  std::string hint = label;
-  if (!column.empty()) hint += ", " + column;
-  hint += ": " + figure.words;
-  if (figure.units > 0) hint += " (n = " + std::to_string(figure.units) + ")";
-  return hint;
-}
-
-}  // namespace
-
 std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
   struct ForestLine {
     std::string label;
@@ -97,11 +75,13 @@ std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
   Legend legend;
   double label_width = 0;
   for (const std::size_t c : plot.columns) legend.names.push_back(table.columns.at(c).header);
-  for (const ReportRow& row : table.rows) {
-    ForestLine line{.label = shortened(label_of(table, row))};
+  for (const ReportRow* row : rows_of(table, plot, true))
+    for (const std::size_t c : plot.columns)
+      if (const auto figure = drawn(table, plot, *row, c)) scale.show(*figure);
+  for (const ReportRow* row : rows_of(table, plot)) {
+    ForestLine line{.label = shortened(label_of(table, plot, *row))};
     for (std::size_t s = 0; s < plot.columns.size(); ++s)
-      if (auto figure = drawn(row, plot.columns[s])) {
-        show(scale, *figure);
+      if (auto figure = drawn(table, plot, *row, plot.columns[s])) {
         legend.published = legend.published || figure->published;
         line.figures.emplace_back(s, std::move(*figure));
       }
@@ -109,7 +89,7 @@ std::optional<Sheet> draw_forest(const ReportTable& table, const Plot& plot) {
     label_width = std::max(label_width, words_width(line.label));
     lines.push_back(std::move(line));
   }
-  if (scale.empty()) return std::nullopt;
+  if (lines.empty()) return std::nullopt;
   if (plot.line) scale.show(*plot.line);
   Sheet sheet;
   Picture& picture = sheet.picture;
@@ -197,7 +177,7 @@ std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot)
     }
     if (curve.points.empty()) continue;
     // What the title says need not stand before every name.
-    const std::string heading = plot.title + ": ";
+    const std::string heading = (plot.heading.empty() ? plot.title : plot.heading) + ": ";
     (curve.theory ? legend.theory : legend.names)
         .push_back(curve.name.starts_with(heading) ? curve.name.substr(heading.size())
                                                    : curve.name);
@@ -260,6 +240,7 @@ PointCloud::PointCloud(const ReportTable& table, const Plot& plot) {
   std::string heading;
   for (const ReportRow& row : table.rows) {
     if (row.heading) heading = std::get<std::string>(row.cells.front());
+    if (!row.plotted) continue;
     const auto first = drawn(row, across), second = drawn(row, up);
     if (!first || !second || !std::isfinite(first->value) || !std::isfinite(second->value))
       continue;

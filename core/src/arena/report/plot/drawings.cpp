@@ -30,6 +30,16 @@ void Scale::show(double figure) {
   high_ = std::max(high_, figure);
 }
 
+void Scale::show(const PlotFigure& figure) {
+  show(figure.value);
+  for (const auto* interval : {&figure.own, &figure.together, &figure.published_spread})
+    if (*interval) {
+      show((*interval)->low);
+      show((*interval)->high);
+    }
+  if (figure.published) show(*figure.published);
+}
+
 void Scale::lay(double from, double to, std::size_t count) {
   from_ = from;
   to_ = to;
@@ -95,6 +105,7 @@ std::optional<PlotFigure> drawn(const ReportCell& cell) {
   out.together = figure->together;
   out.published = figure->published;
   out.units = e.units;
+  out.decimals = figure->decimals;
   if (e.value) out.words = fixed(*e.value, figure->decimals, figure->sign);
   return out;
 }
@@ -102,6 +113,50 @@ std::optional<PlotFigure> drawn(const ReportCell& cell) {
 std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column) {
   if (row.heading || column >= row.cells.size()) return std::nullopt;
   return drawn(row.cells[column]);
+}
+
+namespace {
+
+std::string_view unit_of(const ReportTable& table, const ReportRow& row, std::size_t column) {
+  if (!row.about.unit.empty()) return row.about.unit;
+  const std::string& unit = table.columns.at(column).about.unit;
+  return unit.empty() ? table.about.unit : unit;
+}
+
+/// A figure whose column has a standard deviation in another.
+void spread_out(PlotFigure& figure, const PlotFigure& deviation) {
+  figure.own.reset();
+  const auto around = [](double middle, double side) {
+    return std::isfinite(middle) && std::isfinite(side)
+               ? std::optional(stats::Interval{middle - side, middle + side})
+               : std::nullopt;
+  };
+  figure.together = around(figure.value, deviation.value);
+  if (figure.published && deviation.published)
+    figure.published_spread = around(*figure.published, *deviation.published);
+}
+
+}  // namespace
+
+std::vector<const ReportRow*> rows_of(const ReportTable& table, const Plot& plot, bool scaled) {
+  std::vector<const ReportRow*> rows;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const bool named = plot.rows.empty() || std::ranges::find(plot.rows, r) != plot.rows.end();
+    if (table.rows[r].plotted && (named || (scaled && plot.shared_scale)))
+      rows.push_back(&table.rows[r]);
+  }
+  return rows;
+}
+
+std::optional<PlotFigure> drawn(const ReportTable& table, const Plot& plot, const ReportRow& row,
+                                std::size_t column) {
+  if (plot.measure && unit_of(table, row, column) != *plot.measure) return std::nullopt;
+  std::optional<PlotFigure> figure = drawn(row, column);
+  if (!figure || plot.deviations.empty()) return figure;
+  const auto at = std::ranges::find(plot.columns, column) - plot.columns.begin();
+  if (const auto deviation = drawn(row, plot.deviations.at(static_cast<std::size_t>(at))))
+    spread_out(*figure, *deviation);
+  return figure;
 }
 
 std::string label_of(const ReportTable& table, const ReportRow& row) {
@@ -114,6 +169,13 @@ std::string label_of(const ReportTable& table, const ReportRow& row) {
     const std::size_t indent = std::min(words->find_first_not_of(' '), words->size());
     label += (label.empty() ? "" : ", ") + words->substr(indent);
   }
+  return label;
+}
+
+std::string label_of(const ReportTable& table, const Plot& plot, const ReportRow& row) {
+  std::string label = label_of(table, row);
+  if (!plot.heading.empty() && label.starts_with(plot.heading + ": "))
+    label.erase(0, plot.heading.size() + 2);
   return label;
 }
 
@@ -161,6 +223,14 @@ double Legend::draw(Picture& picture, PicturePoint corner, double width) const {
   return at.y - corner.y + 10;
 }
 
+std::string hint_of(const std::string& label, const std::string& column, const PlotFigure& figure) {
+  std::string hint = label;
+  if (!column.empty()) hint += ", " + column;
+  hint += ": " + figure.words;
+  if (figure.units > 0) hint += " (n = " + std::to_string(figure.units) + ")";
+  return hint;
+}
+
 void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure, double y,
                  std::size_t series) {
   const std::string colour = series_class(series);
@@ -172,6 +242,8 @@ void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure,
   if (figure.own) draw_interval(picture, scale, *figure.own, y, "own " + colour);
   if (std::isfinite(figure.value))
     picture.mark({scale.at(figure.value), y}, series, "mark " + colour);
+  if (figure.published_spread)
+    draw_interval(picture, scale, *figure.published_spread, y, "together printed " + colour);
   if (figure.published) picture.mark({scale.at(*figure.published), y}, 3, "hollow " + colour);
 }
 
@@ -242,6 +314,10 @@ std::string render_svg(const ReportSection& section, const Plot& plot, bool stan
         return draw_points(table, plot);
       case Drawing::arrows:
         return draw_arrows(table, plot);
+      case Drawing::groups:
+        return draw_groups(table, plot);
+      case Drawing::boxes:
+        return draw_boxes(table, plot);
       default:
         return draw_bars(table, plot);
     }

@@ -45,8 +45,8 @@ class Picture {
   void mark(PicturePoint place, std::size_t shape, std::string_view classes);
   void words(PicturePoint place, std::string_view text, std::string_view classes = "",
              Anchor anchor = Anchor::start);
-  /// Words that rise to the right from their place.
-  void aslant(PicturePoint place, std::string_view text);
+  /// Words that rise to the right: from their place, or to it.
+  void aslant(PicturePoint place, std::string_view text, Anchor anchor = Anchor::start);
   /// Words of what is drawn until close(), shown where the pointer rests.
   void open(std::string_view hint);
   void close();
@@ -66,11 +66,15 @@ class Picture {
 /// The classes of series number `index`: its colour, again from the first one, dashed, after eight.
 [[nodiscard]] std::string series_class(std::size_t index);
 
+struct PlotFigure;
+
 /// Maps figures to pixels, from one end of an axis to the other.
 class AGON_API Scale {
  public:
   /// Widens what it has to show to round numbers. Figures that are not finite are left out.
   void show(double figure);
+  /// Likewise all that is known of one: its intervals, and what is published.
+  void show(const PlotFigure& figure);
 
   /// True if there was nothing to show.
   [[nodiscard]] bool empty() const { return low_ > high_; }
@@ -103,8 +107,10 @@ struct PlotFigure {
   std::optional<stats::Interval> own{};
   std::optional<stats::Interval> together{};
   std::optional<double> published{};
-  std::size_t units = 0;  ///< 0: not said
-  std::string words{};    ///< the value as tables have it
+  std::optional<stats::Interval> published_spread{};  ///< a standard deviation to both sides
+  std::size_t units = 0;                              ///< 0: not said
+  std::string words{};                                ///< the value as tables have it
+  int decimals = 2;                                   ///< of what is published
 };
 
 /// Nothing for a cell that has no number.
@@ -113,8 +119,21 @@ struct PlotFigure {
 /// The same of a table's cell; rows may end before their last columns.
 [[nodiscard]] std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column);
 
+/// The rows that a plot shows; with `scaled` all that its scale holds.
+[[nodiscard]] std::vector<const ReportRow*> rows_of(const ReportTable& table, const Plot& plot,
+                                                    bool scaled = false);
+
+/// A figure of such a row: nothing where it has another unit than the plot. Where a column has a
+/// standard deviation, that is in place of the interval.
+[[nodiscard]] std::optional<PlotFigure> drawn(const ReportTable& table, const Plot& plot,
+                                              const ReportRow& row, std::size_t column);
+
 /// What a row is about: its heading and label, or the words of its columns that are no figures.
 [[nodiscard]] std::string label_of(const ReportTable& table, const ReportRow& row);
+
+/// The same as a plot has it: without the heading that all of its rows stand under.
+[[nodiscard]] std::string label_of(const ReportTable& table, const Plot& plot,
+                                   const ReportRow& row);
 
 /// The widest label in a plot, in characters.
 inline constexpr std::size_t kWidestPlotLabel = 44;
@@ -135,6 +154,10 @@ struct Legend {
   /// Pixels from `top` to what comes below. Nothing where there is one series and nothing printed.
   double draw(Picture& picture, PicturePoint corner, double width) const;
 };
+
+/// What is shown where the pointer rests on a figure: whose it is, and its number.
+[[nodiscard]] std::string hint_of(const std::string& label, const std::string& column,
+                                  const PlotFigure& figure);
 
 /// A figure and its intervals along a horizontal axis.
 void draw_figure(Picture& picture, const Scale& scale, const PlotFigure& figure, double y,
@@ -163,6 +186,8 @@ struct Sheet {
 [[nodiscard]] std::optional<Sheet> draw_scatter(const ReportTable& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_points(const ReportTable& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_arrows(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_groups(const ReportTable& table, const Plot& plot);
+[[nodiscard]] std::optional<Sheet> draw_boxes(const ReportTable& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_bars(const ReportTable& table, const Plot& plot);
 [[nodiscard]] std::optional<Sheet> draw_curves(const ReportSection& section, const Plot& plot);
 

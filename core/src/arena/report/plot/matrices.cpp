@@ -50,66 +50,135 @@ Fields from_pairs(const ReportTable& table, std::size_t column) {
   return all;
 }
 
-Fields from_columns(const ReportTable& table, const std::vector<std::size_t>& columns) {
+/// A row of the table is a row of fields, whatever others have its label.
+Fields from_columns(const ReportTable& table, const Plot& plot) {
   Fields all;
-  for (const std::size_t c : columns) all.columns.push_back(table.columns.at(c).header);
-  for (const ReportRow& row : table.rows)
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto figure = drawn(row, columns[c]);
-      if (!figure || !std::isfinite(figure->value)) continue;
-      all.fields.push_back({Fields::place(all.rows, label_of(table, row)), c, *figure});
-    }
+  for (const std::size_t c : plot.columns) all.columns.push_back(table.columns.at(c).header);
+  for (const ReportRow* row : rows_of(table, plot)) {
+    const std::size_t before = all.fields.size();
+    for (std::size_t c = 0; c < plot.columns.size(); ++c)
+      if (const auto figure = drawn(table, plot, *row, plot.columns[c]))
+        all.fields.push_back({all.rows.size(), c, *figure});
+    if (all.fields.size() > before) all.rows.push_back(label_of(table, plot, *row));
+  }
   return all;
+}
+
+/// How deep a colour is: 0 at zero, 1 for the figure farthest from it.
+struct Depth {
+  double largest = 0;
+  bool below = false;  ///< some figures are
+
+  void show(double figure) {
+    if (!std::isfinite(figure)) return;
+    largest = std::max(largest, std::abs(figure));
+    below = below || figure < 0;
+  }
+  void fill(Picture& picture, PicturePoint corner, double width, double height,
+            double figure) const {
+    const double depth = largest > 0 ? std::abs(figure) / largest : 0;
+    // Never so deep that the words on it cannot be read.
+    picture.box(corner, width, height, std::string("field ") + series_class(figure < 0 ? 1 : 0),
+                0.04 + 0.5 * depth);
+  }
+  /// What the colours stand for, from the least to the largest; pixels that it takes.
+  double key(Picture& picture, PicturePoint corner, const std::string& unit) const {
+    constexpr int parts = 5;
+    constexpr double part = 22;
+    double x = corner.x;
+    const auto words = [&](double figure) {
+      const std::string text = fixed(figure, largest >= 100 ? 0 : largest >= 10 ? 1 : 2);
+      picture.words({x, corner.y + 11}, text, "small");
+      x += words_width(text) + 4;
+    };
+    picture.open("colours, " + unit);
+    words(below ? -largest : 0);
+    for (int i = below ? -parts : 0; i <= parts; ++i, x += part)
+      fill(picture, {x, corner.y}, part, 14, largest * i / parts);
+    x += 6;
+    words(largest);
+    picture.words({x + 4, corner.y + 11}, unit, "small");
+    picture.close();
+    return 24;
+  }
+};
+
+}  // namespace
+
+namespace {
+
+/// The names down and across; those that are wider than their column stand aslant.
+void draw_names(Picture& picture, const Fields& all, PicturePoint corner, double width,
+                double height, bool aslant) {
+  for (std::size_t c = 0; c < all.columns.size(); ++c) {
+    const double x = corner.x + width * (static_cast<double>(c) + 0.5);
+    if (aslant)
+      picture.aslant({x - 6, corner.y - 6}, shortened(all.columns[c]));
+    else
+      picture.words({x, corner.y - 6}, shortened(all.columns[c]), "", Anchor::middle);
+  }
+  for (std::size_t r = 0; r < all.rows.size(); ++r)
+    picture.words({corner.x - 8, corner.y + height * (static_cast<double>(r) + 0.5) + 4},
+                  shortened(all.rows[r]), "", Anchor::end);
+}
+
+/// A figure's words in its field: below it how many stand behind it, or what is published.
+void draw_words(Picture& picture, PicturePoint top, const PlotFigure& figure, bool lines) {
+  picture.words({top.x, top.y + (lines ? 15 : 16)}, figure.words, "", Anchor::middle);
+  if (figure.published) {
+    const std::string words = fixed(*figure.published, figure.decimals);
+    picture.mark({top.x - words_width(words) / 2 - 2, top.y + 25}, 3, "hollow s6");
+    picture.words({top.x + 6, top.y + 28}, words, "small", Anchor::middle);
+  } else if (figure.units > 0) {
+    picture.words({top.x, top.y + 28}, fmt::format("n {}", figure.units), "small", Anchor::middle);
+  }
 }
 
 }  // namespace
 
 std::optional<Sheet> draw_heat_map(const ReportTable& table, const Plot& plot) {
-  const Fields all = plot.columns.size() == 1 ? from_pairs(table, plot.columns.front())
-                                              : from_columns(table, plot.columns);
+  const Fields all = plot.columns.size() == 1 && !plot.measure
+                         ? from_pairs(table, plot.columns.front())
+                         : from_columns(table, plot);
   if (all.fields.empty()) return std::nullopt;
-  double largest = 0, left = 0, head = 0, width = 64;
-  bool counted = false;
+  Depth depth;
+  Legend legend;
+  double left = 0, head = 0, width = 64;
+  bool lines = false;
   for (const auto& field : all.fields) {
-    largest = std::max(largest, std::abs(field.figure.value));
+    depth.show(field.figure.value);
     width = std::max(width, words_width(field.figure.words) + 12);
-    counted = counted || field.figure.units > 0;
+    lines = lines || field.figure.units > 0 || field.figure.published;
+    legend.published = legend.published || field.figure.published;
   }
+  if (plot.shared_scale)
+    for (const ReportRow* row : rows_of(table, plot, true))
+      for (const std::size_t c : plot.columns)
+        if (const auto figure = drawn(table, plot, *row, c)) depth.show(figure->value);
   for (const std::string& name : all.rows) left = std::max(left, words_width(shortened(name)) + 14);
   for (const std::string& name : all.columns) head = std::max(head, words_width(shortened(name)));
   Sheet sheet;
   Picture& picture = sheet.picture;
-  // Names that are wider than their column stand aslant.
   const bool aslant = head > width - 4;
-  const double top = aslant ? head * 0.62 + 16 : 20;
-  const double height = counted ? 34 : 24;
-  for (std::size_t c = 0; c < all.columns.size(); ++c) {
-    const double x = left + width * (static_cast<double>(c) + 0.5);
-    if (aslant)
-      picture.aslant({x - 6, top - 6}, shortened(all.columns[c]));
-    else
-      picture.words({x, top - 6}, shortened(all.columns[c]), "", Anchor::middle);
-  }
-  for (std::size_t r = 0; r < all.rows.size(); ++r)
-    picture.words({left - 8, top + height * (static_cast<double>(r) + 0.5) + 4},
-                  shortened(all.rows[r]), "", Anchor::end);
+  const double top = legend.draw(picture, {4, 2}, 300) + (aslant ? head * 0.62 + 16 : 20);
+  const double height = lines ? 34 : 24;
+  draw_names(picture, all, {left, top}, width, height, aslant);
   for (const auto& [row, column, figure] : all.fields) {
     const PicturePoint corner{left + width * static_cast<double>(column),
                               top + height * static_cast<double>(row)};
-    const double depth = largest > 0 ? std::abs(figure.value) / largest : 0;
-    picture.open(fmt::format("{}, {}: {}", all.rows[row], all.columns[column], figure.words));
-    // Never so deep that the words on it cannot be read.
-    picture.box({corner.x + 1, corner.y + 1}, width - 2, height - 2,
-                std::string("field ") + series_class(figure.value < 0 ? 1 : 0), 0.04 + 0.5 * depth);
-    const double middle = corner.x + width / 2;
-    picture.words({middle, corner.y + (counted ? 15 : 16)}, figure.words, "", Anchor::middle);
-    if (figure.units > 0)
-      picture.words({middle, corner.y + 28}, fmt::format("n {}", figure.units), "small",
-                    Anchor::middle);
+    picture.open(hint_of(all.rows[row], all.columns[column], figure));
+    if (std::isfinite(figure.value))
+      depth.fill(picture, {corner.x + 1, corner.y + 1}, width - 2, height - 2, figure.value);
+    draw_words(picture, {corner.x + width / 2, corner.y}, figure, lines);
     picture.close();
   }
   sheet.width = left + width * static_cast<double>(all.columns.size()) + (aslant ? head * 0.75 : 8);
   sheet.height = top + height * static_cast<double>(all.rows.size()) + 6;
+  // A table of several units says what its colours count.
+  if (plot.measure && depth.largest > 0) {
+    sheet.height += 4 + depth.key(picture, {left, sheet.height + 4}, *plot.measure);
+    sheet.width = std::max(sheet.width, left + 330 + words_width(*plot.measure));
+  }
   return sheet;
 }
 

@@ -99,9 +99,10 @@ void Picture::words(PicturePoint place, std::string_view text, std::string_view 
   body_ += ">" + markup(text) + "</text>";
 }
 
-void Picture::aslant(PicturePoint place, std::string_view text) {
-  body_ += fmt::format("<text transform=\"translate({} {}) rotate(-38)\">{}</text>", px(place.x),
-                       px(place.y), markup(text));
+void Picture::aslant(PicturePoint place, std::string_view text, Anchor anchor) {
+  body_ +=
+      fmt::format("<text transform=\"translate({} {}) rotate(-38)\"{}>{}</text>", px(place.x),
+                  px(place.y), anchor == Anchor::end ? " text-anchor=\"end\"" : "", markup(text));
 }
 
 void Picture::open(std::string_view hint) {

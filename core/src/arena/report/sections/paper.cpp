@@ -47,14 +47,64 @@ std::string games_of(const TableCard& card) {
 
 }  // namespace
 
+namespace {
+
+/// What is wrong with how a table says that it is drawn; nothing if it is right.
+std::optional<std::string> wrong_plot(const PaperTable& table, const TablePlot& plot) {
+  for (const auto* list : {&plot.columns, &plot.deviations})
+    for (const std::size_t column : *list)
+      if (column >= table.columns.size())
+        return fmt::format("names column {}, and there are {}, counted from 0", column,
+                           table.columns.size());
+  const auto unit_of_column = [&](std::size_t column) {
+    return table.units.size() > 1 ? table.units.at(column) : std::string();
+  };
+  for (const std::size_t column : plot.columns)
+    if (plot.how == TablePlot::How::boxes &&
+        unit_of_column(column) != unit_of_column(plot.columns[0]))
+      return "is of boxes, whose columns have several units";
+  for (std::size_t i = 0; i < std::min(plot.columns.size(), plot.deviations.size()); ++i)
+    if (unit_of_column(plot.columns[i]) != unit_of_column(plot.deviations[i]))
+      return "has a deviation of another unit than its column";
+  const std::size_t named = plot.columns.empty() ? table.columns.size() : plot.columns.size();
+  if (plot.how == TablePlot::How::boxes && plot.columns.empty())
+    return "is of boxes and does not name their columns";
+  if (plot.how == TablePlot::How::boxes && named != 5 && named != 6)
+    return fmt::format("is of boxes and names {} columns, which have 5 or, with the mean, 6",
+                       named);
+  if (plot.how == TablePlot::How::points && named != 2 && named != 3)
+    return fmt::format("is of points and names {} columns, which have 2 or 3", named);
+  if (plot.how == TablePlot::How::curves && !table.curves)
+    return "is of curves, whose axes are not said";
+  if (!plot.deviations.empty() && plot.deviations.size() != named)
+    return fmt::format("names {} deviations for {} columns", plot.deviations.size(), named);
+  if (!plot.deviations.empty() && plot.how != TablePlot::How::dots &&
+      plot.how != TablePlot::How::bars)
+    return "names deviations, which dots and bars have alone";
+  return std::nullopt;
+}
+
+[[noreturn]] void made_wrongly(const TableCard& card, const std::string& what) {
+  throw Error(ErrorKind::failure, fmt::format("table '{}' is made wrongly: {}", card.id, what), "",
+              "this is a mistake of the plugin that brings it");
+}
+
+}  // namespace
+
 PaperTable checked_table(const TableCard& card, const PlayedMatches& matches) {
   PaperTable table = card.make(matches);
   for (const TableRow& row : table.rows)
     if (row.cells.size() != table.columns.size())
-      throw Error(ErrorKind::failure,
-                  fmt::format("table '{}' is made wrongly: row '{}' has {} cells for {} columns",
-                              card.id, row.label, row.cells.size(), table.columns.size()),
-                  "", "this is a mistake of the plugin that brings it");
+      made_wrongly(card, fmt::format("row '{}' has {} cells for {} columns", row.label,
+                                     row.cells.size(), table.columns.size()));
+  if (table.units.size() > 1 && table.units.size() != table.columns.size())
+    made_wrongly(card, fmt::format("it has {} units for {} columns", table.units.size(),
+                                   table.columns.size()));
+  if (table.points && table.columns.size() < 2)
+    made_wrongly(card, "its rows are points, and it has no two columns");
+  for (std::size_t p = 0; p < table.plots.size(); ++p)
+    if (const auto wrong = wrong_plot(table, table.plots[p]))
+      made_wrongly(card, fmt::format("its plot {} {}", p + 1, *wrong));
   return table;
 }
 
@@ -214,8 +264,6 @@ namespace {
 using text::Align;
 
 constexpr std::size_t kWidestLabel = 52;
-/// More figures than this in a line of a plot cannot be told apart.
-constexpr std::size_t kMostPlotted = 6;
 
 std::optional<double> known(double number) {
   return std::isnan(number) ? std::nullopt : std::optional(number);
@@ -292,85 +340,6 @@ std::string how_to_read(const ReportTable& table, const std::optional<double>& n
   return words;
 }
 
-/// Curves of a section, and the heading that each stands under; empty: none.
-struct CurvesUnder {
-  std::vector<PlotSeries> series{};
-  std::vector<std::string> headings{};
-};
-
-/// The curves that a table is the data of, and the places of its figures on them.
-CurvesUnder add_curves(const Curves& curves, ReportTable& table) {
-  table.about.unit = curves.unit;
-  const auto place_of = [&](double number) {
-    const auto index = static_cast<std::size_t>(number) - 1;
-    return index < curves.at.size() ? curves.at[index] : number;
-  };
-  CurvesUnder all;
-  std::map<std::string, std::size_t> at;  // by name
-  std::string heading;
-  double below = 0;  // rows under the heading
-  for (ReportRow& row : table.rows) {
-    below = row.heading ? 0 : below + 1;
-    if (row.heading) heading = std::get<std::string>(row.cells.front());
-    if (curves.down) row.about.position = place_of(below);
-    for (std::size_t c = 1; c < row.cells.size(); ++c) {
-      Subject& column = table.columns[c].about;
-      if (!curves.down) column.position = place_of(static_cast<double>(c));
-      const auto* figure = std::get_if<Estimated>(&row.cells[c]);
-      if (figure == nullptr) continue;
-      const std::string name =
-          !curves.down ? row.about.row : (heading.empty() ? "" : heading + ": ") + column.column;
-      const auto [found, added] = at.try_emplace(name, all.series.size());
-      if (added) {
-        all.series.push_back({.name = name,
-                              .about = curves.down ? column : row.about,
-                              .x = {curves.x},
-                              .y = {curves.y, curves.unit},
-                              .in_table = true,
-                              .theory = !curves.down && row.theory});
-        all.headings.push_back(name.starts_with(heading + ": ") ? heading : "");
-      }
-      all.series[found->second].points.push_back(
-          {curves.down ? *row.about.position : *column.position, *figure});
-    }
-  }
-  return all;
-}
-
-/// One plot of curves, or where there are many, or where theory says of each something else, one
-/// under each heading.
-void add_curve_plots(ReportSection& section, const std::vector<std::string>& under) {
-  std::vector<std::string> headings;
-  const bool together = section.series.size() <= kMostPlotted &&
-                        std::ranges::count_if(section.series, [](const PlotSeries& series) {
-                          return series.theory;
-                        }) < 2;
-  for (std::size_t c = 0; c < section.series.size(); ++c) {
-    const std::string& heading = together || under[c].empty() ? section.title : under[c];
-    const auto found = std::ranges::find(headings, heading);
-    const auto at = static_cast<std::size_t>(found - headings.begin());
-    if (found == headings.end()) {
-      headings.push_back(heading);
-      section.plots.push_back({.name = at == 0 ? "figure" : fmt::format("figure-{}", at + 1),
-                               .title = heading,
-                               .drawing = Drawing::curves});
-    }
-    section.plots[at].columns.push_back(c);
-  }
-}
-
-/// Points where the table is made of them; else its figures in lines, with what is published.
-void add_plots(ReportSection& section, bool points) {
-  const ReportTable& table = section.tables.front();
-  const std::vector<std::size_t> columns = plotted_columns(table);
-  section.plots.push_back({.name = "figure",
-                           .title = section.title,
-                           .drawing = points                          ? Drawing::points
-                                      : columns.size() > kMostPlotted ? Drawing::heat_map
-                                                                      : Drawing::forest,
-                           .columns = columns});
-}
-
 /// A table that is no paper's is a part of reports: it is known by its game and what it is of.
 void make_own(ReportSection& section, const TableCard& card) {
   section.id = "play";
@@ -405,12 +374,19 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
   if (!n) table.below.push_back({FigurePart::Item::out_of, "n"});
   table.below.push_back({FigurePart::Item::published, "published"});
   table.columns = {{.header = from.corner, .limit = kWidestLabel, .key = true}};
-  for (const std::string& column : from.columns)
-    table.columns.push_back({.header = column, .align = Align::right, .about = {.column = column}});
+  if (from.units.size() == 1) table.about.unit = from.units.front();
+  for (std::size_t c = 0; c < from.columns.size(); ++c) {
+    const std::string& unit = from.units.size() > 1 ? from.units.at(c) : "";
+    table.columns.push_back({.header = from.columns[c],
+                             .align = Align::right,
+                             .about = {.unit = unit, .column = from.columns[c]}});
+  }
   for (std::size_t r = 0; r < from.rows.size(); ++r) {
     ReportRow& row = table.rows.emplace_back();
     row.about.row = labels[r];
+    row.about.unit = from.rows[r].unit;
     row.theory = from.rows[r].theory;
+    row.plotted = from.rows[r].plotted;
     row.cells = {from.rows[r].label};
     row.heading = std::ranges::all_of(from.rows[r].cells, says_nothing);
     if (row.heading) {
@@ -420,13 +396,7 @@ ReportSection paper_section(const TableCard& card, const PaperTable& from,
     for (const TableCell& cell : from.rows[r].cells) row.cells.push_back(cell_of(cell));
   }
   section.explanation = introduction + how_to_read(table, n, level);
-  CurvesUnder curves;
-  if (from.curves) curves = add_curves(*from.curves, table);
-  section.series = std::move(curves.series);
-  if (section.series.empty())
-    add_plots(section, from.points);
-  else
-    add_curve_plots(section, curves.headings);
+  add_paper_plots(section, from);
   if (card.in_report) make_own(section, card);
   return section;
 }

@@ -73,12 +73,15 @@ AGON_API void add_papers(Document& document, const std::string& path, const Cata
                          const ScopeChoice& scope = {});
 
 /// The table that a card makes of `matches`. Throws LacksData; and Error (failure) for a table
-/// whose rows do not fit its columns.
+/// whose rows, units or plots do not fit its columns.
 [[nodiscard]] PaperTable checked_table(const TableCard& card, const PlayedMatches& matches);
 
 /// What a maker gave as a section for any renderer. `introduction`: where it is from.
 [[nodiscard]] AGON_API ReportSection paper_section(const TableCard& card, const PaperTable& table,
                                                    const std::string& introduction, double level);
+
+/// Draws the section's table as the maker says: adds its series and plots.
+void add_paper_plots(ReportSection& section, const PaperTable& table);
 
 /// Who they are that played.
 [[nodiscard]] ReportSection who_played(const std::vector<AgentProfile>& agents);
