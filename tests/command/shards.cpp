@@ -6,6 +6,8 @@
 #include <csignal>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -269,6 +271,30 @@ TEST_CASE("a shard that cannot be is refused before anything is played") {
   const Ended other = folder.agon({"run", "s.json", "--shard", "2/3", "--out", "s1.agon"});
   CHECK(other.code == 2);
   CHECK(contains(other.err, "this archive is of shard 1/3, and --shard asks for 2/3"));
+}
+
+TEST_CASE("a shard has the same blocks of scenarios that share their draws") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "pairs", "agents": {"floor": "random",
+    "reference": {"rule": {"bargaining": "time-dependent"}}},
+    "scenarios": [{"name": "first", "game": "bargaining", "blocks": 3},
+      {"name": "second", "game": "bargaining", "blocks": 3, "same_draws_as": "first"}]})");
+  std::set<std::string> all;
+  for (const std::string n : {"1", "2"}) {
+    run_shard(folder, n + "/2", "s" + n + ".agon");
+    std::map<std::string, std::set<std::string>> blocks;
+    for (const std::string& line :
+         lines(folder.agon({"export", "s" + n + ".agon", "--rows", "matches", "--format", "jsonl"})
+                   .out)) {
+      const boost::json::value row = json_of(line);
+      blocks[std::string(row.at("scenario").as_string())].insert(
+          boost::json::serialize(row.at("block")));
+    }
+    CHECK(blocks["first"] == blocks["second"]);
+    all.insert(blocks["first"].begin(), blocks["first"].end());
+  }
+  CHECK(all.size() == 3);
+  CHECK(folder.agon({"run", "s.json", "--shard", "1/4", "--out", "x.agon"}).code == 2);
 }
 
 TEST_CASE("a shard is read from the variables of a job array, when that is asked for") {

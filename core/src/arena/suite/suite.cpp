@@ -607,10 +607,20 @@ std::uint64_t Suite::matches() const {
 
 namespace {
 
-/// How many blocks the scenarios before this one have.
+/// The scenario whose draws this one has, or itself.
+std::size_t draws_of(const std::vector<Scenario>& scenarios, std::size_t scenario) {
+  for (std::size_t i = 0; i < scenarios.size(); ++i)
+    if (scenarios[i].name == scenarios[scenario].draws()) return i;
+  return scenario;  // that one was left out
+}
+
+/// Where the blocks of a scenario begin, counted one scenario after the other. Scenarios of the
+/// same draws have the same place, so that a shard has their blocks in pairs.
 std::uint64_t first_unit(const std::vector<Scenario>& scenarios, std::size_t scenario) {
   std::uint64_t units = 0;
-  for (std::size_t i = 0; i < scenario; ++i) units += scenarios[i].plan->blocks();
+  const std::size_t end = scenario < scenarios.size() ? draws_of(scenarios, scenario) : scenario;
+  for (std::size_t i = 0; i < end; ++i)
+    if (draws_of(scenarios, i) == i) units += scenarios[i].plan->blocks();
   return units;
 }
 
