@@ -6,7 +6,8 @@ random; bytes of all messages of a request, on average and of the last request o
 of docs/benchmarks.md is made with it.
 
 --prefix: the share of the input bytes that a request has in common, from its first byte on, with an
-earlier request of the same seat in the match. An input is the schema of the answer without its
+earlier request: of the same seat in the match, of all requests and of all but the first of each
+seat; of any seat of the match; and of the match before, too, which has another seed. An input is the schema of the answer without its
 bounds, as OpenAI gets it, and then the messages. The table of docs/providers.md is made with it.
 """
 import json
@@ -51,19 +52,29 @@ def input_of(row):
     return (json.dumps(without_bounds(form)) + "\n" + "".join(texts)).encode()
 
 
+def in_common(text, earlier):
+    return max((len(os.path.commonprefix([text, one])) for one in earlier), default=0)
+
+
 def shares(matches):
-    """Of all requests, and of all but the first of each seat."""
-    common = total = later = 0
+    """In common with the same seat, of all requests and of all but its first; with any seat; and
+    with the match before, too."""
+    own = later = any_seat = before = total = 0
+    last = []
     for rows in matches:
-        seen = {}
+        seen, asked = {}, []
         for row in rows:
             text = input_of(row)
             earlier = seen.setdefault(row["seat"], [])
-            common += max((len(os.path.commonprefix([text, one])) for one in earlier), default=0)
+            own += in_common(text, earlier)
+            any_seat += in_common(text, asked)
+            before += in_common(text, asked + last)
             total += len(text)
             later += len(text) if earlier else 0
             earlier.append(text)
-    return common / total, common / later if later else None
+            asked.append(text)
+        last = asked
+    return [own / total, own / later if later else None, any_seat / total, before / total]
 
 
 def print_prefixes(agon, folder):
@@ -72,15 +83,16 @@ def print_prefixes(agon, folder):
     try:
         os.environ["OPENAI_BASE_URL"] = server.stdout.readline().strip() + "/v1"
         os.environ["OPENAI_API_KEY"] = "of-the-mock-server"
-        print("| game | requests of a seat in a match | all requests | from the second on |")
-        print("|---|---|---|---|")
+        print("| game | requests of a seat in a match | from the second on | all | with other seats | "
+              "with the match before |")
+        print("|---|---|---|---|---|---|")
         for game in GAMES:
             plays = [calls(agon, game, seed, folder, "openai/m") for seed in range(1, SEEDS + 1)]
             rows = sum(len(play) for play in plays)
             seats = sum(len({row["seat"] for row in play}) for play in plays)
-            whole, later = shares(plays)
-            print(f"| {game} | {rows / seats:.0f} | {whole:.0%} | "
-                  f"{'' if later is None else format(later, '.0%')} |")
+            own, later, any_seat, before = shares(plays)
+            print(f"| {game} | {rows / seats:.0f} | {'' if later is None else format(later, '.0%')} | "
+                  f"{own:.0%} | {any_seat:.0%} | {before:.0%} |")
     finally:
         server.terminate()
         server.wait()

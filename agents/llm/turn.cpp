@@ -169,15 +169,14 @@ std::string Turn::name_text(std::string_view name) const {
   if (name == "task") return question_.stage_doc;
   if (name == "stage") return question_.stage;
   // Before the first answer there is no news: what was told so far stands in the opening.
-  if (name == "news") return history_.has_answered() ? history_.news() : std::string();
+  if (name == "news")
+    return history_.has_answered() && !ends_with_news() ? history_.news() : std::string();
   if (name == "plan") return plan_text_;
   if (name == "beliefs") return beliefs_text_;
   if (name == "notes") return notes_text_;
   if (name == "view") return view_text(question_, style_);
   if (std::optional<std::string> text = wording_.text(name)) return *std::move(text);
-  throw Error(ErrorKind::invalid,
-              "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
-              "", "docs/prompts.md lists the names");
+  throw wording_.unknown(name);
 }
 
 void Turn::hear_parts() {
@@ -189,6 +188,15 @@ void Turn::hear_parts() {
   opening();
   beliefs_text_ = parts_.beliefs->text(*this);
   plan_text_ = parts_.planning->plan(*this);
+}
+
+std::string_view Turn::task_file() const {
+  return has_prompt(question_.stage) ? std::string_view(question_.stage) : "task";
+}
+
+bool Turn::ends_with_news() const {
+  if (prompts_.have_source() || calls_.is_reading()) return false;
+  return history_.remembered_from() < history_.news_from() && prompts_.get(task_file()).has("news");
 }
 
 const std::vector<ChatMessage>& Turn::opening() {
@@ -206,6 +214,9 @@ const std::vector<ChatMessage>& Turn::opening() {
         memory.push_back(
             {"user",
              (told.starts_with("- ") ? said(ModelLine("What has happened so far:")) : "") + told});
+    } else if (ends_with_news()) {
+      if (std::string told = history_.news_in_dialogue(); !told.empty())
+        memory.push_back({"user", std::move(told)});
     }
     for (ChatMessage& m : history_.to_correct()) memory.push_back(std::move(m));
     // What is remembered begins with what was told: an answer to nothing only confuses.
@@ -217,20 +228,32 @@ const std::vector<ChatMessage>& Turn::opening() {
       else
         messages.push_back(std::move(*m));
     }
-    // Lines that no answer follows stand before the question: they are told what they are.
-    ChatMessage& last = messages.back();
-    if (history_.has_answered() && last.role == "user" && last.text.starts_with("- "))
-      last.text.insert(
-          0, said(messages.size() > 2 ? ModelLine("What has happened since your last answer:")
-                                      : ModelLine("What has happened so far:")));
+    if (history_.has_answered()) head_lines(messages);
     opening_ = std::move(messages);
   }
   return *opening_;
 }
 
+void Turn::head_lines(std::vector<ChatMessage>& messages) const {
+  const auto head = [&](ChatMessage& m, ModelLine heading) {
+    if (m.role == "user" && m.text.starts_with("- "))
+      m.text.insert(0, question_.language->say(heading) + "\n");
+  };
+  if (!prompts_.have_source()) {
+    // As at the first question, and the same at all: what comes later follows an answer.
+    const bool is_all = history_.remembered_from() == history_.begin();
+    if (messages.size() == 2 || (messages.size() > 2 && is_all))
+      head(messages[1], ModelLine("What has happened so far:"));
+    return;
+  }
+  // Lines that no answer follows stand before the question: they are told what they are.
+  head(messages.back(), messages.size() > 2 ? ModelLine("What has happened since your last answer:")
+                                            : ModelLine("What has happened so far:"));
+}
+
 const std::string& Turn::task() {
   hear_parts();
-  if (!task_) task_ = render(has_prompt(question_.stage) ? question_.stage : "task", {});
+  if (!task_) task_ = render(task_file(), {});
   return *task_;
 }
 

@@ -76,6 +76,12 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::string name_text(std::string_view name) const;
   /// Has the parts say what they have to say, in the order in which they may build on each other.
   void hear_parts();
+  /// The prompt of the stage, or the generic one.
+  [[nodiscard]] std::string_view task_file() const;
+  /// The news end the dialogue, where later requests have them too, and stand in no prompt.
+  [[nodiscard]] bool ends_with_news() const;
+  /// Says of the lines that were told what they are.
+  void head_lines(std::vector<ChatMessage>& messages) const;
 
   const OwnedQuestion& question_;
   const Parts& parts_;

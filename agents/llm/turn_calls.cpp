@@ -86,13 +86,10 @@ std::string as_sentence(std::string text, const Language& language) {
 
 /// What a model is shown of a tool's result: so many bytes, and how many are missing.
 std::string bounded_result(std::string result, std::size_t longest) {
-  if (result.size() <= longest) return result;
-  std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(result[end]) & 0xC0U) == 0x80U) --end;
-  const std::string missing = std::to_string(result.size() - end);
-  const std::string all = std::to_string(result.size());
-  result.resize(end);
-  return result + "\n[cut off here: " + missing + " of " + all + " bytes are missing]";
+  const std::string_view kept = first_bytes(result, longest);
+  if (kept.size() == result.size()) return result;
+  return std::string(kept) + "\n[cut off here: " + std::to_string(result.size() - kept.size()) +
+         " of " + std::to_string(result.size()) + " bytes are missing]";
 }
 
 }  // namespace

@@ -182,23 +182,6 @@ std::string remarks_text(std::span<const Remark> remarks, const agon::Scene& sce
   return text.empty() ? "nobody said anything." : text + ".";
 }
 
-/// What bidders said in one round of messages, where no event tells it; with a line break.
-std::string heard_text(std::span<const Remark> talk, int number, int round, int message,
-                       const agon::Scene& scene) {
-  const Settings& settings = scene.settings<Settings>();
-  const bool talks = settings.talk_time == TalkTime::round ||
-                     (round == 1 && (settings.talk_time == TalkTime::item || number == 1));
-  if (!is_apart(scene) || settings.talk == 0 || !talks || message == 0) return {};
-  std::vector<Remark> said;
-  std::copy_if(talk.begin(), talk.end(), std::back_inserter(said), [&](const Remark& r) {
-    return r.number == number && r.round == round && r.message == message;
-  });
-  return fmt::format(
-      "What the bidders just said to each other{}: {}\n",
-      settings.talk > 1 ? fmt::format(" (message {} of {})", message, settings.talk) : "",
-      remarks_text(said, scene));
-}
-
 /// What bidders know of the least price at which an item is sold; empty: nothing.
 std::string reserve_text(const std::optional<agon::Money>& reserve, agon::Money start_price) {
   if (!reserve || *reserve <= start_price) return {};
@@ -321,12 +304,11 @@ std::string tell(const PrivateValues& values, const agon::Scene&) {
 }
 
 std::string tell(const Talked& talked, const agon::Scene& scene) {
-  // What the seller does not hear is no news for one bidder alone: it stands in the bidders' views.
-  if (is_apart(scene)) return {};
   const std::string which =
       talked.messages > 1 ? fmt::format(", message {} of {}", talked.message, talked.messages) : "";
-  return fmt::format("Before the bidding for {}{}: {}", talked.item, which,
-                     remarks_text(talked.said, scene));
+  return fmt::format("{}Before the bidding for {}{}: {}",
+                     is_apart(scene) ? "(to the bidders, not to the seller) " : "", talked.item,
+                     which, remarks_text(talked.said, scene));
 }
 
 std::string tell(const ReserveSet&, const agon::Scene&) {
@@ -385,7 +367,6 @@ std::string tell(const AuctionLog& log, const agon::Scene&) {
 // Tips stand in none of these: who gave them has them in mind, or in its memory.
 std::string tell(const BidView& v, const agon::Scene& scene) {
   std::string text = account_text(v, scene);
-  text += heard_text(v.talk, v.number, v.round, scene.settings<Settings>().talk, scene);
   text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
                       money_text(v.start_price));
   if (v.estimate)
@@ -441,13 +422,8 @@ std::string tell(const PlanView& v, const agon::Scene& scene) {
 }
 
 std::string tell(const TalkView& v, const agon::Scene& scene) {
-  // Who leads or is out was asked for no bid, and was not told the last message of that round.
-  std::string text =
-      v.message > 1 || v.round == 1
-          ? heard_text(v.talk, v.number, v.round, v.message - 1, scene)
-          : heard_text(v.talk, v.number, v.round - 1, scene.settings<Settings>().talk, scene);
-  text += fmt::format("Item {}, {}, is under the hammer at a start price of {}.", v.number, v.item,
-                      money_text(v.start_price));
+  std::string text = fmt::format("Item {}, {}, is under the hammer at a start price of {}.",
+                                 v.number, v.item, money_text(v.start_price));
   text += reserve_text(v.reserve, v.start_price);
   if (v.estimate)
     text += fmt::format(" Your estimate of its true value is {}.", money_text(*v.estimate));

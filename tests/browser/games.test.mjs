@@ -24,6 +24,7 @@ const short = [
         everyone: { beliefs: true, planning: 'adaptive', learning: true, correct_beliefs: false },
         items: [{ name: 'Vase', price: 1000, value: 2000 }, { name: 'Clock', price: 800, value: 1500 }] }, sequence: 2 }],
   [3, { game: 'guess-average', set: { players: ['Ann', 'Bo', 'Cy'], rounds: 2 } }],
+  [1, { game: 'play-rating' }],
   [2, { game: 'sealed-bid', set: { bidders: 2, rounds: 2 } }],
   [2, { game: 'survival-auction', set: { residents: ['Ann', 'Bo'], days: 2 } }],
   [5, { game: 'water-allocation', set: { days: 1 } }],

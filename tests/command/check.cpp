@@ -508,8 +508,8 @@ TEST_CASE("check: games in processes of their own", "[command][check]") {
 
 TEST_CASE("check: shipped games are sound", "[command][check]") {
   const std::string game = GENERATE("bargaining", "classic", "clock-auction", "deal-or-no-deal",
-                                    "ebay", "english-auction", "guess-average", "sealed-bid",
-                                    "survival-auction", "water-allocation");
+                                    "ebay", "english-auction", "guess-average", "play-rating",
+                                    "sealed-bid", "survival-auction", "water-allocation");
   const Checked checked = check({game});
   for (const std::string& name : checked.failed)
     FAIL_CHECK(game << ": " << name << ": " << said(checked, name, "problem"));

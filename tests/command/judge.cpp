@@ -175,3 +175,105 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
   CHECK(contains(text.out, "By judge: means"));
   CHECK(contains(text.out, "own play"));
 }
+
+TEST_CASE("a model judges next to people, and agreement is told for people and with the model") {
+  const Study study;
+  const Folder& folder = study.folder;
+  REQUIRE(folder
+              .agon({"judge", "s.agon", "--records", "10", "--judges", "2", "--per-record", "2",
+                     "--out", "j", "--key", "key.csv"})
+              .code == 0);
+  const Ended asked = folder.agon({"run", "j/judges.json", "--agent", "judge=llm", "--model",
+                                   "mock", "--out", "m.agon", "--quiet"});
+  INFO(asked.err);
+  REQUIRE(asked.code == 0);
+  // Its calls are on record like any.
+  CHECK(count(folder.agon({"export", "m.agon", "--rows", "calls"}).out, "\n") > 10);
+  folder.write("a.csv", Study::filled(folder.read("j/judge-1.csv"), "4"));
+  folder.write("b.csv", Study::filled(folder.read("j/judge-2.csv"), "2"));
+  const auto read = [&](Words files, const std::string& key = "key.csv") {
+    Words words{"judge", "s.agon", "--json", "--key", key, "--forms"};
+    words.insert(words.end(), files.begin(), files.end());
+    return folder.agon(words);
+  };
+  const Ended both = read({"a.csv", "b.csv", "m.agon"});
+  INFO(both.err);
+  REQUIRE(both.code == 0);
+  const auto json = json_of(both.out);
+  CHECK(json.at("judges") == 3);
+  const auto& among = json.at("agreement_among").as_array();
+  REQUIRE(among.size() == 2);
+  CHECK(among[0].at("judges") == "people");
+  CHECK(among[1].at("judges") == "people and judge (mock/mock)");
+  // Two people who are two apart on each of ten records: 1 - 19 * 80 / 800.
+  CHECK(among[0].at("dimensions").at("IU").at("alpha_interval").as_double() == Approx(-0.9));
+  CHECK(among[0].at("dimensions").at("IU").at("alpha_interval_interval").is_array());
+  CHECK(json.at("by_judge").at(2).at("plays") == "mock/mock");
+  CHECK(json.at("by_judge").at(0).at("dimensions").at("IU").at("quartiles").at(1) == 4.0);
+  CHECK(contains(
+      folder.agon({"judge", "s.agon", "--key", "key.csv", "--forms", "a.csv", "m.agon"}).out,
+      "people and judge (mock/mock)"));
+  // Among people alone there is nothing to set apart, and a second rating is left out.
+  CHECK(json_of(read({"a.csv", "b.csv"}).out).at("agreement_among").as_array().empty());
+  const Ended twice = read({"a.csv", "m.agon", "m.agon"});
+  CHECK(twice.code == 0);
+  CHECK(contains(twice.err, "as it had rated the same before"));
+
+  // Ratings of another draw are not taken for those of this one.
+  REQUIRE(folder
+              .agon({"judge", "s.agon", "--records", "10", "--judges", "2", "--per-record", "2",
+                     "--seed", "7", "--out", "k", "--key", "other.csv"})
+              .code == 0);
+  const Ended other = read({"m.agon"}, "other.csv");
+  CHECK(other.code == 5);
+  CHECK(contains(other.err, "is another match or seat than the key's"));
+  // An archive without ratings is no form.
+  const Ended none = read({"s.agon"});
+  CHECK(none.code == 5);
+  CHECK(contains(none.err, "the archive has no ratings"));
+}
+
+TEST_CASE("a judge that never answers legally has rated nothing") {
+  const Study study;
+  const Folder& folder = study.folder;
+  REQUIRE(folder
+              .agon({"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1",
+                     "--out", "j"})
+              .code == 0);
+  // As the suite stands, its judge says nothing; this one is out of the scale each time.
+  const Ended run = folder.agon({"run", "j/judges.json", "--agent",
+                                 R"(judge={"script": {"stages": {"rate": [{"IU": 6, "LR": 1,
+                                 "SE": 1, "AD": 1, "LP": 1, "IA": null}]}}})",
+                                 "--out", "m.agon", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});
+  CHECK(told.code == 5);
+  CHECK(contains(told.err, "4 ratings missing, as no answer was legal"));
+  CHECK(contains(told.err, "no judge has rated a record"));
+}
+
+TEST_CASE("what judges give their own play stands beside what they give records") {
+  const Study study;
+  const Folder& folder = study.folder;
+  REQUIRE(folder
+              .agon({"judge", "s.agon", "--records", "4", "--judges", "3", "--per-record", "3",
+                     "--out", "j"})
+              .code == 0);
+  const std::string head = "record,judge,IU,LR,SE,AD,LP,IA\n";
+  folder.write("own.csv", head +
+                              "own,ann,5,,,,,\nown,ben,4,,,,,\nown,cy,3,,,,,\n"
+                              "R01,ann,3,,,,,\nR02,ann,4,,,,,\nR01,ben,2,,,,,\nR01,cy,3,,,,,\n");
+  const auto json = json_of(folder.agon({"judge", "s.agon", "--forms", "own.csv", "--json"}).out);
+  const auto& own = json.at("own_play").at("IU");
+  CHECK(own.at("n").as_double() == 3);
+  CHECK(own.at("quartiles").at(0).as_double() == 3.5);
+  CHECK(own.at("interval").is_array());
+  // 5 - 3.5, 4 - 2 and 3 - 3.
+  CHECK(own.at("minus_agents").as_double() == Approx(3.5 / 3));
+  CHECK(own.at("minus_agents_judges") == 3);
+  CHECK(json.at("own_play").at("LR").at("minus_agents").is_null());
+  const Ended text = folder.agon({"judge", "s.agon", "--forms", "own.csv"});
+  CHECK(contains(text.out, "Own play beside the records"));
+  CHECK(contains(text.out, "3.5 / 4 / 4.5"));
+}

@@ -204,6 +204,32 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
   CHECK(contains(none.err, "in which a person sat"));
 }
 
+TEST_CASE("Alympics figures 5 and 10: judges play the six settings and rate their own play",
+          "[papers]") {
+  const Folder folder;
+  const std::string suite =
+      std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/figure-10.json";
+  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
+          0);
+  const auto box = made(folder, "alympics/figure-5");
+  REQUIRE(box.columns.size() == 6);
+  const auto& own = box.row("information utilisation: own play");
+  CHECK(number(own[5].at("out_of")) <= 10);
+  CHECK(number(own[5].at("published")) == 3.6);
+  for (std::size_t c = 1; c < 5; ++c)
+    CHECK(number(own[c].at("value")) >= number(own[c - 1].at("value")));
+  const auto& agents = box.row("identity alignment: agents");
+  CHECK(agents[0].at("value").is_null());
+  CHECK(number(agents[2].at("published")) == 5);
+  // The same mean stands in table 3, beside that of the paper.
+  CHECK(number(made(folder, "alympics/table-3").row("information utilisation")[2].at("value")) ==
+        Approx(number(own[5].at("value"))));
+  // Bids of those in the judges' seats, under each setting.
+  const auto bids = made(folder, "alympics/figure-10-bids");
+  CHECK(bids.rows.size() == 6);
+  CHECK(bids.columns.size() <= 20);
+}
+
 TEST_CASE("Alympics: what the paper does not print is not called published", "[papers]") {
   const Folder folder;
   const std::string suite =

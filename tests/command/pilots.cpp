@@ -136,6 +136,44 @@ TEST_CASE("what a pilot took is expected again, two standard errors to both side
   check("output_tokens", written);
 }
 
+TEST_CASE("a pilot that measured what a model writes is within a tenth of what a run takes") {
+  for (const std::string game : {"ebay", "guess-average", "survival-auction"}) {
+    INFO(game);
+    const Folder folder;
+    const auto suite = [&](int seed, int blocks) {
+      return R"({"seed": )" + std::to_string(seed) +
+             R"(, "models": {"m": {"provider": "mock", "mock": {"words": 40, "thought": 50}}},
+        "agents": {"a": {"llm": "m"}},
+        "design": {"focal": "a", "background": "a", "blocks": )" +
+             std::to_string(blocks) + R"(}, "scenarios": [{"game": ")" + game + R"("}]})";
+    };
+    folder.write("small.json", suite(1, 12));
+    folder.write("large.json", suite(2, 24));
+    run_into(folder, "small.json");
+    const auto plan = plan_of(folder, "large.json");
+    const Ended run = folder.agon({"run", "large.json", "--out", "large.agon"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    double calls = 0, input = 0, output = 0;
+    const auto archive = agon::archive::Archive::open(folder.at("large.agon"));
+    archive.matches().each({}, [&](std::int64_t, const agon::archive::MatchRow& match) {
+      for (const auto& seat : match.seats) {
+        calls += static_cast<double>(seat.calls);
+        input += static_cast<double>(seat.input_tokens);
+        output += static_cast<double>(seat.output_tokens);
+      }
+      return true;
+    });
+    const auto& total = plan.at("total").as_object();
+    const auto expected = [&](const char* what) {
+      return total.at(what).at("expected").to_number<double>();
+    };
+    CHECK(expected("calls") == Approx(calls).epsilon(0.1));
+    CHECK(expected("input_tokens") == Approx(input).epsilon(0.1));
+    CHECK(expected("output_tokens") == Approx(output).epsilon(0.1));
+  }
+}
+
 TEST_CASE("an effect that no suite has blocks for is not found, and that is said") {
   const Folder folder;
   folder.write("s.json", days_suite("default", 5));

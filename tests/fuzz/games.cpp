@@ -9,6 +9,7 @@
 #include "english-auction/game.hpp"
 #include "guess-average/game.hpp"
 #include "llm/llm_agent.hpp"
+#include "play-rating/game.hpp"
 #include "sealed-bid/game.hpp"
 #include "survival-auction/game.hpp"
 #include "water-allocation/game.hpp"
@@ -20,7 +21,7 @@ std::shared_ptr<Catalogue> all_games() {
   for (void (*const enter)(Registry&) :
        {&::agon::agents::enter, &::bargaining::enter, &::classic::enter, &::clock_auction::enter,
         &::deal_or_no_deal::enter, &::ebay::enter, &::english_auction::enter,
-        &::guess_average::enter, &::agon::llm::enter, &::sealed_bid::enter,
+        &::guess_average::enter, &::agon::llm::enter, &::play_rating::enter, &::sealed_bid::enter,
         &::survival_auction::enter, &::water_allocation::enter})
     enter(*all);
   return all;

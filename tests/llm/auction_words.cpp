@@ -159,12 +159,12 @@ TEST_CASE("bidders at an auction hear each other and the seller hears nothing") 
   for (const std::string& text : texts("")) {
     CHECK_FALSE(has(text, "to you alone) Before"));
     if (has(text, "Do you bid, and how much")) {
-      CHECK(has(text, "What the bidders just said to each other (message 2 of 2): "));
+      CHECK(has(text, "- (to the bidders, not to the seller) Before the bidding for "));
+      CHECK(has(text, ", message 2 of 2: "));
       CHECK((has(text, "you said \"psst\"") && has(text, "Bidder")));
       ++bids;
     }
-    if (has(text, "this is message 2 of 2"))
-      second += has(text, "just said to each other (message 1 of 2)");
+    if (has(text, "this is message 2 of 2")) second += has(text, ", message 1 of 2: ");
     if (has(text, "At what price does the bidding start")) {
       CHECK_FALSE(has(text, "psst"));
       CHECK(has(text, "You may set a reserve"));

@@ -229,6 +229,62 @@ TEST_CASE("what comes again at the front of later requests is told to the provid
   }
 }
 
+TEST_CASE("what stood in a request stands so in the next one, but for the question") {
+  std::size_t followed = 0;
+  for (const std::string_view game : game_ids()) {
+    INFO(game);
+    const auto model = std::make_shared<ScriptedModel>();
+    REQUIRE(ModelTable(game)
+                .model(0, "", model)
+                .everybody("", std::make_shared<ScriptedModel>())
+                .play()
+                .end == End::finished);
+    const std::vector<Asked> asked = model->asked();
+    for (std::size_t i = 1; i < asked.size(); ++i) {
+      const std::vector<ChatMessage>& before = asked[i - 1].messages;
+      const std::vector<ChatMessage>& after = asked[i].messages;
+      // What was turned down does not come again at later questions.
+      if (has(asked[i - 1].last(), "was turned down: ")) continue;
+      REQUIRE(after.size() > before.size());
+      for (std::size_t m = 0; m + 1 < before.size(); ++m) CHECK(after[m].text == before[m].text);
+      INFO(before.back().text << "\n\nand then\n\n" << after[before.size() - 1].text);
+      CHECK(before.back().text.starts_with(after[before.size() - 1].text));
+      ++followed;
+    }
+  }
+  CHECK(followed > 30);
+}
+
+TEST_CASE("news end the dialogue where it shows the last answer, and stand in the prompt else") {
+  const std::string answer = R"({"bid":1})";
+  const auto last_of = [&](const std::string& parts, std::shared_ptr<const PromptSet> prompts) {
+    const auto bidder = says({answer});
+    ModelTable table("water-allocation", R"({"days": 3})");
+    if (prompts) table.prompts(std::move(prompts));
+    REQUIRE(table.model(0, parts, bidder).everybody("", says({answer})).play().end ==
+            End::finished);
+    return bidder->asked().back();
+  };
+  constexpr std::string_view kHeading = "What has happened since you were last asked:\n- Day 2";
+  CHECK(last_of("", nullptr).last().starts_with("- Day 2"));
+  CHECK_FALSE(has(last_of("", nullptr).text(), "since you were last asked"));
+  CHECK(has(last_of("memory=none", nullptr).last(), kHeading));
+  // Plans stand behind what has happened.
+  const std::string planned = last_of("planning=static", nullptr).last();
+  CHECK(planned.find("- Day 2") < planned.find("Your plan, written at the start:"));
+  // A prompt without the name does not show them.
+  const Asked silent =
+      last_of("", prompts_of("water-allocation", {{"bid", "BID\n\n{{plan}}{{beliefs}}{{notes}}"}}));
+  CHECK(silent.last().starts_with("BID"));
+  CHECK_FALSE(has(silent.last(), "- Day 2"));
+  // Those of a source stay as they were there.
+  auto published = std::make_shared<PromptSet>(*prompts_of("water-allocation"));
+  published->folder.source = "a paper";
+  const Asked old = last_of("", published);
+  CHECK(has(old.last(), kHeading));
+  CHECK(old.messages[1].text.starts_with("- you were asked, and saw:\n"));
+}
+
 TEST_CASE("an answer that the limit of tokens cut nothing off is played") {
   const std::string answer = R"({"bid":1})";
   struct Row {

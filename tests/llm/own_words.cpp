@@ -123,8 +123,7 @@ TEST_CASE("a question that nothing told of stands in the dialogue with what was 
   const auto asked = water("memory=whole", numbered, 2);
   REQUIRE(asked.size() == 2);
   REQUIRE(asked[1].messages.size() == 4);
-  CHECK(asked[1].messages[1].text.starts_with(
-      "- you were asked, and saw:\nIt is the morning of day 1 of 2."));
+  CHECK(asked[1].messages[1].text.starts_with("It is the morning of day 1 of 2."));
 }
 
 TEST_CASE("what was said on the way to an account that the game tells is no account") {

@@ -224,7 +224,7 @@ class OpenEnv(unittest.TestCase):
         first, last = said[0]["observation"], said[-1]["observation"]
         self.assertEqual((first["game"], first["seat"], first["problem"], first["attempt"]), ("bargaining", 0, "", 0))
         self.assertEqual([message["role"] for message in first["messages"]], ["system", "user"])
-        self.assertIn("You are the buyer in a bargain", first["text"])
+        self.assertIn("You are the buyer.", first["text"])
         self.assertEqual(first["text"], "\n\n".join(message["content"] for message in first["messages"]))
         self.assertEqual(first["schema"]["type"], "object")
         self.assertTrue(all(each["reward"] == 0 and each["observation"]["payoffs"] is None for each in said[:-1]))

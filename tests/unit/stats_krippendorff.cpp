@@ -2,6 +2,7 @@
 #include "stats/statistics.hpp"
 
 using agon::stats::krippendorff_alpha;
+using agon::stats::krippendorff_interval;
 using agon::stats::RatingScale;
 
 namespace {
@@ -43,4 +44,42 @@ TEST_CASE("Krippendorff's alpha is not defined without disagreement to expect", 
   CHECK_FALSE(krippendorff_alpha({}, RatingScale::ordinal));
   CHECK_FALSE(krippendorff_alpha(Units{{3}, {4}}, RatingScale::ordinal));
   CHECK_FALSE(krippendorff_alpha(Units{{3, 3}, {3, 3, 3}}, RatingScale::ordinal));
+}
+
+TEST_CASE("The interval of Krippendorff's alpha is from resamples of the things rated", "[stats]") {
+  const auto alpha = krippendorff_alpha(kPublished, RatingScale::ordinal);
+  const auto bounds = krippendorff_interval(kPublished, RatingScale::ordinal, 0.95);
+  REQUIRE(bounds);
+  CHECK(bounds->low < alpha.value());
+  CHECK(bounds->high > alpha.value());
+  CHECK(bounds->high <= 1);
+  // The same each time, and wider for a higher level. What has one rating or none adds nothing.
+  Units more = kPublished;
+  more.push_back({5});
+  more.push_back({});
+  const auto again = krippendorff_interval(more, RatingScale::ordinal, 0.95);
+  REQUIRE(again);
+  CHECK(again->low == bounds->low);
+  CHECK(again->high == bounds->high);
+  CHECK(krippendorff_interval(kPublished, RatingScale::ordinal, 0.5)->low > bounds->low);
+  // Ten things on which all agree, five at each end.
+  Units agreed(5, {1, 1});
+  agreed.insert(agreed.end(), 5, {5, 5});
+  const auto full = krippendorff_interval(agreed, RatingScale::interval, 0.95);
+  REQUIRE(full);
+  CHECK(full->low == 1);
+  CHECK(full->high == 1);
+}
+
+TEST_CASE("Krippendorff's alpha has no interval from few things, or where most agree on one level",
+          "[stats]") {
+  const Units nine(kPublished.begin(), kPublished.begin() + 9);
+  CHECK(krippendorff_alpha(nine, RatingScale::ordinal));
+  CHECK_FALSE(krippendorff_interval(nine, RatingScale::ordinal, 0.95));
+  // A third of the resamples miss the one thing that differs, and have no alpha.
+  Units same(10, {3, 3});
+  same.push_back({3, 4});
+  CHECK(krippendorff_alpha(same, RatingScale::ordinal));
+  CHECK_FALSE(krippendorff_interval(same, RatingScale::ordinal, 0.95));
+  CHECK_FALSE(krippendorff_interval({}, RatingScale::ordinal, 0.95));
 }

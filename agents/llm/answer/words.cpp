@@ -20,11 +20,31 @@ std::string lower_case(std::string_view text) {
   return out;
 }
 
-std::string beginning(std::string_view text, std::size_t longest) {
-  if (text.size() <= longest) return std::string(text);
+namespace {
+
+bool is_inside_a_sign(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+}  // namespace
+
+std::string_view first_bytes(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return text;
   std::size_t end = longest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "...";
+  while (end > 0 && is_inside_a_sign(text[end])) --end;
+  return text.substr(0, end);
+}
+
+std::string_view last_bytes(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return text;
+  std::size_t from = text.size() - longest;
+  while (from < text.size() && is_inside_a_sign(text[from])) ++from;
+  return text.substr(from);
+}
+
+std::string beginning(std::string_view text, std::size_t longest) {
+  const std::string_view kept = first_bytes(text, longest);
+  return std::string(kept) + (kept.size() < text.size() ? "..." : "");
 }
 
 namespace {
@@ -34,10 +54,6 @@ constexpr std::size_t kLongestWord = 24;
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-bool is_inside_a_sign(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
 
 /// Where a sentence or line that ends at `at` ends; 0: none does.

@@ -15,7 +15,11 @@ inline constexpr std::string_view kBlanks = " \t\r\n";
 /// Letters of ASCII in lower case; as long as it was.
 [[nodiscard]] std::string lower_case(std::string_view text);
 
-/// At most so many bytes, whole characters, with "..." where something is left out.
+/// At most so many bytes of the beginning, whole characters.
+[[nodiscard]] std::string_view first_bytes(std::string_view text, std::size_t longest);
+/// The same of the end.
+[[nodiscard]] std::string_view last_bytes(std::string_view text, std::size_t longest);
+/// The beginning, with "..." where something is left out.
 [[nodiscard]] std::string beginning(std::string_view text, std::size_t longest);
 
 /// A text up to its last end of a sentence or line; all of it if it has none.

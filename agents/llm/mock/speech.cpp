@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "llm/answer/words.hpp"
+
 namespace agon::llm::mock {
 namespace {
 
@@ -448,9 +450,7 @@ double draw_latency(const MockSpec& spec, Dice& dice) {
 
 /// Cuts a text without cutting a character of it in two.
 void cut_to(std::string& text, std::size_t size) {
-  if (size >= text.size()) return;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0U) == 0x80U) --size;
-  text.resize(size);
+  text.resize(first_bytes(text, size).size());
 }
 
 bool asks_for_tag(std::span<const ChatMessage> messages) {

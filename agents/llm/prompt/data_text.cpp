@@ -6,6 +6,7 @@
 #include <array>
 #include <boost/json/parse.hpp>
 
+#include "llm/answer/words.hpp"
 #include "llm/lines.hpp"
 
 namespace agon::llm {
@@ -236,13 +237,10 @@ bool is_prose(const Type& structure, std::string_view name) {
 }
 
 /// A text of several lines, each behind a mark, so that it cannot pass for the prompt's own.
-std::string marked_lines(std::string text, std::size_t longest, const DataStyle& style) {
-  std::size_t cut = std::min(text.size(), longest);
-  while (cut > 0 && cut < text.size() && (static_cast<unsigned char>(text[cut]) & 0xC0U) == 0x80U)
-    --cut;
-  const std::size_t left_out = text.size() - cut;
-  text.resize(cut);
-  const std::string safe = printable(text, true);
+std::string marked_lines(std::string_view text, std::size_t longest, const DataStyle& style) {
+  const std::string_view kept = first_bytes(text, longest);
+  const std::size_t left_out = text.size() - kept.size();
+  const std::string safe = printable(kept, true);
   std::string out = "> ";
   for (const char c : safe) {
     out += c;

@@ -121,12 +121,11 @@ bool holds_text(const Type* type) {
 }  // namespace
 
 std::string end_of(std::string_view text, const DataStyle& style) {
-  if (text.size() <= style.longest) return std::string(text);
-  std::size_t from = text.size() - style.longest;
-  while (from < text.size() && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
+  const std::string_view kept = last_bytes(text, style.longest);
+  if (kept.size() == text.size()) return std::string(text);
   return style.language->say(ModelLine("[{n} bytes before this are left out]"),
-                             {{"n", std::to_string(from)}}) +
-         "\n" + std::string(text.substr(from));
+                             {{"n", std::to_string(text.size() - kept.size())}}) +
+         "\n" + std::string(kept);
 }
 
 namespace {
@@ -245,8 +244,8 @@ std::string HistoryText::line(const Delivery& d) const {
     const std::string words = bounded_telling(d.sentences(), style_);
     if (d.what == Delivery::What::question)
       return say(ModelLine("- you were asked, and saw:")) + "\n" + words;
-    return d.is_private ? say(ModelLine("- (to you alone) {text}"), {{"text", words}})
-                        : "- " + words;
+    return d.is_for_one() ? say(ModelLine("- (to you alone) {text}"), {{"text", words}})
+                          : "- " + words;
   }
   const char what = d.what == Delivery::What::event ? (d.is_private ? 'p' : 'e') : 'q';
   return cache_.line({what, d.type, scope_, d.name, d.json}, [&] {
@@ -314,7 +313,7 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
       if (std::optional<std::string> own = wording_.told(d)) return {{"user", *std::move(own)}};
       // What was told asks for the answer by itself.
       if (d.untold && was_told(i, from)) return {};
-      return {{"user", line(d)}};
+      return {{"user", shows_question(d) ? bounded_telling(d.sentences(), style_) : line(d)}};
     case Delivery::What::answer:
       break;
   }
@@ -389,25 +388,41 @@ std::string HistoryText::news() const {
   return made + "\n" + text;
 }
 
+std::string HistoryText::news_in_dialogue() const {
+  const std::size_t shown_from = remembered_from();
+  const std::size_t from = news_from();
+  return shown_from < from ? events(from, size(), shown_from) : std::string();
+}
+
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
   std::vector<ChatMessage> all;
-  std::vector<std::string> lines;  // of the last message, if it is no answer
+  std::vector<std::string> lines;  // at the end of the last message, if it is no answer
+  const auto add = [&](std::string_view gap, const std::string& text) {
+    all.back().text += all.back().text.empty() ? text : std::string(gap) + text;
+  };
   const auto close = [&] {
-    if (!lines.empty()) all.back().text = with_line_runs(lines, *style_.language);
+    if (!lines.empty()) add("\n", with_line_runs(lines, *style_.language));
     lines.clear();
   };
   from = std::max(from, begin_);
-  for (std::size_t i = from; i < std::min(to, size()); ++i)
+  for (std::size_t i = from; i < std::min(to, size()); ++i) {
     for (ChatMessage& m : messages(i, from)) {
-      const bool is_answer = m.role == "assistant";
       if (all.empty() || all.back().role != m.role) {
         close();
-        all.push_back({m.role, is_answer ? m.text : std::string()});
-      } else if (is_answer) {
-        all.back().text += "\n" + m.text;
+        all.push_back({m.role, {}});
       }
-      if (!is_answer) lines.push_back(std::move(m.text));
+      if (m.role == "assistant") {
+        add("\n", m.text);
+      } else if (shows_question(at(i))) {
+        close();
+        add("\n\n", m.text);
+      } else {
+        lines.push_back(std::move(m.text));
+      }
     }
+    // What stood in a request stands so in later ones: a run does not go on behind an answer.
+    if (at(i).what == Delivery::What::answer && !wording_.has_source()) close();
+  }
   close();
   return all;
 }

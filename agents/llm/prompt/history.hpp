@@ -85,6 +85,9 @@ class HistoryText final : public TurnHistory {
   /// The events since the seat's last answer, and before them what the arena made of that answer
   /// where the memory does not show it: where it shows nothing before news_from().
   [[nodiscard]] std::string news() const;
+  /// The events alone, as they stand in the dialogue of the next question; empty where the memory
+  /// does not show the last answer, which stands before them there.
+  [[nodiscard]] std::string news_in_dialogue() const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the
   /// game then asks once more because the answer was wrong.
   [[nodiscard]] std::vector<ChatMessage> to_correct() const;
@@ -104,6 +107,11 @@ class HistoryText final : public TurnHistory {
   [[nodiscard]] std::string told_line(std::size_t i, std::size_t from) const;
   /// What the delivery adds to a dialogue that goes back to `from`.
   [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
+  /// What was seen with a question, where it stands in the dialogue as it stood in the prompt.
+  [[nodiscard]] bool shows_question(const Delivery& d) const {
+    return d.what == Delivery::What::question && d.shown() == Delivery::Shown::sentences &&
+           !wording_.has_source();
+  }
   [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
   /// A line of the arena's on what was made of an answer; empty: it was played as it was said.
   [[nodiscard]] std::string remark(const Delivery& answer) const;

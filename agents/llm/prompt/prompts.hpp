@@ -52,6 +52,8 @@ class Template {
   /// The text with the values in place of the names. Lines end in "\n" except for the last.
   [[nodiscard]] std::string fill(const TemplateValues& values) const;
   [[nodiscard]] const std::vector<Use>& uses() const { return uses_; }
+  /// Whether it has this name anywhere.
+  [[nodiscard]] bool has(std::string_view name) const;
 
  private:
   struct Section;
@@ -89,6 +91,8 @@ class Prompts {
   /// Where it is from, for messages.
   [[nodiscard]] const std::string& file(std::string_view name) const;
   [[nodiscard]] const PromptFolder& folder() const { return set_->folder; }
+  /// The words of a source, such as a paper: the dialogue around them stays as it was there.
+  [[nodiscard]] bool have_source() const { return !set_->folder.source.empty(); }
 
  private:
   std::shared_ptr<const PromptSet> set_;

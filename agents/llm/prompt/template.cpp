@@ -267,6 +267,10 @@ Template::Template(std::string text, const std::string& file, const Aliases& ali
 Template::Template(std::string text, const std::string& file)
     : Template(std::move(text), file, Aliases()) {}
 
+bool Template::has(std::string_view name) const {
+  return std::any_of(uses_.begin(), uses_.end(), [&](const Use& use) { return use.name == name; });
+}
+
 std::string Template::filled(const Piece& piece, const TemplateValues& values) {
   if (piece.is_name) {
     std::string text = values.text(piece.text);

@@ -1,6 +1,5 @@
 #include "llm/prompt/wording.hpp"
 
-#include <agon/error.hpp>
 #include <agon/form.hpp>
 #include <algorithm>
 
@@ -30,14 +29,23 @@ const Field* field_of(const Type* type, std::string_view name) {
 
 }  // namespace
 
+Error Wording::unknown(std::string_view name) const {
+  return {ErrorKind::invalid,
+          "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'", "",
+          "docs/prompts.md lists the names"};
+}
+
+std::string_view Wording::Members::json_of(std::string_view member) const {
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const RawMember& m) { return m.name == member; });
+  return found == all.end() ? std::string_view() : found->json;
+}
+
 std::string Wording::member_text(const Members& of, std::string_view name) const {
   const std::string_view wanted = name.substr(of.prefix.size());
   const Field* field = field_of(of.type, wanted);
-  if (field == nullptr)
-    throw Error(ErrorKind::invalid,
-                "at stage '" + question_.stage + "' nothing is called '" + std::string(name) + "'",
-                "", "docs/prompts.md lists the names");
-  const std::string_view json = member(of.json, wanted);
+  if (field == nullptr) throw unknown(name);
+  const std::string_view json = of.json_of(wanted);
   // Sentences of the game itself, about its own settings, are no data of others.
   const bool own =
       (of.type == question_.facts_type || field->prose) && field->type->kind == Kind::text;
@@ -47,8 +55,8 @@ std::string Wording::member_text(const Members& of, std::string_view name) const
 }
 
 std::optional<std::string> Wording::name_text(std::string_view name, const Members& seen) const {
-  for (const Members& of : {seen, facts()})
-    if (name.starts_with(of.prefix)) return member_text(of, name);
+  for (const Members* of : {&seen, &facts_})
+    if (name.starts_with(of->prefix)) return member_text(*of, name);
   if (name == "rules") return question_.rules;
   if (name == "title") return question_.title;
   if (name == "seat") return safe_name(question_.seat_name);
@@ -61,21 +69,21 @@ std::optional<std::string> Wording::name_text(std::string_view name, const Membe
 }
 
 std::vector<TemplateValues> Wording::each_of(std::string_view name, const Members& seen) const {
-  for (const Members& of : {seen, facts()}) {
-    if (!name.starts_with(of.prefix)) continue;
-    const std::string_view wanted = name.substr(of.prefix.size());
-    if (const Field* field = field_of(of.type, wanted))
-      return elements(*field, member(of.json, wanted), outside(seen));
+  for (const Members* of : {&seen, &facts_}) {
+    if (!name.starts_with(of->prefix)) continue;
+    const std::string_view wanted = name.substr(of->prefix.size());
+    if (const Field* field = field_of(of->type, wanted))
+      return elements(*field, of->json_of(wanted), outside(seen));
   }
   return {};
 }
 
 std::optional<std::string> Wording::text(std::string_view name) const {
-  return name_text(name, view());
+  return name_text(name, view_);
 }
 
 std::vector<TemplateValues> Wording::each(std::string_view name) const {
-  return each_of(name, view());
+  return each_of(name, view_);
 }
 
 std::string Wording::bare(const Field& field, const Type* type, std::string_view json) const {
@@ -134,7 +142,7 @@ std::vector<TemplateValues> Wording::elements(const Field& of, std::string_view 
 std::string Wording::persona() const {
   const Template* own = prompts_.find("persona-" + question_.seat_name);
   if (own == nullptr) return {};
-  return own->fill(outside(facts()));
+  return own->fill(outside(facts_));
 }
 
 std::optional<std::string> Wording::told(const Delivery& d) const {
@@ -143,7 +151,7 @@ std::optional<std::string> Wording::told(const Delivery& d) const {
   if (!is_event && !prompts_.folder().keep_questions) return {};
   const Template* own = is_event ? prompts_.find("event-" + d.name) : prompts_.find(d.name);
   if (own == nullptr) return {};
-  const Members seen{is_event ? "event." : "view.", d.type, d.json};
+  const Members seen{is_event ? "event." : "view.", d.type, members_of(d.json)};
   TemplateValues values = outside(seen);
   if (!is_event)
     values.text = [&, members = values.text](std::string_view name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/error.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,17 @@ class Wording {
  public:
   /// All must outlive this.
   Wording(const OwnedQuestion& question, const Prompts& prompts, const DataStyle& style)
-      : question_(question), prompts_(prompts), style_(style) {}
+      : question_(question),
+        prompts_(prompts),
+        style_(style),
+        view_{"view.", question.view_type, members_of(question.view_json)},
+        facts_{"facts.", question.facts_type, members_of(question.facts_json)} {}
 
   /// What a name stands for at any moment of the match, or in the question's view; none: a name
   /// that is not of these. Throws Error for a member that there is not.
   [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
+  /// The error for a name that stands for nothing at this question.
+  [[nodiscard]] Error unknown(std::string_view name) const;
   /// The elements of a list among the facts or in the view, for sections of a template.
   [[nodiscard]] std::vector<TemplateValues> each(std::string_view name) const;
 
@@ -28,13 +35,18 @@ class Wording {
   /// What the prompts say in place of the game's narration: of an event that they have words for
   /// (event-NAME.txt), and of an earlier question if they keep those. None: the narration stands.
   [[nodiscard]] std::optional<std::string> told(const Delivery& delivery) const;
+  /// See Prompts::have_source().
+  [[nodiscard]] bool has_source() const { return prompts_.have_source(); }
 
  private:
   /// Members of a value by the names that begin with `prefix`.
   struct Members {
     std::string_view prefix;
     const Type* type;
-    std::string_view json;
+    std::vector<RawMember> all;
+
+    /// The value as it stands in the text; empty if there is none.
+    [[nodiscard]] std::string_view json_of(std::string_view member) const;
   };
   [[nodiscard]] std::string member_text(const Members& of, std::string_view name) const;
   [[nodiscard]] std::optional<std::string> name_text(std::string_view name,
@@ -51,14 +63,12 @@ class Wording {
                                        const TemplateValues& around) const;
   /// A value as it stands in a sentence that is printed as published: numbers without a unit.
   [[nodiscard]] std::string bare(const Field& field, const Type* type, std::string_view json) const;
-  [[nodiscard]] Members view() const { return {"view.", question_.view_type, question_.view_json}; }
-  [[nodiscard]] Members facts() const {
-    return {"facts.", question_.facts_type, question_.facts_json};
-  }
 
   const OwnedQuestion& question_;
   const Prompts& prompts_;
   const DataStyle& style_;
+  const Members view_;
+  const Members facts_;
 };
 
 }  // namespace agon::llm

@@ -266,6 +266,35 @@ void cut_keys(ModelCall& call, CallOutcome& out) {
     *text = secrets::cut(std::move(*text));
 }
 
+/// What a provider that is no server says to a request.
+HttpReply reply_in_process(const ProviderCard& provider, const HttpRequest& request) {
+  if (!request.post) return {.status = 404};
+  const auto begun = std::chrono::steady_clock::now();
+  HttpReply reply{.status = 200};
+  try {
+    reply.body = provider.complete(request.body);
+  } catch (const std::exception& error) {
+    reply.status = 500;
+    JsonWriter body;
+    body.open_object().name("error").open_object().name("message").text(error.what());
+    reply.body = body.close_object().close_object().take();
+  }
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begun;
+  reply.latency_ms = took.count();
+  return reply;
+}
+
+Carrier carrier_of(const ProviderCard& provider) {
+  if (provider.complete)
+    return [&provider](const HttpRequest& request, const ExchangeLimits&) {
+      return reply_in_process(provider, request);
+    };
+  return
+      [transport = Transport::shared()](const HttpRequest& request, const ExchangeLimits& limits) {
+        return transport->perform(request, limits);
+      };
+}
+
 }  // namespace
 
 HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
@@ -278,7 +307,7 @@ HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
       wire_(*card.wire),
       stop_(services.stop),
       clock_(std::move(clock)),
-      transport_(Transport::shared()),
+      carrier_(carrier_of(*endpoint_.provider)),
       state_(EndpointState::shared(spec_, endpoint_, key_.hash())) {}
 
 CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
@@ -329,24 +358,6 @@ bool has_embeddings(const ProviderCard& provider) {
           provider.wire == &completions_wire());
 }
 
-/// What a provider that is no server says to a request.
-HttpReply reply_in_process(const ProviderCard& provider, const HttpRequest& request) {
-  if (!request.post) return {.status = 404};
-  const auto begun = std::chrono::steady_clock::now();
-  HttpReply reply{.status = 200};
-  try {
-    reply.body = provider.complete(request.body);
-  } catch (const std::exception& error) {
-    reply.status = 500;
-    JsonWriter body;
-    body.open_object().name("error").open_object().name("message").text(error.what());
-    reply.body = body.close_object().close_object().take();
-  }
-  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begun;
-  reply.latency_ms = took.count();
-  return reply;
-}
-
 }  // namespace
 
 HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
@@ -375,8 +386,7 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (verbose_)
     tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
                              excerpt(request.body, 4000)));
-  HttpReply reply = endpoint_.provider->complete ? reply_in_process(*endpoint_.provider, request)
-                                                 : transport_->perform(request, limits);
+  HttpReply reply = carrier_(request, limits);
   if (verbose_)
     tell(stderr, fmt::format("< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
                              reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem));

@@ -49,6 +49,9 @@ struct Delivery {
   [[nodiscard]] AGON_API Shown shown() const;
   /// The game's sentences for an event or for the view of a question; empty: it has none.
   [[nodiscard]] std::string_view sentences() const { return what == What::question ? seen : told; }
+  /// Whether it is to be shown as told to this seat alone: a telling that begins with a bracket
+  /// says itself who hears it.
+  [[nodiscard]] bool is_for_one() const { return is_private && !sentences().starts_with('('); }
 };
 
 /// What a seat was told, asked and has answered up to some moment. A copy shares what there is and

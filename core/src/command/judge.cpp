@@ -168,6 +168,31 @@ void tell_missing(const std::set<std::string>& games) {
     text::say("note: {}; without it, what the game told its seats is not known\n", game);
 }
 
+/// Forms as people fill them in, and archives of matches in which ratings were asked for.
+judge::ReadForms read_all(Invocation& call, const std::map<std::string, judge::Keyed>& key) {
+  std::vector<std::string> forms, archives;
+  for (const std::string& file : call.texts("forms"))
+    (is_archive(file) ? archives : forms).push_back(file);
+  judge::ReadForms read = judge::read_forms(forms, key);
+  if (archives.empty()) return read;
+  const std::vector<std::string> games = judge::rating_games(call.catalogue());
+  if (games.empty())
+    throw Error(ErrorKind::not_found, "no game that asks for ratings is loaded", archives.front(),
+                "'agon list plugins' shows what was loaded");
+  for (const std::string& archive : archives) judge::read_rated(archive, games, key, read);
+  return read;
+}
+
+void tell_left_out(const judge::ReadForms& forms) {
+  const auto tell = [](const std::map<std::string, std::size_t>& counts, std::string_view what) {
+    for (const auto& [judge, count] : counts)
+      text::say("note: {}: {} {}\n", text::printable(judge), text::counted(count, "rating"), what);
+  };
+  tell(forms.unanswered, "missing, as no answer was legal");
+  tell(forms.repeated, "left out, as it had rated the same before");
+  tell(forms.own_of_agents, "of its own play left out, as it is no person");
+}
+
 int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
   std::error_code none;
   if (!std::filesystem::exists(key, none))
@@ -182,7 +207,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
         of.identity = identities(match, of.seat);
     }
   tell_missing(identities.missing());
-  const judge::ReadForms forms = judge::read_forms(call.texts("forms"), keyed);
+  const judge::ReadForms forms = read_all(call, keyed);
   for (const judge::BadFormRow& row : forms.bad)
     text::say("{}:{}: {}\n", text::printable(row.file), row.line, text::printable(row.problem));
   if (!forms.bad.empty())
@@ -190,8 +215,11 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
         ErrorKind::invalid,
         fmt::format("{} of the forms cannot be used", text::counted(forms.bad.size(), "row")), "",
         "fix the rows listed above and run the command again");
+  tell_left_out(forms);
   if (forms.ratings.empty())
-    throw Error(ErrorKind::invalid, "the form is empty", call.texts("forms").front());
+    throw Error(ErrorKind::invalid,
+                forms.unanswered.empty() ? "the form is empty" : "no judge has rated a record",
+                call.texts("forms").front());
   const judge::JudgingResults found = judge::results(archive, keyed, forms);
   if (call.json())
     print_line(judge::json(found));
@@ -227,7 +255,9 @@ int judge_records(Invocation& call) {
     return tell.has_identity(match, seat);
   };
   const auto drawn = judge::draw(archive, options);
-  judge::write_forms(archive, drawn, options, std::ref(tell), out, key);
+  const std::vector<std::string> games = judge::rating_games(call.catalogue());
+  judge::write_forms(archive, drawn, options, std::ref(tell), out, key,
+                     games.empty() ? std::string() : games.front());
   if (call.json())
     print_line(json::write_pretty(boost::json::object{{"records", drawn.size()},
                                                       {"forms", options.judges},
@@ -242,11 +272,15 @@ int judge_records(Invocation& call) {
   if (!call.quiet())
     text::say(
         "wrote {} and {} into {}; keep {} from the judges\n"
-        "when the forms are filled in: agon judge {}{} --forms {}/judge-*.csv\n",
+        "when the forms are filled in: agon judge {}{} --forms {}/judge-*.csv\n"
+        "{}",
         text::counted(drawn.size(), "record"), text::counted(options.judges, "form"), out.string(),
         key.string(), text::shell_word(name),
         call.has("key") ? " --key " + text::shell_word(key.string()) : "",
-        text::shell_word(out.string()));
+        text::shell_word(out.string()),
+        games.empty() ? ""
+                      : fmt::format("models, and people in the browser, judge with {}\n",
+                                    text::shell_word((out / "judges.json").string())));
   return 0;
 }
 
@@ -254,7 +288,7 @@ int judge_records(Invocation& call) {
 
 Command judge_command() {
   Command c{{"judge",
-             "draw records for human judges, or report on their completed forms",
+             "draw records for judges, people or models, or report on their ratings",
              "",
              {{"ARCHIVE", "archive of 'agon run'"}}},
             &judge_records};
@@ -268,7 +302,7 @@ Command judge_command() {
       ("seed", po::value<std::string>()->value_name("N"), "random seed of the draw (default: 1)")
       ("out", po::value<std::string>()->value_name("FOLDER"), "output folder for the judges (default: ARCHIVE-judging)")
       ("key", po::value<std::string>()->value_name("FILE"), "file that maps records to matches (default: ARCHIVE-judging-key.csv)")
-      ("forms", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these completed forms and report");
+      ("forms", po::value<std::vector<std::string>>()->multitoken()->composing()->value_name("FILE..."), "read these completed forms, and archives of judges.json, and report");
   // clang-format on
   c.synopsis.rules = {{"forms",
                        {},
@@ -276,9 +310,9 @@ Command judge_command() {
                         "run", "all-suites"}}};
   add_scope_options(c.synopsis, "the last one run");
   c.synopsis.details =
-      "Without --forms: draws blinded, seeded records and writes them with instructions\n"
-      "and a CSV form for each judge. With --forms: mean, spread and agreement of the\n"
-      "judges.\n";
+      "Without --forms: draws blinded, seeded records and writes them, instructions, a\n"
+      "CSV form for each judge, and a suite in which models or people in the browser\n"
+      "judge them (judges.json). With --forms: mean, spread and agreement of judges.\n";
   return c;
 }
 

@@ -552,7 +552,7 @@ Command plan_command() {
       ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "archive of a small run of the same agents and scenarios; narrows the ranges and shows detectable effects")
       ("cache", po::value<std::string>()->value_name("FILE"), "file of cached answers: show how many it has of the suite's models")
       ("effect", po::value<std::string>()->value_name("X"), "with --pilot: blocks and repeats needed to detect this difference in normalised score (80% power)")
-      ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 60 until calls are known within 10%)")
+      ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 100 until calls and tokens are known within 10%)")
       ("shards", po::value<std::string>()->value_name("N"), "show what each of N shards takes, for 'agon run --shard I/N'")
       ("at-least", po::value<std::string>()->value_name("TIME"), "with --shards and --pilot: make fewer shards, so that each takes this long, such as 30min")
       ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");

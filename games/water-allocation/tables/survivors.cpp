@@ -226,8 +226,6 @@ void add_tables(agon::Registry& registry) {
       {
           {"alympics/table-2", "who survives, and the resource satisfaction rate",
            "Mao et al., Alympics, table 2", kTable2, &survivors_table},
-          {"alympics/table-3", "ratings by human judges, made by 'agon judge'",
-           "Mao et al., Alympics, table 3", kTable2, &judges_ratings},
           {"alympics/survival-rates", "survival rates by resident and setting",
            "Mao et al., Alympics, table 2, averages", kTable2, &survival_rates},
           {"alympics/lowest-winning-bids", "lowest winning bid of each day: data of the box plots",
@@ -242,143 +240,13 @@ void add_tables(agon::Registry& registry) {
            &daily_balance, true},
           {"alympics/supply-ratio", "resource satisfaction ratio by day, of figures 7 to 9",
            "Mao et al., Alympics, figures 7 to 9", kTable2, &supply_ratio, true},
-          {"alympics/figure-10", "games of people, person by person",
-           "Mao et al., Alympics, figure 10", "papers/alympics/figure-10.json", &people_games},
           {"alympics/persona", "what personas change, under the same supplies",
            "after Mao et al., Alympics, settings 4 to 6", "papers/alympics/persona.json",
            &persona_contrast, true},
       });
+  add_judges_tables(registry);
   shared::drought::add_day_tables<kDay, Settings>(
       registry, "water-allocation", "water-allocation/survival", "water-allocation/balances");
-}
-
-namespace {
-
-/// The agent that has a judge's seat where no person takes it, as the scenario names it.
-constexpr std::string_view kJudge = "judge";
-
-/// The games of one person under one setting.
-struct Person {
-  int games = 0;
-  std::set<std::string> residents;
-  agon::Sample survived, days, survivors, rsr_end;
-  agon::Sample bids;  ///< dollars
-  double highest = 0;
-  std::int64_t replaced = 0;  ///< answers that were not the person's
-};
-
-/// By setting and team, then by pseudonym.
-struct People {
-  std::map<std::pair<int, std::string>, std::map<std::string, Person>> all;
-  bool stands_in = false;  ///< a rule agent sat where a person can
-};
-
-People collect_people(const agon::PlayedMatches& matches) {
-  People people;
-  matches.each([&](const agon::PlayedMatch& match) {
-    const auto setting = paper_setting(match);
-    if (!setting) return;
-    for (const agon::PlayedSeat& seat : match.seats()) {
-      const bool judge = seat.person.empty() && seat.agent == kJudge;
-      if (seat.person.empty() && !judge) continue;
-      people.stands_in = people.stands_in || judge;
-      Person& person = people.all[{*setting, shared::agents_of(match)}]
-                                 [std::string(judge ? seat.agent : seat.person)];
-      const std::string block = shared::block_of(match);
-      person.residents.insert(std::string(seat.name));
-      person.survived.add(block, match.metric(seat, "survived"));
-      person.days.add(block, match.metric(seat, "days_survived"));
-      person.survivors.add(block, match.metric("survivors"));
-      person.rsr_end.add(block, match.metric("rsr_end"));
-      const double bids = match.metric(seat, "bids");
-      if (bids > 0) person.bids.add(block, match.metric(seat, "bid_sum") / 100, bids);
-      person.highest = std::max(person.highest, match.metric(seat, "highest_bid") / 100);
-      person.replaced += seat.forced;
-      ++person.games;
-    }
-  });
-  if (people.all.empty())
-    throw agon::LacksData{
-        "matches under one of the paper's settings in which a person sat, in the browser or at the "
-        "terminal"};
-  return people;
-}
-
-}  // namespace
-
-agon::PaperTable judges_ratings(const agon::PlayedMatches& matches) {
-  int seats = 0, with_persona = 0;
-  matches.each([&](const agon::PlayedMatch& match) {
-    const auto setting = paper_setting(match);
-    if (!setting) return;
-    const int here = static_cast<int>(match.seats().size());
-    seats += here;
-    if (kPaperSettingList[static_cast<std::size_t>(*setting)].persona) with_persona += here;
-  });
-  if (seats == 0) throw agon::LacksData{kNoPaperSetting};
-  agon::PaperTable table;
-  table.corner = "dimension";
-  table.columns = {"agents: mean", "sd", "judges' own play: mean", "sd", "seats to judge"};
-  table.units = {"points of 5", "points of 5", "points of 5", "points of 5", "seats"};
-  table.plots = {{.columns = {0, 2}, .deviations = {1, 3}}};
-  const shared::PublishedTable& printed = published("alympics/table-3");
-  for (const std::string& dimension : printed.rows()) {
-    agon::TableRow row{dimension, {}};
-    for (const double rating : printed.row(dimension))
-      row.cells.push_back(shared::number(agon::kNothing, 2, rating));
-    const bool identity = dimension == "identity alignment";
-    row.cells.push_back(shared::number(identity ? with_persona : seats, 0));
-    table.rows.push_back(std::move(row));
-  }
-  table.notes = {
-      "Ratings from 1 to 5 are people's: 'agon judge ARCHIVE' draws records of these matches and "
-      "writes the forms, and 'agon judge ARCHIVE --forms FORMS...' prints what the forms say "
-      "beside "
-      "the same published figures, with intervals, by agent and by judge.",
-      "Published: 10 judges, 30 records (15 with personas), 5 judges a record; identity alignment "
-      "is of records with personas alone. Seats to judge: of finished matches, for identity "
-      "alignment those with personas; a number of seats and no rating."};
-  return table;
-}
-
-agon::PaperTable people_games(const agon::PlayedMatches& matches) {
-  const auto [all, stands_in] = collect_people(matches);
-  agon::PaperTable table;
-  table.corner = "person";
-  table.columns = {"games",          "alive at the end", "days lived",  "survivors",
-                   "RSR at the end", "mean bid",         "highest bid", "not answered"};
-  table.units = {"games",   "share",   "days",   "survivors", "supply over needs",
-                 "dollars", "dollars", "answers"};
-  table.plots = {{.columns = {1, 2, 3, 4, 5, 6}}};
-  for (const auto& [key, people] : all) {
-    table.rows.push_back(
-        {setting_label(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});
-    for (const auto& [name, person] : people) {
-      std::string residents;
-      for (const std::string& resident : person.residents)
-        residents += (residents.empty() ? "" : ", ") + resident;
-      // Figures of single games: a mean where the person played several.
-      const auto mean = [](const agon::Sample& sample, int decimals) {
-        return shared::number(sample.empty() ? agon::kNothing : sample.mean(0.95).value, decimals);
-      };
-      table.rows.push_back(
-          {fmt::format("  {} ({})", name, residents),
-           {shared::number(person.games, 0), mean(person.survived, 2), mean(person.days, 1),
-            mean(person.survivors, 1), mean(person.rsr_end, 2), mean(person.bids, 2),
-            shared::number(person.highest, 2),
-            shared::number(static_cast<double>(person.replaced), 0)}});
-    }
-  }
-  table.notes = {
-      "The games that people played, person by person (by pseudonym, with the resident they were): "
-      "whether they lived to the last day, on how many days, how many of the five did, the "
-      "resource satisfaction ratio (RSR) with those, and what they bid, in dollars. Means over the "
-      "person's games of the setting. Not answered: bids that a substitute or the fallback gave.",
-      "The paper's figure 10 shows the games of its ten judges as curves without numbers. What "
-      "judges said of agents is not in it: alympics/table-3, 'agon judge'."};
-  if (stands_in)
-    table.notes.emplace_back("'judge' is a rule agent that keeps a person's seat: nobody played.");
-  return table;
 }
 
 }  // namespace water_allocation

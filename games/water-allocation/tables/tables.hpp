@@ -28,10 +28,17 @@ void add_tables(agon::Registry& registry);
 [[nodiscard]] agon::PaperTable daily_balance(const agon::PlayedMatches& matches);
 /// Expected supply (the paper's RSR) and the drawn one over the needs of those alive, by day.
 [[nodiscard]] agon::PaperTable supply_ratio(const agon::PlayedMatches& matches);
-/// What the judges of the paper gave.
+/// Adds those of its judges, who play, rate agents and rate their own play: table 3, figures 5, 10.
+void add_judges_tables(agon::Registry& registry);
+
+/// What judges gave agents and their own play: means.
 [[nodiscard]] agon::PaperTable judges_ratings(const agon::PlayedMatches& matches);
+/// The same as box plots.
+[[nodiscard]] agon::PaperTable ratings_spread(const agon::PlayedMatches& matches);
 /// The games of people, person by person.
 [[nodiscard]] agon::PaperTable people_games(const agon::PlayedMatches& matches);
+/// Their bids by day.
+[[nodiscard]] agon::PaperTable people_bids(const agon::PlayedMatches& matches);
 /// Games with personas minus games without, in pairs of the same supply.
 [[nodiscard]] agon::PaperTable persona_contrast(const agon::PlayedMatches& matches);
 

@@ -81,14 +81,24 @@ std::vector<CallSample> of_model(const std::vector<ModelSamples>& matches, std::
   return all;
 }
 
+/// Whether two standard errors of what a match takes are no more than a tenth of it.
+bool is_known_to_a_tenth(const std::vector<CallSample>& all, const MatchMeasure& count) {
+  const auto [mean, variance, a_match] = moments(all, count);
+  return 2 * std::sqrt(variance / static_cast<double>(all.size())) <= 0.1 * mean * a_match;
+}
+
 /// Whether so many matches tell enough. `sample`: so many seats do; 0: five matches, if their calls
-/// are known to a tenth, and sixty seats of no fewer matches in any case.
+/// and tokens are known to a tenth, and a hundred in any case.
 bool is_enough(const std::vector<CallSample>& all, int sample) {
+  constexpr std::size_t kFewest = 5;
+  constexpr std::size_t kMost = 100;
   if (sample > 0) return seats_in(all) >= sample;
-  if (all.size() < 5) return false;
-  const auto [mean, variance, a_match] = moments(all, counter(&CallSample::calls));
-  return seats_in(all) >= 60 ||
-         2 * std::sqrt(variance / static_cast<double>(all.size())) <= 0.1 * mean * a_match;
+  if (all.size() < kFewest) return false;
+  if (all.size() >= kMost) return true;
+  const auto counts = {&CallSample::calls, &CallSample::input, &CallSample::output};
+  return std::all_of(counts.begin(), counts.end(), [&](std::int64_t CallSample::*member) {
+    return is_known_to_a_tenth(all, counter(member));
+  });
 }
 
 /// The smallest step from 0.618 of `size` on by which all of its numbers are met, and soon from

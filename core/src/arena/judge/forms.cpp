@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <cerrno>
 #include <fstream>
@@ -11,9 +12,11 @@
 #include "describe/file_text.hpp"
 #include "json/parse.hpp"
 
-namespace agon::judge {
+namespace agon::judging {
 
 namespace {
+
+constexpr std::span<const Field> kRatings = detail::fields_of<Ratings>;
 
 constexpr std::array<Dimension, kDimensions> kAllDimensions{{
     {kRatings[0].name,
@@ -68,7 +71,7 @@ constexpr std::array<Dimension, kDimensions> kAllDimensions{{
      3.40,
      1.26},
     {kRatings[5].name,
-     kRatings[5].doc,
+     "identity alignment",
      "Does it speak and act like the person it is said to be?",
      {"is somebody else altogether", "shows the identity in few words and in no deeds",
       "shows it in words, and in some deeds", "shows it in words and deeds almost throughout",
@@ -83,6 +86,20 @@ constexpr std::array<Dimension, kDimensions> kAllDimensions{{
 const std::array<Dimension, kDimensions>& dimensions() {
   return kAllDimensions;
 }
+
+std::string scale_text() {
+  std::string text;
+  for (const Dimension& d : dimensions()) {
+    text += fmt::format("\n{}: {}. {}\n", d.id, d.name, d.question);
+    for (std::size_t level = 0; level < d.levels.size(); ++level)
+      text += fmt::format("  {}  {}\n", level + 1, d.levels[level]);
+  }
+  return text;
+}
+
+}  // namespace agon::judging
+
+namespace agon::judge {
 
 std::string_view published_source() {
   return "Alympics (Mao and others 2023), water game, 30 records of model agents, 5 judges each";
@@ -111,12 +128,7 @@ std::string instructions(std::size_t judges_a_record) {
       "Marks in a record: [all] or [NAME, ...] says who was told; > is what the player did; what\n"
       "stands under \"thought\" or \"in private\" was seen by nobody else.\n",
       judges_a_record, judges_a_record == 1 ? "s" : "", kLowestRating, kHighestRating, kOwnPlay);
-  for (const Dimension& d : dimensions()) {
-    text += fmt::format("\n{}: {}. {}\n", d.id, d.name, d.question);
-    for (std::size_t level = 0; level < d.levels.size(); ++level)
-      text += fmt::format("  {}  {}\n", level + 1, d.levels[level]);
-  }
-  return text;
+  return text + judging::scale_text();
 }
 
 namespace {
@@ -138,6 +150,14 @@ void refuse_existing(const std::filesystem::path& path, const char* option) {
                 path.string(), std::string("name another with ") + option);
 }
 
+/// The data file of these rows, JSON objects with commas between.
+std::string data_file_of(const std::string& rows) {
+  const std::size_t slash = judging::kRecordsFormat.rfind('/');
+  return fmt::format("{{\n  \"format\": \"{}\",\n  \"version\": {},\n  \"rows\": [\n{}\n]}}\n",
+                     judging::kRecordsFormat.substr(0, slash),
+                     judging::kRecordsFormat.substr(slash + 1), rows);
+}
+
 std::string form_of(const std::vector<SampledRecord>& drawn, std::size_t judge,
                     std::uint64_t seed) {
   const std::string blank = fmt::format("{}{}\r\n", judge + 1, std::string(kDimensions, ','));
@@ -146,6 +166,29 @@ std::string form_of(const std::vector<SampledRecord>& drawn, std::size_t judge,
   for (const std::size_t i : order_of(drawn, judge, seed))
     text += fmt::format("{},{}", drawn[i].label, blank);
   return text;
+}
+
+/// What models, or people in the browser, judge the records by: a suite beside its data file.
+std::string suite_of(const DrawOptions& options, std::size_t records, const std::string& game) {
+  const std::size_t matches = (records * options.per_record + options.judges - 1) / options.judges;
+  return fmt::format(
+      R"(// Judges of the records in records.json, one rating a match; each block has the next record.
+// "judge" rates nothing as it stands. A model is asked with
+//     agon run judges.json --agent judge=AGENT --model PROVIDER/MODEL
+// and people in the browser with
+//     agon serve judges.json --people --agent judge=AGENT
+// where "repeats" is how many judges rate each record. Then pass the archive to 'agon judge
+// ARCHIVE --forms', with forms or without.
+{{
+  "suite": "judges",
+  "seed": {},
+  "agents": {{ "judge": "default" }},
+  "design": {{ "fixed": [["judge"]], "blocks": {}, "repeats": 1 }},
+  "people": {{ "title": "How was it played?", "participants": {}, "matches": {} }},
+  "scenarios": [{{ "game": "{}", "set": {{ "records": "records.json" }} }}]
+}}
+)",
+      options.seed, records, options.judges, matches, game);
 }
 
 CsvRows rows_of(const Type& row, const std::string& file) {
@@ -199,7 +242,8 @@ class FormReader {
 
 void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                  const DrawOptions& options, const TellRecord& tell,
-                 const std::filesystem::path& out, const std::filesystem::path& key) {
+                 const std::filesystem::path& out, const std::filesystem::path& key,
+                 const std::string& game) {
   refuse_existing(out, "--out");
   refuse_existing(key, "--key");
   std::error_code code;
@@ -207,11 +251,21 @@ void write_forms(const archive::Archive& archive, const std::vector<SampledRecor
   if (code) throw Error(ErrorKind::failure, "cannot be made: " + code.message(), out.string());
   try {
     std::string keys = CsvRows::header(type_of<KeyRow>());
+    std::string rows;
     for (const SampledRecord& record : drawn) {
       const archive::MatchRow match =
           archive.matches().at(archive.matches().find(record.match.hex()));
-      write_file(out / "records" / (record.label + ".txt"), tell(match, record.seat));
+      const std::string told = tell(match, record.seat);
+      write_file(out / "records" / (record.label + ".txt"), told);
       keys += fmt::format("{},{},{}\r\n", record.label, record.match.hex(), record.seat);
+      const bool identity = options.identity && options.identity(match, record.seat);
+      rows += (rows.empty() ? "" : ",\n") +
+              write_json(judging::RecordToRate{record.label, digest_of(record.match, record.seat),
+                                               identity, told});
+    }
+    if (!game.empty()) {
+      write_file(out / "records.json", data_file_of(rows));
+      write_file(out / "judges.json", suite_of(options, drawn.size(), game));
     }
     for (std::size_t judge = 0; judge < options.judges; ++judge)
       write_file(out / fmt::format("judge-{}.csv", judge + 1), form_of(drawn, judge, options.seed));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <agon/analysis/judging.hpp>
 #include <agon/describe.hpp>
 #include <agon/detail/asking.hpp>
 #include <agon/export.hpp>
@@ -19,11 +20,13 @@
 /// The rows of the files that a study with judges goes by.
 namespace agon::judge {
 
-inline constexpr int kLowestRating = 1;
-inline constexpr int kHighestRating = 5;
-
-/// What stands in the place of a record where judges rate their own play.
-inline constexpr std::string_view kOwnPlay = "own";
+using judging::Dimension;
+using judging::dimensions;
+using judging::kDimensions;
+using judging::kHighestRating;
+using judging::kLowestRating;
+using judging::kOwnPlay;
+using judging::PublishedRating;
 
 /// Of the key: which record is what.
 struct KeyRow {
@@ -52,29 +55,7 @@ AGON_DESCRIBE(FormRow, (record, "as in the names of the records' files; own: the
 
 /// The members of a form's row that are ratings.
 inline constexpr std::span kRatings = std::span<const Field>(detail::fields_of<FormRow>).subspan(2);
-inline constexpr std::size_t kDimensions = kRatings.size();
-
-/// What a published study found for one dimension.
-struct PublishedRating {
-  double mean = 0;
-  double deviation = 0;
-  std::array<int, 3> quartiles{};  ///< lower, median, upper
-};
-
-/// Something that judges rate from 1 to 5.
-struct Dimension {
-  std::string_view id;                     ///< "IU", the column of the forms
-  std::string_view name;                   ///< "information utilisation"
-  std::string_view question;               ///< what is asked
-  std::array<std::string_view, 5> levels;  ///< what 1 to 5 mean
-  PublishedRating agents;                  ///< of model agents
-  double own_play = 0;       ///< published mean of what the judges gave their own play; 0: none
-  double own_deviation = 0;  ///< published standard deviation of that
-};
-
-/// The dimensions of the Alympics study (Mao and others 2023, its human evaluation of 30
-/// records of the water allocation challenge, 5 judges each); anchors in our own words.
-[[nodiscard]] AGON_API const std::array<Dimension, kDimensions>& dimensions();
+static_assert(kRatings.size() == kDimensions);
 
 /// What the published figures are of, for a table's foot.
 [[nodiscard]] std::string_view published_source();
@@ -86,12 +67,15 @@ struct Dimension {
 using TellRecord = std::function<std::string(const archive::MatchRow& match, int seat)>;
 
 /// Writes what judges get into the folder `out`, which must not exist: instructions.txt,
-/// records/R01.txt and so on, and a form for each judge (judge-1.csv). `key`, which must not exist
-/// either, says which record is which match and seat; it stays with the researcher. Throws
-/// Error if something is there already or cannot be written.
+/// records/R01.txt and so on, and a form for each judge (judge-1.csv). With `game`, a game that
+/// asks for ratings, also a suite in which models or people in the browser judge the same records:
+/// judges.json and its data file, records.json. `key`, which must not exist either, says which
+/// record is which match and seat; it stays with the researcher. Throws Error if something is there
+/// already or cannot be written.
 AGON_API void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                           const DrawOptions& options, const TellRecord& tell,
-                          const std::filesystem::path& out, const std::filesystem::path& key);
+                          const std::filesystem::path& out, const std::filesystem::path& key,
+                          const std::string& game = {});
 
 /// A record of the key: match and seat.
 struct Keyed {
@@ -109,6 +93,7 @@ struct JudgeRating {
   std::string record;
   std::string judge;
   std::array<std::optional<int>, kDimensions> values{};
+  std::string plays{};  ///< what the judge is, if an agent: "mock/x"; empty: a person
 };
 
 /// A row that cannot be used.
@@ -124,6 +109,9 @@ struct ReadForms {
   std::vector<JudgeRating> own;      ///< what judges say of their own play, likewise
   std::vector<BadFormRow> bad;
   std::size_t blank = 0;  ///< rows that nobody has filled in yet
+  /// In archives: how often no answer of an agent was legal, and how many of its ratings are left
+  /// out: of a record that it had rated before, and of its own play, as it is no person. By judge.
+  std::map<std::string, std::size_t> unanswered{}, repeated{}, own_of_agents{};
 };
 
 /// Reads filled forms. A row that is not as it is described, or for a record that the key does not
@@ -132,5 +120,17 @@ struct ReadForms {
 /// Error (invalid) for a file that is no form, (not_found) for one that cannot be read.
 [[nodiscard]] AGON_API ReadForms read_forms(const std::vector<std::string>& files,
                                             const std::map<std::string, Keyed>& key);
+
+/// What RecordToRate::key says of a record. It tells who does not have the archive nothing.
+[[nodiscard]] AGON_API std::string digest_of(const archive::MatchId& match, int seat);
+
+/// The games that ask for ratings, by their event.
+[[nodiscard]] AGON_API std::vector<std::string> rating_games(const Catalogue& catalogue);
+
+/// Adds the ratings that matches of these games in an archive hold, as models, programs and people
+/// in the browser gave them. Throws Error (invalid) if there are none, for a record that the key
+/// does not have, and for one that is another match's there: the rating is of another study.
+AGON_API void read_rated(const std::string& file, const std::vector<std::string>& games,
+                         const std::map<std::string, Keyed>& key, ReadForms& out);
 
 }  // namespace agon::judge

@@ -30,15 +30,34 @@ inline constexpr double kLevel = 0.95;
 /// What one judge gave.
 struct RatedBy {
   std::string judge;
+  std::string plays{};  ///< what it is, if an agent: "mock/x"; empty: a person
   std::size_t records = 0;
   std::array<Spread, kDimensions> dimensions{};  ///< over its ratings
 };
 
 /// How far judges agree on one dimension.
 struct Agreement {
-  std::optional<double> ordinal;   ///< Krippendorff's alpha, ratings as ranks
-  std::optional<double> interval;  ///< the same, ratings as numbers
-  std::size_t records = 0;         ///< with two ratings or more
+  std::optional<double> ordinal;                     ///< Krippendorff's alpha, ratings as ranks
+  std::optional<stats::Interval> bounds{};           ///< of that, see stats::krippendorff_interval
+  std::optional<double> interval;                    ///< the same, ratings as numbers
+  std::optional<stats::Interval> interval_bounds{};  ///< of that
+  std::size_t records = 0;                           ///< with two ratings or more
+};
+
+/// How far some of the judges agree.
+struct AgreementAmong {
+  std::string judges;  ///< "people", "people and judge (mock/x)"
+  std::array<Agreement, kDimensions> dimensions{};
+};
+
+/// What judges gave their own play, in one dimension.
+struct OwnPlay {
+  Spread ratings;                             ///< over judges
+  std::optional<stats::Interval> interval{};  ///< of the mean, judges taken for draws from many
+  /// Own rating minus the mean of what the same judge gave records, over judges who gave both.
+  std::optional<double> difference{};
+  std::optional<stats::Interval> difference_interval{};  ///< likewise
+  std::size_t pairs = 0;                                 ///< such judges
 };
 
 /// What filled forms say.
@@ -52,9 +71,11 @@ struct JudgingResults {
   /// Records with an identity and records without one, `agent` saying so; empty unless there are
   /// both.
   std::vector<Rated> by_identity;
-  std::vector<RatedBy> by_judge;               ///< by name
-  std::array<Spread, kDimensions> own_play{};  ///< of the judges' own play
-  std::array<Agreement, kDimensions> agreement{};
+  std::vector<RatedBy> by_judge;                   ///< by name
+  std::array<OwnPlay, kDimensions> own_play{};     ///< of the judges' own play
+  std::array<Agreement, kDimensions> agreement{};  ///< of all judges
+  /// Where an agent is among the judges and people are: of people, and of people with each agent.
+  std::vector<AgreementAmong> agreement_among;
   std::string mock;  ///< for whom a mock played, in a sentence; empty: for none
 };
 

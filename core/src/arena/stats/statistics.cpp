@@ -11,6 +11,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "stats/resampling.hpp"
 #include "stats/trueskill.hpp"
 
 namespace agon::stats {
@@ -169,45 +170,98 @@ double order_statistic(std::span<const double> sorted, double p) {
 
 namespace {
 
-using RatingCounts = std::map<int, double>;
+/// Things that were rated twice or more: how often each got each rating that was given.
+struct RatedUnits {
+  std::vector<double> levels;               // ascending
+  std::vector<std::vector<double>> counts;  // by thing and level
 
-/// The squared distance of two ratings; `counts`: how often each rating was given.
-double apart(int a, int b, const RatingCounts& counts, RatingScale scale) {
-  if (a == b) return 0;
+  explicit RatedUnits(std::span<const std::vector<int>> units) {
+    std::map<int, std::size_t> at;
+    for (const auto& ratings : units)
+      if (ratings.size() > 1)
+        for (const int rating : ratings) at[rating] = 0;
+    for (auto& [rating, place] : at) {
+      place = levels.size();
+      levels.push_back(rating);
+    }
+    for (const auto& ratings : units) {
+      if (ratings.size() < 2) continue;
+      counts.emplace_back(levels.size());
+      for (const int rating : ratings) ++counts.back()[at[rating]];
+    }
+  }
+};
+
+/// The squared distance of two levels, the lower one first; `totals`: how often each was given.
+double apart(std::size_t a, std::size_t b, const std::vector<double>& levels,
+             const std::vector<double>& totals, RatingScale scale) {
   if (scale == RatingScale::nominal) return 1;
-  if (scale == RatingScale::interval)
-    return (static_cast<double>(a) - b) * (static_cast<double>(a) - b);
-  if (a > b) std::swap(a, b);
-  double between = 0;
-  for (const auto& [rating, count] : counts)
-    if (rating >= a && rating <= b) between += rating == a || rating == b ? count / 2 : count;
+  if (scale == RatingScale::interval) return (levels[b] - levels[a]) * (levels[b] - levels[a]);
+  double between = (totals[a] + totals[b]) / 2;
+  for (std::size_t level = a + 1; level < b; ++level) between += totals[level];
   return between * between;
+}
+
+/// Alpha of these of the things, which may be named more than once.
+std::optional<double> alpha_of(const RatedUnits& rated, std::span<const std::size_t> taken,
+                               RatingScale scale) {
+  const std::size_t levels = rated.levels.size();
+  std::vector<double> totals(levels);
+  double n = 0;
+  for (const std::size_t unit : taken)
+    for (std::size_t level = 0; level < levels; ++level) {
+      totals[level] += rated.counts[unit][level];
+      n += rated.counts[unit][level];
+    }
+  double observed = 0, expected = 0;
+  for (std::size_t a = 0; a < levels; ++a)
+    for (std::size_t b = a + 1; b < levels; ++b) {
+      if (totals[a] == 0 || totals[b] == 0) continue;
+      const double distance = apart(a, b, rated.levels, totals, scale);
+      expected += 2 * totals[a] * totals[b] * distance;
+      for (const std::size_t unit : taken) {
+        const std::vector<double>& counts = rated.counts[unit];
+        if (counts[a] == 0 || counts[b] == 0) continue;
+        const double ratings = std::accumulate(counts.begin(), counts.end(), 0.0);
+        observed += 2 * counts[a] * counts[b] * distance / (ratings - 1);
+      }
+    }
+  if (expected == 0) return std::nullopt;
+  return 1 - (n - 1) * observed / expected;
+}
+
+std::vector<std::size_t> each_once(std::size_t n) {
+  std::vector<std::size_t> all(n);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
 }
 
 }  // namespace
 
 std::optional<double> krippendorff_alpha(std::span<const std::vector<int>> units,
                                          RatingScale scale) {
-  RatingCounts counts;
-  double n = 0;
-  for (const auto& ratings : units) {
-    if (ratings.size() < 2) continue;
-    for (const int rating : ratings) counts[rating] += 1;
-    n += static_cast<double>(ratings.size());
+  const RatedUnits rated(units);
+  return alpha_of(rated, each_once(rated.counts.size()), scale);
+}
+
+std::optional<Interval> krippendorff_interval(std::span<const std::vector<int>> units,
+                                              RatingScale scale, double level) {
+  const RatedUnits rated(units);
+  const std::size_t n = rated.counts.size();
+  if (n < kFewestUnits || !alpha_of(rated, each_once(n), scale)) return std::nullopt;
+  constexpr std::size_t kResamples = 999;
+  std::vector<double> alphas;
+  std::vector<std::size_t> taken(n);
+  for (std::size_t r = 0; r < kResamples; ++r) {
+    ResamplingDice dice(IntervalOptions{}.seed, r);
+    for (std::size_t& unit : taken) unit = dice.below(n);
+    if (const auto alpha = alpha_of(rated, taken, scale)) alphas.push_back(*alpha);
   }
-  if (counts.size() < 2) return std::nullopt;
-  double observed = 0;
-  for (const auto& ratings : units) {
-    if (ratings.size() < 2) continue;
-    double sum = 0;
-    for (const int a : ratings)
-      for (const int b : ratings) sum += apart(a, b, counts, scale);
-    observed += sum / static_cast<double>(ratings.size() - 1);
-  }
-  double expected = 0;
-  for (const auto& [a, of_a] : counts)
-    for (const auto& [b, of_b] : counts) expected += of_a * of_b * apart(a, b, counts, scale);
-  return 1 - (n - 1) * observed / expected;
+  // What is left must not be the resamples alone in which judges happen to differ.
+  if (alphas.size() * 10 < kResamples * 9) return std::nullopt;
+  std::sort(alphas.begin(), alphas.end());
+  return Interval{order_statistic(alphas, (1 - level) / 2),
+                  order_statistic(alphas, (1 + level) / 2)};
 }
 
 std::optional<Interval> crossed_interval(std::span<const CrossedValue> values, double level) {

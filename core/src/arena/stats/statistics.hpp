@@ -66,6 +66,14 @@ enum class RatingScale : std::uint8_t {
 [[nodiscard]] AGON_API std::optional<double> krippendorff_alpha(
     std::span<const std::vector<int>> units, RatingScale scale);
 
+/// Its interval, from 999 seeded resamples of the things rated: the percentiles of their alphas
+/// (Zapf, Castell, Morawietz and Karch, "Measuring inter-rater reliability for nominal data", BMC
+/// Medical Research Methodology 16 (2016), section on the bootstrap). It takes the judges as they
+/// are. Nothing under kFewestUnits things with two ratings, where there is no alpha, or if more
+/// than a tenth of the resamples have none.
+[[nodiscard]] AGON_API std::optional<Interval> krippendorff_interval(
+    std::span<const std::vector<int>> units, RatingScale scale, double level);
+
 /// A value that shares something with the others of its row and of its column, such as a judge's
 /// rating of a record.
 struct CrossedValue {

@@ -221,7 +221,7 @@ std::string form_words(const bj::object& node, const bj::value& value, const Pag
 }
 
 ConversationLine line_of(const Delivery& d, const Sitting& sitting, const PageTexts& texts) {
-  ConversationLine line{.is_private = d.is_private,
+  ConversationLine line{.is_private = d.is_for_one(),
                         .name = printable(d.name),
                         .text = std::string(d.sentences()),
                         .number = d.number};
