@@ -97,4 +97,6 @@ for page in "$source"/docs/experiments/*.md; do
   rm -f "$work/agon"/*.agon
   run "docs/experiments/$(basename "$page")"
 done
+rm -f "$work/agon"/*.agon
+run docs/cluster.md
 echo "the documents' commands work"

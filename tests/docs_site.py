@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 MENU = {
     "Tutorials": "tutorial-*",
     "Guides": "plugins python python-runs environments external-agents game-protocol conformance "
-              "providers people serve judging training classic-games",
+              "providers cluster people serve judging training classic-games",
     "Reference": "command-line suite archive report statistics statistics-derivations parts "
                  "prompts prompts-gallery/ faults security reference glossary",
     "Papers": "papers papers/* experiments/*",

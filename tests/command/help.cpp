@@ -5,8 +5,9 @@
 using namespace command_test;
 
 namespace {
-const Words kCommands{"list",   "describe", "play", "run",    "report", "show", "judge", "replay",
-                      "export", "import",   "new",  "doctor", "bench",  "plan", "serve", "check"};
+const Words kCommands{"list",  "describe", "play",   "run",    "report", "show",
+                      "judge", "replay",   "export", "import", "new",    "doctor",
+                      "bench", "plan",     "serve",  "check",  "merge"};
 const Words kOfPlugins{"check-agent", "mock-server", "solve"};
 }  // namespace
 

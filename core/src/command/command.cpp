@@ -189,7 +189,8 @@ Invocation::Invocation(const Synopsis& synopsis, const std::vector<std::string>&
   std::size_t required = 0;
   for (const Positional& p : synopsis.positionals) required += p.required ? 1 : 0;
   if (given.size() < required) wrong("missing " + synopsis.positionals[given.size()].name);
-  if (given.size() > synopsis.positionals.size())
+  const bool repeats = !synopsis.positionals.empty() && synopsis.positionals.back().repeats;
+  if (given.size() > synopsis.positionals.size() && !repeats)
     wrong("unexpected argument '" + given[synopsis.positionals.size()] + "'");
   for (const auto& option : all.options()) {
     const std::string& name = option->long_name();
@@ -232,9 +233,17 @@ std::int64_t Invocation::number(const std::string& option, std::int64_t fallback
 
 std::string Invocation::argument(const std::string& name) const {
   const std::vector<std::string> given = texts("argument");
-  for (std::size_t i = 0; i < given.size(); ++i)
+  for (std::size_t i = 0; i < std::min(given.size(), synopsis_.positionals.size()); ++i)
     if (synopsis_.positionals[i].name == name) return plugin::scenario_file(given[i]);
   return {};
+}
+
+std::vector<std::string> Invocation::arguments(const std::string& name) const {
+  std::vector<std::string> given = texts("argument");
+  const std::size_t last = synopsis_.positionals.size() - 1;
+  if (synopsis_.positionals[last].name != name || given.size() <= last) return {};
+  given.erase(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(last));
+  return given;
 }
 
 const Catalogue& Invocation::catalogue() {
@@ -379,6 +388,7 @@ std::vector<Command> commands() {
   all.push_back(describe_command());
   all.push_back(play_command());
   all.push_back(run_command());
+  all.push_back(merge_command());
   all.push_back(plan_command());
   all.push_back(report_command());
   all.push_back(show_command());

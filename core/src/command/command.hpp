@@ -26,6 +26,7 @@ struct Positional {
   std::string doc;
   bool required = true;
   std::string values{};  ///< what it may be, as names of options' values say it; empty: `name`
+  bool repeats = false;  ///< the last one alone: it may be said several times
 };
 
 /// What an option goes with. Names in capitals are positional arguments.
@@ -72,6 +73,8 @@ class Invocation {
                                     std::int64_t lo, std::int64_t hi) const;
   /// The positional argument of this name; empty if it was left out.
   [[nodiscard]] std::string argument(const std::string& name) const;
+  /// All of a positional argument that repeats.
+  [[nodiscard]] std::vector<std::string> arguments(const std::string& name) const;
   /// The whole command line as a JSON array.
   [[nodiscard]] const std::string& command_line() const { return command_line_; }
 
@@ -150,6 +153,7 @@ Command list_command();
 Command describe_command();
 Command play_command();
 Command run_command();
+Command merge_command();
 Command plan_command();
 Command show_command();
 Command serve_command();

@@ -48,7 +48,8 @@ std::span<const ExitCode> exit_codes() {
 
 /// "SUITE" or "[MATCH]".
 std::string synopsis_of(const Positional& positional) {
-  return positional.required ? positional.name : "[" + positional.name + "]";
+  const std::string name = positional.name + (positional.repeats ? "..." : "");
+  return positional.required ? name : "[" + name + "]";
 }
 
 /// "--out FILE", "--report".
@@ -250,11 +251,12 @@ class Completer {
       const Option* option = find(word.substr(2, is - 2));
       if (option != nullptr && takes_value(*option))
         offer(option->format_parameter(), word.substr(0, is + 1), word.substr(is + 1));
-    } else if (word.starts_with("-") || said_.size() >= positionals_.size()) {
+    } else if (word.starts_with("-") || (said_.size() >= positionals_.size() &&
+                                         (positionals_.empty() || !positionals_.back().repeats))) {
       for (const auto& option : all_.options())
         add("", word, "--" + option->long_name(), option->description());
     } else {
-      const Positional& next = positionals_[said_.size()];
+      const Positional& next = positionals_[std::min(said_.size(), positionals_.size() - 1)];
       offer(next.values.empty() ? next.name : next.values, "", word);
     }
     return out_;

@@ -18,6 +18,7 @@
 #include "archive/archive.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
+#include "command/run.hpp"
 #include "command/suite.hpp"
 #include "costs/answer_cache.hpp"
 #include "costs/forecast.hpp"
@@ -467,6 +468,27 @@ std::vector<std::string> cache_notes(const std::string& file, const Forecast& f,
   return notes;
 }
 
+/// The plan as JSON.
+void print_plan(const Suite& suite, const Forecast& f, const report::Power& power,
+                const AgentForecast& total, const Accesses& accesses,
+                const std::vector<ShardForecast>& shards) {
+  bj::array rows, detectable, notes, asks_for;
+  for (const AskedFor& asked : accesses.all()) asks_for.emplace_back(bj::string(text_of(asked)));
+  for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));
+  for (const report::Detectable& d : power.effects) detectable.push_back(power_json(d));
+  for (const auto* list : {&f.notes, &power.notes})
+    for (const std::string& note : *list) notes.emplace_back(bj::string(note));
+  bj::object told{{"suite", suite.name},
+                  {"matches", f.matches},
+                  {"total", row_json(total)},
+                  {"rows", std::move(rows)},
+                  {"detectable", std::move(detectable)},
+                  {"asks_for", std::move(asks_for)},
+                  {"notes", std::move(notes)}};
+  if (!shards.empty()) told["shards"] = shards_json(shards);
+  print_line(json::write_pretty(bj::value(std::move(told))));
+}
+
 int plan(Invocation& call) {
   SuiteOptions options = changed_suite_options(call);
   options.dry_run = true;
@@ -500,26 +522,20 @@ int plan(Invocation& call) {
   const std::optional<double> effect = asked_effect(call);
   const report::Power power = pilot ? power_of(suite, pilot->archive, effect) : report::Power{};
   const AgentForecast total = total_of(f.rows);
+  std::vector<ShardForecast> shards;
+  if (call.has("shards")) {
+    Suite parts = suite;
+    shards = forecast_shards(call, parts, f, pilot ? &pilot->archive : nullptr);
+  }
   if (!call.json()) {
     print_tables(suite, f, power, total, effect);
+    if (!shards.empty()) print_shards(shards);
     if (!Remembered::of_user().has(accesses.digests()))
       for (const AskedFor& asked : accesses.all())
         text::say("a run needs your trust: it {}\n", text_of(asked));
     return 0;
   }
-  bj::array rows, detectable, notes, asks_for;
-  for (const AskedFor& asked : accesses.all()) asks_for.emplace_back(bj::string(text_of(asked)));
-  for (const AgentForecast& r : f.rows) rows.push_back(row_json(r));
-  for (const report::Detectable& d : power.effects) detectable.push_back(power_json(d));
-  for (const auto* list : {&f.notes, &power.notes})
-    for (const std::string& note : *list) notes.emplace_back(bj::string(note));
-  print_line(json::write_pretty(bj::value(bj::object{{"suite", suite.name},
-                                                     {"matches", f.matches},
-                                                     {"total", row_json(total)},
-                                                     {"rows", std::move(rows)},
-                                                     {"detectable", std::move(detectable)},
-                                                     {"asks_for", std::move(asks_for)},
-                                                     {"notes", std::move(notes)}})));
+  print_plan(suite, f, power, total, accesses, shards);
   return 0;
 }
 
@@ -537,9 +553,11 @@ Command plan_command() {
       ("cache", po::value<std::string>()->value_name("FILE"), "file of cached answers: show how many it has of the suite's models")
       ("effect", po::value<std::string>()->value_name("X"), "with --pilot: blocks and repeats needed to detect this difference in normalised score (80% power)")
       ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 100 until calls and tokens are known within 10%)")
+      ("shards", po::value<std::string>()->value_name("N"), "show what each of N shards takes, for 'agon run --shard I/N'")
+      ("at-least", po::value<std::string>()->value_name("TIME"), "with --shards and --pilot: make fewer shards, so that each takes this long, such as 30min")
       ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");
   // clang-format on
-  c.synopsis.rules = {{"effect", {"pilot"}}};
+  c.synopsis.rules = {{"effect", {"pilot"}}, {"at-least", {"shards"}}};
   add_suite_options(c.synopsis.options);
   add_model_options(c.synopsis.options);
   c.synopsis.details =

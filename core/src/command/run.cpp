@@ -7,11 +7,15 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "archive/archive.hpp"
+#include "archive/database/owner.hpp"
 #include "archive/database/rescue.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
@@ -21,6 +25,7 @@
 #include "describe/value.hpp"
 #include "json/write.hpp"
 #include "report/report.hpp"
+#include "run/merge.hpp"
 #include "run/planned_match.hpp"
 #include "run/runner.hpp"
 #include "suite/models.hpp"
@@ -37,6 +42,27 @@ namespace bj = boost::json;
 namespace po = boost::program_options;
 
 namespace {
+
+/// "-shard-3-of-16"; empty for a whole suite.
+std::string name_of_shard(const Suite& suite) {
+  return suite.shard ? fmt::format("-shard-{}-of-{}", suite.shard->number, suite.shard->count) : "";
+}
+
+/// An archive of one shard takes no matches of another one: what is merged is told apart by it.
+void refuse_other_shard(const Suite& suite, const std::string& archive) {
+  std::error_code none;
+  if (!suite.shard || !std::filesystem::exists(archive, none) ||
+      std::filesystem::is_empty(archive, none))
+    return;
+  const ShardSet there = shards_of(archive::Archive::open(archive).runs(), archive);
+  if (there.numbers.empty() ||
+      (there.count == suite.shard->count && there.numbers == std::set{suite.shard->number}))
+    return;
+  throw Error(ErrorKind::usage,
+              fmt::format("this archive is of {}, and --shard asks for {}", there.text(),
+                          suite.shard->text()),
+              archive, "choose another --out file for each shard");
+}
 
 /// True if the archive has all matches: what is finished needs no keys. `retry_set_aside`: what was
 /// set aside is to be played.
@@ -72,17 +98,17 @@ bool keeps_records(const Invocation& call) {
   return keep != "results";
 }
 
-/// What --out says, or the suite's name, here.
-std::string archive_of(const Invocation& call, const std::string& file) {
+/// What --out says, or the suite's name with the shard's, here.
+std::string archive_of(const Invocation& call, const std::string& file, const Suite& suite) {
   if (std::string out = call.text("out"); !out.empty()) return out;
   const std::size_t slash = file.rfind('/');
   std::string stem = slash == std::string::npos ? file : file.substr(slash + 1);
   if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
-  return stem + ".agon";
+  return stem + name_of_shard(suite) + ".agon";
 }
 
-/// The archive that grows in the folder of --work: one for each suite and --out, so that many runs
-/// share a folder and the same command finds its own again.
+/// The archive that grows in the folder of --work: one for each suite, shard and --out, so that
+/// many runs share a folder and the same command finds its own again.
 std::string work_file(const std::string& folder, const std::string& out, const Suite& suite) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -92,8 +118,8 @@ std::string work_file(const std::string& folder, const std::string& out, const S
         "--work folder cannot be created" + (error ? ": " + error.message() : std::string()),
         folder, "choose a writable folder, preferably on a local disk");
   const std::string digest = hash::hex(hash::sha256(suite.text)).substr(0, 16);
-  return (std::filesystem::path(folder) /
-          (std::filesystem::path(out).stem().string() + "-" + digest + ".agon"))
+  return (std::filesystem::path(folder) / (std::filesystem::path(out).stem().string() + "-" +
+                                           digest + name_of_shard(suite) + ".agon"))
       .string();
 }
 
@@ -102,11 +128,12 @@ std::string work_file(const std::string& folder, const std::string& out, const S
 SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
   AskedSuite asked(call, file, changed_suite_options(call));
   SuiteRun run{asked.read(), {}, {}};
+  if (const auto shard = asked_shard(call)) run.suite.take(*shard, asked_cap_share(call));
   const Suite& suite = run.suite;
   if (call.has("model") && !calls_models(suite))
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   RunOptions& options = run.options;
-  options.archive = archive_of(call, file);
+  options.archive = archive_of(call, file, suite);
   bool done = is_done(suite, options.archive, call.has("retry-quarantined"));
   if (call.has("work") && !done) {
     if (std::filesystem::exists(options.archive))
@@ -117,6 +144,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
     options.archive = work_file(call.text("work"), run.place, suite);
     done = is_done(suite, options.archive, call.has("retry-quarantined"));
   }
+  refuse_other_shard(suite, options.archive);
   // Before any call is paid for: the file may be none of cached answers.
   if (call.has("cache"))
     options.cache = std::make_shared<AnswerCache>(call.text("cache"), call.has("cache-sampled"));
@@ -333,6 +361,28 @@ bj::object summary_json(const std::string& suite, const std::string& archive,
           {"seconds", summary.seconds}};
 }
 
+/// Keeps other machines away from an archive that grows in the folder of --work; else nothing.
+std::optional<archive::OwnerToken> own_work_file(const Invocation& call, const SuiteRun& prepared,
+                                                 const Interrupt& interrupt) {
+  if (prepared.place.empty()) return std::nullopt;
+  const std::string folder = call.text("work");
+  if (const std::string kind = archive::network_file_system(folder); !kind.empty())
+    text::say(
+        "warning: {} is on a network file system ({}), where SQLite's log is less safe and slower: "
+        "give --work a local disk if jobs find it again\n",
+        text::printable(folder), kind);
+  archive::OwnerOptions options;
+  options.is_stopped = [&interrupt] { return interrupt.asked().load(); };
+  options.on_lost = [host = call.host()] {
+    if (host == nullptr)
+      std::raise(SIGTERM);  // as a scheduler stops it
+    else
+      host->stop->asked = true;
+  };
+  return std::optional<archive::OwnerToken>(std::in_place, prepared.options.archive,
+                                            std::move(options));
+}
+
 int play_suite(Invocation& call, const Interrupt& interrupt) {
   const Overheard overheard(call);
   const std::string file = call.argument("SUITE");
@@ -371,6 +421,7 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
       flush();
       std::_Exit(code);
     };
+  const std::optional<archive::OwnerToken> token = own_work_file(call, prepared, interrupt);
   interrupt.begin();
   const RunSummary summary = run_suite(suite, call.catalogue(), options);
   if (!prepared.place.empty()) {
@@ -401,9 +452,12 @@ Command run_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("report", "print the report at the end")
+      ("shard", po::value<std::string>()->value_name("I/N"), "play the I-th of N parts of the suite, made of whole blocks, for 'agon merge'; slurm, slurm/N or kubernetes/N: as the job's index says")
+      ("cap-share", po::value<std::string>()->value_name("A/B"), "with --shard: this share of the suite's caps (default: 1/N)")
       ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
   // clang-format on
-  c.synopsis.rules = {{"report", {}, {"json"}}, {"cache-sampled", {"cache"}}};
+  c.synopsis.rules = {
+      {"report", {}, {"json"}}, {"cache-sampled", {"cache"}}, {"cap-share", {"shard"}}};
   c.synopsis.details =
       "Ctrl-C stops the run within two seconds and saves matches that end in that time;\n"
       "a second Ctrl-C stops at once. To resume, run the command again: unfinished\n"

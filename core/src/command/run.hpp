@@ -1,11 +1,15 @@
 #pragma once
 
 #include <atomic>
+#include <boost/json/array.hpp>
 #include <boost/program_options/options_description.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "command/command.hpp"
+#include "costs/forecast.hpp"
+#include "design/shard.hpp"
 #include "run/runner.hpp"
 #include "suite/suite.hpp"
 
@@ -24,6 +28,29 @@ struct SuiteRun {
 /// is true.
 [[nodiscard]] SuiteRun prepare_run(Invocation& call, const std::string& file,
                                    const std::atomic<bool>& stop);
+
+/// What --shard says, or has the environment of a job say; none: the whole suite. Throws Error
+/// (usage), also where the environment says something else than the option.
+[[nodiscard]] std::optional<design::Shard> asked_shard(const Invocation& call);
+/// What --cap-share says: so many of so many parts.
+[[nodiscard]] std::optional<design::Shard> asked_cap_share(const Invocation& call);
+
+/// What one shard of a suite is expected to take.
+struct ShardForecast {
+  design::Shard shard;
+  std::uint64_t matches = 0;
+  ExpectedRange calls;
+  std::optional<ExpectedRange> cost;  ///< US dollars; none: some model has no price
+  std::optional<double> seconds;      ///< as fast as the pilot was; none: no pilot tells
+};
+
+/// Forecasts of all shards of a plan: as many as --shards says, or fewer, so that each takes
+/// --at-least. The suite's shard is changed. `pilot`: null if there is none. Throws Error (usage).
+[[nodiscard]] std::vector<ShardForecast> forecast_shards(const Invocation& call, Suite& suite,
+                                                         const Forecast& whole,
+                                                         const archive::Archive* pilot);
+void print_shards(const std::vector<ShardForecast>& shards);
+[[nodiscard]] boost::json::array shards_json(const std::vector<ShardForecast>& shards);
 
 /// Options of commands that play a suite into an archive: --out, --jobs, --keep, --drift-check,
 /// --until, --retry-quarantined, and those that change suites, models and limits.

@@ -16,6 +16,10 @@ WholePlan::WholePlan(const Suite& suite) {
     rounds.push_back(orders_.back().rounds());
   }
   turns_ = design::riffled(rounds, mix(suite.seed));
+  if (suite.shard)
+    std::erase_if(turns_, [&](const design::OrderItem& turn) {
+      return !suite.has_block(turn.list, orders_[turn.list].block_of_round(turn.item));
+    });
 }
 
 std::vector<Allocation::Task> WholePlan::next(std::size_t most,
@@ -40,12 +44,22 @@ std::vector<Allocation::Task> WholePlan::next(std::size_t most,
   return tasks;
 }
 
+/// Goes on to the next match of the shard.
+void PlanInTurn::skip_others(std::size_t scenario) {
+  const design::MatchPlan& plan = *suite_.scenarios[scenario].plan;
+  const std::uint64_t in_block = plan.round_size() * plan.repeats();
+  std::uint64_t& next = next_[scenario];
+  while (next < plan.size() && !suite_.has_block(scenario, next / in_block))
+    next = (next / in_block + 1) * in_block;
+}
+
 std::vector<Allocation::Task> PlanInTurn::next(std::size_t most,
                                                const std::function<bool()>& /*is_over*/) {
   const std::lock_guard lock(mutex_);
   std::vector<Task> tasks;
   for (std::size_t passed = 0; tasks.size() < most && passed < next_.size(); ++turn_) {
     const std::size_t scenario = turn_ % next_.size();
+    if (suite_.shard) skip_others(scenario);
     if (next_[scenario] == suite_.scenarios[scenario].plan->size()) {
       ++passed;
       continue;

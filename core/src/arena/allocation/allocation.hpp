@@ -43,7 +43,7 @@ class Allocation {
   virtual void ended(const Task& /*task*/, bool /*complete*/) {}
 };
 
-/// All of a suite: all scenarios advance at the same rate.
+/// All of a suite, or of its shard: all scenarios advance at the same rate.
 class WholePlan : public Allocation {
  public:
   explicit WholePlan(const Suite& suite);
@@ -62,7 +62,7 @@ class WholePlan : public Allocation {
   std::size_t round_scenario_ = 0;
 };
 
-/// All of a suite: a match of each scenario in turn, in the order of the plan. Where people sit at
+/// All of a suite, or of its shard: a match of each scenario in turn, in the order of the plan. Where people sit at
 /// the tables, those who come first find tables of all scenarios. Where nobody waits for an answer
 /// and only results are stored, time of day is the same to all agents, and results that are stored
 /// in the order of their blocks are read in one go.
@@ -74,6 +74,8 @@ class PlanInTurn : public Allocation {
                                        const std::function<bool()>& is_over) override;
 
  private:
+  void skip_others(std::size_t scenario);
+
   const Suite& suite_;
   std::mutex mutex_;
   std::vector<std::uint64_t> next_;  // of each scenario

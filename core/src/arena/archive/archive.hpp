@@ -82,6 +82,8 @@ class AGON_API Archive {
   [[nodiscard]] Matches matches() const;
   [[nodiscard]] Calls calls() const;
 
+  /// What it has open, for what copies its rows.
+  [[nodiscard]] OpenArchive& opened() const { return *open_; }
   /// Reads all of the file and throws agon::Error if it is damaged anywhere.
   void check() const;
 

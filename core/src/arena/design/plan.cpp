@@ -214,6 +214,12 @@ std::vector<std::uint64_t> ExecutionOrder::round_from(std::uint64_t start) const
   return out;
 }
 
+std::uint64_t ExecutionOrder::block_of_round(std::uint64_t k) const {
+  if (k >= rounds())
+    refuse(fmt::format("there is no round number {}: there are {}", k, rounds()), "count from 0");
+  return starts_[k] / (repeats_ * group_.size());
+}
+
 std::uint64_t ExecutionOrder::block_at(std::uint64_t place) const {
   if (place >= rounds() / repeats_)
     refuse(fmt::format("there is no block at place {}: there are {}", place, rounds() / repeats_),

@@ -129,6 +129,8 @@ class ExecutionOrder {
   [[nodiscard]] std::uint64_t rounds() const { return starts_.size(); }
   /// The match numbers of round number k in the order of play; throws Error unless k < rounds().
   [[nodiscard]] AGON_API std::vector<std::uint64_t> round(std::uint64_t k) const;
+  /// The block of round number k; throws Error unless k < rounds().
+  [[nodiscard]] std::uint64_t block_of_round(std::uint64_t k) const;
   /// The block that comes at a place, counted from 0, in the order of the first repeat.
   [[nodiscard]] std::uint64_t block_at(std::uint64_t place) const;
   /// The matches of all repeats of the block that comes at a place, counted from 0, in the order of

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <agon/sdk_version.hpp>
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <boost/version.hpp>
 #include <filesystem>
 #include <map>
 #include <tuple>
@@ -77,8 +79,15 @@ Manifest planned_manifest(const Suite& suite) {
   Manifest manifest;
   manifest.suite = suite.name;
   manifest.matches = suite.matches();
+  manifest.shard = suite.shard;
   for (const Scenario& s : suite.scenarios) manifest.plan.push_back(scenario_plan(suite, s));
   return manifest;
+}
+
+std::string versions_at_hand() {
+  return json::write(boost::json::value(boost::json::object{{"agon", AGON_SDK_VERSION_TEXT},
+                                                            {"compiler", __VERSION__},
+                                                            {"boost", BOOST_LIB_VERSION}}));
 }
 
 void add_calls(Manifest& manifest, const RunLedger& ledger) {

@@ -10,6 +10,7 @@
 
 #include "allocation/stop_state.hpp"
 #include "archive/rows.hpp"
+#include "design/shard.hpp"
 #include "drift/result.hpp"
 #include "suite/suite.hpp"
 
@@ -47,9 +48,16 @@ struct Manifest {
     std::vector<std::string> fingerprints;
     std::vector<JsonText> parameters;
   };
+  /// Which shards a merged archive was made of.
+  struct MergeRecord {
+    std::uint64_t count = 0;
+    std::vector<std::uint64_t> shards;
+  };
   std::optional<StopState> stop;
   std::optional<drift::DriftManifest> drift;
   std::optional<bool> answer_cache;
+  std::optional<design::Shard> shard;
+  std::optional<MergeRecord> merged;
   std::string suite;
   std::uint64_t matches = 0;
   std::vector<ScenarioRecord> plan;
@@ -70,15 +78,22 @@ AGON_DESCRIBE(Manifest::ModelRecord, (provider, "that was asked"),
               (from_cache, "beside these: answered from a cache of answers", left_out),
               (served_as, "names that the provider gave"),
               (fingerprints, "of the systems behind it"), (parameters, "all that were sent"))
+AGON_DESCRIBE(Manifest::MergeRecord, (count, "of the shards of the plan"),
+              (shards, "that were there, from 1"))
 AGON_DESCRIBE(Manifest, (stop, "how far the stop rule came, if there is one", left_out),
               (drift, "of the drift check, if there is one", left_out),
               (answer_cache, "true: the run used a cache of answers", left_out),
-              (suite, "its name"), (matches, "to be played"), (plan, "by scenario"),
+              (shard, "the part of the plan that was to be played; absent: all of it", left_out),
+              (merged, "the shards that this run merged, and played nothing", left_out),
+              (suite, "its name"), (matches, "to be played"), (plan, "by scenario, all of it"),
               (models, "in the end: those that were called", left_out),
               (prices, "in the end: the file as it was, if there is one", left_out))
 
 /// What is known of a suite before a match is played.
 [[nodiscard]] Manifest planned_manifest(const Suite& suite);
+
+/// The versions of Agon and of what it was built with, as a run keeps them.
+[[nodiscard]] std::string versions_at_hand();
 
 /// Adds what the calls of a run were.
 void add_calls(Manifest& manifest, const RunLedger& ledger);

@@ -113,12 +113,18 @@ bool has_whole_plan(const archive::Archive& archive, const Suite& suite, bool re
     }
     return true;
   };
-  for (const Scenario& s : suite.scenarios) {
+  for (std::size_t scenario = 0; scenario < suite.scenarios.size(); ++scenario) {
+    const Scenario& s = suite.scenarios[scenario];
     if (s.as_seated) return false;
+    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
     std::vector<hash::Digest> settings;
     for (const Treatment& t : s.treatments)
       settings.push_back(hash::sha256(settings_document(s, t)));
     for (std::uint64_t i = 0; i < s.plan->size(); ++i) {
+      if (i % in_block == 0 && !suite.has_block(scenario, i / in_block)) {
+        i += in_block - 1;
+        continue;
+      }
       const design::PlannedMatch planned = s.plan->match(i);
       const archive::MatchIds ids(match_parts(suite, s, settings[planned.treatment], planned, 0));
       if (!is_done(s, ids, planned)) return false;
@@ -290,6 +296,10 @@ void SuiteKeys::each_match(std::int64_t last_block,
     const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
     const std::uint64_t end = std::min(s.plan->blocks(), blocks) * in_block;
     for (std::uint64_t m = 0; m < (s.as_seated ? std::min<std::uint64_t>(1, end) : end); ++m) {
+      if (m % in_block == 0 && !suite_.has_block(i, m / in_block)) {
+        m += in_block - 1;
+        continue;
+      }
       const design::PlannedMatch planned = s.plan->match(m);
       each(s, ids(i, planned), planned);
     }

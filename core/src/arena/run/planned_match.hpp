@@ -135,7 +135,7 @@ class SuiteKeys {
   [[nodiscard]] std::int64_t agent_row(std::size_t scenario, int agent) const {
     return agent_rows_[scenario].at(agent);
   }
-  /// All matches of the plan, up to a block; sequences once.
+  /// All matches of the plan, or of the suite's shard, up to a block; sequences once.
   void each_match(std::int64_t last_block,
                   const std::function<void(const Scenario&, const archive::MatchIds&,
                                            const design::PlannedMatch&)>& each) const;

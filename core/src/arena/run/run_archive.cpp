@@ -2,13 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <agon/sdk_version.hpp>
 #include <agon/secrets.hpp>
 #include <algorithm>
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
-#include <boost/version.hpp>
 #include <cmath>
 #include <utility>
 
@@ -27,8 +22,6 @@
 
 namespace agon {
 namespace {
-
-namespace bj = boost::json;
 
 archive::SeatRow seat_row(const SeatCard& card, const MatchResult& result, std::size_t seat) {
   archive::SeatRow row;
@@ -200,8 +193,7 @@ void RunArchive::begin(const Catalogue& catalogue, const std::string& command,
   run.suite_file = writer_.store("suite", secrets::cut(suite_.text));
   run.seed = suite_.seed;
   run.command = secrets::cut(command);
-  run.versions = json::write(bj::value(bj::object{
-      {"agon", AGON_SDK_VERSION_TEXT}, {"compiler", __VERSION__}, {"boost", BOOST_LIB_VERSION}}));
+  run.versions = versions_at_hand();
   const std::vector<archive::PluginOfRun> plugins = plugins_at_hand(catalogue);
   run.plugins = write_json(plugins);
   run.manifest = secrets::cut(manifest);

@@ -597,8 +597,61 @@ std::shared_ptr<const PromptSet> Scenario::prompts_of(const Agent& agent) const 
 
 std::uint64_t Suite::matches() const {
   std::uint64_t n = 0;
-  for (const Scenario& s : scenarios) n += (s.as_seated ? 1 : s.plan->size()) * s.sequence;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    const Scenario& s = scenarios[i];
+    const std::uint64_t in_block = s.plan->round_size() * s.plan->repeats();
+    n += (s.as_seated ? 1 : blocks_of(i) * in_block) * s.sequence;
+  }
   return n;
+}
+
+namespace {
+
+/// The scenario whose draws this one has, or itself.
+std::size_t draws_of(const std::vector<Scenario>& scenarios, std::size_t scenario) {
+  for (std::size_t i = 0; i < scenarios.size(); ++i)
+    if (scenarios[i].name == scenarios[scenario].draws()) return i;
+  return scenario;  // that one was left out
+}
+
+/// Where the blocks of a scenario begin, counted one scenario after the other. Scenarios of the
+/// same draws have the same place, so that a shard has their blocks in pairs.
+std::uint64_t first_unit(const std::vector<Scenario>& scenarios, std::size_t scenario) {
+  std::uint64_t units = 0;
+  const std::size_t end = scenario < scenarios.size() ? draws_of(scenarios, scenario) : scenario;
+  for (std::size_t i = 0; i < end; ++i)
+    if (draws_of(scenarios, i) == i) units += scenarios[i].plan->blocks();
+  return units;
+}
+
+}  // namespace
+
+void Suite::take(const design::Shard& part, const std::optional<design::Shard>& caps_share) {
+  if (stop)
+    throw Error(ErrorKind::usage,
+                "a suite with a stopping rule cannot be split: the rule looks at all blocks", file,
+                "--until all plays the whole plan, which can be");
+  const std::uint64_t units = first_unit(scenarios, scenarios.size());
+  if (part.count > units)
+    throw Error(ErrorKind::usage,
+                fmt::format("the suite has {} blocks, too few for {} shards", units, part.count),
+                file, fmt::format("shards are whole blocks: use {} or fewer", units));
+  shard = part;
+  for (std::optional<std::int64_t>* cap : {&caps.cost, &caps.tokens, &caps.calls})
+    if (*cap)
+      *cap = caps_share ? design::part_of(**cap, 0, caps_share->number, caps_share->count)
+                        : design::part_of(**cap, part.number - 1, part.number, part.count);
+}
+
+bool Suite::has_block(std::size_t scenario, std::uint64_t block) const {
+  return !shard || shard->has(first_unit(scenarios, scenario) + block);
+}
+
+std::uint64_t Suite::blocks_of(std::size_t scenario) const {
+  const std::uint64_t blocks = scenarios[scenario].plan->blocks();
+  if (!shard) return blocks;
+  const std::uint64_t first = first_unit(scenarios, scenario);
+  return shard->units(first, first + blocks);
 }
 
 }  // namespace agon

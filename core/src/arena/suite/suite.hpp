@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "design/plan.hpp"
+#include "design/shard.hpp"
 #include "settings/settings.hpp"
 #include "suite/agent_spec.hpp"
 #include "suite/models.hpp"
@@ -117,6 +118,7 @@ struct AGON_API Suite {
   std::optional<StopRule> stop{};         ///< none: all is played
   std::optional<Participation> people{};  ///< none: nothing is said of people in the browser
   std::vector<std::string> former_names;  ///< see FileText::former_names
+  std::optional<design::Shard> shard{};   ///< which part of the plan is played; none: all of it
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to fix it.
@@ -127,7 +129,16 @@ struct AGON_API Suite {
   static Suite parse(const Catalogue& catalogue, std::string text, const std::string& file,
                      const SuiteOptions& options);
 
+  /// Of its shard, if it has one.
   [[nodiscard]] std::uint64_t matches() const;
+  /// Plays this shard alone, under its part of the caps: one of as many as there are shards, or so
+  /// many of so many (`caps_share`). Throws Error (usage) where a stopping rule looks at all
+  /// blocks, or if there are fewer blocks than shards.
+  void take(const design::Shard& part, const std::optional<design::Shard>& caps_share);
+  /// Whether a block of a scenario is played: all are, without a shard.
+  [[nodiscard]] bool has_block(std::size_t scenario, std::uint64_t block) const;
+  /// How many blocks of a scenario are played.
+  [[nodiscard]] std::uint64_t blocks_of(std::size_t scenario) const;
 };
 
 }  // namespace agon

@@ -389,6 +389,16 @@ void sync(const fs::path& path) {
     throw fs::filesystem_error("fsync", path, std::error_code(reason, std::generic_category()));
 }
 
+}  // namespace
+
+void move_into_place(const fs::path& file, const fs::path& to) {
+  sync(file);
+  fs::rename(file, to);
+  sync(to.parent_path().empty() ? fs::path(".") : to.parent_path());
+}
+
+namespace {
+
 /// Copies what the open archive reads, which is all that there is unless the file was overwritten.
 void back_up(Connection& archive, const fs::path& to) {
   Connection into(to, OpenMode::write);
@@ -406,9 +416,7 @@ void copy(Connection& archive, SpareCopy* spare, const fs::path& to) {
   try {
     if (spare == nullptr || !spare->write_to(part)) back_up(archive, part);
     Archive::open(part).check();
-    sync(part);
-    fs::rename(part, to);
-    sync(to.parent_path().empty() ? fs::path(".") : to.parent_path());
+    move_into_place(part, to);
   } catch (...) {
     fs::remove(part, none);
     throw;

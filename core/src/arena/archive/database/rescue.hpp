@@ -105,6 +105,10 @@ class SpareCopy;
 std::filesystem::path rescue(Connection& archive, SpareCopy* spare,
                              const std::filesystem::path& path);
 
+/// Gives a file that is written its name: it, its name and what is in it are on the disk when this
+/// returns. What has the name is replaced. Throws filesystem_error.
+void move_into_place(const std::filesystem::path& file, const std::filesystem::path& to);
+
 /// Copies a whole archive that nobody writes to `to`, which appears at once and complete: the copy
 /// is written beside it, synced, and renamed. Throws Error (failure), naming both files, if `to` is
 /// there already or cannot be written; nothing is left of the copy then.

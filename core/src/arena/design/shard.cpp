@@ -1,0 +1,54 @@
+#include "design/shard.hpp"
+
+#include <fmt/format.h>
+
+#include <agon/error.hpp>
+#include <charconv>
+
+namespace agon::design {
+namespace {
+
+bool read_number(std::string_view text, std::uint64_t& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Shard Shard::parse(std::string_view text, const std::string& where) {
+  const std::size_t slash = text.find('/');
+  Shard shard;
+  if (slash == std::string_view::npos || !read_number(text.substr(0, slash), shard.number) ||
+      !read_number(text.substr(slash + 1), shard.count))
+    throw Error(ErrorKind::usage,
+                fmt::format("invalid value '{}' for {}; expected I/N", text, where), "",
+                "such as 3/16, the third of sixteen");
+  if (shard.count < 1 || shard.count > kMost)
+    throw Error(ErrorKind::usage,
+                fmt::format("invalid value '{}' for {}; N is from 1 to {}", text, where, kMost));
+  if (shard.number < 1 || shard.number > shard.count)
+    throw Error(ErrorKind::usage, fmt::format("invalid value '{}' for {}; I is from 1 to {}", text,
+                                              where, shard.count));
+  return shard;
+}
+
+std::string Shard::text() const {
+  return fmt::format("{}/{}", number, count);
+}
+
+std::uint64_t Shard::units(std::uint64_t first, std::uint64_t end) const {
+  const auto before = [&](std::uint64_t unit) {
+    return unit / count + (unit % count >= number ? 1 : 0);
+  };
+  return before(end) - before(first);
+}
+
+std::int64_t part_of(std::int64_t amount, std::uint64_t from, std::uint64_t to, std::uint64_t of) {
+  __extension__ using Wide = __int128;
+  const auto upto = [&](std::uint64_t part) {
+    return static_cast<std::int64_t>(static_cast<Wide>(amount) * part / of);
+  };
+  return upto(to) - upto(from);
+}
+
+}  // namespace agon::design

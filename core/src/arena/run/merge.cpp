@@ -1,0 +1,407 @@
+#include "run/merge.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "archive/archive.hpp"
+#include "archive/database/rescue.hpp"
+#include "describe/read.hpp"
+#include "json/write.hpp"
+#include "run/manifest.hpp"
+#include "run/merge_rows.hpp"
+#include "text/utf8.hpp"
+#include "text/words.hpp"
+
+namespace agon {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is wanted of a run's manifest.
+struct PartOfPlan {
+  std::uint64_t matches = 0;
+  std::optional<design::Shard> shard;
+  std::optional<Manifest::MergeRecord> merged;
+};
+AGON_DESCRIBE(PartOfPlan, (matches, "to be played"), (shard, "that was to be played"),
+              (merged, "the run merged, and played nothing"))
+
+PartOfPlan part_of_plan(const archive::RunRow& run) {
+  // Of another version there may be none that this one reads.
+  return read_recorded<PartOfPlan>(run.manifest).value_or(PartOfPlan{});
+}
+
+bool is_merge(const archive::RunRow& run) {
+  return part_of_plan(run).merged.has_value();
+}
+
+std::string list_of(const std::vector<std::uint64_t>& numbers) {
+  constexpr std::size_t kMostNamed = 10;
+  std::string list = fmt::format(
+      "{}",
+      fmt::join(numbers.begin(),
+                numbers.begin() + static_cast<std::ptrdiff_t>(std::min(numbers.size(), kMostNamed)),
+                ", "));
+  if (numbers.size() > kMostNamed) list += fmt::format(" and {} more", numbers.size() - kMostNamed);
+  return list;
+}
+
+MergeSource survey(const std::string& file) {
+  MergeSource source;
+  source.file = file;
+  const archive::Archive archive = archive::Archive::open(file);
+  archive.together([&] {
+    const auto suites = archive.suites();
+    if (suites.empty())
+      throw Error(ErrorKind::not_found, "no run has begun in this archive", file,
+                  "wait until one has, or leave it out");
+    if (suites.size() != 1)
+      throw Error(
+          ErrorKind::invalid,
+          fmt::format("the archive holds {}, and one can be merged",
+                      text::counted(suites.size(), "version of a suite", "versions of suites")),
+          file, "run each shard into a file of its own");
+    std::tie(source.suite_number, source.suite) = *suites.begin();
+    if (!source.suite.digest || source.suite.digest == archive::digest_of_plays())
+      throw Error(ErrorKind::invalid, "matches that were played by hand have no plan to merge by",
+                  file, "merge archives of 'agon run'");
+    source.finished = archive.matches().count();
+    const auto runs = archive.runs();
+    source.shards = shards_of(runs, file);
+    for (const archive::RunRow& run : runs) {
+      const PartOfPlan part = part_of_plan(run);
+      if (part.merged) continue;
+      const std::uint64_t number = part.shard ? part.shard->number : 1;
+      // Killed after its last match: nothing is missing.
+      const bool is_done = run.status
+                               ? *run.status == "done"
+                               : source.shards.numbers.size() == 1 && part.matches > 0 &&
+                                     source.finished >= static_cast<std::int64_t>(part.matches);
+      is_done ? static_cast<void>(source.done.insert(number))
+              : static_cast<void>(source.done.erase(number));
+      source.runs.push_back(run);
+    }
+    archive.matches().partials([&](const archive::PartialMatch& partial) {
+      source.open[partial.key.id] = partial.sequence;
+    });
+  });
+  return source;
+}
+
+bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
+  return archive::write_metrics(a) == archive::write_metrics(b);
+}
+
+/// But for times, and for the agents' numbers, which the id stands for.
+bool are_equal(const archive::SeatRow& a, const archive::SeatRow& b) {
+  const auto counts = [](const archive::SeatRow& s) {
+    return std::tie(s.name, s.role, s.rank, s.fallbacks, s.attempts, s.input_tokens,
+                    s.output_tokens, s.cached_tokens, s.reasoning_tokens, s.cost, s.calls,
+                    s.unpriced);
+  };
+  return counts(a) == counts(b) && are_equal(a.metrics, b.metrics) &&
+         are_equal({a.payoff, a.disagreement, a.ideal}, {b.payoff, b.disagreement, b.ideal});
+}
+
+bool are_equal(const archive::MatchRow& a, const archive::MatchRow& b) {
+  const auto facts = [](const archive::MatchRow& m) {
+    return std::tie(m.key.block, m.key.repeat, m.key.position, m.key.line_up, m.key.assignment,
+                    m.cluster, m.rng_key, m.status, m.fault, m.questions);
+  };
+  if (facts(a) != facts(b) || !are_equal(a.metrics, b.metrics) ||
+      a.focal.has_value() != b.focal.has_value())
+    return false;
+  // One of them may have been played without keeping it.
+  if (!a.record.empty() && !b.record.empty() && a.record != b.record) return false;
+  return std::equal(a.seats.begin(), a.seats.end(), b.seats.begin(), b.seats.end(),
+                    [](const auto& x, const auto& y) { return are_equal(x, y); });
+}
+
+/// Finds what two archives of a shard both have, and leaves it out of one of them.
+class RepeatedMatches {
+ public:
+  RepeatedMatches(MergeSource& first, MergeSource& second)
+      : first_(first), second_(second), there_(archive::Archive::open(first.file)) {}
+
+  void find() {
+    const archive::Archive archive = archive::Archive::open(second_.file);
+    archive::ReadOptions wanted;
+    wanted.record = true;
+    wanted.in_order = false;
+    archive.together([&] {
+      there_.together([&] {
+        archive.matches().each(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+          first_.open.erase(match.key.id);
+          if (const auto known = there_.matches().number(match.key.id))
+            compare(*known, number, match);
+          return true;
+        });
+        std::erase_if(second_.open, [&](const auto& partial) {
+          return there_.matches().number(partial.first).has_value();
+        });
+      });
+    });
+  }
+
+ private:
+  void compare(std::int64_t known, std::int64_t number, const archive::MatchRow& match) {
+    if (first_.left_out.contains(known) || second_.left_out.contains(number)) {
+      // A third one has it, with which each of them is compared.
+      if (!first_.left_out.contains(known)) second_.left_out.insert(number);
+      return;
+    }
+    const archive::MatchRow other = there_.matches().at(known);
+    const auto is_set_aside = [](const archive::MatchRow& m) {
+      return m.status == archive::MatchStatus::quarantined;
+    };
+    if (is_set_aside(other) != is_set_aside(match)) {
+      is_set_aside(other) ? first_.left_out.insert(known) : second_.left_out.insert(number);
+    } else if (are_equal(other, match)) {
+      other.record.empty() && !match.record.empty() ? first_.left_out.insert(known)
+                                                    : second_.left_out.insert(number);
+    } else {
+      throw Error(ErrorKind::invalid,
+                  fmt::format("match {} (block {}, {}) is in {} with another result or record",
+                              match.key.id.hex(), match.key.block,
+                              text::printable(match.key.line_up), first_.file),
+                  second_.file,
+                  "answers of models differ from call to call: leave out one of the two archives");
+    }
+  }
+
+  MergeSource& first_;
+  MergeSource& second_;
+  archive::Archive there_;
+};
+
+void refuse_same_file(const std::vector<std::string>& files, const fs::path& to) {
+  std::map<std::pair<dev_t, ino_t>, std::string> known;
+  for (const std::string& file : files) {
+    struct stat found {};
+    if (stat(file.c_str(), &found) != 0) continue;  // who opens it says why
+    const auto [at, is_new] = known.try_emplace({found.st_dev, found.st_ino}, file);
+    if (!is_new)
+      throw Error(ErrorKind::usage, "the same archive is named twice",
+                  at->second == file ? file : at->second + " and " + file, "name each once");
+  }
+  struct stat there {};
+  if (stat(to.c_str(), &there) != 0) return;
+  if (const auto at = known.find({there.st_dev, there.st_ino}); at != known.end())
+    throw Error(ErrorKind::usage, "an archive cannot be merged into itself", at->second,
+                "choose another name for the merged archive");
+}
+
+void refuse_existing(const fs::path& to, bool replace) {
+  std::error_code none;
+  if (!fs::exists(fs::symlink_status(to, none))) return;
+  if (!replace)
+    throw Error(ErrorKind::usage, "there is a file where the merged archive is to be", to.string(),
+                "remove it, or choose another name");
+  const auto runs = archive::Archive::open(to).runs();
+  if (runs.empty() || !is_merge(runs.back()))
+    throw Error(ErrorKind::usage, "this archive is none that was merged, and is not replaced",
+                to.string(), "choose another name");
+}
+
+/// The archives in the order in which they are merged, whatever the order in which they are named.
+std::vector<MergeSource> survey_all(const std::vector<std::string>& files, bool skip_absent) {
+  std::vector<MergeSource> sources;
+  for (const std::string& file : files) {
+    try {
+      sources.push_back(survey(file));
+    } catch (const Error& error) {
+      if (!skip_absent || error.kind() != ErrorKind::not_found) throw;
+    }
+  }
+  const auto order = [](const MergeSource& s) {
+    return std::tuple(s.shards.numbers, -s.finished, s.runs.empty() ? 0 : s.runs.front().started,
+                      s.file);
+  };
+  std::sort(sources.begin(), sources.end(),
+            [&](const auto& a, const auto& b) { return order(a) < order(b); });
+  for (std::size_t i = 0; i < sources.size(); ++i) sources[i].place = i;
+  return sources;
+}
+
+void refuse_others(const std::vector<MergeSource>& sources) {
+  const MergeSource& first = sources.front();
+  for (const MergeSource& source : sources) {
+    if (source.suite.digest != first.suite.digest) {
+      const bool is_version = source.suite.name == first.suite.name;
+      throw Error(ErrorKind::invalid,
+                  is_version
+                      ? fmt::format("this archive is of another version of the suite '{}' than {}",
+                                    text::printable(source.suite.name), first.file)
+                      : fmt::format("this archive is of the suite '{}', and {} of '{}'",
+                                    text::printable(source.suite.name), first.file,
+                                    text::printable(first.suite.name)),
+                  source.file, "shards need the same suite file, seed, options, games and plugins");
+    }
+    if (source.shards.count != first.shards.count)
+      throw Error(ErrorKind::invalid,
+                  fmt::format("this archive is {}, and {} is {}", source.shards.text(), first.file,
+                              first.shards.text()),
+                  source.file, "run all shards with the same N of --shard I/N");
+  }
+}
+
+/// Throws Error (unfinished) if something is missing and that was not asked for.
+void find_missing(const std::vector<MergeSource>& sources, MergeSummary& summary, bool partial) {
+  std::set<std::uint64_t> there, done;
+  for (const MergeSource& source : sources) {
+    there.insert(source.shards.numbers.begin(), source.shards.numbers.end());
+    done.insert(source.done.begin(), source.done.end());
+  }
+  for (std::uint64_t n = 1; n <= summary.shards; ++n)
+    if (!there.contains(n))
+      summary.missing.push_back(n);
+    else if (!done.contains(n))
+      summary.unfinished.push_back(n);
+  if (partial || summary.is_complete()) return;
+  const bool is_missing = !summary.missing.empty();
+  const auto& which = is_missing ? summary.missing : summary.unfinished;
+  throw Error(ErrorKind::unfinished,
+              fmt::format("{} of {} {} {}: {}", text::counted(which.size(), "shard"),
+                          summary.shards, which.size() == 1 ? "is" : "are",
+                          is_missing ? "missing" : "unfinished", list_of(which)),
+              "", "run them to their end, or add --partial to merge what is there");
+}
+
+/// The command that plays the rest of the plan: as the first shard's, without what was its own.
+std::string whole_command(const archive::RunRow& run) {
+  const auto words =
+      read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    bool is_own = false;
+    for (const std::string_view option : {"--shard", "--cap-share", "--work", "--out"}) {
+      if (words[i] == option) ++i, is_own = true;
+      if (i < words.size() && words[i].starts_with(std::string(option) + "=")) is_own = true;
+      if (is_own) break;
+    }
+    if (!is_own) kept.push_back(words[i]);
+  }
+  return write_json(kept);
+}
+
+archive::RunRow merge_run(const std::vector<MergeSource>& sources, MergeSummary& summary) {
+  archive::RunRow run;
+  run.started = archive::now();
+  run.seed = sources.front().suite.seed;
+  run.versions = versions_at_hand();
+  Manifest manifest;
+  manifest.suite = sources.front().suite.name;
+  for (const MergeSource& source : sources) {
+    if (source.runs.empty()) continue;
+    const archive::RunRow& last = source.runs.back();
+    run.suite_file = last.suite_file;
+    run.command = whole_command(last);
+    const auto planned = read_recorded<Manifest>(last.manifest);
+    if (planned) manifest.plan = planned->plan;
+    if (planned) break;
+  }
+  for (const Manifest::ScenarioRecord& s : manifest.plan) manifest.matches += s.matches;
+  summary.total = manifest.matches;
+  auto& merged = manifest.merged.emplace();
+  merged.count = summary.shards;
+  for (std::uint64_t n = 1; n <= summary.shards; ++n)
+    if (std::find(summary.missing.begin(), summary.missing.end(), n) == summary.missing.end())
+      merged.shards.push_back(n);
+  run.manifest = write_json(manifest);
+  run.status = summary.is_complete() ? "done" : "unfinished";
+  run.ended = archive::now();
+  return run;
+}
+
+void write_merged(std::vector<MergeSource>& sources, const fs::path& part, MergeSummary& summary,
+                  const std::atomic<bool>* stop) {
+  MergedRows rows(part, summary, stop);
+  for (MergeSource& source : sources)
+    if (!source.is_contained()) rows.take_matches(source);
+  for (const MergeSource& source : sources) rows.claim_open(source);
+  for (MergeSource& source : sources) rows.take_rest(source);
+  rows.enter(merge_run(sources, summary), sources.front().suite);
+  rows.close();
+}
+
+}  // namespace
+
+std::string ShardSet::text() const {
+  if (count == 1) return "a whole run";
+  const std::vector<std::uint64_t> all(numbers.begin(), numbers.end());
+  if (all.size() == 1) return fmt::format("shard {}/{}", all[0], count);
+  return fmt::format("shards {} of {}", list_of(all), count);
+}
+
+ShardSet shards_of(const std::vector<archive::RunRow>& runs, const std::string& file) {
+  ShardSet set;
+  for (const archive::RunRow& run : runs) {
+    const PartOfPlan part = part_of_plan(run);
+    if (part.merged) continue;
+    const design::Shard shard = part.shard.value_or(design::Shard{});
+    if (!set.numbers.empty() && set.count != shard.count)
+      throw Error(ErrorKind::invalid,
+                  fmt::format("runs of this archive split the suite into {} and into {} shards",
+                              set.count, shard.count),
+                  file, "run each shard into a file of its own, with the same N of --shard I/N");
+    set.count = shard.count;
+    set.numbers.insert(shard.number);
+  }
+  return set;
+}
+
+MergeSummary merge(const std::vector<std::string>& files, const fs::path& to,
+                   const MergeOptions& options) {
+  if (files.empty()) throw Error(ErrorKind::usage, "nothing to merge");
+  refuse_same_file(files, to);
+  refuse_existing(to, options.replace);
+  std::vector<MergeSource> sources = survey_all(files, options.skip_absent);
+  MergeSummary summary;
+  if (sources.empty()) return summary;
+  refuse_others(sources);
+  summary.suite = sources.front().suite.name;
+  summary.archives = sources.size();
+  summary.shards = sources.front().shards.count;
+  find_missing(sources, summary, options.partial);
+  for (MergeSource& second : sources)
+    for (std::size_t i = 0; i < second.place; ++i) {
+      MergeSource& first = sources[i];
+      if (std::any_of(first.shards.numbers.begin(), first.shards.numbers.end(),
+                      [&](std::uint64_t n) { return second.shards.numbers.contains(n); }))
+        RepeatedMatches(first, second).find();
+    }
+  for (const MergeSource& source : sources) summary.repeated += source.left_out.size();
+  fs::path part = to;
+  part += ".part-" + std::to_string(getpid());
+  const auto remove_part = [&] {
+    std::error_code none;
+    for (const char* side : {"", "-wal", "-shm", "-journal"})
+      fs::remove(part.string() + side, none);
+  };
+  try {
+    write_merged(sources, part, summary, options.stop);
+    archive::Archive::open(part).check();
+    archive::move_into_place(part, to);
+  } catch (const Error& error) {
+    remove_part();
+    if (error.where() != part.string()) throw;
+    throw Error(error.kind(), "the merged archive cannot be written: " + error.problem(),
+                to.string(), error.hint());
+  } catch (const fs::filesystem_error& error) {
+    remove_part();
+    throw Error(ErrorKind::failure,
+                "the merged archive cannot be written: " + error.code().message(), to.string(),
+                "choose a place with room where you may write");
+  }
+  return summary;
+}
+
+}  // namespace agon

@@ -1,0 +1,306 @@
+#include "run/merge_rows.hpp"
+
+#include <agon/error.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "archive/database/schema.hpp"
+#include "archive/matches/match_reader.hpp"
+#include "archive/matches/result_columns.hpp"
+#include "archive/open_archive.hpp"
+#include "archive/tables.hpp"
+
+namespace agon {
+namespace {
+
+using archive::Archive;
+using archive::Statement;
+
+/// A database that nobody else opens before it is whole, and that is made again if it breaks: its
+/// log needs no shared memory, which a network file system has not, and no sync.
+archive::Connection new_database(const std::filesystem::path& file) {
+  archive::Connection db(file, archive::OpenMode::write);
+  db.run("pragma locking_mode = exclusive");
+  archive::create_schema(db);
+  db.run("pragma synchronous = off; pragma cache_size = -32768");
+  return db;
+}
+
+std::int64_t renewed(const Archive& from, const std::map<std::int64_t, std::int64_t>& numbers,
+                     std::int64_t number) {
+  return from.row(numbers, number);
+}
+
+void renew(const Archive& from, const MergeSource& source, archive::MatchKey& key,
+           std::optional<std::int64_t>& focal) {
+  key.scenario = renewed(from, source.scenarios, key.scenario);
+  if (focal) focal = renewed(from, source.agents, *focal);
+}
+
+}  // namespace
+
+MergedRows::MergedRows(const std::filesystem::path& file, MergeSummary& summary,
+                       const std::atomic<bool>* stop)
+    : db_(new_database(file)),
+      inserter_(db_),
+      compressor_([this](const std::string& dictionary) {
+        const hash::Digest digest = hash::sha256(dictionary);
+        inserter_.content(digest, "dictionary", dictionary);
+        return inserter_.content_number(digest);
+      }),
+      has_match_(db_, "select 1 from match where id = ?"),
+      has_session_(db_, "select 1 from person where session = ?"),
+      summary_(summary),
+      stop_(stop) {
+  db_.run("begin immediate");
+}
+
+void MergedRows::tick() {
+  constexpr std::int64_t kRows = 1000;
+  if (++pending_ < kRows) return;
+  if (stop_ != nullptr && *stop_) throw Error(ErrorKind::failure, "stopped while it was merged");
+  pending_ = 0;
+  inserter_.note_asked();
+  db_.run("commit");
+  db_.run("begin immediate");
+}
+
+void MergedRows::take_matches(MergeSource& source) {
+  const Archive archive = Archive::open(source.file);
+  archive.together([&] {
+    enter_tables(archive, source);
+    take_content(archive);
+    source.last = archive.matches().last_number();
+    for (const archive::RunRow& run : source.runs) take_run(archive, source, run);
+  });
+}
+
+void MergedRows::enter_tables(const Archive& archive, MergeSource& source) {
+  std::map<std::int64_t, std::int64_t> games;
+  for (const auto& [number, game] : archive.games()) games[number] = inserter_.game(game);
+  for (auto [number, scenario] : archive.scenarios()) {
+    scenario.game = renewed(archive, games, scenario.game);
+    source.scenarios[number] = inserter_.scenario(scenario);
+    compressor_.add_scenario(source.scenarios[number], scenario.game);
+  }
+  for (const auto& [number, agent] : archive.agents())
+    source.agents[number] = inserter_.agent(agent);
+}
+
+void MergedRows::take_content(const Archive& archive) {
+  // Dictionaries are of one archive: what they compress is compressed again.
+  Statement rows(
+      archive.opened().db,
+      "select hash, kind, bytes from content where kind <> 'dictionary' order by number");
+  std::string text;
+  while (rows.step()) {
+    hash::Digest digest{};
+    archive::Plain::read(rows, digest, {});
+    const std::string kind(rows.text());
+    if (inserter_.content_number(digest) > 0) continue;
+    const auto bytes = rows.bytes();
+    text.assign(bytes.begin(), bytes.end());
+    if (kind == "message" && !archive.opened().decompressor.decompress(bytes, text))
+      archive.damaged("a message to a model cannot be read");
+    if (hash::sha256(text) != digest) archive.damaged("a stored text is not what its digest says");
+    inserter_.content(digest, kind, kind == "message" ? compressor_.compress_message(text) : text);
+    tick();
+  }
+}
+
+std::string MergedRows::compressed(const Archive& archive, std::int64_t scenario,
+                                   const std::string& record) {
+  // Its reader leaves what it cannot read as it is: with the zero of what is compressed.
+  if (!record.empty() && record.front() == '\0') archive.damaged("a record cannot be read");
+  return record.empty() ? record : compressor_.compress_record(scenario, record);
+}
+
+void MergedRows::take_run(const Archive& archive, MergeSource& source, const archive::RunRow& run) {
+  archive::RunRow row = run;
+  row.suite_number = inserter_.suite(source.suite);
+  inserter_.note_asked();
+  source.run_numbers[run.number] = inserter_.run(row);
+  Statement ranges(archive.opened().db,
+                   "select first, last from requested where run = ? order by first");
+  ranges.bind(run.number);
+  while (ranges.step()) {
+    const std::int64_t first = ranges.integer();
+    const archive::NumberRange range{first, std::min(ranges.integer(), source.last)};
+    take_rows(archive, source, range);
+    take_columns(archive, source, range);
+  }
+}
+
+void MergedRows::take_rows(const Archive& archive, MergeSource& source,
+                           const archive::NumberRange& range) {
+  archive::OpenArchive& open = archive.opened();
+  Statement rows(open.db, "select " + archive::names_of_match() +
+                              " from match m where m.number between ? and ? order by m.number");
+  rows.bind(range.first).bind(range.last);
+  archive::MatchRow match;
+  while (rows.step()) {
+    const std::int64_t number = open.parts.match(rows, match);
+    if (source.left_out.contains(number)) continue;
+    if (has(match.key.id))
+      throw Error(ErrorKind::invalid,
+                  "match " + match.key.id.hex() + " is in an archive of another shard too",
+                  source.file, "leave out the archive that holds matches of two shards");
+    open.parts.seats(number, match);
+    open.parts.record(number, match);
+    renew(archive, source, match.key, match.focal);
+    for (archive::SeatRow& seat : match.seats)
+      seat.agent = renewed(archive, source.agents, seat.agent);
+    match.record = compressed(archive, match.key.scenario, match.record);
+    inserter_.match(match);
+    ++summary_.matches;
+    tick();
+  }
+}
+
+void MergedRows::take_columns(const Archive& archive, MergeSource& source,
+                              const archive::NumberRange& range) {
+  using Position = archive::ResultReader::PiecePosition;
+  archive.opened().results.columns(
+      range.first, 0, [&](const Position& at, const archive::ResultColumns& all) {
+        if (at.first > range.last) return false;
+        std::vector<std::size_t> wanted;
+        for (std::size_t i = 0; i < all.matches; ++i)
+          if (const auto number = at.first + static_cast<std::int64_t>(i);
+              number >= range.first && number <= range.last && !source.left_out.contains(number))
+            wanted.push_back(i);
+        if (wanted.empty()) return true;
+        archive::ResultColumns columns = all.some(wanted);
+        columns.scenario = renewed(archive, source.scenarios, columns.scenario);
+        for (auto& seated : columns.seated) {
+          if (seated.focal) seated.focal = renewed(archive, source.agents, *seated.focal);
+          for (std::int64_t& agent : seated.agents) agent = renewed(archive, source.agents, agent);
+        }
+        const auto& blocks = columns.integers[archive::ResultColumns::block];
+        const auto count = static_cast<std::int64_t>(columns.matches);
+        inserter_.columns(columns.scenario, count, *std::max_element(blocks.begin(), blocks.end()),
+                          columns.encode());
+        summary_.matches += columns.matches;
+        tick();
+        return true;
+      });
+}
+
+void MergedRows::claim_open(const MergeSource& source) {
+  for (const auto& [match, sequence] : source.open) {
+    const auto [at, is_new] = owners_.try_emplace(match, Owner{source.place, sequence});
+    if (!is_new && sequence > at->second.sequence) at->second = {source.place, sequence};
+  }
+}
+
+bool MergedRows::has(const archive::MatchId& match) {
+  has_match_.bind(std::span(match.bytes));
+  const bool found = has_match_.step();
+  has_match_.reset();
+  return found;
+}
+
+bool MergedRows::takes(const Archive& archive, const MergeSource& source,
+                       const archive::MatchId& match) {
+  if (match == archive::MatchId{}) return !source.is_contained();  // of a drift check
+  if (const auto number = archive.matches().row_number(match))
+    return *number <= source.last && !source.left_out.contains(*number);
+  if (has(match)) return false;
+  return owners_.try_emplace(match, Owner{source.place, -1}).first->second.place == source.place;
+}
+
+void MergedRows::take_rest(MergeSource& source) {
+  const Archive archive = Archive::open(source.file);
+  archive.together([&] {
+    if (!source.is_contained()) {
+      take_open(archive, source);
+      take_people(archive, source);
+    }
+    take_calls(archive, source);
+  });
+}
+
+void MergedRows::take_open(const Archive& archive, const MergeSource& source) {
+  archive.matches().partials([&](archive::PartialMatch partial) {
+    if (!source.open.contains(partial.key.id) || !takes(archive, source, partial.key.id)) return;
+    renew(archive, source, partial.key, partial.focal);
+    for (std::int64_t& agent : partial.agents) agent = renewed(archive, source.agents, agent);
+    partial.record = compressed(archive, partial.key.scenario, partial.record);
+    inserter_.partial(partial);
+    ++summary_.partials;
+    tick();
+  });
+}
+
+void MergedRows::take_calls(const Archive& archive, const MergeSource& source) {
+  Statement rows(archive.opened().db,
+                 "select " + archive::names_of<archive::CallRows>() + " from call order by number");
+  archive::CallRow call;
+  while (rows.step()) {
+    archive::read_row<archive::CallRows>(rows, call);
+    const auto run = source.run_numbers.find(call.run);
+    if (run == source.run_numbers.end() || !takes(archive, source, call.match)) {
+      if (call.answered && !call.is_from_cache()) {
+        ++summary_.calls_left_out;
+        summary_.cost_left_out = archive::add_capped(summary_.cost_left_out, call.cost.value_or(0));
+      }
+      continue;
+    }
+    call.run = run->second;
+    inserter_.call(call);
+    ++summary_.calls;
+    tick();
+  }
+}
+
+std::string MergedRows::new_session(const archive::PersonRow& person) {
+  const auto is_there = [&](const std::string& session) {
+    has_session_.bind(session);
+    const bool found = has_session_.step();
+    has_session_.reset();
+    return found;
+  };
+  std::string session = person.session;
+  for (int n = 2; is_there(session); ++n) session = person.session + "-" + std::to_string(n);
+  return session;
+}
+
+void MergedRows::take_people(const Archive& archive, const MergeSource& source) {
+  archive::Connection& db = archive.opened().db;
+  // Sessions are numbered in each archive: the same name is another person's.
+  std::map<std::string, std::string> sessions;
+  Statement people(db, "select " + archive::names_of<archive::PersonRows>() + " from person");
+  archive::PersonRow person;
+  while (people.step()) {
+    archive::read_row<archive::PersonRows>(people, person);
+    const std::string session = new_session(person);
+    sessions[person.session] = session;
+    person.session = session;
+    inserter_.person(person);
+    tick();
+  }
+  Statement answers(db, "select " + archive::names_of<archive::PersonAnswerRows>() +
+                            " from person_answer order by number");
+  archive::PersonAnswer answer;
+  while (answers.step()) {
+    archive::read_row<archive::PersonAnswerRows>(answers, answer);
+    if (!takes(archive, source, answer.match)) continue;
+    const auto session = sessions.find(answer.session);
+    if (session == sessions.end()) archive.damaged("an answer refers to a missing session");
+    answer.session = session->second;
+    inserter_.person_answer(answer);
+    tick();
+  }
+}
+
+void MergedRows::enter(archive::RunRow run, const archive::SuiteRow& suite) {
+  inserter_.note_asked();
+  run.suite_number = inserter_.suite(suite);
+  inserter_.run(run);
+}
+
+void MergedRows::close() {
+  inserter_.note_asked();
+  db_.run("commit");
+}
+
+}  // namespace agon

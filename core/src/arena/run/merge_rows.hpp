@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "archive/archive.hpp"
+#include "archive/compression.hpp"
+#include "archive/database/sqlite.hpp"
+#include "archive/insert.hpp"
+#include "archive/rows.hpp"
+#include "run/merge.hpp"
+
+namespace agon {
+
+/// An archive that is merged.
+struct MergeSource {
+  std::size_t place = 0;  ///< in the order of merging
+  std::string file;
+  ShardSet shards;
+  std::int64_t suite_number = 0;
+  archive::SuiteRow suite;
+  std::vector<archive::RunRow> runs;              ///< those that played
+  std::set<std::uint64_t> done;                   ///< shards whose last run is done
+  std::int64_t finished = 0;                      ///< matches
+  std::map<archive::MatchId, std::int64_t> open;  ///< partial matches, and their last save
+  /// Running numbers of finished matches that another archive gives.
+  std::unordered_set<std::int64_t> left_out;
+  /// All that it has is in others too.
+  [[nodiscard]] bool is_contained() const {
+    return finished > 0 && open.empty() && left_out.size() == static_cast<std::size_t>(finished);
+  }
+
+  std::int64_t last = 0;  ///< running number of the last match that was copied
+  std::map<std::int64_t, std::int64_t> scenarios, agents, run_numbers;  ///< there to here
+};
+
+/// Writes a new archive from the rows of others, with numbers of its own.
+class MergedRows {
+ public:
+  /// Makes the file. `summary` counts what is copied, and must outlive it, as `stop`, which may be
+  /// null.
+  MergedRows(const std::filesystem::path& file, MergeSummary& summary,
+             const std::atomic<bool>* stop);
+
+  /// Copies runs and finished matches.
+  void take_matches(MergeSource& source);
+  /// Says that matches which nobody finished are this archive's, the one that came furthest.
+  void claim_open(const MergeSource& source);
+  /// Copies calls, people and matches in progress, once the matches of all are there.
+  void take_rest(MergeSource& source);
+  /// Enters the merge itself as the last run.
+  void enter(archive::RunRow run, const archive::SuiteRow& suite);
+  /// Commits and closes the file.
+  void close();
+
+ private:
+  void enter_tables(const archive::Archive& archive, MergeSource& source);
+  void take_content(const archive::Archive& archive);
+  std::string compressed(const archive::Archive& archive, std::int64_t scenario,
+                         const std::string& record);
+  void take_run(const archive::Archive& archive, MergeSource& source, const archive::RunRow& run);
+  void take_rows(const archive::Archive& archive, MergeSource& source,
+                 const archive::NumberRange& range);
+  void take_columns(const archive::Archive& archive, MergeSource& source,
+                    const archive::NumberRange& range);
+  void take_open(const archive::Archive& archive, const MergeSource& source);
+  void take_calls(const archive::Archive& archive, const MergeSource& source);
+  void take_people(const archive::Archive& archive, const MergeSource& source);
+  /// Whether what belongs to a match is taken from this archive.
+  bool takes(const archive::Archive& archive, const MergeSource& source,
+             const archive::MatchId& match);
+  [[nodiscard]] bool has(const archive::MatchId& match);
+  std::string new_session(const archive::PersonRow& person);
+  /// After each row: commits now and then.
+  void tick();
+
+  archive::Connection db_;
+  archive::Inserter inserter_;
+  archive::Compressor compressor_;  // with dictionaries of its own
+  archive::Statement has_match_;
+  archive::Statement has_session_;
+  MergeSummary& summary_;
+  const std::atomic<bool>* stop_;
+  std::int64_t pending_ = 0;  // rows of the open transaction
+  struct Owner {
+    std::size_t place = 0;
+    std::int64_t sequence = -1;
+  };
+  std::map<archive::MatchId, Owner> owners_;  // of matches that nobody finished
+};
+
+}  // namespace agon

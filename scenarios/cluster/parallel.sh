@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Plays the shards of a suite with GNU parallel, here or on the machines of --sshloginfile, and
+# merges them. The same command again plays what failed.
+#   bash parallel.sh SUITE SHARDS [OPTIONS OF PARALLEL]
+set -euo pipefail
+suite=$1
+shards=$2
+shift 2
+name=$(basename "$suite" .json)
+mkdir -p shards
+seq "$shards" | parallel --joblog "shards/$name.log" --resume-failed "$@" \
+  agon run "$suite" --shard "{}/$shards" --quiet --work shards/work --out "shards/$name-{}.agon"
+archives=()
+for ((i = 1; i <= shards; ++i)); do archives+=("shards/$name-$i.agon"); done
+agon merge "$name.agon" "${archives[@]}" --report

@@ -1,0 +1,453 @@
+// A suite that is played in shards and merged is the suite that was played in one go.
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <csignal>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catch.hpp"
+#include "command/folder.hpp"
+
+using namespace command_test;
+
+namespace {
+
+/// As scenarios/quickstart.json, with fewer blocks: a focal design, a treatment, two numbers of
+/// blocks, neither of which three shards divide.
+std::string quick(const std::string& blocks = "4", const std::string& name = "quick",
+                  const std::string& more = "") {
+  return R"({"suite": ")" + name + R"(", "seed": 20261120, "agents": {"floor": "random",
+    "reference": {"rule": {"water-allocation": "survivor", "bargaining": "time-dependent"}},
+    "passive": "default"},
+  "design": {"focal": ["reference", "floor", "passive"], "background": "reference",
+    "seat_rotation": "all", "blocks": )" +
+         blocks + R"(},)" + more + R"(
+  "scenarios": [{"game": "water-allocation", "treatments": {"supply": [[10, 20], [20, 30]]}},
+    {"game": "bargaining", "blocks": 8}]})";
+}
+
+Ended run_shard(const Folder& folder, const std::string& shard, const std::string& out,
+                const Words& more = {}) {
+  Words words{"run", "s.json", "--shard", shard, "--out", out, "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Ended ended = folder.agon(words);
+  INFO(ended.err);
+  REQUIRE(ended.code == 0);
+  return ended;
+}
+
+void run_three(const Folder& folder, const Words& more = {}) {
+  for (const std::string n : {"1", "2", "3"}) run_shard(folder, n + "/3", "s" + n + ".agon", more);
+}
+
+/// All that a report and exports say, without times.
+std::string told(const Folder& folder, const std::string& archive) {
+  std::string all;
+  for (const Words& words : {Words{"report", archive, "--full"}, Words{"report", archive, "--json"},
+                             Words{"report", archive, "--csv"}}) {
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    all += ended.out + ended.err;
+  }
+  for (const std::string rows : {"seats", "matches", "answers", "calls"}) {
+    const Ended ended = folder.agon({"export", archive, "--rows", rows, "--format", "jsonl"});
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    for (const std::string& line : lines(ended.out)) {
+      boost::json::value row = json_of(line);
+      for (const char* time : {"wall_ms", "waiting_ms", "created"}) row.as_object().erase(time);
+      all += boost::json::serialize(row) + "\n";
+    }
+  }
+  for (std::size_t at = all.find(archive); at != std::string::npos; at = all.find(archive))
+    all.replace(at, archive.size(), "ARCHIVE");
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("shards merged in any order are the whole run: report and export say the same") {
+  const bool keeps_records = GENERATE(true, false);
+  const Words more = keeps_records ? Words{} : Words{"--no-records"};
+  const Folder folder;
+  folder.write("s.json", quick());
+  Words whole{"run", "s.json", "--out", "whole.agon", "--quiet"};
+  whole.insert(whole.end(), more.begin(), more.end());
+  REQUIRE(folder.agon(whole).code == 0);
+  run_three(folder, more);
+  int sum = 0;
+  for (const std::string n : {"1", "2", "3"}) {
+    const int own = finished(folder.at("s" + n + ".agon"));
+    CHECK(own > 0);
+    sum += own;
+    // A shard has whole blocks, so it can be reported by itself.
+    CHECK(folder.agon({"report", "s" + n + ".agon"}).code == 0);
+  }
+  CHECK(sum == finished(folder.at("whole.agon")));
+  std::string name = "m0.agon";
+  Words order{"s1.agon", "s2.agon", "s3.agon"};
+  do {
+    ++name[1];
+    Words words{"merge", name, "--json"};
+    words.insert(words.end(), order.begin(), order.end());
+    const Ended merged = folder.agon(words);
+    INFO(merged.err);
+    REQUIRE(merged.code == 0);
+    CHECK(json_of(merged.out).at("matches") == json_of(merged.out).at("total"));
+    CHECK(told(folder, name) == told(folder, "whole.agon"));
+    if (keeps_records) CHECK(content(folder, name) == content(folder, "whole.agon"));
+    CHECK_FALSE(folder.has(name + "-wal"));
+  } while (std::next_permutation(order.begin(), order.end()));
+  // What is merged is complete: the suite has nothing to play in it.
+  const Ended again = folder.agon({"run", "s.json", "--out", "m1.agon", "--json"});
+  REQUIRE(again.code == 0);
+  CHECK(json_of(again.out).at("played").to_number<int>() == 0);
+  CHECK(folder.agon({"doctor", "m1.agon"}).code == 0);
+  if (keeps_records) CHECK(folder.agon({"replay", "m1.agon", "--quiet"}).code == 0);
+}
+
+TEST_CASE("a shard that was killed, run again, run twice or cut off changes nothing") {
+  const Folder folder;
+  folder.write("s.json", quick("500"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
+  run_shard(folder, "1/3", "s1.agon");
+  run_shard(folder, "1/3", "twice.agon");
+  run_shard(folder, "3/3", "s3.agon");
+  // Killed while it grows in a folder of its own, run again there, and once more elsewhere.
+  const Words words{"run",     "s.json", "--shard", "2/3",    "--out",
+                    "s2.agon", "--work", "w",       "--jobs", "1"};
+  const auto grows = [&] {
+    if (!folder.has("w")) return std::string();
+    for (const auto& file : std::filesystem::directory_iterator(folder.at("w")))
+      if (file.path().extension() == ".agon") return "w/" + file.path().filename().string();
+    return std::string();
+  };
+  Child run(words, folder.start());
+  REQUIRE(run.until([&] { return !grows().empty() && finished(folder.at(grows())) > 20; }));
+  run.send(SIGKILL);
+  CHECK(run.end().code == 128 + SIGKILL);
+  CHECK(contains(grows(), "-shard-2-of-3"));
+  CHECK_FALSE(folder.has("s2.agon"));
+  std::filesystem::create_directory(folder.at("cut"));
+  for (const auto& file : std::filesystem::directory_iterator(folder.at("w")))
+    std::filesystem::copy(file.path(), folder.at("cut") / file.path().filename());
+  const std::string cut = "cut" + grows().substr(1);
+  const Ended unfinished = folder.agon({"merge", "u.agon", "s1.agon", cut, "s3.agon"});
+  CHECK(unfinished.code == 6);
+  CHECK(contains(unfinished.err, "1 shard of 3 is unfinished: 2"));
+  CHECK_FALSE(folder.has("u.agon"));
+  REQUIRE(folder.agon(words).code == 0);
+  const Ended merged = folder.agon(
+      {"merge", "m.agon", "twice.agon", cut, "s3.agon", "s2.agon", "s1.agon", "--json"});
+  INFO(merged.err);
+  REQUIRE(merged.code == 0);
+  CHECK(json_of(merged.out).at("repeated").to_number<int>() > finished(folder.at("s1.agon")));
+  CHECK(told(folder, "m.agon") == told(folder, "whole.agon"));
+  // What is there can be merged, reported, and played to its end.
+  const Ended partial = folder.agon({"merge", "p.agon", "s1.agon", "s3.agon", "--partial"});
+  REQUIRE(partial.code == 0);
+  CHECK(contains(partial.err, "1 shard of 3 missing"));
+  CHECK(contains(folder.agon({"report", "p.agon"}).out, "agon run s.json"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "p.agon", "--quiet"}).code == 0);
+  CHECK(told(folder, "p.agon") == told(folder, "whole.agon"));
+}
+
+TEST_CASE("what has been merged in parts can be merged again") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
+  run_three(folder);
+  REQUIRE(folder.agon({"merge", "p.agon", "s1.agon", "s3.agon", "--partial"}).code == 0);
+  REQUIRE(folder.agon({"merge", "m.agon", "p.agon", "s2.agon"}).code == 0);
+  CHECK(told(folder, "m.agon") == told(folder, "whole.agon"));
+}
+
+TEST_CASE("a merge refuses archives that are no shards of one run, and writes nothing") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  run_three(folder);
+  const auto refused = [&](const Words& archives, int code, const Words& parts) {
+    Words words{"merge", "m.agon"};
+    words.insert(words.end(), archives.begin(), archives.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    CHECK(ended.code == code);
+    for (const std::string& part : parts) CHECK(contains(ended.err, part));
+    CHECK_FALSE(folder.has("m.agon"));
+    for (const auto& left : std::filesystem::directory_iterator(folder.path()))
+      CHECK(left.path().string().find(".part") == std::string::npos);
+  };
+  refused({"s1.agon", "s1.agon"}, 2, {"s1.agon: the same archive is named twice"});
+  std::filesystem::create_symlink(folder.at("s1.agon"), folder.at("link.agon"));
+  refused({"s1.agon", "link.agon"}, 2, {"s1.agon and link.agon"});
+  refused({"s1.agon", "s3.agon"}, 6, {"1 shard of 3 is missing: 2", "--partial"});
+  refused({"s1.agon", "none.agon"}, 3, {"none.agon"});
+  // Another suite, another version of it, another number of shards, the whole.
+  folder.write("s.json", quick("4", "other"));
+  run_shard(folder, "2/3", "other.agon");
+  refused({"s1.agon", "other.agon", "s3.agon"}, 5, {"'other'", "'quick'", "other.agon"});
+  folder.write("s.json", quick("5"));
+  run_shard(folder, "2/3", "version.agon");
+  refused({"s1.agon", "version.agon", "s3.agon"}, 5, {"another version of the suite 'quick'"});
+  folder.write("s.json", quick());
+  run_shard(folder, "2/4", "four.agon");
+  refused({"s1.agon", "four.agon", "s3.agon"}, 5, {"shard 2/4", "shard 1/3", "the same N"});
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
+  refused({"s1.agon", "whole.agon"}, 5, {"a whole run", "shard 1/3"});
+  // Not an archive; the place is taken; into itself.
+  folder.write("notes", "mine, not of SQLite\n");
+  refused({"s1.agon", "notes"}, 1, {"notes: this is not an Agon archive"});
+  const Ended taken = folder.agon({"merge", "notes", "s1.agon", "s2.agon", "s3.agon"});
+  CHECK(taken.code == 2);
+  CHECK(folder.read("notes") == "mine, not of SQLite\n");
+  CHECK(contains(folder.agon({"merge", "s2.agon", "s1.agon", "s2.agon", "s3.agon"}).err,
+                 "cannot be merged into itself"));
+}
+
+TEST_CASE("a match that two archives have with different results is refused by its id") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  run_three(folder);
+  run_shard(folder, "2/3", "again.agon");
+  REQUIRE(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "again.agon"}).code ==
+          0);
+  run_sql(folder.at("again.agon"),
+          "update seat set payoff = payoff + 1 where match = 5 and seat = 0");
+  const Ended ended =
+      folder.agon({"merge", "n.agon", "s1.agon", "s2.agon", "s3.agon", "again.agon"});
+  CHECK(ended.code == 5);
+  CHECK(contains(ended.err, "with another result or record"));
+  CHECK(contains(ended.err, "again.agon"));
+  CHECK(contains(ended.err, "s2.agon"));
+  const std::string listed = folder.agon({"export", "again.agon", "--rows", "matches"}).out;
+  const std::string id = ended.err.substr(ended.err.find("match ") + 6, 32);
+  CHECK(contains(listed, id));
+  CHECK_FALSE(folder.has("n.agon"));
+}
+
+TEST_CASE("a disk that fills while archives are merged leaves no part of a file") {
+  const Folder folder;
+  folder.write("s.json", quick("40"));
+  run_three(folder);
+  Start small;
+  small.most_file_bytes = std::filesystem::file_size(folder.at("s1.agon"));
+  const Ended full = folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}, small);
+  INFO(full.err);
+  CHECK(full.code == 1);
+  CHECK(contains(full.err, "m.agon: the merged archive cannot be written"));
+  CHECK_FALSE(folder.has("m.agon"));
+  for (const auto& left : std::filesystem::directory_iterator(folder.path()))
+    CHECK(left.path().string().find(".part") == std::string::npos);
+  CHECK(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 0);
+}
+
+TEST_CASE("a shard that cannot be is refused before anything is played") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  const auto refused = [&](const Words& more, const Words& parts, Start start = {}) {
+    Words words{"run", "s.json", "--out", "o.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = folder.agon(words, std::move(start));
+    INFO(ended.err);
+    CHECK(ended.code == 2);
+    for (const std::string& part : parts) CHECK(contains(ended.err, part));
+    CHECK_FALSE(folder.has("o.agon"));
+  };
+  for (const std::string text : {"3", "0/3", "4/3", "1/0", "a/3", "1/3/2", "1.5/3", "/"})
+    refused({"--shard", text}, {"--shard"});
+  refused({"--shard", "1/13"}, {"the suite has 12 blocks, too few for 13 shards"});
+  refused({"--shard", "1/3", "--until", "best=0.95"}, {"a stopping rule", "--until all"});
+  refused({"--cap-share", "1/3"}, {"--cap-share requires --shard"});
+  // Shards of one archive.
+  run_shard(folder, "1/3", "s1.agon");
+  const Ended other = folder.agon({"run", "s.json", "--shard", "2/3", "--out", "s1.agon"});
+  CHECK(other.code == 2);
+  CHECK(contains(other.err, "this archive is of shard 1/3, and --shard asks for 2/3"));
+}
+
+TEST_CASE("a shard has the same blocks of scenarios that share their draws") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "pairs", "agents": {"floor": "random",
+    "reference": {"rule": {"bargaining": "time-dependent"}}},
+    "scenarios": [{"name": "first", "game": "bargaining", "blocks": 3},
+      {"name": "second", "game": "bargaining", "blocks": 3, "same_draws_as": "first"}]})");
+  std::set<std::string> all;
+  for (const std::string n : {"1", "2"}) {
+    run_shard(folder, n + "/2", "s" + n + ".agon");
+    std::map<std::string, std::set<std::string>> blocks;
+    for (const std::string& line :
+         lines(folder.agon({"export", "s" + n + ".agon", "--rows", "matches", "--format", "jsonl"})
+                   .out)) {
+      const boost::json::value row = json_of(line);
+      blocks[std::string(row.at("scenario").as_string())].insert(
+          boost::json::serialize(row.at("block")));
+    }
+    CHECK(blocks["first"] == blocks["second"]);
+    all.insert(blocks["first"].begin(), blocks["first"].end());
+  }
+  CHECK(all.size() == 3);
+  CHECK(folder.agon({"run", "s.json", "--shard", "1/4", "--out", "x.agon"}).code == 2);
+}
+
+TEST_CASE("a shard is read from the variables of a job array, when that is asked for") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  int runs = 0;
+  const auto run = [&](const std::string& shard,
+                       const std::vector<std::pair<std::string, std::string>>& variables) {
+    Start start;
+    start.environment = variables;
+    return folder.agon({"run", "s.json", "--shard", shard, "--out",
+                        "o" + std::to_string(++runs) + ".agon", "--quiet"},
+                       start);
+  };
+  const auto slurm = [](int id, int low, int high, int step, int count) {
+    return std::vector<std::pair<std::string, std::string>>{
+        {"SLURM_ARRAY_TASK_ID", std::to_string(id)},
+        {"SLURM_ARRAY_TASK_MIN", std::to_string(low)},
+        {"SLURM_ARRAY_TASK_MAX", std::to_string(high)},
+        {"SLURM_ARRAY_TASK_STEP", std::to_string(step)},
+        {"SLURM_ARRAY_TASK_COUNT", std::to_string(count)}};
+  };
+  run_three(folder);
+  const auto is_second = [&](const Ended& ended) {
+    INFO(ended.err);
+    REQUIRE(ended.code == 0);
+    CHECK(content(folder, "o" + std::to_string(runs) + ".agon") == content(folder, "s2.agon"));
+  };
+  is_second(run("slurm", slurm(1, 0, 2, 1, 3)));
+  is_second(run("slurm/3", slurm(2, 1, 3, 1, 3)));
+  is_second(run("slurm", slurm(14, 10, 18, 4, 3)));
+  is_second(run("kubernetes/3", {{"JOB_COMPLETION_INDEX", "1"}}));
+  const auto refused = [&](const Ended& ended, const std::string& part) {
+    INFO(ended.err);
+    CHECK(ended.code == 2);
+    CHECK(contains(ended.err, part));
+  };
+  refused(run("slurm/4", slurm(1, 0, 2, 1, 3)), "the array has 3 tasks, and --shard says 4");
+  refused(run("slurm", slurm(3, 1, 7, 1, 3)), "not evenly spaced");
+  refused(run("slurm", {}), "SLURM_ARRAY_TASK_ID is not set");
+  refused(run("slurm", {{"SLURM_ARRAY_TASK_ID", "x"}}), "'x' in SLURM_ARRAY_TASK_ID");
+  refused(run("kubernetes", {{"JOB_COMPLETION_INDEX", "1"}}), "kubernetes/N");
+  refused(run("kubernetes/3", {{"JOB_COMPLETION_INDEX", "3"}}), "the pod has index 3");
+  refused(run("kubernetes/3", {}), "JOB_COMPLETION_INDEX is not set");
+  // Variables alone mean nothing: they leak into shells.
+  Start start;
+  start.environment = slurm(1, 0, 2, 1, 3);
+  const Ended plain = folder.agon({"run", "s.json", "--out", "plain.agon", "--json"}, start);
+  REQUIRE(plain.code == 0);
+  CHECK(json_of(plain.out).at("matches").to_number<int>() == finished(folder.at("plain.agon")));
+  CHECK(finished(folder.at("plain.agon")) > finished(folder.at("s2.agon")));
+}
+
+TEST_CASE("caps are divided among shards, and a share can be moved") {
+  const Folder folder;
+  folder.write("s.json",
+               R"({"suite": "m", "agents": {"a": {"llm": {"model": "mock/x"}}, "b": "random"},
+    "limits": {"calls": 10},
+    "scenarios": [{"game": "bargaining", "blocks": 40}]})");
+  const auto calls = [&](const Words& more, const std::string& out) {
+    Words words{"run", "s.json", "--out", out, "--json", "--jobs", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    CHECK(ended.code == 7);
+    return json_of(ended.out).at("calls").to_number<int>();
+  };
+  CHECK(calls({}, "w.agon") == 10);
+  CHECK(calls({"--shard", "1/3"}, "1.agon") + calls({"--shard", "2/3"}, "2.agon") +
+            calls({"--shard", "3/3"}, "3.agon") ==
+        10);
+  CHECK(calls({"--shard", "1/3", "--cap-share", "8/10"}, "1.agon") == 8);
+}
+
+TEST_CASE("a plan says what each shard takes, and makes fewer of small ones") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  const Ended plan = folder.agon({"plan", "s.json", "--shards", "5", "--json"});
+  INFO(plan.err);
+  REQUIRE(plan.code == 0);
+  const boost::json::value told_plan = json_of(plan.out);
+  const auto& shards = told_plan.at("shards").as_array();
+  REQUIRE(shards.size() == 5);
+  std::int64_t matches = 0;
+  for (const boost::json::value& shard : shards) {
+    matches += shard.at("matches").to_number<std::int64_t>();
+    CHECK(shard.at("seconds").is_null());
+  }
+  CHECK(shards[1].at("shard").as_string() == "2/5");
+  CHECK(matches == told_plan.at("matches").to_number<std::int64_t>());
+  run_shard(folder, "2/5", "s2.agon");
+  CHECK(finished(folder.at("s2.agon")) == shards[1].at("matches").to_number<int>());
+  // How long it takes is known from a pilot.
+  const Ended unknown = folder.agon({"plan", "s.json", "--shards", "5", "--at-least", "30min"});
+  CHECK(unknown.code == 2);
+  CHECK(contains(unknown.err, "--pilot"));
+  const Ended packed = folder.agon(
+      {"plan", "s.json", "--shards", "5", "--at-least", "30min", "--pilot", "s2.agon", "--json"});
+  INFO(packed.err);
+  REQUIRE(packed.code == 0);
+  const boost::json::value told_packed = json_of(packed.out);
+  REQUIRE(told_packed.at("shards").as_array().size() == 1);
+  CHECK(told_packed.at("shards").as_array()[0].at("seconds").to_number<double>() > 0);
+  for (const std::string time : {"30", "min", "-1h", "0s", "30 min", "1e9h"})
+    CHECK(folder.agon({"plan", "s.json", "--shards", "5", "--at-least", time, "--pilot", "s2.agon"})
+              .code == 2);
+  CHECK(folder.agon({"plan", "s.json", "--shards", "13"}).code == 2);
+  CHECK(folder.agon({"plan", "s.json", "--at-least", "1h"}).code == 2);
+}
+
+TEST_CASE("a second machine that writes the same archive is refused, as locks do not show it") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  const Words words{"run", "s.json", "--shard", "1/3", "--out", "o.agon", "--work", "w", "--quiet"};
+  REQUIRE(folder.agon(words).code == 0);
+  std::string grown;
+  for (const auto& file : std::filesystem::directory_iterator(folder.at("w"))) {
+    CHECK(file.path().extension() == ".agon");  // what a run needs beside it is gone
+    grown = file.path().filename().string();
+  }
+  // One of another machine that counts on.
+  std::filesystem::remove(folder.at("o.agon"));
+  std::filesystem::remove(folder.at("w/" + grown));
+  const auto beat = [&](int n) {
+    folder.write("note", R"({"host":"node7","machine":"another","process":7,"started":1,"beat":)" +
+                             std::to_string(n) + "}");
+    std::filesystem::rename(folder.at("note"), folder.at("w/" + grown + ".owner"));
+  };
+  beat(1);
+  Child second(words, folder.start());
+  int n = 1;
+  while (second.step()) beat(++n);
+  const Ended ended = second.end();
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "another run is writing this archive (process 7 on node7)"));
+  CHECK_FALSE(folder.has("o.agon"));
+}
+
+TEST_CASE("the shards of a run in progress are merged and reported until all are done") {
+  const Folder folder;
+  folder.write("s.json", quick("20"));
+  run_shard(folder, "1/3", "s1.agon");
+  Child watch(
+      {"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--watch", "--every", "1", "--report"},
+      folder.start());
+  REQUIRE(watch.until([&] { return contains(watch.out(), "anytime-valid"); }));
+  CHECK(folder.has("m.agon"));
+  run_shard(folder, "2/3", "s2.agon");
+  run_shard(folder, "3/3", "s3.agon");
+  const Ended ended = watch.end();
+  INFO(ended.err);
+  CHECK(ended.code == 0);
+  CHECK(contains(ended.err, "2 shards of 3 missing"));
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
+  CHECK(told(folder, "m.agon") == told(folder, "whole.agon"));
+}
