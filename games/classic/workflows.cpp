@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -226,6 +228,7 @@ struct WorkflowParams {
   int tries = 3;
   int most_steps = 200;
   bool think = true;
+  std::optional<bool> each_period{};
 };
 AGON_DESCRIBE(WorkflowParams,
               (tries, "how often a step is asked for until its answer can be read",
@@ -233,7 +236,14 @@ AGON_DESCRIBE(WorkflowParams,
               (most_steps, "a game that takes more steps than this is answered directly",
                agon::range(1, 10'000), agon::unit("steps")),
               (think, "the model writes down its reasons before it answers with the strategy",
-               agon::source("Hua et al. 2024: free text before the answer")))
+               agon::source("Hua et al. 2024: free text before the answer")),
+              (each_period,
+               "repeated play: reasons in every period, back from the last one where their number "
+               "is known, and about what the others did; null or false: once, about a single "
+               "period",
+               agon::left_out,
+               agon::source("no published form: the games of Hua et al. 2024 are "
+                            "played once")))
 
 /// What is asked for in a step.
 struct StepAnswer {
@@ -242,6 +252,13 @@ struct StepAnswer {
 };
 AGON_DESCRIBE(StepAnswer, (action, "the best action"),
               (reason, "why, in a sentence", agon::length(0, 2000)))
+
+/// What is asked for in a step about several periods.
+struct PeriodFinding {
+  std::string finding;
+};
+AGON_DESCRIBE(PeriodFinding,
+              (finding, "what you found out, in a sentence or two", agon::length(1, 2000)))
 
 /// What is asked for in the end.
 struct StrategyAnswer {
@@ -256,16 +273,90 @@ constexpr std::string_view kBestReplyPrompt = "part-best-reply";
 constexpr std::string_view kInductionPrompt = "part-backward-step";
 constexpr std::string_view kSummaryPrompt = "part-strategy-summary";
 constexpr std::string_view kStrategyPrompt = "part-strategy";
+constexpr std::string_view kPeriodsLeftPrompt = "part-periods-left";
+constexpr std::string_view kPeriodsSeenPrompt = "part-periods-seen";
+constexpr std::string_view kPeriodSummaryPrompt = "part-period-summary";
+constexpr std::string_view kPeriodStrategyPrompt = "part-period-strategy";
 constexpr std::string_view kStepNames[] = {"player", "situation", "results", "options"};
 constexpr std::string_view kSummaryNames[] = {"steps"};
 constexpr std::string_view kStrategyNames[] = {"strategy", "steps"};
+constexpr std::string_view kPeriodsLeftNames[] = {"period", "left", "steps"};
+constexpr std::string_view kPeriodsSeenNames[] = {"period", "seen"};
+constexpr std::string_view kPeriodSummaryNames[] = {"period", "steps"};
+constexpr std::string_view kPeriodStrategyNames[] = {"period", "strategy", "steps"};
 
 /// The notes that keep what was worked out before play.
 constexpr std::string_view kStrategyNote = "workflow-strategy";
 constexpr std::string_view kStepsNote = "workflow-steps";
+/// Repeated play: what was found out about a single period, and the period of the strategy.
+constexpr std::string_view kChainNote = "workflow-single-period";
+constexpr std::string_view kPeriodNote = "workflow-period";
+
+/// Most periods that are told one by one.
+constexpr std::size_t kMostPeriodsTold = 20;
 
 std::string joined(const std::vector<std::string>& texts, std::string_view between) {
   return fmt::format("{}", fmt::join(texts, between));
+}
+
+bool is_repeated(const agon::OwnedQuestion& question) {
+  return question.facts_json != "null" &&
+         !agon::read_back<Facts>(question.facts_json)->phase.empty();
+}
+
+/// "Alice chose choice_1, Bob chose choice_2".
+std::string moves_text(const GameData& game, const std::vector<std::string_view>& actions) {
+  std::string text;
+  const TreeNode* node = is_tree(game) ? &game.nodes.front() : nullptr;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    std::size_t mover = i;
+    if (node != nullptr) {
+      mover = static_cast<std::size_t>(node->player);
+      const auto move = std::find_if(node->moves.begin(), node->moves.end(),
+                                     [&](const TreeMove& m) { return m.label == actions[i]; });
+      const auto next = std::find_if(game.nodes.begin(), game.nodes.end(),
+                                     [&](const TreeNode& n) { return n.name == move->to; });
+      // The last move leads to no node.
+      if (next != game.nodes.end()) node = &*next;
+    }
+    text += fmt::format("{}{} chose {}", i == 0 ? "" : ", ", game.players[mover], actions[i]);
+  }
+  return text;
+}
+
+/// How often each player of a payoff table took each action, a line a player.
+std::string counts_text(const GameData& game, std::span<const PeriodPlayed> periods) {
+  std::string text;
+  for (std::size_t p = 0; p < game.actions.size(); ++p) {
+    std::vector<std::string> counts;
+    for (const std::string& action : game.actions[p]) {
+      const auto times =
+          std::count_if(periods.begin(), periods.end(),
+                        [&](const PeriodPlayed& played) { return played.actions[p] == action; });
+      if (times > 0) counts.push_back(fmt::format("{} in {}", action, times));
+    }
+    text += fmt::format("Of the first {} periods, {} chose {}.\n", periods.size(), game.players[p],
+                        joined(counts, ", "));
+  }
+  return text;
+}
+
+/// What all did: the last periods one by one, and of a payoff table how often before.
+std::string seen_text(const GameData& game, std::span<const PeriodPlayed> history) {
+  const std::size_t before = history.size() - std::min(history.size(), kMostPeriodsTold);
+  std::string text;
+  if (before > 0 && !is_tree(game)) text = counts_text(game, history.first(before));
+  if (before > 0 && is_tree(game)) text = fmt::format("The last {} periods:\n", kMostPeriodsTold);
+  for (const PeriodPlayed& played : history.subspan(before))
+    text += fmt::format("Period {}: {}; {}.\n", played.period, moves_text(game, played.actions),
+                        what_all_get(game, {played.payoffs.begin(), played.payoffs.end()}));
+  text.pop_back();
+  return text;
+}
+
+std::string left_text(int left) {
+  return left == 1 ? "This period is the last one."
+                   : fmt::format("{} periods are left, this one included.", left);
 }
 
 agon::ModelRequest request_for(agon::ModelTurn& turn, std::string_view purpose,
@@ -295,7 +386,8 @@ agon::ModelAnswer ask_until_read(agon::ModelTurn& turn, T& told, const agon::Mod
 enum class Works : std::uint8_t { tables, trees, both };
 
 /// Works out a strategy before the seat's first move, a call a step, and puts it before every later
-/// question.
+/// question. With `each_period` that is the beginning of repeated play: in every period it reasons
+/// back from the last one, where that is known, and about what the others did.
 template <Works works>
 class Workflow final : public agon::Reasoning {
  public:
@@ -312,11 +404,18 @@ class Workflow final : public agon::Reasoning {
                                       {kStrategyPrompt, kStrategyNames}};
     if (works != Works::trees) uses.push_back({kBestReplyPrompt, kStepNames});
     if (works != Works::tables) uses.push_back({kInductionPrompt, kStepNames});
+    if (params_.each_period.value_or(false))
+      uses.insert(uses.end(), {{kPeriodsLeftPrompt, kPeriodsLeftNames},
+                               {kPeriodsSeenPrompt, kPeriodsSeenNames},
+                               {kPeriodSummaryPrompt, kPeriodSummaryNames},
+                               {kPeriodStrategyPrompt, kPeriodStrategyNames}});
     return uses;
   }
 
   [[nodiscard]] agon::ModelAnswer answer(agon::ModelTurn& turn) const override {
     if (turn.question().probe) return turn.ask_for_answer(turn.task(), "answer");
+    if (params_.each_period.value_or(false) && is_repeated(turn.question()))
+      return answer_in_period(turn);
     if (turn.note(kStrategyNote).empty()) {
       const GameData game = game_in(turn.question().view_json, turn.question().seat_names);
       if (!fits(game)) return turn.ask_for_answer(turn.task(), "answer", thinking());
@@ -341,10 +440,79 @@ class Workflow final : public agon::Reasoning {
            game.actions[0].size() + game.actions[1].size() <= most;
   }
 
+  [[nodiscard]] agon::ModelAnswer answer_in_period(agon::ModelTurn& turn) const {
+    const auto view = agon::read_back<View>(turn.question().view_json);
+    const std::string period = fmt::format("{}", view->period);
+    if (turn.note(kPeriodNote) != period) {
+      const GameData game = game_in(turn.question().view_json, turn.question().seat_names);
+      if (!fits(game)) return turn.ask_for_answer(turn.task(), "answer", thinking());
+      if (agon::ModelAnswer failed = work_out_period(turn, game, *view);
+          failed.fault != agon::Fault::ok)
+        return failed;
+      turn.write_note(kPeriodNote, period);
+    }
+    const agon::PromptName names[] = {{"period", period},
+                                      {"strategy", turn.note(kStrategyNote)},
+                                      {"steps", turn.note(kStepsNote)}};
+    return turn.ask_for_answer(turn.render(kPeriodStrategyPrompt, names) + "\n\n" + turn.task(),
+                               "answer", thinking());
+  }
+
   /// Takes all steps and sums them up into notes. An answer with a problem: a step could not be
   /// read, and the question is to be asked again.
   [[nodiscard]] agon::ModelAnswer work_out(agon::ModelTurn& turn, const GameData& game) const {
     Chain chain;
+    if (agon::ModelAnswer failed = take_steps(turn, game, chain); failed.fault != agon::Fault::ok)
+      return failed;
+    const std::string steps = joined(chain, "\n");
+    const agon::PromptName names[] = {{"steps", steps}};
+    return sum_up(turn, game, turn.render(kSummaryPrompt, names), steps);
+  }
+
+  /// The same for a period: what a single one is like is found out before the first.
+  [[nodiscard]] agon::ModelAnswer work_out_period(agon::ModelTurn& turn, const GameData& game,
+                                                  const View& view) const {
+    if (turn.note(kChainNote).empty()) {
+      Chain chain;
+      if (agon::ModelAnswer failed = take_steps(turn, game, chain); failed.fault != agon::Fault::ok)
+        return failed;
+      turn.write_note(kChainNote, joined(chain, "\n"));
+    }
+    std::string steps = turn.note(kChainNote);
+    const std::string period = fmt::format("{}", view.period);
+    const auto find = [&](const std::string& prompt, std::string_view heading) {
+      PeriodFinding told;
+      agon::ModelAnswer answer =
+          ask_until_read(turn, told, request_for(turn, "period", prompt), params_.tries);
+      if (answer.json.empty()) return answer;
+      steps += fmt::format("\n{}: {}", heading, agon::printable(told.finding));
+      return agon::ModelAnswer();
+    };
+    if (view.periods_left) {
+      const agon::PromptName names[] = {
+          {"period", period}, {"left", left_text(*view.periods_left)}, {"steps", steps}};
+      if (agon::ModelAnswer failed =
+              find(turn.render(kPeriodsLeftPrompt, names), "Back from the last period to this one");
+          failed.fault != agon::Fault::ok)
+        return failed;
+    } else {
+      steps += "\nHow many periods are left is not known: another one may follow.";
+    }
+    if (!view.history.empty()) {
+      const agon::PromptName names[] = {{"period", period},
+                                        {"seen", seen_text(game, view.history)}};
+      if (agon::ModelAnswer failed =
+              find(turn.render(kPeriodsSeenPrompt, names), "From what was done so far");
+          failed.fault != agon::Fault::ok)
+        return failed;
+    }
+    const agon::PromptName names[] = {{"period", period}, {"steps", steps}};
+    return sum_up(turn, game, turn.render(kPeriodSummaryPrompt, names), steps);
+  }
+
+  /// Reasons about a single period, a call a step.
+  [[nodiscard]] agon::ModelAnswer take_steps(agon::ModelTurn& turn, const GameData& game,
+                                             Chain& chain) const {
     agon::ModelAnswer answer;
     const auto take = [&](std::string_view prompt, auto& steps, auto put_down) {
       for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -370,16 +538,20 @@ class Workflow final : public agon::Reasoning {
         return steps.line(i, best, reason);
       });
     }
-    if (!done) return answer;
-    const agon::PromptName names[] = {{"steps", joined(chain, "\n")}};
+    return done ? agon::ModelAnswer() : answer;
+  }
+
+  /// Asks for the strategy, and keeps it.
+  [[nodiscard]] agon::ModelAnswer sum_up(agon::ModelTurn& turn, const GameData& game,
+                                         const std::string& prompt,
+                                         const std::string& steps) const {
     StrategyAnswer summed;
-    answer = ask_until_read(turn, summed,
-                            request_for(turn, "strategy", turn.render(kSummaryPrompt, names)),
-                            params_.tries);
+    agon::ModelAnswer answer =
+        ask_until_read(turn, summed, request_for(turn, "strategy", prompt), params_.tries);
     if (answer.json.empty()) return answer;
     turn.write_note(kStrategyNote, agon::printable(summed.strategy));
     // In a tree the chain goes on into later prompts, with a payoff table the strategy alone does.
-    if (is_tree(game)) turn.write_note(kStepsNote, joined(chain, "\n"));
+    if (is_tree(game)) turn.write_note(kStepsNote, steps);
     return {};
   }
 
@@ -398,7 +570,7 @@ class Workflow final : public agon::Reasoning {
   Params params_;
 };
 
-constexpr std::string_view kStrategyPurposes[] = {"step", "strategy"};
+constexpr std::string_view kStrategyPurposes[] = {"step", "period", "strategy"};
 
 constexpr agon::PartOverlap kStrategyOverlaps[] = {
     {agon::PartKind::planning, "static", "both make a strategy before the first move"},
@@ -413,7 +585,10 @@ static agon::PartCard best_response_workflow_card() {
        .game = "classic",
        .doc = "Two players with a payoff table: before its first move it asks for the best reply "
               "to every action of either player, a call each, sums the answers up into a strategy, "
-              "and keeps that before its eyes from then on. Other games are answered directly.",
+              "and keeps that before its eyes from then on. In repeated play it goes on in every "
+              "period "
+              "from what is known of those to come and those before. Other games are answered "
+              "directly.",
        .source = "Hua et al. 2024, section 4",
        .overlaps = kStrategyOverlaps,
        .purposes = kStrategyPurposes});

@@ -49,6 +49,7 @@ ModelCall reasons_well(const ModelRequest& request) {
     }
     return said(R"({"action": ")" + best + R"(", "reason": "it pays )" + player + " most\"}");
   }
+  if (request.purpose == "period") return said(R"({"finding": "FOUND it"})");
   if (request.purpose == "strategy") return said(R"({"strategy": "STRATEGY of mine"})");
   if (has(request.schema, "halt")) return said(R"({"text": "hello", "halt": false})");
   return said(R"({"action": "choice_2"})");
@@ -177,6 +178,135 @@ TEST_CASE("a workflow's step that cannot be read is asked for again, then the qu
   // Four attempts of the preset, two tries each; then the fallback.
   CHECK(prompts(*mute, "step").size() == 8);
   CHECK(prompts(*mute, "answer").empty());
+  CHECK(result.faults[0][static_cast<std::size_t>(Fault::unparsable)] == 4);
+}
+
+TEST_CASE("workflow: with each_period every period has its own strategy, from what is known") {
+  const Run run("workflow:each_period=true", R"({"game": "prisoners-dilemma", "periods": 4})");
+  // What a single period is like is found out once.
+  CHECK(prompts(*run.alice, "step").size() == 4);
+  const auto found = prompts(*run.alice, "period");
+  const auto summed = prompts(*run.alice, "strategy");
+  const auto answers = prompts(*run.alice, "answer");
+  REQUIRE(found.size() == 7);
+  REQUIRE(summed.size() == 4);
+  REQUIRE(answers.size() == 4);
+
+  CHECK(has(found[0], "a strategy for period 1, from the last period backwards"));
+  CHECK(has(found[0], "If Alice chooses choice_1, the best reply of Bob is choice_2;"));
+  CHECK(has(found[0], "4 periods are left, this one included."));
+  CHECK(has(summed[0], "Back from the last period to this one: FOUND it"));
+  CHECK_FALSE(has(summed[0], "From what was done so far"));
+  CHECK(has(answers[0], "worked out for period 1"));
+
+  CHECK(has(found[3], "2 periods are left, this one included."));
+  CHECK(has(found[4],
+            "from what all did so far:\n"
+            "Period 1: Alice chose choice_2, Bob chose choice_2; Alice gets 1 and Bob gets 1.\n"
+            "Period 2: Alice chose choice_2, Bob chose choice_2; Alice gets 1 and Bob gets 1.\n"));
+  CHECK_FALSE(has(found[4], "Period 3:"));
+  CHECK(has(summed[2],
+            "Back from the last period to this one: FOUND it\n"
+            "From what was done so far: FOUND it"));
+  CHECK(has(answers[2], "worked out for period 3"));
+  CHECK(has(answers[2], "STRATEGY of mine"));
+
+  CHECK(has(found[5], "This period is the last one."));
+  CHECK(has(found[6], "Period 3: Alice chose choice_2"));
+  CHECK(has(answers[3], "worked out for period 4"));
+}
+
+TEST_CASE("workflow: a number of periods that is not told is not counted back from") {
+  const Run run("workflow:each_period=true",
+                R"({"game": "prisoners-dilemma", "periods": 3, "tell_horizon": false})");
+  // Before the second and the third period, about what was seen.
+  const auto found = prompts(*run.alice, "period");
+  REQUIRE(found.size() == 2);
+  CHECK(has(found[0], "from what all did so far"));
+  for (const std::string& summed : prompts(*run.alice, "strategy"))
+    CHECK(has(summed, "How many periods are left is not known"));
+}
+
+TEST_CASE("workflow: a period has one strategy, whatever is asked in it") {
+  const Run run("workflow:each_period=true",
+                R"({"game": "prisoners-dilemma", "periods": 2, "rounds": 1})");
+  CHECK(prompts(*run.alice, "strategy").size() == 2);
+  CHECK(prompts(*run.alice, "period").size() == 3);
+  CHECK(prompts(*run.alice, "answer").size() == 4);
+}
+
+TEST_CASE("workflow: of many periods the last are told one by one, and how often before") {
+  const Run run("workflow:each_period=true", R"({"game": "prisoners-dilemma", "periods": 25})");
+  const std::string last = prompts(*run.alice, "period").back();
+  CHECK(has(last,
+            "Of the first 4 periods, Alice chose choice_2 in 4.\n"
+            "Of the first 4 periods, Bob chose choice_2 in 4.\n"
+            "Period 5: "));
+  CHECK_FALSE(has(last, "Period 4: "));
+  CHECK(has(last, "Period 24: "));
+}
+
+TEST_CASE("workflow: repeated trees are told by who moved") {
+  const Run run("workflow:each_period=true", R"({"game": "monopoly", "periods": 2})");
+  CHECK(prompts(*run.bob, "step").size() == 2);
+  CHECK(has(prompts(*run.bob, "period").back(),
+            "Period 1: Alice chose choice_2, Bob chose choice_2; Alice gets "));
+  CHECK(has(prompts(*run.bob, "answer").back(), "How you came to it"));
+}
+
+TEST_CASE("workflow: without each_period it reasons once, and games played once are asked alike") {
+  const auto all = [](const std::string& part, const std::string& settings) {
+    const Run run(part, settings);
+    std::vector<std::string> texts;
+    for (const auto& asked : run.alice->asked()) texts.push_back(asked.purpose + asked.text());
+    return texts;
+  };
+  const std::string thrice = R"({"game": "stag-hunt", "periods": 3})";
+  const Run run("workflow", thrice);
+  CHECK(run.alice->count("period") == 0);
+  CHECK(run.alice->count("strategy") == 1);
+  REQUIRE(prompts(*run.alice, "answer").size() == 3);
+  for (const std::string& prompt : prompts(*run.alice, "answer"))
+    CHECK(has(prompt,
+              "The strategy that you have worked out before the game, by reasoning about "
+              "everybody's best choices:\nSTRATEGY of mine\n"));
+  CHECK(all("workflow", thrice) == all("workflow:each_period=false", thrice));
+  CHECK(all("workflow", thrice) != all("workflow:each_period=true", thrice));
+  for (const std::string once : {"prisoners-dilemma", "monopoly"}) {
+    const std::string settings = R"({"game": ")" + once + R"(", "rounds": 1})";
+    const auto texts = all("workflow", settings);
+    CHECK(texts == all("workflow:each_period=true", settings));
+    for (const std::string& text : texts) CHECK_FALSE(has(text, "period"));
+  }
+  const Run paper("workflow", R"({"game": "prisoners-dilemma"})");
+  CHECK(has(prompts(*paper.alice, "step")[0],
+            "Do not choose anything yet: first you work out a strategy, step by step.\n\n"
+            "Suppose this: Alice chooses choice_1.\n"
+            "What is then the best action of Bob? What comes of each:\n"
+            "If Bob chooses choice_1, then Alice gets 3 and Bob gets 3.\n"
+            "If Bob chooses choice_2, then Alice gets 0 and Bob gets 5.\n\n"
+            "Name the action that gives Bob the highest payoff, one of choice_1, choice_2, and the "
+            "reason in a sentence."));
+  CHECK(
+      has(prompts(*paper.alice, "strategy")[0],
+          "Sum it up into your own strategy: what you will choose, whatever the others may say;"));
+}
+
+TEST_CASE("workflow: a finding that cannot be read is asked for again, then the question is") {
+  const auto mute = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
+    if (request.purpose == "period") return said("I do not know");
+    return reasons_well(request);
+  });
+  const MatchResult result =
+      ModelTable("classic", R"({"game": "stag-hunt", "periods": 2, "tell_horizon": false})")
+          .model(0, "reasoning=workflow:tries=2,each_period=true", mute)
+          .model(1, "", std::make_shared<ScriptedModel>(&reasons_well))
+          .play();
+  CHECK(result.end == End::finished);
+  // Four attempts of the preset at the second period, two tries each; then the fallback.
+  CHECK(mute->count("period") == 8);
+  CHECK(mute->count("step") == 4);
+  CHECK(mute->count("answer") == 1);
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::unparsable)] == 4);
 }
 
