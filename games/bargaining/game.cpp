@@ -16,7 +16,7 @@
 namespace bargaining {
 
 Facts facts(const Settings& s) {
-  return {s.max_turns};
+  return {.max_turns = s.max_turns};
 }
 
 namespace {

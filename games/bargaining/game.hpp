@@ -87,8 +87,12 @@ AGON_DESCRIBE(
 /// What both sides may know of the settings, for prompts.
 struct Facts {
   int max_turns = 0;
+  std::string buyer = "buyer";
+  std::string seller = "seller";
 };
-AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the seller"))
+AGON_DESCRIBE(Facts, (max_turns, "turns; in each the buyer speaks, then the seller"),
+              (buyer, "name of the seat that buys, for prompts that tell the sides apart"),
+              (seller, "name of the seat that sells"))
 
 /// The facts of these settings.
 [[nodiscard]] Facts facts(const Settings& settings);
