@@ -117,16 +117,16 @@ struct PlotFigure {
 [[nodiscard]] std::optional<PlotFigure> drawn(const ReportCell& cell);
 
 /// The same of a table's cell; rows may end before their last columns.
-[[nodiscard]] std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column);
+[[nodiscard]] AGON_API std::optional<PlotFigure> drawn(const ReportRow& row, std::size_t column);
 
 /// The rows that a plot shows; with `scaled` all that its scale holds.
-[[nodiscard]] std::vector<const ReportRow*> rows_of(const ReportTable& table, const Plot& plot,
-                                                    bool scaled = false);
+[[nodiscard]] AGON_API std::vector<const ReportRow*> rows_of(const ReportTable& table,
+                                                             const Plot& plot, bool scaled = false);
 
 /// A figure of such a row: nothing where it has another unit than the plot. Where a column has a
 /// standard deviation, that is in place of the interval.
-[[nodiscard]] std::optional<PlotFigure> drawn(const ReportTable& table, const Plot& plot,
-                                              const ReportRow& row, std::size_t column);
+[[nodiscard]] AGON_API std::optional<PlotFigure> drawn(const ReportTable& table, const Plot& plot,
+                                                       const ReportRow& row, std::size_t column);
 
 /// What a row is about: its heading and label, or the words of its columns that are no figures.
 [[nodiscard]] std::string label_of(const ReportTable& table, const ReportRow& row);
