@@ -1,8 +1,9 @@
 """The elements of the papers, as docs/papers lists them: papers.py SOURCE AGON
 
 Each page of docs/papers has tables whose rows are elements of its paper. This runs the commands of
-every row and compares the numbers that it prints as ours with what comes out; then it compares the
-counts in docs/papers.md with the rows. AGON_UPDATE_PAPERS=1 writes numbers and counts anew.
+every row and compares the numbers that it prints as ours with what comes out. A row that works has
+a figure that is compared, or its note says that nothing is. Then the counts in docs/papers.md are
+compared with the rows. AGON_UPDATE_PAPERS=1 writes numbers and counts again.
 """
 
 import concurrent.futures
@@ -22,8 +23,13 @@ import tempfile
 HEAD = ["element", "where", "state", "published", "ours, exact agents", "ours, mock", "command",
         "figures", "what a model adds, why figures differ"]
 STATES = ["works", "in part", "not"]
+SHOWN = ["shown, not played", "imported, not played"]  # in the note of a row without a figure
 MOCK = re.compile(r"`(--model mock --blocks \d+)`")  # how a page says that its mock plays
 NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
+# In docs/papers.md: the sum above a table of counts, and a row of one. A page whose elements are
+# counted in several rows has a heading for each.
+SUM = re.compile(r"\*\*([^*:]*): \d+ elements[^*]*\*\*")
+COUNTED = re.compile(r"\|.*\(papers/([\w-]+\.md)(?:#([\w-]+))?\)((?: \| [\d ]*){5}) \|")
 
 source, agon = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 update = bool(os.environ.get("AGON_UPDATE_PAPERS"))
@@ -33,15 +39,33 @@ problems = []
 class Row:
     """A row of a page's table of elements."""
 
-    def __init__(self, page, line, cells, mock):
+    def __init__(self, page, line, cells, heading, mock):
         self.page, self.line, self.cells = page, line, dict(zip(HEAD, cells))
+        self.heading = heading  # as in the address of a link to it
         self.commands = re.findall(r"`([^`]*)`", self.cells["command"].replace(r"\|", "|"))
-        self.mocked = [self.in_mock(command, mock) for command in self.commands]
+        self.only_mock = "model mock" in " ".join(self.commands).replace("=", " ")
+        self.mocked = [self.in_mock(command, "" if self.only_mock else mock)
+                       for command in self.commands]
 
     @property
     def is_element(self):
         """A row without a place and a state has further numbers of the one above."""
         return bool(self.cells["where"] or self.cells["state"])
+
+    @property
+    def is_shown(self):
+        return any(words in self.cells[HEAD[-1]] for words in SHOWN)
+
+    def check_claim(self):
+        """A row works if a number is compared, or if it says that nothing is."""
+        compared = self.cells["figures"] and any(
+            NUMBER.search(self.cells[name]) for name in HEAD
+            if name == "published" or name.startswith("ours"))
+        if self.is_shown and self.cells["figures"]:
+            self.fail("it has figures, and its note says that it is not played")
+        if self.cells["state"] == "works" and not self.is_shown and not compared:
+            self.fail(f"it works, and no number is compared: give it figures, or say "
+                      f"'{SHOWN[0]}' or '{SHOWN[1]}' in its note")
 
     @staticmethod
     def in_mock(command, mock):
@@ -61,8 +85,10 @@ class Row:
 def rows_of(page):
     text = page.read_text()
     mock = MOCK.search(text)
-    inside = False
+    inside, heading = False, ""
     for number, line in enumerate(text.splitlines()):
+        if line.startswith("#"):
+            heading = re.sub(r"[^\w -]", "", line.lower()).strip().replace(" ", "-")
         if not line.startswith("|"):
             inside = False
             continue
@@ -71,7 +97,7 @@ def rows_of(page):
             inside = True
         elif inside and not set("".join(cells)) <= set("-:"):
             if len(cells) == len(HEAD):
-                yield Row(page, number, cells, mock and mock.group(1))
+                yield Row(page, number, cells, heading, mock and mock.group(1))
             else:
                 problems.append(f"{page.relative_to(source)}:{number + 1}: {len(cells)} cells, "
                                 f"not {len(HEAD)}")
@@ -201,9 +227,11 @@ def walk(rows):
             continue
         if "$AGON_DATA" in row.cells["command"] and not os.environ.get("AGON_DATA"):
             continue
-        check(row, "ours, exact agents", row.commands)
+        if not row.only_mock:
+            check(row, "ours, exact agents", row.commands)
         # "not run": it would take too long here.
-        wanted = update and "--agent" in row.cells["command"] and row.cells["figures"]
+        wanted = row.only_mock or (update and "--agent" in row.cells["command"] and
+                                   row.cells["figures"])
         if (wanted or row.cells["ours, mock"]) and row.cells["ours, mock"] != "not run":
             check(row, "ours, mock", row.mocked)
 
@@ -216,6 +244,9 @@ for rows in by_page.values():
         groups.setdefault(tuple(c for c in row.mocked if "agon report" not in c), []).append(row)
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     list(pool.map(walk, groups.values()))
+for row in sum(by_page.values(), []):
+    if row.is_element:
+        row.check_claim()
 
 if update:
     for page, rows in by_page.items():
@@ -235,43 +266,44 @@ for table in listed:
 
 
 def counted(rows):
-    return [sum(row.cells["state"] == state for row in rows) for state in STATES]
+    """Elements, those that work, those of them that are only shown, and the other states."""
+    works, part, none = ([row for row in rows if row.cells["state"] == state] for state in STATES)
+    return [len(rows), len(works), sum(row.is_shown for row in works), len(part), len(none)]
+
+
+def summed(label, counts):
+    total, works, only_shown, part, none = counts
+    return (f"**{label}: {total} elements, {works} work ({only_shown} of them shown, not played), "
+            f"{part} in part, {none} not.**")
+
+
+def recounted(lines, elements):
+    """The lines of docs/papers.md with the counts of the elements, each in one row."""
+    wanted, head, left = list(lines), None, list(elements)
+    for i, line in enumerate(lines):
+        if SUM.match(line):
+            head, total = i, [0] * 5
+        row = COUNTED.match(line)
+        if row and head is not None:
+            mine = [e for e in left if e.page.name == row[1] and row[2] in (None, e.heading)]
+            left = [e for e in left if e not in mine]
+            total = list(map(sum, zip(total, counted(mine))))
+            wanted[i] = line[:row.start(3)] + "".join(f" | {n}" for n in counted(mine)) + " |"
+            wanted[head] = SUM.sub(lambda m: summed(m[1], total), lines[head])
+    for name in sorted({e.page.name + "#" + e.heading for e in left}):
+        problems.append(f"docs/papers.md: no row under a sum counts the elements of {name}")
+    return wanted
 
 
 index = source / "docs" / "papers.md"
 lines = index.read_text().splitlines()
-by_page = {page: [row for row in rows if row.is_element] for page, rows in by_page.items()}
-everything = [row for rows in by_page.values() for row in rows]
-works, part, none = counted(everything)
-wanted = {"head": f"**{len(everything)} elements: {works} work, {part} in part, {none} not.**"}
-heads = [i for i, line in enumerate(lines) if re.match(r"\*\*\d+ elements:", line)]
-if not heads:
-    problems.append("docs/papers.md: no line counts the elements")
-for i in heads:
-    if not lines[i].startswith(wanted["head"]):
-        if update:
-            lines[i] = re.sub(r"^\*\*[^*]*\*\*", wanted["head"], lines[i])
-        else:
-            problems.append(f"docs/papers.md:{i + 1}: it should say {wanted['head']}")
-for page, rows in by_page.items():
-    if not rows:
-        continue
-    name = f"(papers/{page.name})"
-    mine = [i for i, line in enumerate(lines)
-            if line.startswith("|") and name in line and len(line.split(" | ")) == 7]
-    if len(mine) != 1:
-        problems.append(f"docs/papers.md: no row, or several, count the elements of {name}")
-        continue
-    cells = lines[mine[0]].strip().strip("|").split(" | ")
-    told = [str(len(rows))] + list(map(str, counted(rows)))
-    if [cell.strip() for cell in cells[-4:]] != told:
-        if update:
-            lines[mine[0]] = "|" + " | ".join(cells[:-4] + told) + " |"
-        else:
-            problems.append(f"docs/papers.md:{mine[0] + 1}: the counts of {page.name} are "
-                            f"{' | '.join(told)}")
+everything = [row for rows in by_page.values() for row in rows if row.is_element]
+right = recounted(lines, everything)
 if update:
-    index.write_text("\n".join(lines) + "\n")
+    index.write_text("\n".join(right) + "\n")
+else:
+    problems += [f"docs/papers.md:{i + 1}: it should say {wanted}"
+                 for i, (line, wanted) in enumerate(zip(lines, right)) if line != wanted]
 
 for problem in sorted(problems):
     print(problem)
