@@ -1,4 +1,6 @@
 #include <cmath>
+#include <filesystem>
+#include <string>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
@@ -22,7 +24,7 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
     {"game": "deal-or-no-deal", "preset": "openspiel",
      "design": {"fixed": [["random", "random"]]}}]})");
   const Ended same =
-      folder.agon({"bench", "one.json", "--against", command_path(), "--milliseconds", "20",
+      folder.agon({"bench", "one.json", "--against", command_path(), "--milliseconds", "200",
                    "--recorded", "50", "--rounds", "3", "--json"});
   REQUIRE(same.code == 0);
   const boost::json::value said = json_of(same.out);
@@ -47,6 +49,26 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
   CHECK(contains(none.err, "/nowhere/agon"));
   const Ended other = folder.agon({"bench", "one.json", "--against", "/bin/true", "--rounds", "2"});
   CHECK(other.code == 1);
-  CHECK(contains(other.err, "`/bin/true bench` measured nothing"));
+  CHECK(contains(other.err, "`/bin/true bench` printed no speeds"));
+  for (const char* lie : {"{\"scenarios\":[{}]}",
+                          "{\"scenarios\":[{\"scenario\":\"x\","
+                          "\"matches_per_second\":null}]}"}) {
+    folder.write("liar", std::string("#!/bin/sh\necho '") + lie + "'\n");
+    std::filesystem::permissions(folder.at("liar"), std::filesystem::perms::owner_all);
+    const Ended liar = folder.agon({"bench", "one.json", "--against", "liar", "--rounds", "2",
+                                    "--milliseconds", "50", "--recorded", "1"});
+    CHECK(liar.code == 1);
+    CHECK(contains(liar.err, "printed no speeds"));
+    CHECK_FALSE(contains(liar.err, "internal error"));
+  }
+  // Other scenarios than this program's.
+  folder.write("other",
+               "#!/bin/sh\necho '{\"scenarios\":[{\"scenario\":\"x\",\"matches_per_second\":1,"
+               "\"recorded_per_second_one_job\":1}]}'\n");
+  std::filesystem::permissions(folder.at("other"), std::filesystem::perms::owner_all);
+  const Ended strange = folder.agon({"bench", "one.json", "--against", "other", "--rounds", "2",
+                                     "--milliseconds", "50", "--recorded", "1"});
+  CHECK(strange.code == 1);
+  CHECK(contains(strange.err, "did not measure"));
   CHECK(folder.agon({"bench", "one.json", "--rounds", "2"}).code == 2);
 }

@@ -20,8 +20,7 @@ std::string record_of(std::uint64_t block) {
   return record;
 }
 
-void write_alike(Writer& writer, const Numbers& numbers, std::uint64_t first,
-                   std::uint64_t count) {
+void write_alike(Writer& writer, const Numbers& numbers, std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t i = first; i < first + count; ++i) {
     MatchRow match = sample_match(numbers, static_cast<int>(i));
     match.record = record_of(i);
@@ -124,10 +123,37 @@ TEST_CASE("archive: compressed bytes that are damaged are handed on as they are"
     CHECK_FALSE(read(damaged, got));
     CHECK(got == damaged);
   }
+  // A bit that changed anywhere is noticed.
+  for (std::size_t at = 2; at < bytes.size(); at += 3) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 4);
+    CHECK_FALSE((read(changed, got) && got != whole));
+  }
   CHECK(read("AGR", got));
   CHECK(got == "AGR");
   CHECK(read("", got));
   CHECK(got.empty());
   // Where it would be no shorter, it stays.
   CHECK(compressor.compress_record(1, "AGR") == "AGR");
+}
+
+TEST_CASE("archive: long records make no dictionary, and do not keep one from being made") {
+  const Folder folder;
+  {
+    Writer writer(folder / "a.agon");
+    const Numbers numbers = add_rows(writer);
+    for (int i = 0; i < 200; ++i) {
+      MatchRow match = sample_match(numbers, i);
+      const auto block = static_cast<std::uint64_t>(i);
+      match.record = record_of(block);
+      // Of the first eighty, every second is too long to be a sample.
+      while (i % 2 == 0 && i < 80 && match.record.size() < 200'000)
+        match.record += record_of(block + match.record.size());
+      writer.write_finished(match);
+    }
+  }
+  Connection db(folder / "a.agon", OpenMode::read);
+  CHECK(db.integer("select count(*) from content where kind = 'dictionary'") == 1);
+  // 40 samples among the first eighty matches, and 23 more before the one that makes it.
+  CHECK(db.integer("select max(match) from record where substr(bytes, 1, 2) = x'0000'") == 103);
 }

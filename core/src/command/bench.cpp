@@ -11,18 +11,18 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
+#include <map>
+#include <optional>
 #include <thread>
 
 #include "archive/database/file.hpp"
 #include "command/command.hpp"
 #include "command/output.hpp"
 #include "command/suite.hpp"
-#include "json/parse.hpp"
 #include "json/write.hpp"
 #include "plugin/search_path.hpp"
 #include "run/runner.hpp"
@@ -63,17 +63,38 @@ double recorded_speed(const Suite& suite, const Scenario& scenario, const Catalo
 constexpr std::array<std::string_view, 2> kCompared = {"matches_per_second",
                                                        "recorded_per_second_one_job"};
 
-/// What `PROGRAM bench` says of a suite of one scenario. Throws Error (failure) for what it does
-/// not play.
-bj::object measured_by(const std::string& program, const std::string& suite,
-                       std::int64_t milliseconds, std::int64_t recorded) {
+/// What a program says in one round: by scenario and member, a speed.
+using Speeds = std::map<std::pair<std::string, std::string_view>, double>;
+
+/// Reads what `bench --json` printed; nothing where it is anything else.
+std::optional<Speeds> read_speeds(const std::string& text) {
+  bj::error_code failed;
+  const bj::value said = bj::parse(text, failed);
+  const bj::value* rows =
+      failed || !said.is_object() ? nullptr : said.as_object().if_contains("scenarios");
+  if (rows == nullptr || !rows->is_array()) return std::nullopt;
+  Speeds speeds;
+  for (const bj::value& row : rows->as_array()) {
+    if (!row.is_object()) return std::nullopt;
+    const bj::value* scenario = row.as_object().if_contains("scenario");
+    if (scenario == nullptr || !scenario->is_string()) return std::nullopt;
+    for (const std::string_view member : kCompared) {
+      const bj::value* speed = row.as_object().if_contains(member);
+      if (speed == nullptr || !speed->is_number()) return std::nullopt;
+      speeds[{std::string(scenario->as_string()), member}] = speed->to_number<double>();
+    }
+  }
+  return speeds;
+}
+
+/// Measures with one program. Throws Error (failure) where it says no speeds, or one of 0.
+Speeds measured_by(const std::string& program, const std::vector<std::string>& words) {
   std::vector<std::string> environment;
   for (char** one = environ; *one != nullptr; ++one) environment.emplace_back(*one);
-  Process process({program, "bench", suite, "--jobs", "1", "--milliseconds",
-                   std::to_string(milliseconds), "--recorded", std::to_string(recorded), "--json"},
-                  "", std::move(environment));
-  const auto until =
-      Process::Clock::now() + std::chrono::milliseconds(milliseconds * 10) + std::chrono::hours(1);
+  std::vector<std::string> command{program};
+  command.insert(command.end(), words.begin(), words.end());
+  Process process(command, "", std::move(environment));
+  const auto until = Process::Clock::now() + std::chrono::hours(24);
   std::string text;
   std::string line;
   for (;;) {
@@ -83,73 +104,81 @@ bj::object measured_by(const std::string& program, const std::string& suite,
     text += '\n';
   }
   process.wait(until);
-  bj::error_code failed;
-  const bj::value said = bj::parse(text, failed);
-  const bj::value* rows =
-      failed || !said.is_object() ? nullptr : said.as_object().if_contains("scenarios");
-  if (rows == nullptr || !rows->is_array() || rows->as_array().size() != 1 ||
-      !rows->as_array().front().is_object())
+  std::optional<Speeds> speeds = read_speeds(text);
+  if (!speeds)
     throw Error(ErrorKind::failure,
-                fmt::format("`{} bench` measured nothing: {}{}", program, process.fate(),
+                fmt::format("`{} bench` printed no speeds: {}{}", program, process.fate(),
                             process.last_words()),
-                suite, "name the command `agon` of a whole installation or build");
-  return rows->as_array().front().as_object();
+                program, "name the command `agon` of a whole installation or build");
+  for (const auto& [what, speed] : *speeds)
+    if (!(speed > 0))
+      throw Error(ErrorKind::failure,
+                  fmt::format("`{} bench` finished no match of '{}' in time", program, what.first),
+                  program, "measure for longer: --milliseconds");
+  return *std::move(speeds);
 }
 
-/// What both programs said of one scenario, round after round: this one, then the other.
-using Rounds = std::vector<std::array<bj::object, 2>>;
-
-bj::object compared_row(const Rounds& said, const std::string_view what) {
-  std::vector<double> ratios;
-  std::array<double, 2> best{};
-  for (const std::array<bj::object, 2>& round : said) {
-    std::array<double, 2> speed{};
-    for (std::size_t i = 0; i < 2; ++i) {
-      speed[i] = round[i].at(what).to_number<double>();
-      best[i] = std::max(best[i], speed[i]);
-    }
-    ratios.push_back(speed[0] / speed[1]);
-  }
+double geometric_mean(const std::vector<double>& values) {
   double logs = 0;
-  for (const double one : ratios) logs += std::log(one);
-  const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
-  return {{"scenario", said.front()[0].at("scenario")},
-          {"measured", what},
-          {"this", best[0]},
-          {"other", best[1]},
-          {"ratio", std::exp(logs / static_cast<double>(ratios.size()))},
-          {"lowest", *low},
-          {"highest", *high},
-          {"rounds", bj::array(ratios.begin(), ratios.end())}};
+  for (const double one : values) logs += std::log(one);
+  return std::exp(logs / static_cast<double>(values.size()));
+}
+
+/// Rows of what both programs said, this one first, round after round. Throws Error (failure) where
+/// they measured different scenarios.
+bj::array compared_rows(const std::vector<std::array<Speeds, 2>>& rounds,
+                        const std::string& other) {
+  bj::array rows;
+  for (const auto& [what, unused] : rounds.front()[0]) {
+    std::vector<double> ratios;
+    std::array<std::vector<double>, 2> speeds;
+    for (const std::array<Speeds, 2>& round : rounds) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto found = round[i].find(what);
+        if (found == round[i].end())
+          throw Error(ErrorKind::failure,
+                      fmt::format("`{} bench` did not measure '{}'", other, what.first), other,
+                      "compare builds that know the suite's scenarios");
+        speeds[i].push_back(found->second);
+      }
+      ratios.push_back(speeds[0].back() / speeds[1].back());
+    }
+    const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
+    rows.push_back(bj::object{{"scenario", what.first},
+                              {"measured", what.second},
+                              {"this", geometric_mean(speeds[0])},
+                              {"other", geometric_mean(speeds[1])},
+                              {"ratio", geometric_mean(ratios)},
+                              {"lowest", *low},
+                              {"highest", *high},
+                              {"rounds", bj::array(ratios.begin(), ratios.end())}});
+  }
+  return rows;
 }
 
 /// Measures this program and another in turn, so that what else the machine does slows both.
 int bench_against(Invocation& call, const std::string& file) {
-  const std::string other = call.text("against");
-  if (access(other.c_str(), X_OK) != 0)
-    throw Error(ErrorKind::usage, "cannot run this program", other,
+  std::error_code none;
+  const std::filesystem::path other = std::filesystem::absolute(call.text("against"), none);
+  if (!std::filesystem::is_regular_file(other, none) || access(other.c_str(), X_OK) != 0)
+    throw Error(ErrorKind::usage, "cannot run this program", other.string(),
                 "name the command `agon` of another build: --against OTHER/bin/agon");
   (void)AskedSuite(call, file, suite_options(call)).read();
   const std::string self = (plugin::program_folder() / "agon").string();
-  const std::int64_t milliseconds = call.number("milliseconds", 1000, 10, 3'600'000);
-  const std::int64_t recorded = call.number("recorded", 20'000, 1, 100'000'000);
-  const std::int64_t rounds = call.number("rounds", 5, 2, 1000);
-  const archive::ScratchFolder scratch("agon-bench");
-  const std::string path = (scratch.path() / "one-scenario.json").string();
-  bj::object suite = json::parse_file(file).as_object();
-  const bj::array scenarios = suite.at("scenarios").as_array();
-  bj::array rows;
-  for (const bj::value& scenario : scenarios) {
-    suite["scenarios"] = bj::array{scenario};
-    std::ofstream(path) << bj::serialize(suite);
-    Rounds said;
-    for (std::int64_t round = 0; round < rounds; ++round)
-      said.push_back({measured_by(self, path, milliseconds, recorded),
-                      measured_by(other, path, milliseconds, recorded)});
-    for (const std::string_view what : kCompared) rows.push_back(compared_row(said, what));
-  }
+  std::vector<std::string> words{
+      "bench",          file,
+      "--jobs",         "1",
+      "--milliseconds", std::to_string(call.number("milliseconds", 250, 50, 3'600'000)),
+      "--recorded",     std::to_string(call.number("recorded", 5000, 1, 100'000'000)),
+      "--json"};
+  if (call.has("trust")) words.emplace_back("--trust");
+  std::vector<std::array<Speeds, 2>> rounds(
+      static_cast<std::size_t>(call.number("rounds", 10, 2, 1000)));
+  for (std::array<Speeds, 2>& round : rounds)
+    round = {measured_by(self, words), measured_by(other.string(), words)};
+  const bj::array rows = compared_rows(rounds, other.string());
   if (call.json()) {
-    print_line(json::write_pretty(bj::value(bj::object{{"against", std::move(rows)}})));
+    print_line(json::write_pretty(bj::value(bj::object{{"against", rows}})));
     return 0;
   }
   text::TextTable table({{"scenario"},
@@ -209,11 +238,12 @@ int bench(Invocation& call) {
     // Once unmeasured, so that the first scenario does not pay for waking up.
     (void)measure_speed(suite, s, 1, seconds / 5);
     const Speed one = measure_speed(suite, s, 1, seconds);
-    const Speed many = measure_speed(suite, s, jobs, seconds);
+    const Speed many = jobs == 1 ? one : measure_speed(suite, s, jobs, seconds);
     const double ratio = many.matches / (one.matches * jobs);
     const auto enough = static_cast<std::uint64_t>(call.number("recorded", 20'000, 1, 100'000'000));
     const double recorded = recorded_speed(suite, s, catalogue, jobs, enough);
-    const double recorded_one = recorded_speed(suite, s, catalogue, 1, enough);
+    const double recorded_one =
+        jobs == 1 ? recorded : recorded_speed(suite, s, catalogue, 1, enough);
     table.add({s.name, fmt::format("{:.0f}", one.matches), fmt::format("{:.0f}", one.questions),
                fmt::format("{:.2f}", ratio), fmt::format("{:.0f}", recorded),
                fmt::format("{:.0f}", recorded_one)});
@@ -248,13 +278,13 @@ Command bench_command() {
   c.synopsis.options.add_options()
       ("signature", "print only the signature; it is the same on every machine and compiler")
       ("jobs", po::value<std::string>()->value_name("N"), "number of threads (default: number of processors)")
-      ("milliseconds", po::value<std::string>()->value_name("N"), "time to measure each scenario (default: 1000)")
-      ("recorded", po::value<std::string>()->value_name("N"), "number of matches to play into an archive (default: 20000)")
+      ("milliseconds", po::value<std::string>()->value_name("N"), "time to measure each scenario (default: 1000; with --against 250)")
+      ("recorded", po::value<std::string>()->value_name("N"), "number of matches to play into an archive (default: 20000; with --against 5000)")
       ("against", po::value<std::string>()->value_name("PROGRAM"), "another build's agon: measure both in turn, and print ratios, this over the other")
-      ("rounds", po::value<std::string>()->value_name("N"), "how many times each is measured (default: 5)");
+      ("rounds", po::value<std::string>()->value_name("N"), "how many times each is measured (default: 10)");
   // clang-format on
   c.synopsis.rules = {{"signature", {}, {"milliseconds", "recorded", "SUITE", "against"}},
-                      {"against", {}, {"jobs"}},
+                      {"against", {}, {"jobs", "plugin", "replace", "sandbox"}},
                       {"rounds", {"against"}, {}}};
   return c;
 }

@@ -165,8 +165,11 @@ void Calls::uncounted(const std::function<void(const UncountedCall&)>& each) con
           size.reset();
           size.bind(digests.subspan(i, sizeof(hash::Digest)));
           constexpr std::int64_t kOfMessage = 4;  // the form around each
-          if (size.step())
-            known->second = tokens_in(open_.decompressor.size(size.bytes())) + kOfMessage;
+          if (size.step()) {
+            const std::optional<std::size_t> bytes = Decompressor::size(size.bytes());
+            if (!bytes) throw damaged(open_.db.path(), "a message to a model cannot be read");
+            known->second = tokens_in(*bytes) + kOfMessage;
+          }
         }
         call.input += known->second;
       }

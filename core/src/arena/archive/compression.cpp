@@ -3,6 +3,8 @@
 #include <zdict.h>
 #include <zstd.h>
 
+#include <agon/error.hpp>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -26,6 +28,8 @@ struct Effort {
 constexpr Effort kRecordEffort{1, 16U << 10U, 64};
 constexpr Effort kMessageEffort{3, 64U << 10U, 256};
 constexpr std::size_t kMostSampleBytes = 1U << 20U;
+// What is longer is compressed well by itself, and eight samples at least make a dictionary.
+constexpr std::size_t kLargestSample = kMostSampleBytes / 8;
 constexpr std::int64_t kMessages = -1;  // games have numbers from 1
 
 constexpr const Effort& effort_for(std::int64_t group) {
@@ -74,11 +78,11 @@ std::shared_ptr<const Compressor::Dictionary> Compressor::dictionary_for(std::in
     const auto [at, is_new] = dictionaries_.try_emplace(group);
     if (!is_new && !samples_.contains(group)) return at->second;
     Samples& samples = samples_[group];
-    if (samples.bytes.size() + bytes.size() <= kMostSampleBytes) {
-      samples.bytes += bytes;
-      samples.sizes.push_back(bytes.size());
-      if (samples.sizes.size() < effort.samples) return nullptr;
-    }
+    if (bytes.size() > kLargestSample) return nullptr;
+    samples.bytes += bytes;
+    samples.sizes.push_back(bytes.size());
+    if (samples.sizes.size() < effort.samples && samples.bytes.size() < kMostSampleBytes)
+      return nullptr;
     enough = std::move(samples);
     samples_.erase(group);
   }
@@ -124,6 +128,8 @@ std::string Compressor::compress_message(std::string_view message) {
 }
 
 std::string Compressor::compress(std::int64_t group, std::string_view whole) {
+  const bool starts_alike = !whole.empty() && whole.front() == kCompressed;
+  if (whole.size() > kLargestRecord && !starts_alike) return std::string(whole);
   const std::shared_ptr<const Dictionary> dictionary = dictionary_for(group, whole);
   const bool has_dictionary = dictionary != nullptr && dictionary->number > 0;
   std::string bytes(1, kCompressed);
@@ -131,21 +137,21 @@ std::string Compressor::compress(std::int64_t group, std::string_view whole) {
   const std::size_t front = bytes.size();
   bytes.resize(front + ZSTD_compressBound(whole.size()));
   std::unique_ptr<Context> context = take_context();
-  if (!context->made) return std::string(whole);
+  ZSTD_CCtx* const zstd = context->made.get();
+  if (zstd == nullptr) throw std::bad_alloc();
+  ZSTD_CCtx_reset(zstd, ZSTD_reset_session_and_parameters);
+  ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, effort_for(group).level);
+  ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
+  if (has_dictionary) ZSTD_CCtx_refCDict(zstd, dictionary->made.get());
   const std::size_t size =
-      has_dictionary
-          ? ZSTD_compress_usingCDict(context->made.get(), bytes.data() + front,
-                                     bytes.size() - front, whole.data(), whole.size(),
-                                     dictionary->made.get())
-          : ZSTD_compressCCtx(context->made.get(), bytes.data() + front, bytes.size() - front,
-                              whole.data(), whole.size(), effort_for(group).level);
+      ZSTD_compress2(zstd, bytes.data() + front, bytes.size() - front, whole.data(), whole.size());
   {
     const std::lock_guard lock(mutex_);
     contexts_.push_back(std::move(context));
   }
-  const bool starts_alike = !whole.empty() && whole.front() == kCompressed;
-  if (ZSTD_isError(size) != 0 || (front + size >= whole.size() && !starts_alike))
-    return std::string(whole);
+  if (ZSTD_isError(size) != 0)
+    throw Error(ErrorKind::failure, std::string("compressing failed: ") + ZSTD_getErrorName(size));
+  if (front + size >= whole.size() && !starts_alike) return std::string(whole);
   bytes.resize(front + size);
   bytes.shrink_to_fit();
   return bytes;
@@ -192,10 +198,10 @@ std::optional<Frame> frame_of(std::string_view bytes) {
 
 }  // namespace
 
-std::size_t Decompressor::size(std::span<const unsigned char> bytes) {
+std::optional<std::size_t> Decompressor::size(std::span<const unsigned char> bytes) {
   if (!is_compressed(as_text(bytes))) return bytes.size();
   const std::optional<Frame> frame = frame_of(as_text(bytes));
-  return frame ? frame->size : 0;
+  return frame ? std::optional(frame->size) : std::nullopt;
 }
 
 bool Decompressor::decompress(std::span<const unsigned char> bytes, std::string& whole) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,7 +38,8 @@ class AGON_API Compressor {
   void add_scenario(std::int64_t scenario, std::int64_t game);
 
   /// The compressed form, or the bytes themselves where that is no longer. The first records of a
-  /// game and the first messages have no dictionary: it is made from them.
+  /// game and the first messages have no dictionary: it is made from them. What is longer than 64
+  /// MiB stays as it is. Throws Error where compressing fails.
   [[nodiscard]] std::string compress_record(std::int64_t scenario, std::string_view record);
   [[nodiscard]] std::string compress_message(std::string_view message);
 
@@ -70,8 +72,8 @@ class AGON_API Decompressor {
   /// Puts what `bytes` stand for into `whole`, whose memory is used again. False, and the bytes as
   /// they are, where they cannot be read or stand for more than 64 MiB.
   bool decompress(std::span<const unsigned char> bytes, std::string& whole);
-  /// How long that is; 0 where it cannot be told.
-  [[nodiscard]] static std::size_t size(std::span<const unsigned char> bytes);
+  /// How long that is; nothing where it cannot be told.
+  [[nodiscard]] static std::optional<std::size_t> size(std::span<const unsigned char> bytes);
 
  private:
   struct State;

@@ -9,8 +9,6 @@ namespace agon::archive {
 
 /// Version of the tables that docs/archive.md describes (PRAGMA user_version).
 inline constexpr std::int64_t kSchemaVersion = 7;
-/// The same tables, with records that are not compressed.
-inline constexpr std::int64_t kUncompressedVersion = 6;
 /// "AGON": marks the SQLite file as an archive (PRAGMA application_id).
 inline constexpr std::int64_t application_id = 0x41474F4E;
 
