@@ -104,4 +104,49 @@ TEST_CASE("personas are compared within pairs that had the same supply") {
   CHECK(table.notes.back() == "Left out: 1 pairs whose supply differs, as settings were changed.");
 }
 
+TEST_CASE("ratings of own play are people's, and a judge has one for each record of the game") {
+  const char* const settings =
+      R"({"records": [{"id": "R01", "key": "a", "identity": true, "text": "Game: water-allocation\nx"},
+                      {"id": "R02", "key": "b", "identity": true, "text": "Game: classic\nx"}]})";
+  const auto rated = [&](const std::string& judge, const std::string& person,
+                         const std::string& record, const std::string& key, int ratings) {
+    const bool own = record == "own";
+    return WrittenMatch{
+        .seats = {{judge, {}, "Judge", person}},
+        .settings = own ? R"({"records": []})" : settings,
+        .events = {{"rated",
+                    fmt::format(R"({{"record": "{}", "key": "{}", "ratings": {{"IU": {}, "LR": null,
+                             "SE": null, "AD": null, "LP": null, "IA": null}}}})",
+                                record, key, ratings == 0 ? "null" : std::to_string(ratings))}}};
+  };
+  const WrittenMatches matches({
+      rated("self", "anna", "own", "", 0),  // said nothing: the next one counts
+      rated("self", "anna", "own", "", 4), rated("self", "anna", "own", "", 1),
+      rated("self", "bo", "own", "", 2),
+      rated("self", "", "own", "", 5),        // an agent, which has played nothing
+      rated("human", "anna", "R01", "a", 3),  // people and agents judge records
+      rated("human", "anna", "R01", "a", 1), rated("model", "", "R01", "a", 5),
+      rated("model", "", "R01", "other", 1),  // of another study, which has other records
+      rated("model", "", "R02", "b", 1),      // of another game
+  });
+  const agon::PaperTable spread = water_allocation::ratings_spread(matches);
+  REQUIRE(spread.rows.size() > 2);
+  const auto mean = [&](std::size_t row) { return spread.rows[row].cells[5].ours; };
+  CHECK(spread.rows[1].label == "  agents");
+  CHECK(mean(1).value == 4);
+  CHECK(mean(1).n == 2);
+  CHECK(spread.rows[2].label == "  own play");
+  CHECK(mean(2).value == 3);
+  CHECK(mean(2).n == 2);
+  const agon::PaperTable table = water_allocation::judges_ratings(matches);
+  CHECK(table.rows[0].cells[0].ours.value == 4);
+  CHECK(table.rows[0].cells[2].ours.value == 3);
+  CHECK(table.rows[0].cells[2].ours.n == 2);
+  CHECK(table.notes.back().find("by: anna, bo, model (agents among them") != std::string::npos);
+  // Of agents alone nothing is left.
+  CHECK_THROWS_AS(
+      water_allocation::ratings_spread(WrittenMatches({rated("self", "", "own", "", 5)})),
+      agon::LacksData);
+}
+
 }  // namespace tables_of_towns_test

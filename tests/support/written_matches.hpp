@@ -19,6 +19,7 @@ struct WrittenMatch {
     std::string agent;
     Metrics metrics{};
     std::string name{};
+    std::string person{};
   };
   std::vector<Seat> seats;
   std::string settings = "{}";
@@ -49,6 +50,7 @@ class WrittenMatches final : public PlayedMatches {
         PlayedSeat& seat = seats_.emplace_back();
         seat.name = written.name;
         seat.agent = seat.base = written.agent;
+        seat.person = written.person;
       }
     }
     Row(const Row&) = delete;

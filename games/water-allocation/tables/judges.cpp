@@ -3,10 +3,17 @@
 
 #include <agon/analysis/judging.hpp>
 #include <agon/analysis/statistics.hpp>
+#include <agon/conversion.hpp>
+#include <agon/describe.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +29,8 @@ namespace judging = agon::judging;
 
 /// The agent that has a judge's seat where no person takes it, as the scenario names it.
 constexpr std::string_view kJudge = "judge";
+/// Whose matches and records these tables are about.
+constexpr std::string_view kGame = "water-allocation";
 
 constexpr const char* kStandIn =
     "'judge' is a rule agent that keeps a person's seat: nobody played.";
@@ -88,23 +97,53 @@ struct GivenRatings {
   bool by_agents = false;        ///< agents gave some of them
 };
 
-/// Of the matches of other games: those of this one hold no ratings.
+/// The settings of a match that asks for ratings, as far as they say what is rated.
+struct RatingSettings {
+  std::vector<judging::RecordToRate> records;
+};
+AGON_DESCRIBE(RatingSettings, (records, "what is judged"))
+
+/// The keys of the records of this game among those that a match has judged.
+std::set<std::string, std::less<>> own_records(std::string_view settings) {
+  // As 'agon judge' begins each record.
+  const std::string begins = fmt::format("Game: {}\n", kGame);
+  std::set<std::string, std::less<>> keys;
+  const auto read = agon::read_back<RatingSettings>(settings);
+  for (const judging::RecordToRate& record : read->records)
+    if (record.text.starts_with(begins)) keys.insert(record.key);
+  return keys;
+}
+
+/// Of the matches of the game that asks for ratings, those that count in 'agon judge' too: of own
+/// play what people say, and the first rating of a record by each judge. Records of other games are
+/// left out.
 GivenRatings collect_ratings(const agon::PlayedMatches& matches) {
   GivenRatings given;
+  std::set<std::pair<std::string, std::string>> seen;  // what was rated, by whom
+  std::string settings;
+  std::set<std::string, std::less<>> ours;  // of these settings
   matches.each([&](const agon::PlayedMatch& match) {
-    if (match.game() == "water-allocation" || match.seats().empty()) return;
+    if (match.game() == kGame || match.seats().empty()) return;
+    if (settings != match.settings()) {
+      settings = match.settings();
+      ours = own_records(settings);
+    }
+    const agon::PlayedSeat& judge = match.seats().front();
+    const bool is_person = !judge.person.empty();
     agon::each_said<judging::kRated>(match, [&](const judging::RatedRecord& rated) {
-      const agon::PlayedSeat& judge = match.seats().front();
-      bool any = false;
-      auto& into = rated.record == judging::kOwnPlay ? given.own : given.records;
-      for (std::size_t d = 0; d < judging::kDimensions; ++d)
-        if (const auto rating = judging::rating_at(rated.ratings, d)) {
-          into[d].push_back(*rating);
-          any = true;
-        }
-      if (!any) return;
-      given.by_agents = given.by_agents || judge.person.empty();
-      given.judges.emplace(judge.person.empty() ? judge.agent : judge.person);
+      const bool own = rated.record == judging::kOwnPlay;
+      if (own ? !is_person : !ours.contains(rated.key)) return;
+      std::array<std::optional<int>, judging::kDimensions> ratings;
+      for (std::size_t d = 0; d < ratings.size(); ++d)
+        ratings[d] = judging::rating_at(rated.ratings, d);
+      if (ratings == decltype(ratings)()) return;
+      const std::string name(is_person ? judge.person : judge.agent);
+      if (!seen.emplace(own ? judging::kOwnPlay : rated.key, name).second) return;
+      auto& into = own ? given.own : given.records;
+      for (std::size_t d = 0; d < ratings.size(); ++d)
+        if (ratings[d]) into[d].push_back(*ratings[d]);
+      given.by_agents = given.by_agents || !is_person;
+      given.judges.insert(name);
     });
   });
   return given;
@@ -248,7 +287,9 @@ agon::PaperTable judges_ratings(const agon::PlayedMatches& matches) {
   }
   table.notes = {
       "Ratings from 1 to 5 that models, and people in the browser, gave in matches of this "
-      "archive; n: ratings. Forms on paper or in a spreadsheet are no matches: 'agon judge ARCHIVE "
+      "archive, of records of this game; n: ratings. Of own play, those of people; of a record, "
+      "each "
+      "judge's first. Forms on paper or in a spreadsheet are no matches: 'agon judge ARCHIVE "
       "--forms FORMS...' reads both, beside the same published figures, with intervals, by agent, "
       "by identity and by judge.",
       "Published: 10 judges, 30 records (15 with personas), 5 judges a record; identity alignment "
@@ -262,8 +303,8 @@ agon::PaperTable ratings_spread(const agon::PlayedMatches& matches) {
   const GivenRatings given = collect_ratings(matches);
   if (given.judges.empty())
     throw agon::LacksData{
-        "ratings: matches in which judges rate their own play, or records (judges.json, which "
-        "'agon judge' writes)"};
+        "ratings: matches in which people rate their own play, or records of this game "
+        "(judges.json, which 'agon judge' writes)"};
   agon::PaperTable table;
   table.corner = "dimension";
   table.columns = {"low", "lower quartile", "median", "upper quartile", "high", "mean"};
