@@ -43,6 +43,7 @@ void Bidding::sell(int place) {
     } else if (verdict != War::Verdict::goes_on) {
       return finish(war, place, verdict == War::Verdict::sold);
     } else if (conduct(war, place)) {
+      auction_.result(i).closed = true;
       return finish(war, place, true);
     }
   }

@@ -207,7 +207,7 @@ Money. Each bidder has a budget for the whole auction, which only that bidder kn
 {}{}
 Bidding for one item goes in rounds:
 - In each round everybody is asked at the same time except the leader and those who have withdrawn. You bid an amount, or you withdraw. A withdrawal is final for this item{}.
-- The first bids must be at least the start price. Later ones must exceed the leading bid of the round before by at least {}% of the item's start price. Bids of the same round are not compared with each other: the highest of them leads.
+- The first bids must be at least the start price. Later ones must exceed the leading bid of the round before by at least {}% of the item's start price{}. Bids of the same round are not compared with each other: the highest of them leads.
 - When several bidders share the highest bid, the leader is drawn from them by chance; the others are asked again in the next round.
 - If the first bid for an item is the only one of its round, the item is sold for it at once. Otherwise the item is sold to the leader as soon as a round brings no new bid.
 - A bid that breaks a rule is turned down with the reason, and you are asked again. If you keep breaking rules you are withdrawn.
@@ -216,6 +216,9 @@ Bidding for one item goes in rounds:
       bidders_at_seats(settings).size(), items_for_sale(settings).size(), values, aims,
       seller_text(settings), talk_text(settings),
       settings.discount ? ", unless it is offered again" : "", settings.markup,
+      settings.seller_acts.value_or(false)
+          ? fmt::format(", unless {} has set another least raise for the item", kSellerName)
+          : "",
       settings.most_rounds);
   if (settings.discount)
     text += fmt::format(

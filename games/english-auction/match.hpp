@@ -46,6 +46,7 @@ struct Result {
   int bidders = 0;      ///< who made a legal bid
   agon::Money price;    ///< paid
   agon::Money to_beat;  ///< the lowest bid that would have counted at the end
+  bool closed = false;  ///< the seller ended the bidding: no bid would have counted
 };
 
 /// The state of an auction: who bids for what in which order, what it is worth to whom, what each

@@ -340,8 +340,11 @@ std::string tell(const BeliefChecked& c, const agon::Scene&) {
 }
 
 std::string tell(const PricesChecked& c, const agon::Scene&) {
-  return fmt::format("{}'s account after {}, check {}: {} wrong in prices alone.", c.bidder, c.item,
-                     c.check, agon::counted(c.errors, "figure is", "figures are"));
+  return fmt::format(
+      "{}'s account after {}, check {}: wrong in prices alone are {} on itself and {} on the "
+      "others.",
+      c.bidder, c.item, c.check, agon::counted(c.self_errors, "figure", "figures"),
+      c.others_errors);
 }
 
 std::string tell(const Engagement& e, const agon::Scene&) {
@@ -484,7 +487,7 @@ std::string tell(const ConductView& v, const agon::Scene&) {
                         money_text(v.highest));
   text += ", or end the bidding now; and you may say something that all bidders hear.";
   if (v.revenue.cents > 0)
-    text += fmt::format(" For the items before bidders have paid {}.", money_text(v.revenue));
+    text += fmt::format(" So far bidders have paid {} for earlier items.", money_text(v.revenue));
   if (!v.later.empty()) text += "\nStill to come after it:\n" + lots_text(v.later);
   return text;
 }

@@ -597,11 +597,15 @@ struct PricesChecked {
   std::string_view bidder;
   std::string_view item;
   int check = 0;
-  int errors = 0;
+  int self_errors = 0;
+  int others_errors = 0;
 };
 AGON_DESCRIBE(PricesChecked, (bidder, "who"), (item, "after which item"),
               (check, "which answer to the same question, from 1"),
-              (errors, "figures counted as wrong whose items are right and prices are not"))
+              (self_errors,
+               "figures on the bidder itself counted as wrong whose items are right and prices are "
+               "not"),
+              (others_errors, "figures on the others, likewise"))
 
 /// Record only: one bidder and one item: what was planned and what was done.
 struct Engagement {

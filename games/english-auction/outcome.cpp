@@ -198,7 +198,7 @@ SeatMetrics Ending::seat_metrics(int seat) const {
   for (int i = 0; i < auction_.items; ++i) {
     m.items_bid_for += mine.bids_for[static_cast<std::size_t>(i)] > 0 ? 1 : 0;
     const Result& r = auction_.result(i);
-    if (r.winner == seat || r.to_beat > mine.budget) continue;
+    if (r.winner == seat || r.closed || r.to_beat > mine.budget) continue;
     m.missed = std::max(m.missed, auction_.thought_value(seat, i) - r.to_beat);
   }
   m.overpaid = mine.overpaid;

@@ -291,6 +291,22 @@ std::string check_values(const Settings& settings, const std::vector<Item>& item
   return {};
 }
 
+/// Settings of accounts do nothing where nobody gives any.
+std::string check_accounts(const Settings& settings, const std::vector<Bidder>& bidders) {
+  if (std::any_of(bidders.begin(), bidders.end(),
+                  [](const Bidder& b) { return b.beliefs && b.desire != Desire::absent; }))
+    return {};
+  for (const auto& [name, value] :
+       {std::pair("sum_up", settings.sum_up), std::pair("check_prices", settings.check_prices)})
+    if (value.value_or(false))
+      return fmt::format(
+          "`{}` is true, and no bidder is asked how the auction stands: set `beliefs` of a bidder "
+          "to "
+          "true",
+          name);
+  return {};
+}
+
 std::string check_ties(const Settings& settings, const std::vector<Item>& items,
                        const std::vector<Bidder>& bidders) {
   std::set<std::pair<std::string_view, int>> seen;
@@ -339,6 +355,7 @@ std::string check(const Settings& settings) {
         kSellerName);
   if (settings.seller_acts.value_or(false) && !settings.seller)
     return "`seller_acts` is true, and no seller sits at the table: set `seller` to true too";
+  if (std::string problem = check_accounts(settings, bidders); !problem.empty()) return problem;
   if (settings.seller && bidders.size() >= agon::kMaxSeats)
     return fmt::format("{} bidders and a seller are more than the {} seats of a table",
                        bidders.size(), agon::kMaxSeats);

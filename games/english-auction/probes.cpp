@@ -78,7 +78,7 @@ BeliefErrors check_belief(const Belief& belief, std::string_view self, agon::Mon
     if (const auto said = belief.winning_bids.find(name); said != belief.winning_bids.end()) {
       const bool items = same_items(said->second, standing.items);
       const bool prices = !items || same_prices(said->second, standing);
-      errors.price_errors += prices ? 0 : 1;
+      (is_self ? errors.self_price_errors : errors.others_price_errors) += prices ? 0 : 1;
       if (count(is_self, !items || !prices))
         corrections->push_back(fmt::format("{} won {} so far", is_self ? "you have" : name + " has",
                                            list_of(standing)));
@@ -228,7 +228,7 @@ bool Minds::holds(int seat, int place, int check, std::span<const TrueStanding> 
   if (auction_.settings.check_prices.value_or(false))
     auction_.table.note(kPricesChecked, [&] {
       return PricesChecked{name, auction_.item(auction_.item_at(place)).name, check + 1,
-                           errors.price_errors};
+                           errors.self_price_errors, errors.others_price_errors};
     });
   return !errors.any();
 }

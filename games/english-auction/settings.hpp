@@ -34,12 +34,13 @@ AGON_DESCRIBE_ENUM(
      "it is not there: it has no money and is asked nothing, so that an auction without it can be "
      "held against one with it. The others are not told"))
 
-/// How bidders after profit or items are told their aim.
+/// How bidders after profit, items or certain items are told their aim.
 enum class Aim { absolute, relative };
-AGON_DESCRIBE_ENUM(Aim, (absolute, "each wants as much as possible of what it is after"),
-                   (relative,
-                    "each wants more of it than every other bidder: an aim that may pay for "
-                    "overbidding and for spite"))
+AGON_DESCRIBE_ENUM(
+    Aim, (absolute, "each wants as much as possible of what it is after"),
+    (relative,
+     "each wants more of it than every other bidder, so that it may pay to overbid, or "
+     "to bid only to harm a rival"))
 
 /// When bidders may talk.
 enum class TalkTime { auction, item, round };

@@ -195,13 +195,22 @@ TEST_CASE("English auction: prices in an account count where they are compared")
     return check_belief(belief, "Bidder 1", agon::major(8500), truth, &corrections);
   };
   CHECK(check_it().self_errors == 1);
-  CHECK(check_it().price_errors == 1);
+  CHECK(check_it().self_price_errors == 1);
+  CHECK(check_it().others_price_errors == 0);
   CHECK(corrections == std::vector<std::string>{"you have won A for $1,500 so far"});
   belief.winning_bids["Bidder 1"][0].price = agon::major(1500);
   CHECK_FALSE(check_it().any());
   belief.winning_bids["Bidder 1"][0].item = "B";
   CHECK(check_it().self_errors == 1);
-  CHECK(check_it().price_errors == 0);
+  CHECK(check_it().self_price_errors == 0);
+  // Of others they are told apart.
+  const auto errors = check_belief(belief, "Bidder 2", agon::major(8500), truth, nullptr);
+  CHECK(errors.others_errors == 1);
+  CHECK(errors.others_price_errors == 0);
+  belief.winning_bids["Bidder 1"][0] = {"A", agon::major(7)};
+  CHECK(check_belief(belief, "Bidder 2", agon::major(8500), truth, nullptr).others_price_errors ==
+        1);
+  CHECK(check_belief(belief, "Bidder 2", agon::major(8500), truth, nullptr).self_price_errors == 0);
 
   const std::string said =
       R"({"remaining_budget": 8500, "total_profits": {"Bidder 1": 500, "Bidder 2": 0},
@@ -216,7 +225,8 @@ TEST_CASE("English auction: prices in an account count where they are compared")
   const Played compared = play(R"(, "check_prices": true)");
   CHECK(compared.metric("belief_self_errors", 0) == 4);
   CHECK(compared.count("prices-checked") == 4);
-  CHECK(number(json(compared.event("prices-checked").json), "errors") == 1);
+  CHECK(number(json(compared.event("prices-checked").json), "self_errors") == 1);
+  CHECK(number(json(compared.event("prices-checked").json), "others_errors") == 0);
   CHECK(compared.event("prices-checked").audience == 0);
   const Played names = play("");
   CHECK(names.metric("belief_self_errors", 0) == 0);
@@ -262,6 +272,70 @@ TEST_CASE("English auction: what a bidder notes of the others it alone reads aga
   CHECK(rule.metric("belief_others_errors", 1) == 0);
   CHECK_THAT(text(json(asked(rule, "bid", 0).back()->view_json), "rivals"),
              Contains("Bidder 2 ") && !Contains("Bidder 1"));
+}
+
+TEST_CASE("English auction: accounts that nobody gives cannot be summed up or compared") {
+  for (const bool sums_up : {true, false}) {
+    Settings settings;
+    (sums_up ? settings.sum_up : settings.check_prices) = true;
+    CHECK(check(settings).empty());
+    settings.everyone.beliefs = false;
+    CHECK_THAT(check(settings), Contains(sums_up ? "`sum_up` is true" : "`check_prices` is true") &&
+                                    Contains("set `beliefs` of a bidder to true"));
+    (sums_up ? settings.sum_up : settings.check_prices) = false;
+    CHECK(check(settings).empty());
+  }
+}
+
+TEST_CASE("English auction: of an account that is corrected, the last notes are read again") {
+  const auto said = [](int left, const std::string& notes) {
+    return R"({"rivals": ")" + notes + R"(", "remaining_budget": )" + std::to_string(left) +
+           R"(, "total_profits": {"Bidder 1": 500, "Bidder 2": 0},
+               "winning_bids": {"Bidder 1": [{"item": "A", "price": 1500}], "Bidder 2": []}})";
+  };
+  const Played played = ScriptedMatch(auction(), R"({"seats": 2, "shuffle": false, "sum_up": true,
+                                                     "items": [{"name": "A"}, {"name": "B"}]})")
+                            .seat(0, moves({1500, 0}))
+                            .seat(1, moves({0, 0}))
+                            .probes(0, "sum-up", {said(1, "First."), said(8500, "Second.")})
+                            .play();
+  const auto accounts = asked(played, "sum-up", 0);
+  REQUIRE(accounts.size() >= 2);
+  CHECK(json(accounts[0]->view_json).at("corrections").as_array().empty());
+  CHECK(json(accounts[1]->view_json).at("corrections").at(0) == "you have $8,500 left, not $1");
+  CHECK(played.metric("belief_self_errors", 0) == 1);
+  const auto bids = asked(played, "bid", 0);
+  REQUIRE(bids.size() == 2);
+  CHECK(text(json(bids[1]->view_json), "rivals") == "Second.");
+}
+
+TEST_CASE("English auction: nobody missed an item whose bidding the seller ended") {
+  const auto missed = [](const std::string& action) {
+    return sell(R"(, "reserve": "none")", {put_up(1000, 0), action}, {1200}, {1000, 0})
+        .metric("missed", 1);
+  };
+  // By its own estimate it is worth 2200, and 1300 would have beaten the last bid.
+  CHECK(missed(go_on()) == 90000);
+  CHECK(missed(close()) == 0);
+}
+
+TEST_CASE("English auction: the rules say that a seller may change the least raise") {
+  Settings settings;
+  settings.seller = true;
+  CHECK_THAT(rules_text(settings), Contains("at least 10% of the item's start price. Bids"));
+  settings.seller_acts = true;
+  CHECK_THAT(rules_text(settings),
+             Contains("at least 10% of the item's start price, unless Seller has set another least "
+                      "raise for the item. Bids"));
+}
+
+TEST_CASE("English auction: a seller is told what was paid for earlier items") {
+  ConductView view;
+  view.leading_bid = view.start_price = view.step = view.lowest = agon::major(1);
+  CHECK_THAT(tell(view, agon::Scene({}, nullptr)), !Contains("for earlier items"));
+  view.revenue = agon::major(1500);
+  CHECK_THAT(tell(view, agon::Scene({}, nullptr)),
+             Contains(" So far bidders have paid $1,500 for earlier items."));
 }
 
 }  // namespace english_auction_seller_test

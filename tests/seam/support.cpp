@@ -138,7 +138,7 @@ std::vector<Case> all_cases() {
        R"({"preset": "laboratory", "arena": "demo", "reserve": "open", "desires": ["profit", "spite", "shill"]})",
        {"ring", "random", "value-cap", "reserve-share"}},
       {"english-auction",
-       R"({"preset": "laboratory", "arena": "demo", "seller_acts": true, "sum_up": true, "check_prices": true, "aim": "relative", "everyone": {"planning": "adaptive"}})",
+       R"({"preset": "laboratory", "arena": "demo", "seller_acts": true, "sum_up": true, "check_prices": true, "aim": "relative", "everyone": {"planning": "adaptive", "beliefs": true}})",
        {"value-cap", "random", "value-cap", "brisk"}},
       {"ebay", "{}", {"truthful", "incremental", "random"}},
       {"ebay", R"({"preset": "published-code", "soft_close": true})", {"sniper", "random"}},
