@@ -45,6 +45,8 @@ const Shown kGames[] = {
     {"ebay", R"({"days": 4})"},
     {"english-auction", R"({"arena": "demo"})"},
     {"guess-average", R"({"rounds": 5})"},
+    {"play-rating",
+     R"({"records": [{"id": "R01", "key": "a", "text": "Game: g\nThe player to rate: Ann"}]})"},
     {"sealed-bid", R"({"rounds": 4})"},
     {"survival-auction", R"({"days": 5})"},
     {"water-allocation", R"({"days": 5, "persona": true})"},
@@ -116,7 +118,7 @@ TEST_CASE("The gallery of prompts is what models are sent") {
     out << text;
     REQUIRE(out);
   };
-  CHECK(std::size(kGames) == game_ids().size());
+  CHECK(std::size(kGames) == game_ids().size() + 1);  // judges play alone
   std::vector<Shown> pages(std::begin(kGames), std::end(kGames));
   for (const Shown& shown : kGames)
     if (std::find(std::begin(kTranslated), std::end(kTranslated), shown.game) !=

@@ -16,6 +16,7 @@
 #include "json/parse.hpp"
 #include "llm/llm_agent.hpp"
 #include "llm/provider/provider.hpp"
+#include "play-rating/game.hpp"
 #include "sealed-bid/game.hpp"
 #include "suite/prompts.hpp"
 #include "support/settings.hpp"
@@ -120,6 +121,7 @@ const Catalogue& catalogue() {
     bargaining::enter(*c);
     classic::enter(*c);
     deal_or_no_deal::enter(*c);
+    play_rating::enter(*c);
     agents::enter(*c);
     llm::enter(*c);
     return c;
@@ -129,7 +131,8 @@ const Catalogue& catalogue() {
 
 std::vector<std::string_view> game_ids() {
   std::vector<std::string_view> ids;
-  for (const Game* game : catalogue().all<Game>()) ids.push_back(game->id);
+  for (const Game* game : catalogue().all<Game>())
+    if (game->card.seats.max > 1) ids.push_back(game->id);
   return ids;
 }
 

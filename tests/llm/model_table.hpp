@@ -69,7 +69,7 @@ class Ledgers {
 /// The parts and games of this build.
 [[nodiscard]] const Catalogue& catalogue();
 
-/// The ids of its games.
+/// The ids of its games for more than one seat.
 [[nodiscard]] std::vector<std::string_view> game_ids();
 
 /// The shipped prompts of a game, over the generic ones; `own` over both, by name.

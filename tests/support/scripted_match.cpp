@@ -111,6 +111,7 @@ struct ScriptedMatch::State {
   std::map<int, const Agent*> agents;
   std::map<int, std::string> carried;
   std::uint64_t luck = 1;
+  std::uint64_t turn = 0;
   int reasks = 3;
 };
 
@@ -137,6 +138,11 @@ ScriptedMatch& ScriptedMatch::agent(int seat, const Agent& agent) {
   state_->agents[seat] = &agent;
   return *this;
 }
+ScriptedMatch& ScriptedMatch::turn(std::uint64_t turn) {
+  state_->turn = turn;
+  return *this;
+}
+
 ScriptedMatch& ScriptedMatch::luck(std::uint64_t key) {
   state_->luck = key;
   return *this;
@@ -153,6 +159,7 @@ ScriptedMatch& ScriptedMatch::carried(int seat, std::string json) {
 Played ScriptedMatch::play() {
   MatchSetup setup = set_up_match(state_->game, state_->settings, state_->luck);
   setup.reasks = state_->reasks;
+  setup.turn = state_->turn;
   std::vector<std::string> views;
   std::vector<std::unique_ptr<Watched>> watched;
   for (std::size_t i = 0; i < setup.cards.size(); ++i) {

@@ -73,6 +73,8 @@ class ScriptedMatch {
   ScriptedMatch& agent(int seat, const Agent& agent);
   /// The key of chance; default 1.
   ScriptedMatch& luck(std::uint64_t key);
+  /// Which is next of what is dealt in turn, from 0; default 0.
+  ScriptedMatch& turn(std::uint64_t turn);
   ScriptedMatch& reasks(int reasks);
   /// What the seat brings along from the match before, as JSON.
   ScriptedMatch& carried(int seat, std::string json);
