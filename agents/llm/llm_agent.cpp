@@ -4,6 +4,7 @@
 #include <agon/error.hpp>
 #include <agon/game.hpp>
 #include <agon/json_writer.hpp>
+#include <agon/learning.hpp>
 #include <agon/nearest.hpp>
 #include <algorithm>
 #include <array>
@@ -127,6 +128,15 @@ std::string with_thought(const AnswerForm& form, const Type& type, const ModelAn
   return form.written(json + answer.json.substr(begin));
 }
 
+/// Whether a reasoning writes down by itself what the agent takes along to the next match.
+bool reasoning_learns(const Reasoning& reasoning) {
+  OwnedQuestion question;
+  question.stage = kTakeAlong.name;
+  question.purpose = kTakeAlong.purpose;
+  question.probe = true;
+  return reasoning.answers_probe(question);
+}
+
 std::string message_of(const Error& error) {
   return error.where().empty() ? error.problem() : error.where() + ": " + error.problem();
 }
@@ -154,6 +164,12 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
     throw Error(ErrorKind::invalid,
                 "own_thoughts=hidden leaves no answer for show_thoughts to put thoughts before",
                 "$.show_thoughts", "leave one of the two out");
+  if (parts_.learning->answers() && reasoning_learns(*parts_.reasoning))
+    throw Error(ErrorKind::invalid,
+                "the reasoning '" + params.reasoning +
+                    "' takes figures along, which the learning '" + params.learning +
+                    "' would show to the model as lessons",
+                "$.learning", "leave out 'learning', or what makes the reasoning learn");
   const std::string language = params.language.value_or("en");
   if (params.prompts == PromptWords::published && language != "en")
     throw Error(ErrorKind::invalid,
@@ -177,6 +193,10 @@ LlmAgent::LlmAgent(const Params& params, const AgentServices& services,
 }
 
 LlmAgent::~LlmAgent() = default;
+
+bool LlmAgent::learns() const {
+  return parts_.learning->answers() || reasoning_learns(*parts_.reasoning);
+}
 
 std::vector<Access> LlmAgent::accesses(const Params& params, const AgentServices& services) {
   std::vector<Access> all = llm::accesses(params.model, card_of(params.model, services));
@@ -282,6 +302,24 @@ std::vector<Finding> unseen_components(const LlmParams& params, const PromptFold
   return findings;
 }
 
+/// What of an agent keeps it from being asked as a source asked.
+std::vector<Finding> unlike_published(const LlmParams& params, const PromptSet& prompts) {
+  std::vector<Finding> findings;
+  if (params.prompts != PromptWords::published) return findings;
+  const bool shows_questions = params.memory != "none" && !params.memory.starts_with("notebook");
+  if (shows_questions && !prompts.folder.keep_questions)
+    findings.push_back(
+        {Finding::Level::warning,
+         "the memory '" + params.memory +
+             "' shows earlier questions in Agon's words beside the published prompts",
+         "give the agent \"memory\": \"none\""});
+  if (params.persona == "none" && prompts.texts.contains("part-personality"))
+    findings.push_back({Finding::Level::warning,
+                        "the published prompts begin with a personality, and the agent has none",
+                        "give it \"persona\": \"personality:is=...\"; docs/papers/ says which"});
+  return findings;
+}
+
 }  // namespace
 
 bool LlmAgent::draws_answers() const {
@@ -358,6 +396,9 @@ std::vector<Finding> LlmAgent::preflight(const Game& game, const PromptSet* prom
   if (prompts != nullptr)
     for (Finding& unseen : unseen_components(params_, prompts->folder))
       findings.push_back(std::move(unseen));
+  if (prompts != nullptr)
+    for (Finding& unlike : unlike_published(params_, *prompts))
+      findings.push_back(std::move(unlike));
   for (const std::string& overlap : overlaps_)
     findings.push_back({Finding::Level::warning, "OVERLAP: " + overlap,
                         "their effects cannot be told apart in agents that have both"});

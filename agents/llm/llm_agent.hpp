@@ -102,7 +102,7 @@ class LlmAgent final : public ModelAgent {
 
   [[nodiscard]] ModelName model() const override { return name_; }
   [[nodiscard]] std::vector<PurposeModel> other_models() const override { return others_; }
-  [[nodiscard]] bool learns() const override { return parts_.learning->answers(); }
+  [[nodiscard]] bool learns() const override;
   [[nodiscard]] std::string language() const override {
     return params_.prompts == PromptWords::published ? "published"
                                                      : params_.language.value_or("en");

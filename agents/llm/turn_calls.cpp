@@ -17,9 +17,16 @@ namespace {
 /// The prompt that tells why an answer was turned down.
 constexpr std::string_view kAgain = "part-again";
 
+/// Whether it begins with a system prompt that says nothing: of prompts that have a persona alone
+/// there, for an agent without one.
+bool has_mute_system(const std::vector<ChatMessage>& messages) {
+  return messages.size() > 1 && messages[0].role == "system" && messages[0].text.empty();
+}
+
+/// A system prompt that says nothing makes no difference: it is not sent.
 bool same_messages(const std::vector<ChatMessage>& a, const std::vector<ChatMessage>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const ChatMessage& x, const ChatMessage& y) {
+  return std::equal(a.begin() + has_mute_system(a), a.end(), b.begin() + has_mute_system(b),
+                    b.end(), [](const ChatMessage& x, const ChatMessage& y) {
                       return x.role == y.role && x.text == y.text;
                     });
 }
@@ -43,6 +50,14 @@ bool asks_for(const ModelCall& call, const ModelRequest& request) {
       if (same_messages(call.messages, sent)) return true;
     }
   return false;
+}
+
+/// The request without a system prompt that says nothing: some endpoints refuse an empty text.
+ModelRequest as_sent(ModelRequest request) {
+  if (!has_mute_system(request.messages)) return request;
+  request.messages.erase(request.messages.begin());
+  if (request.stable > 0) --request.stable;
+  return request;
 }
 
 /// The messages without the older half of what is remembered, which is what stands between the
@@ -170,14 +185,14 @@ std::size_t TurnCalls::ask(ModelRequest request, bool reads) {
   request.stable = history_.remembered_from() == history_.begin() ? request.messages.size() - 1 : 1;
 
   std::vector<ChatMessage> used;
-  ModelCall made = call_with_tools(request, used);
+  ModelCall made = call_with_tools(as_sent(request), used);
   // Of texts to be embedded none can be left out: each has its vector.
   if (request.embedder.empty() && does_not_fit(made))
     if (auto shorter = without_older_half(request.messages, *request.language)) {
       ModelRequest again = request;
       again.messages = *std::move(shorter);
       used.clear();
-      made = call_with_tools(std::move(again), used);
+      made = call_with_tools(as_sent(std::move(again)), used);
     }
   has_no_room_ = does_not_fit(made);
   kept_.made.push_back({std::string(request.purpose), std::move(request.messages), std::move(made),

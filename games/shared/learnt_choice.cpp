@@ -23,8 +23,8 @@ std::optional<double> number_in(std::string_view text) {
 namespace {
 
 constexpr const char* kWords =
-    "With the workflow: %d matches, %lf points, weighed gain %lf. Without it: %d matches, %lf "
-    "points, weighed gain %lf.";
+    "Matches with the workflow: %d, points %lf, estimated cumulative reward %lf. "
+    "Matches without it: %d, points %lf, estimated cumulative reward %lf.";
 
 }  // namespace
 
@@ -40,8 +40,9 @@ LearntChoice LearntChoice::read(std::string_view text) {
 
 std::string LearntChoice::text(double even) const {
   return fmt::format(
-      "With the workflow: {} matches, {:.6f} points, weighed gain {:.6f}. Without it: {} matches, "
-      "{:.6f} points, weighed gain {:.6f}. Chance of using it next: {:.3f}.",
+      "Matches with the workflow: {}, points {:.6f}, estimated cumulative reward {:.6f}. Matches "
+      "without it: {}, points {:.6f}, estimated cumulative reward {:.6f}. Chance of using it next: "
+      "{:.3f}.",
       ways_[0].matches, ways_[0].score, ways_[0].weight, ways_[1].matches, ways_[1].score,
       ways_[1].weight, chance(even));
 }

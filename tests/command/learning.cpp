@@ -80,6 +80,30 @@ TEST_CASE("who is to learn where nothing can be learnt is refused with the place
   CHECK(folder.agon({"doctor", "s.json"}).code == 0);
 }
 
+TEST_CASE("whether to use a workflow is learnt in a sequence alone, and plays again") {
+  const Folder folder;
+  const auto write = [&](const std::string& more) {
+    folder.write("s.json", R"({"suite": "s", "seed": 2, "models": {"m": {"provider": "mock"}},
+      "agents": {"chooser": {"llm": "m",
+        "reasoning": "meta-strategy:payoffs=[[3,3],[0,3],[3,0],[0,0]],learns=0.3"}, "n": "nash"},
+      "scenarios": [{"game": "classic", "set": {"game": "stag-hunt"}, "blocks": 1)" +
+                               more + R"(,
+        "design": {"seat_rotation": "as-listed", "fixed": [["chooser", "n"]]}}]})");
+  };
+  write("");
+  const Ended refused = folder.agon({"doctor", "s.json"});
+  INFO(refused.err);
+  CHECK(refused.code != 0);
+  CHECK(contains(refused.err, "'chooser' is to learn, and cannot"));
+  write(R"(, "sequence": 3)");
+  const Ended run = folder.agon({"run", "s.json", "--quiet"});
+  INFO(run.err);
+  REQUIRE(run.code == 0);
+  CHECK(contains(folder.agon({"show", "s.agon", "2"}).out, "Matches with the workflow: "));
+  CHECK(contains(folder.agon({"replay", "s.agon"}).out,
+                 "3 of 3 matches come out byte for byte the same"));
+}
+
 TEST_CASE("a sequence whose matches would have other seats is refused") {
   const Folder folder;
   folder.write("s.json", R"({"suite": "s", "agents": {"r": "random"}, "scenarios": [

@@ -147,12 +147,12 @@ TEST_CASE("meta-strategy: over a sequence it learns whether the workflow pays, a
   // Against a hunter of stags, choice_1 brings 3 and choice_2 brings 1.
   const auto [pays, said_in_the_end] = learn("choice_1", "choice_2", 80);
   CHECK(late(pays) > 26);
-  CHECK(said_in_the_end.find("With the workflow: ") != std::string::npos);
+  CHECK(said_in_the_end.find("Matches with the workflow: ") != std::string::npos);
   const auto uses = std::count(pays.begin(), pays.end(), true);
-  CHECK(said_in_the_end.find("With the workflow: " + std::to_string(uses) + " matches, " +
-                             std::to_string(3 * uses) + ".000000 points") != std::string::npos);
-  CHECK(said_in_the_end.find("Without it: " + std::to_string(80 - uses) + " matches, " +
-                             std::to_string(80 - uses) + ".000000 points") != std::string::npos);
+  CHECK(said_in_the_end.find("Matches with the workflow: " + std::to_string(uses) + ", points " +
+                             std::to_string(3 * uses) + ".000000") != std::string::npos);
+  CHECK(said_in_the_end.find("Matches without it: " + std::to_string(80 - uses) + ", points " +
+                             std::to_string(80 - uses) + ".000000") != std::string::npos);
   const auto costs = learn("choice_2", "choice_1", 80).first;
   CHECK(late(costs) < 14);
 }
@@ -161,6 +161,19 @@ TEST_CASE("meta-strategy: a rate of learning outside of its range is refused") {
   CHECK_THROWS_AS(make_agent("reasoning=meta-strategy:payoffs=[[1,1],[1,1],[1,1],[1,1]],learns=2",
                              "classic", std::make_shared<ScriptedModel>()),
                   Error);
+}
+
+TEST_CASE("meta-strategy: one that learns needs a sequence, and shows the model no figures") {
+  const auto made = [](const std::string& more, const std::string& learning = "none") {
+    return make_agent("learning=" + learning +
+                          " reasoning=meta-strategy:payoffs=[[3,3],[0,3],[3,0],[0,0]]" + more,
+                      "classic", std::make_shared<ScriptedModel>());
+  };
+  CHECK(made(",learns=0.3")->learns());
+  CHECK_FALSE(made("")->learns());
+  CHECK(made("", "on")->learns());
+  CHECK_THROWS_WITH(made(",learns=0.3", "on"),
+                    Catch::Contains("would show to the model as lessons"));
 }
 
 TEST_CASE("stance: a sentence in the system prompt of any game") {

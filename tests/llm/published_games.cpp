@@ -95,9 +95,22 @@ const std::string kTalk =
 }  // namespace
 
 TEST_CASE("published prompts: those of games and deals fit, and name source and licence") {
+  const auto warnings = [](const std::string& game, const std::string& parts) {
+    std::string all;
+    for (const Finding& f : make_agent(parts, game, std::make_shared<ScriptedModel>())
+                                ->preflight(catalogue().game(game), published(game).get(), {}))
+      if (f.level == Finding::Level::warning) all += f.what + "\n";
+    return all;
+  };
   for (const std::string game : {"classic", "deal-or-no-deal"}) {
     INFO(game);
     const auto set = published(game);
+    // With earlier questions, or without a persona, a model reads two wordings, or too little.
+    const std::string usual = warnings(game, "prompts=published");
+    CHECK(usual.find("the memory 'whole' shows earlier questions") != std::string::npos);
+    CHECK(usual.find("begin with a personality, and the agent has none") != std::string::npos);
+    CHECK(warnings(game, "prompts=published " + kParts).empty());
+    CHECK(warnings(game, "prompts=own").find("personality") == std::string::npos);
     CHECK(set->folder.source.find("github.com/Wenyueh/game_theory") != std::string::npos);
     CHECK(set->folder.licence.starts_with("Apache-2.0"));
     const auto agent =
@@ -232,6 +245,24 @@ TEST_CASE("published prompts: each personality has the paper's sentence, and oth
   CHECK(all.find("'adjectif'") != std::string::npos);
 }
 
+TEST_CASE("published prompts: without a persona no system message is sent, nor an empty one") {
+  const auto asked = asked_both(R"({"preset": "paper"})", "memory=none")[0];
+  REQUIRE(asked.size() == 1);
+  REQUIRE(asked[0].messages.size() == 1);
+  CHECK(asked[0].messages[0].role == "user");
+  CHECK(asked[0].stable == 0);
+  CHECK(plain(asked[0].messages[0].text).starts_with("### Game Introduction\n"));
+}
+
+TEST_CASE("published prompts: with a memory, earlier questions stand before the last one") {
+  const auto asked = asked_both(R"({"preset": "paper", "honour_halt": false, "rounds": 1})",
+                                "persona=personality:is=rational")[0];
+  REQUIRE(asked.size() == 2);
+  CHECK(asked[1].messages.size() > 2);
+  CHECK(asked[1].text().find("- you were asked, and saw: ") != std::string::npos);
+  CHECK(plain(asked[1].last()).starts_with(dilemma("Alice", "Bob")));
+}
+
 TEST_CASE("published prompts: money is told with its sign, and repeated play in our words") {
   const auto balls =
       asked_both(R"({"preset": "paper", "game": "golden-balls", "scale": 500})", kParts);
@@ -265,6 +296,7 @@ TEST_CASE("published prompts: a negotiation over items, and the deal that is pre
   REQUIRE(bob->asked().size() == 3);
   CHECK(bob->asked()[0].messages[0].text ==
         "You are a rational assistant that carefully answer the question.");
+  CHECK(bob->asked()[0].text().find("Proposed to take") == std::string::npos);
   const std::string game =
       "### Game Description\n"
       "This is a negotiation game. There are 1 books, 1 hats, and 3 balls in total.\n"
@@ -302,6 +334,29 @@ TEST_CASE("published prompts: a negotiation over items, and the deal that is pre
                          "### Present Deal\n"
                          "You have finished the negotiation. Now, you need to present the deal to "
                          "the other player.\n"));
+}
+
+TEST_CASE("published prompts: what was proposed and who asked to halt stands beside the words") {
+  ModelTable table("deal-or-no-deal", R"({"preset": "paper", "max_rounds": 1, "instances": [
+      {"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 2]]}]})");
+  table.prompts(published("deal-or-no-deal"));
+  const auto speaker = [](const std::string& words, const std::string& rest) {
+    return std::make_shared<ScriptedModel>([words, rest](const ModelRequest& r) {
+      if (r.schema.find("\"halt\"") == std::string::npos)
+        return said(R"({"choice":{"kind":"take","items":[0,0,1]}})");
+      return said(R"({"text":")" + words + "\"," + rest + "}");
+    });
+  };
+  const auto alice = speaker("Balls.", R"("proposal":{"take":[0,1,3]},"halt":true)");
+  const auto bob = speaker("No.", R"("proposal":null,"halt":false)");
+  REQUIRE(table.model(0, kParts, alice).model(1, kParts, bob).play().end == End::finished);
+  const std::string told =
+      "Alice said in round 1: \"Balls.\" Proposed to take 0, 1, 3, in the order of the items. "
+      "Asked to halt.\n";
+  REQUIRE(bob->asked().size() == 2);
+  CHECK(plain(bob->asked()[0].last()).find(told) != std::string::npos);
+  CHECK(plain(bob->asked()[1].last()).find(told + "Bob replied in round 1: \"No.\"\n") !=
+        std::string::npos);
 }
 
 }  // namespace llm_published_games_test

@@ -33,8 +33,9 @@ TEST_CASE("learnt choice: weights and chances are those of Exp3") {
   // A gain of 1 that had a chance of 1/2 weighs 2: 0.8 / (1 + exp(-0.2)) + 0.1.
   CHECK(learnt.chance(0.2) == Approx(0.539867).epsilon(1e-5));
   CHECK(learnt.text(0.2) ==
-        "With the workflow: 1 matches, 3.000000 points, weighed gain 2.000000. Without it: 0 "
-        "matches, 0.000000 points, weighed gain 0.000000. Chance of using it next: 0.540.");
+        "Matches with the workflow: 1, points 3.000000, estimated cumulative reward 2.000000. "
+        "Matches without it: 0, points 0.000000, estimated cumulative reward 0.000000. Chance of "
+        "using it next: 0.540.");
   learnt.add(false, -1, 0, 0.2);
   CHECK(learnt.chance(0.2) == Approx(0.539867).epsilon(1e-5));
   CHECK(learnt.text(0.2).find("Without it: 1 matches, -1.000000 points") != std::string::npos);

@@ -414,7 +414,7 @@ class SuiteReader {
                        "of them it is asked what it has learnt",
                    at("agents") / name,
                    "give its scenario a \"sequence\" of 2 or more matches, or leave out "
-                   "\"learning\"");
+                   "\"learning\", and \"learns\" of its reasoning");
   }
 
   void read_treatments(Scenario& s, const suite_file::ScenarioEntry& said, const json::Path& path) {
