@@ -44,10 +44,6 @@ std::string objective(const Settings& s) {
              : "Your score is the mean of your own payoffs over all periods that are played.";
 }
 
-std::string amount(double payoff, const GameData& game) {
-  return fmt::format("{}{:.15g}", game.prefix, payoff);
-}
-
 std::vector<ToldCell> told_cells(const GameData& game) {
   const std::size_t columns = game.actions[1].size();
   std::vector<ToldCell> cells;
@@ -60,7 +56,8 @@ std::vector<ToldCell> told_cells(const GameData& game) {
         const std::string& mine = game.actions[reader][own];
         const std::string& other = game.actions[rival][theirs];
         cells.push_back({game.players[reader], mine, game.players[rival], other, mine == other,
-                         amount(payoffs[reader], game), amount(payoffs[rival], game)});
+                         payoff_text(payoffs[reader], game.prefix),
+                         payoff_text(payoffs[rival], game.prefix)});
       }
   }
   return cells;
@@ -83,7 +80,7 @@ std::vector<ToldEnd> told_ends(const GameData& game) {
           continue;
         }
         for (std::size_t p = 0; p < game.players.size(); ++p)
-          longer.payoffs.push_back({game.players[p], amount(move.payoffs[p], game)});
+          longer.payoffs.push_back({game.players[p], payoff_text(move.payoffs[p], game.prefix)});
         ends.push_back(std::move(longer));
       }
   return ends;

@@ -259,7 +259,7 @@ TEST_CASE("published prompts: with a memory, earlier questions stand before the 
                                 "persona=personality:is=rational")[0];
   REQUIRE(asked.size() == 2);
   CHECK(asked[1].messages.size() > 2);
-  CHECK(asked[1].text().find("- you were asked, and saw: ") != std::string::npos);
+  CHECK(asked[1].text().find("- you were asked, and saw:") != std::string::npos);
   CHECK(plain(asked[1].last()).starts_with(dilemma("Alice", "Bob")));
 }
 

@@ -12,7 +12,7 @@
 #include "bargaining/tables/tables.hpp"
 #include "shared/tables.hpp"
 
-// How offers come nearer: the game's own table.
+// How offers come nearer, what each buyer gets of each seller, and how profits are spread.
 
 namespace bargaining {
 
@@ -120,14 +120,11 @@ namespace {
 constexpr double kLow = -2, kHigh = 2, kWidth = 0.25;
 constexpr auto kParts = static_cast<std::size_t>((kHigh - kLow) / kWidth);
 
-/// Interests: mutual where C <= B, conflicting where C > B; and both together.
-constexpr std::array<const char*, 3> kSessions{"mutual interest", "conflict", "all sessions"};
-
 /// The sides' normalised profits of the sessions of one buyer and one seller under one budget.
 struct ProfitSamples {
-  std::array<std::vector<double>, 2> parts;         ///< by side, within the histogram
-  std::array<std::array<agon::Sample, 3>, 2> mean;  ///< by side, then as kSessions
-  std::array<agon::Sample, 2> beats;                ///< deals with mutual interest, in conflict
+  std::array<std::vector<double>, 2> parts;                  ///< by side, within the histogram
+  std::array<std::array<agon::Sample, kInterests>, 2> mean;  ///< by side, then by interests
+  std::array<agon::Sample, 2> beats;  ///< deals with mutual interest, in conflict
 };
 
 /// Of a deal the two sides' normalised profits add up to 1 with mutual interest and to -1 in
@@ -184,14 +181,15 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
   }
   const double level = matches.level();
   for (const std::size_t side : {0U, 1U})
-    for (std::size_t sessions = 0; sessions < kSessions.size(); ++sessions)
-      row(fmt::format("{}'s mean, {}", kSides[side], kSessions[sessions]), "normalised profit",
-          false, [&](const ProfitSamples& samples) {
+    for (std::size_t sessions = 0; sessions < kInterests; ++sessions)
+      row(fmt::format("{}'s mean, {}{}", kSides[side], kInterestNames[sessions],
+                      sessions + 1 == kInterests ? " sessions" : ""),
+          "normalised profit", false, [&](const ProfitSamples& samples) {
             return shared::cell(samples.mean[side][sessions].mean(level), 3);
           });
   for (const std::size_t kind : {0U, 1U})
-    row(fmt::format("buyers who beat the seller, {}", kSessions[kind]), "share of deals", false,
-        [&](const ProfitSamples& samples) {
+    row(fmt::format("buyers who beat the seller, {}", kInterestNames[kind]), "share of deals",
+        false, [&](const ProfitSamples& samples) {
           return samples.beats[kind].empty() ? agon::TableCell{.text = "no deal"}
                                              : shared::cell(samples.beats[kind].share(level), 3);
         });

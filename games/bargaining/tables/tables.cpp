@@ -22,10 +22,6 @@ namespace bargaining {
 
 namespace {
 
-/// Interests: mutual where C <= B, conflicting where C > B; and both together.
-constexpr std::size_t kInterests = 3;
-constexpr std::array<const char*, kInterests> kInterestNames{"mutual interest", "conflict", "all"};
-
 /// What one side got, by interests.
 struct SideSums {
   std::array<double, kInterests> profit{}, normalised{};

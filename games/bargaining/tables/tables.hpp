@@ -2,6 +2,8 @@
 
 #include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -23,6 +25,11 @@ struct Pair {
   std::string buyer, seller;
   auto operator<=>(const Pair&) const = default;
 };
+
+/// Interests: mutual where C <= B, conflicting where C > B; and both together.
+inline constexpr std::size_t kInterests = 3;
+inline constexpr std::array<const char*, kInterests> kInterestNames{"mutual interest", "conflict",
+                                                                    "all"};
 
 /// Calls `each` with every session and who bargained in it.
 void each_session(const agon::PlayedMatches& matches,

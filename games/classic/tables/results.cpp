@@ -49,8 +49,8 @@ std::string best_of(const std::string& title) {
 }
 
 /// The rows with the means of the others.
-const std::string all_games = "Average";
-const std::string all_games_best = best_of(all_games);
+constexpr std::string_view kAverage = "Average";
+constexpr std::string_view kAverageBest = "Average, Pareto-best";
 
 constexpr std::size_t kDuopolyChoices = 6;
 /// How often each choice was taken in the duopoly, by agent.
@@ -101,9 +101,9 @@ std::vector<std::string> result_notes(const Experiment& experiment) {
       "Average: of the rates of the ten games; Pareto-best: likewise, where the Stag Hunt has its "
       "rate of Pareto-best equilibria."};
   if (!experiment.misprint.empty()) notes.emplace_back(experiment.misprint);
-  if (!printed.has_row(all_games))
+  if (!printed.has_row(kAverage))
     notes.emplace_back("The averages that the paper prints were not at hand.");
-  else if (!printed.has_row(all_games_best))
+  else if (!printed.has_row(kAverageBest))
     notes.emplace_back("What the paper prints of Pareto-best equilibria was not at hand.");
   if (!experiment.workflow && experiment.rounds == 0)
     notes.emplace_back(
@@ -122,7 +122,7 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
   RateTable table("game", printed.columns());
   std::set<std::string> games, best;
   for (const std::string& row : printed.rows()) {
-    if (row.starts_with(all_games)) continue;
+    if (row.starts_with(kAverage)) continue;
     table.row(row);
     if (row.ends_with(best_of(""))) continue;
     games.insert(row);
@@ -150,8 +150,8 @@ agon::PaperTable result_table(const agon::PlayedMatches& matches, const Experime
   });
   agon::PaperTable made =
       table.make(matches.level(), std::string(experiment.lacks), std::move(notes));
-  add_average(made, all_games, games);
-  add_average(made, all_games_best, best);
+  add_average(made, std::string(kAverage), games);
+  add_average(made, std::string(kAverageBest), best);
   printed.fill(made);
   // The paper counts choices where no workflow makes them.
   if (experiment.workflow) return made;
