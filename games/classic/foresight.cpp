@@ -20,12 +20,6 @@ constexpr std::size_t kMostPlanned = 16;
 /// Periods before which nobody can tell a drawn action from one that is always the same.
 constexpr std::size_t kPatience = 3;
 
-/// What the next action of a strategy may depend on.
-struct Situation {
-  std::optional<std::size_t> last;  ///< cell of the last period
-  bool provoked = false;            ///< the planner has not cooperated at least once
-};
-
 /// The strategies that the other may follow, by number: each of its actions for ever, then grim,
 /// tit-for-tat and win-stay-lose-shift where the payoffs say what cooperation is.
 class RivalStrategies {
@@ -48,27 +42,13 @@ class RivalStrategies {
 
   [[nodiscard]] std::size_t next(std::size_t strategy, const Situation& now) const {
     if (strategy < fixed()) return strategy;
-    const std::size_t together = together_->action[other()], punish = together_->punish[other()];
-    if (!now.last) return together;
-    const std::vector<std::size_t> last = game_.profile(*now.last);
-    switch (static_cast<Rival>(strategy - fixed() + static_cast<std::size_t>(Rival::grim))) {
-      case Rival::grim:
-        return now.provoked ? punish : together;
-      case Rival::tit_for_tat:
-        return together_->counts[planner_][last[planner_]] ? together : punish;
-      case Rival::win_stay_lose_shift:
-      case Rival::seen:
-        break;
-    }
-    const bool won =
-        game_.payoff(*now.last, other()) >= game_.payoff(game_.index(together_->action), other());
-    if (won) return last[other()];
-    return last[other()] == together ? punish : together;
+    return reciprocal_action(static_cast<Reciprocity>(strategy - fixed()), now, game_, *together_,
+                             other());
   }
 
   [[nodiscard]] Situation after(const Situation& now, std::size_t cell) const {
-    const bool provokes = together_ && !together_->counts[planner_][game_.profile(cell)[planner_]];
-    return {cell, now.provoked || provokes};
+    if (!together_) return {cell, false};
+    return situation_after(now, cell, game_, *together_, other());
   }
 
   /// Those of `strategies` that would have done all that was seen.
@@ -94,8 +74,10 @@ class RivalStrategies {
 /// The best plan over the periods that are left, against strategies that are equally likely.
 class BestPlan {
  public:
-  BestPlan(const theory::MatrixGame& game, std::size_t planner, const RivalStrategies& rivals)
-      : game_(game), planner_(planner), rivals_(rivals) {}
+  /// `continuation`: how likely each further period is.
+  BestPlan(const theory::MatrixGame& game, std::size_t planner, const RivalStrategies& rivals,
+           double continuation)
+      : game_(game), planner_(planner), rivals_(rivals), continuation_(continuation) {}
 
   struct Found {
     double worth = 0;
@@ -135,7 +117,8 @@ class BestPlan {
       actions[rivals_.other()] = theirs;
       const std::size_t cell = game_.index(actions);
       double worth = game_.payoff(cell, planner_);
-      if (left > 1) worth += best(rivals_.after(now, cell), by_action[theirs], left - 1).worth;
+      if (left > 1)
+        worth += continuation_ * best(rivals_.after(now, cell), by_action[theirs], left - 1).worth;
       sum += static_cast<double>(by_action[theirs].size()) * worth;
     }
     return sum;
@@ -144,6 +127,7 @@ class BestPlan {
   const theory::MatrixGame& game_;
   std::size_t planner_;
   const RivalStrategies& rivals_;
+  double continuation_;
   std::map<Key, Found> known_;
 };
 
@@ -190,16 +174,19 @@ std::size_t Foresight::choose(const View& view, std::size_t player, agon::Dice d
     const auto own = shared::equilibrium_action(game, player, dice);
     const auto theirs = shared::equilibrium_action(game, rivals.other(), dice);
     // Draws cannot be told from what is always the same until there are some.
-    const bool as_expected = theirs.drawn
-                                 ? cells.size() < kPatience || possible.empty()
-                                 : std::all_of(cells.begin(), cells.end(), [&](std::size_t cell) {
-                                     return game.profile(cell)[rivals.other()] == theirs.action;
-                                   });
+    const bool is_early = !theirs.drawn || cells.size() < kPatience;
+    const bool as_expected =
+        is_early && std::all_of(cells.begin(), cells.end(), [&](std::size_t cell) {
+          const std::size_t done = game.profile(cell)[rivals.other()];
+          return theirs.drawn ? theirs.may[done] : done == theirs.action;
+        });
     if (as_expected) return own.action;
   }
   if (possible.empty()) return reply_to_seen(game, player, cells);
   const int left = std::min(view.periods_left.value_or(params_.look_ahead), params_.look_ahead);
-  return BestPlan(game, player, rivals).best(now, possible, left).action;
+  return BestPlan(game, player, rivals, view.continuation.value_or(1))
+      .best(now, possible, left)
+      .action;
 }
 
 void Foresight::answer(agon::Question& question) const {

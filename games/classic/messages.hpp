@@ -77,6 +77,7 @@ struct View {
   std::string_view advice;
   int period = 1;
   std::optional<int> periods_left;
+  std::optional<double> continuation{};
   std::span<const PeriodPlayed> history;
   std::span<const int> focal;
 };
@@ -98,6 +99,10 @@ AGON_DESCRIBE(
      "periods that are left, this one included; null: that is not told, or is left to "
      "chance",
      agon::unit("periods")),
+    (continuation,
+     "probability that another period follows this one; left out: that is not told, or the number "
+     "of periods is fixed",
+     agon::left_out),
     (history, "the periods that were played, oldest first"),
     (focal,
      "payoff table: the joint action that strategies of repeated play hold to, each player's by "

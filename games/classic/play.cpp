@@ -154,6 +154,9 @@ class Match {
     view.period = period();
     if (settings_.tell_horizon && settings_.continuation >= 1)
       view.periods_left = settings_.periods - period() + 1;
+    // In the last period that there can be, none follows.
+    if (settings_.tell_horizon && settings_.continuation < 1)
+      view.continuation = period() < settings_.periods ? settings_.continuation : 0;
     view.history = history_;
     view.focal = prepared_.focal;
     return view;

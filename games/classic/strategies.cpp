@@ -247,48 +247,58 @@ agon::AgentCard FictitiousPlay::card() {
 
 namespace {
 
-/// What a player of the repeated game knows of what was played.
-struct Past {
-  const agon::theory::MatrixGame& game;
-  const Cooperation& cooperation;
-  std::size_t player;
+bool others_cooperated(std::size_t cell, const agon::theory::MatrixGame& game,
+                       const Cooperation& cooperation, std::size_t player) {
+  const std::vector<std::size_t> actions = game.profile(cell);
+  for (std::size_t p = 0; p < actions.size(); ++p)
+    if (p != player && !cooperation.counts[p][actions[p]]) return false;
+  return true;
+}
 
-  [[nodiscard]] bool others_cooperated(std::size_t cell) const {
-    const std::vector<std::size_t> actions = game.profile(cell);
-    for (std::size_t p = 0; p < actions.size(); ++p)
-      if (p != player && !cooperation.counts[p][actions[p]]) return false;
-    return true;
-  }
-  /// True if the player got what cooperation of all gives it, or more.
-  [[nodiscard]] bool won(std::size_t cell) const {
-    return game.payoff(cell, player) >= game.payoff(game.index(cooperation.action), player);
-  }
-};
+}  // namespace
 
-template <Reciprocity rule>
-std::size_t choose(const View& view, std::size_t player) {
+Situation situation_after(const Situation& before, std::size_t cell,
+                          const agon::theory::MatrixGame& game, const Cooperation& cooperation,
+                          std::size_t player) {
+  return {cell, before.provoked || !others_cooperated(cell, game, cooperation, player)};
+}
+
+std::size_t reciprocal_action(Reciprocity rule, const Situation& now,
+                              const agon::theory::MatrixGame& game, const Cooperation& cooperation,
+                              std::size_t player) {
+  const std::size_t cooperate = cooperation.action[player];
+  const std::size_t punish = cooperation.punish[player];
+  if (!now.last) return cooperate;
+  switch (rule) {
+    case Reciprocity::grim:
+      return now.provoked ? punish : cooperate;
+    case Reciprocity::tit_for_tat:
+      return others_cooperated(*now.last, game, cooperation, player) ? cooperate : punish;
+    case Reciprocity::win_stay_lose_shift:
+      break;
+  }
+  // It won if it got what cooperation of all gives it, or more.
+  const std::size_t own = game.profile(*now.last)[player];
+  const bool won =
+      game.payoff(*now.last, player) >= game.payoff(game.index(cooperation.action), player);
+  if (won) return own;
+  return own == cooperate ? punish : cooperate;
+}
+
+namespace {
+
+std::size_t choose(Reciprocity rule, const View& view, std::size_t player) {
   const agon::theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
   std::vector<std::size_t> together;
   for (const int place : view.focal) together.push_back(static_cast<std::size_t>(place) - 1);
   const Cooperation cooperation = cooperation_by(game, std::move(together));
-  const std::size_t cooperate = cooperation.action[player];
-  const std::size_t punish = cooperation.punish[player];
-  if (view.history.empty()) return cooperate;
-  const Past past{game, cooperation, player};
-  const std::size_t last = game.index(actions_in(view, view.history.back()));
-  if constexpr (rule == Reciprocity::tit_for_tat) {
-    return past.others_cooperated(last) ? cooperate : punish;
-  } else if constexpr (rule == Reciprocity::grim) {
-    const bool always =
-        std::all_of(view.history.begin(), view.history.end(), [&](const PeriodPlayed& played) {
-          return past.others_cooperated(game.index(actions_in(view, played)));
-        });
-    return always ? cooperate : punish;
-  } else {
-    const std::size_t own = game.profile(last)[player];
-    if (past.won(last)) return own;
-    return own == cooperate ? punish : cooperate;
-  }
+  Situation now;
+  // Only grim looks further back than to the last period.
+  std::span<const PeriodPlayed> seen = view.history;
+  if (rule != Reciprocity::grim && !seen.empty()) seen = seen.last(1);
+  for (const PeriodPlayed& played : seen)
+    now = situation_after(now, game.index(actions_in(view, played)), game, cooperation, player);
+  return reciprocal_action(rule, now, game, cooperation, player);
 }
 
 agon::AgentCard card_of(Reciprocity rule) {
@@ -330,7 +340,7 @@ void Reciprocal<rule>::answer(agon::Question& question) const {
   const bool talks = question.stage() == "message";
   if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
   const std::string& action =
-      view->options[choose<rule>(*view, static_cast<std::size_t>(question.seat()))];
+      view->options[choose(rule, *view, static_cast<std::size_t>(question.seat()))];
   if (talks) return say(question, params_.talk, action);
   if (auto* choice = question.answer<Choice>())
     choice->action = action;

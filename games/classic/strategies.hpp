@@ -2,10 +2,12 @@
 
 #include <agon/agent.hpp>
 #include <agon/analysis/game_theory.hpp>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "classic/messages.hpp"
+#include "classic/prepared.hpp"
 
 namespace classic {
 
@@ -117,7 +119,8 @@ struct ForesightParams {
   int look_ahead = 12;
   Talk talk = Talk::halt;
 };
-AGON_DESCRIBE(ForesightParams, (expects, "whom it takes the other to be"),
+AGON_DESCRIBE(ForesightParams,
+              (expects, "whom it takes the other to be; seen where cooperation is not defined"),
               (look_ahead,
                "most periods that it plans over, this one included; all of them where it is not "
                "told how many are left",
@@ -144,14 +147,30 @@ class Foresight final : public agon::Agent {
   Params params_;
 };
 
+/// How what was played before is answered.
+enum class Reciprocity : std::uint8_t { grim, tit_for_tat, win_stay_lose_shift };
+
+/// All that a player's next action may depend on.
+struct Situation {
+  std::optional<std::size_t> last;  ///< cell of the last period; none: there was none
+  bool provoked = false;            ///< somebody else has not cooperated at least once
+};
+
+/// The same for `player` after another period.
+[[nodiscard]] Situation situation_after(const Situation& before, std::size_t cell,
+                                        const agon::theory::MatrixGame& game,
+                                        const Cooperation& cooperation, std::size_t player);
+
+/// What `player` does next by the rule.
+[[nodiscard]] std::size_t reciprocal_action(Reciprocity rule, const Situation& now,
+                                            const agon::theory::MatrixGame& game,
+                                            const Cooperation& cooperation, std::size_t player);
+
 /// Parameters of `grim`, `tit-for-tat` and `win-stay-lose-shift`.
 struct ReciprocityParams {
   Talk talk = Talk::halt;
 };
 AGON_DESCRIBE(ReciprocityParams, (talk, "what it does in a negotiation"))
-
-/// How what was played before is answered.
-enum class Reciprocity : std::uint8_t { grim, tit_for_tat, win_stay_lose_shift };
 
 /// Strategies of repeated games with a payoff table. All cooperate first; what cooperation and
 /// punishment are follows from the payoffs, or from the action that the game's data names

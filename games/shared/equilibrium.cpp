@@ -29,7 +29,10 @@ EquilibriumAction equilibrium_action(const theory::MatrixGame& game, std::size_t
     return {game.profile(pure.front())[player], false};
   if (game.players() == 2 && game.actions(0) <= kMostMixed && game.actions(1) <= kMostMixed) {
     const auto mixed = theory::extreme_equilibria(game);
-    return {draw(player == 0 ? mixed.front().first : mixed.front().second, dice), true};
+    const theory::MixedStrategy& own = player == 0 ? mixed.front().first : mixed.front().second;
+    EquilibriumAction made{draw(own, dice), true};
+    for (const theory::Exact& share : own) made.may.push_back(share.value > 0);
+    return made;
   }
   return {draw(theory::pure_maximin(game, player).strategy, dice), false};
 }

@@ -2,6 +2,7 @@
 
 #include <agon/analysis/game_theory.hpp>
 #include <agon/random.hpp>
+#include <vector>
 
 namespace shared {
 
@@ -9,6 +10,7 @@ namespace shared {
 struct EquilibriumAction {
   std::size_t action = 0;
   bool drawn = false;
+  std::vector<bool> may{};  ///< by action: it could have been drawn; empty: nothing was
 };
 
 /// The part of `player`: in the Pareto-best pure equilibrium with the lowest cell; where there is

@@ -271,6 +271,14 @@ TEST_CASE("published prompts: money is told with its sign, and repeated play in 
   CHECK(money.find("you will receive a reward of $250 and Bob will receive a reward of $250.") !=
         std::string::npos);
   CHECK(money.find("to maximize your reward (money).") != std::string::npos);
+  const std::string losses =
+      asked_both(R"({"preset": "paper", "game": {"name": "g", "players": ["Alice", "Bob"],
+          "prefix": "$", "actions": [["a", "b"], ["a", "b"]],
+          "payoffs": [[-15, 0.3], [0, 1], [1, 0], [2, 2]]}})",
+                 kParts)[0][0]
+          .last();
+  CHECK(losses.find("you will receive a reward of -$15 and Bob will receive a reward of $0.30.") !=
+        std::string::npos);
   const auto repeated = asked_both(R"({"preset": "paper", "periods": 2, "rounds": 1})", kParts);
   REQUIRE(repeated[0].size() == 4);
   CHECK(repeated[0][3].text().find("The game is played 2 times") != std::string::npos);

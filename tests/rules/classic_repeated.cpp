@@ -338,6 +338,52 @@ TEST_CASE("classic: who looks ahead replies to what was seen") {
   CHECK(against(planner, "rock-paper-scissors", "111111").substr(3) == "222");
 }
 
+TEST_CASE("classic: who looks ahead leaves a drawn equilibrium for what was seen") {
+  const classic::Foresight planner({});
+  // No strategy plays 1 and now and then 2: the reply is to how often it did.
+  CHECK(against(planner, "rock-paper-scissors", "111111121111111211111").substr(3) ==
+        std::string(18, '2'));
+  // Nobody rational plays 3, which is worse than anything: one period is enough to see it.
+  const std::string pennies =
+      R"({"game": {"name": "g", "players": ["A", "B"], "actions": [["a", "b"], ["a", "b", "c"]],
+          "payoffs": [[1, -1], [-1, 1], [5, -5], [-1, 1], [1, -1], [6, -5]]}, "periods": 3})";
+  for (std::uint64_t luck = 1; luck <= 5; ++luck)
+    CHECK(chosen(ScriptedMatch(classic::game(), pennies)
+                     .luck(luck)
+                     .agent(0, planner)
+                     .seat(1, choices("333"))
+                     .play(),
+                 0)
+              .substr(1) == "22");
+}
+
+TEST_CASE("classic: who looks ahead counts a period as much as it is likely to come") {
+  classic::ForesightParams params;
+  params.expects = classic::Rival::grim;
+  const classic::Foresight planner(params);
+  const auto first = [&](const std::string& more) {
+    return foreseen(planner, Grim({}), "prisoners-dilemma", 30, more).first.front();
+  };
+  CHECK(first(R"(, "continuation": 0.05)") == '2');
+  CHECK(first(R"(, "continuation": 0.9)") == '1');
+  // What nobody tells it cannot count.
+  CHECK(first(R"(, "continuation": 0.05, "tell_horizon": false)") == '1');
+  const auto played =
+      ScriptedMatch(classic::game(), with_game("stag-hunt", R"("periods": 2, "continuation": 1)"))
+          .seat(0, choices("11"))
+          .seat(1, choices("11"))
+          .play();
+  CHECK(played.asked.front().view_json.find("continuation") == std::string::npos);
+}
+
+TEST_CASE("classic: where cooperation is not defined nobody is expected to reciprocate") {
+  classic::ForesightParams params;
+  params.expects = classic::Rival::grim;
+  for (const std::string game : {"rock-paper-scissors", "battle-of-sexes"})
+    CHECK(against(classic::Foresight(params), game, "11212") ==
+          against(classic::Foresight({}), game, "11212"));
+}
+
 TEST_CASE("classic: who looks ahead says which games it does not play") {
   const agon::AgentCard card = classic::Foresight::card();
   const auto why = [&](const std::string& game) {
