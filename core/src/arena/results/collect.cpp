@@ -22,7 +22,7 @@ namespace agon::report {
 namespace {
 
 /// What the first look at the matches of one scenario found, over its treatments and over scenarios
-/// that have the same draws.
+/// of the game that have the same draws.
 struct ScenarioSize {
   std::int64_t last_block = 0;
   std::set<std::int64_t> blocks;  // up to one more than the limit
@@ -153,7 +153,7 @@ class Collector {
       treatment.version = row.game;
       treatment.scenario = name.scenario;
       treatment.chance = name.chance;
-      treatment.size = &sizes_[name.chance];
+      treatment.size = &sizes_[{version.name, name.chance}];
       treatment.score_min = version.score_min;
       treatment.score_max = version.score_max;
       treatment.seat_metrics = places_[row.game].first;
@@ -642,7 +642,8 @@ class Collector {
   std::map<std::int64_t, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> places_;
   std::set<std::int64_t> played_versions_;
   std::set<std::pair<std::string, std::size_t>> bounded_;  // metrics: game and place
-  std::map<std::string, ScenarioSize> sizes_;
+  // By game and chance: scenarios of another game with the same draws have blocks of their own.
+  std::map<std::pair<std::string, std::string>, ScenarioSize> sizes_;
   std::map<std::pair<std::string, std::optional<std::uint64_t>>, SameDraws> draws_;
   std::map<std::int64_t, AgentFacts> facts_;
   std::map<std::pair<std::int64_t, std::size_t>, CachedAnswers> cached_;  // by match and seat

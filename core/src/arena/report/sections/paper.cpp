@@ -59,16 +59,17 @@ std::optional<std::string> wrong_plot(const PaperTable& table, const TablePlot& 
   const auto unit_of_column = [&](std::size_t column) {
     return table.units.size() > 1 ? table.units.at(column) : std::string();
   };
-  for (const std::size_t column : plot.columns)
+  const std::size_t named = plot.columns.empty() ? table.columns.size() : plot.columns.size();
+  const auto column_of = [&](std::size_t place) {
+    return plot.columns.empty() ? place : plot.columns[place];
+  };
+  for (std::size_t i = 1; i < named; ++i)
     if (plot.how == TablePlot::How::boxes &&
-        unit_of_column(column) != unit_of_column(plot.columns[0]))
+        unit_of_column(column_of(i)) != unit_of_column(column_of(0)))
       return "is of boxes, whose columns have several units";
   for (std::size_t i = 0; i < std::min(plot.columns.size(), plot.deviations.size()); ++i)
     if (unit_of_column(plot.columns[i]) != unit_of_column(plot.deviations[i]))
       return "has a deviation of another unit than its column";
-  const std::size_t named = plot.columns.empty() ? table.columns.size() : plot.columns.size();
-  if (plot.how == TablePlot::How::boxes && plot.columns.empty())
-    return "is of boxes and does not name their columns";
   if (plot.how == TablePlot::How::boxes && named != 5 && named != 6)
     return fmt::format("is of boxes and names {} columns, which have 5 or, with the mean, 6",
                        named);
