@@ -87,6 +87,22 @@ TEST_CASE("tables see the finished matches of their game, in order", "[report]")
   CHECK(found[3] == 8);
 }
 
+TEST_CASE("draws have the seed where scenarios of the archive had them with several", "[report]") {
+  Book book;
+  const auto water = book.game("water");
+  book.scenario("first", water, "dry", "{}", 1);
+  book.scenario("second", water, "dry", "{}", 2);
+  book.scenario("wet", water, "wet", "{}", 1);
+  for (const char* scenario : {"first", "second", "wet"})
+    book.match({scenario, 0}, {{"a", 3}, {"b", 1}});
+  book.writer().flush();
+  const auto archive = agon::archive::Archive::open(book.path());
+  const agon::report::PlayedArchive matches(archive, "water", false, 0.95);
+  std::vector<std::string> draws;
+  matches.each([&](const agon::PlayedMatch& match) { draws.emplace_back(match.draws()); });
+  CHECK(draws == std::vector<std::string>{"dry (seed 1)", "dry (seed 2)", "wet"});
+}
+
 TEST_CASE("tables read records as JSON", "[report]") {
   agon::record::Shapes shapes;
   agon::record::Recorder recorder(0, shapes);

@@ -78,12 +78,13 @@ class Book {
 
   /// A scenario is known by the name that matches use; chance knows it by `chance`.
   void scenario(const std::string& name, std::int64_t game, const std::string& luck = {},
-                const std::string& treatment = "{}") {
+                const std::string& treatment = "{}", std::optional<std::uint64_t> seed = {}) {
     archive::ScenarioRow row;
     row.place = static_cast<std::int64_t>(scenarios_.size());
     row.name = luck.empty() ? name : luck;
     row.game = game;
     row.treatment = treatment;
+    row.seed = seed;
     row.settings = writer_->store(
         "settings", R"({"settings":{"of":")" + name + R"(","treatment":)" + treatment + "}}");
     scenarios_.emplace_back(name, writer_->scenario(row));

@@ -189,7 +189,8 @@ class AGON_API PlayedMatch {
   /// one.
   [[nodiscard]] virtual std::vector<PlayedEntry> entries() const = 0;
   /// The scenario whose random draws it had: its own, or the one that `same_draws_as` names, maybe
-  /// of another game.
+  /// of another game. With the seed, where scenarios of the archive had it with several: "deal
+  /// (seed 7)".
   [[nodiscard]] virtual std::string_view draws() const;
 };
 

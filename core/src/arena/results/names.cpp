@@ -178,6 +178,16 @@ std::map<hash::Digest, std::string> prompts_of(
 
 }  // namespace
 
+std::string seed_words(const std::set<std::optional<std::uint64_t>>& several,
+                       const archive::ScenarioRow& row) {
+  if (several.size() < 2) return {};
+  return row.seed ? fmt::format("seed {}", *row.seed) : "seed not known";
+}
+
+std::string with_seed(const std::string& name, const std::string& seed) {
+  return seed.empty() ? name : fmt::format("{} ({})", name, seed);
+}
+
 std::map<std::int64_t, ScenarioName> scenario_names(
     const archive::Archive& archive, const std::map<std::int64_t, archive::ScenarioRow>& scenarios,
     const std::map<std::int64_t, archive::GameRow>& games) {
@@ -199,14 +209,6 @@ std::map<std::int64_t, ScenarioName> scenario_names(
     seeds[{game.name, row.name}].insert(row.seed);
     draw_seeds[{game.name, row.draws()}].insert(row.seed);
   }
-  const auto seed_words = [](const std::set<std::optional<std::uint64_t>>& several,
-                             const archive::ScenarioRow& row) -> std::string {
-    if (several.size() < 2) return {};
-    return row.seed ? fmt::format("seed {}", *row.seed) : "seed not known";
-  };
-  const auto with_seed = [](const std::string& name, const std::string& seed) {
-    return seed.empty() ? name : fmt::format("{} ({})", name, seed);
-  };
   std::map<ScenarioKey, std::map<hash::Digest, std::string>> settings;
   for (const auto& [key, same] : namesakes)
     if (same.settings.size() > 1) settings[key] = settings_words(archive, same.settings);

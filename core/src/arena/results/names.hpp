@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -30,6 +31,13 @@ struct ScenarioName {
   std::string apart;     ///< " (seed 7)"; empty where no other has the name
   std::string label;     ///< with the treatment; unique within the game
 };
+
+/// "seed 7", where `several` have seeds that differ; empty where all have the same one.
+[[nodiscard]] std::string seed_words(const std::set<std::optional<std::uint64_t>>& several,
+                                     const archive::ScenarioRow& row);
+
+/// The name with such words behind it, if there are some: "deal (seed 7)".
+[[nodiscard]] std::string with_seed(const std::string& name, const std::string& seed);
 
 /// Names of scenarios, by number of their rows: `deal: pie 10`, and where several have the same
 /// name, with what tells them apart: `deal (settings: rounds 5)`, `deal (seed 7)`.

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "record/record.hpp"
 #include "record/shape.hpp"
 #include "replay/replay.hpp"
+#include "results/names.hpp"
 
 namespace agon::report {
 namespace {
@@ -18,6 +20,7 @@ struct ScenarioContext {
   archive::ScenarioRow row;
   const archive::GameRow* game = nullptr;
   std::string settings;
+  std::string draws;
 };
 
 class ArchivedMatch final : public PlayedMatch {
@@ -46,7 +49,7 @@ class ArchivedMatch final : public PlayedMatch {
 
   [[nodiscard]] std::string_view game() const override { return played_->game->name; }
   [[nodiscard]] std::string_view scenario() const override { return played_->row.name; }
-  [[nodiscard]] std::string_view draws() const override { return played_->row.draws(); }
+  [[nodiscard]] std::string_view draws() const override { return played_->draws; }
   [[nodiscard]] std::string_view preset() const override { return played_->row.preset; }
   [[nodiscard]] std::string_view treatment() const override { return played_->row.treatment; }
   [[nodiscard]] std::string_view settings() const override { return played_->settings; }
@@ -143,7 +146,10 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
   wanted.record = records_ || choice_.recorded;
   wanted.shares = choice_.shares;
   wanted.last = choice_.last;
-  for (auto& [number, row] : archive_.scenarios()) {
+  const auto rows = archive_.scenarios();
+  std::map<std::string, std::set<std::optional<std::uint64_t>>> seeds;  // by draws, of all games
+  for (const auto& [number, row] : rows) seeds[row.draws()].insert(row.seed);
+  for (const auto& [number, row] : rows) {
     const auto game = games.find(row.game);
     if (game == games.end()) continue;
     const std::string& name = game->second.name;
@@ -151,6 +157,7 @@ void PlayedArchive::each(const std::function<void(const PlayedMatch&)>& each) co
     ScenarioContext& played = scenarios[number];
     played.settings = archive::stored_settings(archive_, row.settings);
     played.row = row;
+    played.draws = with_seed(row.draws(), seed_words(seeds[row.draws()], row));
     played.game = &game->second;
     wanted.scenarios.push_back(number);
   }
