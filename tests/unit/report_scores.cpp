@@ -422,6 +422,20 @@ TEST_CASE("Long runs count neighbouring blocks together, with the same scores", 
         100);
 }
 
+TEST_CASE("Games with the same draws have blocks of their own", "[report]") {
+  Book book;
+  book.scenario("long", book.game("g"), "s");
+  book.scenario("short", book.game("h"), "s");
+  for (int block = 0; block < 100; ++block) book.match({"long", block}, {{"a", 1}, {"b", 0}});
+  for (int block = 0; block < 10; ++block) book.match({"short", block}, {{"a", 1}, {"b", 0}});
+  const auto found = book.collect({.most_bins = 25});
+  REQUIRE(found.games.size() == 2);
+  CHECK(found.games[0].blocks == 100);
+  CHECK(found.games[0].bins.size() == 25);
+  CHECK(found.games[1].blocks == 10);
+  CHECK(found.games[1].bins.size() == 10);
+}
+
 TEST_CASE("An agent with two specs is two agents, one spec a game is one", "[report]") {
   Book book;
   book.scenario("x", book.game("first"));
