@@ -231,6 +231,19 @@ TEST_CASE("Games of the pilot that the suite does not play have no part in its e
   CHECK(more.effects[2].needed[0].blocks == both.effects[2].needed[0].blocks);
 }
 
+TEST_CASE("Scenarios of a suite with the same draws share their blocks", "[report]") {
+  report::PlannedStudy wanted = study_of({"g", "h"});
+  wanted.scenarios.push_back({"more", "g", 40, 1, "g"});
+  const report::Results pilot = pilot_of({"g", "h"});
+  const auto shared = report::detectable_effects(wanted, pilot);
+  REQUIRE(shared.effects.back().what == "headline");
+  CHECK(shared.effects.back().blocks == 128);
+  wanted.scenarios.back().draws.clear();
+  const auto apart = report::detectable_effects(wanted, pilot);
+  REQUIRE(apart.effects.back().what == "headline");
+  CHECK(apart.effects.back().blocks == 168);
+}
+
 TEST_CASE("A game that the pilot has not played leaves no effect over all games", "[report]") {
   const auto power =
       report::detectable_effects(study_of({"g", "h", "i", "j"}), pilot_of({"g", "h"}));

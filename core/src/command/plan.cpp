@@ -267,7 +267,7 @@ report::Power power_of(const Suite& suite, const archive::Archive& pilot,
                        std::optional<double> effect) {
   report::PlannedStudy study;
   for (const Scenario& s : suite.scenarios)
-    study.scenarios.push_back({s.name, std::string(s.game->id), s.blocks, s.repeats});
+    study.scenarios.push_back({s.name, std::string(s.game->id), s.blocks, s.repeats, s.draws()});
   for (const AgentSpec& agent : suite.agents) study.agents.push_back(agent.name());
   study.against = suite.against;
   study.level = suite.level;
@@ -552,7 +552,7 @@ Command plan_command() {
       ("pilot", po::value<std::string>()->value_name("ARCHIVE"), "archive of a small run of the same agents and scenarios; narrows the ranges and shows detectable effects")
       ("cache", po::value<std::string>()->value_name("FILE"), "file of cached answers: show how many it has of the suite's models")
       ("effect", po::value<std::string>()->value_name("X"), "with --pilot: blocks and repeats needed to detect this difference in normalised score (80% power)")
-      ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, up to 100 until calls and tokens are known within 10%)")
+      ("sample", po::value<std::string>()->value_name("N"), "number of seats to simulate for each agent of a scenario (default: those of 5 matches, or of up to 100 matches, until calls and tokens are known within 10%)")
       ("shards", po::value<std::string>()->value_name("N"), "show what each of N shards takes, for 'agon run --shard I/N'")
       ("at-least", po::value<std::string>()->value_name("TIME"), "with --shards and --pilot: make fewer shards, so that each takes this long, such as 30min")
       ("prices", po::value<std::string>()->value_name("FILE"), "prices of models, see docs/suite.md (default: AGON_PRICES)");

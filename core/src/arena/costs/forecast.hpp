@@ -53,8 +53,8 @@ struct Forecast {
 /// endpoint: `suite` must have been read with dry_run. What such an agent plays is what the game's
 /// reference strategy (GameCard::reference) would; where that cannot play, random legal answers.
 /// `sample`: seats played for each agent of a scenario; 0: those of five matches or more, until
-/// their calls and tokens are known to a tenth, up to a hundred matches. In the place of that, what agents of the
-/// same name took in scenarios of the same name of `pilot`, which may be null.
+/// their calls and tokens are known to a tenth, up to a hundred matches. In the place of that, what
+/// agents of the same name took in scenarios of the same name of `pilot`, which may be null.
 ///
 /// Expected is the mean over what was seen, times the number of seats; low and high are two
 /// standard errors off, where the seats of a match are one draw. How much a model writes is not

@@ -234,7 +234,7 @@ class PowerReport {
   }
 
   /// `agents`: who is compared. Blocks of the study are those of its scenarios of the game, or of
-  /// the one scenario.
+  /// the one scenario. Scenarios with the same draws share theirs.
   [[nodiscard]] GamePart part(const stats::ScoreTable& table, std::size_t game,
                               stats::StratumCell cell,
                               const std::vector<std::pair<std::string, double>>& agents,
@@ -253,11 +253,14 @@ class PowerReport {
     // The spread of repeats is one of scores as they are.
     if (scenario.empty() && study_.aggregate != stats::Aggregate::mean) out.repeats = 0;
     out.study_repeats = 0;
+    std::map<std::string, std::uint64_t> blocks;  // by draws
     for (const PlannedStudy::StudyScenario& s : study_.scenarios) {
       if (s.game != results.name || (!scenario.empty() && s.name != scenario)) continue;
-      out.blocks += s.blocks;
+      std::uint64_t& most = blocks[s.draws.empty() ? s.name : s.draws];
+      most = std::max(most, s.blocks);
       out.study_repeats = std::max(out.study_repeats, s.repeats);
     }
+    for (const auto& [draws, most] : blocks) out.blocks += most;
     out.study_repeats = std::max<std::uint64_t>(1, out.study_repeats);
     // More blocks bring more items in proportion.
     out.units = static_cast<double>(cell.units) * static_cast<double>(out.blocks) /

@@ -19,6 +19,7 @@ struct PlannedStudy {
     std::string game;
     std::uint64_t blocks = 0;
     std::uint64_t repeats = 1;
+    std::string draws{};  ///< whose random draws it has; empty: its own
   };
   std::vector<StudyScenario> scenarios;
   std::vector<std::string> agents;
