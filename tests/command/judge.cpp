@@ -253,6 +253,21 @@ TEST_CASE("a judge that never answers legally has rated nothing") {
   CHECK(contains(told.err, "no judge has rated a record"));
 }
 
+TEST_CASE("judges.json as it stands rates nothing, and the message says how to run it") {
+  const Study study;
+  const Folder& folder = study.folder;
+  REQUIRE(folder
+              .agon({"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1",
+                     "--out", "j"})
+              .code == 0);
+  REQUIRE(folder.agon({"run", "j/judges.json", "--out", "m.agon", "--quiet"}).code == 0);
+  const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});
+  CHECK(told.code == 5);
+  CHECK(contains(told.err, "no judge has rated a record; left empty: 4"));
+  CHECK(contains(told.err, "hint: judges.json rates nothing as it stands"));
+  CHECK(contains(told.err, "--agent judge="));
+}
+
 TEST_CASE("what judges give their own play stands beside what they give records") {
   const Study study;
   const Folder& folder = study.folder;

@@ -1,6 +1,8 @@
 // Human judges: the draw, what records hide, forms and what they say.
 
 #include <agon/error.hpp>
+#include <agon/game.hpp>
+#include <agon/table.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +13,36 @@
 #include "judge/forms.hpp"
 #include "judge/records.hpp"
 #include "judge/results.hpp"
+#include "plugin/catalogue.hpp"
+#include "record/record.hpp"
 #include "report_samples.hpp"
+
+namespace judge_cards {
+
+using agon::judging::kRated;
+using agon::judging::Ratings;
+
+struct Settings {
+  std::vector<agon::judging::RecordToRate> sheets;
+};
+AGON_DESCRIBE(Settings, (sheets, "what is judged", agon::data_file(agon::judging::kRecordsFormat)))
+struct Plain {
+  int pie = 10;
+};
+AGON_DESCRIBE(Plain, (pie, "coins", agon::range(1, 100)))
+
+constexpr agon::Stage<"rate", Ratings> kRate{"rate it"};
+
+agon::Outcome play(agon::Table<kRate, kRated> table, const Settings&) {
+  table.note(kRated, agon::judging::RatedRecord{"R01", "x", table.ask(0, kRate)});
+  return {{.score = 1}};
+}
+agon::Outcome play_plain(agon::Table<kRate, kRated> table, const Plain& plain) {
+  table.note(kRated, agon::judging::RatedRecord{"R01", "x", table.ask(0, kRate)});
+  return {{.score = plain.pie}};
+}
+
+}  // namespace judge_cards
 
 using namespace report_samples;
 using Catch::Matchers::Contains;
@@ -54,6 +85,130 @@ judge::ReadForms read_text(const std::string& text, const std::map<std::string, 
 }
 
 }  // namespace
+
+namespace {
+
+/// An archive of a game that asks for ratings, one match a rating.
+class RatedBook {
+ public:
+  RatedBook() { book_.scenario("judges", book_.game("rating")); }
+
+  /// Who judges from now on.
+  void judge_is(const std::string& persona) {
+    book_.labelled(
+        "judge", "{}", "",
+        R"({"agent":"llm","params":{"model":{"provider":"mock","model":"m"},"persona":")" +
+            persona + "\"}}");
+  }
+
+  /// The id of the match.
+  archive::MatchId rate(std::string_view record, std::string_view key,
+                        const agon::judging::Ratings& ratings, bool with_shapes = true) {
+    agon::record::Recorder recorder(0, shapes_);
+    const agon::judging::RatedRecord rated{record, key, ratings};
+    recorder.event(1, agon::judging::kRated.name, agon::type_of<agon::judging::RatedRecord>(),
+                   &rated);
+    if (with_shapes)
+      for (const std::string& notation : shapes_.take_new())
+        book_.writer().store("shape", notation);
+    report_samples::Place place{"judges", matches_++};
+    place.record = recorder.take();
+    book_.match(place, {{"judge", 1}});
+    book_.writer().flush();
+    const auto archive = archive::Archive::open(book_.path());
+    return archive.matches().at(archive.matches().find(std::to_string(matches_))).key.id;
+  }
+
+  /// A person gave the answers of this match.
+  void by_person(const archive::MatchId& match) {
+    book_.writer().person({.session = "s", .pseudonym = "anna"});
+    book_.writer().person_answer({.session = "s", .match = match, .seat = 0, .question = 1});
+    book_.writer().flush();
+  }
+
+  [[nodiscard]] std::string path() const { return book_.path().string(); }
+
+ private:
+  Book book_;
+  agon::record::Shapes shapes_;
+  std::int64_t matches_ = 0;
+};
+
+const std::string kRatedKey = judge::digest_of({}, 0);
+const std::map<std::string, judge::Keyed> kOneRecord{{"R01", {{}, 0, false}}};
+
+judge::ReadForms rated_in(const std::vector<std::string>& files) {
+  judge::ReadForms out;
+  judge::read_rated(files, {{"rating", "records"}}, kOneRecord, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("agents of two specs are two judges, and one spec is one over archives", "[judge]") {
+  RatedBook first, second;
+  first.judge_is("none");
+  first.rate("R01", kRatedKey, {.IU = 2});
+  first.judge_is("cruel");
+  first.rate("R01", kRatedKey, {.IU = 1});
+  second.judge_is("none");
+  second.rate("R01", kRatedKey, {.IU = 5});
+  const auto forms = rated_in({first.path(), second.path()});
+  REQUIRE(forms.ratings.size() == 2);
+  CHECK_THAT(forms.ratings[0].judge, Contains("judge (mock/m; ") && Contains("none"));
+  CHECK_THAT(forms.ratings[1].judge, Contains("judge (mock/m; ") && Contains("cruel"));
+  REQUIRE(forms.repeated.size() == 1);
+  CHECK(forms.repeated.begin()->first == forms.ratings[0].judge);
+  // Nothing is to be told apart.
+  CHECK(rated_in({second.path()}).ratings.at(0).judge == "judge (mock/m)");
+}
+
+TEST_CASE("what people in the browser rate is theirs, their own play too", "[judge]") {
+  RatedBook book;
+  book.judge_is("none");
+  book.by_person(book.rate("R01", kRatedKey, {.IU = 2}));
+  book.by_person(book.rate("own", "", {.IU = 4}));
+  book.rate("own", "", {.IU = 5});
+  const auto forms = rated_in({book.path()});
+  REQUIRE(forms.ratings.size() == 1);
+  CHECK(forms.ratings[0].judge == "anna");
+  CHECK(forms.ratings[0].plays.empty());
+  REQUIRE(forms.own.size() == 1);
+  CHECK(forms.own[0].judge == "anna");
+  CHECK(forms.own[0].values[0] == 4);
+  REQUIRE(forms.own_of_agents.size() == 1);
+  CHECK(forms.own_of_agents.at("judge (mock/m)") == 1);
+}
+
+TEST_CASE("ratings in archives that cannot be are refused", "[judge]") {
+  const auto rated = [](std::string_view record, std::string_view key,
+                        const agon::judging::Ratings& ratings, bool with_shapes = true) {
+    RatedBook book;
+    book.judge_is("none");
+    book.rate(record, key, ratings, with_shapes);
+    return rated_in({book.path()});
+  };
+  CHECK(rated("R01", kRatedKey, {.IU = 2}).ratings.size() == 1);
+  CHECK_THROWS_WITH(rated("R09", kRatedKey, {.IU = 2}),
+                    Contains("it rates 'R09', and the key has no such record"));
+  CHECK_THROWS_WITH(rated("R01", "other", {.IU = 2}),
+                    Contains("is another match or seat than the key's"));
+  CHECK_THROWS_WITH(rated("R01", kRatedKey, {.IU = 2, .IA = 3}),
+                    Contains("IA of 'R01', whose player was given no identity"));
+  CHECK_THROWS_WITH(rated("own", "", {.IA = 3}), Contains("was given no identity"));
+  CHECK_THROWS_WITH(rated("R01", kRatedKey, {.IU = 2}, false), Contains("cannot be decoded"));
+}
+
+TEST_CASE("a game asks for ratings if it has the event, and a setting for the records", "[judge]") {
+  agon::Catalogue catalogue;
+  catalogue.add(agon::game<&judge_cards::play_plain>("plain", {.seats = {1, 1}, .rules = "Rate."}));
+  CHECK(judge::rating_games(catalogue).empty());
+  catalogue.add(agon::game<&judge_cards::play>("rating", {.seats = {1, 1}, .rules = "Rate."}));
+  const auto games = judge::rating_games(catalogue);
+  REQUIRE(games.size() == 1);
+  CHECK(games[0].id == "rating");
+  CHECK(games[0].records == "sheets");
+}
 
 TEST_CASE("records are drawn evenly over agents and judges", "[judge]") {
   Book book;

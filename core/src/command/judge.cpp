@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <agon/error.hpp>
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
@@ -175,11 +176,11 @@ judge::ReadForms read_all(Invocation& call, const std::map<std::string, judge::K
     (is_archive(file) ? archives : forms).push_back(file);
   judge::ReadForms read = judge::read_forms(forms, key);
   if (archives.empty()) return read;
-  const std::vector<std::string> games = judge::rating_games(call.catalogue());
+  const std::vector<judge::RatingGame> games = judge::rating_games(call.catalogue());
   if (games.empty())
     throw Error(ErrorKind::not_found, "no game that asks for ratings is loaded", archives.front(),
                 "'agon list plugins' shows what was loaded");
-  for (const std::string& archive : archives) judge::read_rated(archive, games, key, read);
+  judge::read_rated(archives, games, key, read);
   return read;
 }
 
@@ -191,6 +192,22 @@ void tell_left_out(const judge::ReadForms& forms) {
   tell(forms.unanswered, "missing, as no answer was legal");
   tell(forms.repeated, "left out, as it had rated the same before");
   tell(forms.own_of_agents, "of its own play left out, as it is no person");
+}
+
+[[noreturn]] void throw_unrated(Invocation& call, const judge::ReadForms& forms) {
+  const std::vector<std::string> files = call.texts("forms");
+  const bool archives = std::any_of(files.begin(), files.end(), is_archive);
+  if (!archives)
+    throw Error(ErrorKind::invalid, "the form is empty", files.front(),
+                "fill in the ratings, from 1 to 5");
+  std::size_t own = 0;
+  for (const auto& [judge, count] : forms.own_of_agents) own += count;
+  std::string what = "no judge has rated a record";
+  if (forms.blank > 0) what += fmt::format("; left empty: {}", forms.blank);
+  if (own > 0) what += fmt::format("; agents' ratings of their own play: {}", own);
+  throw Error(ErrorKind::invalid, what, files.front(),
+              "judges.json rates nothing as it stands: run it with --agent judge=..., and with "
+              "--model for a model");
 }
 
 int read_back(Invocation& call, const archive::Archive& archive, const std::filesystem::path& key) {
@@ -216,10 +233,7 @@ int read_back(Invocation& call, const archive::Archive& archive, const std::file
         fmt::format("{} of the forms cannot be used", text::counted(forms.bad.size(), "row")), "",
         "fix the rows listed above and run the command again");
   tell_left_out(forms);
-  if (forms.ratings.empty())
-    throw Error(ErrorKind::invalid,
-                forms.unanswered.empty() ? "the form is empty" : "no judge has rated a record",
-                call.texts("forms").front());
+  if (forms.ratings.empty()) throw_unrated(call, forms);
   const judge::JudgingResults found = judge::results(archive, keyed, forms);
   if (call.json())
     print_line(judge::json(found));
@@ -255,9 +269,9 @@ int judge_records(Invocation& call) {
     return tell.has_identity(match, seat);
   };
   const auto drawn = judge::draw(archive, options);
-  const std::vector<std::string> games = judge::rating_games(call.catalogue());
+  const std::vector<judge::RatingGame> games = judge::rating_games(call.catalogue());
   judge::write_forms(archive, drawn, options, std::ref(tell), out, key,
-                     games.empty() ? std::string() : games.front());
+                     games.empty() ? nullptr : &games.front());
   if (call.json())
     print_line(json::write_pretty(boost::json::object{{"records", drawn.size()},
                                                       {"forms", options.judges},

@@ -169,7 +169,7 @@ std::string form_of(const std::vector<SampledRecord>& drawn, std::size_t judge,
 }
 
 /// What models, or people in the browser, judge the records by: a suite beside its data file.
-std::string suite_of(const DrawOptions& options, std::size_t records, const std::string& game) {
+std::string suite_of(const DrawOptions& options, std::size_t records, const RatingGame& game) {
   const std::size_t matches = (records * options.per_record + options.judges - 1) / options.judges;
   return fmt::format(
       R"(// Judges of the records in records.json, one rating a match; each block has the next record.
@@ -185,10 +185,10 @@ std::string suite_of(const DrawOptions& options, std::size_t records, const std:
   "agents": {{ "judge": "default" }},
   "design": {{ "fixed": [["judge"]], "blocks": {}, "repeats": 1 }},
   "people": {{ "title": "How was it played?", "participants": {}, "matches": {} }},
-  "scenarios": [{{ "game": "{}", "set": {{ "records": "records.json" }} }}]
+  "scenarios": [{{ "game": "{}", "set": {{ "{}": "records.json" }} }}]
 }}
 )",
-      options.seed, records, options.judges, matches, game);
+      options.seed, records, options.judges, matches, game.id, game.records);
 }
 
 CsvRows rows_of(const Type& row, const std::string& file) {
@@ -243,7 +243,7 @@ class FormReader {
 void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                  const DrawOptions& options, const TellRecord& tell,
                  const std::filesystem::path& out, const std::filesystem::path& key,
-                 const std::string& game) {
+                 const RatingGame* game) {
   refuse_existing(out, "--out");
   refuse_existing(key, "--key");
   std::error_code code;
@@ -263,9 +263,9 @@ void write_forms(const archive::Archive& archive, const std::vector<SampledRecor
               write_json(judging::RecordToRate{record.label, digest_of(record.match, record.seat),
                                                identity, told});
     }
-    if (!game.empty()) {
+    if (game != nullptr) {
       write_file(out / "records.json", data_file_of(rows));
-      write_file(out / "judges.json", suite_of(options, drawn.size(), game));
+      write_file(out / "judges.json", suite_of(options, drawn.size(), *game));
     }
     for (std::size_t judge = 0; judge < options.judges; ++judge)
       write_file(out / fmt::format("judge-{}.csv", judge + 1), form_of(drawn, judge, options.seed));

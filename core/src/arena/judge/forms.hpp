@@ -66,6 +66,12 @@ static_assert(kRatings.size() == kDimensions);
 /// Tells one record in words for judges.
 using TellRecord = std::function<std::string(const archive::MatchRow& match, int seat)>;
 
+/// A game that asks for ratings.
+struct RatingGame {
+  std::string id;
+  std::string records;  ///< its setting with the records to rate
+};
+
 /// Writes what judges get into the folder `out`, which must not exist: instructions.txt,
 /// records/R01.txt and so on, and a form for each judge (judge-1.csv). With `game`, a game that
 /// asks for ratings, also a suite in which models or people in the browser judge the same records:
@@ -75,7 +81,7 @@ using TellRecord = std::function<std::string(const archive::MatchRow& match, int
 AGON_API void write_forms(const archive::Archive& archive, const std::vector<SampledRecord>& drawn,
                           const DrawOptions& options, const TellRecord& tell,
                           const std::filesystem::path& out, const std::filesystem::path& key,
-                          const std::string& game = {});
+                          const RatingGame* game = nullptr);
 
 /// A record of the key: match and seat.
 struct Keyed {
@@ -116,21 +122,24 @@ struct ReadForms {
 
 /// Reads filled forms. A row that is not as it is described, or for a record that the key does not
 /// have, a second rating of a record by the same judge, a row without a judge, and an identity
-/// rating where there is no identity are bad. Throws
-/// Error (invalid) for a file that is no form, (not_found) for one that cannot be read.
+/// rating where there is no identity are bad. Throws Error (invalid) for a file that is no form,
+/// (not_found) for one that cannot be read.
 [[nodiscard]] AGON_API ReadForms read_forms(const std::vector<std::string>& files,
                                             const std::map<std::string, Keyed>& key);
 
 /// What RecordToRate::key says of a record. It tells who does not have the archive nothing.
 [[nodiscard]] AGON_API std::string digest_of(const archive::MatchId& match, int seat);
 
-/// The games that ask for ratings, by their event.
-[[nodiscard]] AGON_API std::vector<std::string> rating_games(const Catalogue& catalogue);
+/// The games that ask for ratings, by their event and the setting with the records.
+[[nodiscard]] AGON_API std::vector<RatingGame> rating_games(const Catalogue& catalogue);
 
-/// Adds the ratings that matches of these games in an archive hold, as models, programs and people
-/// in the browser gave them. Throws Error (invalid) if there are none, for a record that the key
-/// does not have, and for one that is another match's there: the rating is of another study.
-AGON_API void read_rated(const std::string& file, const std::vector<std::string>& games,
+/// Adds the ratings that matches of these games in archives hold, as models, programs and people in
+/// the browser gave them. Agents of different specs are different judges. Throws Error (invalid)
+/// for an archive without any, for a record that the key does not have, for one that is another
+/// match's there (the rating is of another study), and for an identity rating where there is no
+/// identity.
+AGON_API void read_rated(const std::vector<std::string>& files,
+                         const std::vector<RatingGame>& games,
                          const std::map<std::string, Keyed>& key, ReadForms& out);
 
 }  // namespace agon::judge

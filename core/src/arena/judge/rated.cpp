@@ -5,14 +5,17 @@
 #include <agon/conversion.hpp>
 #include <agon/error.hpp>
 #include <algorithm>
+#include <boost/json/value.hpp>
 #include <set>
 
 #include "archive/archive.hpp"
 #include "describe/description.hpp"
+#include "json/parse.hpp"
 #include "judge/forms.hpp"
 #include "plugin/catalogue.hpp"
 #include "record/record.hpp"
 #include "record/shape.hpp"
+#include "results/names.hpp"
 #include "results/participant.hpp"
 
 namespace agon::judge {
@@ -22,41 +25,81 @@ std::string digest_of(const archive::MatchId& match, int seat) {
       .substr(0, 16);
 }
 
-std::vector<std::string> rating_games(const Catalogue& catalogue) {
+std::vector<RatingGame> rating_games(const Catalogue& catalogue) {
   static const std::string wanted = write_description(type_of<judging::RatedRecord>());
-  std::vector<std::string> ids;
-  for (const Game* game : catalogue.all<Game>())
-    if (std::any_of(game->events.begin(), game->events.end(), [](const EventCard& event) {
+  std::vector<RatingGame> games;
+  for (const Game* game : catalogue.all<Game>()) {
+    if (std::none_of(game->events.begin(), game->events.end(), [](const EventCard& event) {
           return event.name == judging::kRated.name && write_description(*event.type) == wanted;
         }))
-      ids.emplace_back(game->id);
-  return ids;
+      continue;
+    const auto& settings = game->settings->fields;
+    const auto records = std::find_if(settings.begin(), settings.end(), [](const Field& setting) {
+      return setting.data == judging::kRecordsFormat;
+    });
+    if (records != settings.end())
+      games.push_back({std::string(game->id), std::string(records->name)});
+  }
+  return games;
 }
 
 namespace {
 
+/// What agents are called as judges, by the hashes of their specs and by their names.
+using JudgeNames = std::map<std::pair<hash::Digest, std::string>, std::string>;
+
+std::string name_of(const archive::AgentRow& agent, const std::string& apart) {
+  return fmt::format("{} ({}{})", agent.name, report::participant(agent).plays, apart);
+}
+
+/// The agents of all archives; those that would be called the same with what tells them apart:
+/// "judge (mock/x; persona text:words=...)".
+JudgeNames judge_names(const std::vector<std::string>& files) {
+  JudgeNames names;
+  std::map<std::string, std::map<hash::Digest, archive::AgentRow>> alike;
+  for (const std::string& file : files)
+    for (const auto& [number, agent] : archive::Archive::open(file).agents())
+      alike[name_of(agent, {})].emplace(agent.hash, agent);
+  for (const auto& [name, agents] : alike) {
+    std::vector<boost::json::value> specs;
+    for (const auto& [digest, agent] : agents) specs.push_back(json::parse(agent.spec, "agent"));
+    std::vector<std::string> words = report::differences(specs);
+    std::set<std::string> taken;
+    auto word = words.begin();
+    for (const auto& [digest, agent] : agents) {
+      std::string apart = *word++;
+      // They may differ in prompts alone.
+      if (apart.empty() || !taken.insert(apart).second) apart = hash::hex(digest).substr(0, 6);
+      names[{digest, agent.name}] = agents.size() == 1 ? name : name_of(agent, "; " + apart);
+    }
+  }
+  return names;
+}
+
 /// Reads the ratings of one archive.
 class RatedArchive {
  public:
-  RatedArchive(const std::string& file, const std::map<std::string, Keyed>& key, ReadForms& out)
+  RatedArchive(const std::string& file, const JudgeNames& names,
+               const std::map<std::string, Keyed>& key, ReadForms& out)
       : file_(file),
         archive_(archive::Archive::open(file)),
         agents_(archive_.agents()),
         people_(archive_.people()),
+        names_(names),
         key_(key),
         out_(out) {
     for (const std::vector<JudgeRating>* list : {&out.ratings, &out.own})
       for (const JudgeRating& rating : *list) seen_.emplace(rating.record, rating.judge);
   }
 
-  void read(const std::vector<std::string>& games) {
+  void read(const std::vector<RatingGame>& games) {
     archive::ReadOptions wanted;
     wanted.record = true;
     const auto played = archive_.games();
     for (const auto& [number, scenario] : archive_.scenarios())
       if (const auto game = played.find(scenario.game);
           game != played.end() &&
-          std::find(games.begin(), games.end(), game->second.name) != games.end())
+          std::ranges::find(games, game->second.name, &RatingGame::id) != games.end())
         wanted.scenarios.push_back(number);
     std::size_t found = 0;
     // No scenarios would mean all of them.
@@ -90,9 +133,16 @@ class RatedArchive {
     } else {
       const archive::AgentRow& agent = archive_.row(agents_, match.seats.front().agent);
       rating.plays = report::participant(agent).plays;
-      rating.judge = fmt::format("{} ({})", agent.name, rating.plays);
+      rating.judge = names_.at({agent.hash, agent.name});
     }
     if (!own) require_same(*rated);
+    if (rated->ratings.IA && (own || !key_.at(rating.record).identity))
+      throw Error(ErrorKind::invalid,
+                  fmt::format("'{}' rates IA of '{}', whose player was given no identity",
+                              rating.judge, rating.record),
+                  file_,
+                  "rate the records as 'agon judge' wrote them, and load the plugins of their "
+                  "games");
     if (rating.values == decltype(rating.values)()) {
       if (match.seats.front().fallbacks > 0)
         ++out_.unanswered[rating.judge];
@@ -126,6 +176,7 @@ class RatedArchive {
   std::map<std::pair<archive::MatchId, int>, std::string> people_;
   record::RecordedTypes recorded_{
       [this](const hash::Digest& digest) { return archive_.content(digest); }};
+  const JudgeNames& names_;
   const std::map<std::string, Keyed>& key_;
   ReadForms& out_;
   std::set<std::pair<std::string, std::string>> seen_;
@@ -133,9 +184,10 @@ class RatedArchive {
 
 }  // namespace
 
-void read_rated(const std::string& file, const std::vector<std::string>& games,
+void read_rated(const std::vector<std::string>& files, const std::vector<RatingGame>& games,
                 const std::map<std::string, Keyed>& key, ReadForms& out) {
-  RatedArchive(file, key, out).read(games);
+  const JudgeNames names = judge_names(files);
+  for (const std::string& file : files) RatedArchive(file, names, key, out).read(games);
 }
 
 }  // namespace agon::judge

@@ -340,8 +340,6 @@ std::string json(const JudgingResults& results) {
     published[dimension.id] = bj::object{
         {"mean", paper.mean},
         {"sd", paper.deviation},
-        {"own_play_mean",
-         dimension.own_play > 0 ? bj::value(dimension.own_play) : bj::value(nullptr)},
         {"quartiles", bj::array{paper.quartiles[0], paper.quartiles[1], paper.quartiles[2]}}};
   }
   return json::write_pretty(bj::object{{"format", "agon.judging"},
