@@ -124,6 +124,13 @@ TEST_CASE("an experiment: a factor of a component needs the component, and a par
   const std::string lacking = why(R"({"llm": "m", "factors": {"persona.words": ["You are X."]}})");
   CHECK(lacking.find("'persona.words' needs the component") != std::string::npos);
   CHECK(lacking.find("$.agents.a.factors") != std::string::npos);
+  const std::string twice = why(
+      R"({"llm": "m", "persona": "text:words=X", "factors": {"persona.words": ["You are X."]}})");
+  CHECK(twice.find("varies what the component is given already") != std::string::npos);
+  CHECK(twice.find("leave 'words' out of") != std::string::npos);
+  const std::string object =
+      why(R"({"llm": "m", "persona": {"text": {}}, "factors": {"persona.words": ["You are X."]}})");
+  CHECK(object.find("beside the factors as a text") != std::string::npos);
   CHECK(why(R"({"llm": "m", "persona": "text", "factors": {"persona.wrods": ["You are X."]}})")
             .find("words") != std::string::npos);
 }

@@ -483,8 +483,19 @@ bool add_to_component(const Catalogue& catalogue, const std::string& id, bj::obj
     throw Error(ErrorKind::invalid,
                 fmt::format("the factor '{}' needs the component that it is a parameter of", name),
                 (place / std::string(name)).str(),
-                fmt::format("write \"{}\": \"COMPONENT\" beside the factors", component));
+                spec == nullptr
+                    ? fmt::format("write \"{}\": \"COMPONENT\" beside the factors", component)
+                    : fmt::format("write \"{}\" beside the factors as a text, such as "
+                                  "\"COMPONENT:key=value\"",
+                                  component));
   bj::string& text = spec->get_string();
+  const std::string where = (place / std::string(name)).str();
+  if (plugin::parse_short(std::string_view(text), where).params.contains(name.substr(dot + 1)))
+    throw Error(ErrorKind::invalid,
+                fmt::format("the factor '{}' varies what the component is given already", name),
+                where,
+                fmt::format("leave '{}' out of \"{}\", or out of the factors", name.substr(dot + 1),
+                            component));
   text += text.find(':') == bj::string::npos ? ":" : ",";
   text += name.substr(dot + 1);
   text += "=";
