@@ -218,9 +218,9 @@ std::map<std::int64_t, ScenarioRow> Archive::scenarios() const {
   std::map<hash::Digest, std::string> draws;  // by settings, which treatments may share
   for (auto& [number, scenario] : scenarios) {
     const auto [at, is_new] = draws.try_emplace(scenario.settings);
-    if (is_new) at->second = same_draws_in(content(scenario.settings).value_or(""));
+    if (is_new) at->second = same_draws_in(content(scenario.settings).value_or(""), path());
     scenario.same_draws_as = at->second;
-    if (std::max(scenario.name.size(), scenario.same_draws_as.size()) > kLongestScenarioName ||
+    if (scenario.name.size() > kLongestScenarioName ||
         scenario.treatment.size() > kLongestTreatment)
       damaged("the name or the treatment of a scenario is longer than any");
   }

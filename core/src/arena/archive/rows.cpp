@@ -8,7 +8,9 @@
 #include <charconv>
 #include <limits>
 
+#include "archive/database/sqlite.hpp"
 #include "describe/read.hpp"
+#include "design/lineups.hpp"
 #include "json/parse.hpp"
 #include "json/write.hpp"
 
@@ -32,18 +34,22 @@ bool MatchNumbers::has(std::int64_t number) const {
   return after != ranges_.begin() && number <= std::prev(after)->last;
 }
 
-std::string same_draws_in(std::string_view settings) {
+std::string same_draws_in(std::string_view settings, const std::filesystem::path& archive) {
   constexpr std::string_view key = "same_draws_as";
   // Most say nothing of it, and may be long.
   if (settings.find(key) == std::string_view::npos) return {};
+  std::string draws;
   try {
     const boost::json::value document = json::parse(settings, "");
     const boost::json::object* members = document.if_object();
     const boost::json::value* said = members == nullptr ? nullptr : members->if_contains(key);
-    return said != nullptr && said->is_string() ? std::string(said->get_string()) : std::string();
+    if (said != nullptr && said->is_string()) draws = said->get_string();
   } catch (const Error&) {
     return {};  // those who need the settings say that they are damaged
   }
+  if (draws.size() > kLongestScenarioName)
+    throw damaged(archive, "the name of a scenario is longer than any");
+  return draws;
 }
 
 std::string write_metrics(std::span<const double> metrics) {

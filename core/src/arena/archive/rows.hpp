@@ -108,7 +108,9 @@ struct ScenarioRow {
 };
 
 /// What a stored document of settings says of the scenario whose draws it has; empty: nothing.
-[[nodiscard]] AGON_API std::string same_draws_in(std::string_view settings);
+/// `archive`: its path. Throws Error (damaged archive) for a name that is longer than any.
+[[nodiscard]] AGON_API std::string same_draws_in(std::string_view settings,
+                                                 const std::filesystem::path& archive);
 
 /// An agent as its spec says.
 struct AgentRow {

@@ -140,7 +140,8 @@ const ResultReader::ResultIdentity& ResultReader::scene(std::int64_t scenario) {
   scene.game_version = row.integer();
   scene.plugin_version = row.text();
   const auto settings = row.bytes();
-  scene.draws = same_draws_in({reinterpret_cast<const char*>(settings.data()), settings.size()});
+  scene.draws =
+      same_draws_in({reinterpret_cast<const char*>(settings.data()), settings.size()}, db_.path());
   if (scene.draws.empty()) scene.draws = scene.name;
   return scene;
 }
