@@ -511,6 +511,49 @@ TEST_CASE("blocks that share no item are units of their own, and have intervals"
   CHECK(score.at("low").is_double());
 }
 
+TEST_CASE("by-block: a block is one match, and the seats turn from block to block") {
+  const Folder folder;
+  folder.write("s.json", R"({"suite": "turns", "seed": 5, "agents": {"a": "default", "b": "random"},
+    "design": {"fixed": [["a", "b", "b", "b", "b"]], "seat_rotation": "by-block", "blocks": 400},
+    "scenarios": [{"game": "guess-average"}]})");
+  // Match and seat of "a", by block.
+  const auto seats = [&](const std::string& blocks) {
+    const std::string archive = blocks + ".agon";
+    const Ended run =
+        folder.agon({"run", "s.json", "--blocks", blocks, "--out", archive, "--quiet"});
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    std::map<std::int64_t, std::pair<std::string, std::int64_t>> by_block;
+    std::size_t all = 0;
+    for (const std::string& line :
+         lines(folder.agon({"export", archive, "--rows", "seats", "--format", "jsonl"}).out)) {
+      const boost::json::value row = json_of(line);
+      ++all;
+      if (row.at("agent") == "a")
+        by_block[row.at("block").as_int64()] = {std::string(row.at("match").as_string()),
+                                                row.at("seat").as_int64()};
+    }
+    CHECK(all == 5 * by_block.size());
+    return by_block;
+  };
+  const auto ten = seats("10");
+  REQUIRE(ten.size() == 10);
+  std::map<std::int64_t, int> times;
+  for (const auto& [block, at] : ten) ++times[at.second];
+  CHECK(times == std::map<std::int64_t, int>{{0, 2}, {1, 2}, {2, 2}, {3, 2}, {4, 2}});
+  // Fewer blocks are the first of them.
+  const auto three = seats("3");
+  CHECK(three.size() == 3);
+  for (const auto& [block, at] : three) CHECK(at == ten.at(block));
+  // A stopping rule looks at them block by block.
+  const Ended until = folder.agon({"run", "s.json", "--until", "best=0.95", "--json"});
+  INFO(until.err);
+  REQUIRE(until.code == 0);
+  const auto stopped = json_of(until.out);
+  CHECK(stopped.at("stop").at("decided") == true);
+  CHECK(stopped.at("played").as_int64() < 400);
+}
+
 TEST_CASE("what the documents call scenarios/X is found from any folder") {
   const Folder folder;
   const Ended shipped = folder.agon({"plan", "scenarios/quickstart.json"});

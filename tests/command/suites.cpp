@@ -201,7 +201,11 @@ TEST_CASE("suites that do not fit") {
        "line-up 1 has 3 agents, but there are 2 seats"},
       {with(R"("design": {"fixed": [["a"]]})"), 5, "$.scenarios[0]", "line-up 1 has 1 agent"},
       {with(R"("design": {"seat_rotation": "diagonal"})"), 5, "$.design.seat_rotation",
-       "invalid value 'diagonal'; expected automatic, all, pairwise, latin, by-role or as-listed"},
+       "invalid value 'diagonal'; expected automatic, all, pairwise, latin, by-role, as-listed or "
+       "by-block"},
+      {"{" + kRoles + R"(, "design": {"fixed": [["og", "c"]], "seat_rotation": "by-block"}, )" +
+           kScenario + "}",
+       5, "$.scenarios[0]", "by-block moves every agent over every seat"},
       // roles: nobody can sell
       {"{" + kRoles + R"(, "design": {"fixed": [["og", "og"]]}, )" + kScenario + "}", 5,
        "$.scenarios[0]", ""},

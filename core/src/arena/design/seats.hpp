@@ -109,8 +109,8 @@ class AGON_API Seating {
   [[nodiscard]] static Seating as_listed(const LineUp& line_up, const Roles& roles);
 
   /// The assignments of latin(), of which each block plays one: block b that of number b modulo
-  /// theirs. So all matches differ in their draws, and blocks in a multiple of that number are
-  /// balanced as the square is.
+  /// theirs. So all matches of one line-up, treatment and repeat differ in their draws, and blocks
+  /// in a multiple of that number are balanced as the square is.
   [[nodiscard]] static Seating by_block(const LineUp& line_up);
 
   /// By name. Without roles, by_role is the automatic rule. Throws Error as the others do, and if
