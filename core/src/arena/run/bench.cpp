@@ -34,7 +34,7 @@ Speed measure_speed(const Suite& suite, const Scenario& scenario, int jobs, doub
     std::uint64_t n = 0, asked = 0;
     while (!stop.load(std::memory_order_relaxed)) {
       const std::uint64_t luck =
-          stream_key(suite.seed + static_cast<std::uint64_t>(job), scenario.name, n, 0);
+          stream_key(suite.seed + static_cast<std::uint64_t>(job), scenario.draws(), n, 0);
       for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = combine(luck, i);
       const MatchResult& result = table.play_next(luck, keys);
       if (result.end != End::finished)

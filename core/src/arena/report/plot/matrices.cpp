@@ -103,10 +103,6 @@ struct Depth {
   }
 };
 
-}  // namespace
-
-namespace {
-
 /// The names down and across; those that are wider than their column stand aslant.
 void draw_names(Picture& picture, const Fields& all, PicturePoint corner, double width,
                 double height, bool aslant) {

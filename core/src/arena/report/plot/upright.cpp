@@ -59,10 +59,6 @@ void draw_span(Picture& picture, const Scale& scale, const stats::Interval& span
     picture.line({x - half, scale.at(end)}, {x + half, scale.at(end)}, classes);
 }
 
-}  // namespace
-
-namespace {
-
 /// A bar that stands on zero, with what is known around it.
 void draw_upright_bar(Picture& picture, const Scale& scale, const PlotFigure& figure, double x,
                       double width, std::size_t series) {

@@ -45,10 +45,6 @@ std::string games_of(const TableCard& card) {
               path, hint);
 }
 
-}  // namespace
-
-namespace {
-
 /// What is wrong with how a table says that it is drawn; nothing if it is right.
 std::optional<std::string> wrong_plot(const PaperTable& table, const TablePlot& plot) {
   for (const auto* list : {&plot.columns, &plot.deviations})
