@@ -88,6 +88,13 @@ judge::ReadForms read_text(const std::string& text, const std::map<std::string, 
 
 namespace {
 
+agon::judging::Ratings said(std::optional<int> use, std::optional<int> identity = {}) {
+  agon::judging::Ratings ratings;
+  ratings.IU = use;
+  ratings.IA = identity;
+  return ratings;
+}
+
 /// An archive of a game that asks for ratings, one match a rating.
 class RatedBook {
  public:
@@ -148,11 +155,11 @@ judge::ReadForms rated_in(const std::vector<std::string>& files) {
 TEST_CASE("agents of two specs are two judges, and one spec is one over archives", "[judge]") {
   RatedBook first, second;
   first.judge_is("none");
-  first.rate("R01", kRatedKey, {.IU = 2});
+  first.rate("R01", kRatedKey, said(2));
   first.judge_is("cruel");
-  first.rate("R01", kRatedKey, {.IU = 1});
+  first.rate("R01", kRatedKey, said(1));
   second.judge_is("none");
-  second.rate("R01", kRatedKey, {.IU = 5});
+  second.rate("R01", kRatedKey, said(5));
   const auto forms = rated_in({first.path(), second.path()});
   REQUIRE(forms.ratings.size() == 2);
   CHECK_THAT(forms.ratings[0].judge, Contains("judge (mock/m; ") && Contains("none"));
@@ -166,9 +173,9 @@ TEST_CASE("agents of two specs are two judges, and one spec is one over archives
 TEST_CASE("what people in the browser rate is theirs, their own play too", "[judge]") {
   RatedBook book;
   book.judge_is("none");
-  book.by_person(book.rate("R01", kRatedKey, {.IU = 2}));
-  book.by_person(book.rate("own", "", {.IU = 4}));
-  book.rate("own", "", {.IU = 5});
+  book.by_person(book.rate("R01", kRatedKey, said(2)));
+  book.by_person(book.rate("own", "", said(4)));
+  book.rate("own", "", said(5));
   const auto forms = rated_in({book.path()});
   REQUIRE(forms.ratings.size() == 1);
   CHECK(forms.ratings[0].judge == "anna");
@@ -188,15 +195,15 @@ TEST_CASE("ratings in archives that cannot be are refused", "[judge]") {
     book.rate(record, key, ratings, with_shapes);
     return rated_in({book.path()});
   };
-  CHECK(rated("R01", kRatedKey, {.IU = 2}).ratings.size() == 1);
-  CHECK_THROWS_WITH(rated("R09", kRatedKey, {.IU = 2}),
+  CHECK(rated("R01", kRatedKey, said(2)).ratings.size() == 1);
+  CHECK_THROWS_WITH(rated("R09", kRatedKey, said(2)),
                     Contains("it rates 'R09', and the key has no such record"));
-  CHECK_THROWS_WITH(rated("R01", "other", {.IU = 2}),
+  CHECK_THROWS_WITH(rated("R01", "other", said(2)),
                     Contains("is another match or seat than the key's"));
-  CHECK_THROWS_WITH(rated("R01", kRatedKey, {.IU = 2, .IA = 3}),
+  CHECK_THROWS_WITH(rated("R01", kRatedKey, said(2, 3)),
                     Contains("IA of 'R01', whose player was given no identity"));
-  CHECK_THROWS_WITH(rated("own", "", {.IA = 3}), Contains("was given no identity"));
-  CHECK_THROWS_WITH(rated("R01", kRatedKey, {.IU = 2}, false), Contains("cannot be decoded"));
+  CHECK_THROWS_WITH(rated("own", "", said({}, 3)), Contains("was given no identity"));
+  CHECK_THROWS_WITH(rated("R01", kRatedKey, said(2), false), Contains("cannot be decoded"));
 }
 
 TEST_CASE("a game asks for ratings if it has the event, and a setting for the records", "[judge]") {
