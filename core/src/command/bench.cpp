@@ -156,6 +156,31 @@ bj::array compared_rows(const std::vector<std::array<Speeds, 2>>& rounds,
   return rows;
 }
 
+/// A column of a table: its head, and the member of each row with its decimals; without: a text.
+struct MemberColumn {
+  std::string header;
+  std::string_view member;
+  std::optional<int> decimals{};
+};
+
+void print_table(const bj::array& rows, const std::vector<MemberColumn>& columns) {
+  std::vector<text::Column> heads;
+  for (const MemberColumn& column : columns)
+    heads.push_back({column.header, column.decimals ? text::Align::right : text::Align::left});
+  text::TextTable table(heads);
+  for (const bj::value& row : rows) {
+    std::vector<std::string> cells;
+    for (const MemberColumn& column : columns) {
+      const bj::value& value = row.at(column.member);
+      cells.push_back(column.decimals
+                          ? fmt::format("{:.{}f}", value.to_number<double>(), *column.decimals)
+                          : std::string(value.as_string()));
+    }
+    table.add(cells);
+  }
+  print(table.str());
+}
+
 /// Measures this program and another in turn, so that what else the machine does slows both.
 int bench_against(Invocation& call, const std::string& file) {
   std::error_code none;
@@ -181,23 +206,38 @@ int bench_against(Invocation& call, const std::string& file) {
     print_line(json::write_pretty(bj::value(bj::object{{"against", rows}})));
     return 0;
   }
-  text::TextTable table({{"scenario"},
-                         {"measured"},
-                         {"this", text::Align::right},
-                         {"other", text::Align::right},
-                         {"ratio", text::Align::right},
-                         {"lowest", text::Align::right},
-                         {"highest", text::Align::right}});
-  for (const bj::value& row : rows) {
-    const auto number = [&](const char* member, int decimals) {
-      return fmt::format("{:.{}f}", row.at(member).as_double(), decimals);
-    };
-    table.add({row.at("scenario").as_string().c_str(), row.at("measured").as_string().c_str(),
-               number("this", 0), number("other", 0), number("ratio", 3), number("lowest", 3),
-               number("highest", 3)});
-  }
-  print(table.str());
+  print_table(rows, {{"scenario", "scenario"},
+                     {"measured", "measured"},
+                     {"this", "this", 0},
+                     {"other", "other", 0},
+                     {"ratio", "ratio", 3},
+                     {"lowest", "lowest", 3},
+                     {"highest", "highest", 3}});
   return 0;
+}
+
+/// How a scenario is measured.
+struct Measuring {
+  int jobs;
+  double seconds;          ///< without records
+  std::uint64_t recorded;  ///< matches
+};
+
+bj::object measured(const Suite& suite, const Scenario& scenario, const Catalogue& catalogue,
+                    const Measuring& how) {
+  // Once unmeasured, so that the first scenario does not pay for waking up.
+  (void)measure_speed(suite, scenario, 1, how.seconds / 5);
+  const Speed one = measure_speed(suite, scenario, 1, how.seconds);
+  const Speed many = how.jobs == 1 ? one : measure_speed(suite, scenario, how.jobs, how.seconds);
+  const double recorded = recorded_speed(suite, scenario, catalogue, how.jobs, how.recorded);
+  return {{"scenario", scenario.name},
+          {"matches_per_second", one.matches},
+          {"questions_per_second", one.questions},
+          {"jobs", how.jobs},
+          {"scaling", many.matches / (one.matches * how.jobs)},
+          {"recorded_per_second", recorded},
+          {"recorded_per_second_one_job",
+           how.jobs == 1 ? recorded : recorded_speed(suite, scenario, catalogue, 1, how.recorded)}};
 }
 
 int bench(Invocation& call) {
@@ -227,41 +267,22 @@ int bench(Invocation& call) {
                                ? plugin::shipped_file("scenarios/bench.json").string()
                                : call.argument("SUITE");
   const Suite suite = AskedSuite(call, file, suite_options(call)).read();
-  text::TextTable table({{"scenario"},
-                         {"matches/s", text::Align::right},
-                         {"questions/s", text::Align::right},
-                         {fmt::format("{} jobs / {} x 1 job", jobs, jobs), text::Align::right},
-                         {"recorded/s", text::Align::right},
-                         {"recorded/s 1 job", text::Align::right}});
+  const auto enough = static_cast<std::uint64_t>(call.number("recorded", 20'000, 1, 100'000'000));
   bj::array rows;
-  for (const Scenario& s : suite.scenarios) {
-    // Once unmeasured, so that the first scenario does not pay for waking up.
-    (void)measure_speed(suite, s, 1, seconds / 5);
-    const Speed one = measure_speed(suite, s, 1, seconds);
-    const Speed many = jobs == 1 ? one : measure_speed(suite, s, jobs, seconds);
-    const double ratio = many.matches / (one.matches * jobs);
-    const auto enough = static_cast<std::uint64_t>(call.number("recorded", 20'000, 1, 100'000'000));
-    const double recorded = recorded_speed(suite, s, catalogue, jobs, enough);
-    const double recorded_one =
-        jobs == 1 ? recorded : recorded_speed(suite, s, catalogue, 1, enough);
-    table.add({s.name, fmt::format("{:.0f}", one.matches), fmt::format("{:.0f}", one.questions),
-               fmt::format("{:.2f}", ratio), fmt::format("{:.0f}", recorded),
-               fmt::format("{:.0f}", recorded_one)});
-    rows.push_back(bj::object{{"scenario", s.name},
-                              {"matches_per_second", one.matches},
-                              {"questions_per_second", one.questions},
-                              {"jobs", jobs},
-                              {"scaling", ratio},
-                              {"recorded_per_second", recorded},
-                              {"recorded_per_second_one_job", recorded_one}});
-  }
-  json["scenarios"] = std::move(rows);
-  json["peak_memory_mib"] = peak_memory_mib();
+  for (const Scenario& s : suite.scenarios)
+    rows.push_back(measured(suite, s, catalogue, {jobs, seconds, enough}));
   if (call.json()) {
+    json["scenarios"] = std::move(rows);
+    json["peak_memory_mib"] = peak_memory_mib();
     print_line(json::write_pretty(bj::value(std::move(json))));
     return 0;
   }
-  print(table.str());
+  print_table(rows, {{"scenario", "scenario"},
+                     {"matches/s", "matches_per_second", 0},
+                     {"questions/s", "questions_per_second", 0},
+                     {fmt::format("{} jobs / {} x 1 job", jobs, jobs), "scaling", 2},
+                     {"recorded/s", "recorded_per_second", 0},
+                     {"recorded/s 1 job", "recorded_per_second_one_job", 0}});
   print_line(fmt::format("\npeak memory {} MiB\nsignature {}", peak_memory_mib(), digest));
   return 0;
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr char kCompressed = '\0';
 
 /// How a group of things that are alike is compressed.
-struct Effort {
+struct CompressionEffort {
   int level;
   std::size_t dictionary;  ///< bytes, at most
   std::size_t samples;     ///< that it is made from, at most
@@ -25,14 +25,14 @@ struct Effort {
 // Measured on the records of the shipped games: a higher level or a larger dictionary saves less
 // than a twentieth more, and takes longer than writing what it saves. Messages come slowly, and are
 // more alike the more of them were seen.
-constexpr Effort kRecordEffort{1, 16U << 10U, 64};
-constexpr Effort kMessageEffort{3, 64U << 10U, 256};
+constexpr CompressionEffort kRecordEffort{1, 16U << 10U, 64};
+constexpr CompressionEffort kMessageEffort{3, 64U << 10U, 256};
 constexpr std::size_t kMostSampleBytes = 1U << 20U;
 // What is longer is compressed well by itself, and eight samples at least make a dictionary.
 constexpr std::size_t kLargestSample = kMostSampleBytes / 8;
 constexpr std::int64_t kMessages = -1;  // games have numbers from 1
 
-constexpr const Effort& effort_for(std::int64_t group) {
+constexpr const CompressionEffort& effort_for(std::int64_t group) {
   return group == kMessages ? kMessageEffort : kRecordEffort;
 }
 
@@ -57,7 +57,7 @@ struct Compressor::Samples {
   std::vector<std::size_t> sizes;
 };
 
-struct Compressor::Context {
+struct Compressor::ZstdContext {
   Zstd<ZSTD_CCtx> made{ZSTD_createCCtx()};
 };
 
@@ -71,7 +71,7 @@ void Compressor::add_scenario(std::int64_t scenario, std::int64_t game) {
 
 std::shared_ptr<const Compressor::Dictionary> Compressor::dictionary_for(std::int64_t group,
                                                                          std::string_view bytes) {
-  const Effort& effort = effort_for(group);
+  const CompressionEffort& effort = effort_for(group);
   Samples enough;
   {
     const std::lock_guard lock(mutex_);
@@ -102,16 +102,16 @@ std::shared_ptr<const Compressor::Dictionary> Compressor::dictionary_for(std::in
   return dictionary;
 }
 
-std::unique_ptr<Compressor::Context> Compressor::take_context() {
+std::unique_ptr<Compressor::ZstdContext> Compressor::take_context() {
   {
     const std::lock_guard lock(mutex_);
     if (!contexts_.empty()) {
-      std::unique_ptr<Context> one = std::move(contexts_.back());
+      std::unique_ptr<ZstdContext> one = std::move(contexts_.back());
       contexts_.pop_back();
       return one;
     }
   }
-  return std::make_unique<Context>();
+  return std::make_unique<ZstdContext>();
 }
 
 std::string Compressor::compress_record(std::int64_t scenario, std::string_view record) {
@@ -136,7 +136,7 @@ std::string Compressor::compress(std::int64_t group, std::string_view whole) {
   record::put_number(bytes, has_dictionary ? static_cast<std::uint64_t>(dictionary->number) : 0);
   const std::size_t front = bytes.size();
   bytes.resize(front + ZSTD_compressBound(whole.size()));
-  std::unique_ptr<Context> context = take_context();
+  std::unique_ptr<ZstdContext> context = take_context();
   ZSTD_CCtx* const zstd = context->made.get();
   if (zstd == nullptr) throw std::bad_alloc();
   ZSTD_CCtx_reset(zstd, ZSTD_reset_session_and_parameters);
@@ -157,14 +157,14 @@ std::string Compressor::compress(std::int64_t group, std::string_view whole) {
   return bytes;
 }
 
-struct Decompressor::State {
+struct Decompressor::FrameReader {
   Zstd<ZSTD_DCtx> context{ZSTD_createDCtx()};
   std::map<std::uint64_t, Zstd<ZSTD_DDict>> dictionaries{};
 };
 
 Decompressor::Decompressor(Connection& db)
     : get_dictionary_(db, "select bytes from content where number = ? and kind = 'dictionary'"),
-      state_(std::make_unique<State>()) {}
+      state_(std::make_unique<FrameReader>()) {}
 Decompressor::~Decompressor() = default;
 
 namespace {

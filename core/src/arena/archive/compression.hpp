@@ -46,19 +46,19 @@ class AGON_API Compressor {
  private:
   struct Dictionary;
   struct Samples;
-  struct Context;
+  struct ZstdContext;
 
   std::string compress(std::int64_t group, std::string_view bytes);
   /// The dictionary of a game, or of messages; null while there is none. `bytes` are a sample.
   std::shared_ptr<const Dictionary> dictionary_for(std::int64_t group, std::string_view bytes);
-  std::unique_ptr<Context> take_context();
+  std::unique_ptr<ZstdContext> take_context();
 
   const Store store_;
   std::mutex mutex_;
   std::map<std::int64_t, std::int64_t> games_;  ///< of scenarios
   std::map<std::int64_t, Samples> samples_;     ///< of groups without a dictionary
   std::map<std::int64_t, std::shared_ptr<const Dictionary>> dictionaries_;  ///< of groups
-  std::vector<std::unique_ptr<Context>> contexts_;                          ///< that nobody uses
+  std::vector<std::unique_ptr<ZstdContext>> contexts_;                      ///< that nobody uses
 };
 
 /// Reads what Compressor wrote, and what is not compressed. One thread at a time.
@@ -76,9 +76,9 @@ class AGON_API Decompressor {
   [[nodiscard]] static std::optional<std::size_t> size(std::span<const unsigned char> bytes);
 
  private:
-  struct State;
+  struct FrameReader;
   Statement get_dictionary_;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<FrameReader> state_;
 };
 
 }  // namespace agon::archive
