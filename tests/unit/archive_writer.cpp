@@ -1,4 +1,6 @@
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <thread>
 #include <vector>
 
@@ -97,6 +99,32 @@ TEST_CASE("archive: a reader cannot change anything") {
   { Writer writer(folder / "run.agon"); }
   Connection db(folder / "run.agon", OpenMode::read);
   CHECK_THAT(error_of([&] { db.run("delete from match"); }), Contains("cannot be written"));
+}
+
+TEST_CASE(
+    "archive: a writer whose archive is another run's writes nothing more, and leaves its log") {
+  const Folder folder;
+  const auto log = [&] {
+    return std::filesystem::file_size((folder / "run.agon").string() + "-wal");
+  };
+  std::uintmax_t before = 0;
+  {
+    std::atomic<bool> lost{false};
+    WriterOptions options;
+    options.lost = &lost;
+    Writer writer(folder / "run.agon", options);
+    const Numbers numbers = add_rows(writer);
+    writer.write_finished(sample_match(numbers, 1));
+    writer.flush();
+    before = log();
+    CHECK(before > 0);
+    lost = true;
+    writer.write_finished(sample_match(numbers, 2));
+    CHECK_THAT(error_of([&] { writer.flush(); }), Contains("another run took over this archive"));
+    CHECK_THAT(error_of([&] { writer.close(); }), Contains("another run took over this archive"));
+  }
+  CHECK(log() == before);
+  CHECK(Archive::open(folder / "run.agon").matches().count() == 1);
 }
 
 TEST_CASE("archive: a match of unknown agents stops the run") {

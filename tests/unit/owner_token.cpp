@@ -82,6 +82,34 @@ TEST_CASE("what a run of this machine left behind is taken over at once, unless 
   CHECK(note_in(note).find("\"process\":7") != std::string::npos);
 }
 
+TEST_CASE("a second start on this machine is refused, and the first one goes on") {
+  const ScratchFolder folder("agon-owner");
+  const auto archive = folder.path() / "a.agon";
+  std::atomic<bool> lost{false};
+  OwnerOptions options = on("");
+  options.on_lost = [&] { lost = true; };
+  {
+    const OwnerToken first(archive, options);
+    CHECK_THROWS_WITH(OwnerToken(archive, on("")),
+                      Catch::Contains("another run is writing this archive"));
+    CHECK(std::filesystem::exists(folder.path() / "a.agon.owner"));
+    std::this_thread::sleep_for(100ms);
+    CHECK_FALSE(lost);
+    CHECK_FALSE(owner_elsewhere(archive));
+  }
+  const OwnerToken next(archive, options);
+}
+
+TEST_CASE("an owner whose sign cannot be written says so") {
+  const ScratchFolder folder("agon-owner");
+  const auto archive = folder.path() / "a.agon";
+  const auto note = folder.path() / "a.agon.owner";
+  std::filesystem::create_symlink(folder.path() / "elsewhere", note);
+  CHECK_THROWS_WITH(OwnerToken(archive, on("two")),
+                    Catch::Contains("no run can write here") && Catch::Contains("a.agon.owner"));
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "elsewhere"));
+}
+
 TEST_CASE("an owner that was taken over hears of it, and leaves the token alone") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
@@ -107,6 +135,5 @@ TEST_CASE("who waits for the sign of another owner can be stopped") {
   OwnerOptions options = on("two");
   options.patience = 1h;
   options.is_stopped = [] { return true; };
-  CHECK_THROWS_WITH(OwnerToken(archive, options),
-                    Catch::Contains("stopped while it waited"));
+  CHECK_THROWS_WITH(OwnerToken(archive, options), Catch::Contains("stopped while it waited"));
 }

@@ -130,8 +130,12 @@ class Writer::Queue {
       room_.notify_all();
     }
     thread_.join();
-    if (!failure_ && is_lost()) failure_ = go_elsewhere();
-    if (is_lost()) keep_log(*db_);
+    if (is_taken_over()) {
+      failure_ = taken_over();
+    } else if (!failure_ && is_lost()) {
+      failure_ = go_elsewhere();
+    }
+    if (is_taken_over() || is_lost()) keep_log(*db_);
     inserter_.reset();
     spare_.reset();
     db_.reset();  // the last connection moves the log into the file
@@ -232,6 +236,7 @@ class Writer::Queue {
   // was worked out from whatever there is now, and does not count: the group is committed again,
   // to a copy of what was there before.
   std::optional<Error> commit_whole(std::vector<QueuedWrite>& group, bool sync, bool last) {
+    if (is_taken_over()) return taken_over();
     std::optional<Error> failure;
     bool lost = is_lost();
     if (!lost) {
@@ -251,6 +256,12 @@ class Writer::Queue {
       return error;
     }
     return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_taken_over() const { return options_.lost != nullptr && *options_.lost; }
+  [[nodiscard]] Error taken_over() const {
+    return {ErrorKind::failure, "another run took over this archive, and writes it now",
+            path_.string(), "let that one go on; what this one had not written is not kept"};
   }
 
   /// Whether the archive that is written was moved, removed, replaced, truncated or overwritten, or

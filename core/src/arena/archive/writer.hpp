@@ -24,6 +24,9 @@ struct WriterOptions {
   std::chrono::milliseconds group_time{200};
   /// About how many bytes may wait in the queue; a thread that adds more waits.
   std::size_t queue_bytes = std::size_t{16} << 20U;
+  /// True from the moment on at which the archive is another run's: nothing more is written, and
+  /// its log stays as it is. Null: never.
+  const std::atomic<bool>* lost = nullptr;
 };
 
 /// What a writer was given and what it has committed since it began.

@@ -158,9 +158,10 @@ void EarlierMatches::count_planned(const SuiteKeys& keys, const std::set<archive
 }
 
 RunArchive::RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside,
-                       std::shared_ptr<record::Shapes> shapes)
+                       std::shared_ptr<record::Shapes> shapes, const std::atomic<bool>* lost)
     : suite_(suite),
-      writer_(path),
+      lost_(lost),
+      writer_(path, {.lost = lost}),
       reader_(open_reader(writer_, path, retry_set_aside)),
       keys_(suite),
       earlier_(reader_),
@@ -175,7 +176,7 @@ RunArchive::~RunArchive() {
 
 void RunArchive::close() {
   const auto leave = [&] {
-    if (!writer_.rescued().empty()) reader_.leave_file();
+    if (!writer_.rescued().empty() || (lost_ != nullptr && *lost_)) reader_.leave_file();
   };
   try {
     writer_.close();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -86,9 +87,10 @@ class RunArchive {
  public:
   /// Opens the archive or makes it. `suite` must outlive this. `retry_set_aside`: matches that were
   /// set aside are not known any more, and so are played. `shapes`: those that records of the run
-  /// refer to; null: it makes its own.
+  /// refer to; null: it makes its own. `lost`: true once the archive is another run's; null: never.
   RunArchive(const Suite& suite, const std::string& path, bool retry_set_aside,
-             std::shared_ptr<record::Shapes> shapes = nullptr);
+             std::shared_ptr<record::Shapes> shapes = nullptr,
+             const std::atomic<bool>* lost = nullptr);
 
   /// Enters the run with its games, scenarios and agents. `command` and `manifest`: JSON.
   void begin(const Catalogue& catalogue, const std::string& command, const std::string& manifest);
@@ -149,6 +151,7 @@ class RunArchive {
   void store_new_shapes();
 
   const Suite& suite_;
+  const std::atomic<bool>* lost_;
   archive::Writer writer_;
   std::mutex reading_;  // of the archive
   archive::Archive reader_;

@@ -67,8 +67,8 @@ class Run {
 
   /// Returns what calls of earlier runs took.
   archive::CallTotals open_archive(const PriceList& prices) {
-    RunArchive& archive =
-        setup_.archive.emplace(suite_, options_.archive, options_.retry_set_aside);
+    RunArchive& archive = setup_.archive.emplace(suite_, options_.archive, options_.retry_set_aside,
+                                                 nullptr, options_.lost.get());
     if (!options_.drift_questions.empty()) {
       drift_.emplace(options_.drift_questions, suite_);
       archive.writer().store("drift", drift_->text());

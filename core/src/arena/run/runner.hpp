@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/export.hpp>
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -82,6 +83,8 @@ struct RunOptions {
   /// same.
   bool keep_records = true;
   const StopFlags* stop = nullptr;  ///< who may stop it, such as Interrupt; null: nobody
+  /// True once the archive is another run's: this one fails, and writes nothing more. Null: never.
+  std::shared_ptr<std::atomic<bool>> lost{};
   /// File of questions that are put to every model before and after the matches; empty: none are.
   /// Needs an archive.
   std::string drift_questions;

@@ -1,6 +1,8 @@
 #include "archive/database/owner.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -44,8 +46,14 @@ std::string machine_id() {
   return id.empty() ? host_name() : id;
 }
 
-std::string words_of(const OwnerNote& note) {
-  return "process " + std::to_string(note.process) + " on " + text::printable(note.host);
+OwnerNote read_note(const std::string& text) {
+  OwnerNote note = read_recorded<OwnerNote>(text).value_or(OwnerNote{});
+  if (note.host.empty()) note.host = "an unknown machine";
+  return note;
+}
+
+std::filesystem::path note_path(const std::filesystem::path& archive) {
+  return archive.string() + ".owner";
 }
 
 [[noreturn]] void refuse_owner(const std::filesystem::path& archive, const OwnerNote& other) {
@@ -62,31 +70,34 @@ bool write_text(int file, const std::string& text) {
   return fsync(file) == 0 && written;
 }
 
+[[noreturn]] void refuse_place(const std::filesystem::path& note, int reason) {
+  throw Error(ErrorKind::failure,
+              "no run can write here: " + std::generic_category().message(reason), note.string(),
+              "choose a folder with room that you may write, with --work");
+}
+
 }  // namespace
+
+std::string words_of(const OwnerNote& note) {
+  return "process " + std::to_string(note.process) + " on " + text::printable(note.host);
+}
+
+std::optional<OwnerNote> owner_elsewhere(const std::filesystem::path& archive) {
+  std::error_code none;
+  const std::filesystem::path path = note_path(archive);
+  if (!std::filesystem::exists(path, none)) return std::nullopt;
+  OwnerNote note = read_note(text_of_file(path));
+  if (note.machine == machine_id()) return std::nullopt;
+  return note;
+}
 
 OwnerToken::OwnerToken(const std::filesystem::path& archive, OwnerOptions options)
     : archive_(archive),
-      path_(archive.string() + ".owner"),
+      path_(note_path(archive)),
       options_(std::move(options)),
       note_{host_name(), options_.machine.empty() ? machine_id() : options_.machine, getpid(),
             now(), 0} {
-  while (!create()) {
-    const std::string text = text_of_file(path_);
-    OwnerNote other = read_recorded<OwnerNote>(text).value_or(OwnerNote{});
-    if (other.host.empty()) other.host = "an unknown machine";
-    if (other.machine == note_.machine) {
-      const RunLock lock(archive_);  // throws if a run of this machine holds it
-    } else {
-      wait_for_silence(text, other);
-    }
-    std::error_code none;
-    if (!std::filesystem::exists(path_, none)) continue;  // it was given back meanwhile
-    overwrite();
-    if (other.machine == note_.machine) break;
-    // Another one may have waited too: the last to write has it.
-    std::this_thread::sleep_for(std::min(options_.beat, options_.patience / 10));
-    if (!is_own()) refuse_owner(archive_, other);
-    break;
+  while (!create() && !take_over()) {
   }
   thread_ = std::thread([this] { keep_beating(); });
 }
@@ -102,16 +113,55 @@ OwnerToken::~OwnerToken() {
   if (is_own()) std::filesystem::remove(path_, none);
 }
 
+void OwnerToken::LockedFile::close() {
+  if (number >= 0) ::close(number);
+  number = -1;
+}
+
 bool OwnerToken::create() {
-  const int file = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (file < 0 && errno == EEXIST) return false;
-  const bool written = file >= 0 && write_text(file, write_json(note_));
-  const int reason = errno;
-  if (file >= 0) close(file);
-  if (!written)
-    throw Error(ErrorKind::failure,
-                "no run can write here: " + std::generic_category().message(reason), path_.string(),
-                "choose a folder with room that you may write, with --work");
+  file_.close();
+  file_.number = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file_.number < 0 && errno == EEXIST) return false;
+  if (file_.number < 0) refuse_place(path_, errno);
+  lock();
+  if (!write_text(file_.number, write_json(note_))) refuse_place(path_, errno);
+  return true;
+}
+
+void OwnerToken::lock() {
+  if (!options_.machine.empty()) return;  // locks do not reach other machines
+  // Where there are no such locks, the note alone tells.
+  if (flock(file_.number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    refuse_owner(archive_, read_note(text_of_file(path_)));
+}
+
+bool OwnerToken::take_over() {
+  file_.close();
+  file_.number = open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (file_.number < 0 && errno == ENOENT) return false;
+  if (file_.number < 0) refuse_place(path_, errno);
+  lock();
+  const auto is_in_place = [&] {
+    struct stat named {
+    }, held{};
+    return stat(path_.c_str(), &named) == 0 && fstat(file_.number, &held) == 0 &&
+           named.st_dev == held.st_dev && named.st_ino == held.st_ino;
+  };
+  if (!is_in_place()) return false;
+  const std::string text = text_of_file(path_);
+  const OwnerNote other = read_note(text);
+  const bool is_near = other.machine == note_.machine;
+  if (is_near) {
+    const RunLock lock(archive_);  // throws if a run of this machine holds it
+  } else {
+    wait_for_silence(text, other);
+  }
+  if (!is_in_place()) return false;
+  if (!overwrite()) refuse_place(path_, errno);
+  if (is_near) return true;
+  // Another one may have waited too: the last to write has it.
+  std::this_thread::sleep_for(std::min(options_.beat, options_.patience / 10));
+  if (!is_own()) refuse_owner(archive_, other);
   return true;
 }
 
@@ -132,11 +182,14 @@ void OwnerToken::wait_for_silence(const std::string& text, const OwnerNote& othe
   }
 }
 
-void OwnerToken::overwrite() {
+bool OwnerToken::overwrite() {
   const int file = open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) return;  // whose it is shows when it is read again
-  (void)write_text(file, write_json(note_));
+  if (file < 0) return false;
+  const bool written = write_text(file, write_json(note_));
+  const int reason = errno;
   close(file);
+  errno = reason;
+  return written;
 }
 
 bool OwnerToken::is_own() const {
@@ -145,17 +198,21 @@ bool OwnerToken::is_own() const {
          there->started == note_.started;
 }
 
+void OwnerToken::lose(const std::string& why) {
+  text::say("{} {}: this run stops\n", text::printable(archive_.string()), why);
+  if (options_.on_lost) options_.on_lost();
+}
+
 void OwnerToken::keep_beating() {
   std::unique_lock lock(mutex_);
+  auto last = Clock::now();
   while (!ended_.wait_for(lock, options_.beat, [&] { return ending_; })) {
-    if (!is_own()) {
-      text::say("{} was taken over by another run: this one stops\n",
-                text::printable(archive_.string()));
-      if (options_.on_lost) options_.on_lost();
-      return;
-    }
+    if (!is_own()) return lose("was taken over by another run");
     ++note_.beat;
-    overwrite();
+    if (overwrite())
+      last = Clock::now();
+    else if (Clock::now() - last > options_.patience / 2)  // others soon take it for gone
+      return lose("has an owner that cannot write " + path_.filename().string());
   }
 }
 

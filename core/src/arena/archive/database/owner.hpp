@@ -31,7 +31,8 @@ struct OwnerOptions {
   std::chrono::milliseconds beat{5'000};       ///< how often the owner shows that it is there
   std::chrono::milliseconds patience{60'000};  ///< without a sign for so long, it is gone
   std::string machine{};                       ///< empty: this one
-  /// Called once, by a thread, if another machine took over: the caller has to stop writing.
+  /// Called once, by a thread, if another machine took over, or may do so because the sign of this
+  /// owner cannot be written: nothing more may be written to the archive, nor may its log be moved.
   std::function<void()> on_lost{};
   /// True: who waits for the sign of another owner gives up, with an Error.
   std::function<bool()> is_stopped{};
@@ -40,13 +41,13 @@ struct OwnerOptions {
 /// Keeps writers on other machines away from an archive, where locks do not reach: on many network
 /// file systems a lock is known to one machine alone. The owner writes its name beside the archive,
 /// `NAME.owner`, and a number that rises. No clocks are compared, as they may differ: an owner is
-/// there as long as its number rises within the patience of who watches. While it lives, the token
-/// is this process's.
+/// there as long as its number rises within the patience of who watches. Within a machine a lock
+/// (flock) on that file tells, which goes with the process, however that ends.
 class AGON_API OwnerToken {
  public:
   /// Takes the token. One of a run that ended without giving it back is taken over: at once if it
   /// was on this machine, else after `patience`. Throws Error (failure) if its owner is still
-  /// there.
+  /// there, and if nothing can be written beside the archive.
   explicit OwnerToken(const std::filesystem::path& archive, OwnerOptions options = {});
   /// Gives it back.
   ~OwnerToken();
@@ -54,9 +55,20 @@ class AGON_API OwnerToken {
   OwnerToken& operator=(const OwnerToken&) = delete;
 
  private:
+  /// A file that is open, and locked if the file system can.
+  struct LockedFile {
+    int number = -1;
+    void close();
+    ~LockedFile() { close(); }
+  };
+
   [[nodiscard]] bool create();
+  /// False if it was given back meanwhile.
+  [[nodiscard]] bool take_over();
+  void lock();
   void wait_for_silence(const std::string& text, const OwnerNote& other);
-  void overwrite();
+  [[nodiscard]] bool overwrite();
+  void lose(const std::string& why);
   [[nodiscard]] bool is_own() const;
   void keep_beating();
 
@@ -64,11 +76,19 @@ class AGON_API OwnerToken {
   const std::filesystem::path path_;
   const OwnerOptions options_;
   OwnerNote note_;
+  LockedFile file_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool ending_ = false;
   std::thread thread_;
 };
+
+/// Who writes an archive on another machine, as far as its note says: it may have ended without
+/// giving it back. None if nobody does, or somebody on this machine.
+[[nodiscard]] AGON_API std::optional<OwnerNote> owner_elsewhere(
+    const std::filesystem::path& archive);
+/// "process 7 on node7"
+[[nodiscard]] AGON_API std::string words_of(const OwnerNote& note);
 
 /// The kind of network file system that a folder is on, such as "nfs"; empty: a local one, or not
 /// known.

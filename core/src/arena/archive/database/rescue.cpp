@@ -9,9 +9,11 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <random>
 #include <set>
 #include <span>
 #include <string>
@@ -391,9 +393,28 @@ void sync(const fs::path& path) {
 
 }  // namespace
 
-void move_into_place(const fs::path& file, const fs::path& to) {
+fs::path part_beside(const fs::path& file) {
+  std::random_device system;
+  return file.string() + ".part-" + std::to_string(getpid()) + "-" + std::to_string(system());
+}
+
+void remove_database(const fs::path& file) noexcept {
+  std::error_code none;
+  for (const char* side : {"", "-wal", "-shm", "-journal"}) fs::remove(file.string() + side, none);
+}
+
+void move_into_place(const fs::path& file, const fs::path& to, bool replace) {
+  std::error_code none;
+  if (const auto log = fs::file_size(file.string() + "-wal", none); !none && log > 0)
+    throw Error(ErrorKind::failure, "its log could not be moved into it", file.string(),
+                "check that the disk has room");
   sync(file);
-  fs::rename(file, to);
+  // Not every file system can refuse a name that is taken.
+  if (replace || renameat2(AT_FDCWD, file.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    if (!replace && (errno == EEXIST || fs::exists(fs::symlink_status(to, none))))
+      throw fs::filesystem_error("rename", to, std::make_error_code(std::errc::file_exists));
+    fs::rename(file, to);
+  }
   sync(to.parent_path().empty() ? fs::path(".") : to.parent_path());
 }
 
@@ -410,15 +431,13 @@ void back_up(Connection& archive, const fs::path& to) {
 
 /// Copies to a name of its own first: a copy is whole or not there.
 void copy(Connection& archive, SpareCopy* spare, const fs::path& to) {
-  fs::path part = to;
-  part += ".part-" + std::to_string(getpid());
-  std::error_code none;
+  const fs::path part = part_beside(to);
   try {
     if (spare == nullptr || !spare->write_to(part)) back_up(archive, part);
     Archive::open(part).check();
     move_into_place(part, to);
   } catch (...) {
-    fs::remove(part, none);
+    remove_database(part);
     throw;
   }
 }
@@ -459,6 +478,8 @@ void publish(const fs::path& archive, const fs::path& to) {
   std::error_code none;
   if (fs::exists(fs::symlink_status(to, none))) refuse("there is a file", "move that away");
   try {
+    static_cast<void>(
+        resolve(to, false));  // throws for a log beside it, which would be read into it
     Connection from(archive, OpenMode::read);
     copy(from, nullptr, to);
   } catch (const Error& error) {
