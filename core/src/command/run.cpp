@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -123,17 +124,46 @@ std::string work_file(const std::string& folder, const std::string& out, const S
       .string();
 }
 
+/// Keeps other machines away from the archive; nothing if it is on a local disk and not in the
+/// folder of --work, which they may share.
+std::unique_ptr<archive::OwnerToken> own_archive(const Invocation& call, RunOptions& run,
+                                                 bool is_in_work, const std::atomic<bool>& stop) {
+  const auto folder = std::filesystem::path(run.archive).parent_path();
+  const std::string kind = archive::network_file_system(folder.empty() ? "." : folder);
+  if (kind.empty() && !is_in_work) return nullptr;
+  if (!kind.empty())
+    text::say(
+        "warning: {} is on a network file system ({}), where SQLite's log is less safe and slower: "
+        "{}\n",
+        text::printable(run.archive), kind,
+        is_in_work ? "give --work a local disk if jobs find it again"
+                   : "--work FOLDER writes it on a local disk");
+  archive::OwnerOptions options;
+  options.is_stopped = [&stop] { return stop.load(); };
+  run.lost = std::make_shared<std::atomic<bool>>(false);
+  options.on_lost = [lost = run.lost, host = call.host()] {
+    *lost = true;
+    if (host == nullptr)
+      std::raise(SIGTERM);  // as a scheduler stops it
+    else
+      host->stop->asked = true;
+  };
+  return std::make_unique<archive::OwnerToken>(run.archive, std::move(options));
+}
+
 }  // namespace
 
 SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomic<bool>& stop) {
   AskedSuite asked(call, file, changed_suite_options(call));
-  SuiteRun run{asked.read(), {}, {}};
+  SuiteRun run{asked.read(), {}, {}, {}};
   if (const auto shard = asked_shard(call)) run.suite.take(*shard, asked_cap_share(call));
   const Suite& suite = run.suite;
   if (call.has("model") && !calls_models(suite))
     text::say("--model changes nothing: no agent of this suite calls a model\n");
   RunOptions& options = run.options;
   options.archive = archive_of(call, file, suite);
+  // Before the archive is opened: who closes it may move its log, also that of another machine.
+  if (!call.has("work")) run.owner = own_archive(call, options, false, stop);
   bool done = is_done(suite, options.archive, call.has("retry-quarantined"));
   if (call.has("work") && !done) {
     if (std::filesystem::exists(options.archive))
@@ -142,6 +172,7 @@ SuiteRun prepare_run(Invocation& call, const std::string& file, const std::atomi
                   options.archive, "resume it without --work, or choose another --out file");
     run.place = options.archive;
     options.archive = work_file(call.text("work"), run.place, suite);
+    run.owner = own_archive(call, options, true, stop);
     done = is_done(suite, options.archive, call.has("retry-quarantined"));
   }
   refuse_other_shard(suite, options.archive);
@@ -361,28 +392,6 @@ bj::object summary_json(const std::string& suite, const std::string& archive,
           {"seconds", summary.seconds}};
 }
 
-/// Keeps other machines away from an archive that grows in the folder of --work; else nothing.
-std::optional<archive::OwnerToken> own_work_file(const Invocation& call, const SuiteRun& prepared,
-                                                 const Interrupt& interrupt) {
-  if (prepared.place.empty()) return std::nullopt;
-  const std::string folder = call.text("work");
-  if (const std::string kind = archive::network_file_system(folder); !kind.empty())
-    text::say(
-        "warning: {} is on a network file system ({}), where SQLite's log is less safe and slower: "
-        "give --work a local disk if jobs find it again\n",
-        text::printable(folder), kind);
-  archive::OwnerOptions options;
-  options.is_stopped = [&interrupt] { return interrupt.asked().load(); };
-  options.on_lost = [host = call.host()] {
-    if (host == nullptr)
-      std::raise(SIGTERM);  // as a scheduler stops it
-    else
-      host->stop->asked = true;
-  };
-  return std::optional<archive::OwnerToken>(std::in_place, prepared.options.archive,
-                                            std::move(options));
-}
-
 int play_suite(Invocation& call, const Interrupt& interrupt) {
   const Overheard overheard(call);
   const std::string file = call.argument("SUITE");
@@ -421,7 +430,6 @@ int play_suite(Invocation& call, const Interrupt& interrupt) {
       flush();
       std::_Exit(code);
     };
-  const std::optional<archive::OwnerToken> token = own_work_file(call, prepared, interrupt);
   interrupt.begin();
   const RunSummary summary = run_suite(suite, call.catalogue(), options);
   if (!prepared.place.empty()) {
@@ -452,7 +460,7 @@ Command run_command() {
   // clang-format off
   c.synopsis.options.add_options()
       ("report", "print the report at the end")
-      ("shard", po::value<std::string>()->value_name("I/N"), "play the I-th of N parts of the suite, made of whole blocks, for 'agon merge'; slurm, slurm/N or kubernetes/N: as the job's index says")
+      ("shard", po::value<std::string>()->value_name("I/N"), "play the I-th of N parts of the suite, made of whole blocks, for 'agon merge'; slurm/N or kubernetes/N: as the job's index says")
       ("cap-share", po::value<std::string>()->value_name("A/B"), "with --shard: this share of the suite's caps (default: 1/N)")
       ("work", po::value<std::string>()->value_name("FOLDER"), "write the archive in this folder and move it to --out when complete; for Snakemake, Nextflow, make and network disks");
   // clang-format on

@@ -3,10 +3,12 @@
 #include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/program_options/options_description.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "archive/database/owner.hpp"
 #include "command/command.hpp"
 #include "costs/forecast.hpp"
 #include "design/shard.hpp"
@@ -21,6 +23,8 @@ struct SuiteRun {
   RunOptions options;  ///< without who may stop it, and what it is told
   /// Where the archive appears once it is complete, if it grows elsewhere (--work); else empty.
   std::string place;
+  /// Of the archive, where other machines may write it; else null.
+  std::unique_ptr<archive::OwnerToken> owner;
 };
 
 /// Reads the suite that is asked for, once it is trusted, and looks at what its agents need; says
