@@ -65,7 +65,7 @@ std::string describe_merge(const MergeSummary& s, const std::string& out) {
   tell(s.missing.size(), "shard", "shards", fmt::format("of {} missing", s.shards));
   tell(s.unfinished.size(), "shard", "shards", fmt::format("of {} unfinished", s.shards));
   if (s.calls_left_out > 0)
-    text += fmt::format("{} for matches that another archive has, {:.4f} USD: paid, and left out\n",
+    text += fmt::format("{} for matches that another archive has, {:.4f} USD: left out\n",
                         text::counted(s.calls_left_out, "model call"),
                         static_cast<double>(s.cost_left_out) / 1e9);
   return text;
@@ -117,6 +117,7 @@ int watch_shards(Invocation& call, const Interrupt& interrupt, MergeOptions opti
       } catch (const Error& error) {
         // An archive that is being made, or a full disk, may be fine when it is looked at again.
         if (error.kind() != ErrorKind::failure || interrupt.asked()) throw;
+        last.reset();
         text::say("not merged: {}\n", text::printable(std::string(error.what())));
       }
     }
@@ -132,6 +133,7 @@ int merge_shards(Invocation& call, const Interrupt& interrupt) {
   MergeOptions options;
   options.stop = &interrupt.asked();
   options.partial = call.has("partial");
+  interrupt.begin();  // from now on it stops by itself, and leaves nothing behind
   try {
     if (call.has("watch")) return watch_shards(call, interrupt, options);
     const std::string out = call.argument("OUT");
@@ -139,7 +141,9 @@ int merge_shards(Invocation& call, const Interrupt& interrupt) {
     return 0;
   } catch (const Error&) {
     if (!interrupt.asked()) throw;
-    return kStopped;  // merging again begins at its beginning
+    text::say("stopped: nothing was merged\n");
+    if (call.json()) print_line(json::write_pretty(bj::value(bj::object{{"interrupted", true}})));
+    return kStopped;
   }
 }
 

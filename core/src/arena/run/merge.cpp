@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <agon/error.hpp>
 #include <algorithm>
@@ -12,11 +11,14 @@
 #include <utility>
 
 #include "archive/archive.hpp"
+#include "archive/database/file.hpp"
+#include "archive/database/owner.hpp"
 #include "archive/database/rescue.hpp"
 #include "describe/read.hpp"
 #include "json/write.hpp"
 #include "run/manifest.hpp"
 #include "run/merge_rows.hpp"
+#include "text/say.hpp"
 #include "text/utf8.hpp"
 #include "text/words.hpp"
 
@@ -79,14 +81,17 @@ MergeSource survey(const std::string& file) {
     for (const archive::RunRow& run : runs) {
       const PartOfPlan part = part_of_plan(run);
       if (part.merged) continue;
-      const std::uint64_t number = part.shard ? part.shard->number : 1;
-      // Killed after its last match: nothing is missing.
-      const bool is_done = run.status
-                               ? *run.status == "done"
-                               : source.shards.numbers.size() == 1 && part.matches > 0 &&
-                                     source.finished >= static_cast<std::int64_t>(part.matches);
-      is_done ? static_cast<void>(source.done.insert(number))
-              : static_cast<void>(source.done.erase(number));
+      const bool is_whole = !part.shard;
+      // Killed or stopped after its last match: nothing is missing.
+      const bool is_done = run.status == "done" ||
+                           ((is_whole || source.shards.numbers.size() == 1) && part.matches > 0 &&
+                            source.finished >= static_cast<std::int64_t>(part.matches));
+      if (is_done && is_whole)
+        source.done = source.shards.numbers;
+      else if (is_done)
+        source.done.insert(part.shard->number);
+      else if (part.shard)
+        source.done.erase(part.shard->number);
       source.runs.push_back(run);
     }
     archive.matches().partials([&](const archive::PartialMatch& partial) {
@@ -125,11 +130,16 @@ bool are_equal(const archive::MatchRow& a, const archive::MatchRow& b) {
                     [](const auto& x, const auto& y) { return are_equal(x, y); });
 }
 
+void refuse_if_stopped(const std::atomic<bool>* stop) {
+  if (stop != nullptr && *stop) throw Error(ErrorKind::failure, "stopped while it was merged");
+}
+
 /// Finds what two archives of a shard both have, and leaves it out of one of them.
 class RepeatedMatches {
  public:
-  RepeatedMatches(MergeSource& first, MergeSource& second)
-      : first_(first), second_(second), there_(archive::Archive::open(first.file)) {}
+  /// `stop`: may be null.
+  RepeatedMatches(MergeSource& first, MergeSource& second, const std::atomic<bool>* stop)
+      : first_(first), second_(second), stop_(stop), there_(archive::Archive::open(first.file)) {}
 
   void find() {
     const archive::Archive archive = archive::Archive::open(second_.file);
@@ -139,6 +149,7 @@ class RepeatedMatches {
     archive.together([&] {
       there_.together([&] {
         archive.matches().each(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+          refuse_if_stopped(stop_);
           first_.open.erase(match.key.id);
           if (const auto known = there_.matches().number(match.key.id))
             compare(*known, number, match);
@@ -153,11 +164,8 @@ class RepeatedMatches {
 
  private:
   void compare(std::int64_t known, std::int64_t number, const archive::MatchRow& match) {
-    if (first_.left_out.contains(known) || second_.left_out.contains(number)) {
-      // A third one has it, with which each of them is compared.
-      if (!first_.left_out.contains(known)) second_.left_out.insert(number);
-      return;
-    }
+    // A third one has it, with which each of them is compared.
+    if (first_.left_out.contains(known) || second_.left_out.contains(number)) return;
     const archive::MatchRow other = there_.matches().at(known);
     const auto is_set_aside = [](const archive::MatchRow& m) {
       return m.status == archive::MatchStatus::quarantined;
@@ -179,6 +187,7 @@ class RepeatedMatches {
 
   MergeSource& first_;
   MergeSource& second_;
+  const std::atomic<bool>* stop_;
   archive::Archive there_;
 };
 
@@ -211,14 +220,50 @@ void refuse_existing(const fs::path& to, bool replace) {
                 to.string(), "choose another name");
 }
 
+/// Of what is there, a merge of fewer or the same shards of this suite alone is replaced.
+void refuse_loss(const fs::path& to, const MergeSource& first, const MergeSummary& summary) {
+  std::error_code none;
+  if (!fs::exists(to, none)) return;
+  const archive::Archive there = archive::Archive::open(to);
+  const auto suites = there.suites();
+  const auto refuse = [&](const std::string& why) {
+    throw Error(ErrorKind::usage, why + ", and is not replaced", to.string(),
+                "choose another name");
+  };
+  if (suites.size() != 1 || suites.begin()->second.digest != first.suite.digest)
+    refuse("this archive was merged from another suite, or another version of it");
+  const auto runs = there.runs();
+  const auto merged = runs.empty() ? std::nullopt : part_of_plan(runs.back()).merged;
+  if (!merged || merged->count != summary.shards)
+    refuse("this archive was merged from another number of shards");
+  for (const std::uint64_t shard : merged->shards)
+    if (std::find(summary.missing.begin(), summary.missing.end(), shard) != summary.missing.end())
+      refuse(
+          fmt::format("this archive has shard {}, which is not among those to be merged", shard));
+}
+
+/// Whether another machine writes it, where its log is out of reach: opening it may do harm.
+bool is_elsewhere(const std::string& file, bool partial) {
+  const auto owner = archive::owner_elsewhere(file);
+  if (!owner) return false;
+  const std::string what =
+      "another machine is writing this archive (" + archive::words_of(*owner) + ")";
+  if (!partial)
+    throw Error(ErrorKind::unfinished, what, file,
+                "wait for it to end; if it was killed, run the same command again");
+  text::say("left out: {}: {}\n", text::printable(file), what);
+  return true;
+}
+
 /// The archives in the order in which they are merged, whatever the order in which they are named.
-std::vector<MergeSource> survey_all(const std::vector<std::string>& files, bool skip_absent) {
+std::vector<MergeSource> survey_all(const std::vector<std::string>& files,
+                                    const MergeOptions& options) {
   std::vector<MergeSource> sources;
   for (const std::string& file : files) {
     try {
-      sources.push_back(survey(file));
+      if (!is_elsewhere(file, options.partial)) sources.push_back(survey(file));
     } catch (const Error& error) {
-      if (!skip_absent || error.kind() != ErrorKind::not_found) throw;
+      if (!options.skip_absent || error.kind() != ErrorKind::not_found) throw;
     }
   }
   const auto order = [](const MergeSource& s) {
@@ -332,6 +377,17 @@ void write_merged(std::vector<MergeSource>& sources, const fs::path& part, Merge
   rows.close();
 }
 
+/// A match too many is there twice. Too few are there if a run ended that left some out.
+void check_count(const MergeSummary& summary, bool partial) {
+  const bool is_short =
+      summary.shards > 1 && summary.is_complete() && !partial && summary.matches < summary.total;
+  if (summary.matches <= summary.total && !is_short) return;
+  throw Error(ErrorKind::invalid,
+              fmt::format("the archives have {} of the {} of the plan together",
+                          text::counted(summary.matches, "match", "matches"), summary.total),
+              "", "leave out an archive that holds matches of another shard, or add --partial");
+}
+
 }  // namespace
 
 std::string ShardSet::text() const {
@@ -343,10 +399,15 @@ std::string ShardSet::text() const {
 
 ShardSet shards_of(const std::vector<archive::RunRow>& runs, const std::string& file) {
   ShardSet set;
+  bool is_whole = false;
   for (const archive::RunRow& run : runs) {
     const PartOfPlan part = part_of_plan(run);
     if (part.merged) continue;
-    const design::Shard shard = part.shard.value_or(design::Shard{});
+    if (!part.shard) {
+      is_whole = true;
+      continue;
+    }
+    const design::Shard& shard = *part.shard;
     if (!set.numbers.empty() && set.count != shard.count)
       throw Error(ErrorKind::invalid,
                   fmt::format("runs of this archive split the suite into {} and into {} shards",
@@ -355,6 +416,8 @@ ShardSet shards_of(const std::vector<archive::RunRow>& runs, const std::string& 
     set.count = shard.count;
     set.numbers.insert(shard.number);
   }
+  // One that plays what shards lack is of all of them.
+  for (std::uint64_t n = 1; is_whole && n <= set.count; ++n) set.numbers.insert(n);
   return set;
 }
 
@@ -363,7 +426,8 @@ MergeSummary merge(const std::vector<std::string>& files, const fs::path& to,
   if (files.empty()) throw Error(ErrorKind::usage, "nothing to merge");
   refuse_same_file(files, to);
   refuse_existing(to, options.replace);
-  std::vector<MergeSource> sources = survey_all(files, options.skip_absent);
+  static_cast<void>(archive::resolve(to, false));  // throws for a log of another archive beside it
+  std::vector<MergeSource> sources = survey_all(files, options);
   MergeSummary summary;
   if (sources.empty()) return summary;
   refuse_others(sources);
@@ -371,35 +435,38 @@ MergeSummary merge(const std::vector<std::string>& files, const fs::path& to,
   summary.archives = sources.size();
   summary.shards = sources.front().shards.count;
   find_missing(sources, summary, options.partial);
+  refuse_loss(to, sources.front(), summary);
   for (MergeSource& second : sources)
     for (std::size_t i = 0; i < second.place; ++i) {
       MergeSource& first = sources[i];
       if (std::any_of(first.shards.numbers.begin(), first.shards.numbers.end(),
                       [&](std::uint64_t n) { return second.shards.numbers.contains(n); }))
-        RepeatedMatches(first, second).find();
+        RepeatedMatches(first, second, options.stop).find();
     }
   for (const MergeSource& source : sources) summary.repeated += source.left_out.size();
-  fs::path part = to;
-  part += ".part-" + std::to_string(getpid());
-  const auto remove_part = [&] {
-    std::error_code none;
-    for (const char* side : {"", "-wal", "-shm", "-journal"})
-      fs::remove(part.string() + side, none);
-  };
+  const fs::path part = archive::part_beside(to);
   try {
     write_merged(sources, part, summary, options.stop);
+    check_count(summary, options.partial);
+    refuse_if_stopped(options.stop);
     archive::Archive::open(part).check();
-    archive::move_into_place(part, to);
+    // Minutes may have gone by.
+    refuse_existing(to, options.replace);
+    refuse_loss(to, sources.front(), summary);
+    archive::move_into_place(part, to, options.replace);
   } catch (const Error& error) {
-    remove_part();
-    if (error.where() != part.string()) throw;
+    archive::remove_database(part);
+    if (fs::path(error.where()).filename() != part.filename()) throw;
     throw Error(error.kind(), "the merged archive cannot be written: " + error.problem(),
                 to.string(), error.hint());
   } catch (const fs::filesystem_error& error) {
-    remove_part();
+    archive::remove_database(part);
     throw Error(ErrorKind::failure,
                 "the merged archive cannot be written: " + error.code().message(), to.string(),
                 "choose a place with room where you may write");
+  } catch (...) {
+    archive::remove_database(part);
+    throw;
   }
   return summary;
 }

@@ -35,7 +35,8 @@ struct MergeSummary {
   std::uint64_t repeated = 0;  ///< that several archives had alike
   std::uint64_t partials = 0;  ///< that no archive has finished, and some began
   std::uint64_t calls = 0;     ///< of models, merged
-  /// Answered calls for matches that another archive gave: paid for, and left out.
+  /// Answered calls for matches that another archive gave, left out: also those that a copy of an
+  /// archive has, which were paid for once.
   std::uint64_t calls_left_out = 0;
   std::int64_t cost_left_out = 0;         ///< of these, where known: billionths of a US dollar
   std::uint64_t shards = 1;               ///< that the plan was split into

@@ -26,15 +26,10 @@ archive::Connection new_database(const std::filesystem::path& file) {
   return db;
 }
 
-std::int64_t renewed(const Archive& from, const std::map<std::int64_t, std::int64_t>& numbers,
-                     std::int64_t number) {
-  return from.row(numbers, number);
-}
-
 void renew(const Archive& from, const MergeSource& source, archive::MatchKey& key,
            std::optional<std::int64_t>& focal) {
-  key.scenario = renewed(from, source.scenarios, key.scenario);
-  if (focal) focal = renewed(from, source.agents, *focal);
+  key.scenario = from.row(source.scenarios, key.scenario);
+  if (focal) focal = from.row(source.agents, *focal);
 }
 
 }  // namespace
@@ -79,7 +74,7 @@ void MergedRows::enter_tables(const Archive& archive, MergeSource& source) {
   std::map<std::int64_t, std::int64_t> games;
   for (const auto& [number, game] : archive.games()) games[number] = inserter_.game(game);
   for (auto [number, scenario] : archive.scenarios()) {
-    scenario.game = renewed(archive, games, scenario.game);
+    scenario.game = archive.row(games, scenario.game);
     source.scenarios[number] = inserter_.scenario(scenario);
     compressor_.add_scenario(source.scenarios[number], scenario.game);
   }
@@ -148,8 +143,7 @@ void MergedRows::take_rows(const Archive& archive, MergeSource& source,
     open.parts.seats(number, match);
     open.parts.record(number, match);
     renew(archive, source, match.key, match.focal);
-    for (archive::SeatRow& seat : match.seats)
-      seat.agent = renewed(archive, source.agents, seat.agent);
+    for (archive::SeatRow& seat : match.seats) seat.agent = archive.row(source.agents, seat.agent);
     match.record = compressed(archive, match.key.scenario, match.record);
     inserter_.match(match);
     ++summary_.matches;
@@ -170,10 +164,10 @@ void MergedRows::take_columns(const Archive& archive, MergeSource& source,
             wanted.push_back(i);
         if (wanted.empty()) return true;
         archive::ResultColumns columns = all.some(wanted);
-        columns.scenario = renewed(archive, source.scenarios, columns.scenario);
+        columns.scenario = archive.row(source.scenarios, columns.scenario);
         for (auto& seated : columns.seated) {
-          if (seated.focal) seated.focal = renewed(archive, source.agents, *seated.focal);
-          for (std::int64_t& agent : seated.agents) agent = renewed(archive, source.agents, agent);
+          if (seated.focal) seated.focal = archive.row(source.agents, *seated.focal);
+          for (std::int64_t& agent : seated.agents) agent = archive.row(source.agents, agent);
         }
         const auto& blocks = columns.integers[archive::ResultColumns::block];
         const auto count = static_cast<std::int64_t>(columns.matches);
@@ -223,7 +217,7 @@ void MergedRows::take_open(const Archive& archive, const MergeSource& source) {
   archive.matches().partials([&](archive::PartialMatch partial) {
     if (!source.open.contains(partial.key.id) || !takes(archive, source, partial.key.id)) return;
     renew(archive, source, partial.key, partial.focal);
-    for (std::int64_t& agent : partial.agents) agent = renewed(archive, source.agents, agent);
+    for (std::int64_t& agent : partial.agents) agent = archive.row(source.agents, agent);
     partial.record = compressed(archive, partial.key.scenario, partial.record);
     inserter_.partial(partial);
     ++summary_.partials;
@@ -301,6 +295,11 @@ void MergedRows::enter(archive::RunRow run, const archive::SuiteRow& suite) {
 void MergedRows::close() {
   inserter_.note_asked();
   db_.run("commit");
+  // Closing it would do the same, and tell nobody that the disk is full.
+  Statement checkpoint(db_, "pragma wal_checkpoint(truncate)");
+  if (checkpoint.step() && checkpoint.integer() != 0)
+    throw Error(ErrorKind::failure, "its log could not be moved into it", db_.path().string(),
+                "check that the disk has room, and that no other program opens the file");
 }
 
 }  // namespace agon
