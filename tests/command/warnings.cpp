@@ -157,6 +157,18 @@ TEST_CASE("a game or a program whose file changed under one version is told of")
   CHECK(contains(doctor.out, "warning"));
   CHECK(contains(doctor.out, "CHANGED GAME"));
   CHECK(contains(doctor.out, "24 matches with file"));
+  // Shards that were played at the same time: each match is its own run's.
+  const Folder shards;
+  write_pick(shards, "24");
+  run_pick(shards, {"--shard", "1/2", "--out", "s1.agon"});
+  shards.write("pick.py", pick_game("    s = min(10, s + 1)\n"));
+  run_pick(shards, {"--shard", "2/2", "--out", "s2.agon"});
+  for (const std::string shard : {"s1.agon", "s2.agon"})
+    run_sql(shards.at(shard), "update run set started = 1; update match set created = 2");
+  const Ended merged = shards.agon({"merge", "s.agon", "s1.agon", "s2.agon"});
+  INFO(merged.err);
+  REQUIRE(merged.code == 0);
+  CHECK(contains(shards.agon({"doctor", "s.agon"}).out, "24 matches with file"));
   // What was changed while nothing was played is not in the table.
   const Folder idle;
   write_pick(idle, "12");

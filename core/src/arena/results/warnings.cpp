@@ -49,15 +49,27 @@ std::vector<ScenarioOfRun> plan_of(const archive::RunRow& run) {
   return read_recorded<ScenariosOfRun>(run.manifest).value_or(ScenariosOfRun{}).plan;
 }
 
-/// The runs that began at these times played what is newer, up to the next one.
+/// Runs played what they are known to have asked for, also at the same time on several machines.
+/// Where an older archive does not say: those that began at these times played what is newer, up to
+/// the next one.
 class ByRun {
  public:
-  explicit ByRun(const std::vector<archive::RunRow>& runs) {
-    for (std::size_t i = 0; i < runs.size(); ++i) begun_.emplace_back(runs[i].started, i);
+  /// `runs`: in order.
+  ByRun(const archive::Archive& archive, const std::vector<archive::RunRow>& runs) {
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      begun_.emplace_back(runs[i].started, i);
+      asked_.push_back({runs[i].started, {}});
+      if (runs[i].suite_number)
+        asked_[i].matches = archive.asked_by(*runs[i].suite_number, runs[i].number).matches;
+    }
     std::sort(begun_.begin(), begun_.end());  // a clock may have been set back
   }
-  /// The run that played a match; nothing before the first.
-  [[nodiscard]] std::optional<std::size_t> of(const archive::MatchRow& match) const {
+  /// The run that played a match; nothing before the first. `number`: the match's.
+  [[nodiscard]] std::optional<std::size_t> of(std::int64_t number,
+                                              const archive::MatchRow& match) const {
+    // A run also asks for what others had played before it began.
+    for (std::size_t i = 0; i < asked_.size(); ++i)
+      if (asked_[i].started <= match.created && asked_[i].matches.has(number)) return i;
     const auto after =
         std::upper_bound(begun_.begin(), begun_.end(), match.created,
                          [](archive::Time time, const auto& run) { return time < run.first; });
@@ -66,6 +78,11 @@ class ByRun {
   }
 
  private:
+  struct Asked {
+    archive::Time started = 0;
+    archive::MatchNumbers matches{};  ///< by it, and by earlier runs of its suite
+  };
+  std::vector<Asked> asked_;
   std::vector<std::pair<archive::Time, std::size_t>> begun_;
 };
 
@@ -203,7 +220,7 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
   std::erase_if(programs, [](const auto& entry) { return !several(entry.second); });
   if (plugins.empty() && programs.empty()) return {};
 
-  const ByRun by_run(runs);
+  const ByRun by_run(archive, runs);
   const auto games = archive.games();
   const auto scenarios = archive.scenarios();
   const auto agents = archive.agents();
@@ -212,8 +229,8 @@ std::vector<Warning> changed_files(const archive::Archive& archive,
   archive::ReadOptions wanted;
   wanted.in_order = wanted.ids = false;
   wanted.seats = !programs.empty();
-  archive.matches().each(wanted, [&](std::int64_t, const archive::MatchRow& match) {
-    const auto run = by_run.of(match);
+  archive.matches().each(wanted, [&](std::int64_t number, const archive::MatchRow& match) {
+    const auto run = by_run.of(number, match);
     if (!run) return true;
     const auto& scenario = archive.row(scenarios, match.key.scenario);
     ++of_game[archive.row(games, scenario.game).name][*run];
