@@ -48,8 +48,14 @@ std::int64_t needed_number(const char* name, const std::string& hint) {
 }
 
 /// Index and number of tasks of a job array, which may begin at any number and go in steps.
-/// `count`: what the option says; 0: nothing.
+/// `count`: what the option says, as an array of some shards, to run them again, looks like a
+/// smaller one; 0: nothing.
 Shard shard_of_slurm(std::uint64_t count) {
+  if (count == 0)
+    throw Error(
+        ErrorKind::usage,
+        "--shard slurm needs the number of shards, which some tasks of an array do not tell", "",
+        "write --shard slurm/N, with N as the number of tasks of the whole array");
   const std::string hint =
       "submit an array, such as sbatch --array=1-16, or say which shard it is: --shard I/N";
   const std::int64_t id = needed_number("SLURM_ARRAY_TASK_ID", hint);
@@ -64,7 +70,7 @@ Shard shard_of_slurm(std::uint64_t count) {
                             "to {} in steps of {}",
                             id, tasks, low, high, step),
                 "--shard slurm", "to run some shards again, say which: --shard I/N");
-  if (count != 0 && static_cast<std::uint64_t>(tasks) != count)
+  if (static_cast<std::uint64_t>(tasks) != count)
     throw Error(ErrorKind::usage,
                 fmt::format("the array has {} tasks, and --shard says {} shards", tasks, count),
                 "--shard slurm",
@@ -106,7 +112,7 @@ std::optional<Shard> asked_shard(const Invocation& call) {
 
 std::optional<Shard> asked_cap_share(const Invocation& call) {
   if (!call.has("cap-share")) return std::nullopt;
-  return Shard::parse(call.text("cap-share"), "--cap-share");
+  return Shard::parse(call.text("cap-share"), "--cap-share", "A/B");
 }
 
 namespace {

@@ -15,20 +15,20 @@ bool read_number(std::string_view text, std::uint64_t& number) {
 
 }  // namespace
 
-Shard Shard::parse(std::string_view text, const std::string& where) {
+Shard Shard::parse(std::string_view text, const std::string& where, const std::string& form) {
   const std::size_t slash = text.find('/');
   Shard shard;
+  const auto refuse = [&](const std::string& why, const std::string& hint = "") {
+    throw Error(ErrorKind::usage, fmt::format("invalid value '{}' for {}; {}", text, where, why),
+                "", hint);
+  };
   if (slash == std::string_view::npos || !read_number(text.substr(0, slash), shard.number) ||
       !read_number(text.substr(slash + 1), shard.count))
-    throw Error(ErrorKind::usage,
-                fmt::format("invalid value '{}' for {}; expected I/N", text, where), "",
-                "such as 3/16, the third of sixteen");
+    refuse("expected " + form, "such as 3/16");
   if (shard.count < 1 || shard.count > kMost)
-    throw Error(ErrorKind::usage,
-                fmt::format("invalid value '{}' for {}; N is from 1 to {}", text, where, kMost));
+    refuse(fmt::format("{} is from 1 to {}", form.back(), kMost));
   if (shard.number < 1 || shard.number > shard.count)
-    throw Error(ErrorKind::usage, fmt::format("invalid value '{}' for {}; I is from 1 to {}", text,
-                                              where, shard.count));
+    refuse(fmt::format("{} is from 1 to {}", form.front(), shard.count));
   return shard;
 }
 

@@ -16,8 +16,9 @@ struct AGON_API Shard {
   std::uint64_t number = 1;  ///< from 1
   std::uint64_t count = 1;
 
-  /// Reads "3/16". Throws Error (usage) that names `where`.
-  static Shard parse(std::string_view text, const std::string& where);
+  /// Reads "3/16". Throws Error (usage) that names `where`, and the two numbers as in `form`.
+  static Shard parse(std::string_view text, const std::string& where,
+                     const std::string& form = "I/N");
   /// "3/16"
   [[nodiscard]] std::string text() const;
   /// Whether it has a unit. Units are dealt out in turn: the blocks of all scenarios, one scenario

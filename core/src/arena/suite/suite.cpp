@@ -614,14 +614,23 @@ std::size_t draws_of(const std::vector<Scenario>& scenarios, std::size_t scenari
   return scenario;  // that one was left out
 }
 
-/// Where the blocks of a scenario begin, counted one scenario after the other. Scenarios of the
-/// same draws have the same place, so that a shard has their blocks in pairs.
-std::uint64_t first_unit(const std::vector<Scenario>& scenarios, std::size_t scenario) {
+/// Where the blocks of each scenario begin, counted one scenario after the other, and where those
+/// of the last end. Scenarios of the same draws have the same place, so that a shard has their
+/// blocks in pairs.
+std::vector<std::uint64_t> units_before(const std::vector<Scenario>& scenarios) {
+  std::vector<std::size_t> places;
+  std::vector<std::uint64_t> own;
   std::uint64_t units = 0;
-  const std::size_t end = scenario < scenarios.size() ? draws_of(scenarios, scenario) : scenario;
-  for (std::size_t i = 0; i < end; ++i)
-    if (draws_of(scenarios, i) == i) units += scenarios[i].plan->blocks();
-  return units;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    places.push_back(draws_of(scenarios, i));
+    own.push_back(units);
+    if (places[i] == i) units += scenarios[i].plan->blocks();
+  }
+  std::vector<std::uint64_t> firsts;
+  firsts.reserve(places.size() + 1);
+  for (const std::size_t place : places) firsts.push_back(own[place]);
+  firsts.push_back(units);
+  return firsts;
 }
 
 }  // namespace
@@ -631,11 +640,15 @@ void Suite::take(const design::Shard& part, const std::optional<design::Shard>& 
     throw Error(ErrorKind::usage,
                 "a suite with a stopping rule cannot be split: the rule looks at all blocks", file,
                 "--until all plays the whole plan, which can be");
-  const std::uint64_t units = first_unit(scenarios, scenarios.size());
+  first_units = units_before(scenarios);
+  const std::uint64_t units = first_units.back();
   if (part.count > units)
     throw Error(ErrorKind::usage,
                 fmt::format("the suite has {} blocks, too few for {} shards", units, part.count),
                 file, fmt::format("shards are whole blocks: use {} or fewer", units));
+  if (caps_share && !caps.cost && !caps.tokens && !caps.calls)
+    throw Error(ErrorKind::usage, "--cap-share changes nothing: the suite has no cap", file,
+                "leave it out, or set a cap, such as --max-cost");
   shard = part;
   for (std::optional<std::int64_t>* cap : {&caps.cost, &caps.tokens, &caps.calls})
     if (*cap)
@@ -644,13 +657,13 @@ void Suite::take(const design::Shard& part, const std::optional<design::Shard>& 
 }
 
 bool Suite::has_block(std::size_t scenario, std::uint64_t block) const {
-  return !shard || shard->has(first_unit(scenarios, scenario) + block);
+  return !shard || shard->has(first_units.at(scenario) + block);
 }
 
 std::uint64_t Suite::blocks_of(std::size_t scenario) const {
   const std::uint64_t blocks = scenarios[scenario].plan->blocks();
   if (!shard) return blocks;
-  const std::uint64_t first = first_unit(scenarios, scenario);
+  const std::uint64_t first = first_units.at(scenario);
   return shard->units(first, first + blocks);
 }
 

@@ -119,6 +119,9 @@ struct AGON_API Suite {
   std::optional<Participation> people{};  ///< none: nothing is said of people in the browser
   std::vector<std::string> former_names;  ///< see FileText::former_names
   std::optional<design::Shard> shard{};   ///< which part of the plan is played; none: all of it
+  /// With a shard: where the blocks of each scenario begin among those that are dealt out, and how
+  /// many these are.
+  std::vector<std::uint64_t> first_units{};
 
   /// Reads and checks a suite; everything that can be wrong is found before anything is played.
   /// Throws Error with file, JSON path and how to fix it.
