@@ -31,7 +31,8 @@ exit "$code"
 TASK
 )
 
-sbatch --dependency="afterok:${array%%;*}" --job-name="$name-merge" \
+# Once a task failed for good, the merge can never begin, and is cancelled.
+sbatch --dependency="afterok:${array%%;*}" --kill-on-invalid-dep=yes --job-name="$name-merge" \
   --output="logs/$name-merge.log" "$@" <<'MERGE'
 #!/usr/bin/env bash
 set -euo pipefail

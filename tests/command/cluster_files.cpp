@@ -34,7 +34,19 @@ if [[ -n $tasks ]]; then
   export SLURM_ARRAY_TASK_STEP=1
   export SLURM_ARRAY_TASK_COUNT=$((SLURM_ARRAY_TASK_MAX - SLURM_ARRAY_TASK_MIN + 1))
   for ((id = SLURM_ARRAY_TASK_MIN; id <= SLURM_ARRAY_TASK_MAX; ++id)); do
-    SLURM_ARRAY_TASK_ID=$id bash "$script" >&2 || echo "task $id ended with $?" >> failed
+    code=0
+    SLURM_ARRAY_TASK_ID=$id bash "$script" >&2 &
+    if [[ -e preempt ]]; then
+      rm preempt
+      until [[ -e begun ]]; do sleep 0.02; done
+      kill -TERM $!
+    fi
+    wait $! || code=$?
+    if [[ $code != 0 && -e requeued ]]; then
+      code=0
+      SLURM_ARRAY_TASK_ID=$id bash "$script" >&2 || code=$?
+    fi
+    [[ $code == 0 ]] || echo "task $id ended with $code" >> failed
   done
   echo "77;cluster"
 else
@@ -75,6 +87,77 @@ TEST_CASE("the script for Slurm plays an array of shards and merges them") {
   REQUIRE(code == 0);
   CHECK_FALSE(folder.has("failed"));
   CHECK(content(folder, "mine.agon") == content(folder, "whole.agon"));
+}
+
+TEST_CASE("a task that Slurm preempts is queued again") {
+  const Folder folder;
+  make_folder(folder);
+  make_program(folder.at("bin/sbatch"), kSbatch);
+  make_program(folder.at("bin/scontrol"), "#!/bin/sh\necho \"$@\" >> requeued\n");
+  // The first one plays until it is stopped.
+  make_program(folder.at("bin/agon"),
+               "#!/bin/sh\nif [ ! -e begun ]; then\n  trap 'exit 130' TERM\n  touch begun\n"
+               "  while :; do sleep 0.02; done\nfi\nexec '" +
+                   command_path() + "' \"$@\"\n");
+  folder.write("preempt", "");
+  const int code = run_script(folder, "slurm.sh mine.json 3");
+  INFO(folder.read("told"));
+  REQUIRE(code == 0);
+  CHECK(folder.read("requeued") == "requeue 77_1\n");
+  CHECK_FALSE(folder.has("failed"));
+  CHECK(content(folder, "mine.agon") == content(folder, "whole.agon"));
+}
+
+TEST_CASE("the commands in the files for Kubernetes and Nextflow play shards") {
+  const Folder folder;
+  make_folder(folder);
+  const auto replaced = [](std::string text, const std::string& from, const std::string& to) {
+    INFO(from);
+    REQUIRE(contains(text, from));
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at))
+      text.replace(at, from.size(), to), at += to.size();
+    return text;
+  };
+  const auto run = [&](const std::string& command) {
+    const int code =
+        std::system(("cd '" + folder.path().string() + "' && PATH=\"$PWD/bin:$PATH\"; " + command +
+                     " > told 2>&1 < /dev/null")
+                        .c_str());
+    INFO(folder.read("told"));
+    CHECK(code == 0);
+  };
+  const fs::path files = fs::path(AGON_TEST_SOURCE) / "scenarios/cluster";
+  const std::string job = read_file(files / "kubernetes.yaml");
+  CHECK(contains(job, "completions: 16 "));
+  CHECK(contains(job, "kubernetes/16"));
+  const std::size_t at = job.find("command: [agon");
+  REQUIRE(at != std::string::npos);
+  std::string command = job.substr(at + 10, job.find(']', at) - at - 10);
+  command = replaced(command, ",", " ");
+  command = replaced(command, "\n", " ");
+  command = replaced(command, "/suite/suite.json", "mine.json");
+  command = replaced(command, "kubernetes/16", "kubernetes/2");
+  command = replaced(command, "/agon/", "");
+  command = replaced(command, "$(JOB_COMPLETION_INDEX)", "$JOB_COMPLETION_INDEX");
+  run("mkdir shards");
+  for (const std::string index : {"0", "1"})
+    run("export JOB_COMPLETION_INDEX=" + index + "; " + command);
+  run("agon merge pods.agon shards/*.agon");
+  CHECK(content(folder, "pods.agon") == content(folder, "whole.agon"));
+
+  const std::string flow = read_file(files / "main.nf");
+  const auto script = [&](const std::string& process) {
+    const std::size_t begin = flow.find("\"\"\"", flow.find("process " + process)) + 3;
+    return flow.substr(begin, flow.find("\"\"\"", begin) - begin);
+  };
+  std::string shard = replaced(script("SHARD"), "${suite}", "mine.json");
+  shard = replaced(shard, "${params.shards}", "2");
+  shard = replaced(shard, "${task.cpus}", "2");
+  shard = replaced(shard, "${file(params.work_folder)}", "flow");
+  for (const std::string n : {"1", "2"}) run("{ " + replaced(shard, "${shard}", n) + " }");
+  run("{ " + replaced(script("MERGE"), "${shards}", "shard-1.agon shard-2.agon") + " }");
+  CHECK(content(folder, "merged.agon") == content(folder, "whole.agon"));
+  CHECK(folder.has("report.html"));
 }
 
 TEST_CASE("the script for GNU parallel plays shards and merges them") {

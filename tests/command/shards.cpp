@@ -19,8 +19,8 @@ using namespace command_test;
 
 namespace {
 
-/// As scenarios/quickstart.json, with fewer blocks: a focal design, a treatment, two numbers of
-/// blocks, neither of which three shards divide.
+/// As scenarios/quickstart.json, with fewer blocks: a focal design, a treatment, and two numbers of
+/// blocks, neither of which three divides.
 std::string quick(const std::string& blocks = "4", const std::string& name = "quick",
                   const std::string& more = "") {
   return R"({"suite": ")" + name + R"(", "seed": 20261120, "agents": {"floor": "random",
@@ -170,6 +170,82 @@ TEST_CASE("what has been merged in parts can be merged again") {
   CHECK(told(folder, "m.agon") == told(folder, "whole.agon"));
 }
 
+TEST_CASE("what a merge lacked and the whole suite played then can be merged again") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
+  run_three(folder);
+  REQUIRE(folder.agon({"merge", "p.agon", "s1.agon", "s3.agon", "--partial"}).code == 0);
+  REQUIRE(folder.agon({"run", "s.json", "--out", "p.agon", "--quiet"}).code == 0);
+  for (const Words& more :
+       {Words{"p.agon"}, Words{"p.agon", "s2.agon"}, Words{"s1.agon", "p.agon"}}) {
+    std::filesystem::remove(folder.at("m.agon"));
+    Words words{"merge", "m.agon"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ended merged = folder.agon(words);
+    INFO(merged.err);
+    REQUIRE(merged.code == 0);
+    CHECK(told(folder, "m.agon") == told(folder, "whole.agon"));
+  }
+  // A shard's archive with all the rest is the whole suite too, and no shard's any more.
+  REQUIRE(folder.agon({"run", "s.json", "--out", "s1.agon", "--quiet"}).code == 0);
+  CHECK(folder.agon({"merge", "n.agon", "s1.agon", "s2.agon"}).code == 0);
+  CHECK(folder.agon({"run", "s.json", "--shard", "1/3", "--out", "s1.agon"}).code == 2);
+}
+
+TEST_CASE("calls of models, drift checks and sequences are merged with their matches") {
+  const Folder folder;
+  folder.write("s.json",
+               R"({"suite": "m", "seed": 7, "agents": {"a": {"llm": {"model": "mock/x"}},
+    "b": "random"}, "scenarios": [{"game": "bargaining", "blocks": 6},
+    {"name": "learn", "game": "bargaining", "blocks": 3, "sequence": 2}]})");
+  REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon", "--quiet"}).code == 0);
+  for (const std::string n : {"1", "3"})
+    run_shard(folder, n + "/3", "s" + n + ".agon", {"--drift-check"});
+  // One that reached its cap has a match in progress.
+  CHECK(folder
+            .agon({"run", "s.json", "--shard", "2/3", "--out", "s2.agon", "--jobs", "1",
+                   "--max-calls", "10", "--cap-share", "1/1", "--quiet"})
+            .code == 7);
+  const int begun = partial(folder.at("s2.agon"));
+  CHECK(begun > 0);
+  CHECK(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 6);
+  const Ended merged =
+      folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--partial", "--json"});
+  INFO(merged.err);
+  REQUIRE(merged.code == 0);
+  CHECK(json_of(merged.out).at("partial").to_number<int>() == begun);
+  CHECK(json_of(merged.out).at("calls_left_out").to_number<int>() == 0);
+  // Calls by match and question, but for the run and for times; those of drift checks by number.
+  const auto calls = [&](const std::string& archive, bool of_drift) {
+    const Ended all = folder.agon({"export", archive, "--rows", "calls", "--format", "jsonl"});
+    INFO(all.err);
+    REQUIRE(all.code == 0);
+    std::multiset<std::string> rows;
+    for (const std::string& line : lines(all.out)) {
+      boost::json::value row = json_of(line);
+      for (const char* other : {"run", "started", "latency_ms", "waited_ms"})
+        row.as_object().erase(other);
+      if ((row.at("purpose").as_string() == "drift") == of_drift)
+        rows.insert(boost::json::serialize(row));
+    }
+    return rows;
+  };
+  std::multiset<std::string> all, drift;
+  for (const std::string n : {"1", "2", "3"}) {
+    all.merge(calls("s" + n + ".agon", false));
+    drift.merge(calls("s" + n + ".agon", true));
+  }
+  CHECK(calls("m.agon", false) == all);
+  CHECK(calls("m.agon", true) == drift);
+  CHECK(drift.size() == 40);
+  // Answers that were paid for are not asked for again.
+  REQUIRE(folder.agon({"run", "s.json", "--out", "m.agon", "--quiet"}).code == 0);
+  CHECK(content(folder, "m.agon") == content(folder, "whole.agon"));
+  CHECK(calls("m.agon", false) == calls("whole.agon", false));
+  CHECK(partial(folder.at("m.agon")) == 0);
+}
+
 TEST_CASE("a merge refuses archives that are no shards of one run, and writes nothing") {
   const Folder folder;
   folder.write("s.json", quick());
@@ -235,18 +311,57 @@ TEST_CASE("a match that two archives have with different results is refused by i
 
 TEST_CASE("a disk that fills while archives are merged leaves no part of a file") {
   const Folder folder;
-  folder.write("s.json", quick("40"));
+  folder.write("s.json", quick("200"));
   run_three(folder);
-  Start small;
-  small.most_file_bytes = std::filesystem::file_size(folder.at("s1.agon"));
-  const Ended full = folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}, small);
-  INFO(full.err);
-  CHECK(full.code == 1);
-  CHECK(contains(full.err, "m.agon: the merged archive cannot be written"));
-  CHECK_FALSE(folder.has("m.agon"));
-  for (const auto& left : std::filesystem::directory_iterator(folder.path()))
-    CHECK(left.path().string().find(".part") == std::string::npos);
+  REQUIRE(folder.agon({"merge", "fine.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 0);
+  // In the middle, and when all is committed but not moved from the log into the file.
+  for (const std::uintmax_t most : {std::filesystem::file_size(folder.at("s1.agon")) / 2,
+                                    std::filesystem::file_size(folder.at("fine.agon")) - 4096}) {
+    Start small;
+    small.most_file_bytes = most;
+    const Ended full = folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}, small);
+    INFO(full.err);
+    CHECK(full.code == 1);
+    CHECK(contains(full.err, "m.agon: the merged archive cannot be written"));
+    CHECK_FALSE(folder.has("m.agon"));
+    for (const auto& left : std::filesystem::directory_iterator(folder.path()))
+      CHECK(left.path().string().find(".part") == std::string::npos);
+  }
   CHECK(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 0);
+}
+
+TEST_CASE("a log that lies where the merged archive is to be is not read into it") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  run_three(folder);
+  for (const std::string log : {"m.agon-wal", "o.agon-wal"})
+    folder.write(log, "of another archive");
+  const Ended merged = folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"});
+  CHECK(merged.code == 1);
+  CHECK(contains(merged.err, "the log of one"));
+  CHECK_FALSE(folder.has("m.agon"));
+  const Ended published =
+      folder.agon({"run", "s.json", "--shard", "1/3", "--out", "o.agon", "--work", "w", "--quiet"});
+  CHECK(published.code == 1);
+  CHECK(contains(published.err, "o.agon: the finished archive could not be put here"));
+  CHECK_FALSE(folder.has("o.agon"));
+}
+
+TEST_CASE("a shard that another machine writes is left out of a merge") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  run_three(folder);
+  folder.write("s2.agon.owner",
+               R"({"host":"node7","machine":"another","process":7,"started":1,"beat":1})");
+  const Ended refused = folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"});
+  CHECK(refused.code == 6);
+  CHECK(contains(refused.err, "s2.agon: another machine is writing this archive (process 7 on"));
+  CHECK_FALSE(folder.has("m.agon"));
+  const Ended rest =
+      folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--partial", "--json"});
+  REQUIRE(rest.code == 0);
+  CHECK(contains(rest.err, "left out: s2.agon"));
+  CHECK(json_of(rest.out).at("archives").to_number<int>() == 2);
 }
 
 TEST_CASE("a shard that cannot be is refused before anything is played") {
@@ -266,6 +381,9 @@ TEST_CASE("a shard that cannot be is refused before anything is played") {
   refused({"--shard", "1/13"}, {"the suite has 12 blocks, too few for 13 shards"});
   refused({"--shard", "1/3", "--until", "best=0.95"}, {"a stopping rule", "--until all"});
   refused({"--cap-share", "1/3"}, {"--cap-share requires --shard"});
+  refused({"--shard", "1/3", "--cap-share", "1/3"}, {"the suite has no cap"});
+  refused({"--shard", "1/3", "--cap-share", "3"}, {"for --cap-share; expected A/B"});
+  refused({"--shard", "1/3", "--cap-share", "4/3"}, {"A is from 1 to 3"});
   // Shards of one archive.
   run_shard(folder, "1/3", "s1.agon");
   const Ended other = folder.agon({"run", "s.json", "--shard", "2/3", "--out", "s1.agon"});
@@ -323,9 +441,9 @@ TEST_CASE("a shard is read from the variables of a job array, when that is asked
     REQUIRE(ended.code == 0);
     CHECK(content(folder, "o" + std::to_string(runs) + ".agon") == content(folder, "s2.agon"));
   };
-  is_second(run("slurm", slurm(1, 0, 2, 1, 3)));
+  is_second(run("slurm/3", slurm(1, 0, 2, 1, 3)));
   is_second(run("slurm/3", slurm(2, 1, 3, 1, 3)));
-  is_second(run("slurm", slurm(14, 10, 18, 4, 3)));
+  is_second(run("slurm/3", slurm(14, 10, 18, 4, 3)));
   is_second(run("kubernetes/3", {{"JOB_COMPLETION_INDEX", "1"}}));
   const auto refused = [&](const Ended& ended, const std::string& part) {
     INFO(ended.err);
@@ -333,9 +451,11 @@ TEST_CASE("a shard is read from the variables of a job array, when that is asked
     CHECK(contains(ended.err, part));
   };
   refused(run("slurm/4", slurm(1, 0, 2, 1, 3)), "the array has 3 tasks, and --shard says 4");
-  refused(run("slurm", slurm(3, 1, 7, 1, 3)), "not evenly spaced");
-  refused(run("slurm", {}), "SLURM_ARRAY_TASK_ID is not set");
-  refused(run("slurm", {{"SLURM_ARRAY_TASK_ID", "x"}}), "'x' in SLURM_ARRAY_TASK_ID");
+  refused(run("slurm/3", slurm(3, 1, 7, 1, 3)), "not evenly spaced");
+  refused(run("slurm/4", slurm(3, 3, 4, 1, 2)), "the array has 2 tasks, and --shard says 4");
+  refused(run("slurm", slurm(1, 0, 2, 1, 3)), "slurm/N");
+  refused(run("slurm/3", {}), "SLURM_ARRAY_TASK_ID is not set");
+  refused(run("slurm/3", {{"SLURM_ARRAY_TASK_ID", "x"}}), "'x' in SLURM_ARRAY_TASK_ID");
   refused(run("kubernetes", {{"JOB_COMPLETION_INDEX", "1"}}), "kubernetes/N");
   refused(run("kubernetes/3", {{"JOB_COMPLETION_INDEX", "3"}}), "the pod has index 3");
   refused(run("kubernetes/3", {}), "JOB_COMPLETION_INDEX is not set");
@@ -415,9 +535,10 @@ TEST_CASE("a second machine that writes the same archive is refused, as locks do
     CHECK(file.path().extension() == ".agon");  // what a run needs beside it is gone
     grown = file.path().filename().string();
   }
-  // One of another machine that counts on.
+  // One of another machine that counts on, with an archive and a log that is in use there.
   std::filesystem::remove(folder.at("o.agon"));
-  std::filesystem::remove(folder.at("w/" + grown));
+  const std::string log = folder.write("w/" + grown + "-wal", "a log");
+  const std::string archive = folder.read("w/" + grown);
   const auto beat = [&](int n) {
     folder.write("note", R"({"host":"node7","machine":"another","process":7,"started":1,"beat":)" +
                              std::to_string(n) + "}");
@@ -431,6 +552,94 @@ TEST_CASE("a second machine that writes the same archive is refused, as locks do
   CHECK(ended.code == 1);
   CHECK(contains(ended.err, "another run is writing this archive (process 7 on node7)"));
   CHECK_FALSE(folder.has("o.agon"));
+  CHECK(folder.read(log) == "a log");
+  CHECK(folder.read("w/" + grown) == archive);
+}
+
+TEST_CASE("a run whose archive another machine took over writes nothing more, and fails") {
+  const Folder folder;
+  folder.write("s.json", quick("5000"));
+  const Words words{"run",    "s.json", "--shard", "1/3", "--out",  "o.agon",
+                    "--work", "w",      "--jobs",  "1",   "--quiet"};
+  const auto grown = [&] {
+    if (folder.has("w"))
+      for (const auto& file : std::filesystem::directory_iterator(folder.at("w")))
+        if (file.path().extension() == ".agon") return file.path();
+    return std::filesystem::path();
+  };
+  Child run(words, folder.start());
+  REQUIRE(run.until([&] { return !grown().empty() && finished(grown()) > 20; }));
+  folder.write("w/" + grown().filename().string() + ".owner",
+               R"({"host":"node7","machine":"another","process":7,"started":1,"beat":3})");
+  const Ended ended = run.end();
+  INFO(ended.err);
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "was taken over by another run"));
+  CHECK_FALSE(folder.has("o.agon"));
+  CHECK(contains(folder.read("w/" + grown().filename().string() + ".owner"), "node7"));
+  // Its log is as it was, and nothing says that the run ended.
+  CHECK(std::filesystem::file_size(grown().string() + "-wal") > 0);
+  CHECK(folder.agon({"merge", "m.agon", grown().string(), "--partial"}).err.find("left out") !=
+        std::string::npos);
+}
+
+TEST_CASE("a merge that looks again replaces no archive but one of fewer shards of the suite") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  run_three(folder);
+  REQUIRE(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 0);
+  const std::string merged = folder.read("m.agon");
+  const auto refused = [&](const Words& shards, const std::string& why) {
+    Words words{"merge", "m.agon", "--watch"};
+    words.insert(words.end(), shards.begin(), shards.end());
+    const Ended ended = folder.agon(words);
+    INFO(ended.err);
+    CHECK(ended.code == 2);
+    CHECK(contains(ended.err, why));
+    CHECK(folder.read("m.agon") == merged);
+  };
+  refused({"s1.agon", "s3.agon"}, "has shard 2, which is not among");
+  folder.write("s.json", quick("5"));
+  for (const std::string n : {"1", "2", "3"}) run_shard(folder, n + "/3", "v" + n + ".agon");
+  refused({"v1.agon", "v2.agon", "v3.agon"}, "merged from another suite");
+  CHECK(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--watch"}).code == 0);
+}
+
+TEST_CASE("a merge that looks again tries again where one failed") {
+  const Folder folder;
+  folder.write("s.json", quick());
+  run_three(folder);
+  std::filesystem::rename(folder.at("s2.agon"), folder.at("kept"));
+  folder.write("s2.agon", "half a file");
+  Child watch({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--watch", "--every", "1"},
+              folder.start());
+  const auto failures = [&] { return count(watch.err(), "not merged: "); };
+  REQUIRE(watch.until([&] { return failures() > 1; }));  // although nothing changed
+  std::filesystem::rename(folder.at("kept"), folder.at("s2.agon"));
+  const Ended ended = watch.end();
+  INFO(ended.err);
+  CHECK(ended.code == 0);
+  CHECK(folder.agon({"doctor", "m.agon"}).code == 0);
+}
+
+TEST_CASE("a merge that is stopped leaves nothing behind") {
+  const Folder folder;
+  folder.write("s.json", quick("500"));
+  run_three(folder);
+  Child merge({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--json"}, folder.start());
+  const auto has_part = [&] {
+    for (const auto& file : std::filesystem::directory_iterator(folder.path()))
+      if (contains(file.path().string(), ".part")) return true;
+    return false;
+  };
+  REQUIRE(merge.until(has_part));
+  merge.send(SIGINT);
+  const Ended ended = merge.end();
+  INFO(ended.err);
+  CHECK(ended.code == 130);
+  CHECK(json_of(ended.out).at("interrupted").as_bool());
+  CHECK_FALSE(has_part());
+  CHECK_FALSE(folder.has("m.agon"));
 }
 
 TEST_CASE("the shards of a run in progress are merged and reported until all are done") {
