@@ -362,6 +362,7 @@ TEST_CASE("a shard that another machine writes is left out of a merge") {
   REQUIRE(rest.code == 0);
   CHECK(contains(rest.err, "left out: s2.agon"));
   CHECK(json_of(rest.out).at("archives").to_number<int>() == 2);
+  CHECK(folder.agon({"merge", "n.agon", "s2.agon", "--partial"}).code == 6);
 }
 
 TEST_CASE("a shard that cannot be is refused before anything is played") {

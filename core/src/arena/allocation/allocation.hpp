@@ -62,10 +62,10 @@ class WholePlan : public Allocation {
   std::size_t round_scenario_ = 0;
 };
 
-/// All of a suite, or of its shard: a match of each scenario in turn, in the order of the plan. Where people sit at
-/// the tables, those who come first find tables of all scenarios. Where nobody waits for an answer
-/// and only results are stored, time of day is the same to all agents, and results that are stored
-/// in the order of their blocks are read in one go.
+/// All of a suite, or of its shard: a match of each scenario in turn, in the order of the plan.
+/// Where people sit at the tables, those who come first find tables of all scenarios. Where nobody
+/// waits for an answer and only results are stored, time of day is the same to all agents, and
+/// results that are stored in the order of their blocks are read in one go.
 class PlanInTurn : public Allocation {
  public:
   explicit PlanInTurn(const Suite& suite) : suite_(suite), next_(suite.scenarios.size()) {}

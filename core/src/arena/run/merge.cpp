@@ -429,7 +429,10 @@ MergeSummary merge(const std::vector<std::string>& files, const fs::path& to,
   static_cast<void>(archive::resolve(to, false));  // throws for a log of another archive beside it
   std::vector<MergeSource> sources = survey_all(files, options);
   MergeSummary summary;
-  if (sources.empty()) return summary;
+  if (sources.empty() && options.skip_absent) return summary;
+  if (sources.empty())
+    throw Error(ErrorKind::unfinished, "other machines are writing all of these archives", "",
+                "wait for one to end");
   refuse_others(sources);
   summary.suite = sources.front().suite.name;
   summary.archives = sources.size();
