@@ -136,7 +136,7 @@ struct AGON_API Suite {
   [[nodiscard]] std::uint64_t matches() const;
   /// Plays this shard alone, under its part of the caps: one of as many as there are shards, or so
   /// many of so many (`caps_share`). Throws Error (usage) where a stopping rule looks at all
-  /// blocks, or if there are fewer blocks than shards.
+  /// blocks, if there are fewer blocks than shards, and for a share where there is no cap.
   void take(const design::Shard& part, const std::optional<design::Shard>& caps_share);
   /// Whether a block of a scenario is played: all are, without a shard.
   [[nodiscard]] bool has_block(std::size_t scenario, std::uint64_t block) const;
