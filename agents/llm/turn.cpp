@@ -199,6 +199,28 @@ bool Turn::ends_with_news() const {
   return history_.remembered_from() < history_.news_from() && prompts_.get(task_file()).has("news");
 }
 
+namespace {
+
+/// Says of the lines that were told what they are. `is_all`: they go back to the beginning.
+void head_lines(std::vector<ChatMessage>& messages, const Language& language, bool has_source,
+                bool is_all) {
+  const auto head = [&](ChatMessage& m, ModelLine heading) {
+    if (m.role == "user" && m.text.starts_with("- "))
+      m.text.insert(0, language.say(heading) + "\n");
+  };
+  if (!has_source) {
+    // As at the first question, and the same at all: what comes later follows an answer.
+    if (messages.size() == 2 || (messages.size() > 2 && is_all))
+      head(messages[1], ModelLine("What has happened so far:"));
+    return;
+  }
+  // Lines that no answer follows stand before the question: they are told what they are.
+  head(messages.back(), messages.size() > 2 ? ModelLine("What has happened since your last answer:")
+                                            : ModelLine("What has happened so far:"));
+}
+
+}  // namespace
+
 const std::vector<ChatMessage>& Turn::opening() {
   if (!heard_parts_) {
     hear_parts();
@@ -228,27 +250,12 @@ const std::vector<ChatMessage>& Turn::opening() {
       else
         messages.push_back(std::move(*m));
     }
-    if (history_.has_answered()) head_lines(messages);
+    if (history_.has_answered())
+      head_lines(messages, *question_.language, prompts_.have_source(),
+                 history_.remembered_from() == history_.begin());
     opening_ = std::move(messages);
   }
   return *opening_;
-}
-
-void Turn::head_lines(std::vector<ChatMessage>& messages) const {
-  const auto head = [&](ChatMessage& m, ModelLine heading) {
-    if (m.role == "user" && m.text.starts_with("- "))
-      m.text.insert(0, question_.language->say(heading) + "\n");
-  };
-  if (!prompts_.have_source()) {
-    // As at the first question, and the same at all: what comes later follows an answer.
-    const bool is_all = history_.remembered_from() == history_.begin();
-    if (messages.size() == 2 || (messages.size() > 2 && is_all))
-      head(messages[1], ModelLine("What has happened so far:"));
-    return;
-  }
-  // Lines that no answer follows stand before the question: they are told what they are.
-  head(messages.back(), messages.size() > 2 ? ModelLine("What has happened since your last answer:")
-                                            : ModelLine("What has happened so far:"));
 }
 
 const std::string& Turn::task() {

@@ -80,8 +80,6 @@ class Turn final : public ModelTurn {
   [[nodiscard]] std::string_view task_file() const;
   /// The news end the dialogue, where later requests have them too, and stand in no prompt.
   [[nodiscard]] bool ends_with_news() const;
-  /// Says of the lines that were told what they are.
-  void head_lines(std::vector<ChatMessage>& messages) const;
 
   const OwnedQuestion& question_;
   const Parts& parts_;

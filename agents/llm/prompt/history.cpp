@@ -212,14 +212,14 @@ HistoryText::HistoryText(const ModelTurn& turn, const Memory& memory, const Answ
   if (apart.empty()) return;
   is_apart_ = true;
   const std::string_view now = member(question_.view_json, apart);
-  for (begin_ = size(); begin_ > 0; --begin_) {
+  for (begin_ = question_.history.size(); begin_ > 0; --begin_) {
     const std::string_view then = member(at(begin_ - 1).json, apart);
     if (!then.empty() && then != now) break;
   }
 }
 
 std::size_t HistoryText::news_from() const {
-  for (std::size_t i = size(); i > begin_; --i)
+  for (std::size_t i = question_.history.size(); i > begin_; --i)
     if (at(i - 1).what == Delivery::What::answer) return i;
   return begin_;
 }
@@ -230,7 +230,7 @@ std::size_t HistoryText::remembered_from() const {
 
 std::size_t HistoryText::phase_from(std::size_t place) const {
   const std::string phase = marked_fact(question_, &Field::phase);
-  for (std::size_t i = std::min(place, size()); i > begin_; --i) {
+  for (std::size_t i = std::min(place, question_.history.size()); i > begin_; --i) {
     const Delivery& d = at(i - 1);
     if (phase.empty() ? d.what == Delivery::What::answer
                       : d.what == Delivery::What::event && d.name == phase)
@@ -301,6 +301,16 @@ std::vector<ChatMessage> HistoryText::answer(const Delivery& d) const {
   return out;
 }
 
+namespace {
+
+/// What was seen with a question stands in the dialogue as it stood in the prompt.
+bool shows_question(const Delivery& d, const Wording& wording) {
+  return d.what == Delivery::What::question && d.shown() == Delivery::Shown::sentences &&
+         !wording.has_source();
+}
+
+}  // namespace
+
 std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) const {
   const Delivery& d = at(i);
   switch (d.what) {
@@ -313,7 +323,8 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
       if (std::optional<std::string> own = wording_.told(d)) return {{"user", *std::move(own)}};
       // What was told asks for the answer by itself.
       if (d.untold && was_told(i, from)) return {};
-      return {{"user", shows_question(d) ? bounded_telling(d.sentences(), style_) : line(d)}};
+      return {
+          {"user", shows_question(d, wording_) ? bounded_telling(d.sentences(), style_) : line(d)}};
     case Delivery::What::answer:
       break;
   }
@@ -322,7 +333,7 @@ std::vector<ChatMessage> HistoryText::messages(std::size_t i, std::size_t from) 
 
 std::string HistoryText::events(std::size_t from, std::size_t to, std::size_t shown_from) const {
   std::vector<std::string> lines;
-  for (std::size_t i = std::max(from, begin_); i < std::min(to, size()); ++i)
+  for (std::size_t i = std::max(from, begin_); i < std::min(to, question_.history.size()); ++i)
     if (at(i).what == Delivery::What::event)
       if (std::string told = told_line(i, shown_from); !told.empty())
         lines.push_back(std::move(told));
@@ -335,7 +346,7 @@ std::string HistoryText::account(std::size_t from, std::size_t to) const {
     if (!line.empty()) lines.push_back(std::move(line));
   };
   from = std::max(from, begin_);
-  for (std::size_t i = from; i < std::min(to, size()); ++i) {
+  for (std::size_t i = from; i < std::min(to, question_.history.size()); ++i) {
     const Delivery& d = at(i);
     if (d.what == Delivery::What::event) {
       add(told_line(i, from));
@@ -364,7 +375,7 @@ std::string HistoryText::date(std::size_t place) const {
   const Field* phase = marked_field(question_, &Field::phase);
   const std::string event = marked_fact(question_, &Field::phase);
   std::size_t n = 0;
-  for (std::size_t i = 0; i < std::min(place, size()); ++i) {
+  for (std::size_t i = 0; i < std::min(place, question_.history.size()); ++i) {
     const Delivery& d = at(i);
     n += event.empty() ? d.what == Delivery::What::answer && !belongs_to_a_part(d)
                        : d.what == Delivery::What::event && d.name == event;
@@ -380,7 +391,7 @@ std::string HistoryText::date(std::size_t place) const {
 std::string HistoryText::news() const {
   const std::size_t shown_from = remembered_from();
   const std::size_t from = news_from();
-  std::string text = events(from, size(), shown_from);
+  std::string text = events(from, question_.history.size(), shown_from);
   if (from == begin_ || shown_from < from || belongs_to_a_part(at(from - 1))) return text;
   // A memory that shows no answers shows nothing of what was made of the last one.
   const std::string made = remark(at(from - 1));
@@ -391,7 +402,7 @@ std::string HistoryText::news() const {
 std::string HistoryText::news_in_dialogue() const {
   const std::size_t shown_from = remembered_from();
   const std::size_t from = news_from();
-  return shown_from < from ? events(from, size(), shown_from) : std::string();
+  return shown_from < from ? events(from, question_.history.size(), shown_from) : std::string();
 }
 
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
@@ -405,7 +416,7 @@ std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to)
     lines.clear();
   };
   from = std::max(from, begin_);
-  for (std::size_t i = from; i < std::min(to, size()); ++i) {
+  for (std::size_t i = from; i < std::min(to, question_.history.size()); ++i) {
     for (ChatMessage& m : messages(i, from)) {
       if (all.empty() || all.back().role != m.role) {
         close();
@@ -413,7 +424,7 @@ std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to)
       }
       if (m.role == "assistant") {
         add("\n", m.text);
-      } else if (shows_question(at(i))) {
+      } else if (shows_question(at(i), wording_)) {
         close();
         add("\n\n", m.text);
       } else {
@@ -430,7 +441,7 @@ std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to)
 std::size_t HistoryText::last_messages(std::size_t n, std::size_t to) const {
   std::size_t count = 0;
   std::string first;  // role of the earliest message so far
-  std::size_t i = std::min(to, size());
+  std::size_t i = std::min(to, question_.history.size());
   for (; i > begin_; --i) {
     const std::vector<ChatMessage> more = messages(i - 1, begin_);
     for (auto m = more.rbegin(); m != more.rend(); ++m)
@@ -442,7 +453,7 @@ std::size_t HistoryText::last_messages(std::size_t n, std::size_t to) const {
 
 OwnText HistoryText::last_answer(Purpose purpose) const {
   OwnText own;
-  for (std::size_t i = size(); i > begin_; --i) {
+  for (std::size_t i = question_.history.size(); i > begin_; --i) {
     const Delivery& d = at(i - 1);
     if (d.what != Delivery::What::answer || sort_of(d.purpose) != sort_of(purpose)) continue;
     // An account that was worked out without the model is not its own.
@@ -471,7 +482,7 @@ OwnText HistoryText::last_answer(Purpose purpose) const {
 
 std::vector<OwnMove> HistoryText::own_moves() const {
   std::vector<OwnMove> all;
-  for (std::size_t i = begin_; i < size(); ++i)
+  for (std::size_t i = begin_; i < question_.history.size(); ++i)
     if (at(i).what == Delivery::What::answer && at(i).purpose == Purpose::act)
       all.push_back({i, in_words(at(i), style_) +
                             (at(i).by == Delivery::By::seat ? "" : " (played for you)")});
@@ -479,10 +490,10 @@ std::vector<OwnMove> HistoryText::own_moves() const {
 }
 
 std::vector<ChatMessage> HistoryText::to_correct() const {
-  if (!question_.probe || size() < begin_ + 2) return {};
-  const Delivery& last = at(size() - 1);
+  if (!question_.probe || question_.history.size() < begin_ + 2) return {};
+  const Delivery& last = at(question_.history.size() - 1);
   if (last.what != Delivery::What::answer || last.name != question_.stage ||
-      at(size() - 2).what != Delivery::What::question || !belongs_to_a_part(last))
+      at(question_.history.size() - 2).what != Delivery::What::question || !belongs_to_a_part(last))
     return {};
   std::vector<ChatMessage> out{{"user", say(ModelLine("- you were asked the same before:"))}};
   for (ChatMessage& m : answer(last)) out.push_back(std::move(m));

@@ -93,7 +93,6 @@ class HistoryText final : public TurnHistory {
   [[nodiscard]] std::vector<ChatMessage> to_correct() const;
 
  private:
-  [[nodiscard]] std::size_t size() const { return question_.history.size(); }
   [[nodiscard]] const Delivery& at(std::size_t i) const { return question_.history[i]; }
   /// A sentence in the seat's language.
   [[nodiscard]] std::string say(std::string_view sentence,
@@ -107,11 +106,6 @@ class HistoryText final : public TurnHistory {
   [[nodiscard]] std::string told_line(std::size_t i, std::size_t from) const;
   /// What the delivery adds to a dialogue that goes back to `from`.
   [[nodiscard]] std::vector<ChatMessage> messages(std::size_t i, std::size_t from) const;
-  /// What was seen with a question, where it stands in the dialogue as it stood in the prompt.
-  [[nodiscard]] bool shows_question(const Delivery& d) const {
-    return d.what == Delivery::What::question && d.shown() == Delivery::Shown::sentences &&
-           !wording_.has_source();
-  }
   [[nodiscard]] std::vector<ChatMessage> answer(const Delivery& delivery) const;
   /// A line of the arena's on what was made of an answer; empty: it was played as it was said.
   [[nodiscard]] std::string remark(const Delivery& answer) const;

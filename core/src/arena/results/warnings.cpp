@@ -78,11 +78,11 @@ class ByRun {
   }
 
  private:
-  struct Asked {
+  struct RequestedMatches {
     archive::Time started = 0;
     archive::MatchNumbers matches{};  ///< by it, and by earlier runs of its suite
   };
-  std::vector<Asked> asked_;
+  std::vector<RequestedMatches> asked_;
   std::vector<std::pair<archive::Time, std::size_t>> begun_;
 };
 

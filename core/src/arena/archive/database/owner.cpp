@@ -113,7 +113,7 @@ OwnerToken::~OwnerToken() {
   if (is_own()) std::filesystem::remove(path_, none);
 }
 
-void OwnerToken::LockedFile::close() {
+void OwnerToken::LockedNote::close() {
   if (number >= 0) ::close(number);
   number = -1;
 }

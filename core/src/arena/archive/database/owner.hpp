@@ -56,10 +56,10 @@ class AGON_API OwnerToken {
 
  private:
   /// A file that is open, and locked if the file system can.
-  struct LockedFile {
+  struct LockedNote {
     int number = -1;
     void close();
-    ~LockedFile() { close(); }
+    ~LockedNote() { close(); }
   };
 
   [[nodiscard]] bool create();
@@ -76,7 +76,7 @@ class AGON_API OwnerToken {
   const std::filesystem::path path_;
   const OwnerOptions options_;
   OwnerNote note_;
-  LockedFile file_;
+  LockedNote file_;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool ending_ = false;
