@@ -233,6 +233,13 @@ TEST_CASE("by-block: each block plays one row of the Williams square, in turn", 
   const Roles roles{{"buyer", "seller"}, {{"buyer"}, {"seller"}}, {"b", "s"}};
   CHECK_THROWS_WITH(Seating::make({{0, 1}, -1}, SeatDesign::by_block, roles),
                     Catch::Matchers::Contains("by-block moves every agent over every seat"));
+  // Where both could play both, no block would have two agents in one role.
+  CHECK_THROWS_WITH(Seating::make({{0, 1}, -1}, SeatDesign::by_block,
+                                  {{"buyer", "seller"}, {{}, {}}, {"b", "s"}}),
+                    Catch::Matchers::Contains("by-block plays one assignment a block"));
+  CHECK(Seating::make({{0, 1}, -1}, SeatDesign::by_block,
+                      {{"bidder", "bidder"}, {{}, {}}, {"b", "s"}})
+            .size() == 1);
 }
 
 TEST_CASE("the automatic design follows its rule", "[design]") {

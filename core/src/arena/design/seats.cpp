@@ -412,6 +412,13 @@ Seating Seating::make(const LineUp& line_up, SeatDesign design, const Roles& rol
             "use the seat design by-role");
       }
     if (design == SeatDesign::by_role) return by_role(line_up, roles);
+    if (design == SeatDesign::by_block &&
+        std::any_of(roles.seats.begin(), roles.seats.end(),
+                    [&](const std::string& role) { return role != roles.seats.front(); }))
+      refuse(
+          "the seat design by-block plays one assignment a block, so that no two agents would "
+          "be compared in a role within a block",
+          "use the seat design latin or by-role: the seats of this game differ");
   }
   if (design == SeatDesign::automatic || design == SeatDesign::by_role)
     design = default_design(Seating(line_up, design).agents_);
