@@ -559,7 +559,7 @@ TEST_CASE("a second machine that writes the same archive is refused, as locks do
 
 TEST_CASE("a run whose archive another machine took over writes nothing more, and fails") {
   const Folder folder;
-  folder.write("s.json", quick("5000"));
+  folder.write("s.json", quick("200000"));
   const Words words{"run",    "s.json", "--shard", "1/3", "--out",  "o.agon",
                     "--work", "w",      "--jobs",  "1",   "--quiet"};
   const auto grown = [&] {
@@ -625,7 +625,7 @@ TEST_CASE("a merge that looks again tries again where one failed") {
 
 TEST_CASE("a merge that is stopped leaves nothing behind") {
   const Folder folder;
-  folder.write("s.json", quick("500"));
+  folder.write("s.json", quick("1500"));
   run_three(folder);
   Child merge({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--json"}, folder.start());
   const auto has_part = [&] {
