@@ -153,7 +153,8 @@ AGON_DESCRIBE(
      agon::at_least(0), agon::unit("dollars"), agon::Better::lower),
     (missed,
      "largest surplus by its own estimate in an item it did not win, at the price that would have "
-     "beaten the last bid, if the money left at the end would have paid it",
+     "beaten the last bid, if the money left at the end would have paid it; items whose "
+     "bidding the seller ended are left out",
      agon::at_least(0), agon::unit("dollars"), agon::Better::lower),
     (regret, "overpaid + missed: what hindsight on prices adds by the bidder's own estimates",
      agon::at_least(0), agon::unit("dollars"), agon::Better::lower),
@@ -282,7 +283,11 @@ struct BeliefErrors {
   int self_total = 0;
   int others_errors = 0;
   int others_total = 0;
-  int price_errors = 0;  ///< among the errors: the items are right, and only prices are wrong
+  /// Among the errors: the items are right, and only prices are wrong.
+  ///@{
+  int self_price_errors = 0;
+  int others_price_errors = 0;
+  ///@}
 
   [[nodiscard]] bool any() const { return self_errors + others_errors > 0; }
 };
