@@ -457,8 +457,7 @@ TEST_CASE("personas are in the system prompt") {
     return play_water("persona=" + persona)->asked().front().messages.front().text;
   };
   CHECK(has(system("personality:is=witty"), "You are a witty person"));
-  CHECK(has(system("text:words=\"You are a judge.\",character=\"You are calm.\",past=\"You won.\""),
-            "You are a judge. You are calm. You won."));
+  CHECK(has(system("text:words=JUDGE,character=CALM,past=WON"), "JUDGE CALM WON"));
   // The lives of the water game are told by the game alone.
   for (const std::string old : {"resident", "resident:name=Eric"}) {
     try {

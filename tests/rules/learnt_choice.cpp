@@ -38,7 +38,7 @@ TEST_CASE("learnt choice: weights and chances are those of Exp3") {
         "using it next: 0.540.");
   learnt.add(false, -1, 0, 0.2);
   CHECK(learnt.chance(0.2) == Approx(0.539867).epsilon(1e-5));
-  CHECK(learnt.text(0.2).find("Without it: 1 matches, -1.000000 points") != std::string::npos);
+  CHECK(learnt.text(0.2).find("Matches without it: 1, points -1.000000") != std::string::npos);
   CHECK(LearntChoice::read(learnt.text(0.2)).text(0.2) == learnt.text(0.2));
   // Other words teach nothing, and drawing evenly forgets all.
   CHECK(LearntChoice::read("Be bold.").chance(0.2) == 0.5);
