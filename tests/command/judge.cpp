@@ -10,7 +10,7 @@ struct Study {
   Folder folder;
   Study() {
     folder.write("s.json", R"({"seed": 5, "models": {"m": "mock"},
-      "agents": {"gpt-like": {"llm": "m", "persona": "resident", "reasoning": "plan-bid-reflect"},
+      "agents": {"gpt-like": {"llm": "m", "persona": "text:words=\"You are Eric.\"", "reasoning": "plan-bid-reflect"},
                  "floor": "random"},
       "scenarios": [{"game": "water-allocation", "blocks": 2, "set": {"days": 4},
         "design": {"focal": ["gpt-like"], "background": "floor"}}]})");

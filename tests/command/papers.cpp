@@ -90,6 +90,11 @@ void plays_and_makes_tables(const std::string& file) {
     const std::string id(card.at("id").as_string());
     const Ended text = folder.agon({"report", "a.agon", "--paper-table", id});
     INFO(id << "\n" << text.err << text.out);
+    // What people alone say: nobody plays here.
+    if (id == "alympics/figure-5") {
+      CHECK(contains(text.err, "the archive has no ratings: matches in which people rate"));
+      continue;
+    }
     CHECK(text.code == 0);
     CHECK(contains(text.out, id));
     CHECK(contains(text.out, "Who played"));

@@ -416,7 +416,10 @@ int make_suite(Invocation& call) {
   if (name.ends_with(".json")) name.resize(name.size() - 5);
   std::vector<const Game*> games;
   for (const std::string& id : call.texts("game")) games.push_back(&catalogue.game(id));
-  if (games.empty()) games = catalogue.all<Game>();
+  // Without names, those in which agents meet.
+  if (games.empty())
+    for (const Game* game : catalogue.all<Game>())
+      if (game->card.seats.max > 1) games.push_back(game);
   if (games.empty())
     throw Error(ErrorKind::not_found, "no game is loaded", "", "see 'agon list plugins'");
   const std::string path = name + ".json";
