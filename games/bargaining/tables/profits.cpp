@@ -39,11 +39,11 @@ agon::PaperTable offer_ladders(const agon::PlayedMatches& matches) {
   });
   if (curves.empty()) throw agon::LacksData{"recorded matches with offers"};
   agon::PaperTable table =
-      curves.table({.x = "turn", .y = "offer"}, {.decimals = 2}, matches.level(),
+      curves.table({.x = "turn", .y = "offer over list price"}, {.decimals = 2}, matches.level(),
                    {"Mean of the offers that were made in a turn, as a share of the list price; "
                     "budget and cost are the means of the matches that came to this turn. Who "
                     "has a deal makes no more offers. n: offers."});
-  table.units = {"share of list price"};
+  table.units = {"share"};
   return table;
 }
 
