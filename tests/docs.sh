@@ -98,5 +98,5 @@ for page in "$source"/docs/experiments/*.md; do
   run "docs/experiments/$(basename "$page")"
 done
 rm -f "$work/agon"/*.agon
-run docs/cluster.md
+run docs/cluster.md '1s#^#export PATH="$PWD/build/bin:$PATH"; #'
 echo "the documents' commands work"

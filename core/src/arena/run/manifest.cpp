@@ -85,9 +85,8 @@ Manifest planned_manifest(const Suite& suite) {
 }
 
 std::string versions_at_hand() {
-  return json::write(boost::json::value(boost::json::object{{"agon", AGON_SDK_VERSION_TEXT},
-                                                            {"compiler", __VERSION__},
-                                                            {"boost", BOOST_LIB_VERSION}}));
+  return json::write(boost::json::value(boost::json::object{
+      {"agon", AGON_SDK_VERSION_TEXT}, {"compiler", __VERSION__}, {"boost", BOOST_LIB_VERSION}}));
 }
 
 void add_calls(Manifest& manifest, const RunLedger& ledger) {
