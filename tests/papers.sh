@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The elements of the papers in docs/papers: their counts, their commands and their numbers.
 #   papers.sh SOURCE BUILD
-# AGON_UPDATE_PAPERS=1 writes the numbers and the counts anew.
+# AGON_UPDATE_PAPERS=1 writes the numbers and the counts again.
 set -euo pipefail
 # The published data stand where other tests look for them, if they are here.
 if [[ -z ${AGON_DATA:-} && -d $1/../shared/data ]]; then AGON_DATA=$(realpath "$1/../shared/data"); fi

@@ -90,7 +90,7 @@ std::string gallery(const Shown& shown, const Architecture& architecture) {
       "last question, in a match of models that " +
       (shown.say == nullptr ? "answer at random" : "meet halfway") +
       ". A test keeps it "
-      "(`AGON_UPDATE_SNAPSHOTS=1 test_llm \"The gallery*\"` writes it anew).\n";
+      "(`AGON_UPDATE_SNAPSHOTS=1 test_llm \"The gallery*\"` writes it again).\n";
   for (const auto& [key, call] : ledgers.calls) {
     const auto& [seat, question, attempt, index] = key;
     if (seat != 0 || !picked.contains(question)) continue;

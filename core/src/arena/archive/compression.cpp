@@ -205,9 +205,14 @@ std::optional<std::size_t> Decompressor::size(std::span<const unsigned char> byt
 }
 
 bool Decompressor::decompress(std::span<const unsigned char> bytes, std::string& whole) {
-  whole.assign(as_text(bytes));
-  if (!is_compressed(whole)) return true;
-  const std::optional<Frame> frame = frame_of(as_text(bytes));
+  const std::string_view stored = as_text(bytes);
+  if (is_compressed(stored) && read_frame(stored, whole)) return true;
+  whole.assign(stored);
+  return !is_compressed(stored);
+}
+
+bool Decompressor::read_frame(std::string_view stored, std::string& whole) {
+  const std::optional<Frame> frame = frame_of(stored);
   if (!frame) return false;
   const ZSTD_DDict* dictionary = nullptr;
   if (frame->dictionary != 0) {
@@ -223,13 +228,11 @@ bool Decompressor::decompress(std::span<const unsigned char> bytes, std::string&
     if (!known) return false;
     dictionary = known.get();
   }
-  std::string read(frame->size, '\0');
+  whole.resize(frame->size);
   const std::size_t size =
-      ZSTD_decompress_usingDDict(state_->context.get(), read.data(), read.size(),
+      ZSTD_decompress_usingDDict(state_->context.get(), whole.data(), whole.size(),
                                  frame->bytes.data(), frame->bytes.size(), dictionary);
-  if (ZSTD_isError(size) != 0 || size != frame->size) return false;
-  whole.swap(read);
-  return true;
+  return ZSTD_isError(size) == 0 && size == frame->size;
 }
 
 }  // namespace agon::archive

@@ -77,6 +77,9 @@ class AGON_API Decompressor {
 
  private:
   struct FrameReader;
+  /// Puts what a compressed text stands for into `whole`; false where it cannot be read.
+  bool read_frame(std::string_view stored, std::string& whole);
+
   Statement get_dictionary_;
   std::unique_ptr<FrameReader> state_;
 };
