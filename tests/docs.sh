@@ -92,11 +92,5 @@ rm -f "$work/agon"/*.agon
 run docs/training.md
 run docs/external-agents.md
 run docs/game-protocol.md
-for page in "$source"/docs/experiments/*.md; do
-  [[ $(basename "$page") != README.md ]] || continue
-  rm -f "$work/agon"/*.agon
-  run "docs/experiments/$(basename "$page")"
-done
-rm -f "$work/agon"/*.agon
 run docs/cluster.md '1s#^#export PATH="$PWD/build/bin:$PATH"; #'
 echo "the documents' commands work"
