@@ -1,9 +1,9 @@
 """The elements of the papers, as docs/papers lists them: papers.py SOURCE AGON
 
 Each page of docs/papers has tables whose rows are elements of its paper. This runs the commands of
-every row and compares the numbers that it prints as ours with what comes out. A row that works has
-a figure that is compared, or its note says that nothing is. Then the counts in docs/papers.md are
-compared with the rows. AGON_UPDATE_PAPERS=1 writes numbers and counts again.
+every row and compares the numbers that it prints as ours with what comes out. A row in the
+state `works` has a number that is compared, or a note which says that there is none. Then the
+counts in docs/papers.md are compared with the rows. AGON_UPDATE_PAPERS=1 writes numbers and counts again.
 """
 
 import concurrent.futures

@@ -5,10 +5,12 @@ Three matches of each game with default settings, all seats models of default pa
 random; bytes of all messages of a request, on average and of the last request of a match. The table
 of docs/benchmarks.md is made with it.
 
---prefix: the share of the input bytes that a request has in common, from its first byte on, with an
-earlier request: of the same seat in the match, of all requests and of all but the first of each
-seat; of any seat of the match; and of the match before, too, which has another seed. An input is the schema of the answer without its
-bounds, as OpenAI gets it, and then the messages. The table of docs/providers.md is made with it.
+--prefix: the share of a request's input bytes that a prompt cache can reuse: the longest prefix that
+it has in common with an earlier request. Earlier requests are those of the same seat in the match
+(once over all requests, once without the first of each seat), those of any seat in the match, or
+these and those of the match before, which has another seed. The input is the schema of the answer
+without its bounds, as OpenAI gets it, and then the messages. The table of docs/providers.md is made
+with it.
 """
 import json
 import os

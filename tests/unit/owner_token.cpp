@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// An owner on a machine of this name, with short times.
+/// Options of an owner on a machine of this name, with a short heartbeat.
 OwnerOptions on(const std::string& machine) {
   OwnerOptions options;
   options.beat = 20ms;
@@ -49,7 +49,8 @@ TEST_CASE("an archive that another machine writes is refused, until it is given 
   CHECK(std::filesystem::exists(note));
 }
 
-TEST_CASE("the owner's clock does not matter: one without a sign is taken over, one with is not") {
+TEST_CASE(
+    "an archive whose owner has stopped its heartbeat is taken over, whatever its clock says") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
   const auto note = folder.path() / "a.agon.owner";
@@ -61,13 +62,14 @@ TEST_CASE("the owner's clock does not matter: one without a sign is taken over, 
     CHECK(std::chrono::steady_clock::now() - begun >= 400ms);
     CHECK(note_in(note).find("\"two\"") != std::string::npos);
   }
-  // A file that says nothing is waited for likewise.
+  // The same for a file that cannot be read as an owner's.
   std::ofstream(note) << "what?";
   { const OwnerToken token(archive, on("two")); }
   CHECK_FALSE(std::filesystem::exists(note));
 }
 
-TEST_CASE("what a run of this machine left behind is taken over at once, unless it still writes") {
+TEST_CASE(
+    "an archive of a dead run of this machine is taken over at once, that of a live one is not") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
   const auto note = folder.path() / "a.agon.owner";
@@ -82,7 +84,7 @@ TEST_CASE("what a run of this machine left behind is taken over at once, unless 
   CHECK(note_in(note).find("\"process\":7") != std::string::npos);
 }
 
-TEST_CASE("a second start on this machine is refused, and the first one goes on") {
+TEST_CASE("a second run on this machine is refused, and the first one goes on") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
   std::atomic<bool> lost{false};
@@ -100,7 +102,7 @@ TEST_CASE("a second start on this machine is refused, and the first one goes on"
   const OwnerToken next(archive, options);
 }
 
-TEST_CASE("an owner whose sign cannot be written says so") {
+TEST_CASE("a run that cannot write its owner file says so") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
   const auto note = folder.path() / "a.agon.owner";
@@ -110,7 +112,7 @@ TEST_CASE("an owner whose sign cannot be written says so") {
   CHECK_FALSE(std::filesystem::exists(folder.path() / "elsewhere"));
 }
 
-TEST_CASE("an owner that was taken over hears of it, and leaves the token alone") {
+TEST_CASE("an owner that was taken over is told so, and leaves the new owner's file alone") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
   const auto note = folder.path() / "a.agon.owner";
@@ -127,7 +129,7 @@ TEST_CASE("an owner that was taken over hears of it, and leaves the token alone"
   CHECK(note_in(note).find("\"two\"") != std::string::npos);
 }
 
-TEST_CASE("who waits for the sign of another owner can be stopped") {
+TEST_CASE("a run that waits for another owner's heartbeat can be stopped") {
   const ScratchFolder folder("agon-owner");
   const auto archive = folder.path() / "a.agon";
   std::ofstream(folder.path() / "a.agon.owner")
