@@ -1,7 +1,6 @@
 // The files of scenarios/cluster, with stand-ins for what schedules them.
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "catch.hpp"
@@ -56,23 +55,16 @@ fi
 rm "$script"
 )";
 
-void make_program(const fs::path& path, const std::string& text) {
-  std::ofstream(path) << text;
-  fs::permissions(path, fs::perms::owner_all);
-}
-
 /// Runs a script of scenarios/cluster in the folder, where `agon` and the stand-ins are found.
 int run_script(const Folder& folder, const std::string& words) {
   const std::string source = AGON_TEST_SOURCE;
-  return std::system(("cd '" + folder.path().string() + "' && PATH=\"$PWD/bin:$PATH\" && bash '" +
-                      source + "/scenarios/cluster/'" + words + " > told 2>&1 < /dev/null")
-                         .c_str());
+  return shell(folder, "PATH=\"$PWD/bin:$PATH\" && bash '" + source + "/scenarios/cluster/'" +
+                           words + " > told 2>&1 < /dev/null");
 }
 
 void make_folder(const Folder& folder) {
   folder.write("mine.json", kSuite);
-  fs::create_directory(folder.at("bin"));
-  make_program(folder.at("bin/agon"), "#!/bin/sh\nexec '" + command_path() + "' \"$@\"\n");
+  folder.write_program("bin/agon", "#!/bin/sh\nexec '" + command_path() + "' \"$@\"\n");
   REQUIRE(folder.agon({"run", "mine.json", "--out", "whole.agon", "--quiet"}).code == 0);
 }
 
@@ -81,7 +73,7 @@ void make_folder(const Folder& folder) {
 TEST_CASE("the script for Slurm plays an array of shards and merges them") {
   const Folder folder;
   make_folder(folder);
-  make_program(folder.at("bin/sbatch"), kSbatch);
+  folder.write_program("bin/sbatch", kSbatch);
   const int code = run_script(folder, "slurm.sh mine.json 3 --time=1:00");
   INFO(folder.read("told"));
   REQUIRE(code == 0);
@@ -92,13 +84,13 @@ TEST_CASE("the script for Slurm plays an array of shards and merges them") {
 TEST_CASE("a task that Slurm preempts is queued again") {
   const Folder folder;
   make_folder(folder);
-  make_program(folder.at("bin/sbatch"), kSbatch);
-  make_program(folder.at("bin/scontrol"), "#!/bin/sh\necho \"$@\" >> requeued\n");
+  folder.write_program("bin/sbatch", kSbatch);
+  folder.write_program("bin/scontrol", "#!/bin/sh\necho \"$@\" >> requeued\n");
   // The first one plays until it is stopped.
-  make_program(folder.at("bin/agon"),
-               "#!/bin/sh\nif [ ! -e begun ]; then\n  trap 'exit 130' TERM\n  touch begun\n"
-               "  while :; do sleep 0.02; done\nfi\nexec '" +
-                   command_path() + "' \"$@\"\n");
+  folder.write_program("bin/agon",
+                       "#!/bin/sh\nif [ ! -e begun ]; then\n  trap 'exit 130' TERM\n  touch begun\n"
+                       "  while :; do sleep 0.02; done\nfi\nexec '" +
+                           command_path() + "' \"$@\"\n");
   folder.write("preempt", "");
   const int code = run_script(folder, "slurm.sh mine.json 3");
   INFO(folder.read("told"));
@@ -120,9 +112,7 @@ TEST_CASE("the commands in the files for Kubernetes and Nextflow play shards") {
   };
   const auto run = [&](const std::string& command) {
     const int code =
-        std::system(("cd '" + folder.path().string() + "' && PATH=\"$PWD/bin:$PATH\"; " + command +
-                     " > told 2>&1 < /dev/null")
-                        .c_str());
+        shell(folder, "PATH=\"$PWD/bin:$PATH\"; " + command + " > told 2>&1 < /dev/null");
     INFO(folder.read("told"));
     CHECK(code == 0);
   };
@@ -176,11 +166,10 @@ TEST_CASE("the workflow for Snakemake plays shards, merges and reports") {
   const Folder folder;
   make_folder(folder);
   const std::string source = AGON_TEST_SOURCE;
-  const int code = std::system(
-      ("cd '" + folder.path().string() + "' && PATH=\"$PWD/bin:$PATH\" && snakemake --snakefile '" +
-       source + "/scenarios/cluster/Snakefile' --cores 2 --config suite=mine.json shards=3 " +
-       "> told 2>&1 < /dev/null")
-          .c_str());
+  const int code =
+      shell(folder, "PATH=\"$PWD/bin:$PATH\" && snakemake --snakefile '" + source +
+                        "/scenarios/cluster/Snakefile' --cores 2 --config suite=mine.json " +
+                        "shards=3 > told 2>&1 < /dev/null");
   INFO(folder.read("told"));
   REQUIRE(code == 0);
   CHECK(content(folder, "merged.agon") == content(folder, "whole.agon"));

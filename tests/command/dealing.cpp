@@ -17,15 +17,10 @@ using Places = std::map<std::pair<int, int>, std::set<int>>;
 
 /// By block and position: what was dealt, as the match metric of this name has it.
 Places dealt(const Folder& folder, const std::string& metric) {
-  const Ended all = folder.agon({"export", "a.agon", "--rows", "matches", "--format", "jsonl"});
-  INFO(all.err);
-  REQUIRE(all.code == 0);
   Places places;
-  for (const std::string& line : lines(all.out)) {
-    const auto match = json_of(line);
+  for (const auto& match : exported(folder, "a.agon", "matches"))
     places[{match.at("block").to_number<int>(), match.at("position").to_number<int>()}].insert(
         static_cast<int>(match.at("metric_match_" + metric).to_number<double>()));
-  }
   return places;
 }
 

@@ -1,6 +1,7 @@
 #include "command/folder.hpp"
 
 #include <sqlite3.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -69,6 +70,12 @@ std::string Folder::write(const std::string& name, std::string_view text) const 
   return name;
 }
 
+std::string Folder::write_program(const std::string& name, std::string_view text) const {
+  write(name, text);
+  fs::permissions(at(name), fs::perms::owner_all);
+  return name;
+}
+
 std::string Folder::read(const std::string& name) const {
   return read_file(at(name));
 }
@@ -86,6 +93,30 @@ Start Folder::start(Start start) const {
 
 Ended Folder::agon(const Words& arguments, Start start) const {
   return command_test::agon(arguments, this->start(std::move(start)));
+}
+
+int shell(const Folder& folder, const std::string& line) {
+  const std::string all =
+      "cd '" + folder.path().string() + "' && AGON='" + command_path() + "' && " + line;
+  const int status = std::system(all.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string grows_in(const Folder& folder, const std::string& work) {
+  std::string found;
+  if (!folder.has(work)) return found;
+  for (const auto& file : fs::directory_iterator(folder.at(work)))
+    if (file.path().extension() == ".agon") {
+      CHECK(found.empty());
+      found = work + "/" + file.path().filename().string();
+    }
+  return found;
+}
+
+bool has_part(const Folder& folder) {
+  for (const auto& file : fs::directory_iterator(folder.path()))
+    if (contains(file.path().string(), ".part")) return true;
+  return false;
 }
 
 std::string read_file(const fs::path& path) {
@@ -129,16 +160,23 @@ bj::value json_of(const std::string& text) {
   return value;
 }
 
-std::vector<std::string> content(const Folder& folder, const std::string& archive) {
-  const Ended all = folder.agon({"export", archive, "--rows", "records", "--format", "jsonl"});
+std::vector<bj::object> exported(const Folder& folder, const std::string& archive,
+                                 const std::string& rows) {
+  const Ended all = folder.agon({"export", archive, "--rows", rows, "--format", "jsonl"});
   INFO(all.err);
   REQUIRE(all.code == 0);
-  std::vector<std::string> matches;
+  std::vector<bj::object> found;
   for (const std::string& line : lines(all.out)) {
-    bj::value row = json_of(line);
-    for (const char* name : {"wall_ms", "waiting_ms", "created"}) row.as_object().erase(name);
-    matches.push_back(bj::serialize(row));
+    found.push_back(json_of(line).as_object());
+    for (const char* name : {"wall_ms", "waiting_ms", "created"}) found.back().erase(name);
   }
+  return found;
+}
+
+std::vector<std::string> content(const Folder& folder, const std::string& archive) {
+  std::vector<std::string> matches;
+  for (const bj::object& row : exported(folder, archive, "records"))
+    matches.push_back(bj::serialize(row));
   std::sort(matches.begin(), matches.end());
   return matches;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <filesystem>
 #include <string>
@@ -22,6 +23,8 @@ class Folder {
   [[nodiscard]] std::filesystem::path at(const std::string& name) const { return path_ / name; }
   /// Writes a file and returns its name.
   std::string write(const std::string& name, std::string_view text) const;
+  /// The same of a program that the owner may start.
+  std::string write_program(const std::string& name, std::string_view text) const;
   [[nodiscard]] std::string read(const std::string& name) const;
   [[nodiscard]] bool has(const std::string& name) const;
   /// Runs `agon` here.
@@ -33,6 +36,13 @@ class Folder {
   std::filesystem::path path_;
 };
 
+/// The exit code of a shell's command line in the folder, where $AGON is the command.
+int shell(const Folder& folder, const std::string& line);
+/// The archive that grows in this folder in it, as FOLDER/FILE; empty while there is none.
+std::string grows_in(const Folder& folder, const std::string& work);
+/// Whether there is a part of a file that was to be put in its place as a whole.
+bool has_part(const Folder& folder);
+
 std::string read_file(const std::filesystem::path& path);
 bool contains(std::string_view text, std::string_view part);
 std::size_t count(std::string_view text, std::string_view part);
@@ -42,6 +52,10 @@ std::vector<std::string> lines(std::string_view text);
 boost::json::value json_of(const std::string& text);
 /// The same with comments, as suites have them.
 boost::json::value json_with_comments(const std::string& text);
+
+/// The rows that an archive exports of seats, matches, records, ..., in its order, without times.
+std::vector<boost::json::object> exported(const Folder& folder, const std::string& archive,
+                                          const std::string& rows = "seats");
 
 /// All finished matches of an archive as sorted lines of JSON: results, settings, records. What
 /// differs between any two runs is left out: times, and the order in which matches ended.

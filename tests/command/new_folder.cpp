@@ -98,10 +98,9 @@ TEST_CASE("the test of a new agent asks the stages of its game") {
   const Folder folder;
   // What it printed, and whether it passed.
   const auto tested = [&](const std::string& name) {
-    const std::string line = "cd '" + folder.path().string() + "' && XDG_STATE_HOME=. ./" + name +
-                             "/test.sh '" + command_path() + "' > printed 2>&1";
-    const int status = std::system(line.c_str());
-    return std::pair(folder.read("printed"), status == 0);
+    const int code =
+        shell(folder, "XDG_STATE_HOME=. ./" + name + "/test.sh \"$AGON\" > printed 2>&1");
+    return std::pair(folder.read("printed"), code == 0);
   };
   for (const std::string game : {"deal-or-no-deal", "guess-average"}) {
     const std::string name = "of-" + game;

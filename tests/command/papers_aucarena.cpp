@@ -136,9 +136,7 @@ TEST_CASE("AucArena figure 5: 30 orders of items a panel, everybody five times o
   REQUIRE(played.code == 0);
   std::map<std::string, std::set<std::string>> orders;      // by panel
   std::map<std::string, std::map<std::string, int>> times;  // by panel: seat and agent
-  for (const std::string& line :
-       lines(folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out)) {
-    const boost::json::value match = json_of(line);
+  for (const boost::json::object& match : exported(folder, "a.agon", "records")) {
     const std::string panel(match.at("scenario").as_string());
     for (const auto& entry : match.at("record").as_array()) {
       const auto* name = entry.as_object().if_contains("name");
@@ -150,13 +148,10 @@ TEST_CASE("AucArena figure 5: 30 orders of items a panel, everybody five times o
       orders[panel].insert(order);
     }
   }
-  for (const std::string& line :
-       lines(folder.agon({"export", "a.agon", "--rows", "seats", "--json"}).out)) {
-    const boost::json::value seat = json_of(line);
+  for (const boost::json::object& seat : exported(folder, "a.agon"))
     ++times[std::string(seat.at("scenario").as_string())]
            [std::to_string(seat.at("seat").to_number<int>()) + " " +
             std::string(seat.at("agent").as_string())];
-  }
   for (const char* panel : {"A", "B", "C", "D"}) {
     INFO("panel " << panel);
     CHECK(orders[panel].size() == 30);

@@ -124,13 +124,11 @@ TEST_CASE("treatments are crossed on the same blocks") {
       "treatments": {"supply": [[10, 20], [20, 30]], "over_balance": ["refused", "ignored"]}})",
                                kFocal));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
-  const auto rows =
-      lines(folder.agon({"export", "s.agon", "--rows", "matches", "--format", "jsonl"}).out);
+  const auto rows = exported(folder, "s.agon", "matches");
   REQUIRE(rows.size() == 4 * 3 * 6);
   std::map<std::string, int> treatments;
   std::map<std::int64_t, std::set<std::string>> luck;
-  for (const std::string& row : rows) {
-    const auto match = json_of(row);
+  for (const auto& match : rows) {
     ++treatments[boost::json::serialize(match.at("treatment_supply")) +
                  boost::json::serialize(match.at("treatment_over_balance"))];
     luck[match.at("block").as_int64()].emplace(match.at("rng_key").as_string());
@@ -163,13 +161,10 @@ TEST_CASE("scenarios have the same draws as another one, of another game too") {
     INFO(run.err);
     REQUIRE(run.code == 0);
     std::map<std::string, boost::json::value> rows;  // by scenario, block and repeat
-    for (const std::string& line :
-         lines(folder.agon({"export", archive, "--rows", "matches", "--format", "jsonl"}).out)) {
-      const boost::json::value row = json_of(line);
+    for (const auto& row : exported(folder, archive, "matches"))
       rows[std::string(row.at("scenario").as_string()) + " " +
            std::to_string(row.at("block").as_int64()) + " " +
            std::to_string(row.at("repeat").as_int64())] = row;
-    }
     REQUIRE(rows.size() == 4 * 4);
     return rows;
   };
@@ -332,10 +327,8 @@ TEST_CASE("fault policies") {
     CHECK(folder.agon({"report", "f.agon", "--fault-policy", policy}).code == 0);
   }
   CHECK(finished(folder.at("f.agon")) == 12 * 3);  // the policy is of the report, not of the play
-  const auto rows = lines(folder.agon({"export", "f.agon", "--format", "jsonl"}).out);
   int forced = 0, faults = 0;
-  for (const std::string& row : rows) {
-    const auto seat = json_of(row);
+  for (const auto& seat : exported(folder, "f.agon")) {
     if (seat.at("agent").as_string() != "wrong") {
       CHECK(seat.at("fallbacks").to_number<int>() == 0);
       continue;
@@ -415,10 +408,9 @@ TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
           .as_array();
   REQUIRE(fallbacks.size() == 1);
   CHECK(fallbacks[0].at("agent") == "short");
-  const auto rows = lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out);
+  const auto rows = exported(folder, "s.agon");
   REQUIRE(rows.size() == 8);
-  for (const std::string& row : rows) {
-    const auto seat = json_of(row);
+  for (const auto& seat : rows) {
     const int faults = seat.at("agent").as_string() == "short" ? 1 : 0;
     CHECK((seat.at("crashed").to_number<int>() > 0) == (faults > 0));
     CHECK((seat.at("fallbacks").to_number<int>() > 0) == (faults > 0));
@@ -440,9 +432,7 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
   CHECK(contains(run.err, "the game fell apart"));
   CHECK(finished(folder.at("s.agon")) == 33);
   int broken = 0;
-  for (const std::string& line :
-       lines(folder.agon({"export", "s.agon", "--rows", "matches", "--format", "jsonl"}).out)) {
-    const auto match = json_of(line);
+  for (const auto& match : exported(folder, "s.agon", "matches")) {
     const bool breaks = match.at("scenario").as_string() == "breaks";
     if (!breaks) CHECK(match.at("status").as_string() == "finished");
     broken += match.at("status").as_string() == "game-error" ? 1 : 0;
@@ -458,9 +448,7 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
   CHECK(contains(again.err, std::to_string(broken) + " matches ended because the game broke"));
   CHECK(contains(again.err, "is not played again"));
   // No player is charged with it.
-  for (const std::string& line :
-       lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out)) {
-    const auto seat = json_of(line);
+  for (const auto& seat : exported(folder, "s.agon")) {
     CHECK(seat.at("crashed").to_number<int>() == 0);
     CHECK(seat.at("fallbacks").to_number<int>() == 0);
   }
@@ -532,9 +520,7 @@ TEST_CASE("by-block: a block is one match, and the seats turn from block to bloc
     REQUIRE(run.code == 0);
     std::map<std::int64_t, std::pair<std::string, std::int64_t>> by_block;
     std::size_t all = 0;
-    for (const std::string& line :
-         lines(folder.agon({"export", archive, "--rows", "seats", "--format", "jsonl"}).out)) {
-      const boost::json::value row = json_of(line);
+    for (const auto& row : exported(folder, archive)) {
       ++all;
       if (row.at("agent") == "a")
         by_block[row.at("block").as_int64()] = {std::string(row.at("match").as_string()),

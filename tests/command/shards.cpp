@@ -58,14 +58,8 @@ std::string told(const Folder& folder, const std::string& archive) {
     all += ended.out + ended.err;
   }
   for (const std::string rows : {"seats", "matches", "answers", "calls"}) {
-    const Ended ended = folder.agon({"export", archive, "--rows", rows, "--format", "jsonl"});
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
-    for (const std::string& line : lines(ended.out)) {
-      boost::json::value row = json_of(line);
-      for (const char* time : {"wall_ms", "waiting_ms", "created"}) row.as_object().erase(time);
+    for (const boost::json::object& row : exported(folder, archive, rows))
       all += boost::json::serialize(row) + "\n";
-    }
   }
   for (std::size_t at = all.find(archive); at != std::string::npos; at = all.find(archive))
     all.replace(at, archive.size(), "ARCHIVE");
@@ -127,12 +121,7 @@ TEST_CASE("a shard that was killed, run again, run twice or cut off changes noth
   // Killed while it grows in a folder of its own, run again there, and once more elsewhere.
   const Words words{"run",     "s.json", "--shard", "2/3",    "--out",
                     "s2.agon", "--work", "w",       "--jobs", "1"};
-  const auto grows = [&] {
-    if (!folder.has("w")) return std::string();
-    for (const auto& file : std::filesystem::directory_iterator(folder.at("w")))
-      if (file.path().extension() == ".agon") return "w/" + file.path().filename().string();
-    return std::string();
-  };
+  const auto grows = [&] { return grows_in(folder, "w"); };
   Child run(words, folder.start());
   REQUIRE(run.until([&] { return !grows().empty() && finished(folder.at(grows())) > 20; }));
   run.send(SIGKILL);
@@ -222,14 +211,9 @@ TEST_CASE("calls of models, drift checks and sequences are merged with their mat
   CHECK(json_of(merged.out).at("calls_left_out").to_number<int>() == 0);
   // Calls by match and question, but for the run and for times; those of drift checks by number.
   const auto calls = [&](const std::string& archive, bool of_drift) {
-    const Ended all = folder.agon({"export", archive, "--rows", "calls", "--format", "jsonl"});
-    INFO(all.err);
-    REQUIRE(all.code == 0);
     std::multiset<std::string> rows;
-    for (const std::string& line : lines(all.out)) {
-      boost::json::value row = json_of(line);
-      for (const char* other : {"run", "started", "latency_ms", "waited_ms"})
-        row.as_object().erase(other);
+    for (boost::json::object& row : exported(folder, archive, "calls")) {
+      for (const char* other : {"run", "started", "latency_ms", "waited_ms"}) row.erase(other);
       if ((row.at("purpose").as_string() == "drift") == of_drift)
         rows.insert(boost::json::serialize(row));
     }
@@ -262,8 +246,7 @@ TEST_CASE("a merge refuses archives that are no shards of one run, and writes no
     CHECK(ended.code == code);
     for (const std::string& part : parts) CHECK(contains(ended.err, part));
     CHECK_FALSE(folder.has("m.agon"));
-    for (const auto& left : std::filesystem::directory_iterator(folder.path()))
-      CHECK(left.path().string().find(".part") == std::string::npos);
+    CHECK_FALSE(has_part(folder));
   };
   refused({"s1.agon", "s1.agon"}, 2, {"s1.agon: the same archive is named twice"});
   std::filesystem::create_symlink(folder.at("s1.agon"), folder.at("link.agon"));
@@ -328,8 +311,7 @@ TEST_CASE("a disk that fills while archives are merged leaves no part of a file"
     CHECK(full.code == 1);
     CHECK(contains(full.err, "m.agon: the merged archive cannot be written"));
     CHECK_FALSE(folder.has("m.agon"));
-    for (const auto& left : std::filesystem::directory_iterator(folder.path()))
-      CHECK(left.path().string().find(".part") == std::string::npos);
+    CHECK_FALSE(has_part(folder));
   }
   CHECK(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 0);
 }
@@ -406,13 +388,9 @@ TEST_CASE("a shard has the same blocks of scenarios that share their draws") {
   for (const std::string n : {"1", "2"}) {
     run_shard(folder, n + "/2", "s" + n + ".agon");
     std::map<std::string, std::set<std::string>> blocks;
-    for (const std::string& line :
-         lines(folder.agon({"export", "s" + n + ".agon", "--rows", "matches", "--format", "jsonl"})
-                   .out)) {
-      const boost::json::value row = json_of(line);
+    for (const auto& row : exported(folder, "s" + n + ".agon", "matches"))
       blocks[std::string(row.at("scenario").as_string())].insert(
           boost::json::serialize(row.at("block")));
-    }
     CHECK(blocks["first"] == blocks["second"]);
     all.insert(blocks["first"].begin(), blocks["first"].end());
   }
@@ -567,25 +545,20 @@ TEST_CASE("a run whose archive another machine took over writes nothing more, an
   folder.write("s.json", quick("200000"));
   const Words words{"run",    "s.json", "--shard", "1/3", "--out",  "o.agon",
                     "--work", "w",      "--jobs",  "1",   "--quiet"};
-  const auto grown = [&] {
-    if (folder.has("w"))
-      for (const auto& file : std::filesystem::directory_iterator(folder.at("w")))
-        if (file.path().extension() == ".agon") return file.path();
-    return std::filesystem::path();
-  };
+  const auto grown = [&] { return grows_in(folder, "w"); };
   Child run(words, folder.start());
-  REQUIRE(run.until([&] { return !grown().empty() && finished(grown()) > 20; }));
-  folder.write("w/" + grown().filename().string() + ".owner",
+  REQUIRE(run.until([&] { return !grown().empty() && finished(folder.at(grown())) > 20; }));
+  folder.write(grown() + ".owner",
                R"({"host":"node7","machine":"another","process":7,"started":1,"beat":3})");
   const Ended ended = run.end();
   INFO(ended.err);
   CHECK(ended.code == 1);
   CHECK(contains(ended.err, "was taken over by another run"));
   CHECK_FALSE(folder.has("o.agon"));
-  CHECK(contains(folder.read("w/" + grown().filename().string() + ".owner"), "node7"));
+  CHECK(contains(folder.read(grown() + ".owner"), "node7"));
   // Its log is as it was, and nothing says that the run ended.
-  CHECK(std::filesystem::file_size(grown().string() + "-wal") > 0);
-  CHECK(folder.agon({"merge", "m.agon", grown().string(), "--partial"}).err.find("left out") !=
+  CHECK(std::filesystem::file_size(folder.at(grown() + "-wal")) > 0);
+  CHECK(folder.agon({"merge", "m.agon", grown(), "--partial"}).err.find("left out") !=
         std::string::npos);
 }
 
@@ -633,18 +606,13 @@ TEST_CASE("a merge that is stopped leaves nothing behind") {
   folder.write("s.json", quick("1500"));
   run_three(folder);
   Child merge({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--json"}, folder.start());
-  const auto has_part = [&] {
-    for (const auto& file : std::filesystem::directory_iterator(folder.path()))
-      if (contains(file.path().string(), ".part")) return true;
-    return false;
-  };
-  REQUIRE(merge.until(has_part));
+  REQUIRE(merge.until([&] { return has_part(folder); }));
   merge.send(SIGINT);
   const Ended ended = merge.end();
   INFO(ended.err);
   CHECK(ended.code == 130);
   CHECK(json_of(ended.out).at("interrupted").as_bool());
-  CHECK_FALSE(has_part());
+  CHECK_FALSE(has_part(folder));
   CHECK_FALSE(folder.has("m.agon"));
 }
 

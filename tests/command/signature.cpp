@@ -1,5 +1,4 @@
 #include <cmath>
-#include <filesystem>
 #include <string>
 
 #include "catch.hpp"
@@ -24,7 +23,7 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
     {"game": "deal-or-no-deal", "preset": "openspiel",
      "design": {"fixed": [["random", "random"]]}}]})");
   const Ended same =
-      folder.agon({"bench", "one.json", "--against", command_path(), "--milliseconds", "200",
+      folder.agon({"bench", "one.json", "--against", command_path(), "--milliseconds", "50",
                    "--recorded", "50", "--rounds", "3", "--json"});
   REQUIRE(same.code == 0);
   const boost::json::value said = json_of(same.out);
@@ -53,8 +52,7 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
   for (const char* lie : {"{\"scenarios\":[{}]}",
                           "{\"scenarios\":[{\"scenario\":\"x\","
                           "\"matches_per_second\":null}]}"}) {
-    folder.write("liar", std::string("#!/bin/sh\necho '") + lie + "'\n");
-    std::filesystem::permissions(folder.at("liar"), std::filesystem::perms::owner_all);
+    folder.write_program("liar", std::string("#!/bin/sh\necho '") + lie + "'\n");
     const Ended liar = folder.agon({"bench", "one.json", "--against", "liar", "--rounds", "2",
                                     "--milliseconds", "50", "--recorded", "1"});
     CHECK(liar.code == 1);
@@ -62,10 +60,10 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
     CHECK_FALSE(contains(liar.err, "internal error"));
   }
   // Other scenarios than this program's.
-  folder.write("other",
-               "#!/bin/sh\necho '{\"scenarios\":[{\"scenario\":\"x\",\"matches_per_second\":1,"
-               "\"recorded_per_second_one_job\":1}]}'\n");
-  std::filesystem::permissions(folder.at("other"), std::filesystem::perms::owner_all);
+  folder.write_program(
+      "other",
+      "#!/bin/sh\necho '{\"scenarios\":[{\"scenario\":\"x\",\"matches_per_second\":1,"
+      "\"recorded_per_second_one_job\":1}]}'\n");
   const Ended strange = folder.agon({"bench", "one.json", "--against", "other", "--rounds", "2",
                                      "--milliseconds", "50", "--recorded", "1"});
   CHECK(strange.code == 1);

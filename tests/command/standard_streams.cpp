@@ -1,24 +1,9 @@
-#include <sys/wait.h>
-
-#include <cstdlib>
 #include <fstream>
 
 #include "catch.hpp"
 #include "command/folder.hpp"
 
 using namespace command_test;
-
-namespace {
-
-/// The exit code of a shell's command line, in which $AGON is the command.
-int shell(const Folder& folder, const std::string& line) {
-  const std::string all =
-      "cd '" + folder.path().string() + "' && AGON='" + command_path() + "' && " + line;
-  const int status = std::system(all.c_str());
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-}  // namespace
 
 TEST_CASE("that standard error takes nothing ends no command") {
   const Folder folder;

@@ -24,9 +24,8 @@ namespace fs = std::filesystem;
 const std::string kBot = std::string(AGON_TEST_SOURCE) + "/agents/external/samples/bot.py";
 
 /// Who starts the suite's program leaves a file `started` beside it, with its environment.
-void write_program(const Folder& folder, const std::string& name) {
-  folder.write(name, "#!/bin/sh\nenv >> started\nexec python3 '" + kBot + "'\n");
-  fs::permissions(folder.at(name), fs::perms::owner_all);
+void write_bot(const Folder& folder, const std::string& name) {
+  folder.write_program(name, "#!/bin/sh\nenv >> started\nexec python3 '" + kBot + "'\n");
 }
 
 std::string suite_with(const std::string& agent, const std::string& more = "") {
@@ -61,7 +60,7 @@ const std::vector<std::pair<std::string, std::string>> kSecrets{
 
 TEST_CASE("no command starts a suite's program before it is trusted") {
   const Folder folder;
-  write_program(folder, "bot.sh");
+  write_bot(folder, "bot.sh");
   folder.write("s.json", suite_with(kProgram));
   const std::string starts = "starts ./bot.sh in " + folder.at("").parent_path().string();
   check_refused(folder.agon({"run", "s.json"}),
@@ -96,7 +95,7 @@ TEST_CASE("no command starts a suite's program before it is trusted") {
 
 TEST_CASE("a place that is typed on the command line is one's own word; a host is not") {
   const Folder folder;
-  write_program(folder, "bot.sh");
+  write_bot(folder, "bot.sh");
   folder.write("s.json", suite_with(R"("random")"));
   const Ended play = folder.agon({"play", "bargaining", "--seat", "0=external:command=./bot.sh"});
   INFO(play.err);
@@ -115,7 +114,7 @@ TEST_CASE("a place that is typed on the command line is one's own word; a host i
 TEST_CASE("what is trusted is remembered for this folder and for exactly this") {
   const Folder folder;
   fs::create_directory(folder.at("one"));
-  write_program(folder, "one/bot.sh");
+  write_bot(folder, "one/bot.sh");
   const auto suite = [&](const std::string& external, const std::string& more = "") {
     folder.write("one/s.json", suite_with(R"({"external": {)" + external + "}}", more));
   };
@@ -164,7 +163,7 @@ TEST_CASE("what is trusted is remembered for this folder and for exactly this") 
 
 TEST_CASE("a memory that is not one's own alone is not believed") {
   const Folder folder;
-  write_program(folder, "bot.sh");
+  write_bot(folder, "bot.sh");
   folder.write("s.json", suite_with(kProgram));
   REQUIRE(folder.agon({"doctor", "s.json", "--trust"}).code == 0);
   for (const char* name : {".state/agon/trusted", ".state/agon"}) {
@@ -252,7 +251,7 @@ TEST_CASE("a key goes to no host before the two are trusted together") {
 
 TEST_CASE("a program gets no keys, and a variable only by name") {
   const Folder folder;
-  write_program(folder, "bot.sh");
+  write_bot(folder, "bot.sh");
   folder.write("s.json", suite_with(kProgram));
   Start start{.environment = kSecrets};
   start.environment.emplace_back("LC_TIME", "C.UTF-8");
@@ -435,9 +434,8 @@ TEST_CASE("what comes up only when a suite is read to be played is refused") {
   folder.write("secret.json", R"([{"talk": "x", "action": {"kind": "quit"}}])");
   folder.write("s/answers.json", folder.read("secret.json"));
   // Trusted, and yet: it puts another file in the place of one that was looked at before.
-  folder.write("s/bot.sh",
-               "#!/bin/sh\nln -sf ../secret.json answers.json\nexec python3 '" + kBot + "'\n");
-  fs::permissions(folder.at("s/bot.sh"), fs::perms::owner_all);
+  folder.write_program(
+      "s/bot.sh", "#!/bin/sh\nln -sf ../secret.json answers.json\nexec python3 '" + kBot + "'\n");
   folder.write("s/s.json", R"({"agents": {"a": {"external": {"command": ["./bot.sh"]}},
     "b": {"script": {"answers": "answers.json"}}}, "scenarios": [{"game": "bargaining"}]})");
   const Ended run = folder.agon({"run", "s/s.json", "--trust"});
@@ -454,7 +452,7 @@ TEST_CASE("what comes up only when a suite is read to be played is refused") {
 
 TEST_CASE("at a terminal it is asked once") {
   const Folder folder;
-  write_program(folder, "bot.sh");
+  write_bot(folder, "bot.sh");
   folder.write("s.json", suite_with(kProgram));
   const Start start = folder.start({.environment = {{"TERM", "dumb"}}});
   const auto answered = [&](const Words& words, const std::string& answer) {
@@ -482,7 +480,7 @@ TEST_CASE("at a terminal it is asked once") {
 
 TEST_CASE("an archive of somebody else starts nothing and reads nothing") {
   const Folder folder;
-  write_program(folder, "bot.sh");
+  write_bot(folder, "bot.sh");
   folder.write("secret.json", "[nothing that is read");
   folder.write("s.json", R"({"models": {"m": "mock"}, "agents": {"llm": {"llm": "m"},
     "script": {"script": {"answers": []}}}, "scenarios": [{"game": "bargaining"}]})");

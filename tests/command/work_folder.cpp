@@ -8,17 +8,6 @@ using namespace command_test;
 
 namespace {
 
-// The only archive in the folder of --work.
-std::string grows_in(const Folder& folder, const std::string& work) {
-  std::string found;
-  for (const auto& file : std::filesystem::directory_iterator(folder.at(work)))
-    if (file.path().extension() == ".agon") {
-      CHECK(found.empty());
-      found = work + "/" + file.path().filename().string();
-    }
-  return found;
-}
-
 std::string many_matches(const Folder& folder) {
   return folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 400},
     {"game": "water-allocation", "blocks": 200})"));
@@ -36,8 +25,8 @@ TEST_CASE("with --work the archive appears at --out when it is complete, not bef
   for (int kill = 0; kill < 2; ++kill) {
     Child run(words, folder.start());
     REQUIRE(run.until([&] {
-      return folder.has("w") && !grows_in(folder, "w").empty() &&
-             finished(folder.at(grows_in(folder, "w"))) > had + 20;
+      const std::string archive = grows_in(folder, "w");
+      return !archive.empty() && finished(folder.at(archive)) > had + 20;
     }));
     CHECK_FALSE(folder.has("o.agon"));
     run.send(SIGKILL);
@@ -66,8 +55,8 @@ TEST_CASE("an interrupted run with --work says where the archive is and how to g
   const std::string file = many_matches(folder);
   Child run({"run", file, "--out", "o.agon", "--work", "w", "--jobs", "1"}, folder.start());
   REQUIRE(run.until([&] {
-    return folder.has("w") && !grows_in(folder, "w").empty() &&
-           finished(folder.at(grows_in(folder, "w"))) > 20;
+    const std::string archive = grows_in(folder, "w");
+    return !archive.empty() && finished(folder.at(archive)) > 20;
   }));
   run.send(SIGINT);
   const Ended ended = run.end();
@@ -123,7 +112,6 @@ TEST_CASE("what cannot be complete stays in the folder of --work") {
   INFO(full.err);
   CHECK(full.code == 1);
   CHECK_FALSE(folder.has("o.agon"));
-  for (const auto& left : std::filesystem::directory_iterator(folder.path()))
-    CHECK(left.path().string().find(".part") == std::string::npos);
+  CHECK_FALSE(has_part(folder));
   CHECK(folder.agon({"run", file, "--out", "o.agon", "--work", "w"}).code == 0);
 }
