@@ -41,10 +41,6 @@ struct Bargain {
   MatchResult result;
 };
 
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
-
 ModelCall too_long() {
   ModelCall call = said("", Fault::truncated);
   call.finish = "context_length";

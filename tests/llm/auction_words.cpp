@@ -16,10 +16,6 @@ namespace {
 using namespace agon;
 using namespace agon::test;
 
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
-
 /// All last messages of a match of models that answer at random, but where `say` has an answer.
 std::vector<std::string> questions(std::string_view game, const std::string& settings,
                                    const std::string& parts, ScriptedModel::Say say = {}) {

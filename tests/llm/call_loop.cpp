@@ -6,11 +6,13 @@
 
 #include "catch.hpp"
 #include "llm/provider/traffic.hpp"
+#include "model_table.hpp"
 
 namespace {
 
 using namespace agon;
 using namespace agon::llm;
+using agon::test::has;
 using std::chrono::duration;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -60,10 +62,6 @@ struct Calls {
   std::vector<Clock::Time> ends;
   Fill fill;
 };
-
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
 
 TEST_CASE("call loop: waits double from the first to a minute, a quarter more or less",
           "[llm][retry]") {

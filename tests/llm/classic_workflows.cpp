@@ -14,10 +14,6 @@ namespace {
 using namespace agon;
 using namespace agon::test;
 
-bool has(const std::string& text, std::string_view part) {
-  return text.find(part) != std::string::npos;
-}
-
 /// The number after "PLAYER gets" in a line.
 double gets(const std::string& line, const std::string& player) {
   const std::size_t at = line.find(player + " gets ");

@@ -15,10 +15,6 @@ using namespace agon;
 using namespace agon::test;
 using Asked = ScriptedModel::Asked;
 
-bool has(std::string_view text, std::string_view words) {
-  return text.find(words) != std::string_view::npos;
-}
-
 /// The answers in order, and the last of them over and over.
 std::shared_ptr<ScriptedModel> says(std::vector<std::string> texts) {
   auto n = std::make_shared<std::size_t>(0);

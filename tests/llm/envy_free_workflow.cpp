@@ -50,10 +50,6 @@ std::vector<Asked> of(const ScriptedModel& model, std::string_view purpose) {
   return found;
 }
 
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
-
 double metric(const MatchResult& result, std::string_view name, int seat) {
   const Type& type = type_of<deal_or_no_deal::SeatMetrics>();
   for (std::size_t i = 0; i < type.fields.size(); ++i)

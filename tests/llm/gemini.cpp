@@ -3,15 +3,13 @@
 #include <cstdlib>
 
 #include "catch.hpp"
+#include "model_table.hpp"
 #include "rig.hpp"
 
 namespace llm_gemini_test {
 
 using namespace llm_tests;
-
-bool has(std::string_view text, std::string_view words) {
-  return text.find(words) != std::string_view::npos;
-}
+using agon::test::has;
 
 ModelCall read(const std::string& body, Sort sort = Sort::answered) {
   ModelCall call;

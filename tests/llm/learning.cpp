@@ -13,10 +13,6 @@ namespace {
 using namespace agon;
 using namespace agon::test;
 
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
-}
-
 std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t n = 0;
   for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1))

@@ -108,6 +108,10 @@ std::function<std::shared_ptr<CallLedger>(int, std::uint32_t, int)> Ledgers::mak
   };
 }
 
+bool has(std::string_view text, std::string_view words) {
+  return text.find(words) != std::string_view::npos;
+}
+
 const Catalogue& catalogue() {
   static const auto made = [] {
     auto c = std::make_unique<Catalogue>();

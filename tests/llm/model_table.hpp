@@ -66,6 +66,8 @@ class Ledgers {
   bool closed_ = false;
 };
 
+[[nodiscard]] bool has(std::string_view text, std::string_view words);
+
 /// The parts and games of this build.
 [[nodiscard]] const Catalogue& catalogue();
 
@@ -76,7 +78,7 @@ class Ledgers {
 [[nodiscard]] std::shared_ptr<const PromptSet> prompts_of(
     std::string_view game, const std::map<std::string, std::string>& own = {});
 
-/// Those in another language.
+/// Those in another language, of which "published" has those that papers published.
 [[nodiscard]] std::shared_ptr<const PromptSet> prompts_in(std::string_view game,
                                                           const std::string& language);
 

@@ -16,10 +16,6 @@ using namespace agon;
 using namespace agon::test;
 using Asked = ScriptedModel::Asked;
 
-bool has(std::string_view text, std::string_view words) {
-  return text.find(words) != std::string_view::npos;
-}
-
 /// Water in which the first seat is asked; texts of its own are what `writes` says.
 using Writes = std::function<std::string(const std::string& purpose, int n)>;
 std::vector<Asked> water(const std::string& parts, const Writes& writes, int days = 4,

@@ -21,10 +21,6 @@ std::vector<Asked> calls(const ScriptedModel& model, std::string_view purpose) {
   return found;
 }
 
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
-
 /// A bargain in which the buyer is looked at and both talk on to the end.
 std::shared_ptr<ScriptedModel> talker(const std::string& name) {
   auto turn = std::make_shared<int>(0);

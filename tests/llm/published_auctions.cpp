@@ -3,7 +3,6 @@
 #include "catch.hpp"
 #include "llm/model_table.hpp"
 #include "llm/prompt/prompts.hpp"
-#include "suite/prompts.hpp"
 
 namespace llm_published_auctions_test {
 namespace {
@@ -11,18 +10,12 @@ namespace {
 using namespace agon;
 using namespace agon::test;
 
-std::shared_ptr<const PromptSet> published(std::string_view game) {
-  return load_prompts(catalogue(), catalogue().game(game),
-                      {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
-                      "published");
-}
-
 }  // namespace
 
 TEST_CASE("published prompts: those of the auctions fit their games") {
   for (const std::string game : {"clock-auction", "sealed-bid", "ebay"}) {
     INFO(game);
-    const auto set = published(game);
+    const auto set = prompts_in(game, "published");
     CHECK_FALSE(set->folder.source.empty());
     CHECK_FALSE(set->folder.licence.empty());
     for (const Finding& finding : llm::check_prompts(catalogue().game(game), *set, {}))
@@ -51,7 +44,7 @@ std::vector<ScriptedModel::Asked> asked_first(
     const std::string& game, const std::string& settings, const std::string& parts,
     const std::vector<std::vector<std::string>>& answers) {
   ModelTable table(game, settings);
-  table.prompts(published(game));
+  table.prompts(prompts_in(game, "published"));
   std::vector<std::shared_ptr<ScriptedModel>> models;
   for (std::size_t seat = 0; seat < answers.size(); ++seat) {
     models.push_back(answering(answers[seat]));
@@ -70,10 +63,6 @@ std::string system_of(const std::string& game, const std::string& settings,
                                  {{answer}, {answer}, {answer}});
   REQUIRE_FALSE(asked.empty());
   return asked.front().messages.front().text;
-}
-
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
 }
 
 const std::string kEnd = " Ties for the highest bid will be resolved randomly.";

@@ -3,23 +3,12 @@
 #include "catch.hpp"
 #include "llm/model_table.hpp"
 #include "llm/prompt/prompts.hpp"
-#include "suite/prompts.hpp"
 
 namespace llm_published_bargaining_test {
 namespace {
 
 using namespace agon;
 using namespace agon::test;
-
-std::shared_ptr<const PromptSet> published() {
-  return load_prompts(catalogue(), catalogue().game("bargaining"),
-                      {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
-                      "published");
-}
-
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
 
 /// A model that gives these answers one after another.
 std::shared_ptr<ScriptedModel> answering(std::vector<std::string> answers) {
@@ -41,7 +30,7 @@ struct Session {
       answering({R"({"talk":"More.","action":{"kind":"sell","price":15.5}})"});
   explicit Session(const std::string& parts = "") {
     const MatchResult result = ModelTable("bargaining", kLamp)
-                                   .prompts(published())
+                                   .prompts(prompts_in("bargaining", "published"))
                                    .model(0, parts, buyer)
                                    .model(1, parts, seller)
                                    .play();
@@ -55,7 +44,7 @@ struct Session {
 }  // namespace
 
 TEST_CASE("published prompts: those of bargaining fit the game, and name their licence") {
-  const auto set = published();
+  const auto set = prompts_in("bargaining", "published");
   CHECK(has(set->folder.source, "AmazonPriceHistory"));
   CHECK(has(set->folder.licence, "Apache-2.0"));
   for (const Finding& finding : llm::check_prompts(catalogue().game("bargaining"), *set, {}))

@@ -7,19 +7,12 @@
 #include "catch.hpp"
 #include "llm/model_table.hpp"
 #include "llm/prompt/prompts.hpp"
-#include "suite/prompts.hpp"
 
 namespace llm_published_games_test {
 namespace {
 
 using namespace agon;
 using namespace agon::test;
-
-std::shared_ptr<const PromptSet> published(std::string_view game = "classic") {
-  return load_prompts(catalogue(), catalogue().game(game),
-                      {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
-                      "published");
-}
 
 /// Without blanks at the ends of lines and without empty lines.
 std::string plain(std::string_view text) {
@@ -38,7 +31,7 @@ using Asked = std::vector<ScriptedModel::Asked>;
 std::array<Asked, 2> asked_both(const std::string& settings, const std::string& parts,
                                 const std::string& choice = "choice_2") {
   ModelTable table("classic", settings);
-  table.prompts(published());
+  table.prompts(prompts_in("classic", "published"));
   std::array<std::shared_ptr<ScriptedModel>, 2> models;
   for (int seat = 0; seat < 2; ++seat) {
     models[seat] = std::make_shared<ScriptedModel>([seat, choice](const ModelRequest& r) {
@@ -97,14 +90,15 @@ const std::string kTalk =
 TEST_CASE("published prompts: those of games and deals fit, and name source and licence") {
   const auto warnings = [](const std::string& game, const std::string& parts) {
     std::string all;
-    for (const Finding& f : make_agent(parts, game, std::make_shared<ScriptedModel>())
-                                ->preflight(catalogue().game(game), published(game).get(), {}))
+    for (const Finding& f :
+         make_agent(parts, game, std::make_shared<ScriptedModel>())
+             ->preflight(catalogue().game(game), prompts_in(game, "published").get(), {}))
       if (f.level == Finding::Level::warning) all += f.what + "\n";
     return all;
   };
   for (const std::string game : {"classic", "deal-or-no-deal"}) {
     INFO(game);
-    const auto set = published(game);
+    const auto set = prompts_in(game, "published");
     // With earlier questions, or without a persona, a model reads two wordings, or too little.
     const std::string usual = warnings(game, "prompts=published");
     CHECK(usual.find("the memory 'whole' shows earlier questions") != std::string::npos);
@@ -236,7 +230,7 @@ TEST_CASE("published prompts: each personality has the paper's sentence, and oth
   CHECK(model->asked().front().messages.front().text.find("assistant that carefully") ==
         std::string::npos);
   // A text that knows no such name is refused before a match.
-  PromptSet own = *published();
+  PromptSet own = *prompts_in("classic", "published");
   own.texts["part-personality"].text = "You are {{adjectif}}.";
   const auto agent =
       make_agent("prompts=published " + kParts, "classic", std::make_shared<ScriptedModel>());
@@ -289,7 +283,7 @@ TEST_CASE("published prompts: money is told with its sign, and repeated play in 
 TEST_CASE("published prompts: a negotiation over items, and the deal that is presented") {
   ModelTable table("deal-or-no-deal", R"({"preset": "paper", "max_rounds": 2, "instances": [
       {"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 2]]}]})");
-  table.prompts(published("deal-or-no-deal"));
+  table.prompts(prompts_in("deal-or-no-deal", "published"));
   const auto speaker = [](const std::string& words) {
     return std::make_shared<ScriptedModel>([words](const ModelRequest& r) {
       if (r.schema.find("\"halt\"") == std::string::npos)
@@ -347,7 +341,7 @@ TEST_CASE("published prompts: a negotiation over items, and the deal that is pre
 TEST_CASE("published prompts: what was proposed and who asked to halt stands beside the words") {
   ModelTable table("deal-or-no-deal", R"({"preset": "paper", "max_rounds": 1, "instances": [
       {"id": "p", "counts": [1, 1, 3], "values": [[1, 3, 2], [4, 0, 2]]}]})");
-  table.prompts(published("deal-or-no-deal"));
+  table.prompts(prompts_in("deal-or-no-deal", "published"));
   const auto speaker = [](const std::string& words, const std::string& rest) {
     return std::make_shared<ScriptedModel>([words, rest](const ModelRequest& r) {
       if (r.schema.find("\"halt\"") == std::string::npos)

@@ -12,7 +12,6 @@
 #include "catch.hpp"
 #include "json/parse.hpp"
 #include "llm/model_table.hpp"
-#include "suite/prompts.hpp"
 #include "support/folders.hpp"
 
 namespace llm_published_prompts_test {
@@ -22,12 +21,6 @@ using namespace agon;
 using namespace agon::test;
 namespace bj = boost::json;
 namespace fs = std::filesystem;
-
-std::shared_ptr<const PromptSet> published(std::string_view game) {
-  return load_prompts(catalogue(), catalogue().game(game),
-                      {std::string(AGON_TEST_SHARE) + "/prompts"}, std::nullopt, "", "test",
-                      "published");
-}
 
 /// Lines without blanks at their ends, without empty lines between them, and without deaths: the
 /// logs have most of these one day early, before the answer to the question of the day.
@@ -144,7 +137,7 @@ TEST_CASE("published prompts: the water game's, for a first day") {
   const auto model = std::make_shared<ScriptedModel>();
   const MatchResult result =
       ModelTable("water-allocation", R"({"preset": "paper", "persona": true, "days": 2})")
-          .prompts(published("water-allocation"))
+          .prompts(prompts_in("water-allocation", "published"))
           .everybody("reasoning=free-text:view=false", model)
           .play();
   INFO(result.problem);
@@ -174,12 +167,12 @@ TEST_CASE("published prompts: a game without them, and an agent of another langu
   CHECK(made("prompts=own language=de")->language() == "de");
   CHECK_THROWS_WITH(made("prompts=published language=de"),
                     Catch::Contains("published prompts are in English, and the agent reads 'de'"));
-  CHECK_THROWS_WITH(published("guess-average"),
+  CHECK_THROWS_WITH(prompts_in("guess-average", "published"),
                     Catch::Contains("no published prompts ship with 'guess-average'"));
 }
 
 TEST_CASE("published prompts: what a folder says of itself is kept with a match") {
-  const auto set = published("water-allocation");
+  const auto set = prompts_in("water-allocation", "published");
   CHECK(set->folder.keep_questions);
   CHECK(set->folder.licence.starts_with("MIT"));
   const auto again = read_prompts_document(prompts_document(*set), "archive");
@@ -234,7 +227,7 @@ TEST_CASE("published prompts: a component whose text they leave out is named") {
     std::string all;
     const auto agent = make_agent(parts, "water-allocation", std::make_shared<ScriptedModel>());
     for (const Finding& f : agent->preflight(catalogue().game("water-allocation"),
-                                             published("water-allocation").get(), {}))
+                                             prompts_in("water-allocation", "published").get(), {}))
       if (f.level == Finding::Level::warning) all += f.what + "\n";
     return all;
   };
@@ -267,7 +260,7 @@ TEST_CASE("published prompts: a model is shown what the published water games lo
                                              R"(, "supply": [)" + parts[2].str() + "," +
                                              parts[3].str() + R"(], "supply_list": [)" + supply +
                                              "]}");
-    table.prompts(published("water-allocation"));
+    table.prompts(prompts_in("water-allocation", "published"));
     std::vector<std::shared_ptr<ScriptedModel>> models;
     for (std::size_t seat = 0; seat < names.size(); ++seat) {
       models.push_back(resident(log, seat, names[seat]));

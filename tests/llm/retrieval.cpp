@@ -12,10 +12,6 @@ namespace llm_retrieval_test {
 using namespace agon;
 using namespace agon::test;
 
-bool has(std::string_view text, std::string_view words) {
-  return text.find(words) != std::string_view::npos;
-}
-
 TEST_CASE("relevance: rare words count for more, long texts for less, and case for nothing") {
   const std::vector<std::string> texts{"the river is low",
                                        "the Lamp is lit in the hall tonight and nobody knows why",

@@ -11,10 +11,6 @@ using namespace agon;
 using namespace agon::test;
 using Asked = ScriptedModel::Asked;
 
-bool has(const std::string& text, std::string_view words) {
-  return text.find(words) != std::string::npos;
-}
-
 std::shared_ptr<ScriptedModel> bidder() {
   auto plans = std::make_shared<int>(0);
   auto lessons = std::make_shared<int>(0);

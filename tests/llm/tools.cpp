@@ -12,10 +12,6 @@ namespace llm_tools_test {
 using namespace agon;
 using namespace agon::test;
 
-bool has(std::string_view text, std::string_view words) {
-  return text.find(words) != std::string_view::npos;
-}
-
 ModelCall tool_calls(const std::vector<ToolCall>& calls) {
   ModelCall call = said(write_tool_calls(calls));
   call.finish = kToolCalls;
