@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "classic/tables/tables.hpp"
+#include "plugin/catalogue.hpp"
 #include "support/written_matches.hpp"
 
 namespace tables_of_classic_test {
@@ -21,26 +22,6 @@ const std::string kDilemma =
     R"("labels": true, "game": {"name": "d", "players": ["Alice", "Bob"],
        "actions": [["keep", "break"], ["keep", "break"]], "cooperate": "keep",
        "payoffs": [[3, 3], [0, 5], [5, 0], [1, 1]]})";
-
-/// The tables that a game adds.
-class AddedTables final : public agon::Registry {
- public:
-  void add(const agon::Game&) override {}
-  void add(const agon::AgentCard&) override {}
-  void add(const agon::PartCard&) override {}
-  void add(const agon::ProviderCard&) override {}
-  void add(const agon::PluginCommand&) override {}
-  void add(const agon::TableCard& card) override { cards_.push_back(card); }
-  agon::PaperTable made(std::string_view id, const agon::PlayedMatches& matches) const {
-    for (const agon::TableCard& card : cards_)
-      if (card.id == id) return card.make(matches);
-    FAIL("there is no table " << id);
-    return {};
-  }
-
- private:
-  std::vector<agon::TableCard> cards_;
-};
 
 /// A trial of one of the paper's games; a choice of 0 was forced.
 WrittenMatch trial(const std::string& game, int block, std::array<int, 2> choices, int rounds = 0,
@@ -60,7 +41,7 @@ WrittenMatch trial(const std::string& game, int block, std::array<int, 2> choice
 }  // namespace
 
 TEST_CASE("joint actions tell who chose what against what") {
-  AddedTables added;
+  agon::Catalogue added;
   classic::add_figures(added);
   // The first stag against hare is not the second; a forced choice is in no cell and counts.
   const WrittenMatches matches({trial("stag-hunt", 0, {1, 1}), trial("stag-hunt", 1, {1, 2}),
@@ -68,7 +49,7 @@ TEST_CASE("joint actions tell who chose what against what") {
                                 trial("stag-hunt", 4, {0, 1}),
                                 // With negotiation it belongs to another figure.
                                 trial("stag-hunt", 5, {2, 2}, 1)});
-  const agon::PaperTable table = added.made("game-theory/figure-6-pairs", matches);
+  const agon::PaperTable table = added.table("game-theory/figure-6-pairs").make(matches);
   CHECK(table.columns == Lines{"Bob: choice_1", "Bob: choice_2"});
   CHECK(cells_of(table) == Lines{"as it is |  | ", "  Alice: choice_1 | 0.40 of 5 | 0.20 of 5",
                                  "  Alice: choice_2 | 0.20 of 5 | 0.00 of 5"});
@@ -77,16 +58,16 @@ TEST_CASE("joint actions tell who chose what against what") {
   REQUIRE(table.plots.size() == 1);
   CHECK(table.plots[0].how == agon::TablePlot::How::heat_map);
   CHECK(table.plots[0].apart);
-  CHECK_THROWS_AS(added.made("game-theory/figure-5-pairs", matches), agon::LacksData);
+  CHECK_THROWS_AS(added.table("game-theory/figure-5-pairs").make(matches), agon::LacksData);
 }
 
 TEST_CASE("joint actions of three choices have nine cells, and agents their own") {
-  AddedTables added;
+  agon::Catalogue added;
   classic::add_figures(added);
   const WrittenMatches matches(
       {trial("rock-paper-scissors", 0, {1, 3}), trial("rock-paper-scissors", 1, {3, 1}),
        trial("battle-of-sexes", 0, {2, 2}, 2), trial("battle-of-sexes", 0, {1, 2}, 2, "n")});
-  CHECK(cells_of(added.made("game-theory/figure-8-pairs", matches)) ==
+  CHECK(cells_of(added.table("game-theory/figure-8-pairs").make(matches)) ==
         Lines{"Battle of the Sexes, 2 rounds, m |  |  | ",
               "  Alice: choice_1 | 0.00 of 1 | 0.00 of 1 | ",
               "  Alice: choice_2 | 0.00 of 1 | 1.00 of 1 | ",
