@@ -69,15 +69,11 @@ std::map<std::string, std::string> texts(const Folder& folder, const std::string
 TEST_CASE("another archive has its answers from the cache, and makes no request") {
   const Endpoint endpoint(bid);
   const CachedFolder folder(R"(, "temperature": 0)");
-  const Ended first = folder.agon(cached_run("a.agon"), start_at(endpoint));
-  INFO(first.err);
-  REQUIRE(first.code == 0);
+  folder.succeeds(cached_run("a.agon"), start_at(endpoint));
   const int paid = endpoint.calls();
   REQUIRE(paid > 0);
 
-  const Ended second = folder.agon(cached_run("b.agon"), start_at(endpoint));
-  INFO(second.err);
-  REQUIRE(second.code == 0);
+  const Ended second = folder.succeeds(cached_run("b.agon"), start_at(endpoint));
   CHECK(endpoint.calls() == paid);
   int from_cache = 0;
   const auto before = texts(folder, "a.agon", from_cache);
@@ -101,14 +97,11 @@ TEST_CASE("another archive has its answers from the cache, and makes no request"
   INFO(report.out);
   CHECK(contains(report.out, "from cache"));
   CHECK(contains(report.out, "USD saved"));
-  REQUIRE(folder.agon({"run", "s.json", "--out", "n.agon", "--no-preflight"}, start_at(endpoint))
-              .code == 0);
+  folder.succeeds({"run", "s.json", "--out", "n.agon", "--no-preflight"}, start_at(endpoint));
   CHECK_FALSE(contains(folder.agon({"report", "n.agon", "--section", "use"}).out, "from cache"));
   CHECK(contains(lines(folder.agon({"export", "b.agon", "--rows", "calls", "--json"}).out).at(0),
                  R"("latency_ms":null)"));
-  const Ended plan = folder.agon({"plan", "s.json", "--cache", "answers.cache"});
-  INFO(plan.err);
-  CHECK(plan.code == 0);
+  const Ended plan = folder.succeeds({"plan", "s.json", "--cache", "answers.cache"});
   CHECK(contains(plan.err, "answers.cache has "));
   CHECK(contains(plan.err, " of openai/m, 0 of them sampled"));
 

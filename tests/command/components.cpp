@@ -93,9 +93,7 @@ TEST_CASE("components in Python are played, recorded, taken up again and read ag
   folder.write("parts.py", kParts);
   folder.write("s.json", suite_with(R"("memory": "recent:n=3", "planning": "ahead",
     "reasoning": "twice", "tools": "gauge")"));
-  const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
-  INFO(run.err << run.out);
-  REQUIRE(run.code == 0);
+  folder.succeeds(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   // Calls that components make are recorded as all others, and what tools gave is in the dialogue.
   const std::string calls = folder.agon({"export", "a.agon", "--rows", "calls"}).out;
   CHECK(contains(calls, "plan-ahead"));
@@ -104,9 +102,7 @@ TEST_CASE("components in Python are played, recorded, taken up again and read ag
   CHECK(contains(calls, "Of late:"));
   CHECK(contains(calls, "Your plan of old:"));
   // Neither a replay nor what was given up and taken up again makes an answered call again.
-  const Ended replayed = folder.agon(with_parts({"replay", "a.agon"}));
-  INFO(replayed.err << replayed.out);
-  CHECK(replayed.code == 0);
+  const Ended replayed = folder.succeeds(with_parts({"replay", "a.agon"}));
   CHECK(contains(replayed.out, "come out byte for byte the same"));
   CHECK(
       folder.agon(with_parts({"run", "s.json", "--out", "b.agon", "--quiet", "--max-calls", "20"}))
@@ -169,9 +165,7 @@ TEST_CASE("a component in Python that breaks is charged to its agent, with the l
                std::pair(R"("form": "stiff", "own_thoughts": "hidden")",
                          "the form part 'stiff' threw: RuntimeError: no pen (parts.py:"));
   folder.write("s.json", suite_with(parts));
-  const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
-  INFO(run.err << run.out);
-  CHECK(run.code == 0);
+  folder.succeeds(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   const std::string rows =
       folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out +
       folder.agon({"show", "a.agon", "1"}).out;
@@ -200,9 +194,7 @@ TEST_CASE("a form in Python that cannot read earlier answers again has not read 
   const Folder folder;
   folder.write("parts.py", kParts);
   folder.write("s.json", suite_with(R"("form": "viewed", "memory": "notebook")", "1"));
-  const Ended run = folder.agon(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
-  INFO(run.err << run.out);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   CHECK_FALSE(contains(run.err + run.out, "crashed"));
   CHECK(contains(folder.agon({"export", "a.agon", "--rows", "calls"}).out, "you said:"));
 }

@@ -25,9 +25,7 @@ Places dealt(const Folder& folder, const std::string& metric) {
 }
 
 void run(const Folder& folder, Words words) {
-  const Ended ran = folder.agon(words);
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
+  folder.succeeds(words);
 }
 
 constexpr const char* kProducts = R"({"suite": "s", "seed": 7,
@@ -62,9 +60,7 @@ TEST_CASE("in turn: n sequences have each of n products once at every position",
   const Places places = dealt(folder, "product");
   REQUIRE(places.size() == 5 * 3);
   for (const auto& [at, what] : places) CHECK(what == std::set<int>{(at.first + at.second) % 4});
-  const Ended replayed = folder.agon({"replay", "a.agon"});
-  INFO(replayed.out << replayed.err);
-  CHECK(replayed.code == 0);
+  folder.succeeds({"replay", "a.agon"});
 }
 
 TEST_CASE("in turn: only products of the category have turns", "[dealing]") {
@@ -91,8 +87,7 @@ TEST_CASE("the papers' products and points are played once each, and carry inter
     const Places places = dealt(folder, row.metric);
     REQUIRE(places.size() == static_cast<std::size_t>(row.things));
     for (const auto& [at, what] : places) CHECK(what == std::set<int>{at.first});
-    const Ended report = folder.agon({"report", "a.agon"});
-    REQUIRE(report.code == 0);
+    const Ended report = folder.succeeds({"report", "a.agon"});
     const std::string board = report.out.substr(0, report.out.find("Scores by game"));
     CHECK(contains(board, "Leaderboard"));
     CHECK(!contains(board, "too few"));

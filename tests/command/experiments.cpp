@@ -19,15 +19,11 @@ const std::string kExperiments = std::string(AGON_TEST_SOURCE) + "/scenarios/exp
 
 TEST_CASE("an experiment: a lie pays who has heard the truth before") {
   const Folder folder;
-  const Ended played =
-      folder.agon({"run", kExperiments + "deception.json", "--agent", "honest=by-claims", "--agent",
+  folder.succeeds({"run", kExperiments + "deception.json", "--agent", "honest=by-claims", "--agent",
                    "deceptive=by-claims:states=lie", "--agent", "wary=by-claims:believes=false",
                    "--agent", "no stance=by-claims:states=nothing", "--out", "d.agon", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
   const Ended json =
-      folder.agon({"report", "d.agon", "--paper-table", "experiments/deception", "--json"});
-  REQUIRE(json.code == 0);
+      folder.succeeds({"report", "d.agon", "--paper-table", "experiments/deception", "--json"});
   const auto table = agon::test::paper_figures(json_of(json.out));
   const auto figures = [&](const std::string& row) {
     std::vector<double> all;
@@ -61,19 +57,15 @@ TEST_CASE("an experiment: a lie pays who has heard the truth before") {
 
 TEST_CASE("an experiment: firms that meet again hold on to low quantities if both reciprocate") {
   const Folder folder;
-  const Ended played =
-      folder.agon({"run", kExperiments + "repeated-duopoly.json", "--agent", "plain=nash",
+  folder.succeeds({"run", kExperiments + "repeated-duopoly.json", "--agent", "plain=nash",
                    "--agent", "workflow=tit-for-tat", "--out", "d.agon", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
   const Ended meta = folder.agon({"report", "d.agon", "--metagame", "workflow"});
   CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.667, 0.333"));
   CHECK(contains(meta.out, "own: use  0.393, 0.427    0.467, 0.467 *"));
   CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.444, 0.389"));
 
-  const Ended json = folder.agon(
+  const Ended json = folder.succeeds(
       {"report", "d.agon", "--paper-table", "experiments/cooperation-by-period", "--json"});
-  REQUIRE(json.code == 0);
   const auto table = agon::test::paper_figures(json_of(json.out));
   const auto shares = [&](const std::string& row) {
     std::vector<double> all;
@@ -87,10 +79,8 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
   CHECK(shares("a tenth ends it: workflow with workflow").size() > 10);
 
   // What is not recorded cannot be told.
-  REQUIRE(folder
-              .agon({"run", kExperiments + "repeated-duopoly.json", "--agent", "nash", "--keep",
-                     "results", "--out", "e.agon", "--quiet"})
-              .code == 0);
+  folder.succeeds({"run", kExperiments + "repeated-duopoly.json", "--agent", "nash", "--keep",
+                   "results", "--out", "e.agon", "--quiet"});
   const Ended lacks =
       folder.agon({"report", "e.agon", "--paper-table", "experiments/cooperation-by-period"});
   CHECK(lacks.code != 0);
@@ -99,12 +89,9 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
 
 TEST_CASE("an experiment: each side of a persona is a factor of a grid") {
   const Folder folder;
-  const Ended played = folder.agon(
+  folder.succeeds(
       {"run", kExperiments + "persona-grid.json", "--blocks", "1", "--out", "g.agon", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
-  const Ended report = folder.agon({"report", "g.agon", "--json"});
-  REQUIRE(report.code == 0);
+  const Ended report = folder.succeeds({"report", "g.agon", "--json"});
   for (const std::string told : {"persona.words", "persona.character", "You are a psychologist.",
                                  "You are quickly irritated."}) {
     INFO(told);

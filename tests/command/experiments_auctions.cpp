@@ -25,15 +25,11 @@ std::string page(const std::string& name) {
 
 void run(const Folder& folder, std::vector<std::string> words) {
   words.insert(words.end(), {"--quiet", "--out", "a.agon"});
-  const Ended ended = folder.agon(words);
-  INFO(ended.err);
-  REQUIRE(ended.code == 0);
+  folder.succeeds(words);
 }
 
 agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
-  const Ended made = folder.agon({"report", "a.agon", "--json", "--paper-table", id});
-  INFO(made.err);
-  REQUIRE(made.code == 0);
+  const Ended made = folder.succeeds({"report", "a.agon", "--json", "--paper-table", id});
   return agon::test::paper_figures(json_of(made.out));
 }
 
@@ -138,8 +134,7 @@ TEST_CASE("answers are exported field by field") {
       "scenarios": [{"game": "clock-auction", "preset": "paper",
                      "set": {"bidders": 2, "rounds": 1}, "treatments": {"step": [1]}}]})");
   run(folder, {"run", "s.json"});
-  const Ended csv = folder.agon({"export", "a.agon", "--rows", "answers"});
-  REQUIRE(csv.code == 0);
+  const Ended csv = folder.succeeds({"export", "a.agon", "--rows", "answers"});
   CHECK(contains(lines(csv.out).at(0),
                  ",seat,seat_name,role,agent,question,stage,probe,fallback,field,value,words,"
                  "treatment_step"));

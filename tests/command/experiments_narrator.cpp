@@ -14,14 +14,10 @@ using namespace command_test;
 TEST_CASE("an experiment: what buyers get of adversaries is as its page prints it") {
   const Folder folder;
   const std::string source = AGON_TEST_SOURCE;
-  const Ended played =
-      folder.agon({"run", source + "/scenarios/experiments/narrator-against-adversaries.json",
+  folder.succeeds({"run", source + "/scenarios/experiments/narrator-against-adversaries.json",
                    "--model", "mock", "--out", "a.agon", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
-  const Ended made =
-      folder.agon({"report", "a.agon", "--paper-table", "experiments/buyers-by-sellers", "--json"});
-  REQUIRE(made.code == 0);
+  const Ended made = folder.succeeds(
+      {"report", "a.agon", "--paper-table", "experiments/buyers-by-sellers", "--json"});
   const auto table = agon::test::paper_figures(json_of(made.out));
   const auto cell = [&](const std::string& seller, const std::string& what,
                         const std::string& buyer) {
@@ -65,10 +61,7 @@ TEST_CASE("the mock closes about half of the bargains and wins water every day",
   const Folder folder;
   const std::string papers = std::string(AGON_TEST_SOURCE) + "/scenarios/papers/";
   const auto play = [&](const std::string& suite) {
-    const Ended played =
-        folder.agon({"run", papers + suite, "--model", "mock", "--out", "a.agon", "--quiet"});
-    INFO(played.err);
-    REQUIRE(played.code == 0);
+    folder.succeeds({"run", papers + suite, "--model", "mock", "--out", "a.agon", "--quiet"});
   };
   play("bargaining/experiment-a.json");
   const Ended deals =
@@ -82,13 +75,10 @@ TEST_CASE("the mock closes about half of the bargains and wins water every day",
     CHECK(cell.at("value").to_number<double>() == 1);
 
   const Folder dry;
-  REQUIRE(dry.agon({"run", papers + "alympics/setting-2.json", "--model", "mock", "--out", "w.agon",
-                    "--quiet"})
-              .code == 0);
+  dry.succeeds(
+      {"run", papers + "alympics/setting-2.json", "--model", "mock", "--out", "w.agon", "--quiet"});
   const Ended water =
-      dry.agon({"report", "w.agon", "--paper-table", "alympics/lowest-winning-bids", "--json"});
-  INFO(water.err);
-  REQUIRE(water.code == 0);
+      dry.succeeds({"report", "w.agon", "--paper-table", "alympics/lowest-winning-bids", "--json"});
   const auto bids = agon::test::paper_figures(json_of(water.out));
   const auto games = std::find(bids.columns.begin(), bids.columns.end(), "games");
   REQUIRE(games != bids.columns.end());

@@ -67,9 +67,7 @@ TEST_CASE("the samples play all games against rule agents") {
     "scenarios": [{"game": "english-auction"}, {"game": "water-allocation"},
                   {"game": "bargaining"}, {"game": "deal-or-no-deal"}]})";
   folder.write("s.json", text);
-  const Ended four = folder.agon({"run", "s.json", "--jobs", "4", "--out", "four.agon", "--trust"});
-  INFO(four.err);
-  REQUIRE(four.code == 0);
+  folder.succeeds({"run", "s.json", "--jobs", "4", "--out", "four.agon", "--trust"});
   const auto rows = lines(folder.agon({"export", "four.agon", "--format", "jsonl"}).out);
   REQUIRE(rows.size() > 12);
   for (const std::string& row : rows) {
@@ -91,19 +89,13 @@ TEST_CASE("a program runs in the suite's folder") {
   std::filesystem::create_directory(folder.at("inner"));
   std::filesystem::copy_file(kSamples + "bot.py", folder.at("inner/mine.py"));
   folder.write("inner/s.json", suite_of(R"({"command": ["python3", "mine.py"]})"));
-  const Ended run = folder.agon({"run", "inner/s.json", "--trust"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  folder.succeeds({"run", "inner/s.json", "--trust"});
   // On the command line that is the folder one is in.
-  const Ended play = folder.agon(
+  folder.succeeds(
       {"play", "bargaining", "--seat", "0=external:command=python3 inner/mine.py,per_match=true"});
-  INFO(play.err);
-  CHECK(play.code == 0);
   // There the prompts of what a model would be sent are those of the game.
-  const Ended rendered = folder.agon(
+  folder.succeeds(
       {"play", "bargaining", "--seat", "0=external:command=python3 inner/mine.py,rendered=true"});
-  INFO(rendered.err);
-  CHECK(rendered.code == 0);
 }
 
 TEST_CASE("what the documents call agents/external/samples/X is found from any folder") {

@@ -1,5 +1,6 @@
 #include "command/folder.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include <iterator>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "catch.hpp"
 
@@ -93,6 +95,13 @@ Start Folder::start(Start start) const {
 
 Ended Folder::agon(const Words& arguments, Start start) const {
   return command_test::agon(arguments, this->start(std::move(start)));
+}
+
+Ended Folder::succeeds(const Words& arguments, Start start) const {
+  const Ended ended = agon(arguments, std::move(start));
+  INFO("agon " << fmt::format("{}", fmt::join(arguments, " ")) << "\n" << ended.out << ended.err);
+  REQUIRE(ended.code == 0);
+  return ended;
 }
 
 int shell(const Folder& folder, const std::string& line) {

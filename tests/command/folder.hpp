@@ -29,6 +29,8 @@ class Folder {
   [[nodiscard]] bool has(const std::string& name) const;
   /// Runs `agon` here.
   [[nodiscard]] Ended agon(const Words& arguments, Start start = {}) const;
+  /// The same, which has to succeed.
+  Ended succeeds(const Words& arguments, Start start = {}) const;
   /// The start of a child here.
   [[nodiscard]] Start start(Start start = {}) const;
 

@@ -19,16 +19,12 @@ const std::string kScenarios = std::string(AGON_TEST_SOURCE) + "/scenarios/paper
 void play(const Folder& folder, const std::string& scenario, const Words& more) {
   Words words{"run", kScenarios + scenario + ".json", "--out", "t.agon", "--quiet"};
   words.insert(words.end(), more.begin(), more.end());
-  const Ended played = folder.agon(words);
-  INFO(played.err);
-  REQUIRE(played.code == 0);
+  folder.succeeds(words);
 }
 
 agon::test::PaperFigures table(const Folder& folder, const std::string& id) {
   const Ended made =
-      folder.agon({"report", "t.agon", "--paper-table", "game-theory/" + id, "--json"});
-  INFO(made.err);
-  REQUIRE(made.code == 0);
+      folder.succeeds({"report", "t.agon", "--paper-table", "game-theory/" + id, "--json"});
   return agon::test::paper_figures(json_of(made.out));
 }
 

@@ -56,9 +56,7 @@ std::string suite(int blocks, const std::string& agents = R"("a": "random", "b":
 TEST_CASE("a game in a file is played and described by the file's name") {
   const Folder folder;
   folder.write("split.py", kGame);
-  const Ended played = folder.agon({"play", "./split.py", "--seed", "4", "--json"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
+  const Ended played = folder.succeeds({"play", "./split.py", "--seed", "4", "--json"});
   CHECK(json_of(played.out).at("game").as_string() == "split");
   CHECK(json_of(played.out).at("seats").as_array().size() == 2);
   CHECK(folder.agon({"play", "split.py:split", "--seed", "4", "--json"}).out == played.out);
@@ -119,9 +117,7 @@ TEST_CASE("a game may have files of the module's name beside it") {
   folder.write("split.py", kGame);
   folder.write("agon.py", "raise SystemExit('not the module')\n");
   for (const char* when : {"always", "never"}) {
-    const Ended played = folder.agon({"play", "./split.py", "--sandbox", when});
-    INFO(played.err);
-    CHECK(played.code == 0);
+    folder.succeeds({"play", "./split.py", "--sandbox", when});
   }
 }
 
@@ -150,9 +146,7 @@ TEST_CASE("a suite that names the file of a game is asked for trust") {
   // Who loads it was not led to it by the suite.
   CHECK(folder.agon({"plan", "s.json", "--plugin", "split.py"}).code == 0);
   CHECK(folder.agon({"run", "s.json", "--plugin", "split.py", "--out", "p.agon"}).code == 0);
-  const Ended run = folder.agon({"run", "s.json", "--trust"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--trust"});
   CHECK(content(folder, "s.agon") == content(folder, "p.agon"));
 }
 
@@ -163,9 +157,7 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
   REQUIRE(folder.agon({"run", "s.json", "--trust", "--jobs", "1", "--out", "one.agon"}).code == 0);
   REQUIRE(folder.agon({"run", "s.json", "--trust", "--jobs", "8", "--out", "more.agon"}).code == 0);
   CHECK(content(folder, "one.agon") == content(folder, "more.agon"));
-  const Ended replayed = folder.agon({"replay", "more.agon", "--plugin", "split.py"});
-  INFO(replayed.err);
-  CHECK(replayed.code == 0);
+  const Ended replayed = folder.succeeds({"replay", "more.agon", "--plugin", "split.py"});
   CHECK(contains(replayed.out + replayed.err, "come out byte for byte the same"));
   const Ended without = folder.agon({"replay", "more.agon"});
   CHECK(without.code == 3);
@@ -182,9 +174,7 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
 TEST_CASE("matches from before a plugin was changed are taken with a warning") {
   const Folder folder;
   const auto run = [&] {
-    const Ended ended = folder.agon({"run", "s.json", "--trust", "--quiet"});
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    const Ended ended = folder.succeeds({"run", "s.json", "--trust", "--quiet"});
     return ended.err;
   };
   const std::string warning =
@@ -277,9 +267,7 @@ TEST_CASE("what games print in a run is told at its end") {
   prints.insert(prints.find("    offer = table.ask"), "    print('to split:', s.pie)\n");
   folder.write("split.py", prints);
   folder.write("s.json", suite(2));
-  const Ended run = folder.agon({"run", "s.json", "--trust"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json", "--trust"});
   CHECK(contains(run.err, "games printed, the last of it"));
   CHECK(contains(run.err, "to split: 10"));
   CHECK(contains(folder.agon({"check", "./split.py", "--only", "card"}).err, "to split: "));
@@ -309,13 +297,9 @@ TEST_CASE("models and people sit at the table of a game in Python") {
   const Folder folder;
   folder.write("split.py", kGame);
   folder.write("s.json", suite(2, R"("m": "llm:model=mock/mock", "r": "random")"));
-  const Ended run = folder.agon({"run", "s.json", "--trust"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json", "--trust"});
   CHECK(contains(run.err, "model calls"));
-  const Ended replayed = folder.agon({"replay", "s.agon", "--plugin", "split.py"});
-  INFO(replayed.err);
-  CHECK(replayed.code == 0);
+  folder.succeeds({"replay", "s.agon", "--plugin", "split.py"});
   const Words judge{"judge", "s.agon", "--records", "2", "--judges", "1", "--per-record", "1"};
   const std::string brought = "the plugin 'split' brought it when it was played; add --plugin ";
   CHECK(contains(folder.agon(judge).err,
@@ -323,14 +307,11 @@ TEST_CASE("models and people sit at the table of a game in Python") {
   Words with_plugin = judge;
   with_plugin.insert(with_plugin.end(),
                      {"--plugin", "split.py", "--out", "again", "--key", "again.csv"});
-  const Ended judged = folder.agon(with_plugin);
-  CHECK(judged.code == 0);
+  const Ended judged = folder.succeeds(with_plugin);
   CHECK_FALSE(contains(judged.err, brought));
-  const Ended person = folder.agon(
+  const Ended person = folder.succeeds(
       {"play", "./split.py", "--seat", "1=human", "--agent", "default", "--out", "me.agon"},
       {.in = "{\"accept\": true}\nyes\n"});
-  INFO(person.err);
-  CHECK(person.code == 0);
   CHECK(contains(person.out + person.err, "seat 0 hands over 0."));
 }
 
@@ -415,16 +396,12 @@ TEST_CASE("a plugin does not take the name of a shipped game unless it is asked 
   fs::create_directory(folder.at("plugins"));
   fs::rename(path, folder.at("plugins/innocent.py"));
   const Start found{.environment = {{"AGON_PLUGIN_PATH", folder.at("plugins").string()}}};
-  const Ended ours = folder.agon({"run", "s.json", "--out", "ours.agon"}, found);
-  INFO(ours.err);
-  CHECK(ours.code == 0);
+  const Ended ours = folder.succeeds({"run", "s.json", "--out", "ours.agon"}, found);
   CHECK(contains(ours.err, "innocent.py is not loaded: there is a game named 'bargaining'"));
   CHECK_FALSE(contains(ours.err, "was supplied by"));
   // Asked for: it is played, and run, report and archive say whose it is.
-  const Ended theirs =
-      folder.agon({"run", "s.json", "--out", "theirs.agon", "--replace", "plugins/innocent.py"});
-  INFO(theirs.err);
-  CHECK(theirs.code == 0);
+  const Ended theirs = folder.succeeds(
+      {"run", "s.json", "--out", "theirs.agon", "--replace", "plugins/innocent.py"});
   CHECK(contains(theirs.err, "The game 'bargaining' was supplied by the plugin '"));
   CHECK(contains(theirs.err,
                  "innocent.py takes its place, as --replace asks: both bring a game "

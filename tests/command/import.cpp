@@ -37,9 +37,8 @@ TEST_CASE("Deal or No Deal files of every kind, told apart by their content") {
                                    std::pair("pairs", kPairs), std::pair("pools", kPools)}) {
     INFO(name);
     folder.write("in.txt", text);
-    const Ended imported = folder.agon({"import", "deal-or-no-deal", "in.txt", "--out", "in.json"});
-    INFO(imported.err);
-    CHECK(imported.code == 0);
+    const Ended imported =
+        folder.succeeds({"import", "deal-or-no-deal", "in.txt", "--out", "in.json"});
     CHECK(imported.out.empty());
     CHECK(contains(imported.err, "2 instances"));
     CHECK(folder.agon({"import", "deal-or-no-deal", "in.txt"}).out == folder.read("in.json"));
@@ -63,9 +62,7 @@ TEST_CASE("Deal or No Deal files of every kind, told apart by their content") {
     folder.write("s.json",
                  suite(R"({"game": "deal-or-no-deal", "set": {"instances": "in.json"}, "blocks": 3},
                                     {"game": "deal-or-no-deal", "set": {"instances": "in.json", "instance": 0}})"));
-    const Ended run = folder.agon({"run", "s.json", "--out", std::string(name) + ".agon"});
-    INFO(run.err);
-    CHECK(run.code == 0);
+    folder.succeeds({"run", "s.json", "--out", std::string(name) + ".agon"});
     CHECK(folder.agon({"replay", std::string(name) + ".agon"}).code == 0);
   }
 }
@@ -119,9 +116,7 @@ TEST_CASE("price histories: a folder of categories") {
   folder.write("prices/music.json", kMusic);
   folder.write("prices/LICENSE.txt", "not a category");
   const Ended imported =
-      folder.agon({"import", "amazon-history-price", "prices", "--out", "products.json"});
-  INFO(imported.err);
-  CHECK(imported.code == 0);
+      folder.succeeds({"import", "amazon-history-price", "prices", "--out", "products.json"});
   CHECK(contains(imported.err, "2 products"));
   CHECK(contains(imported.err, "1 have mutual and 1 conflicting interest"));
   const auto rows = json_of(folder.read("products.json")).at("rows");
@@ -165,10 +160,9 @@ TEST_CASE("price histories: a folder of categories") {
 TEST_CASE("the published data, by the command") {
   const std::filesystem::path data = published_data();
   const Folder folder;
-  const Ended products = folder.agon({"import", "amazon-history-price",
-                                      (data / "amazon-history-price").string(), "--out", "p.json"});
-  INFO(products.err);
-  CHECK(products.code == 0);
+  const Ended products =
+      folder.succeeds({"import", "amazon-history-price", (data / "amazon-history-price").string(),
+                       "--out", "p.json"});
   CHECK(contains(products.err, "930 products from 18 files"));
   CHECK(contains(products.err, "886 have mutual and 44 conflicting interest"));
   CHECK(json_of(folder.read("p.json")).at("rows").as_array().size() == 930);

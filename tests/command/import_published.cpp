@@ -190,9 +190,7 @@ std::string memo(int profit = 800) {
 TEST_CASE("published games of water come into an archive and stand in every command") {
   const Folder folder;
   folder.write("logs/WAC_nopersona_10_20_1.json", water_log());
-  const Ended ended = folder.agon({"import", "alympics-water", "logs", "--out", "p.agon"});
-  INFO(ended.err);
-  CHECK(ended.code == 0);
+  const Ended ended = folder.succeeds({"import", "alympics-water", "logs", "--out", "p.agon"});
   CHECK(contains(ended.out, "1 games with 5 days of water"));
   CHECK(contains(ended.out, "1 match in p.agon; 85 of 85 published figures agree with our rules"));
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);
@@ -505,8 +503,7 @@ TEST_CASE("published decisions in Golden Balls fill their table") {
   std::filesystem::remove(folder.at("p.agon"));
   CHECK(whole(imported(folder, "golden-balls", "balls", 0), "matches") == 4);
   const Ended figure =
-      folder.agon({"report", "p.agon", "--paper-table", "game-theory/figure-12", "--json"});
-  REQUIRE(figure.code == 0);
+      folder.succeeds({"report", "p.agon", "--paper-table", "game-theory/figure-12", "--json"});
   const auto curves = agon::test::paper_figures(json_of(figure.out));
   CHECK(curves.row("people")[5].at("value") == 0.25);
   CHECK(curves.row("people")[4].at("value").is_null());

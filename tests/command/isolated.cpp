@@ -27,18 +27,11 @@ TEST_CASE("shipped games in processes of their own have the records that they ha
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "english-auction"}, {"game": "water-allocation"},
     {"game": "bargaining"}, {"game": "deal-or-no-deal"})"));
-  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
-  INFO(here.err);
-  REQUIRE(here.code == 0);
-  const Ended there =
-      folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always", "--jobs", "3"});
-  INFO(there.err);
-  REQUIRE(there.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
+  folder.succeeds({"run", "s.json", "--out", "t.agon", "--sandbox", "always", "--jobs", "3"});
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
   // Question by question, as a replay asks.
-  const Ended replay = folder.agon({"replay", "h.agon", "--sandbox", "always"});
-  INFO(replay.err);
-  CHECK(replay.code == 0);
+  folder.succeeds({"replay", "h.agon", "--sandbox", "always"});
 }
 
 TEST_CASE("more treatments than a process keeps have the records that they have in this one") {
@@ -51,10 +44,8 @@ TEST_CASE("more treatments than a process keeps have the records that they have 
     "scenarios": [)" + scenarios +
                              "]}");
   for (const char* isolate : {"never", "auto"}) {
-    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--sandbox", isolate,
-                                   "--jobs", "1", "--out", std::string(isolate) + ".agon"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "s.json", "--plugin", kFull, "--sandbox", isolate, "--jobs", "1",
+                     "--out", std::string(isolate) + ".agon"});
   }
   CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
 }
@@ -65,23 +56,17 @@ TEST_CASE("seats that learn carry the same from match to match") {
   REQUIRE(folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"}).code == 0);
   REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"}).code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
-  const Ended replay = folder.agon({"replay", "h.agon", "--sandbox", "always"});
-  INFO(replay.err);
-  CHECK(replay.code == 0);
+  folder.succeeds({"replay", "h.agon", "--sandbox", "always"});
 }
 
 TEST_CASE("what is dealt in turn is dealt so from another process") {
   const Folder folder;
   folder.write("s.json",
                suite(R"({"game": "bargaining", "set": {"order": "in_turn"}, "blocks": 4})"));
-  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
-  INFO(here.err);
-  REQUIRE(here.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
   REQUIRE(folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"}).code == 0);
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
-  const Ended replay = folder.agon({"replay", "h.agon", "--sandbox", "always"});
-  INFO(replay.err);
-  CHECK(replay.code == 0);
+  folder.succeeds({"replay", "h.agon", "--sandbox", "always"});
 }
 
 TEST_CASE("a game that ends its process costs the matches in which it does so") {
@@ -149,9 +134,7 @@ TEST_CASE("a plugin that is kept apart may print, and has nothing to read") {
     CHECK(run.code == 0);
   }
   CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
-  const Ended played = folder.agon({"play", "prints", "--agent", "random", "--plugin", prints});
-  INFO(played.err);
-  CHECK(played.code == 0);
+  const Ended played = folder.succeeds({"play", "prints", "--agent", "random", "--plugin", prints});
   CHECK(count(played.out, "a match begins") == 0);
   CHECK(count(played.err, "the game printed: it is loaded\n") > 0);
   CHECK(count(played.err, "the game printed: a match begins\n  {\"type\":\"note\"}\n") == 1);
@@ -178,10 +161,7 @@ TEST_CASE("agents of a plugin that is kept apart play in its games") {
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
   CHECK(folder.agon({"replay", "t.agon", "--plugin", kFull}).code == 0);
   // One match, question by question.
-  const Ended played =
-      folder.agon({"play", "echo", "--agent", "always:number=2", "--plugin", kFull});
-  INFO(played.err);
-  CHECK(played.code == 0);
+  folder.succeeds({"play", "echo", "--agent", "always:number=2", "--plugin", kFull});
 }
 
 TEST_CASE(
@@ -217,10 +197,8 @@ TEST_CASE("answers that are turned down are asked again as often in another proc
   folder.write("s.json", R"({"agents": {"nine": "always:number=9"}, "faults": {"reasks": 1},
     "scenarios": [{"game": "echo", "blocks": 3, "design": {"fixed": [["nine"]]}}]})");
   for (const char* isolate : {"never", "auto"}) {
-    const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--sandbox", isolate,
-                                   "--out", std::string(isolate) + ".agon"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "s.json", "--plugin", kFull, "--sandbox", isolate, "--out",
+                     std::string(isolate) + ".agon"});
   }
   CHECK(content(folder, "never.agon") == content(folder, "auto.agon"));
 }
@@ -263,9 +241,7 @@ TEST_CASE("somebody who kills a game's process takes nothing with it") {
   folder.write("kills.py", killer(1, R"({"number": 1})"));
   folder.write("s.json", R"({"agents": {"me": {"external": {"command": ["python3", "kills.py"]}}},
     "scenarios": [{"game": "echo", "blocks": 2, "design": {"fixed": [["me"]]}}]})");
-  const Ended run = folder.agon({"run", "s.json", "--plugin", kFull, "--trust", "--jobs", "1"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  folder.succeeds({"run", "s.json", "--plugin", kFull, "--trust", "--jobs", "1"});
   // The game's, and the one that ends what outlives Agon.
   CHECK(folder.read("done") == "2");
   CHECK(finished(folder.at("s.agon")) == 2);
@@ -300,11 +276,8 @@ for line in sys.stdin:
     "scenarios": [
       {"game": "echo", "name": "first", "blocks": 3, "design": {"fixed": [["a"]]}},
       {"game": "echo", "name": "last", "blocks": 1, "design": {"fixed": [["me"]]}}]})");
-  const Ended run =
-      folder.agon({"run", "s.json", "--plugin", kFull, "--plugin",
+  folder.succeeds({"run", "s.json", "--plugin", kFull, "--plugin",
                    std::string(AGON_TEST_PLUGINS) + "/good/stranger.so", "--trust", "--jobs", "1"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
   const std::string seen = folder.read("seen");
   INFO(seen);
   CHECK(contains(seen, "[full.so]"));
@@ -321,12 +294,10 @@ TEST_CASE("where a game's process is killed what a model has answered is not ask
   folder.write("s.json", R"({"models": {"m": {"provider": "openai", "model": "m"}},
     "agents": {"a": {"llm": "m"}, "me": {"external": {"command": ["python3", "kills.py"]}}},
     "scenarios": [{"game": "bargaining", "blocks": 1, "design": {"fixed": [["a", "me"]]}}]})");
-  const Ended run = folder.agon(
+  folder.succeeds(
       {"run", "s.json", "--sandbox", "always", "--trust", "--jobs", "1", "--no-preflight"},
       {.environment = {{"OPENAI_API_KEY", "sk-isolated-0123456789"},
                        {"OPENAI_BASE_URL", endpoint.url()}}});
-  INFO(run.err);
-  CHECK(run.code == 0);
   CHECK(folder.has("done"));
   CHECK(finished(folder.at("s.agon")) == 2);
   // Two matches of six turns, each asked once.
@@ -341,12 +312,8 @@ TEST_CASE("models play shipped games in processes of their own as they do in thi
     "design": {"focal": "a", "background": "floor"}, "scenarios": [{"game": "bargaining", "blocks": 2},
       {"game": "deal-or-no-deal", "blocks": 2}, {"game": "english-auction", "blocks": 1},
       {"game": "clock-auction", "blocks": 1}, {"game": "classic", "blocks": 1}]})");
-  const Ended here = folder.agon({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
-  INFO(here.err);
-  REQUIRE(here.code == 0);
-  const Ended there = folder.agon({"run", "s.json", "--out", "t.agon", "--sandbox", "always"});
-  INFO(there.err);
-  REQUIRE(there.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "h.agon", "--sandbox", "never"});
+  folder.succeeds({"run", "s.json", "--out", "t.agon", "--sandbox", "always"});
   CHECK(content(folder, "h.agon") == content(folder, "t.agon"));
 }
 

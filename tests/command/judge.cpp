@@ -14,9 +14,7 @@ struct Study {
                  "floor": "random"},
       "scenarios": [{"game": "water-allocation", "blocks": 2, "set": {"days": 4},
         "design": {"focal": ["gpt-like"], "background": "floor"}}]})");
-    const Ended run = folder.agon({"run", "s.json"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "s.json"});
   }
   /// The text with every rating filled in: `value` in all columns but the last.
   static std::string filled(const std::string& form, const std::string& value) {
@@ -59,9 +57,7 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   const Study study;
   const Folder& folder = study.folder;
   const Words draw{"judge", "s.agon", "--records", "4", "--judges", "2", "--per-record", "2"};
-  const Ended drawn = folder.agon(draw);
-  INFO(drawn.err);
-  REQUIRE(drawn.code == 0);
+  const Ended drawn = folder.succeeds(draw);
   CHECK(drawn.out.empty());
   CHECK(contains(drawn.err, "agon judge s.agon --forms s-judging/judge-*.csv"));
   bool private_words = false;
@@ -87,9 +83,7 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
 
   folder.write("a.csv", Study::filled(folder.read("s-judging/judge-1.csv"), "4"));
   folder.write("b.csv", Study::filled(folder.read("s-judging/judge-2.csv"), "2"));
-  const Ended told = folder.agon({"judge", "s.agon", "--forms", "a.csv", "b.csv"});
-  INFO(told.err);
-  CHECK(told.code == 0);
+  const Ended told = folder.succeeds({"judge", "s.agon", "--forms", "a.csv", "b.csv"});
   CHECK(contains(told.out, "8 of 4 records by 2 judges"));
   CHECK(contains(told.out, "gpt-like"));
   CHECK(contains(told.out, "no model, played for 'gpt-like'"));
@@ -118,13 +112,8 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
     "scenarios": [{"game": "water-allocation", "blocks": 4, "set": {"days": 3},
       "treatments": {"persona": [false, true]},
       "design": {"fixed": [["a", "a", "a", "a", "a"]]}}]})");
-  const Ended run = folder.agon({"run", "s.json"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
-  const Ended drawn =
-      folder.agon({"judge", "s.agon", "--records", "10", "--judges", "1", "--per-record", "1"});
-  INFO(drawn.err);
-  REQUIRE(drawn.code == 0);
+  folder.succeeds({"run", "s.json"});
+  folder.succeeds({"judge", "s.agon", "--records", "10", "--judges", "1", "--per-record", "1"});
   std::vector<std::string> without, with;
   for (int r = 1; r <= 10; ++r) {
     const std::string label = (r < 10 ? "R0" : "R") + std::to_string(r);
@@ -179,14 +168,10 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
 TEST_CASE("a model judges next to people, and agreement is told for people and with the model") {
   const Study study;
   const Folder& folder = study.folder;
-  REQUIRE(folder
-              .agon({"judge", "s.agon", "--records", "10", "--judges", "2", "--per-record", "2",
-                     "--out", "j", "--key", "key.csv"})
-              .code == 0);
-  const Ended asked = folder.agon({"run", "j/judges.json", "--agent", "judge=llm", "--model",
-                                   "mock", "--out", "m.agon", "--quiet"});
-  INFO(asked.err);
-  REQUIRE(asked.code == 0);
+  folder.succeeds({"judge", "s.agon", "--records", "10", "--judges", "2", "--per-record", "2",
+                   "--out", "j", "--key", "key.csv"});
+  folder.succeeds({"run", "j/judges.json", "--agent", "judge=llm", "--model", "mock", "--out",
+                   "m.agon", "--quiet"});
   // Its calls are on record like any.
   CHECK(count(folder.agon({"export", "m.agon", "--rows", "calls"}).out, "\n") > 10);
   folder.write("a.csv", Study::filled(folder.read("j/judge-1.csv"), "4"));
@@ -220,10 +205,8 @@ TEST_CASE("a model judges next to people, and agreement is told for people and w
   CHECK(contains(twice.err, "as it had rated the same before"));
 
   // Ratings of another draw are not taken for those of this one.
-  REQUIRE(folder
-              .agon({"judge", "s.agon", "--records", "10", "--judges", "2", "--per-record", "2",
-                     "--seed", "7", "--out", "k", "--key", "other.csv"})
-              .code == 0);
+  folder.succeeds({"judge", "s.agon", "--records", "10", "--judges", "2", "--per-record", "2",
+                   "--seed", "7", "--out", "k", "--key", "other.csv"});
   const Ended other = read({"m.agon"}, "other.csv");
   CHECK(other.code == 5);
   CHECK(contains(other.err, "is another match or seat than the key's"));
@@ -236,21 +219,16 @@ TEST_CASE("a model judges next to people, and agreement is told for people and w
 TEST_CASE("a judge that never answers legally has rated nothing") {
   const Study study;
   const Folder& folder = study.folder;
-  REQUIRE(folder
-              .agon({"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1",
-                     "--out", "j"})
-              .code == 0);
+  folder.succeeds(
+      {"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1", "--out", "j"});
   // As the suite stands, its judge says nothing; this one is out of the scale each time.
   std::string out_of_scale;
   for (int i = 0; i < 10; ++i)
     out_of_scale += std::string(i > 0 ? "," : "") +
                     R"({"IU": 6, "LR": 1, "SE": 1, "AD": 1, "LP": 1, "IA": null})";
-  const Ended run =
-      folder.agon({"run", "j/judges.json", "--agent",
+  folder.succeeds({"run", "j/judges.json", "--agent",
                    R"(judge={"script": {"stages": {"rate": [)" + out_of_scale + "]}}}", "--out",
                    "m.agon", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
   const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});
   CHECK(told.code == 5);
   CHECK(contains(told.err, "4 ratings missing, as no answer was legal"));
@@ -260,10 +238,8 @@ TEST_CASE("a judge that never answers legally has rated nothing") {
 TEST_CASE("judges.json as it stands rates nothing, and the message says how to run it") {
   const Study study;
   const Folder& folder = study.folder;
-  REQUIRE(folder
-              .agon({"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1",
-                     "--out", "j"})
-              .code == 0);
+  folder.succeeds(
+      {"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1", "--out", "j"});
   REQUIRE(folder.agon({"run", "j/judges.json", "--out", "m.agon", "--quiet"}).code == 0);
   const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});
   CHECK(told.code == 5);
@@ -275,10 +251,8 @@ TEST_CASE("judges.json as it stands rates nothing, and the message says how to r
 TEST_CASE("what judges give their own play stands beside what they give records") {
   const Study study;
   const Folder& folder = study.folder;
-  REQUIRE(folder
-              .agon({"judge", "s.agon", "--records", "4", "--judges", "3", "--per-record", "3",
-                     "--out", "j"})
-              .code == 0);
+  folder.succeeds(
+      {"judge", "s.agon", "--records", "4", "--judges", "3", "--per-record", "3", "--out", "j"});
   const std::string head = "record,judge,IU,LR,SE,AD,LP,IA\n";
   folder.write("own.csv", head +
                               "own,ann,5,,,,,\nown,ben,4,,,,,\nown,cy,3,,,,,\n"

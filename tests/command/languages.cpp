@@ -18,16 +18,10 @@ constexpr const char* kSuite =
 TEST_CASE("language is a factor of a report like any part") {
   const Folder folder;
   folder.write("s.json", kSuite);
-  const Ended doctor = folder.agon({"doctor", "s.json"});
-  INFO(doctor.out << doctor.err);
-  CHECK(doctor.code == 0);
+  const Ended doctor = folder.succeeds({"doctor", "s.json"});
   CHECK(contains(doctor.out, "the prompts for 'water-allocation' in 'zh' are sound"));
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
-  const Ended report = folder.agon({"report", "s.agon"});
-  INFO(report.out << report.err);
-  CHECK(report.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
+  const Ended report = folder.succeeds({"report", "s.agon"});
   // Short labels, and the effect of each language against the first level.
   for (const char* row : {"llm/en,whole", "llm/de,none", "llm/zh,whole", "language: de less en",
                           "language: zh less en", "language zh x memory none"})
@@ -43,9 +37,7 @@ TEST_CASE("what is learnt in another language plays again") {
     "agents": {"learner": {"llm": "m", "learning": "on", "language": "de"}, "r": "random"},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}, "sequence": 3, "blocks": 2,
                    "design": {"seat_rotation": "as-listed", "fixed": [["learner", "r", "r", "r", "r"]]}}]})");
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
   const Ended replayed = folder.agon({"replay", "s.agon"});
   INFO(replayed.out << replayed.err);
   CHECK(contains(replayed.out, "6 of 6 matches come out byte for byte the same"));
@@ -58,9 +50,7 @@ TEST_CASE("why an answer was turned down is said in the language and plays again
     "agents": {"a": {"llm": "m", "language": "zh"}, "r": "random"},
     "design": {"focal": ["a"], "background": "r", "seat_rotation": "as-listed", "blocks": 8},
     "scenarios": [{"game": "guess-average"}]})");
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
   std::string shown;
   for (int match = 1; match <= 8; ++match)
     shown += folder.agon({"show", "s.agon", std::to_string(match)}).out;
@@ -69,9 +59,7 @@ TEST_CASE("why an answer was turned down is said in the language and plays again
   CHECK(contains(shown, "没有任何内容"));
   CHECK_FALSE(contains(shown, "is more than 100"));
   for (const Words& again : {Words{"replay", "s.agon"}, Words{"replay", "s.agon", "--reparse"}}) {
-    const Ended replayed = folder.agon(again);
-    INFO(replayed.out << replayed.err);
-    CHECK(replayed.code == 0);
+    folder.succeeds(again);
   }
 }
 
@@ -101,19 +89,15 @@ TEST_CASE("a scenario brings words of its own in a language") {
     "agents": {"a": {"llm": "m", "language": "de"}, "r": "random"},
     "design": {"focal": ["a"], "background": "r", "seat_rotation": "as-listed"},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}, "prompts": "mine"}]})");
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.out << run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
   CHECK(contains(folder.agon({"show", "s.agon", "1", "--question", "0"}).out, "Jedes Mal:"));
 }
 
 /// All that the models of two matches were sent.
 std::string prompts_of(const Folder& folder, const std::string& isolate) {
   const std::string archive = isolate + ".agon";
-  const Ended run = folder.agon(
+  folder.succeeds(
       {"run", "s.json", "--quiet", "--jobs", "1", "--sandbox", isolate, "--out", archive});
-  INFO(run.out << run.err);
-  REQUIRE(run.code == 0);
   std::string shown;
   for (const char* match : {"1", "2"})
     for (const char* question : {"0", "1", "5", "6"})

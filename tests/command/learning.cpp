@@ -13,12 +13,8 @@ TEST_CASE("what a model takes along is in the archive, is shown and plays again"
     "agents": {"learner": {"llm": "m", "learning": "on"}, "twin": {"llm": "m"}, "r": "random"},
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}, "sequence": 3, "blocks": 2,
                    "design": {"seat_rotation": "as-listed", "fixed": [["learner", "twin", "r", "r", "r"]]}}]})");
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
-  const Ended replayed = folder.agon({"replay", "s.agon"});
-  INFO(replayed.out << replayed.err);
-  CHECK(replayed.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
+  const Ended replayed = folder.succeeds({"replay", "s.agon"});
   CHECK(contains(replayed.out, "6 of 6 matches come out byte for byte the same"));
   std::size_t taught = 0, reminded = 0;
   for (int match = 1; match <= 6; ++match) {
@@ -96,9 +92,7 @@ TEST_CASE("whether to use a workflow is learnt in a sequence alone, and plays ag
   CHECK(refused.code != 0);
   CHECK(contains(refused.err, "'chooser' is to learn, and cannot"));
   write(R"(, "sequence": 3)");
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
   CHECK(contains(folder.agon({"show", "s.agon", "2"}).out, "Matches with the workflow: "));
   CHECK(contains(folder.agon({"replay", "s.agon"}).out,
                  "3 of 3 matches come out byte for byte the same"));
@@ -125,9 +119,7 @@ TEST_CASE("learnings of any length are turned down with the bound and shown by t
     "agents": {"a": {"llm": "m", "learning": "on"}, "b": "survivor"},
     "scenarios": [{"game": "water-allocation", "set": {"days": 1}, "sequence": 2, "blocks": 1,
                    "design": {"focal": "a", "background": "b", "seat_rotation": "as-listed"}}]})");
-  const Ended run = folder.agon({"run", "s.json", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--quiet"});
   const std::string shown = folder.agon({"show", "s.agon", "1"}).out;
   INFO(shown);
   CHECK(contains(shown, "take-along (probe)"));

@@ -21,8 +21,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   const Folder folder;
   folder.write("s.json", labelled_suite(R"(["careful", "plain"], ["plain", "plain"])"));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
-  const Ended part = folder.agon({"report", "s.agon", "--metagame", "workflow"});
-  CHECK(part.code == 0);
+  const Ended part = folder.succeeds({"report", "s.agon", "--metagame", "workflow"});
   CHECK(contains(part.out, "No match has 'use' and 'use'"));
   CHECK(contains(part.out, "[\"careful\","));
 
@@ -32,8 +31,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
       labelled_suite(R"(["careful", "plain"], ["plain", "plain"], ["careful", "careful"])"));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   CHECK(finished(folder.at("s.agon")) == 24);
-  const Ended whole = folder.agon({"report", "s.agon", "--metagame", "workflow"});
-  CHECK(whole.code == 0);
+  const Ended whole = folder.succeeds({"report", "s.agon", "--metagame", "workflow"});
   CHECK_FALSE(contains(whole.out, "No match has"));
   CHECK(contains(whole.out, "own: use"));
   CHECK(contains(whole.out, "quilibrium: "));
@@ -51,13 +49,11 @@ TEST_CASE("the game over a label, from an archive that was played") {
 
   // Seats apart, and of the agents as of the label.
   const Ended apart =
-      folder.agon({"report", "s.agon", "--metagame-agents", "careful,plain", "--asymmetric"});
-  CHECK(apart.code == 0);
+      folder.succeeds({"report", "s.agon", "--metagame-agents", "careful,plain", "--asymmetric"});
   CHECK(contains(apart.out, "Alice: careful"));
   CHECK(contains(apart.out, "Alpha-rank"));
-  const Ended alpha = folder.agon(
+  const Ended alpha = folder.succeeds(
       {"report", "s.agon", "--metagame-agents", "all", "--alpha", "5", "--section", "alpha-rank"});
-  CHECK(alpha.code == 0);
   CHECK(contains(alpha.out, "alpha 5"));
 
   CHECK(folder.agon({"report", "s.agon", "--metagame", "mood"}).code == 3);

@@ -104,9 +104,7 @@ TEST_CASE("kill -9 of a run against a server: nothing that was answered is paid 
   std::size_t whole = 0;
   {
     const Server server(folder, faulty, "whole.jsonl");
-    const Ended first = folder.agon(play("whole.agon"), start_at(server, true));
-    INFO(first.err);
-    REQUIRE(first.code == 0);
+    folder.succeeds(play("whole.agon"), start_at(server, true));
     whole = on_record(folder, "whole.agon");
     REQUIRE(whole > 20);
     REQUIRE(server.answered() == whole);
@@ -127,9 +125,7 @@ TEST_CASE("kill -9 of a run against a server: nothing that was answered is paid 
     }
     const std::size_t durable = on_record(folder, archive);
     const Server server(folder, faulty, name + "-rest.jsonl");
-    const Ended rest = folder.agon(play(archive), start_at(server, true));
-    INFO(rest.err);
-    REQUIRE(rest.code == 0);
+    folder.succeeds(play(archive), start_at(server, true));
     CHECK(server.answered() == whole - durable);
     CHECK(on_record(folder, archive) == whole);
     CHECK(content(folder, archive) == content_whole);
@@ -147,9 +143,8 @@ TEST_CASE("the preflight pays for its calls once a model, not once an agent and 
                                                "planning": ["none", "static"]}}},
     "design": {"round_robin": true},
     "scenarios": [{"game": "bargaining"}, {"game": "deal-or-no-deal"}]})");
-  const Ended doctor = folder.agon({"doctor", "s.json", "--trust"}, {.environment = Server::key()});
-  INFO(doctor.out << doctor.err);
-  CHECK(doctor.code == 0);
+  const Ended doctor =
+      folder.succeeds({"doctor", "s.json", "--trust"}, {.environment = Server::key()});
   CHECK(contains(doctor.out, "is set (llm/memory=whole,planning=none and 3 more)"));
   CHECK(contains(doctor.out, "warning  "));
   // A few words and structured output, for the kind of schema that each of the two games has.

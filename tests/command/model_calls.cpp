@@ -59,9 +59,7 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
   folder.write("s.json", paid_suite(""));
   folder.write("prices.json", R"({"format": "agon.prices", "version": 1, "date": "2026-11-01",
     "currency": "USD", "models": {"p/*": {"input": 1, "output": 10, "cached": 0.1}}})");
-  const Ended first = folder.agon(run("a.agon", {"--prices", "prices.json"}));
-  INFO(first.err);
-  REQUIRE(first.code == 0);
+  const Ended first = folder.succeeds(run("a.agon", {"--prices", "prices.json"}));
   CHECK(contains(first.err, "model calls"));
   const std::size_t calls = logged(folder).size();
   REQUIRE(calls > 0);
@@ -99,8 +97,7 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
   CHECK(folder.agon({"replay", "a.agon"}).code == 0);
 
   SECTION("without a price the cost is unknown, not zero") {
-    const Ended again = folder.agon(run("b.agon"));
-    CHECK(again.code == 0);
+    const Ended again = folder.succeeds(run("b.agon"));
     CHECK(contains(again.err, "cost unknown"));
     const auto unpriced = agon::archive::Archive::open(folder.at("b.agon")).calls().totals();
     CHECK(unpriced.unpriced == unpriced.calls);
@@ -133,9 +130,7 @@ TEST_CASE("a cap stops the run, and it is taken up from there") {
   // Tokens: a call is let through while the cap is not reached, so it is passed by one at most.
   CHECK(folder.agon(run("a.agon", {"--max-tokens", "1200"})).code == 7);
   CHECK(logged(folder).size() == 11);
-  const Ended rest = folder.agon(run("a.agon", {"--max-calls", "100000"}));
-  INFO(rest.err);
-  CHECK(rest.code == 0);
+  folder.succeeds(run("a.agon", {"--max-calls", "100000"}));
   CHECK(logged(folder).size() == whole);
   CHECK(kept(folder, "a.agon") == kept(folder, "whole.agon"));
   CHECK(agon::archive::Archive::open(folder.at("a.agon")).runs()[1].status == "budget");
@@ -200,9 +195,7 @@ TEST_CASE("how a model is called may change between two starts of a run") {
   };
   const auto matches = [&](const std::string& more) {
     folder.write("s.json", suite(more));
-    const Ended ended = folder.agon({"run", "s.json", "--out", "a.agon"});
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    folder.succeeds({"run", "s.json", "--out", "a.agon"});
     return agon::archive::Archive::open(folder.at("a.agon")).matches().count();
   };
   const auto first = matches("");
@@ -285,9 +278,7 @@ TEST_CASE("kill -9 at any moment: no answered call is made again") {
     const std::set<std::string> durable = kept(folder, archive);
     // What was not durable was in flight: at most a call for each of the four matches.
     CHECK(durable.size() + 4 >= before.size());
-    const Ended rest = folder.agon(run(archive));
-    INFO(rest.err);
-    REQUIRE(rest.code == 0);
+    folder.succeeds(run(archive));
     const std::vector<std::string> after = logged(folder);
     for (std::size_t i = before.size(); i < after.size(); ++i)
       CHECK_FALSE(durable.contains(after[i]));
@@ -305,9 +296,7 @@ TEST_CASE("suites name models, cross factors and bring prompts") {
                "floor": "random"},
     "scenarios": [{"game": "water-allocation", "prompts": "p",
                    "design": {"focal": "llm/*", "background": "floor"}, "set": {"days": 1}}]})");
-  const Ended ended = folder.agon(run("a.agon"));
-  INFO(ended.err);
-  REQUIRE(ended.code == 0);
+  folder.succeeds(run("a.agon"));
   std::map<std::string, agon::archive::AgentRow> agents;
   const auto archive = agon::archive::Archive::open(folder.at("a.agon"));
   for (const auto& [number, row] : archive.agents()) agents[row.name] = row;
@@ -389,9 +378,7 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   const auto plan = [&](const Words& more) {
     Words words{"plan", "s.json", "--json"};
     words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.agon(words);
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     return json_of(ended.out);
   };
   const auto mock = plan({});
@@ -499,9 +486,7 @@ TEST_CASE("an agent's models are planned, called, counted and asked for drift on
   const Folder folder;
   folder.write("s.json", two_models(R"({"provider": "mock", "model": "big"})",
                                     R"({"provider": "mock", "model": "small"})"));
-  const Ended plan = folder.agon({"plan", "s.json", "--json"});
-  INFO(plan.err);
-  REQUIRE(plan.code == 0);
+  const Ended plan = folder.succeeds({"plan", "s.json", "--json"});
   const auto planned = json_of(plan.out);
   const auto& rows = planned.at("rows").as_array();
   REQUIRE(rows.size() == 2);
@@ -559,9 +544,7 @@ TEST_CASE("a second model has its own price, key and errors") {
   CHECK(unpriced.code == 4);
   CHECK(contains(unpriced.err, "openai/small has no price"));
   prices(R"(, "openai/small": {"input": 1, "output": 1})");
-  const Ended priced = folder.agon(run, at);
-  INFO(priced.err);
-  CHECK(priced.code == 0);
+  folder.succeeds(run, at);
 
   folder.write("s.json", two_models(R"("mock")", R"("anthropic/x")"));
   const Ended doctor = folder.agon({"doctor", "s.json"});
@@ -587,12 +570,8 @@ TEST_CASE("a plan's matches are as long as those of the game's reference") {
   };
   folder.write("model.json", suite(R"({"llm": "m", "ask_always": true})"));
   folder.write("rule.json", suite(R"("equilibrium-bid")"));
-  const Ended planned = folder.agon({"plan", "model.json", "--json", "--sample", "1000"});
-  INFO(planned.err);
-  REQUIRE(planned.code == 0);
-  const Ended ran = folder.agon({"run", "rule.json", "--out", "rule.agon"});
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
+  const Ended planned = folder.succeeds({"plan", "model.json", "--json", "--sample", "1000"});
+  folder.succeeds({"run", "rule.json", "--out", "rule.agon"});
   const auto archive = agon::archive::Archive::open(folder.at("rule.agon"));
   std::int64_t answers = 0;
   archive.matches().each({}, [&](std::int64_t number, const agon::archive::MatchRow&) {
@@ -618,9 +597,7 @@ TEST_CASE("a plan looks at several matches, however many seats of one are a mode
   const auto calls = [&](const char* sample) {
     Words words{"plan", "s.json", "--json"};
     if (*sample != '\0') words.insert(words.end(), {"--sample", sample});
-    const Ended ended = folder.agon(words);
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     return json_of(ended.out).at("total").at("calls");
   };
   const auto few = calls("");
@@ -636,12 +613,8 @@ TEST_CASE("matches beside a strategy that is called like a key of suites are rea
     "agents": {"llm": {"llm": "m"}, "rule-5": "rule:max_bids=5"},
     "scenarios": [{"game": "english-auction", "set": {"arena": "demo"},
                    "design": {"fixed": [["llm", "rule-5", "rule-5"]]}}]})");
-  const Ended ran = folder.agon({"run", "s.json"});
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
-  const Ended again = folder.agon({"replay", "s.agon", "--reparse"});
-  INFO(again.err);
-  CHECK(again.code == 0);
+  folder.succeeds({"run", "s.json"});
+  const Ended again = folder.succeeds({"replay", "s.agon", "--reparse"});
   CHECK(contains(again.out, "0 results flip"));
 }
 
@@ -650,9 +623,7 @@ TEST_CASE("matches of models replay, and are read again, without a model") {
   folder.write("s.json", kMock);
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
-  const Ended same = folder.agon({"replay", "s.agon", "--reparse", "--json"});
-  INFO(same.err);
-  CHECK(same.code == 0);
+  const Ended same = folder.succeeds({"replay", "s.agon", "--reparse", "--json"});
   const auto all = json_of(same.out);
   CHECK(all.at("flipped").as_int64() == 0);
   CHECK(all.at("unknown").as_int64() == 0);
@@ -742,16 +713,14 @@ TEST_CASE("a match that is not finished is shown as far as it has come") {
     if (open.contains(row.match.hex())) match = row.match.hex(), question = row.question;
   });
   REQUIRE_FALSE(match.empty());
-  const Ended shown = folder.agon({"show", "s.agon", match.substr(0, 8)});
-  INFO(shown.out << shown.err);
-  CHECK(shown.code == 0);
+  const Ended shown = folder.succeeds({"show", "s.agon", match.substr(0, 8)});
   CHECK(contains(shown.out, "not finished"));
   CHECK_FALSE(contains(shown.out, "seat 0"));
   // Told as its game tells it.
   CHECK(contains(shown.out, "Product "));
   CHECK_FALSE(contains(shown.out, "truth: "));
-  const Ended one = folder.agon({"show", "s.agon", match, "--question", std::to_string(question)});
-  CHECK(one.code == 0);
+  const Ended one =
+      folder.succeeds({"show", "s.agon", match, "--question", std::to_string(question)});
   CHECK(contains(one.out, "> system"));
   CHECK(folder.agon({"show", "s.agon", "0123abcd"}).code != 0);
 }
@@ -772,8 +741,7 @@ TEST_CASE("the dialogue with a model, for people and as data") {
       std::max_element(calls_of.begin(), calls_of.end(), [](const auto& a, const auto& b) {
         return a.second < b.second;
       })->first;
-  const Ended shown = folder.agon({"show", "s.agon", match, "--calls"});
-  CHECK(shown.code == 0);
+  const Ended shown = folder.succeeds({"show", "s.agon", match, "--calls"});
   CHECK(contains(shown.out, "> system"));
   CHECK(contains(shown.out, "< said"));
   CHECK(contains(shown.out, "--full shows them"));
@@ -781,8 +749,7 @@ TEST_CASE("the dialogue with a model, for people and as data") {
   CHECK(folder.agon({"show", "s.agon", match, "--calls", "--full"}).out.size() > shown.out.size());
 
   // One question whole: every message of every request, and what came of it.
-  const Ended question = folder.agon({"show", "s.agon", match, "--question", "0"});
-  CHECK(question.code == 0);
+  const Ended question = folder.succeeds({"show", "s.agon", match, "--question", "0"});
   CHECK(contains(question.out, "question 0"));
   CHECK_FALSE(contains(question.out, "question 1"));
   CHECK_FALSE(contains(question.out, "as before"));

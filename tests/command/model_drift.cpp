@@ -91,9 +91,7 @@ Calls calls(const Folder& folder) {
 TEST_CASE("a model that answers as before shows no drift, over runs as well") {
   const Folder folder;
   folder.write("s.json", suite_of(R"({"provider": "mock", "model": "one", "temperature": 0.5})"));
-  const Ended first = folder.agon(run());
-  INFO(first.err);
-  REQUIRE(first.code == 0);
+  const Ended first = folder.succeeds(run());
   // Two models, ten questions, twice; the agents of one model share them.
   const Calls after_first = calls(folder);
   CHECK(after_first.drift == 40);
@@ -104,9 +102,7 @@ TEST_CASE("a model that answers as before shows no drift, over runs as well") {
   CHECK(contains(first.err, "drift of mock/second (other): " + unchanged));
 
   // Everything is played: the models are asked once more, and compared with the last run.
-  const Ended second = folder.agon(run());
-  INFO(second.err);
-  CHECK(second.code == 0);
+  const Ended second = folder.succeeds(run());
   CHECK(calls(folder).drift == 60);
   CHECK(calls(folder).of_matches == after_first.of_matches);
   CHECK(contains(second.err,
@@ -142,9 +138,7 @@ TEST_CASE("drift shows with a server whose answers change, and not with a steady
   SECTION("steady") {
     const Server server(folder, "first");
     folder.write("s.json", suite_of(server.model()));
-    const Ended ended = folder.agon(run());
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    folder.succeeds(run());
     CHECK(drift(folder, "openai/tiny", "before and after run 1", "compared") == 10);
     CHECK(drift(folder, "openai/tiny", "before and after run 1", "same") == 10);
     CHECK(drift(folder, "openai/tiny", "before and after run 1", "distance") == 0);
@@ -152,9 +146,7 @@ TEST_CASE("drift shows with a server whose answers change, and not with a steady
   SECTION("changing") {
     const Server server(folder, "random");
     folder.write("s.json", suite_of(server.model()));
-    const Ended ended = folder.agon(run({"--json"}));
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    const Ended ended = folder.succeeds(run({"--json"}));
     const auto told = json_of(ended.out).at("drift");
     const auto c = drift_of(told, 1, "openai/tiny").at("comparisons").at(0);
     CHECK(c.at("compared") == 10);
@@ -188,18 +180,14 @@ TEST_CASE("the questions count towards the caps") {
   CHECK(capped.code == 7);
   CHECK(calls(folder).drift == 8);
   CHECK(calls(folder).of_matches == 0);
-  const Ended rest = folder.agon(run());
-  INFO(rest.err);
-  CHECK(rest.code == 0);
+  folder.succeeds(run());
   CHECK(calls(folder).drift == 48);
 }
 
 TEST_CASE("without a model there is nothing to check for drift") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "water-allocation", "blocks": 1})"));
-  const Ended ended = folder.agon(run());
-  INFO(ended.err);
-  CHECK(ended.code == 0);
+  const Ended ended = folder.succeeds(run());
   CHECK(contains(ended.err, "no model takes part"));
   CHECK_FALSE(contains(folder.agon({"report", "a.agon"}).out, "Drift"));
 }

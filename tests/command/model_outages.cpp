@@ -49,9 +49,7 @@ TEST_CASE("one odd reply among good ones stops no run") {
   });
   const Folder folder;
   folder.write("s.json", suite_of(20, ""));
-  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, at(endpoint));
-  INFO(run.err);
-  CHECK(run.code == 0);
+  folder.succeeds({"run", "s.json", "--jobs", "4"}, at(endpoint));
   CHECK(endpoint.calls() > 12 * 12);
   CHECK(partial(folder.at("s.agon")) == 0);
 }
@@ -115,9 +113,7 @@ TEST_CASE("one reply that wants to be left alone for years stops no run") {
   });
   const Folder folder;
   folder.write("s.json", suite_of(20, ""));
-  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, at(endpoint));
-  INFO(run.err);
-  CHECK(run.code == 0);
+  folder.succeeds({"run", "s.json", "--jobs", "4"}, at(endpoint));
   CHECK(finished(folder.at("s.agon")) == 100);
 }
 
@@ -146,9 +142,7 @@ TEST_CASE("an endpoint that goes down stops the run in the end, and can be taken
       .each(nullptr, [&](const agon::archive::CallRow& row) { kept += row.answered ? 1 : 0; });
   CHECK(kept == 30);
   good = -100000;
-  const Ended again = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
-  INFO(again.err);
-  CHECK(again.code == 0);
+  folder.succeeds({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
 }
 
 TEST_CASE("a short outage is waited out, and no match is lost to it") {
@@ -161,9 +155,8 @@ TEST_CASE("a short outage is waited out, and no match is lost to it") {
   const Folder folder;
   folder.write("s.json", suite_of(20, R"(, "outage_calls": 10, "outage_pause_s": 0.02,
     "tries": 9)"));
-  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run =
+      folder.succeeds({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
   CHECK(contains(run.err, "it answers again"));
 }
 
@@ -180,9 +173,8 @@ TEST_CASE(
   });
   const Folder folder;
   folder.write("s.json", suite_of(20, R"(, "tries": 1, "outage_calls": 1000)"));
-  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "2"}, at(endpoint));
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run =
+      folder.succeeds({"run", "s.json", "--no-preflight", "--jobs", "2"}, at(endpoint));
   CHECK(contains(run.err, "left unfinished by a failing service: tried again"));
   CHECK(finished(folder.at("s.agon")) == 100);
   CHECK(partial(folder.at("s.agon")) == 0);

@@ -44,11 +44,9 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
   folder.write("s.json", acme_suite());
   const Start start{
       .environment = {{"ACME_URL", url}, {"ACME_KEY", kAcmeKey}, {"ACME_TEAM", "red"}}};
-  const Ended run = folder.agon(
+  folder.succeeds(
       {"run", "s.json", "--out", "a.agon", "--plugin", kProviderPlugin, "--sandbox", "never"},
       start);
-  INFO(run.err);
-  REQUIRE(run.code == 0);
 
   REQUIRE(seen.size() > 6);
   for (const Endpoint::Request& request : seen) {
@@ -98,9 +96,7 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
     "scenarios": [{"game": "bargaining", "preset": "paper", "blocks": 2,
       "design": {"fixed": [["narrator", "seller"]], "seat_rotation": "as-listed"}}]})");
   const Start start{.environment = {{"COMPLETIONS_BASE_URL", endpoint.url()}}};
-  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon"}, start);
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "a.agon"}, start);
   REQUIRE(seen.size() > 10);
   for (const Endpoint::Request& request : seen)
     if (request.method == "POST") CHECK(request.path == "/v1/completions");
@@ -151,9 +147,7 @@ TEST_CASE("a run over Google's own API") {
       "design": {"focal": "one", "background": "floor"}}]})");
   const Start start{
       .environment = {{"GEMINI_BASE_URL", endpoint.url()}, {"GOOGLE_API_KEY", kAcmeKey}}};
-  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon"}, start);
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json", "--out", "a.agon"}, start);
   // It answers in JSON, and not by the schema of the look before the run.
   CHECK(contains(run.err, "warning: "));
   REQUIRE(seen.size() > 6);
@@ -185,8 +179,7 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   CHECK(contains(list.out, "anthropic         https://api.anthropic.com"));
   CHECK(contains(list.out, "gemini            https://generativelanguage.googleapis.com/v1beta"));
   const Ended one =
-      folder.agon({"describe", "acme", "--plugin", kProviderPlugin, "--sandbox", "never"});
-  CHECK(one.code == 0);
+      folder.succeeds({"describe", "acme", "--plugin", kProviderPlugin, "--sandbox", "never"});
   CHECK(contains(one.out, "ACME_KEY"));
   CHECK(contains(one.out, "takes no          seed"));
 

@@ -18,9 +18,7 @@ namespace {
 /// What the command wrote to standard output, with a PATH that leads to no `agon`.
 std::string made(const Folder& folder, Words words) {
   words.insert(words.begin(), "new");
-  const Ended ended = folder.agon(words, {.environment = {{"PATH", "/usr/bin:/bin"}}});
-  INFO(ended.err);
-  CHECK(ended.code == 0);
+  const Ended ended = folder.succeeds(words, {.environment = {{"PATH", "/usr/bin:/bin"}}});
   return ended.out;
 }
 
@@ -140,9 +138,7 @@ TEST_CASE("a new agent for a game in a file plays it by the commands that are to
     const std::string suite = words[1] + "/suite.json";
     CHECK(contains(folder.read(suite), "\"game\": \"" + game + "\""));
     CHECK(contains(folder.read(words[1] + "/README.md"), "agon describe mine --plugin " + game));
-    const Ended run = folder.agon({"run", suite, "--trust", "--quiet", "--blocks", "1"});
-    INFO(run.err);
-    CHECK(run.code == 0);
+    folder.succeeds({"run", suite, "--trust", "--quiet", "--blocks", "1"});
   }
   (void)made(folder, {"agent", "own", "--game", "./mine/mine_game.py", "--language", "cpp"});
   const std::string test = folder.read("own/test.sh");

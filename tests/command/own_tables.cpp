@@ -59,9 +59,7 @@ TEST_CASE("every game tells how it was played in plots whose figures stand in ta
   const Folder folder;
   folder.write("s.json", kAll);
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
-  const Ended csv = folder.agon({"report", "s.agon", "--section", "play", "--csv"});
-  INFO(csv.err);
-  REQUIRE(csv.code == 0);
+  const Ended csv = folder.succeeds({"report", "s.agon", "--section", "play", "--csv"});
   const std::set<std::string> all{"price-paths", "hammer-prices", "survival", "balances",
                                   "offers",      "splits",        "exits",    "bids",
                                   "maxima",      "actions",       "periods",  "choices"};
@@ -129,8 +127,7 @@ TEST_CASE("every game tells how it was played in plots whose figures stand in ta
   CHECK(!contains(folder.agon({"report", "s.agon"}).out, "How prices rise"));
   CHECK(!contains(folder.agon({"report", "s.agon", "--full"}).out, "How prices rise"));
   // By itself it is a table like a paper's.
-  const Ended one = folder.agon({"report", "s.agon", "--paper-table", "bargaining/offers"});
-  CHECK(one.code == 0);
+  const Ended one = folder.succeeds({"report", "s.agon", "--paper-table", "bargaining/offers"});
   CHECK(contains(one.out, "good as buyer"));
 }
 
@@ -141,8 +138,7 @@ TEST_CASE("how a small archive was played is as it was", "[plots]") {
     "design": {"focal": ["a", "b"], "background": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
-  const Ended text = folder.agon({"report", "s.agon", "--section", "play"});
-  REQUIRE(text.code == 0);
+  const Ended text = folder.succeeds({"report", "s.agon", "--section", "play"});
   same_as_snapshot("snapshots/play.txt", text.out);
   REQUIRE(folder.agon({"report", "s.agon", "--section", "play", "--svg", "plots"}).code == 0);
   same_as_snapshot("snapshots/play-bargaining-offers.svg",
@@ -156,9 +152,7 @@ TEST_CASE("of many matches a game's own tables read every so-manieth block and s
     "design": {"focal": ["a", "b"], "background": "a", "blocks": 1100},
     "scenarios": [{"game": "classic"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet", "--keep", "results"}).code == 0);
-  const Ended text = folder.agon({"report", "s.agon", "--section", "play"});
-  INFO(text.out << text.err);
-  REQUIRE(text.code == 0);
+  const Ended text = folder.succeeds({"report", "s.agon", "--section", "play"});
   CHECK(
       contains(text.out, "From 474 of 3300 matches of classic: of every scenario one block in 7,"));
 }
@@ -173,9 +167,7 @@ TEST_CASE("of many treatments some are told and the table says of how many", "[p
       {"game": "guess-average",
        "treatments": {"percent": [10, 20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90, 95]}}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
-  const Ended text = folder.agon({"report", "s.agon", "--section", "play"});
-  INFO(text.out << text.err);
-  REQUIRE(text.code == 0);
+  const Ended text = folder.succeeds({"report", "s.agon", "--section", "play"});
   CHECK(contains(text.out, "Of 13 scenarios and treatments the first 12."));
   CHECK(contains(text.out, "Of 13 scenarios and treatments the 12 with the most values."));
   CHECK(count(text.out, "  guess-average: percent ") == 12);
@@ -220,8 +212,7 @@ TEST_CASE("plots of an earlier report that are not in this one go and nothing el
   CHECK(folder.has("plots/play-bargaining-offers.svg"));
   CHECK(folder.read("plots/mine.svg") == "mine");
   CHECK(folder.has("plots/pairs-note.txt"));
-  REQUIRE(folder.agon({"report", "s.agon", "--svg", "plots", "--section", "leaderboard"}).code ==
-          0);
+  folder.succeeds({"report", "s.agon", "--svg", "plots", "--section", "leaderboard"});
   CHECK(folder.read("plots/leaderboard-scores.svg") == before);
   // Nothing is left of the work.
   std::set<std::string> names;
@@ -293,19 +284,15 @@ TEST_CASE("the game over agents is drawn with its best replies", "[plots]") {
     "agents": {"good": {"rule": "nash"}, "bad": {"script": {"stages": {"choose": [{"action": "choice_1"}]}}}},
     "design": {"fixed": [["good", "good"], ["good", "bad"], ["bad", "bad"]], "seat_rotation": "all",
       "blocks": 12}, "scenarios": [{"game": "classic"}]})");
-  const Ended played = folder.agon({"run", "s.json", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
-  REQUIRE(folder.agon({"report", "s.agon", "--metagame-agents", "all", "--html", "s.html"}).code ==
-          0);
+  folder.succeeds({"run", "s.json", "--quiet"});
+  folder.succeeds({"report", "s.agon", "--metagame-agents", "all", "--html", "s.html"});
   const std::string page = folder.read("s.html");
   CHECK(contains(page, "Best replies in "));
   // In the dilemma both who cooperate gain by defecting, whatever the other does.
   CHECK(count(page, "bad to good: ") == 2);
   CHECK(count(page, "good to bad: ") == 0);
   CHECK(count(page, "good, good: nobody gains by another choice") == 1);
-  REQUIRE(folder.agon({"report", "s.agon", "--metagame-agents", "all", "--svg", "plots"}).code ==
-          0);
+  folder.succeeds({"report", "s.agon", "--metagame-agents", "all", "--svg", "plots"});
   CHECK(folder.has("plots/gains-best-replies.svg"));
 }
 
@@ -316,9 +303,7 @@ TEST_CASE("all papers' tables of an archive come in one page", "[plots]") {
     "design": {"focal": ["a", "b"], "background": "a", "blocks": 3},
     "scenarios": [{"game": "bargaining"}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
-  const Ended ended = folder.agon({"report", "s.agon", "--with-paper-tables", "--html", "s.html"});
-  INFO(ended.err);
-  REQUIRE(ended.code == 0);
+  folder.succeeds({"report", "s.agon", "--with-paper-tables", "--html", "s.html"});
   const std::string page = folder.read("s.html");
   for (const char* id : {"bargaining/experiment-a", "bargaining/figure-2", "bargaining/figure-5"})
     CHECK(contains(page, std::string("<section class=\"") + id + "\">"));

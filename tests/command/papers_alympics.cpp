@@ -12,9 +12,7 @@ using namespace command_test;
 namespace {
 
 agon::test::PaperFigures made(const Folder& folder, const std::string& id) {
-  const Ended table = folder.agon({"report", "a.agon", "--paper-table", id, "--json"});
-  INFO(table.err);
-  REQUIRE(table.code == 0);
+  const Ended table = folder.succeeds({"report", "a.agon", "--paper-table", id, "--json"});
   return agon::test::paper_figures(json_of(table.out));
 }
 
@@ -28,8 +26,7 @@ TEST_CASE("Alympics table 2: averages are those of the games, published ones add
   const Folder folder;
   const std::string suite =
       std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/table-2.json";
-  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
-          0);
+  folder.succeeds({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"});
   const auto table = made(folder, "alympics/table-2");
   const auto& rows = table.rows;
   // Six settings: RSR at the start, five residents, survivors, RSR at the end.
@@ -83,8 +80,7 @@ TEST_CASE("Alympics figures 7 to 9: bids and health and money by day, with the s
   const Folder folder;
   const std::string suite =
       std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/setting-1.json";
-  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
-          0);
+  folder.succeeds({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"});
   for (const std::string id : {"figure-7", "figure-8", "figure-9"}) {
     const auto table = made(folder, "alympics/" + id);
     // The means, then the first game.
@@ -152,9 +148,8 @@ TEST_CASE("Alympics: the satisfaction ratio by day is that of expected supply", 
   const auto data = agon::test::published_data_folder() / "published-runs/alympics-water";
   if (!std::filesystem::exists(data)) return;
   REQUIRE(folder.agon({"import", "alympics-water", data.string(), "--out", "a.agon"}).code == 0);
-  const Ended published = folder.agon(
+  const Ended published = folder.succeeds(
       {"report", "a.agon", "--all-suites", "--paper-table", "alympics/supply-ratio", "--json"});
-  REQUIRE(published.code == 0);
   const auto runs = agon::test::paper_figures(json_of(published.out));
   const char* const supplies[] = {"low", "medium", "high"};
   for (int n = 0; n < 3; ++n)
@@ -173,10 +168,7 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
                      "floor", "floor", "floor"]], "seat_rotation": "as-listed", "blocks": )" +
                      std::to_string(blocks) + R"(}, "scenarios": [{"game": "water-allocation",
                      "preset": "paper", "set": {"supply": [10, 20]}}]})");
-    const Ended played =
-        folder.agon({"run", who + ".json", "--out", "a.agon", "--quiet"}, {.in = lines});
-    INFO(played.err);
-    REQUIRE(played.code == 0);
+    folder.succeeds({"run", who + ".json", "--out", "a.agon", "--quiet"}, {.in = lines});
   };
   const auto bids = [](int days, const std::string& bid) {
     std::string all;
@@ -186,10 +178,8 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
   // Alex needs 8 of 10 and more: who bids drinks, and who does not is dead on day 4.
   play("anna", 2, bids(20, "10") + bids(20, "50"));
   play("bo", 1, bids(4, "null"));
-  const Ended json = folder.agon(
+  const Ended json = folder.succeeds(
       {"report", "a.agon", "--all-suites", "--paper-table", "alympics/figure-10", "--json"});
-  INFO(json.err);
-  REQUIRE(json.code == 0);
   const auto table = agon::test::paper_figures(json_of(json.out));
   const std::string setting = "setting 1 (low supply, no persona), floor + person: ";
   const auto figures = [&](const std::string& row) {
@@ -201,10 +191,8 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
   CHECK(figures("anna (Alex)") == std::vector<double>{2, 1, 20, 1, 15.0 / 8, 30, 50, 0});
   CHECK(figures("bo (Alex)") == std::vector<double>{1, 0, 3, 0, -1, -1, 0, 0});
   // Bids by day: a mean over the games of a person.
-  const Ended days = folder.agon(
+  const Ended days = folder.succeeds(
       {"report", "a.agon", "--all-suites", "--paper-table", "alympics/figure-10-bids", "--json"});
-  INFO(days.err);
-  REQUIRE(days.code == 0);
   const auto bids_by_day = agon::test::paper_figures(json_of(days.out));
   CHECK(bids_by_day.columns.size() == 20);
   for (std::size_t day = 0; day < 20; ++day)
@@ -224,8 +212,7 @@ TEST_CASE("Alympics figures 5 and 10: judges play the six settings and rate thei
   const Folder folder;
   const std::string suite =
       std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/figure-10.json";
-  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
-          0);
+  folder.succeeds({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"});
   // Bids of those in the judges' seats, under each setting.
   const auto bids = made(folder, "alympics/figure-10-bids");
   CHECK(bids.rows.size() == 6);
@@ -246,10 +233,7 @@ TEST_CASE("Alympics figures 5 and 10: judges play the six settings and rate thei
                                     [["self"]], "blocks": )" +
                                     std::to_string(blocks) +
                                     R"(}, "scenarios": [{"game": "play-rating"}]})");
-    const Ended played =
-        folder.agon({"run", who + ".json", "--out", "b.agon", "--quiet"}, {.in = lines});
-    INFO(played.err);
-    REQUIRE(played.code == 0);
+    folder.succeeds({"run", who + ".json", "--out", "b.agon", "--quiet"}, {.in = lines});
   };
   const auto ratings = [](const std::string& first) {
     return R"({"IU": )" + first + R"(, "LR": 3, "SE": null, "AD": 2, "LP": 1, "IA": null})" + "\n";
@@ -258,9 +242,7 @@ TEST_CASE("Alympics figures 5 and 10: judges play the six settings and rate thei
   rate("bo", 1, ratings("2"));
   const auto all = [&](const std::string& id) {
     const Ended table =
-        folder.agon({"report", "b.agon", "--all-suites", "--paper-table", id, "--json"});
-    INFO(table.err);
-    REQUIRE(table.code == 0);
+        folder.succeeds({"report", "b.agon", "--all-suites", "--paper-table", id, "--json"});
     return agon::test::paper_figures(json_of(table.out));
   };
   const auto box = all("alympics/figure-5");
@@ -285,8 +267,7 @@ TEST_CASE("Alympics: what the paper does not print is not called published", "[p
   const Folder folder;
   const std::string suite =
       std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/setting-1.json";
-  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
-          0);
+  folder.succeeds({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"});
   const auto rates = made(folder, "alympics/survival-rates");
   REQUIRE(rates.rows.size() == 1);
   CHECK(number(rates.rows[0].cells[2].at("published")) == 0.5);
@@ -300,8 +281,7 @@ TEST_CASE("Alympics: what personas change is paired on supply", "[papers]") {
   const Folder folder;
   const std::string suite =
       std::string(AGON_TEST_SOURCE) + "/scenarios/papers/alympics/persona.json";
-  REQUIRE(folder.agon({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"}).code ==
-          0);
+  folder.succeeds({"run", suite, "--out", "a.agon", "--agent", "survivor", "--quiet"});
   // A rule has no personality: under the same supply it does the same, game by game.
   const auto table = made(folder, "alympics/persona");
   REQUIRE(table.columns.size() == 9);

@@ -14,18 +14,14 @@ using namespace command_test;
 namespace {
 
 agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
-  const Ended made = folder.agon({"report", "a.agon", "--json", "--paper-table", "aucarena/" + id});
-  INFO(made.err);
-  REQUIRE(made.code == 0);
+  const Ended made =
+      folder.succeeds({"report", "a.agon", "--json", "--paper-table", "aucarena/" + id});
   return agon::test::paper_figures(json_of(made.out));
 }
 
 void play(const Folder& folder, const std::string& file) {
-  const Ended played =
-      folder.agon({"run", std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena/" + file,
+  folder.succeeds({"run", std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena/" + file,
                    "--out", "a.agon", "--agent", "value-cap", "--blocks", "3", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
 }
 
 double value(const agon::test::PaperFigures& table, std::size_t row, std::size_t column) {
@@ -129,11 +125,9 @@ TEST_CASE("AucArena: money left, sales and ranks add up", "[papers]") {
 TEST_CASE("AucArena figure 5: 30 orders of items a panel, everybody five times on each seat",
           "[papers]") {
   const Folder folder;
-  const Ended played = folder.agon(
-      {"run", std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena/figure-5.json", "--out",
-       "a.agon", "--agent", "value-cap", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
+  folder.succeeds({"run",
+                   std::string(AGON_TEST_SOURCE) + "/scenarios/papers/aucarena/figure-5.json",
+                   "--out", "a.agon", "--agent", "value-cap", "--quiet"});
   std::map<std::string, std::set<std::string>> orders;      // by panel
   std::map<std::string, std::map<std::string, int>> times;  // by panel: seat and agent
   for (const boost::json::object& match : exported(folder, "a.agon", "records")) {

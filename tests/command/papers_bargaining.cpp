@@ -14,12 +14,9 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
                suite(R"({"game": "bargaining", "treatments": {"factor": [0.3, 0.6, 0.8]}})",
                      R"("design": {"fixed": [["floor", "floor"], ["floor", "reference"]],
                                              "seat_rotation": "as-listed", "blocks": 60},)"));
-  const Ended played = folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "a.agon", "--quiet"});
   const Ended made =
-      folder.agon({"report", "a.agon", "--paper-table", "bargaining/experiment-d", "--json"});
-  REQUIRE(made.code == 0);
+      folder.succeeds({"report", "a.agon", "--paper-table", "bargaining/experiment-d", "--json"});
   const auto table = agon::test::paper_figures(json_of(made.out));
   REQUIRE(table.columns.size() == 2 * 3);
   const auto number = [&](const std::string& row, std::size_t column, const char* what = "value") {
@@ -50,8 +47,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
 
   // Every session is in one part of either side's distribution, and the mean is the sum over them.
   const Ended spread =
-      folder.agon({"report", "a.agon", "--paper-table", "bargaining/figure-5", "--json"});
-  REQUIRE(spread.code == 0);
+      folder.succeeds({"report", "a.agon", "--paper-table", "bargaining/figure-5", "--json"});
   const auto figure = agon::test::paper_figures(json_of(spread.out));
   REQUIRE(figure.columns == table.columns);
   for (std::size_t c = 0; c < 6; ++c)
@@ -94,14 +90,10 @@ TEST_CASE("bargaining figures 2 and 4 are about the products", "[papers]") {
                                    product("books_2", "books", 2000, 1500) + "," +
                                    product("tea_1", "tea", 6000, 3000) + R"(]}})",
                                R"("design": {"fixed": [["floor", "reference"]], "blocks": 2},)"));
-  const Ended played = folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "a.agon", "--quiet"});
   const auto of = [&](const std::string& id) {
     const Ended made =
-        folder.agon({"report", "a.agon", "--paper-table", "bargaining/" + id, "--json"});
-    INFO(made.err);
-    REQUIRE(made.code == 0);
+        folder.succeeds({"report", "a.agon", "--paper-table", "bargaining/" + id, "--json"});
     return agon::test::paper_figures(json_of(made.out));
   };
   const auto categories = of("figure-2");

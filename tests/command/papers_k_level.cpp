@@ -45,10 +45,7 @@ std::string suite(const std::string& file) {
 }
 
 void run(const Folder& folder, const std::string& file, const std::string& agent) {
-  const Ended ran =
-      folder.agon({"run", suite(file), "--out", "a.agon", "--agent", agent, "--quiet"});
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
+  folder.succeeds({"run", suite(file), "--out", "a.agon", "--agent", agent, "--quiet"});
 }
 
 }  // namespace

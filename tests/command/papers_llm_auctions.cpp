@@ -21,14 +21,10 @@ Cells table(const Folder& folder, const std::string& scenario, const std::string
   const auto file = std::filesystem::path(AGON_TEST_SOURCE) / "scenarios/papers/llm-auctions" /
                     (scenario + ".json");
   const std::string archive = scenario + ".agon";
-  const Ended played = folder.agon(
+  folder.succeeds(
       {"run", file.string(), "--agent", agent, "--out", archive, "--blocks", "4", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
   const Ended made =
-      folder.agon({"report", archive, "--paper-table", "llm-auctions/" + id, "--json"});
-  INFO(made.err);
-  REQUIRE(made.code == 0);
+      folder.succeeds({"report", archive, "--paper-table", "llm-auctions/" + id, "--json"});
   const auto read = agon::test::paper_figures(json_of(made.out));
   Cells cells;
   for (const auto& row : read.rows)

@@ -12,20 +12,14 @@ namespace {
 
 void play_paper(const Folder& folder, const std::string& suite, const std::string& agent,
                 const std::string& blocks) {
-  const Ended played =
-      folder.agon({"run", std::string(AGON_TEST_SOURCE) + "/scenarios/papers/" + suite, "--out",
+  folder.succeeds({"run", std::string(AGON_TEST_SOURCE) + "/scenarios/papers/" + suite, "--out",
                    "a.agon", "--agent", agent, "--blocks", blocks, "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
-  const Ended drawn = folder.agon({"report", "a.agon", "--with-paper-tables", "--svg", "plots"});
-  INFO(drawn.err);
-  REQUIRE(drawn.code == 0);
+  folder.succeeds({"report", "a.agon", "--with-paper-tables", "--svg", "plots"});
 }
 
 /// Figures of papers' tables that are no curves and do not say what they count.
 std::string without_unit(const Folder& folder) {
-  const Ended made = folder.agon({"report", "a.agon", "--with-paper-tables", "--json"});
-  REQUIRE(made.code == 0);
+  const Ended made = folder.succeeds({"report", "a.agon", "--with-paper-tables", "--json"});
   const auto report = json_of(made.out);
   std::string missing;
   int figures = 0;

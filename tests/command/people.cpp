@@ -65,8 +65,7 @@ TEST_CASE("no data set and no span has what people said") {
                             Words{"--format", "otlp"}, Words{"--format", "otlp-json"}}) {
     Words words{"export", "t.agon"};
     words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.agon(words);
-    CHECK(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     CHECK_FALSE(contains(ended.out, "my secret"));
     CHECK(contains(ended.err, "left out: 1 match with people (2 answers of theirs)"));
   }
@@ -75,13 +74,12 @@ TEST_CASE("no data set and no span has what people said") {
 TEST_CASE("what a player says cannot pass for more of the event") {
   const Folder folder;
   // The buyer's talk looks like further members, closes quotes and moves the cursor.
-  const Ended match = folder.agon(
+  const Ended match = folder.succeeds(
       {"play", "bargaining", "--seat", "buyer=human", "--seat", "seller=human", "--out", "t.agon"},
       {.in = R"({"talk": "hi, price: 5\", seat 1\u001b[2K", "action": {"kind": "reject"}})"
              "\n"
              R"({"talk": "", "action": {"kind": "quit"}})"
              "\n"});
-  REQUIRE(match.code == 0);
   const std::string quoted = R"(says: "hi, price: 5\", seat 1\x1b[2K")";
   CHECK(contains(on_one_line(match.err), quoted));
   const Ended shown = folder.agon({"show", "t.agon", "1"});
@@ -200,9 +198,8 @@ TEST_CASE("Ctrl-C at a question") {
   terminal.type("\x03");
   CHECK(terminal.end() == 130);
   CHECK(contains(terminal.shown(), "take it up again"));
-  const Ended rest = folder.agon(with(kBargain, {"--out", "c.agon"}),
-                                 {.in = "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
-  CHECK(rest.code == 0);
+  folder.succeeds(with(kBargain, {"--out", "c.agon"}),
+                  {.in = "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
 }
 
 TEST_CASE("a person who does not answer in time") {
@@ -232,9 +229,7 @@ TEST_CASE("a person in a suite plays one match after the other") {
     typed +=
         "{\"talk\": \"one\", \"action\": {\"kind\": \"reject\"}}\n"
         "{\"talk\": \"two\", \"action\": {\"kind\": \"quit\"}}\n";
-  const Ended run = folder.agon({"run", "s.json", "--jobs", "4"}, {.in = typed});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json", "--jobs", "4"}, {.in = typed});
   CHECK(count(run.err, "with you at the table") == 4);
   CHECK(count(run.err, "The match is over.") == 4);
   std::size_t at = 0;

@@ -22,9 +22,7 @@ std::string days_suite(const std::string& b, int days, const std::string& more =
 }
 
 boost::json::object plan_of(const Folder& folder, const std::string& suite) {
-  const Ended planned = folder.agon({"plan", suite, "--pilot", "p.agon", "--json"});
-  INFO(planned.err);
-  REQUIRE(planned.code == 0);
+  const Ended planned = folder.succeeds({"plan", suite, "--pilot", "p.agon", "--json"});
   return json_of(planned.out).as_object();
 }
 
@@ -36,9 +34,7 @@ std::string notes_of(const Folder& folder, const std::string& suite) {
 }
 
 void run_into(const Folder& folder, const std::string& suite) {
-  const Ended run = folder.agon({"run", suite, "--out", "p.agon"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", suite, "--out", "p.agon"});
 }
 
 }  // namespace
@@ -151,9 +147,7 @@ TEST_CASE("a pilot that measured what a model writes is within a tenth of what a
     folder.write("large.json", suite(2, 24));
     run_into(folder, "small.json");
     const auto plan = plan_of(folder, "large.json");
-    const Ended run = folder.agon({"run", "large.json", "--out", "large.agon"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "large.json", "--out", "large.agon"});
     double calls = 0, input = 0, output = 0;
     const auto archive = agon::archive::Archive::open(folder.at("large.agon"));
     archive.matches().each({}, [&](std::int64_t, const agon::archive::MatchRow& match) {
@@ -179,9 +173,8 @@ TEST_CASE("an effect that no suite has blocks for is not found, and that is said
   folder.write("s.json", days_suite("default", 5));
   run_into(folder, "s.json");
   // A plan takes seconds: one is asked for its words, the other for its JSON.
-  const Ended planned = folder.agon({"plan", "s.json", "--pilot", "p.agon", "--effect", "1e-300"});
-  INFO(planned.out << planned.err);
-  CHECK(planned.code == 0);
+  const Ended planned =
+      folder.succeeds({"plan", "s.json", "--pilot", "p.agon", "--effect", "1e-300"});
   CHECK(contains(planned.out, "not found with 1000000000"));
   CHECK_FALSE(contains(planned.out, "(0)"));
   const auto json = json_of(

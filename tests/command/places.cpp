@@ -164,9 +164,7 @@ TEST_CASE("a full disk") {
         std::filesystem::copy_file(folder.at(std::string("disk/") + part), folder.at(part));
   }
   // With room, the same command goes on from there.
-  const Ended rest = folder.agon({"run", "s.json", "--out", "a.agon"});
-  INFO(rest.err);
-  CHECK(rest.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "a.agon"});
   CHECK(folder.agon({"doctor", "a.agon"}).code == 0);
   REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon"}).code == 0);
   CHECK(content(folder, "a.agon") == content(folder, "whole.agon"));
@@ -188,13 +186,9 @@ TEST_CASE("where the system gives fewer threads than asked for, fewer do the wor
   if (geteuid() != 0 || folder.agon({"--version"}, tight).code != 0)
     SKIP("the command cannot be run by a user without processes");
   folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 100})"));
-  const Ended run = folder.agon({"run", "s.json", "--jobs", "200"}, tight);
-  INFO(run.err);
-  CHECK(run.code == 0);
+  folder.succeeds({"run", "s.json", "--jobs", "200"}, tight);
   CHECK(finished(folder.at("s.agon")) > 100);
-  const Ended replay = folder.agon({"replay", "s.agon", "--jobs", "200"}, tight);
-  INFO(replay.err);
-  CHECK(replay.code == 0);
+  folder.succeeds({"replay", "s.agon", "--jobs", "200"}, tight);
   CHECK(folder.agon({"bench", "--signature", "--jobs", "200"}, tight).code == 0);
   // What is measured on fewer threads is not what was asked for.
   const Ended bench = folder.agon({"bench", "--jobs", "200", "--milliseconds", "10"}, tight);

@@ -257,9 +257,7 @@ TEST_CASE("scripted answers from the command line") {
   // The answers may be in a file.
   const Folder folder;
   folder.write("quit.json", R"([{"talk": "no thanks", "action": {"kind": "quit"}}])");
-  REQUIRE(
-      folder.agon({"play", "bargaining", "--agent", "script:answers=quit.json", "--out", "q.agon"})
-          .code == 0);
+  folder.succeeds({"play", "bargaining", "--agent", "script:answers=quit.json", "--out", "q.agon"});
   CHECK(contains(folder.agon({"show", "q.agon", "1"}).out, "no thanks"));
   CHECK(folder.agon({"play", "bargaining", "--agent", "script:answers=none.json"}).code == 3);
 }
@@ -267,11 +265,9 @@ TEST_CASE("scripted answers from the command line") {
 TEST_CASE("a match is kept with --out, once") {
   const Folder folder;
   const Words call{"play", "bargaining", "--agent", "tit-for-tat", "--out", "m.agon"};
-  const Ended first = folder.agon(call);
-  CHECK(first.code == 0);
+  const Ended first = folder.succeeds(call);
   CHECK_FALSE(first.out.empty());
-  const Ended again = folder.agon(call);
-  CHECK(again.code == 0);
+  const Ended again = folder.succeeds(call);
   CHECK(contains(again.err, "finished already"));
   CHECK(finished(folder.at("m.agon")) == 1);
   // Another seed is another match, in the same archive.
@@ -304,8 +300,7 @@ TEST_CASE("play --json says so where there is no result to tell") {
   CHECK(contains(json_of(quit.out).at("problem").as_string(), "the person at seat 0 left"));
   const Words kept{"play", "bargaining", "--out", "my match.agon", "--json"};
   REQUIRE(folder.agon(kept).code == 0);
-  const Ended again = folder.agon(kept);
-  CHECK(again.code == 0);
+  const Ended again = folder.succeeds(kept);
   CHECK(json_of(again.out).at("finished") == true);
   CHECK(contains(again.err, "agon show 'my match.agon' 1"));
 }

@@ -19,9 +19,7 @@ struct Archive {
                       "floor", "floor"], ["mute", "mute", "mute", "mute", "floor"]]},
                       "seat_rotation": "latin"},
                     {"game": "deal-or-no-deal"}]})");
-    const Ended run = folder.agon({"run", "s.json"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "s.json"});
   }
   [[nodiscard]] int matches() const { return finished(folder.at("s.agon")); }
   /// The number of the first match of a game.
@@ -58,8 +56,7 @@ TEST_CASE("show lists matches, and tells one") {
   for (const auto& match : listed.as_array()) {
     const std::string number = std::to_string(match.at("match").as_int64());
     const std::string id(match.at("id").as_string());
-    const Ended by_number = a.folder.agon({"show", "s.agon", number});
-    CHECK(by_number.code == 0);
+    const Ended by_number = a.folder.succeeds({"show", "s.agon", number});
     CHECK(contains(by_number.out, "Match " + id));
     CHECK(a.folder.agon({"show", "s.agon", id.substr(0, 12)}).out == by_number.out);
     CHECK_FALSE(json_of(a.folder.agon({"show", "s.agon", id, "--json"}).out).as_array().empty());
@@ -91,8 +88,7 @@ TEST_CASE("show --seat tells what that seat was told") {
   CHECK(a.folder.agon({"show", "s.agon", match, "--seat", "seller"}).out == seller.out);
 
   const std::string auction = a.first("english-auction");
-  const Ended second = a.folder.agon({"show", "s.agon", auction, "--seat", "Bidder 2"});
-  CHECK(second.code == 0);
+  const Ended second = a.folder.succeeds({"show", "s.agon", auction, "--seat", "Bidder 2"});
   for (const auto& line : lines(second.out)) {
     CHECK_FALSE(line.starts_with("  > Bidder 1"));
     CHECK_FALSE(line.starts_with("  > Bidder 3"));
@@ -188,9 +184,7 @@ TEST_CASE("export: seats, matches and records as CSV and JSON Lines") {
   const Archive a;
   const auto matches = static_cast<std::size_t>(a.matches());
   const auto of = [&](const std::string& rows, const std::string& format) {
-    const Ended all = a.folder.agon({"export", "s.agon", "--rows", rows, "--format", format});
-    INFO(all.err);
-    CHECK(all.code == 0);
+    const Ended all = a.folder.succeeds({"export", "s.agon", "--rows", rows, "--format", format});
     return lines(all.out);
   };
   std::size_t seats = 0;
@@ -258,12 +252,10 @@ TEST_CASE("export: data sets for trainers and spans, and what does not go togeth
 
 TEST_CASE("doctor looks at archives and suites") {
   const Archive a;
-  const Ended archive = a.folder.agon({"doctor", "s.agon"});
-  CHECK(archive.code == 0);
+  const Ended archive = a.folder.succeeds({"doctor", "s.agon"});
   CHECK(contains(archive.out, std::to_string(a.matches()) + " finished matches, 0 in progress"));
   CHECK_FALSE(contains(archive.out, "TROUBLE"));
-  const Ended suite = a.folder.agon({"doctor", "s.json"});
-  CHECK(suite.code == 0);
+  const Ended suite = a.folder.succeeds({"doctor", "s.json"});
   CHECK(contains(suite.out, std::to_string(a.matches()) + " matches of 4 scenarios and 2 agents"));
   CHECK(contains(suite.out, "under 10 there are no intervals"));
   // A broken page is found.
@@ -300,9 +292,7 @@ TEST_CASE("broken JSON in an archive is damage, and nobody's typing error") {
 
 TEST_CASE("new suite writes one that plays") {
   const Folder folder;
-  const Ended made = folder.agon({"new", "suite", "mine"});
-  INFO(made.err);
-  REQUIRE(made.code == 0);
+  const Ended made = folder.succeeds({"new", "suite", "mine"});
   CHECK(made.out.empty());
   CHECK(folder.agon({"doctor", "mine.json"}).code == 0);
   // It does not overwrite.
@@ -314,13 +304,10 @@ TEST_CASE("new suite writes one that plays") {
        {"english-auction", "water-allocation", "bargaining", "deal-or-no-deal"})
     CHECK(contains(text, game));
 
-  REQUIRE(
-      folder.agon({"new", "suite", "two.json", "--game", "bargaining", "--game", "deal-or-no-deal"})
-          .code == 0);
+  folder.succeeds(
+      {"new", "suite", "two.json", "--game", "bargaining", "--game", "deal-or-no-deal"});
   CHECK_FALSE(contains(folder.read("two.json"), "water"));
-  const Ended run = folder.agon({"run", "two.json", "--report"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "two.json", "--report"});
   CHECK(contains(run.out, "reference"));
   CHECK(finished(folder.at("two.agon")) == 2 * 20 * 3);
 }

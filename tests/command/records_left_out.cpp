@@ -212,13 +212,8 @@ TEST_CASE("columns that are damaged are told") {
 TEST_CASE("with --no-records there are the same results, and no records") {
   const Folder folder;
   folder.write("s.json", kSuite);
-  const Ended all = folder.agon({"run", "s.json", "--out", "all.agon", "--quiet"});
-  INFO(all.err);
-  REQUIRE(all.code == 0);
-  const Ended some =
-      folder.agon({"run", "s.json", "--out", "some.agon", "--quiet", "--no-records"});
-  INFO(some.err);
-  REQUIRE(some.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "all.agon", "--quiet"});
+  folder.succeeds({"run", "s.json", "--out", "some.agon", "--quiet", "--no-records"});
   // Times and the order in which matches ended are no results.
   const auto scores = [&](const std::string& archive) {
     std::vector<std::string> rows;
@@ -235,9 +230,7 @@ TEST_CASE("with --no-records there are the same results, and no records") {
         folder.agon({"report", "some.agon", "--detail", "full"}).out);
 
   // What has no record says so, and what has one is replayed.
-  const Ended replayed = folder.agon({"replay", "some.agon"});
-  INFO(replayed.out << replayed.err);
-  CHECK(replayed.code == 0);
+  const Ended replayed = folder.succeeds({"replay", "some.agon"});
   CHECK(contains(replayed.out, "8 of 8 matches come out byte for byte the same"));
   CHECK(contains(replayed.out, "played with --no-records: there is no record to replay"));
   const Ended shown = folder.agon({"show", "some.agon", "20"});

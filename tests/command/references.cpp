@@ -42,9 +42,7 @@ std::map<std::string, Mean> scores(const Folder& folder, const std::string& game
       {"report", {{"reference", names[field]}}}};
   const std::string file = game + "-" + std::to_string(field);
   folder.write(file + ".json", bj::serialize(suite));
-  const Ended run = folder.agon({"run", file + ".json", "--out", file + ".agon", "--quiet"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", file + ".json", "--out", file + ".agon", "--quiet"});
   const bj::value report = bj::parse(folder.agon({"report", file + ".agon", "--json"}).out);
   std::map<std::string, Mean> found;
   for (const bj::object& score :

@@ -22,9 +22,7 @@ void play(const Folder& folder, int blocks) {
                      R"("design": {"focal": ["floor", "reference"], "background": "reference",
      "blocks": )" + std::to_string(blocks) +
                          "},"));
-  const Ended played = folder.agon({"run", "t.json", "--quiet"});
-  INFO(played.err);
-  REQUIRE(played.code == 0);
+  folder.succeeds({"run", "t.json", "--quiet"});
 }
 
 Ended table(const Folder& folder, const std::string& id, const Words& more = {}) {
@@ -134,13 +132,11 @@ TEST_CASE("a table without its data says what makes it") {
 TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   const Folder folder;
   const Ended all =
-      folder.agon({"report", "--list-paper-tables", "--plugin", kTables, "--sandbox", "never"});
-  REQUIRE(all.code == 0);
+      folder.succeeds({"report", "--list-paper-tables", "--plugin", kTables, "--sandbox", "never"});
   CHECK(contains(all.out, "drought/table-1"));
   CHECK(contains(all.out, "scenarios/papers/drought/table-1.json"));
-  const Ended json = folder.agon({"report", "--list-paper-tables", "drought", "--json", "--plugin",
-                                  kTables, "--sandbox", "never"});
-  REQUIRE(json.code == 0);
+  const Ended json = folder.succeeds({"report", "--list-paper-tables", "drought", "--json",
+                                      "--plugin", kTables, "--sandbox", "never"});
   const auto list = json_of(json.out).as_array();
   REQUIRE(list.size() == 5);
   CHECK(list[0].at("id") == "drought/broken");
@@ -336,8 +332,7 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   const Ended stopped = folder.agon(some);
   INFO(stopped.err);
   REQUIRE(stopped.code == 7);
-  const Ended report = folder.agon({"report", "t.agon"});
-  CHECK(report.code == 0);
+  const Ended report = folder.succeeds({"report", "t.agon"});
   CHECK(contains(report.out, "NOT FINISHED: the last run, of "));
   CHECK(contains(report.out, "reached a cap; the archive has "));
   const std::string resume =
@@ -373,8 +368,6 @@ TEST_CASE("a difference whose p no number can hold is reported like any other") 
   folder.write("s.json", R"({"seed": 1, "agents": {"a": "random", "b": "default", "c": "nash"},
     "scenarios": [{"game": "classic", "seat_rotation": "all", "blocks": 3000}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
-  const Ended report = folder.agon({"report", "s.agon"});
-  INFO(report.err);
-  CHECK(report.code == 0);
+  const Ended report = folder.succeeds({"report", "s.agon"});
   CHECK(contains(report.out, "<0.0001"));
 }

@@ -30,9 +30,7 @@ const std::string kFocal =
 TEST_CASE("the first benchmark plays, and not twice") {
   const Folder folder;
   const std::string suite = std::string(AGON_TEST_SOURCE) + "/scenarios/quickstart.json";
-  const Ended first = folder.agon({"run", suite, "--json"});
-  INFO(first.err);
-  REQUIRE(first.code == 0);
+  const Ended first = folder.succeeds({"run", suite, "--json"});
   const auto played = json_of(first.out);
   CHECK(played.at("archive").as_string() == "quickstart.agon");
   CHECK(played.at("played") == played.at("matches"));
@@ -42,8 +40,7 @@ TEST_CASE("the first benchmark plays, and not twice") {
   const auto again = json_of(folder.agon({"run", suite, "--json"}).out);
   CHECK(again.at("played").to_number<int>() == 0);
   CHECK(again.at("before") == played.at("matches"));
-  const Ended replayed = folder.agon({"replay", "quickstart.agon", "--json"});
-  CHECK(replayed.code == 0);
+  const Ended replayed = folder.succeeds({"replay", "quickstart.agon", "--json"});
   CHECK(json_of(replayed.out).at("same") == played.at("matches"));
   const auto report = json_of(folder.agon({"report", "quickstart.agon", "--json"}).out);
   CHECK(report.is_object());
@@ -70,9 +67,7 @@ TEST_CASE("more blocks, another agent: only what is new is played") {
   const Folder folder;
   const auto played = [&](const std::string& text) {
     folder.write("s.json", text);
-    const Ended run = folder.agon({"run", "s.json", "--out", "s.agon", "--json"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    const Ended run = folder.succeeds({"run", "s.json", "--out", "s.agon", "--json"});
     const auto json = json_of(run.out);
     return std::pair(json.at("before").to_number<int>(), json.at("played").to_number<int>());
   };
@@ -157,9 +152,7 @@ TEST_CASE("scenarios have the same draws as another one, of another game too") {
   folder.write("same.json", three(R"(, "same_draws_as": "clock")"));
   const auto matches = [&](const std::string& suite, const std::string& archive,
                            const std::string& records) {
-    const Ended run = folder.agon({"run", suite, "--out", archive, records});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", suite, "--out", archive, records});
     std::map<std::string, boost::json::value> rows;  // by scenario, block and repeat
     for (const auto& row : exported(folder, archive, "matches"))
       rows[std::string(row.at("scenario").as_string()) + " " +
@@ -191,8 +184,7 @@ TEST_CASE("scenarios have the same draws as another one, of another game too") {
   // independent then.
   for (const std::string archive : {"same--quiet.agon", "same--no-records.agon", "apart.agon"}) {
     const bool is_same = archive != "apart.agon";
-    const Ended report = folder.agon({"report", archive, "--json"});
-    REQUIRE(report.code == 0);
+    const Ended report = folder.succeeds({"report", archive, "--json"});
     CHECK(agon::test::value(json_of(report.out), {{"section", "games"},
                                                   {"game", "clock-auction"},
                                                   {"metric", "blocks"}}) == (is_same ? 4 : 8));
@@ -201,8 +193,7 @@ TEST_CASE("scenarios have the same draws as another one, of another game too") {
   // What was played replays.
   CHECK(folder.agon({"replay", "same--quiet.agon"}).code == 0);
   // One alone has the draws all the same.
-  REQUIRE(folder.agon({"run", "same.json", "--scenario", "blind", "--out", "blind.agon"}).code ==
-          0);
+  folder.succeeds({"run", "same.json", "--scenario", "blind", "--out", "blind.agon"});
   // Rows of an archive have the columns of all its games, so records are compared and not rows.
   const auto records_of = [&](const std::string& archive) {
     std::map<std::string, std::string> records;
@@ -225,9 +216,7 @@ TEST_CASE("line-up designs: who meets whom, on which seats") {
     folder.write("d.json", "{\"agents\": {" + agents + "}, \"design\": {" + design +
                                "}, \"scenarios\": [{\"game\": \"bargaining\"}]}");
     std::filesystem::remove(folder.at("d.agon"));
-    const Ended run = folder.agon({"run", "d.json"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "d.json"});
     std::multiset<std::string> found;
     const auto matches = json_of(folder.agon({"show", "d.agon", "--json"}).out);
     for (const auto& match : matches.as_array()) found.emplace(match.at("agents").as_string());
@@ -268,9 +257,7 @@ TEST_CASE("more seats than agents: auctions") {
       {"name": "pairwise", "game": "english-auction", "set": {"seats": 4}, "seat_rotation": "pairwise",
        "design": {"fixed": [["a", "b", "c", "d"]]}},
       {"name": "field", "game": "english-auction", "design": {"focal": ["c", "d"], "background": "b"}}]})");
-  const Ended run = folder.agon({"run", "a.json"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "a.json"});
   std::map<std::string, int> n;
   const auto matches = json_of(folder.agon({"show", "a.agon", "--json"}).out);
   for (const auto& match : matches.as_array()) ++n[std::string(match.at("scenario").as_string())];
@@ -290,9 +277,7 @@ TEST_CASE("a sequence hands on what was learned") {
       "set": {"everyone": {"learning": true}},
       "design": {"fixed": [["pupil", "b", "b"]]}}]})";
   folder.write("l.json", text);
-  const Ended run = folder.agon({"run", "l.json", "--json"});
-  INFO(run.err << run.out);
-  REQUIRE(run.code == 0);
+  const Ended run = folder.succeeds({"run", "l.json", "--json"});
   CHECK(json_of(run.out).at("matches").to_number<int>() == 3 * 3 * 2);
   // Each match of a sequence replays, and a sequence that was cut is taken up again.
   CHECK(folder.agon({"replay", "l.agon"}).code == 0);
@@ -320,9 +305,7 @@ TEST_CASE("fault policies") {
     std::string one = text;
     one.replace(one.find("POLICY"), 6, policy);
     folder.write("f.json", one);
-    const Ended run = folder.agon({"run", "f.json", "--report"});
-    INFO(run.err);
-    CHECK(run.code == 0);
+    const Ended run = folder.succeeds({"run", "f.json", "--report"});
     reports.insert(run.out);
     CHECK(folder.agon({"report", "f.agon", "--fault-policy", policy}).code == 0);
   }
@@ -367,9 +350,7 @@ TEST_CASE("answers for a stage that no match asks for are told of once") {
   const std::string told =
       "a: its answers for the stage 'claim' were never asked for in deal-or-no-deal\n";
   suite("");
-  const Ended run = folder.agon({"run", "s.json"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json"});
   CHECK(count(run.err, told) == 1);
   CHECK(count(run.err, "never asked for") == 1);
   // What was asked before is not known to who takes up the rest.
@@ -383,9 +364,7 @@ TEST_CASE("answers for a stage that no match asks for are told of once") {
     CHECK(count(play.err, "its answers for the stage 'claim' were never asked for") == 1);
   }
   suite(R"(, "set": {"claims": "at_once"})");
-  const Ended asked = folder.agon({"run", "s.json", "--out", "claims.agon"});
-  INFO(asked.err);
-  CHECK(asked.code == 0);
+  const Ended asked = folder.succeeds({"run", "s.json", "--out", "claims.agon"});
   CHECK_FALSE(contains(asked.err, "never asked for"));
 }
 
@@ -395,9 +374,7 @@ TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
     "short": {"external": {"command": ["sh", "-c", "read x; echo '{\"type\":\"hello\",\"protocol\":1}'; read x; exit 3"]}},
     "b": {"rule": "time-dependent"}},
     "scenarios": [{"game": "bargaining", "blocks": 2}]})");
-  const Ended run = folder.agon({"run", "s.json", "--trust"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json", "--trust"});
   CHECK(contains(run.err, "short: "));
   CHECK(contains(run.err, " fallback answers in bargaining (4 matches)"));
   CHECK(contains(run.err, "the first: match "));
@@ -452,9 +429,7 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
     CHECK(seat.at("crashed").to_number<int>() == 0);
     CHECK(seat.at("fallbacks").to_number<int>() == 0);
   }
-  const Ended report = folder.agon({"report", "s.agon"});
-  INFO(report.out);
-  CHECK(report.code == 0);
+  const Ended report = folder.succeeds({"report", "s.agon"});
   CHECK(contains(report.out, "breaks: " + std::to_string(broken) +
                                  " broken by the game: the game threw after a question of stage"));
   CHECK(contains(report.out, "apart"));
@@ -468,9 +443,7 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
   REQUIRE_FALSE(one.empty());
   CHECK(contains(folder.agon({"show", "s.agon", one, "--plugin", plugin}).out, "pick: number "));
   CHECK(contains(folder.agon({"show", "s.agon", one}).out, "pick: number "));
-  const auto replayed = folder.agon({"replay", "s.agon", "--plugin", plugin});
-  INFO(replayed.out);
-  CHECK(replayed.code == 0);
+  folder.succeeds({"replay", "s.agon", "--plugin", plugin});
 }
 
 TEST_CASE("matches that could not be finished: exit code 6") {
@@ -496,9 +469,7 @@ TEST_CASE("blocks that share no item are units of their own, and have intervals"
   folder.write("s.json", R"({"agents": {"a": "concede", "b": "concede"},
       "design": {"round_robin": true, "blocks": 12},
       "scenarios": [{"game": "deal-or-no-deal", "set": {"instances": []}}]})");
-  const Ended run = folder.agon({"run", "s.json", "--out", "s.agon"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "s.agon"});
   const auto report = json_of(folder.agon({"report", "s.agon", "--json"}).out);
   const auto score = agon::test::figure(
       report, {{"section", "leaderboard"}, {"metric", "normalized_score"}, {"agent", "a"}});
@@ -514,10 +485,7 @@ TEST_CASE("by-block: a block is one match, and the seats turn from block to bloc
   // Match and seat of "a", by block.
   const auto seats = [&](const std::string& blocks) {
     const std::string archive = blocks + ".agon";
-    const Ended run =
-        folder.agon({"run", "s.json", "--blocks", blocks, "--out", archive, "--quiet"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    folder.succeeds({"run", "s.json", "--blocks", blocks, "--out", archive, "--quiet"});
     std::map<std::int64_t, std::pair<std::string, std::int64_t>> by_block;
     std::size_t all = 0;
     for (const auto& row : exported(folder, archive)) {
@@ -539,9 +507,7 @@ TEST_CASE("by-block: a block is one match, and the seats turn from block to bloc
   CHECK(three.size() == 3);
   for (const auto& [block, at] : three) CHECK(at == ten.at(block));
   // A stopping rule looks at them block by block.
-  const Ended until = folder.agon({"run", "s.json", "--until", "best=0.95", "--json"});
-  INFO(until.err);
-  REQUIRE(until.code == 0);
+  const Ended until = folder.succeeds({"run", "s.json", "--until", "best=0.95", "--json"});
   const auto stopped = json_of(until.out);
   CHECK(stopped.at("stop").at("decided") == true);
   CHECK(stopped.at("played").as_int64() < 400);
@@ -549,8 +515,7 @@ TEST_CASE("by-block: a block is one match, and the seats turn from block to bloc
 
 TEST_CASE("what the documents call scenarios/X is found from any folder") {
   const Folder folder;
-  const Ended shipped = folder.agon({"plan", "scenarios/quickstart.json"});
-  CHECK(shipped.code == 0);
+  const Ended shipped = folder.succeeds({"plan", "scenarios/quickstart.json"});
   CHECK(contains(shipped.out, "quickstart"));
   // One's own of that name comes first, and what is nowhere is told as it was asked for.
   std::filesystem::create_directory(folder.at("scenarios"));

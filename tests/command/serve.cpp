@@ -14,10 +14,7 @@ namespace {
 /// `agon serve` of an archive, on a port that was free.
 struct Serving {
   explicit Serving(const Words& more = {}) {
-    const Ended played =
-        folder.agon({"play", "bargaining", "--agent", "time-dependent", "--out", "a.agon"});
-    INFO(played.err);
-    REQUIRE(played.code == 0);
+    folder.succeeds({"play", "bargaining", "--agent", "time-dependent", "--out", "a.agon"});
     Words words = {"serve", "a.agon", "--port", "0", "--json"};
     words.insert(words.end(), more.begin(), more.end());
     child.emplace(words, folder.start());

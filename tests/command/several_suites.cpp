@@ -39,9 +39,7 @@ struct Here {
     folder.write("s.json", suite);
     Words words{"run", "s.json", "--out", "a.agon"};
     words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.agon(words);
-    INFO(ended.err);
-    CHECK(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     return ended;
   }
   Ended report(const Words& more = {}) const {
@@ -146,9 +144,7 @@ TEST_CASE("what changes nothing in play makes no other version of a suite") {
               "\"limits\": {\"calls\": 100}, \"report\": {\"level\": 0.9}, ");
   same = "// a comment\n" + same + "\n\n";
   here.folder.write("s.json", same);
-  const Ended again = here.folder.agon({"run", "s.json", "--out", "a.agon"});
-  INFO(again.err);
-  CHECK(again.code == 0);
+  const Ended again = here.folder.succeeds({"run", "s.json", "--out", "a.agon"});
   CHECK_FALSE(contains(again.err, "was last run with"));
   CHECK(agon::archive::Archive::open(here.folder.at("a.agon")).suites().size() == 1);
   // The command line may change as much as the file.
@@ -165,9 +161,7 @@ TEST_CASE("whom line-ups are about makes another version of a suite, of the same
     folder.write("s.json", R"({"suite": "s", "seed": 1, "agents": {"a": "random"},
       "scenarios": [{"game": "guess-average", "blocks": 3, "design": )" +
                                design + "}]}");
-    const Ended run = folder.agon({"run", "s.json"});
-    INFO(run.err);
-    REQUIRE(run.code == 0);
+    const Ended run = folder.succeeds({"run", "s.json"});
     return run.out + run.err;
   };
   const std::string another = "another version of this suite";
@@ -391,9 +385,7 @@ TEST_CASE("a run's manifest grows with its matches, not with agents times scenar
   const Folder folder;
   folder.write("s.json",
                fmt::format(R"({{"seed": 1, "agents": {{{}}}, "scenarios": [{}]}})", agents, list));
-  const Ended ran = folder.agon({"run", "s.json", "--out", "s.agon", "--quiet"});
-  INFO(ran.err);
-  REQUIRE(ran.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "s.agon", "--quiet"});
   const auto archive = agon::archive::Archive::open(folder.at("s.agon"));
   const auto plan = json_of(archive.runs().front().manifest).at("plan").as_array();
   REQUIRE(plan.size() == scenarios);

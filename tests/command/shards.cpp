@@ -37,9 +37,7 @@ Ended run_shard(const Folder& folder, const std::string& shard, const std::strin
                 const Words& more = {}) {
   Words words{"run", "s.json", "--shard", shard, "--out", out, "--quiet"};
   words.insert(words.end(), more.begin(), more.end());
-  const Ended ended = folder.agon(words);
-  INFO(ended.err);
-  REQUIRE(ended.code == 0);
+  const Ended ended = folder.succeeds(words);
   return ended;
 }
 
@@ -52,9 +50,7 @@ std::string told(const Folder& folder, const std::string& archive) {
   std::string all;
   for (const Words& words : {Words{"report", archive, "--full"}, Words{"report", archive, "--json"},
                              Words{"report", archive, "--csv"}}) {
-    const Ended ended = folder.agon(words);
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     all += ended.out + ended.err;
   }
   for (const std::string rows : {"seats", "matches", "answers", "calls"}) {
@@ -94,17 +90,14 @@ TEST_CASE("shards merged in any order are the whole run: report and export say t
     ++name[1];
     words = {"merge", name, "--json"};
     words.insert(words.end(), order.begin(), order.end());
-    const Ended merged = folder.agon(words);
-    INFO(merged.err);
-    REQUIRE(merged.code == 0);
+    const Ended merged = folder.succeeds(words);
     CHECK(json_of(merged.out).at("matches") == json_of(merged.out).at("total"));
     CHECK(told(folder, name) == whole);
     if (keeps_records) CHECK(content(folder, name) == records);
     CHECK_FALSE(folder.has(name + "-wal"));
   } while (std::next_permutation(order.begin(), order.end()));
   // What is merged is complete: the suite has nothing to play in it.
-  const Ended again = folder.agon({"run", "s.json", "--out", "m1.agon", "--json"});
-  REQUIRE(again.code == 0);
+  const Ended again = folder.succeeds({"run", "s.json", "--out", "m1.agon", "--json"});
   CHECK(json_of(again.out).at("played").to_number<int>() == 0);
   CHECK(folder.agon({"doctor", "m1.agon"}).code == 0);
   if (keeps_records) CHECK(folder.agon({"replay", "m1.agon", "--quiet"}).code == 0);
@@ -137,15 +130,12 @@ TEST_CASE("a shard that was killed, run again, run twice or cut off changes noth
   CHECK(contains(unfinished.err, "1 shard of 3 is unfinished: 2"));
   CHECK_FALSE(folder.has("u.agon"));
   REQUIRE(folder.agon(words).code == 0);
-  const Ended merged = folder.agon(
+  const Ended merged = folder.succeeds(
       {"merge", "m.agon", "twice.agon", cut, "s3.agon", "s2.agon", "s1.agon", "--json"});
-  INFO(merged.err);
-  REQUIRE(merged.code == 0);
   CHECK(json_of(merged.out).at("repeated").to_number<int>() > finished(folder.at("s1.agon")));
   CHECK(told(folder, "m.agon") == whole);
   // What is there can be merged, reported, and played to its end.
-  const Ended partial = folder.agon({"merge", "p.agon", "s1.agon", "s3.agon", "--partial"});
-  REQUIRE(partial.code == 0);
+  const Ended partial = folder.succeeds({"merge", "p.agon", "s1.agon", "s3.agon", "--partial"});
   CHECK(contains(partial.err, "1 shard of 3 missing"));
   CHECK(contains(folder.agon({"report", "p.agon"}).out, "agon run s.json"));
   REQUIRE(folder.agon({"run", "s.json", "--out", "p.agon", "--quiet"}).code == 0);
@@ -175,9 +165,7 @@ TEST_CASE("what a merge lacked and the whole suite played then can be merged aga
     std::filesystem::remove(folder.at("m.agon"));
     Words words{"merge", "m.agon"};
     words.insert(words.end(), more.begin(), more.end());
-    const Ended merged = folder.agon(words);
-    INFO(merged.err);
-    REQUIRE(merged.code == 0);
+    folder.succeeds(words);
     CHECK(told(folder, "m.agon") == whole);
   }
   // A shard's archive with all the rest is the whole suite too, and no shard's any more.
@@ -204,9 +192,7 @@ TEST_CASE("calls of models, drift checks and sequences are merged with their mat
   CHECK(begun > 0);
   CHECK(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 6);
   const Ended merged =
-      folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--partial", "--json"});
-  INFO(merged.err);
-  REQUIRE(merged.code == 0);
+      folder.succeeds({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--partial", "--json"});
   CHECK(json_of(merged.out).at("partial").to_number<int>() == begun);
   CHECK(json_of(merged.out).at("calls_left_out").to_number<int>() == 0);
   // Calls by match and question, but for the run and for times; those of drift checks by number.
@@ -280,8 +266,7 @@ TEST_CASE("a match that two archives have with different results is refused by i
   folder.write("s.json", quick());
   run_three(folder);
   run_shard(folder, "2/3", "again.agon");
-  REQUIRE(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "again.agon"}).code ==
-          0);
+  folder.succeeds({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "again.agon"});
   run_sql(folder.at("again.agon"),
           "update seat set payoff = payoff + 1 where match = 5 and seat = 0");
   const Ended ended =
@@ -344,8 +329,7 @@ TEST_CASE("a shard that another machine writes is left out of a merge") {
   CHECK(contains(refused.err, "s2.agon: another machine is writing this archive (process 7 on"));
   CHECK_FALSE(folder.has("m.agon"));
   const Ended rest =
-      folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--partial", "--json"});
-  REQUIRE(rest.code == 0);
+      folder.succeeds({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon", "--partial", "--json"});
   CHECK(contains(rest.err, "left out: s2.agon"));
   CHECK(json_of(rest.out).at("archives").to_number<int>() == 2);
   CHECK(folder.agon({"merge", "n.agon", "s2.agon", "--partial"}).code == 6);
@@ -446,8 +430,7 @@ TEST_CASE("a shard is read from the variables of a job array, when that is asked
   // Variables alone mean nothing: they leak into shells.
   Start start;
   start.environment = slurm(1, 0, 2, 1, 3);
-  const Ended plain = folder.agon({"run", "s.json", "--out", "plain.agon", "--json"}, start);
-  REQUIRE(plain.code == 0);
+  const Ended plain = folder.succeeds({"run", "s.json", "--out", "plain.agon", "--json"}, start);
   CHECK(json_of(plain.out).at("matches").to_number<int>() == finished(folder.at("plain.agon")));
   CHECK(finished(folder.at("plain.agon")) > finished(folder.at("s2.agon")));
 }
@@ -476,9 +459,7 @@ TEST_CASE("caps are divided among shards, and a share can be moved") {
 TEST_CASE("a plan says what each shard takes, and makes fewer of small ones") {
   const Folder folder;
   folder.write("s.json", quick());
-  const Ended plan = folder.agon({"plan", "s.json", "--shards", "5", "--json"});
-  INFO(plan.err);
-  REQUIRE(plan.code == 0);
+  const Ended plan = folder.succeeds({"plan", "s.json", "--shards", "5", "--json"});
   const boost::json::value told_plan = json_of(plan.out);
   const auto& shards = told_plan.at("shards").as_array();
   REQUIRE(shards.size() == 5);
@@ -495,10 +476,8 @@ TEST_CASE("a plan says what each shard takes, and makes fewer of small ones") {
   const Ended unknown = folder.agon({"plan", "s.json", "--shards", "5", "--at-least", "30min"});
   CHECK(unknown.code == 2);
   CHECK(contains(unknown.err, "--pilot"));
-  const Ended packed = folder.agon(
+  const Ended packed = folder.succeeds(
       {"plan", "s.json", "--shards", "5", "--at-least", "30min", "--pilot", "s2.agon", "--json"});
-  INFO(packed.err);
-  REQUIRE(packed.code == 0);
   const boost::json::value told_packed = json_of(packed.out);
   REQUIRE(told_packed.at("shards").as_array().size() == 1);
   CHECK(told_packed.at("shards").as_array()[0].at("seconds").to_number<double>() > 0);

@@ -23,9 +23,8 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
     {"game": "deal-or-no-deal", "preset": "openspiel",
      "design": {"fixed": [["random", "random"]]}}]})");
   const Ended same =
-      folder.agon({"bench", "one.json", "--against", command_path(), "--milliseconds", "50",
-                   "--recorded", "50", "--rounds", "3", "--json"});
-  REQUIRE(same.code == 0);
+      folder.succeeds({"bench", "one.json", "--against", command_path(), "--milliseconds", "50",
+                       "--recorded", "50", "--rounds", "3", "--json"});
   const boost::json::value said = json_of(same.out);
   const boost::json::array& rows = said.at("against").as_array();
   REQUIRE(rows.size() == 2);

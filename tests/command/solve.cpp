@@ -15,8 +15,7 @@ bool says(const Ended& ended, const std::string& text) {
 
 TEST_CASE("agon solve: a shipped payoff table by its name") {
   const Folder folder;
-  const Ended dilemma = folder.agon({"solve", "prisoners-dilemma"});
-  CHECK(dilemma.code == 0);
+  const Ended dilemma = folder.succeeds({"solve", "prisoners-dilemma"});
   CHECK(dilemma.err.empty());
   CHECK(says(dilemma, "choice_2 defect     5, 0                1, 1 *\n"));
   CHECK(says(dilemma, "Pure equilibria\n  (choice_2, choice_2): 1, 1  (Pareto-best)\n"));
@@ -29,8 +28,7 @@ TEST_CASE("agon solve: a shipped payoff table by its name") {
 
 TEST_CASE("agon solve: mixed equilibria are exact fractions") {
   const Folder folder;
-  const Ended sexes = folder.agon({"solve", "battle-of-sexes"});
-  CHECK(sexes.code == 0);
+  const Ended sexes = folder.succeeds({"solve", "battle-of-sexes"});
   CHECK(says(sexes, "  Alice   2/3       1/3       2/3\n  Bob     1/3       2/3       2/3\n"));
   const Ended hands = folder.agon({"solve", "rock-paper-scissors"});
   CHECK(says(hands, "Pure equilibria\n  none\n"));
@@ -40,8 +38,7 @@ TEST_CASE("agon solve: mixed equilibria are exact fractions") {
 
 TEST_CASE("agon solve: a tree, with its principal path and the value of every node") {
   const Folder folder;
-  const Ended draco = folder.agon({"solve", "draco"});
-  CHECK(draco.code == 0);
+  const Ended draco = folder.succeeds({"solve", "draco"});
   CHECK(says(draco, "Principal path\n  (choice_1, choice_1): 5, 5\n"));
   CHECK(says(draco, "  choice_1, choice_2  Alice  choice_2  3, 4\n"));
   CHECK(says(draco, "  (nothing)           Alice  choice_1  5, 5   on the path\n"));
@@ -67,8 +64,7 @@ TEST_CASE("agon solve: a deep tree fits the page, whatever its ways are") {
   folder.write("centipede.json", R"({ "format": "agon.classic.game", "version": 1, "rows": [
     { "name": "centipede", "players": ["Alice", "Bob"], "nodes": [)" +
                                      nodes + "] } ] }");
-  const Ended solved = folder.agon({"solve", "centipede.json"});
-  REQUIRE(solved.code == 0);
+  const Ended solved = folder.succeeds({"solve", "centipede.json"});
   for (const std::string& line : lines(solved.out)) CHECK(line.size() <= 100);
   CHECK(says(solved, "  1     (nothing)          Alice  choice_1  2, 0    on the path\n"));
   CHECK(says(solved, "  20    node 19: choice_2  Bob    choice_1  19, 21\n"));
@@ -96,8 +92,7 @@ TEST_CASE("agon solve: a suite, a data file, and JSON") {
   folder.write("mine.json", R"({ "format": "agon.classic.game", "version": 1, "rows": [
     { "players": ["A", "B", "C"], "actions": [["x", "y"], ["x"], ["x", "y"]],
       "payoffs": [[1, 0, 1], [0, 0, 0], [0, 0, 0], [2, 0, 2]] } ] })");
-  const Ended mine = folder.agon({"solve", "mine.json"});
-  CHECK(mine.code == 0);
+  const Ended mine = folder.succeeds({"solve", "mine.json"});
   CHECK(says(mine, "  choice_2 y  choice_1 x  choice_2 y  2, 0, 2 *\n"));
   CHECK(says(mine, "two players only"));
 }
@@ -115,9 +110,7 @@ TEST_CASE("agon solve: a table too large for mixtures is solved without them") {
     {"name": "large", "players": ["A", "B"], "actions": [[)" +
                                  actions + "], [" + actions + R"(]], "payoffs": [)" + payoffs +
                                  "]}]}");
-  const Ended text = folder.agon({"solve", "large.json"});
-  INFO(text.err);
-  REQUIRE(text.code == 0);
+  const Ended text = folder.succeeds({"solve", "large.json"});
   CHECK(says(text, "Pure equilibria\n  (choice_64, choice_64): 63, 63  (Pareto-best)\n"));
   CHECK(says(text, "the game is too large for mixed equilibria"));
   CHECK(says(text, "Strict dominance by single actions (the game is too large for mixtures)"));

@@ -29,9 +29,7 @@ std::string stopping_suite(const std::string& blocks, const std::string& more = 
 boost::json::object ran(const Folder& folder, const Words& words) {
   Words all{"run", "s.json", "--json"};
   all.insert(all.end(), words.begin(), words.end());
-  const Ended run = folder.agon(all);
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  const Ended run = folder.succeeds(all);
   return json_of(run.out).as_object();
 }
 
@@ -40,9 +38,7 @@ boost::json::object ran(const Folder& folder, const Words& words) {
 TEST_CASE("a run stops when it is decided, and says so again without playing") {
   const Folder folder;
   folder.write("s.json", stopping_suite("100"));
-  const Ended first = folder.agon({"run", "s.json", "--until", "best=0.95"});
-  INFO(first.err);
-  CHECK(first.code == 0);
+  const Ended first = folder.succeeds({"run", "s.json", "--until", "best=0.95"});
   CHECK(contains(first.err, "'late' is best (95% certainty)"));
   CHECK(contains(first.err, "unless something happens in under"));
   CHECK(finished(folder.at("s.agon")) < 700);
@@ -54,8 +50,7 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
   CHECK(stop.at("best") == "late");
   CHECK(contains(first.err, stop.at("verdict").as_string()));
 
-  const Ended report = folder.agon({"report", "s.agon"});
-  CHECK(report.code == 0);
+  const Ended report = folder.succeeds({"report", "s.agon"});
   CHECK(contains(report.out, "Stopping"));
   CHECK(contains(report.out, "'late' is best"));
   CHECK(contains(report.out, "out after"));
@@ -111,8 +106,7 @@ TEST_CASE(
     "nothing is decided under 60 blocks unless the rule says so, and what was not seen is said") {
   const Folder folder;
   folder.write("s.json", stopping_suite("59"));
-  const Ended none = folder.agon({"run", "s.json", "--until", "late > floor"});
-  CHECK(none.code == 0);
+  const Ended none = folder.succeeds({"run", "s.json", "--until", "late > floor"});
   CHECK(contains(none.err,
                  "warning: the stopping rule needs at least 60 blocks; the suite has 59\n"));
   CHECK(contains(none.err, "not decided after all 59 blocks"));
@@ -168,8 +162,7 @@ TEST_CASE("a report of a run that was cut off says what looking again and again 
   CHECK(contains(plain.out, "32%"));
   CHECK(contains(plain.out, "--anytime"));
   CHECK_FALSE(contains(plain.out, "hold whenever one looks\n"));
-  const Ended valid = folder.agon({"report", "s.agon", "--anytime"});
-  CHECK(valid.code == 0);
+  const Ended valid = folder.succeeds({"report", "s.agon", "--anytime"});
   CHECK(contains(valid.out, "Anytime-valid differences"));
   CHECK_FALSE(contains(valid.out, "32%"));
 }
@@ -189,8 +182,7 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   refused("best=2", "between 0.5 and 1");
   refused("when it is done", "invalid stopping rule 'when it is done'");
   refused("{\"difference\": -1}", "above 0");
-  const Ended one = folder.agon({"run", "s.json", "--until", "best=0.95"});
-  CHECK(one.code == 0);
+  const Ended one = folder.succeeds({"run", "s.json", "--until", "best=0.95"});
   CHECK(contains(one.err, "; the suite has 1\n"));
   CHECK(contains(one.err, "not decided after all 1 block"));
 
@@ -270,9 +262,7 @@ TEST_CASE("a run that ends at once tells all that was there before") {
 TEST_CASE("a budget that the suite has no blocks for is cut at once, and that is said") {
   const Folder folder;
   folder.write("s.json", stopping_suite("12"));
-  const Ended run = folder.agon({"run", "s.json", "--until", "best=1000000000 blocks"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json", "--until", "best=1000000000 blocks"});
   CHECK(contains(run.err,
                  "warning: the suite has 12 blocks, enough for the cost of 10 blocks of all "
                  "agents, not of 1000000000"));

@@ -222,9 +222,7 @@ TEST_CASE("comments are allowed, and scenarios may go without names") {
   folder.write("c.json", "// a suite\n{" + kAgents + R"(, /* two of
     a kind */ "scenarios": [{"game": "bargaining"}, {"game": "bargaining", "set": {"factor": 0.5}}]
   } // done)");
-  const Ended run = folder.agon({"run", "c.json", "--out", "c.agon"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  folder.succeeds({"run", "c.json", "--out", "c.agon"});
   const Ended shown = folder.agon({"show", "c.agon"});
   CHECK(contains(shown.out, "bargaining-2"));
 }
@@ -233,9 +231,7 @@ TEST_CASE("one scenario of a suite is played by itself") {
   const Folder folder;
   folder.write("s.json", suite(R"({"name": "first", "game": "bargaining", "blocks": 3},
       {"name": "second", "game": "bargaining", "blocks": 4})"));
-  const Ended second = folder.agon({"run", "s.json", "--scenario", "second", "--quiet"});
-  INFO(second.err);
-  CHECK(second.code == 0);
+  folder.succeeds({"run", "s.json", "--scenario", "second", "--quiet"});
   const int alone = finished(folder.at("s.agon"));
   const std::string matches = folder.agon({"export", "s.agon", "--rows", "matches"}).out;
   CHECK(contains(matches, "second"));
@@ -260,9 +256,7 @@ TEST_CASE("files that a suite names lie beside it") {
               "list_price_cents": 1200, "cost_cents": 425}]})");
   folder.write("sub/s.json", R"({"agents": {"a": {"script": {"answers": "lines.json"}}},
     "scenarios": [{"game": "bargaining", "set": {"products": "goods.json"}}]})");
-  const Ended run = folder.agon({"run", "sub/s.json"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "sub/s.json"});
   // The archive is written where the command was given.
   REQUIRE(folder.has("s.agon"));
   const Ended shown = folder.agon({"show", "s.agon", "1"});
@@ -288,9 +282,7 @@ TEST_CASE("one agent a seat replays published data, by scenario and block") {
                                 "], \"second\": [" + says("of the other") + "]}");
   folder.write("s.json", suite(R"({"name": "first", "game": "bargaining", "blocks": 2},
     {"name": "second", "game": "bargaining"})"));
-  const Ended run = folder.agon({"run", "s.json", "--out", "s.agon"});
-  INFO(run.err);
-  REQUIRE(run.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "s.agon"});
   std::string records;
   for (const char* match : {"1", "2", "3"}) records += folder.agon({"show", "s.agon", match}).out;
   for (const char* talk : {"of block none", "of block one", "of the other"})
@@ -369,9 +361,7 @@ TEST_CASE("names with blanks and letters of all kinds, and no control characters
     "gr\u00fcn \u001b[31m": {"script": {"answers": [{"talk": "\u001b[2J\u009bx \u00e9",
                                                     "action": {"kind": "quit"}}]}}},
     "scenarios": [{"game": "bargaining", "name": "one \u001b[0m"}]})");
-  const Ended run = folder.agon({"run", "my s\u00fcite.json", "--report"});
-  INFO(run.err);
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "my s\u00fcite.json", "--report"});
   REQUIRE(folder.has("my s\u00fcite.agon"));
   std::string all = run.out + run.err;
   for (const Words& call : std::vector<Words>{{"show", "my s\u00fcite.agon"},
@@ -411,12 +401,9 @@ TEST_CASE("a suite with former keys is the same suite, with warnings") {
   folder.write("former.json", written("against", "field", "against", "seats", "isolate",
                                       R"({"trial": "random", "told": "x",
   "payoff": {"rate": 2, "show_up": 1, "at_least": 3}})"));
-  const Ended now = folder.agon({"run", "now.json"});
-  REQUIRE(now.code == 0);
+  const Ended now = folder.succeeds({"run", "now.json"});
   CHECK_FALSE(contains(now.err, "warning"));
-  const Ended former = folder.agon({"run", "former.json"});
-  INFO(former.err);
-  CHECK(former.code == 0);
+  const Ended former = folder.succeeds({"run", "former.json"});
   for (const char* warning : {"($.isolate): 'isolate' is now 'sandbox'",
                               "former.json:1:", "($.report.against): 'against' is now 'reference'",
                               "former.json:2:", "($.design.field): 'field' is now 'background'",

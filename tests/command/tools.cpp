@@ -20,14 +20,10 @@ const std::string kSuite = R"({"suite": "tools", "seed": 4, "models": {"m": {"pr
 TEST_CASE("tools are played, shown, replayed, planned and crossed like any other part") {
   const Folder folder;
   folder.write("s.json", kSuite);
-  const Ended run = folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"});
-  INFO(run.err << run.out);
-  REQUIRE(run.code == 0);
-  const Ended replayed = folder.agon({"replay", "a.agon"});
-  CHECK(replayed.code == 0);
+  folder.succeeds({"run", "s.json", "--out", "a.agon", "--quiet"});
+  const Ended replayed = folder.succeeds({"replay", "a.agon"});
   CHECK(contains(replayed.out, "come out byte for byte the same"));
-  const Ended read_again = folder.agon({"replay", "a.agon", "--reparse"});
-  CHECK(read_again.code == 0);
+  const Ended read_again = folder.succeeds({"replay", "a.agon", "--reparse"});
   CHECK(contains(read_again.out, "0 of "));
   CHECK(contains(folder.agon({"report", "a.agon"}).out,
                  "tools: calculator-and-own-moves:calls=4 less none"));

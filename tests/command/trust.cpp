@@ -75,8 +75,7 @@ TEST_CASE("no command starts a suite's program before it is trusted") {
   CHECK(json_of(json.out).at("fine") == false);
   CHECK(contains(json.out, starts));
 
-  const Ended plan = folder.agon({"plan", "s.json"});
-  CHECK(plan.code == 0);
+  const Ended plan = folder.succeeds({"plan", "s.json"});
   CHECK(contains(plan.err, "a run needs your trust: it " + starts));
   const Ended asked = folder.agon({"plan", "s.json", "--json"});
   CHECK(contains(json_of(asked.out).at("asks_for").at(0).as_string(), starts));
@@ -84,9 +83,7 @@ TEST_CASE("no command starts a suite's program before it is trusted") {
   CHECK_FALSE(folder.has("s.agon"));
 
   // Once it is trusted, it is not asked again, by no command.
-  const Ended trusted = folder.agon({"doctor", "s.json", "--trust"});
-  INFO(trusted.out << trusted.err);
-  CHECK(trusted.code == 0);
+  const Ended trusted = folder.succeeds({"doctor", "s.json", "--trust"});
   CHECK(contains(trusted.out, "ok       trusted: " + starts));
   CHECK(folder.has("started"));
   CHECK(folder.agon({"run", "s.json"}).code == 0);
@@ -97,9 +94,7 @@ TEST_CASE("a place that is typed on the command line is one's own word; a host i
   const Folder folder;
   write_bot(folder, "bot.sh");
   folder.write("s.json", suite_with(R"("random")"));
-  const Ended play = folder.agon({"play", "bargaining", "--seat", "0=external:command=./bot.sh"});
-  INFO(play.err);
-  CHECK(play.code == 0);
+  folder.succeeds({"play", "bargaining", "--seat", "0=external:command=./bot.sh"});
   CHECK(folder.agon({"run", "s.json", "--agent", "me=external:command=./bot.sh"}).code == 0);
 
   const std::string model = "openai/x:base_url=https://foreign.invalid/v1";
@@ -184,8 +179,7 @@ TEST_CASE("a memory that is not one's own alone is not believed") {
   CHECK(folder.agon({"doctor", "s.json"}).code == 0);
   // Without a home it is trusted this once.
   const Start homeless{.environment = {{"XDG_STATE_HOME", ""}, {"HOME", ""}}};
-  const Ended once = folder.agon({"doctor", "s.json", "--trust"}, homeless);
-  CHECK(once.code == 0);
+  const Ended once = folder.succeeds({"doctor", "s.json", "--trust"}, homeless);
   CHECK(contains(once.err, "not remembered"));
   CHECK(folder.agon({"doctor", "s.json"}, homeless).code == 4);
   // Only an absolute XDG_STATE_HOME counts; the next place is below HOME.
@@ -444,10 +438,7 @@ TEST_CASE("what comes up only when a suite is read to be played is refused") {
   CHECK(contains(run.err, "secret.json, and nobody was asked about it"));
   CHECK_FALSE(folder.has("s.agon"));
   // The suite itself is read once, from a pipe too.
-  const Ended piped =
-      folder.agon({"run", "/dev/stdin", "--out", "in.agon"}, {.in = suite_with(R"("random")")});
-  INFO(piped.err);
-  CHECK(piped.code == 0);
+  folder.succeeds({"run", "/dev/stdin", "--out", "in.agon"}, {.in = suite_with(R"("random")")});
 }
 
 TEST_CASE("at a terminal it is asked once") {
@@ -511,8 +502,7 @@ TEST_CASE("a plugin that others can write is refused by name") {
     CHECK(named.code == 3);
     for (const std::string& part : {plugin, who, hint, std::string("--trust")})
       CHECK(contains(named.err, part));
-    const Ended listed = folder.agon({"list", "plugins"}, found);
-    CHECK(listed.code == 0);
+    const Ended listed = folder.succeeds({"list", "plugins"}, found);
     CHECK(contains(listed.out, plugin + ": others may have"));
     CHECK(contains(folder.agon({"doctor"}, found).out, "TROUBLE  " + plugin));
     Words trusting = given;
@@ -546,8 +536,6 @@ TEST_CASE("a plugin that others can write is refused by name") {
 TEST_CASE("five thousand matches at a time are not too many to ask for") {
   const Folder folder;
   folder.write("s.json", suite_with(R"("random")", R"(, "blocks": 50)"));
-  const Ended many = folder.agon({"run", "s.json", "--jobs", "5000"});
-  INFO(many.err);
-  CHECK(many.code == 0);
+  folder.succeeds({"run", "s.json", "--jobs", "5000"});
   CHECK(contains(folder.agon({"run", "s.json", "--jobs", "65537"}).err, "from 1 to 65536"));
 }

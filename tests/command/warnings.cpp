@@ -52,9 +52,7 @@ void write_pick(const Folder& folder, const std::string& blocks,
 void run_pick(const Folder& folder, Words words = {}) {
   Words all{"run", "s.json", "--trust", "--quiet"};
   all.insert(all.end(), words.begin(), words.end());
-  const Ended ended = folder.agon(all);
-  INFO(ended.err);
-  REQUIRE(ended.code == 0);
+  folder.succeeds(all);
 }
 
 /// Every format and every single section says it; figures name it.
@@ -64,9 +62,7 @@ void warned_of(const Folder& folder, const std::string& id, const std::string& w
   const auto report = [&](Words words) {
     words.insert(words.begin(), {"report", "s.agon"});
     words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.agon(words);
-    INFO(ended.err);
-    CHECK(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     return ended.out;
   };
   CHECK(contains(report({}), word));
@@ -165,9 +161,7 @@ TEST_CASE("a game or a program whose file changed under one version is told of")
   run_pick(shards, {"--shard", "2/2", "--out", "s2.agon"});
   for (const std::string shard : {"s1.agon", "s2.agon"})
     run_sql(shards.at(shard), "update run set started = 1; update match set created = 2");
-  const Ended merged = shards.agon({"merge", "s.agon", "s1.agon", "s2.agon"});
-  INFO(merged.err);
-  REQUIRE(merged.code == 0);
+  shards.succeeds({"merge", "s.agon", "s1.agon", "s2.agon"});
   CHECK(contains(shards.agon({"doctor", "s.agon"}).out, "24 matches with file"));
   // What was changed while nothing was played is not in the table.
   const Folder idle;
@@ -265,9 +259,7 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
   const auto scores = [&](const Words& scope) {
     Words words{"report", "s.agon", "--csv", "--section", "scores"};
     words.insert(words.end(), scope.begin(), scope.end());
-    const Ended ended = folder.agon(words);
-    INFO(ended.err);
-    REQUIRE(ended.code == 0);
+    const Ended ended = folder.succeeds(words);
     return ended.out;
   };
   // Without its last column, the warnings.
@@ -321,9 +313,7 @@ void run_bargaining(const Folder& folder, const std::string& agents, const std::
 }
 
 boost::json::value all_of(const Folder& folder) {
-  const Ended ended = folder.agon({"report", "s.agon", "--all-suites", "--json"});
-  INFO(ended.err);
-  REQUIRE(ended.code == 0);
+  const Ended ended = folder.succeeds({"report", "s.agon", "--all-suites", "--json"});
   return json_of(ended.out);
 }
 
@@ -436,8 +426,7 @@ TEST_CASE("every p says whether it is adjusted, and statements by themselves say
     for (const char* format : {"text", "json", "latex", "markdown", "html"}) {
       INFO(section << " " << format);
       const Ended report =
-          metrics.agon({"report", "s.agon", "--section", section, "--format", format});
-      CHECK(report.code == 0);
+          metrics.succeeds({"report", "s.agon", "--section", section, "--format", format});
       CHECK(contains(report.out, "unadjusted"));
     }
 }

@@ -95,16 +95,14 @@ TEST_CASE("a wrong word is named, with the nearest right one") {
 TEST_CASE("what is data goes to standard output, all else to standard error") {
   const Folder folder;
   folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
-  const Ended run = folder.agon({"run", "s.json"});
-  CHECK(run.code == 0);
+  const Ended run = folder.succeeds({"run", "s.json"});
   CHECK(run.out.empty());
   CHECK(contains(run.err, "4 of 4 matches"));
   CHECK(contains(run.err, "next: agon report s.agon"));
   const Ended quiet = folder.agon({"run", "s.json", "--quiet"});
   CHECK(contains(quiet.err, "4 of 4 matches"));
   CHECK_FALSE(contains(quiet.err, "next:"));
-  const Ended reported = folder.agon({"run", "s.json", "--report"});
-  CHECK(reported.code == 0);
+  const Ended reported = folder.succeeds({"run", "s.json", "--report"});
   CHECK(reported.out == folder.agon({"report", "s.agon"}).out);
   CHECK_FALSE(contains(reported.err, "next:"));
   for (const Words& call : std::vector<Words>{{"list"},
@@ -116,8 +114,7 @@ TEST_CASE("what is data goes to standard output, all else to standard error") {
                                               {"doctor", "s.agon"},
                                               {"play", "water-allocation"}}) {
     INFO(call.front());
-    const Ended ended = folder.agon(call);
-    CHECK(ended.code == 0);
+    const Ended ended = folder.succeeds(call);
     CHECK_FALSE(ended.out.empty());
     CHECK(ended.err.empty());
   }
@@ -128,8 +125,7 @@ TEST_CASE("with --json there is one JSON value on standard output") {
   folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
   const auto parsed = [&](const Words& call) {
     INFO(call.front());
-    const Ended ended = folder.agon(call);
-    CHECK(ended.code == 0);
+    const Ended ended = folder.succeeds(call);
     CHECK((ended.err.empty() || ended.err == "next: agon report s.agon\n"));
     return json_of(ended.out);
   };

@@ -34,17 +34,14 @@ TEST_CASE("with --work the archive appears at --out when it is complete, not bef
     CHECK_FALSE(folder.has("o.agon"));
     had = finished(folder.at(grows_in(folder, "w")));
   }
-  const Ended whole = folder.agon(words);
-  INFO(whole.err);
-  REQUIRE(whole.code == 0);
+  const Ended whole = folder.succeeds(words);
   CHECK(contains(whole.err, "(" + std::to_string(had) + " from before)"));
   CHECK(contains(whole.err, "in o.agon"));
   CHECK(content(folder, "o.agon") == content(folder, "plain.agon"));
   CHECK_FALSE(folder.has("o.agon-wal"));
   // What the engine removes after all is there again without a match played.
   std::filesystem::remove(folder.at("o.agon"));
-  const Ended again = folder.agon({"run", file, "--out", "o.agon", "--work", "w", "--json"});
-  REQUIRE(again.code == 0);
+  const Ended again = folder.succeeds({"run", file, "--out", "o.agon", "--work", "w", "--json"});
   CHECK(json_of(again.out).at("played").to_number<int>() == 0);
   CHECK(json_of(again.out).at("archive").as_string() == "o.agon");
   CHECK(content(folder, "o.agon") == content(folder, "plain.agon"));
