@@ -170,9 +170,8 @@ TEST_CASE("a log without its archive is not thrown away") {
   REQUIRE(fs::file_size(folder.at("a.agon-wal")) > 0);
   const std::string log = folder.read("a.agon-wal");
   fs::resize_file(folder.at("a.agon"), 0);
-  Ended again = folder.agon({"run", "s.json", "--out", "a.agon"});
-  CHECK(again.code == 1);
-  CHECK(contains(again.err, "there is no archive here, but the log of one"));
+  Ended again = folder.refuses({"run", "s.json", "--out", "a.agon"}, 1,
+                               {"there is no archive here, but the log of one"});
   fs::remove(folder.at("a.agon"));
   again = folder.agon({"run", "s.json", "--out", "a.agon"});
   CHECK(again.code == 1);

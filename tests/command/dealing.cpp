@@ -99,9 +99,7 @@ TEST_CASE("in turn needs a list", "[dealing]") {
   folder.write("s.json", R"({"suite": "s", "agents": {"a": "concede"},
     "design": {"fixed": [["a", "a"]]},
     "scenarios": [{"game": "deal-or-no-deal", "set": {"instances": [], "order": "in_turn"}}]})");
-  const Ended ran = folder.agon({"run", "s.json", "--out", "a.agon"});
-  CHECK(ran.code == 5);
-  CHECK(contains(ran.err, "no list of instances to deal in turn"));
+  folder.refuses({"run", "s.json", "--out", "a.agon"}, 5, {"no list of instances to deal in turn"});
 }
 
 }  // namespace dealing_test

@@ -104,6 +104,17 @@ Ended Folder::succeeds(const Words& arguments, Start start) const {
   return ended;
 }
 
+Ended Folder::refuses(const Words& arguments, int code, const Words& said, Start start) const {
+  const Ended ended = agon(arguments, std::move(start));
+  INFO("agon " << fmt::format("{}", fmt::join(arguments, " ")) << "\n" << ended.out << ended.err);
+  CHECK(ended.code == code);
+  for (const std::string& part : said) {
+    INFO("said: " << part);
+    CHECK(contains(ended.err, part));
+  }
+  return ended;
+}
+
 int shell(const Folder& folder, const std::string& line) {
   const std::string all =
       "cd '" + folder.path().string() + "' && AGON='" + command_path() + "' && " + line;

@@ -31,6 +31,8 @@ class Folder {
   [[nodiscard]] Ended agon(const Words& arguments, Start start = {}) const;
   /// The same, which has to succeed.
   Ended succeeds(const Words& arguments, Start start = {}) const;
+  /// The same, which has to fail with this code and say all of this on standard error.
+  Ended refuses(const Words& arguments, int code, const Words& said, Start start = {}) const;
   /// The start of a child here.
   [[nodiscard]] Start start(Start start = {}) const;
 

@@ -64,12 +64,9 @@ TEST_CASE("a game in a file is played and described by the file's name") {
   CHECK(folder.agon({"play", "apart/my:split.py", "--seed", "4", "--json"}).out == played.out);
   CHECK(folder.agon({"play", "split", "--plugin", ".", "--seed", "4", "--json"}).out == played.out);
   CHECK(contains(folder.agon({"describe", "./split.py"}).out, "split: Split"));
-  const Ended other = folder.agon({"play", "split.py:splot"});
-  CHECK(other.code == 3);
-  CHECK(contains(other.err, "the plugin brings no game 'splot' (did you mean 'split'?)"));
-  const Ended none = folder.agon({"play", "./nothing.py"});
-  CHECK(none.code == 3);
-  CHECK(contains(none.err, "nothing.py: plugin file not found"));
+  folder.refuses({"play", "split.py:splot"}, 3,
+                 {"the plugin brings no game 'splot' (did you mean 'split'?)"});
+  folder.refuses({"play", "./nothing.py"}, 3, {"nothing.py: plugin file not found"});
 }
 
 TEST_CASE("what a game prints is told where one match is played") {
@@ -125,10 +122,7 @@ TEST_CASE("a file of several games wants one of them named") {
   const Folder folder;
   folder.write("two.py", std::string(kGame) +
                              "agon.game('spilt', play, title='S', seats=(2, 2), rules='R.')\n");
-  const Ended both = folder.agon({"play", "./two.py"});
-  CHECK(both.code == 3);
-  CHECK(contains(both.err, "the plugin brings 2 games"));
-  CHECK(contains(both.err, "FILE:spilt, FILE:split"));
+  folder.refuses({"play", "./two.py"}, 3, {"the plugin brings 2 games", "FILE:spilt, FILE:split"});
   CHECK(folder.agon({"play", "./two.py:spilt"}).code == 0);
 }
 
@@ -136,10 +130,9 @@ TEST_CASE("a suite that names the file of a game is asked for trust") {
   const Folder folder;
   folder.write("split.py", kGame);
   folder.write("s.json", suite(3));
-  const Ended refused = folder.agon({"run", "s.json"});
-  CHECK(refused.code == 4);
-  CHECK(contains(refused.err, "starts " + agon::text::shell_word(folder.at("split.py").string())));
-  CHECK(contains(refused.err, "($.scenarios[0].game)"));
+  folder.refuses({"run", "s.json"}, 4,
+                 {"starts " + agon::text::shell_word(folder.at("split.py").string()),
+                  "($.scenarios[0].game)"});
   CHECK_FALSE(folder.has("s.agon"));
   CHECK(folder.agon({"plan", "s.json"}).code == 4);
   CHECK(folder.agon({"doctor", "s.json"}).code != 0);
@@ -159,11 +152,9 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
   CHECK(content(folder, "one.agon") == content(folder, "more.agon"));
   const Ended replayed = folder.succeeds({"replay", "more.agon", "--plugin", "split.py"});
   CHECK(contains(replayed.out + replayed.err, "come out byte for byte the same"));
-  const Ended without = folder.agon({"replay", "more.agon"});
-  CHECK(without.code == 3);
-  CHECK(contains(without.err, "there is no game 'split'; the plugin 'split' brought it"));
-  CHECK(contains(without.err,
-                 "add --plugin " + agon::text::shell_word(folder.at("split.py").string())));
+  folder.refuses({"replay", "more.agon"}, 3,
+                 {"there is no game 'split'; the plugin 'split' brought it",
+                  "add --plugin " + agon::text::shell_word(folder.at("split.py").string())});
   // What it holds is read without the plugin; with it, in the game's words.
   CHECK(contains(folder.agon({"show", "more.agon", "1"}).out, "offer: give "));
   CHECK(contains(folder.agon({"show", "more.agon", "1", "--plugin", "split.py"}).out, " over "));
@@ -232,13 +223,8 @@ TEST_CASE(
            {"import agon\n\ndef play(:\n", "(split.py:3)"},
            {"import agon\n", "the file has no game: end it with agon.game("}}) {
     if (!code.empty()) folder.write("split.py", code);
-    const Ended ended = folder.agon({"run", "s.json", "--trust"});
-    INFO(ended.err);
-    CHECK(ended.code == 3);
-    CHECK(contains(ended.err, says));
-    CHECK(contains(ended.err, "s.json:1:"));
-    CHECK(contains(ended.err, "($.scenarios[0].game)"));
-    CHECK(contains(ended.err, folder.at("split.py").string()));
+    folder.refuses({"run", "s.json", "--trust"}, 3,
+                   {says, "s.json:1:", "($.scenarios[0].game)", folder.at("split.py").string()});
   }
 }
 
@@ -350,23 +336,17 @@ TEST_CASE("a Python file that is no game is refused, with the line") {
   const Folder folder;
   const Folder other;
   folder.write("wrong.py", "import agon\n\ndef play(:\n");
-  const Ended wrong = folder.agon({"play", "./wrong.py"});
-  CHECK(wrong.code == 3);
-  CHECK(contains(wrong.err, "wrong.py: SyntaxError: "));
-  CHECK(contains(wrong.err, "(wrong.py:3)"));
+  folder.refuses({"play", "./wrong.py"}, 3, {"wrong.py: SyntaxError: ", "(wrong.py:3)"});
   folder.write("empty.py", "import agon\n");
-  const Ended empty = folder.agon({"play", "./empty.py"});
-  CHECK(empty.code == 3);
-  CHECK(contains(empty.err, "empty.py: the file has no game: end it with agon.game("));
+  folder.refuses({"play", "./empty.py"}, 3,
+                 {"empty.py: the file has no game: end it with agon.game("});
   // Beside a game they are passed over where a folder is loaded.
   folder.write("split.py", kGame);
   CHECK(folder.agon({"play", "split", "--plugin", "."}).code == 0);
   // The same plugin in two places: the second cannot be told from the first.
   other.write("split.py", kGame);
-  const Ended twice =
-      folder.agon({"list", "--plugin", "split.py", "--plugin", other.at("split.py").string()});
-  CHECK(twice.code == 3);
-  CHECK(contains(twice.err, "there is a plugin named 'split' already"));
+  folder.refuses({"list", "--plugin", "split.py", "--plugin", other.at("split.py").string()}, 3,
+                 {"there is a plugin named 'split' already"});
 }
 
 TEST_CASE("a plugin does not take the name of a shipped game unless it is asked for") {
@@ -415,9 +395,7 @@ TEST_CASE("a plugin does not take the name of a shipped game unless it is asked 
                          "which does not come with Agon"));
   }
   // And what it played is not taken for the shipped game's.
-  const Ended other = folder.agon({"replay", "theirs.agon"});
-  CHECK(other.code == 3);
-  CHECK(contains(other.err, "is not Agon's own"));
+  folder.refuses({"replay", "theirs.agon"}, 3, {"is not Agon's own"});
   CHECK(folder.agon({"replay", "theirs.agon", "--replace", "plugins/innocent.py"}).code == 0);
 }
 
@@ -428,7 +406,5 @@ TEST_CASE("a suite cannot ask for a plugin in the place of a shipped one") {
   folder.write("mine.py", game);
   folder.write("s.json", R"({"agents": {"a": "random"}, "scenarios":
     [{"game": "./mine.py", "blocks": 1, "design": {"fixed": [["a", "a"]]}}]})");
-  const Ended run = folder.agon({"run", "s.json", "--trust"});
-  CHECK(run.code == 3);
-  CHECK(contains(run.err, "there is a game named 'bargaining' already"));
+  folder.refuses({"run", "s.json", "--trust"}, 3, {"there is a game named 'bargaining' already"});
 }

@@ -269,9 +269,7 @@ TEST_CASE("logs that cannot be imported are named, and nothing is half written")
   std::filesystem::create_directory(folder.at("empty"));
   CHECK(contains(refused(folder, "alympics-water", "empty", 3), "no file ending in .json"));
   CHECK(contains(refused(folder, "alympics-water", "nowhere", 3), "nowhere"));
-  const Ended nameless = folder.agon({"import", "alympics-water", "w.json"});
-  CHECK(nameless.code == 2);
-  CHECK(contains(nameless.err, "--out"));
+  folder.refuses({"import", "alympics-water", "w.json"}, 2, {"--out"});
 }
 
 TEST_CASE("what is wrong with a log is told with its place and what helps") {

@@ -37,19 +37,13 @@ TEST_CASE("records that cannot be written leave nothing behind") {
   const Folder& folder = study.folder;
   const Words draw{"judge", "s.agon", "--records", "4", "--judges", "2", "--per-record", "2"};
   // Room for some bytes of a record, as on a disk that is full.
-  const Ended full = folder.agon(draw, {.most_file_bytes = 40});
-  INFO(full.err);
-  CHECK(full.code == 1);
-  CHECK(contains(full.err, "s-judging/"));
-  CHECK(contains(full.err, "cannot be written: "));
+  folder.refuses(draw, 1, {"s-judging/", "cannot be written: "}, {.most_file_bytes = 40});
   CHECK_FALSE(folder.has("s-judging"));
   CHECK_FALSE(folder.has("s-judging-key.csv"));
   CHECK(folder.agon(draw).code == 0);
 
   folder.write("blank.csv", "");
-  const Ended blank = folder.agon({"judge", "s.agon", "--forms", "blank.csv"});
-  CHECK(blank.code == 5);
-  CHECK(contains(blank.err, "blank.csv"));
+  const Ended blank = folder.refuses({"judge", "s.agon", "--forms", "blank.csv"}, 5, {"blank.csv"});
   CHECK_FALSE(contains(blank.err, "cannot be read"));
 }
 
@@ -74,12 +68,8 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   CHECK(count(folder.read("s-judging-key.csv"), "\n") == 5);
   CHECK(contains(folder.read("s-judging/instructions.txt"), "identity alignment"));
 
-  const Ended again = folder.agon(draw);
-  CHECK(again.code == 2);
-  CHECK(contains(again.err, "is there already"));
-  const Ended blank = folder.agon({"judge", "s.agon", "--forms", "s-judging/judge-1.csv"});
-  CHECK(blank.code == 5);
-  CHECK(contains(blank.err, "the form is empty"));
+  folder.refuses(draw, 2, {"is there already"});
+  folder.refuses({"judge", "s.agon", "--forms", "s-judging/judge-1.csv"}, 5, {"the form is empty"});
 
   folder.write("a.csv", Study::filled(folder.read("s-judging/judge-1.csv"), "4"));
   folder.write("b.csv", Study::filled(folder.read("s-judging/judge-2.csv"), "2"));
@@ -128,11 +118,10 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
 
   const std::string head = "record,judge,IU,LR,SE,AD,LP,IA\n";
   folder.write("bad.csv", head + without[0] + ",1,3,3,3,3,3,4\nown,1,3,3,3,3,3,4\n");
-  const Ended bad = folder.agon({"judge", "s.agon", "--forms", "bad.csv"});
-  CHECK(bad.code == 5);
-  CHECK(contains(bad.err, "bad.csv:2: IA: the player of '" + without[0] +
-                              "' was given no identity: leave the cell empty"));
-  CHECK(contains(bad.err, "bad.csv:3: IA: "));
+  folder.refuses({"judge", "s.agon", "--forms", "bad.csv"}, 5,
+                 {"bad.csv:2: IA: the player of '" + without[0] +
+                      "' was given no identity: leave the cell empty",
+                  "bad.csv:3: IA: "});
 
   // The form has a row for the judge's own play, which is told apart.
   CHECK(contains(folder.read("s-judging/judge-1.csv"), "own,1,,,,,,"));
@@ -229,10 +218,8 @@ TEST_CASE("a judge that never answers legally has rated nothing") {
   folder.succeeds({"run", "j/judges.json", "--agent",
                    R"(judge={"script": {"stages": {"rate": [)" + out_of_scale + "]}}}", "--out",
                    "m.agon", "--quiet"});
-  const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});
-  CHECK(told.code == 5);
-  CHECK(contains(told.err, "4 ratings missing, as no answer was legal"));
-  CHECK(contains(told.err, "no judge has rated a record"));
+  folder.refuses({"judge", "s.agon", "--forms", "m.agon"}, 5,
+                 {"4 ratings missing, as no answer was legal", "no judge has rated a record"});
 }
 
 TEST_CASE("judges.json as it stands rates nothing, and the message says how to run it") {
@@ -241,11 +228,9 @@ TEST_CASE("judges.json as it stands rates nothing, and the message says how to r
   folder.succeeds(
       {"judge", "s.agon", "--records", "4", "--judges", "1", "--per-record", "1", "--out", "j"});
   REQUIRE(folder.agon({"run", "j/judges.json", "--out", "m.agon", "--quiet"}).code == 0);
-  const Ended told = folder.agon({"judge", "s.agon", "--forms", "m.agon"});
-  CHECK(told.code == 5);
-  CHECK(contains(told.err, "no judge has rated a record; left empty: 4"));
-  CHECK(contains(told.err, "hint: judges.json rates nothing as it stands"));
-  CHECK(contains(told.err, "--agent judge="));
+  folder.refuses({"judge", "s.agon", "--forms", "m.agon"}, 5,
+                 {"no judge has rated a record; left empty: 4",
+                  "hint: judges.json rates nothing as it stands", "--agent judge="});
 }
 
 TEST_CASE("what judges give their own play stands beside what they give records") {

@@ -104,10 +104,7 @@ TEST_CASE("every call of a model is on record, and seats know what they took") {
     CHECK(unpriced.cost == 0);
   }
   SECTION("a cap on the cost of what has no price stops the run") {
-    const Ended capped = folder.agon(run("c.agon", {"--max-cost", "1"}));
-    INFO(capped.err);
-    CHECK(capped.code == 4);
-    CHECK(contains(capped.err, "p/x has no price"));
+    folder.refuses(run("c.agon", {"--max-cost", "1"}), 4, {"p/x has no price"});
   }
 }
 
@@ -118,11 +115,9 @@ TEST_CASE("a cap stops the run, and it is taken up from there") {
   const std::size_t whole = logged(folder).size();
   std::filesystem::remove(folder.at("calls.log"));
 
-  const Ended capped = folder.agon(run("a.agon", {"--max-calls", "7"}));
-  INFO(capped.err);
-  CHECK(capped.code == 7);
-  CHECK(contains(capped.err, "the cap of 7 model calls is reached"));
-  CHECK(contains(capped.err, "take it up again with: agon run s.json --out a.agon"));
+  folder.refuses(run("a.agon", {"--max-calls", "7"}), 7,
+                 {"the cap of 7 model calls is reached",
+                  "take it up again with: agon run s.json --out a.agon"});
   CHECK(logged(folder).size() == 7);
   // The cap is one for all runs on the archive.
   CHECK(folder.agon(run("a.agon", {"--max-calls", "7"})).code == 7);
@@ -228,9 +223,7 @@ TEST_CASE("matches that are to be retried are looked at before the run, as other
 TEST_CASE("what is missing is told before the run") {
   const Folder folder;
   folder.write("s.json", paid_suite(R"(, "trouble": "preflight")"));
-  const Ended ended = folder.agon(run("a.agon"));
-  CHECK(ended.code == 4);
-  CHECK(contains(ended.err, "PAID_API_KEY is not set; export PAID_API_KEY=..."));
+  folder.refuses(run("a.agon"), 4, {"PAID_API_KEY is not set; export PAID_API_KEY=..."});
   CHECK_FALSE(folder.has("a.agon"));
   const Ended doctor = folder.agon({"doctor", "s.json", "--plugin", kPaid, "--sandbox", "never"});
   CHECK(doctor.code == 4);
@@ -248,15 +241,12 @@ TEST_CASE("what is missing is told before the run") {
 TEST_CASE("a model that no suite names is no silence") {
   const Folder folder;
   folder.write("s.json", paid_suite(""));
-  const Ended choice = folder.agon(run("a.agon", {"--model", "q=p/y"}));
-  CHECK(choice.code == 2);
-  CHECK(contains(choice.err, "--model q=p/y: unknown model 'q' (known: m)"));
+  folder.refuses(run("a.agon", {"--model", "q=p/y"}), 2,
+                 {"--model q=p/y: unknown model 'q' (known: m)"});
   CHECK_FALSE(folder.has("a.agon"));
   folder.write("t.json", R"({"models": {"first": "mock"}, "agents": {"a": {"llm": "n"}},
     "scenarios": [{"game": "bargaining"}]})");
-  const Ended name = folder.agon({"run", "t.json"});
-  CHECK(name.code == 5);
-  CHECK(contains(name.err, "name one of \"models\" (first), or write provider/model"));
+  folder.refuses({"run", "t.json"}, 5, {"name one of \"models\" (first), or write provider/model"});
 }
 
 TEST_CASE("kill -9 at any moment: no answered call is made again") {
@@ -540,9 +530,7 @@ TEST_CASE("a second model has its own price, key and errors") {
   };
   const Words run{"run", "s.json", "--no-preflight", "--prices", "p.json", "--max-cost", "50"};
   prices("");
-  const Ended unpriced = folder.agon(run, at);
-  CHECK(unpriced.code == 4);
-  CHECK(contains(unpriced.err, "openai/small has no price"));
+  folder.refuses(run, 4, {"openai/small has no price"}, at);
   prices(R"(, "openai/small": {"input": 1, "output": 1})");
   folder.succeeds(run, at);
 
@@ -552,14 +540,10 @@ TEST_CASE("a second model has its own price, key and errors") {
   CHECK(contains(doctor.out, "ANTHROPIC_API_KEY"));
 
   folder.write("s.json", two_models(big, small, R"({"extract": "smal"})"));
-  const Ended model = folder.agon({"plan", "s.json"});
-  CHECK(model.code == 5);
-  CHECK(contains(model.err, "s.json:"));
-  CHECK(contains(model.err, "unknown model 'smal' (did you mean 'small'?)"));
+  folder.refuses({"plan", "s.json"}, 5,
+                 {"s.json:", "unknown model 'smal' (did you mean 'small'?)"});
   folder.write("s.json", two_models(big, small, R"({"extrct": "small"})"));
-  const Ended purpose = folder.agon({"plan", "s.json"});
-  CHECK(purpose.code == 5);
-  CHECK(contains(purpose.err, "calls for 'extrct' (did you mean 'extract'?)"));
+  folder.refuses({"plan", "s.json"}, 5, {"calls for 'extrct' (did you mean 'extract'?)"});
 }
 
 TEST_CASE("a plan's matches are as long as those of the game's reference") {

@@ -103,9 +103,7 @@ TEST_CASE("a key in the settings of a model is refused before anything is writte
         R"({"provider": "openai", "model": "m", "tries": 5, "backoff_s": 0.01})";
     suite.replace(suite.find(model), model.size(), setting);
     folder.write("k.json", suite);
-    const Ended ended = folder.agon({"run", "k.json", "--out", "k.agon"}, start);
-    CHECK(ended.code == 5);
-    CHECK(contains(ended.err, "key_env"));
+    const Ended ended = folder.refuses({"run", "k.json", "--out", "k.agon"}, 5, {"key_env"}, start);
     CHECK_FALSE(contains(ended.err, "hidden-1"));
     CHECK(key_in(ended.err, kKey) == "");
     CHECK_FALSE(folder.has("k.agon"));
@@ -137,10 +135,9 @@ TEST_CASE("a key that cannot be cut is refused, and said how to fix it") {
       [](const Endpoint::Request&) -> Served { return {Endpoint::answer("nothing")}; });
   const Folder folder;
   folder.write("s.json", kSuite);
-  const Ended run = folder.agon({"run", "s.json"}, {.environment = environment(endpoint, "123")});
-  CHECK(run.code == 5);
-  CHECK(contains(run.err, "the key in OPENAI_API_KEY is too short"));
-  CHECK(contains(run.err, "unset OPENAI_API_KEY"));
+  folder.refuses({"run", "s.json"}, 5,
+                 {"the key in OPENAI_API_KEY is too short", "unset OPENAI_API_KEY"},
+                 {.environment = environment(endpoint, "123")});
   CHECK(endpoint.calls() == 0);
   CHECK(folder.agon({"run", "s.json"}, {.environment = environment(endpoint, "EMPTY")}).code == 0);
 }

@@ -128,12 +128,11 @@ TEST_CASE("an endpoint that goes down stops the run in the end, and can be taken
   const Folder folder;
   folder.write("s.json", suite_of(20, R"(, "outage_calls": 10, "outage_pause_s": 0.1,
     "outage_stop_s": 0.5, "total_s": 60)"));
-  const Ended run = folder.agon({"run", "s.json", "--no-preflight", "--jobs", "4"}, at(endpoint));
-  INFO(run.err);
-  CHECK(run.code == 4);
-  CHECK(contains(run.err, "of its replies fail (outage_share, outage_calls)"));
-  CHECK(contains(run.err, "stopped: the endpoint has been out for 0.5 s: "));
-  CHECK(contains(run.err, "take it up again with: agon run s.json --no-preflight --jobs 4"));
+  folder.refuses({"run", "s.json", "--no-preflight", "--jobs", "4"}, 4,
+                 {"of its replies fail (outage_share, outage_calls)",
+                  "stopped: the endpoint has been out for 0.5 s: ",
+                  "take it up again with: agon run s.json --no-preflight --jobs 4"},
+                 at(endpoint));
   // The looks were few, and the answers that were paid for are there.
   CHECK(endpoint.calls() < 30 + 10 + 4 + 20);
   int kept = 0;

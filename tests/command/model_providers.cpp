@@ -116,11 +116,9 @@ TEST_CASE("a model that only goes on with texts narrates over raw completions") 
   // What speaks chat completions at that place is told apart.
   const Endpoint chat(
       [](const Endpoint::Request&) -> Served { return {Endpoint::answer("hello")}; });
-  const Ended wrong = folder.agon({"run", "s.json", "--out", "b.agon"},
-                                  {.environment = {{"COMPLETIONS_BASE_URL", chat.url()}}});
-  CHECK(wrong.code == 4);
-  CHECK(contains(wrong.err, "a chat completion"));
-  CHECK(contains(wrong.err, "look at base_url and provider"));
+  folder.refuses({"run", "s.json", "--out", "b.agon"}, 4,
+                 {"a chat completion", "look at base_url and provider"},
+                 {.environment = {{"COMPLETIONS_BASE_URL", chat.url()}}});
 }
 
 TEST_CASE("a run over Google's own API") {
@@ -184,16 +182,11 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   CHECK(contains(one.out, "takes no          seed"));
 
   folder.write("s.json", acme_suite(R"(, "seed": 4)"));
-  const Ended seed =
-      folder.agon({"run", "s.json", "--plugin", kProviderPlugin, "--sandbox", "never"});
-  CHECK(seed.code == 5);
-  CHECK(contains(seed.err, "the provider 'acme' takes no seed\nhint: leave it out"));
+  folder.refuses({"run", "s.json", "--plugin", kProviderPlugin, "--sandbox", "never"}, 5,
+                 {"the provider 'acme' takes no seed\nhint: leave it out"});
 
   folder.write("t.json", acme_suite());
-  const Ended without = folder.agon({"run", "t.json"});
-  CHECK(without.code == 5);
-  CHECK(contains(without.err, "unknown provider 'acme'"));
-  CHECK(contains(without.err, "t.json"));
+  folder.refuses({"run", "t.json"}, 5, {"unknown provider 'acme'", "t.json"});
 
   // Its key goes to no other host unasked.
   folder.write("u.json", acme_suite(R"(, "base_url": "https://other.example")"));

@@ -24,18 +24,12 @@ TEST_CASE("nothing is written over an archive, nor over the data set that is rea
        "./set.txt: refusing to overwrite the data set"},
   };
   for (const auto& [words, says] : all) {
-    const Ended refused = folder.agon(words);
-    INFO(refused.err);
-    CHECK(refused.code == 2);
-    CHECK(contains(refused.err, says));
-    CHECK(contains(refused.err, "hint: choose another --out file\n"));
+    folder.refuses(words, 2, {says, "hint: choose another --out file\n"});
     CHECK(folder.read("a.agon") == before);
     CHECK(folder.read("set.txt") == set);
   }
   CHECK(folder.agon({"replay", "a.agon"}).code == 0);
-  const Ended no_suite = folder.agon({"run", "a.agon"});
-  CHECK(no_suite.code == 5);
-  CHECK(contains(no_suite.err, "a.agon: expected a suite, got an archive"));
+  folder.refuses({"run", "a.agon"}, 5, {"a.agon: expected a suite, got an archive"});
 }
 
 TEST_CASE("a file of an earlier export is replaced as a whole, or not at all") {
@@ -88,19 +82,15 @@ TEST_CASE("why a file cannot be written, and what helps") {
   const Folder folder;
   REQUIRE(folder.agon({"play", "bargaining", "--out", "a.agon"}).code == 0);
   const auto check = [&](const std::string& out, const std::string& says) {
-    const Ended refused = folder.agon({"export", "a.agon", "--out", out});
-    INFO(refused.err);
-    CHECK(refused.code == 1);
-    CHECK(contains(refused.err, says));
+    folder.refuses({"export", "a.agon", "--out", out}, 1, {says});
   };
   check("no/such/x.csv",
         "no/such/x.csv: cannot write: No such file or directory\nhint: make its folder");
   check(".", "Is a directory\nhint: name a file in it");
   check(std::string(300, 'n'), "File name too long\nhint: choose a shorter name");
   check("a.agon/x.csv", "Not a directory\nhint: make its folder first, or choose another place");
-  const Ended archive = folder.agon({"play", "bargaining", "--out", std::string(300, 'n')});
-  CHECK(archive.code == 1);
-  CHECK(contains(archive.err, "File name too long\nhint: choose a shorter name"));
+  folder.refuses({"play", "bargaining", "--out", std::string(300, 'n')}, 1,
+                 {"File name too long\nhint: choose a shorter name"});
 }
 
 TEST_CASE("an empty name is none: what was to be kept would be lost") {
@@ -108,11 +98,7 @@ TEST_CASE("an empty name is none: what was to be kept would be lost") {
   for (const Words& words :
        {Words{"play", "bargaining", "--out", ""}, Words{"play", "bargaining", "--out="},
         Words{"run", "s.json", "--out", ""}}) {
-    const Ended refused = folder.agon(words);
-    INFO(refused.err);
-    CHECK(refused.code == 2);
-    CHECK(contains(refused.err, "--out"));
-    CHECK(contains(refused.err, "--out requires a value"));
+    folder.refuses(words, 2, {"--out", "--out requires a value"});
   }
 }
 
@@ -125,10 +111,8 @@ TEST_CASE("what new and judge made is told as JSON too") {
       {"judge", "a b.agon", "--records", "1", "--judges", "1", "--key", "my key.csv", "--json"});
   CHECK(json_of(drawn.out).at("key") == "my key.csv");
   CHECK(json_of(drawn.out).at("records") == 1);
-  const Ended keyless = folder.agon({"judge", "a b.agon", "--forms", "a b-judging/judge-1.csv"});
-  CHECK(keyless.code == 3);
-  CHECK(contains(keyless.err, "a b-judging-key.csv: judging key not found"));
-  CHECK(contains(keyless.err, "hint: pass it with --key"));
+  folder.refuses({"judge", "a b.agon", "--forms", "a b-judging/judge-1.csv"}, 3,
+                 {"a b-judging-key.csv: judging key not found", "hint: pass it with --key"});
   CHECK(contains(drawn.err, "wrote 1 record and 1 form into"));
   CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --forms 'a b-judging'/"));
 }

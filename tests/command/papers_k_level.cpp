@@ -53,15 +53,12 @@ void run(const Folder& folder, const std::string& file, const std::string& agent
 TEST_CASE("k-level tables say what is missing, and not what is there", "[papers]") {
   const Folder folder;
   run(folder, "k-level/table-9.json", "k-level");
-  const Ended methods = folder.agon({"report", "a.agon", "--paper-table", "k-level/table-1"});
-  CHECK(methods.code == 1);
-  CHECK(contains(methods.err, "all alike and none of the paper's programs\nhint: "));
+  folder.refuses({"report", "a.agon", "--paper-table", "k-level/table-1"}, 1,
+                 {"all alike and none of the paper's programs\nhint: "});
   const Folder other;
   run(other, "k-level/table-2.json", "fraction");
-  const Ended dead =
-      other.agon({"report", "a.agon", "--paper-table", "k-level/adaption-index-survival"});
-  CHECK(dead.code == 1);
-  CHECK(contains(dead.err, "and lives to the second half\nhint: "));
+  other.refuses({"report", "a.agon", "--paper-table", "k-level/adaption-index-survival"}, 1,
+                {"and lives to the second half\nhint: "});
 }
 
 TEST_CASE("k-level tables 9 and 10: level 1 beats what always says 40", "[papers]") {

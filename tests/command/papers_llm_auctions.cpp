@@ -127,9 +127,6 @@ TEST_CASE("formats: equilibrium bidders are off by rounding only, and tables say
   CHECK(number(cells, "gpt-4o: FPSB|SMAD (%)") < 1.5);
   CHECK(number(cells, "gpt-4o: TPSB|above (%)") > 90);
   CHECK(number(cells, "gpt-4o: SPSB|within 1 (%)", "published") == 37.78);
-  const Ended none =
-      folder.agon({"report", "formats.agon", "--paper-table", "llm-auctions/table-1"});
-  CHECK(none.code == 1);
-  CHECK(contains(none.err, "with affiliated values"));
-  CHECK(contains(none.err, "papers/llm-auctions/table-1.json"));
+  folder.refuses({"report", "formats.agon", "--paper-table", "llm-auctions/table-1"}, 1,
+                 {"with affiliated values", "papers/llm-auctions/table-1.json"});
 }

@@ -149,10 +149,7 @@ TEST_CASE("quitting and coming back leaves the same record as staying") {
   // One answer a sitting; the end of the input is as if the person had left.
   const Words call = with(kBargain, {"--out", "parts.agon"});
   for (std::size_t i = 0; i + 1 < answers.size(); ++i) {
-    const Ended sitting = folder.agon(call, {.in = answers[i] + "\n"});
-    INFO(sitting.err);
-    CHECK(sitting.code == 6);
-    CHECK(contains(sitting.err, "take it up again"));
+    const Ended sitting = folder.refuses(call, 6, {"take it up again"}, {.in = answers[i] + "\n"});
     CHECK(sitting.out.empty());
   }
   CHECK(folder.agon(call, {.in = answers.back() + "\n"}).code == 0);

@@ -169,11 +169,8 @@ TEST_CASE("a full disk") {
   REQUIRE(folder.agon({"run", "s.json", "--out", "whole.agon"}).code == 0);
   CHECK(content(folder, "a.agon") == content(folder, "whole.agon"));
 
-  const Ended cut =
-      folder.agon({"export", "a.agon", "--out", "cut.csv"}, {.most_file_bytes = 4096});
-  CHECK(cut.code == 1);
-  CHECK(contains(cut.err, "cut.csv"));
-  CHECK(contains(cut.err, "check the free space on the disk"));
+  folder.refuses({"export", "a.agon", "--out", "cut.csv"}, 1,
+                 {"cut.csv", "check the free space on the disk"}, {.most_file_bytes = 4096});
   CHECK_FALSE(folder.has("cut.csv"));
   CHECK_FALSE(folder.has("cut.csv.part"));
 }
@@ -191,9 +188,7 @@ TEST_CASE("where the system gives fewer threads than asked for, fewer do the wor
   folder.succeeds({"replay", "s.agon", "--jobs", "200"}, tight);
   CHECK(folder.agon({"bench", "--signature", "--jobs", "200"}, tight).code == 0);
   // What is measured on fewer threads is not what was asked for.
-  const Ended bench = folder.agon({"bench", "--jobs", "200", "--milliseconds", "10"}, tight);
-  CHECK(bench.code == 1);
-  CHECK(contains(bench.err, "fewer --jobs"));
+  folder.refuses({"bench", "--jobs", "200", "--milliseconds", "10"}, 1, {"fewer --jobs"}, tight);
 }
 
 TEST_CASE("a machine that gives too few threads or files is said to") {

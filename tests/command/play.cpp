@@ -83,10 +83,8 @@ agon.game("firms", play, title="Firms", seats=(3, 3), rules="Order.",
           score="units", disagreement="none", ideal="none")
 )py");
   CHECK(folder.agon({"play", "./firms.py", "--seat", "buyer=edge"}).code == 0);
-  const Ended two = folder.agon({"play", "./firms.py", "--seat", "supplier=edge"});
-  CHECK(two.code == 2);
-  CHECK(contains(two.err, "2 seats have the role 'supplier'"));
-  CHECK(contains(two.err, "use one of: A, C"));
+  folder.refuses({"play", "./firms.py", "--seat", "supplier=edge"}, 2,
+                 {"2 seats have the role 'supplier'", "use one of: A, C"});
 }
 
 TEST_CASE("amounts are told in dollars, wherever they are told") {

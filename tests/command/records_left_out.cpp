@@ -141,9 +141,8 @@ TEST_CASE("two runs without records on one archive: the second is refused") {
       folder.start());
   REQUIRE(first.until([&] { return finished(folder.at("a.agon")) >= 1; }));
   first.send(SIGSTOP);
-  const Ended second = folder.agon({"run", "many.json", "--out", "a.agon", "--no-records"});
-  CHECK(second.code == 1);
-  CHECK(contains(second.err, "another run is writing this archive (process "));
+  folder.refuses({"run", "many.json", "--out", "a.agon", "--no-records"}, 1,
+                 {"another run is writing this archive (process "});
   first.send(SIGKILL);
   CHECK(first.end().code == 128 + SIGKILL);
 }
@@ -251,9 +250,8 @@ TEST_CASE("with --no-records there are the same results, and no records") {
 TEST_CASE("what a run keeps is records or results") {
   const Folder folder;
   folder.write("s.json", kSuite);
-  const Ended wrong = folder.agon({"run", "s.json", "--keep", "scores"});
-  CHECK(wrong.code == 2);
-  CHECK(contains(wrong.err, "invalid value 'scores' for --keep; expected records or results"));
+  folder.refuses({"run", "s.json", "--keep", "scores"}, 2,
+                 {"invalid value 'scores' for --keep; expected records or results"});
   // As it was called before.
   CHECK(folder.agon({"run", "s.json", "--out", "k.agon", "--keep", "results"}).code == 0);
   CHECK(contains(folder.agon({"show", "k.agon", "20"}).err, "was played with --no-records"));

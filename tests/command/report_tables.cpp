@@ -118,11 +118,11 @@ TEST_CASE("a table without its data says what makes it") {
                suite(R"({"game": "water-allocation", "set": {"days": 2}})",
                      R"("design": {"fixed": [["floor", "floor", "floor", "floor", "floor"]]},)"));
   REQUIRE(folder.agon({"run", "one.json", "--quiet"}).code == 0);
-  const Ended lacks = folder.agon({"report", "one.agon", "--paper-table", "drought/figure-2",
-                                   "--plugin", kTables, "--sandbox", "never"});
-  CHECK(lacks.code == 1);
-  CHECK(contains(lacks.err, "the archive has no matches of three blocks"));
-  CHECK(contains(lacks.err, "agon run scenarios/papers/drought/figure-2.json"));
+  folder.refuses({"report", "one.agon", "--paper-table", "drought/figure-2", "--plugin", kTables,
+                  "--sandbox", "never"},
+                 1,
+                 {"the archive has no matches of three blocks",
+                  "agon run scenarios/papers/drought/figure-2.json"});
 
   const Ended wrong = table(folder, "drought/broken");
   CHECK(wrong.code == 1);
@@ -143,19 +143,16 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   CHECK(list[3].at("id") == "drought/table-1");
   CHECK(list[4].at("id") == "drought/table-10");
   CHECK(list[0].at("scenario") == "scenarios/papers/drought/table-1.json");
-  const Ended paper = folder.agon(
-      {"report", "--list-paper-tables", "drouht", "--plugin", kTables, "--sandbox", "never"});
-  CHECK(paper.code == 3);
-  CHECK(contains(paper.err, "did you mean 'drought'?"));
-  const Ended id = folder.agon({"report", "t.agon", "--paper-table", "drought/tabel-1", "--plugin",
-                                kTables, "--sandbox", "never"});
-  CHECK(id.code == 3);
-  CHECK(contains(id.err, "did you mean 'drought/table-1'?"));
+  folder.refuses(
+      {"report", "--list-paper-tables", "drouht", "--plugin", kTables, "--sandbox", "never"}, 3,
+      {"did you mean 'drought'?"});
+  folder.refuses({"report", "t.agon", "--paper-table", "drought/tabel-1", "--plugin", kTables,
+                  "--sandbox", "never"},
+                 3, {"did you mean 'drought/table-1'?"});
   // The paper left out.
-  const Ended bare = folder.agon(
-      {"report", "t.agon", "--paper-table", "table-10", "--plugin", kTables, "--sandbox", "never"});
-  CHECK(bare.code == 3);
-  CHECK(contains(bare.err, "drought/table-10'"));
+  folder.refuses(
+      {"report", "t.agon", "--paper-table", "table-10", "--plugin", kTables, "--sandbox", "never"},
+      3, {"drought/table-10'"});
 }
 
 TEST_CASE("a paper's table and the list of them come in every format") {

@@ -331,12 +331,9 @@ TEST_CASE("a script that is to fail leaves its matches unfinished, and says at w
     "short": {"script": {"stages": {"sell": []}, "then": "fail"}},
     "b": {"rule": "time-dependent"}},
     "scenarios": [{"game": "bargaining", "blocks": 2}]})");
-  const Ended run = folder.agon({"run", "s.json"});
-  INFO(run.err);
-  CHECK(run.code == 6);
-  CHECK(contains(run.err, "4 matches could not be finished"));
-  CHECK(contains(run.err, "the script has no answer for stage '"));
-  CHECK(contains(run.err, ", and its \"then\" is \"fail\""));
+  folder.refuses({"run", "s.json"}, 6,
+                 {"4 matches could not be finished", "the script has no answer for stage '",
+                  ", and its \"then\" is \"fail\""});
 }
 
 TEST_CASE("answers for a stage that no match asks for are told of once") {
@@ -400,13 +397,9 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
     {"game": "breaks", "blocks": 30, "design": {"fixed": [["floor"]]}},
     {"game": "bargaining", "blocks": 3}]})");
   const std::string plugin = std::string(AGON_TEST_PLUGINS) + "/good/breaks.so";
-  const Ended run = folder.agon({"run", "s.json", "--plugin", plugin});
-  INFO(run.err);
-  CHECK(run.code == 6);
-  CHECK(contains(run.err, "33 of 33 matches"));
-  CHECK(contains(run.err, " matches ended because the game broke"));
-  CHECK(contains(run.err, "the first: breaks, match "));
-  CHECK(contains(run.err, "the game fell apart"));
+  const Ended run = folder.refuses({"run", "s.json", "--plugin", plugin}, 6,
+                                   {"33 of 33 matches", " matches ended because the game broke",
+                                    "the first: breaks, match ", "the game fell apart"});
   CHECK(finished(folder.at("s.agon")) == 33);
   int broken = 0;
   for (const auto& match : exported(folder, "s.agon", "matches")) {
@@ -418,12 +411,10 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
   CHECK(broken < 30);
   CHECK(contains(run.err, std::to_string(broken) + " matches ended because the game broke"));
   // Nothing is left to play, and still not all is well.
-  const Ended again = folder.agon({"run", "s.json", "--plugin", plugin});
-  INFO(again.err);
-  CHECK(again.code == 6);
-  CHECK(contains(again.err, "33 of 33 matches (33 from before)"));
-  CHECK(contains(again.err, std::to_string(broken) + " matches ended because the game broke"));
-  CHECK(contains(again.err, "is not played again"));
+  folder.refuses(
+      {"run", "s.json", "--plugin", plugin}, 6,
+      {"33 of 33 matches (33 from before)",
+       std::to_string(broken) + " matches ended because the game broke", "is not played again"});
   // No player is charged with it.
   for (const auto& seat : exported(folder, "s.agon")) {
     CHECK(seat.at("crashed").to_number<int>() == 0);
@@ -521,7 +512,5 @@ TEST_CASE("what the documents call scenarios/X is found from any folder") {
   std::filesystem::create_directory(folder.at("scenarios"));
   folder.write("scenarios/quickstart.json", suite(R"({"game": "bargaining", "blocks": 1})"));
   CHECK_FALSE(folder.agon({"plan", "scenarios/quickstart.json"}).out == shipped.out);
-  const Ended none = folder.agon({"plan", "scenarios/none.json"});
-  CHECK(none.code == 3);
-  CHECK(contains(none.err, "scenarios/none.json: file not found"));
+  folder.refuses({"plan", "scenarios/none.json"}, 3, {"scenarios/none.json: file not found"});
 }

@@ -42,20 +42,16 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
     CHECK(row.at("ratio").as_double() == Approx(std::cbrt(product)));
   }
 
-  const Ended none = folder.agon({"bench", "one.json", "--against", "/nowhere/agon"});
-  CHECK(none.code == 2);
-  CHECK(contains(none.err, "/nowhere/agon"));
-  const Ended other = folder.agon({"bench", "one.json", "--against", "/bin/true", "--rounds", "2"});
-  CHECK(other.code == 1);
-  CHECK(contains(other.err, "`/bin/true bench` printed no speeds"));
+  folder.refuses({"bench", "one.json", "--against", "/nowhere/agon"}, 2, {"/nowhere/agon"});
+  folder.refuses({"bench", "one.json", "--against", "/bin/true", "--rounds", "2"}, 1,
+                 {"`/bin/true bench` printed no speeds"});
   for (const char* lie : {"{\"scenarios\":[{}]}",
                           "{\"scenarios\":[{\"scenario\":\"x\","
                           "\"matches_per_second\":null}]}"}) {
     folder.write_program("liar", std::string("#!/bin/sh\necho '") + lie + "'\n");
-    const Ended liar = folder.agon({"bench", "one.json", "--against", "liar", "--rounds", "2",
-                                    "--milliseconds", "50", "--recorded", "1"});
-    CHECK(liar.code == 1);
-    CHECK(contains(liar.err, "printed no speeds"));
+    const Ended liar = folder.refuses({"bench", "one.json", "--against", "liar", "--rounds", "2",
+                                       "--milliseconds", "50", "--recorded", "1"},
+                                      1, {"printed no speeds"});
     CHECK_FALSE(contains(liar.err, "internal error"));
   }
   // Other scenarios than this program's.
@@ -63,9 +59,8 @@ TEST_CASE("two programs are measured in turn, and a program that measures nothin
       "other",
       "#!/bin/sh\necho '{\"scenarios\":[{\"scenario\":\"x\",\"matches_per_second\":1,"
       "\"recorded_per_second_one_job\":1}]}'\n");
-  const Ended strange = folder.agon({"bench", "one.json", "--against", "other", "--rounds", "2",
-                                     "--milliseconds", "50", "--recorded", "1"});
-  CHECK(strange.code == 1);
-  CHECK(contains(strange.err, "did not measure"));
+  folder.refuses({"bench", "one.json", "--against", "other", "--rounds", "2", "--milliseconds",
+                  "50", "--recorded", "1"},
+                 1, {"did not measure"});
   CHECK(folder.agon({"bench", "one.json", "--rounds", "2"}).code == 2);
 }

@@ -171,11 +171,7 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   const Folder folder;
   folder.write("s.json", stopping_suite("1"));
   const auto refused = [&](const std::string& rule, const std::string& says) {
-    const Ended run = folder.agon({"run", "s.json", "--until", rule});
-    INFO(run.err);
-    CHECK(run.code == 2);
-    CHECK(contains(run.err, "--until"));
-    CHECK(contains(run.err, says));
+    folder.refuses({"run", "s.json", "--until", rule}, 2, {"--until", says});
     CHECK_FALSE(folder.has("s.agon"));
   };
   refused("late > earyl", "did you mean 'early'");
@@ -187,9 +183,7 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   CHECK(contains(one.err, "not decided after all 1 block"));
 
   folder.write("t.json", stopping_suite("1", R"("stop": {"best": 0.95, "until": 3})"));
-  const Ended wrong = folder.agon({"run", "t.json"});
-  CHECK(wrong.code == 5);
-  CHECK(contains(wrong.err, "($.stop.until)"));
+  folder.refuses({"run", "t.json"}, 5, {"($.stop.until)"});
 }
 
 TEST_CASE("what is wrong in a stop rule is shown where it stands") {

@@ -241,9 +241,8 @@ TEST_CASE("one scenario of a suite is played by itself") {
   CHECK(contains(whole.err, std::to_string(alone) + " from before"));
   CHECK(finished(folder.at("s.agon")) > alone);
 
-  const Ended none = folder.agon({"run", "s.json", "--scenario", "third"});
-  CHECK(none.code == 2);
-  CHECK(contains(none.err, "unknown scenario 'third'; expected first, second"));
+  folder.refuses({"run", "s.json", "--scenario", "third"}, 2,
+                 {"unknown scenario 'third'; expected first, second"});
   CHECK(contains(folder.agon({"plan", "s.json", "--scenario", "first"}).out, "first"));
 }
 
@@ -298,19 +297,13 @@ TEST_CASE("one agent a seat replays published data, by scenario and block") {
            {R"({"name": "third", "game": "bargaining"})",
             "its script says nothing for the scenario 'third'"}}) {
     folder.write("w.json", suite(scenarios));
-    const Ended wrong = folder.agon({"run", "w.json"});
-    INFO(wrong.err);
-    CHECK(wrong.code == 5);
-    CHECK(contains(wrong.err, "($.scenarios[0]): agent 'a' cannot play here: " + message));
-    CHECK(contains(wrong.err, "w.json:"));
+    folder.refuses({"run", "w.json"}, 5,
+                   {"($.scenarios[0]): agent 'a' cannot play here: " + message, "w.json:"});
     CHECK_FALSE(folder.has("w.agon"));
   }
   folder.write("said.json", R"({"first": [{"answrs": []}]})");
-  const Ended typo = folder.agon({"run", "s.json"});
-  INFO(typo.err);
-  CHECK(typo.code == 5);
-  CHECK(contains(typo.err, "said.json:1:13 ($.first[0].answrs)"));
-  CHECK(contains(typo.err, "(did you mean 'answers'?)"));
+  folder.refuses({"run", "s.json"}, 5,
+                 {"said.json:1:13 ($.first[0].answrs)", "(did you mean 'answers'?)"});
 }
 
 TEST_CASE("a mistake in a data file is told with that file and the place in it") {
@@ -349,10 +342,7 @@ TEST_CASE("a mistake in a data file is told with that file and the place in it")
     {"id": "q", "counts": [1, 1, "x"], "values": [[1, 3, 2], [4, 0, 2]]}]})");
   folder.write("d.json", R"({"agents": {"a": "random"}, "scenarios": [
     {"game": "deal-or-no-deal", "set": {"instances": "points.json"}, "design": {"fixed": [["a", "a"]]}}]})");
-  const Ended ended = folder.agon({"run", "d.json"});
-  INFO(ended.err);
-  CHECK(ended.code == 5);
-  CHECK(contains(ended.err, "($.rows[1].counts[2])"));
+  folder.refuses({"run", "d.json"}, 5, {"($.rows[1].counts[2])"});
 }
 
 TEST_CASE("names with blanks and letters of all kinds, and no control characters") {

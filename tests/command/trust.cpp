@@ -165,9 +165,7 @@ TEST_CASE("a memory that is not one's own alone is not believed") {
     INFO(name);
     const fs::perms before = fs::status(folder.at(name)).permissions();
     fs::permissions(folder.at(name), fs::perms::others_write, fs::perm_options::add);
-    const Ended doubted = folder.agon({"run", "s.json"});
-    CHECK(doubted.code == 4);
-    CHECK(contains(doubted.err, "others can write"));
+    folder.refuses({"run", "s.json"}, 4, {"others can write"});
     fs::permissions(folder.at(name), before);
     CHECK(folder.agon({"doctor", "s.json"}).code == 0);
   }
@@ -276,9 +274,8 @@ TEST_CASE("a program gets no keys, and a variable only by name") {
 
   folder.write("w.json",
                suite_with(R"({"external": {"command": ["./bot.sh"], "environment": ["A=b"]}})"));
-  const Ended wrong = folder.agon({"run", "w.json", "--trust"}, start);
-  CHECK(wrong.code == 5);
-  CHECK(contains(wrong.err, "'A=b' is no name of an environment variable"));
+  folder.refuses({"run", "w.json", "--trust"}, 5, {"'A=b' is no name of an environment variable"},
+                 start);
 }
 
 TEST_CASE("no core file holds the environment, also where no agent reads a key") {
@@ -432,10 +429,7 @@ TEST_CASE("what comes up only when a suite is read to be played is refused") {
       "s/bot.sh", "#!/bin/sh\nln -sf ../secret.json answers.json\nexec python3 '" + kBot + "'\n");
   folder.write("s/s.json", R"({"agents": {"a": {"external": {"command": ["./bot.sh"]}},
     "b": {"script": {"answers": "answers.json"}}}, "scenarios": [{"game": "bargaining"}]})");
-  const Ended run = folder.agon({"run", "s/s.json", "--trust"});
-  INFO(run.err);
-  CHECK(run.code == 4);
-  CHECK(contains(run.err, "secret.json, and nobody was asked about it"));
+  folder.refuses({"run", "s/s.json", "--trust"}, 4, {"secret.json, and nobody was asked about it"});
   CHECK_FALSE(folder.has("s.agon"));
   // The suite itself is read once, from a pipe too.
   folder.succeeds({"run", "/dev/stdin", "--out", "in.agon"}, {.in = suite_with(R"("random")")});
@@ -484,9 +478,7 @@ TEST_CASE("an archive of somebody else starts nothing and reads nothing") {
   CHECK_FALSE(folder.has("started"));
   run_sql(folder.at("s.agon"), R"(update agent set
     spec = '{"agent":"script","params":{"answers":"secret.json"}}' where name = 'script')");
-  const Ended file = folder.agon({"replay", "s.agon", "--reparse"});
-  CHECK(file.code == 5);
-  CHECK(contains(file.err, "a recorded agent names a file"));
+  folder.refuses({"replay", "s.agon", "--reparse"}, 5, {"a recorded agent names a file"});
 }
 
 TEST_CASE("a plugin that others can write is refused by name") {

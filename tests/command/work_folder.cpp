@@ -75,21 +75,17 @@ TEST_CASE("the option --work replaces nobody's file and says what is in its way"
   // Complete: nothing to do.
   CHECK(folder.agon(words).code == 0);
   // An archive that lacks matches, and a file of something else.
-  const Ended more = folder.agon({"run", other, "--out", "o.agon", "--work", "w"});
-  CHECK(more.code == 2);
-  CHECK(contains(more.err, "o.agon: --work conflicts with this archive"));
-  CHECK(contains(more.err, "without --work"));
+  folder.refuses({"run", other, "--out", "o.agon", "--work", "w"}, 2,
+                 {"o.agon: --work conflicts with this archive", "without --work"});
   folder.write("notes", "mine\n");
   CHECK(folder.agon({"run", file, "--out", "notes", "--work", "w"}).code == 2);
   CHECK(folder.read("notes") == "mine\n");
-  const Ended no_folder = folder.agon({"run", file, "--out", "p.agon", "--work", "notes"});
-  CHECK(no_folder.code == 1);
-  CHECK(contains(no_folder.err, "notes: --work folder cannot be created"));
+  folder.refuses({"run", file, "--out", "p.agon", "--work", "notes"}, 1,
+                 {"notes: --work folder cannot be created"});
   // Played, but the place cannot be written: nothing is lost, and the message says where it is.
-  const Ended no_place = folder.agon({"run", file, "--out", "none/p.agon", "--work", "w2"});
-  CHECK(no_place.code == 1);
-  CHECK(contains(no_place.err, "none/p.agon: the finished archive could not be put here"));
-  CHECK(contains(no_place.err, "complete in " + grows_in(folder, "w2")));
+  folder.refuses({"run", file, "--out", "none/p.agon", "--work", "w2"}, 1,
+                 {"none/p.agon: the finished archive could not be put here",
+                  "complete in " + grows_in(folder, "w2")});
   CHECK(finished(folder.at(grows_in(folder, "w2"))) > 0);
   std::filesystem::create_directory(folder.at("none"));
   CHECK(folder.agon({"run", file, "--out", "none/p.agon", "--work", "w2"}).code == 0);
