@@ -30,10 +30,9 @@ Served bid(const Endpoint::Request&) {
 
 /// A run into an archive, with the cache "answers.cache".
 Words cached_run(const std::string& archive, const Words& more = {}) {
-  Words words{"run",     "s.json",        "--out",    archive,      "--jobs", "4", "--no-preflight",
-              "--cache", "answers.cache", "--prices", "prices.json"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return joined({"run", "s.json", "--out", archive, "--jobs", "4", "--no-preflight", "--cache",
+                 "answers.cache", "--prices", "prices.json"},
+                more);
 }
 
 /// A folder with a suite at this temperature, and prices of its model.

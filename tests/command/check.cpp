@@ -30,9 +30,7 @@ struct Checked {
 };
 
 Checked check(const Words& words) {
-  Words all{"check", "--json", "--sandbox", "never"};
-  all.insert(all.end(), words.begin(), words.end());
-  const Ended ended = command_test::agon(all);
+  const Ended ended = command_test::agon(joined({"check", "--json", "--sandbox", "never"}, words));
   INFO(ended.err);
   Checked checked;
   checked.code = ended.code;
@@ -434,9 +432,8 @@ TEST_CASE("check: matches that grow too long are passed over", "[command][check]
 
 TEST_CASE("check: the command of a check says how much it tried", "[command][check]") {
   const auto command = [](const Words& more) {
-    Words words{"wrong-bound", "--plugin", planted(), "--only", "limits"};
-    words.insert(words.end(), more.begin(), more.end());
-    return said(check(words), "limits", "command");
+    return said(check(joined({"wrong-bound", "--plugin", planted(), "--only", "limits"}, more)),
+                "limits", "command");
   };
   CHECK(contains(command({"--matches", "7"}), " --matches 7"));
   CHECK(!contains(command({}), "--matches"));

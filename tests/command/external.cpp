@@ -46,8 +46,7 @@ std::string bot(const std::string& body, const std::string& more = "") {
 Ended checked(const Folder& folder, const std::string& game, const std::string& program,
               Words more = {}) {
   folder.write("bot.py", program);
-  Words words{"check-agent", "--game", game};
-  words.insert(words.end(), more.begin(), more.end());
+  Words words = joined({"check-agent", "--game", game}, more);
   words.insert(words.end(), {"python3", "bot.py"});
   return folder.agon(words);
 }

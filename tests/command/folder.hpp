@@ -47,6 +47,9 @@ std::string grows_in(const Folder& folder, const std::string& work);
 /// Whether there is a part of a file that was to be put in its place as a whole.
 bool has_part(const Folder& folder);
 
+/// The words, and then more.
+Words joined(Words words, const Words& more);
+
 std::string read_file(const std::filesystem::path& path);
 bool contains(std::string_view text, std::string_view part);
 std::size_t count(std::string_view text, std::string_view part);

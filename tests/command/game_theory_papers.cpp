@@ -17,9 +17,8 @@ namespace {
 const std::string kScenarios = std::string(AGON_TEST_SOURCE) + "/scenarios/papers/game-theory/";
 
 void play(const Folder& folder, const std::string& scenario, const Words& more) {
-  Words words{"run", kScenarios + scenario + ".json", "--out", "t.agon", "--quiet"};
-  words.insert(words.end(), more.begin(), more.end());
-  folder.succeeds(words);
+  folder.succeeds(
+      joined({"run", kScenarios + scenario + ".json", "--out", "t.agon", "--quiet"}, more));
 }
 
 agon::test::PaperFigures table(const Folder& folder, const std::string& id) {

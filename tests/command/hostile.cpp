@@ -138,9 +138,8 @@ TEST_CASE("a match that a game made as long as it can is shown in little memory"
   for (const char* isolate : {"auto", "never"}) {
     INFO(isolate);
     const Words plugin{"--plugin", hostile_plugin("hostile"), "--sandbox", isolate};
-    Words run{"run", "s.json", "--out", std::string(isolate) + ".agon"};
-    run.insert(run.end(), plugin.begin(), plugin.end());
-    CHECK(folder.agon(run).code == 6);
+    CHECK(folder.agon(joined({"run", "s.json", "--out", std::string(isolate) + ".agon"}, plugin))
+              .code == 6);
     const bj::object row = rows(folder, std::string(isolate) + ".agon").at(0);
     CHECK_THAT(std::string(row.at("game_error").as_string()),
                Catch::Contains("more than 200000 entries"));

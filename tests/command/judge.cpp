@@ -166,9 +166,7 @@ TEST_CASE("a model judges next to people, and agreement is told for people and w
   folder.write("a.csv", Study::filled(folder.read("j/judge-1.csv"), "4"));
   folder.write("b.csv", Study::filled(folder.read("j/judge-2.csv"), "2"));
   const auto read = [&](Words files, const std::string& key = "key.csv") {
-    Words words{"judge", "s.agon", "--json", "--key", key, "--forms"};
-    words.insert(words.end(), files.begin(), files.end());
-    return folder.agon(words);
+    return folder.agon(joined({"judge", "s.agon", "--json", "--key", key, "--forms"}, files));
   };
   const Ended both = read({"a.csv", "b.csv", "m.agon"});
   INFO(both.err);

@@ -38,9 +38,7 @@ class Server {
  private:
   static Words words(const std::string& log, const Words& more) {
     // The first legal answer: else equal requests have answers by the order in which they come.
-    Words all{"mock-server", "--port", "0", "--log", log, "--answers", "first"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return joined({"mock-server", "--port", "0", "--log", log, "--answers", "first"}, more);
   }
   std::filesystem::path log_;
   Child child_;
@@ -60,9 +58,8 @@ std::string suite_at(const std::string& url, const std::string& blocks = "4") {
 }
 
 Words play(const std::string& archive, const Words& more = {}) {
-  Words words{"run", "s.json", "--out", archive, "--jobs", "8", "--no-preflight", "--trust"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return joined({"run", "s.json", "--out", archive, "--jobs", "8", "--no-preflight", "--trust"},
+                more);
 }
 
 /// Answered calls on record; a place that was answered twice fails the test.

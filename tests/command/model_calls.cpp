@@ -29,10 +29,9 @@ std::string paid_suite(const std::string& params, const std::string& more = "") 
 }
 
 Words run(const std::string& archive, const Words& more = {}) {
-  Words words{"run", "s.json",    "--out", archive,  "--plugin",
-              kPaid, "--sandbox", "never", "--jobs", "4"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return joined(
+      {"run", "s.json", "--out", archive, "--plugin", kPaid, "--sandbox", "never", "--jobs", "4"},
+      more);
 }
 
 std::vector<std::string> logged(const Folder& folder) {
@@ -366,9 +365,7 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   folder.write("prices.json", R"({"format": "agon.prices", "version": 1,
     "models": {"other/big": {"input": 2, "output": 8}}})");
   const auto plan = [&](const Words& more) {
-    Words words{"plan", "s.json", "--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.succeeds(words);
+    const Ended ended = folder.succeeds(joined({"plan", "s.json", "--json"}, more));
     return json_of(ended.out);
   };
   const auto mock = plan({});

@@ -23,9 +23,7 @@ std::string suite_of(const std::string& model) {
 }
 
 Words run(const Words& more = {}) {
-  Words words{"run", "s.json", "--out", "a.agon", "--drift-check"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return joined({"run", "s.json", "--out", "a.agon", "--drift-check"}, more);
 }
 
 /// `agon mock-server` that answers as told.

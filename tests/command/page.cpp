@@ -156,9 +156,7 @@ TEST_CASE("pages that cannot be made are refused and leave nothing behind") {
                                                {"--matches", "3"},
                                                {"--html", "x.html", "--json"},
                                                {"--svg", "x", "--format", "latex"}}) {
-    Words words{"report", "s.agon"};
-    words.insert(words.end(), asked.begin(), asked.end());
-    const Ended ended = folder.agon(words);
+    const Ended ended = folder.agon(joined({"report", "s.agon"}, asked));
     INFO(asked[0] << " " << asked.back() << ": " << ended.err);
     CHECK(ended.code != 0);
     CHECK(!ended.err.empty());

@@ -63,9 +63,7 @@ TEST_CASE("no data set and no span has what people said") {
   CHECK(contains(folder.agon({"export", "t.agon", "--rows", "answers"}).out, "my secret"));
   for (const Words& more : {Words{"--rows", "turns"}, Words{"--rows", "turns", "--format", "trl"},
                             Words{"--format", "otlp"}, Words{"--format", "otlp-json"}}) {
-    Words words{"export", "t.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.succeeds(words);
+    const Ended ended = folder.succeeds(joined({"export", "t.agon"}, more));
     CHECK_FALSE(contains(ended.out, "my secret"));
     CHECK(contains(ended.err, "left out: 1 match with people (2 answers of theirs)"));
   }

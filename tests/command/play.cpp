@@ -18,8 +18,7 @@ struct Wrong {
 };
 
 boost::json::value played(const Words& arguments) {
-  Words call{"play"};
-  call.insert(call.end(), arguments.begin(), arguments.end());
+  Words call = joined({"play"}, arguments);
   call.push_back("--json");
   const Ended ended = command_test::agon(call);
   INFO(ended.err);
@@ -110,8 +109,7 @@ TEST_CASE("amounts are told in dollars, wherever they are told") {
   CHECK(buyer.at("ideal").to_number<double>() == 60.25);
   CHECK(buyer.at("payoff") == buyer.at("metrics").at("profit"));
   const Folder folder;
-  Words call{"play"};
-  call.insert(call.end(), deal.begin(), deal.end());
+  Words call = joined({"play"}, deal);
   call.insert(call.end(), {"--out", "a.agon"});
   const Ended shown = folder.agon(call);
   INFO(shown.out);
@@ -135,9 +133,9 @@ TEST_CASE("amounts are told in dollars, wherever they are told") {
 
 TEST_CASE("settings of the command line") {
   const auto price = [](const Words& options) {
-    Words call{"bargaining", "--agent", "time-dependent", "--set", "product=3"};
-    call.insert(call.end(), options.begin(), options.end());
-    return played(call).at("metrics");
+    return played(
+               joined({"bargaining", "--agent", "time-dependent", "--set", "product=3"}, options))
+        .at("metrics");
   };
   CHECK(price({}) == price({"--set", "factor=0.8"}));
   CHECK(price({}) != price({"--set", "factor=0.6"}));
@@ -147,9 +145,8 @@ TEST_CASE("settings of the command line") {
 
   // A member of a member, beside a whole JSON value.
   const auto budgets = [](const Words& options) {
-    Words call{"english-auction", "--agent", "default"};
-    call.insert(call.end(), options.begin(), options.end());
-    return played(call).at("seats").at(0).at("metrics").at("money_left").to_number<double>();
+    const auto played_so = played(joined({"english-auction", "--agent", "default"}, options));
+    return played_so.at("seats").at(0).at("metrics").at("money_left").to_number<double>();
   };
   CHECK(budgets({}) == Approx(10000));
   CHECK(budgets({"--set", "everyone.budget=750.25"}) == Approx(750.25));

@@ -217,9 +217,7 @@ TEST_CASE("export: seats, matches and records as CSV and JSON Lines") {
 TEST_CASE("export: data sets for trainers and spans, and what does not go together") {
   const Archive a;
   const auto exported = [&](const Words& more) {
-    Words words{"export", "s.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    return a.folder.agon(words);
+    return a.folder.agon(joined({"export", "s.agon"}, more));
   };
   const auto turns = lines(exported({"--rows", "turns", "--json"}).out);
   REQUIRE_FALSE(turns.empty());
@@ -319,9 +317,7 @@ TEST_CASE("options of show that would do nothing are refused") {
            {{"--calls"}, "--calls requires MATCH"},
            {{"1", "--full"}, "--full requires --calls"},
            {{"1", "--limit", "3"}, "--limit conflicts with MATCH"}}) {
-    Words call{"show", "s.agon"};
-    call.insert(call.end(), words.begin(), words.end());
-    const Ended refused = a.folder.agon(call);
+    const Ended refused = a.folder.agon(joined({"show", "s.agon"}, words));
     INFO(refused.err);
     CHECK(refused.code == 2);
     CHECK(refused.out.empty());

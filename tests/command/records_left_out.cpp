@@ -53,9 +53,7 @@ void check_same(const Folder& folder, const std::string& a, const std::string& b
 }
 
 void run_whole(const Folder& folder, const std::string& archive, const Words& more, int code = 0) {
-  Words words{"run", "many.json", "--out", archive, "--quiet"};
-  words.insert(words.end(), more.begin(), more.end());
-  const Ended run = folder.agon(words);
+  const Ended run = folder.agon(joined({"run", "many.json", "--out", archive, "--quiet"}, more));
   INFO(run.err);
   CHECK(run.code == code);
 }

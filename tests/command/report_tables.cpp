@@ -26,9 +26,8 @@ void play(const Folder& folder, int blocks) {
 }
 
 Ended table(const Folder& folder, const std::string& id, const Words& more = {}) {
-  Words words{"report", "t.agon", "--paper-table", id, "--plugin", kTables, "--sandbox", "never"};
-  words.insert(words.end(), more.begin(), more.end());
-  return folder.agon(words);
+  return folder.agon(joined(
+      {"report", "t.agon", "--paper-table", id, "--plugin", kTables, "--sandbox", "never"}, more));
 }
 
 }  // namespace
@@ -240,9 +239,7 @@ TEST_CASE("bargains count by list price, and a report can leave a game out") {
     return all.find(words) != std::string::npos;
   };
   const auto text = [&](const Words& more) {
-    Words words{"report", "t.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    return folder.agon(words).out;
+    return folder.agon(joined({"report", "t.agon"}, more)).out;
   };
   CHECK(has(text({}), "bargaining, n="));
   for (const char* format : {"text", "json", "latex", "markdown", "html"}) {

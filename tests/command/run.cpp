@@ -353,10 +353,10 @@ TEST_CASE("answers for a stage that no match asks for are told of once") {
   // What was asked before is not known to who takes up the rest.
   CHECK_FALSE(contains(folder.agon({"run", "s.json", "--blocks", "3"}).err, "never asked for"));
   for (const Words& kept : {Words{}, Words{"--out", "p.agon"}}) {
-    Words words{"play", "deal-or-no-deal", "--agent",
-                R"({"script": {"stages": {"claim": [{"values": null}]}}})"};
-    words.insert(words.end(), kept.begin(), kept.end());
-    const Ended play = folder.agon(words);
+    const Ended play =
+        folder.agon(joined({"play", "deal-or-no-deal", "--agent",
+                            R"({"script": {"stages": {"claim": [{"values": null}]}}})"},
+                           kept));
     INFO(play.err);
     CHECK(count(play.err, "its answers for the stage 'claim' were never asked for") == 1);
   }

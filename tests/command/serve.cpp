@@ -15,9 +15,7 @@ namespace {
 struct Serving {
   explicit Serving(const Words& more = {}) {
     folder.succeeds({"play", "bargaining", "--agent", "time-dependent", "--out", "a.agon"});
-    Words words = {"serve", "a.agon", "--port", "0", "--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    child.emplace(words, folder.start());
+    child.emplace(joined({"serve", "a.agon", "--port", "0", "--json"}, more), folder.start());
     REQUIRE(child->until([&] { return contains(child->out(), "}\n"); }));
     const auto said = boost::json::parse(child->out());
     url = std::string(said.at("url").as_string());
@@ -73,9 +71,7 @@ TEST_CASE("What cannot be served is said") {
   CHECK(folder.agon({"serve", "text.txt"}).code != 0);
   const Serving serving;
   const auto refused = [&](const Words& more) {
-    Words words = {"serve", "a.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = serving.folder.agon(words);
+    const Ended ended = serving.folder.agon(joined({"serve", "a.agon"}, more));
     CHECK(ended.code != 0);
     return ended.err;
   };

@@ -37,15 +37,11 @@ struct Here {
 
   Ended run(const std::string& suite, const Words& more = {}) const {
     folder.write("s.json", suite);
-    Words words{"run", "s.json", "--out", "a.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.succeeds(words);
+    const Ended ended = folder.succeeds(joined({"run", "s.json", "--out", "a.agon"}, more));
     return ended;
   }
   Ended report(const Words& more = {}) const {
-    Words words{"report", "a.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    return folder.agon(words);
+    return folder.agon(joined({"report", "a.agon"}, more));
   }
   /// The report of this suite alone, in an archive of its own.
   std::string alone(const std::string& suite) const {
@@ -55,9 +51,7 @@ struct Here {
     return results_of(other.agon({"report", "a.agon", "--json"}).out);
   }
   std::string reported(const Words& more = {}) const {
-    Words words{"--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = report(words);
+    const Ended ended = report(joined({"--json"}, more));
     INFO(ended.err);
     REQUIRE(ended.code == 0);
     return results_of(ended.out);
@@ -75,15 +69,13 @@ struct Here {
     return rest;
   }
   boost::json::object scope(const Words& more = {}) const {
-    Words words{"--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    return json_of(report(words).out).at("made").at("scope").as_object();
+    return json_of(report(joined({"--json"}, more)).out).at("made").at("scope").as_object();
   }
   /// How many reasons there are why matches are missing.
   std::size_t missing(const Words& more = {}) const {
-    Words words{"--json"};
-    words.insert(words.end(), more.begin(), more.end());
-    return agon::test::figures(json_of(report(words).out), {{"section", "missing"}}).size();
+    return agon::test::figures(json_of(report(joined({"--json"}, more)).out),
+                               {{"section", "missing"}})
+        .size();
   }
   /// Which matches a suite asked for, by id.
   std::vector<std::string> asked_by(std::int64_t suite) const {
@@ -245,9 +237,7 @@ TEST_CASE("a run is what it played or found played, whatever came later") {
   here.run(suite);
   here.run(suite);
   const auto matches = [&](const Words& words) {
-    Words all{"--json"};
-    all.insert(all.end(), words.begin(), words.end());
-    return json_of(here.report(all).out).at("made").at("matches");
+    return json_of(here.report(joined({"--json"}, words)).out).at("made").at("matches");
   };
   CHECK(matches({"--run", "1"}) == 9);
   CHECK(matches({"--run", "2"}) == 27);
@@ -261,9 +251,9 @@ TEST_CASE("exports and judges take the same suites") {
   here.run(text_of("fixed", 1));
   here.run(text_of("survivor", 1));
   const auto rows = [&](const Words& more) {
-    Words words{"export", "a.agon", "--rows", "matches"};
-    words.insert(words.end(), more.begin(), more.end());
-    return lines(here.folder.agon(words).out).size() - 1;
+    return lines(here.folder.agon(joined({"export", "a.agon", "--rows", "matches"}, more)).out)
+               .size() -
+           1;
   };
   CHECK(rows({}) == 45);
   CHECK(rows({"--all-suites"}) == 45);
@@ -271,9 +261,9 @@ TEST_CASE("exports and judges take the same suites") {
   CHECK(rows({"--run", "2"}) == 27);
   // 27 matches with two or five seats each, of the last suite only.
   const auto seats = [&](const Words& more) {
-    Words words{"judge", "a.agon", "--records", "99999", "--judges", "5"};
-    words.insert(words.end(), more.begin(), more.end());
-    return here.folder.agon(words).err;
+    return here.folder
+        .agon(joined({"judge", "a.agon", "--records", "99999", "--judges", "5"}, more))
+        .err;
   };
   CHECK(seats({}) != seats({"--all-suites"}));
   CHECK(contains(seats({}), "Also here: 27 matches"));

@@ -35,9 +35,8 @@ std::string quick(const std::string& blocks = "4", const std::string& name = "qu
 
 Ended run_shard(const Folder& folder, const std::string& shard, const std::string& out,
                 const Words& more = {}) {
-  Words words{"run", "s.json", "--shard", shard, "--out", out, "--quiet"};
-  words.insert(words.end(), more.begin(), more.end());
-  const Ended ended = folder.succeeds(words);
+  const Ended ended =
+      folder.succeeds(joined({"run", "s.json", "--shard", shard, "--out", out, "--quiet"}, more));
   return ended;
 }
 
@@ -69,8 +68,7 @@ TEST_CASE("shards merged in any order are the whole run: report and export say t
   const Words more = keeps_records ? Words{} : Words{"--no-records"};
   const Folder folder;
   folder.write("s.json", quick());
-  Words words{"run", "s.json", "--out", "whole.agon", "--quiet"};
-  words.insert(words.end(), more.begin(), more.end());
+  Words words = joined({"run", "s.json", "--out", "whole.agon", "--quiet"}, more);
   REQUIRE(folder.agon(words).code == 0);
   const std::string whole = told(folder, "whole.agon");
   const auto records = keeps_records ? content(folder, "whole.agon") : std::vector<std::string>{};
@@ -162,9 +160,7 @@ TEST_CASE("what a merge lacked and the whole suite played then can be merged aga
   for (const Words& more :
        {Words{"p.agon"}, Words{"p.agon", "s2.agon"}, Words{"s1.agon", "p.agon"}}) {
     std::filesystem::remove(folder.at("m.agon"));
-    Words words{"merge", "m.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    folder.succeeds(words);
+    folder.succeeds(joined({"merge", "m.agon"}, more));
     CHECK(told(folder, "m.agon") == whole);
   }
   // A shard's archive with all the rest is the whole suite too, and no shard's any more.
@@ -224,9 +220,7 @@ TEST_CASE("a merge refuses archives that are no shards of one run, and writes no
   folder.write("s.json", quick());
   run_three(folder);
   const auto refused = [&](const Words& archives, int code, const Words& parts) {
-    Words words{"merge", "m.agon"};
-    words.insert(words.end(), archives.begin(), archives.end());
-    const Ended ended = folder.agon(words);
+    const Ended ended = folder.agon(joined({"merge", "m.agon"}, archives));
     INFO(ended.err);
     CHECK(ended.code == code);
     for (const std::string& part : parts) CHECK(contains(ended.err, part));
@@ -328,9 +322,8 @@ TEST_CASE("a shard that cannot be is refused before anything is played") {
   const Folder folder;
   folder.write("s.json", quick());
   const auto refused = [&](const Words& more, const Words& parts, Start start = {}) {
-    Words words{"run", "s.json", "--out", "o.agon"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.agon(words, std::move(start));
+    const Ended ended =
+        folder.agon(joined({"run", "s.json", "--out", "o.agon"}, more), std::move(start));
     INFO(ended.err);
     CHECK(ended.code == 2);
     for (const std::string& part : parts) CHECK(contains(ended.err, part));
@@ -430,9 +423,8 @@ TEST_CASE("caps are divided among shards, and a share can be moved") {
     "limits": {"calls": 10},
     "scenarios": [{"game": "bargaining", "blocks": 40}]})");
   const auto calls = [&](const Words& more, const std::string& out) {
-    Words words{"run", "s.json", "--out", out, "--json", "--jobs", "1"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.agon(words);
+    const Ended ended =
+        folder.agon(joined({"run", "s.json", "--out", out, "--json", "--jobs", "1"}, more));
     INFO(ended.err);
     CHECK(ended.code == 7);
     return json_of(ended.out).at("calls").to_number<int>();
@@ -534,9 +526,7 @@ TEST_CASE("a merge that looks again replaces no archive but one of fewer shards 
   REQUIRE(folder.agon({"merge", "m.agon", "s1.agon", "s2.agon", "s3.agon"}).code == 0);
   const std::string merged = folder.read("m.agon");
   const auto refused = [&](const Words& shards, const std::string& why) {
-    Words words{"merge", "m.agon", "--watch"};
-    words.insert(words.end(), shards.begin(), shards.end());
-    folder.refuses(words, 2, {why});
+    folder.refuses(joined({"merge", "m.agon", "--watch"}, shards), 2, {why});
     CHECK(folder.read("m.agon") == merged);
   };
   refused({"s1.agon", "s3.agon"}, "has shard 2, which is not among");

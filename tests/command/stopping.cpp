@@ -27,9 +27,7 @@ std::string stopping_suite(const std::string& blocks, const std::string& more = 
 }
 
 boost::json::object ran(const Folder& folder, const Words& words) {
-  Words all{"run", "s.json", "--json"};
-  all.insert(all.end(), words.begin(), words.end());
-  const Ended run = folder.succeeds(all);
+  const Ended run = folder.succeeds(joined({"run", "s.json", "--json"}, words));
   return json_of(run.out).as_object();
 }
 

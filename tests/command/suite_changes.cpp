@@ -37,9 +37,7 @@ std::map<std::string, std::string> who(const Folder& folder, const std::string& 
 }
 
 Ended run(const Folder& folder, const std::string& out, const Words& more) {
-  Words words{"run", "s.json", "--out", out, "--quiet"};
-  words.insert(words.end(), more.begin(), more.end());
-  return folder.agon(words);
+  return folder.agon(joined({"run", "s.json", "--out", out, "--quiet"}, more));
 }
 
 }  // namespace

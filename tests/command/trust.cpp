@@ -114,9 +114,7 @@ TEST_CASE("what is trusted is remembered for this folder and for exactly this") 
     folder.write("one/s.json", suite_with(R"({"external": {)" + external + "}}", more));
   };
   const auto code = [&](const std::string& file, const Words& more = {}) {
-    Words words{"doctor", file};
-    words.insert(words.end(), more.begin(), more.end());
-    return folder.agon(words).code;
+    return folder.agon(joined({"doctor", file}, more)).code;
   };
   suite(R"("command": ["./bot.sh"])");
   CHECK(code("one/s.json") == 4);

@@ -50,9 +50,7 @@ void write_pick(const Folder& folder, const std::string& blocks,
 }
 
 void run_pick(const Folder& folder, Words words = {}) {
-  Words all{"run", "s.json", "--trust", "--quiet"};
-  all.insert(all.end(), words.begin(), words.end());
-  folder.succeeds(all);
+  folder.succeeds(joined({"run", "s.json", "--trust", "--quiet"}, words));
 }
 
 /// Every format and every single section says it; figures name it.
@@ -257,9 +255,8 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
     run_pick(folder);
   };
   const auto scores = [&](const Words& scope) {
-    Words words{"report", "s.agon", "--csv", "--section", "scores"};
-    words.insert(words.end(), scope.begin(), scope.end());
-    const Ended ended = folder.succeeds(words);
+    const Ended ended =
+        folder.succeeds(joined({"report", "s.agon", "--csv", "--section", "scores"}, scope));
     return ended.out;
   };
   // Without its last column, the warnings.
