@@ -164,10 +164,7 @@ TEST_CASE("matches of a game in Python are the same with any number of jobs, and
 
 TEST_CASE("matches from before a plugin was changed are taken with a warning") {
   const Folder folder;
-  const auto run = [&] {
-    const Ended ended = folder.succeeds({"run", "s.json", "--trust", "--quiet"});
-    return ended.err;
-  };
+  const auto run = [&] { return folder.succeeds({"run", "s.json", "--trust", "--quiet"}).err; };
   const std::string warning =
       "split.py was changed since matches of 'split' in this archive were played";
   folder.write("split.py", kGame);

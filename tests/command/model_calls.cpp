@@ -365,8 +365,7 @@ TEST_CASE("plan tells calls, tokens and money before anything is spent") {
   folder.write("prices.json", R"({"format": "agon.prices", "version": 1,
     "models": {"other/big": {"input": 2, "output": 8}}})");
   const auto plan = [&](const Words& more) {
-    const Ended ended = folder.succeeds(joined({"plan", "s.json", "--json"}, more));
-    return json_of(ended.out);
+    return json_of(folder.succeeds(joined({"plan", "s.json", "--json"}, more)).out);
   };
   const auto mock = plan({});
   CHECK(mock.at("rows").as_array().size() == 4);  // two agents, two scenarios
@@ -473,8 +472,7 @@ TEST_CASE("an agent's models are planned, called, counted and asked for drift on
   const Folder folder;
   folder.write("s.json", two_models(R"({"provider": "mock", "model": "big"})",
                                     R"({"provider": "mock", "model": "small"})"));
-  const Ended plan = folder.succeeds({"plan", "s.json", "--json"});
-  const auto planned = json_of(plan.out);
+  const auto planned = json_of(folder.succeeds({"plan", "s.json", "--json"}).out);
   const auto& rows = planned.at("rows").as_array();
   REQUIRE(rows.size() == 2);
   CHECK(rows.at(0).at("model").as_string() == "mock/big");
@@ -578,8 +576,7 @@ TEST_CASE("a plan looks at several matches, however many seats of one are a mode
   const auto calls = [&](const char* sample) {
     Words words{"plan", "s.json", "--json"};
     if (*sample != '\0') words.insert(words.end(), {"--sample", sample});
-    const Ended ended = folder.succeeds(words);
-    return json_of(ended.out).at("total").at("calls");
+    return json_of(folder.succeeds(words).out).at("total").at("calls");
   };
   const auto few = calls("");
   const double all = calls("100").at("expected").to_number<double>();
@@ -604,8 +601,7 @@ TEST_CASE("matches of models replay, and are read again, without a model") {
   folder.write("s.json", kMock);
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
-  const Ended same = folder.succeeds({"replay", "s.agon", "--reparse", "--json"});
-  const auto all = json_of(same.out);
+  const auto all = json_of(folder.succeeds({"replay", "s.agon", "--reparse", "--json"}).out);
   CHECK(all.at("flipped").as_int64() == 0);
   CHECK(all.at("unknown").as_int64() == 0);
   CHECK(all.at("results_flipped").as_int64() == 0);

@@ -144,8 +144,7 @@ TEST_CASE("drift shows with a server whose answers change, and not with a steady
   SECTION("changing") {
     const Server server(folder, "random");
     folder.write("s.json", suite_of(server.model()));
-    const Ended ended = folder.succeeds(run({"--json"}));
-    const auto told = json_of(ended.out).at("drift");
+    const auto told = json_of(folder.succeeds(run({"--json"})).out).at("drift");
     const auto c = drift_of(told, 1, "openai/tiny").at("comparisons").at(0);
     CHECK(c.at("compared") == 10);
     CHECK(c.at("same").as_int64() < 10);

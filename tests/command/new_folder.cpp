@@ -18,8 +18,7 @@ namespace {
 /// What the command wrote to standard output, with a PATH that leads to no `agon`.
 std::string made(const Folder& folder, Words words) {
   words.insert(words.begin(), "new");
-  const Ended ended = folder.succeeds(words, {.environment = {{"PATH", "/usr/bin:/bin"}}});
-  return ended.out;
+  return folder.succeeds(words, {.environment = {{"PATH", "/usr/bin:/bin"}}}).out;
 }
 
 /// `to` in the place of `from`, which a file has once.

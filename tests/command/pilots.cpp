@@ -22,8 +22,7 @@ std::string days_suite(const std::string& b, int days, const std::string& more =
 }
 
 boost::json::object plan_of(const Folder& folder, const std::string& suite) {
-  const Ended planned = folder.succeeds({"plan", suite, "--pilot", "p.agon", "--json"});
-  return json_of(planned.out).as_object();
+  return json_of(folder.succeeds({"plan", suite, "--pilot", "p.agon", "--json"}).out).as_object();
 }
 
 std::string notes_of(const Folder& folder, const std::string& suite) {

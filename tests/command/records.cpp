@@ -184,8 +184,7 @@ TEST_CASE("export: seats, matches and records as CSV and JSON Lines") {
   const Archive a;
   const auto matches = static_cast<std::size_t>(a.matches());
   const auto of = [&](const std::string& rows, const std::string& format) {
-    const Ended all = a.folder.succeeds({"export", "s.agon", "--rows", rows, "--format", format});
-    return lines(all.out);
+    return lines(a.folder.succeeds({"export", "s.agon", "--rows", rows, "--format", format}).out);
   };
   std::size_t seats = 0;
   std::set<std::string> ids;

@@ -27,8 +27,7 @@ std::string stopping_suite(const std::string& blocks, const std::string& more = 
 }
 
 boost::json::object ran(const Folder& folder, const Words& words) {
-  const Ended run = folder.succeeds(joined({"run", "s.json", "--json"}, words));
-  return json_of(run.out).as_object();
+  return json_of(folder.succeeds(joined({"run", "s.json", "--json"}, words)).out).as_object();
 }
 
 }  // namespace

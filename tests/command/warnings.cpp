@@ -60,8 +60,7 @@ void warned_of(const Folder& folder, const std::string& id, const std::string& w
   const auto report = [&](Words words) {
     words.insert(words.begin(), {"report", "s.agon"});
     words.insert(words.end(), more.begin(), more.end());
-    const Ended ended = folder.succeeds(words);
-    return ended.out;
+    return folder.succeeds(words).out;
   };
   CHECK(contains(report({}), word));
   for (const char* section : {"leaderboard", "scores"}) {
@@ -255,9 +254,7 @@ TEST_CASE("what an agent did against others than all agents met is counted by it
     run_pick(folder);
   };
   const auto scores = [&](const Words& scope) {
-    const Ended ended =
-        folder.succeeds(joined({"report", "s.agon", "--csv", "--section", "scores"}, scope));
-    return ended.out;
+    return folder.succeeds(joined({"report", "s.agon", "--csv", "--section", "scores"}, scope)).out;
   };
   // Without its last column, the warnings.
   const auto line_of = [](const std::string& csv, const std::string& agent) {
@@ -310,8 +307,7 @@ void run_bargaining(const Folder& folder, const std::string& agents, const std::
 }
 
 boost::json::value all_of(const Folder& folder) {
-  const Ended ended = folder.succeeds({"report", "s.agon", "--all-suites", "--json"});
-  return json_of(ended.out);
+  return json_of(folder.succeeds({"report", "s.agon", "--all-suites", "--json"}).out);
 }
 
 }  // namespace
