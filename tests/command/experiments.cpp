@@ -7,7 +7,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -22,9 +21,7 @@ TEST_CASE("an experiment: a lie pays who has heard the truth before") {
   folder.succeeds({"run", kExperiments + "deception.json", "--agent", "honest=by-claims", "--agent",
                    "deceptive=by-claims:states=lie", "--agent", "wary=by-claims:believes=false",
                    "--agent", "no stance=by-claims:states=nothing", "--out", "d.agon", "--quiet"});
-  const Ended json =
-      folder.succeeds({"report", "d.agon", "--paper-table", "experiments/deception", "--json"});
-  const auto table = agon::test::paper_figures(json_of(json.out));
+  const auto table = paper_table(folder, "d.agon", "experiments/deception");
   const auto figures = [&](const std::string& row) {
     std::vector<double> all;
     for (const auto& cell : table.row(row))
@@ -64,9 +61,7 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
   CHECK(contains(meta.out, "own: use  0.393, 0.427    0.467, 0.467 *"));
   CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.444, 0.389"));
 
-  const Ended json = folder.succeeds(
-      {"report", "d.agon", "--paper-table", "experiments/cooperation-by-period", "--json"});
-  const auto table = agon::test::paper_figures(json_of(json.out));
+  const auto table = paper_table(folder, "d.agon", "experiments/cooperation-by-period");
   const auto shares = [&](const std::string& row) {
     std::vector<double> all;
     for (const auto& cell : table.row(row))

@@ -10,7 +10,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -29,8 +28,7 @@ void run(const Folder& folder, std::vector<std::string> words) {
 }
 
 agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
-  const Ended made = folder.succeeds({"report", "a.agon", "--json", "--paper-table", id});
-  return agon::test::paper_figures(json_of(made.out));
+  return paper_table(folder, "a.agon", id);
 }
 
 /// "0.999", or "-" where there is no figure.

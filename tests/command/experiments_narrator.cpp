@@ -7,7 +7,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -16,9 +15,7 @@ TEST_CASE("an experiment: what buyers get of adversaries is as its page prints i
   const std::string source = AGON_TEST_SOURCE;
   folder.succeeds({"run", source + "/scenarios/experiments/narrator-against-adversaries.json",
                    "--model", "mock", "--out", "a.agon", "--quiet"});
-  const Ended made = folder.succeeds(
-      {"report", "a.agon", "--paper-table", "experiments/buyers-by-sellers", "--json"});
-  const auto table = agon::test::paper_figures(json_of(made.out));
+  const auto table = paper_table(folder, "a.agon", "experiments/buyers-by-sellers");
   const auto cell = [&](const std::string& seller, const std::string& what,
                         const std::string& buyer) {
     const auto column = std::find(table.columns.begin(), table.columns.end(), buyer);
@@ -77,9 +74,7 @@ TEST_CASE("the mock closes about half of the bargains and wins water every day",
   const Folder dry;
   dry.succeeds(
       {"run", papers + "alympics/setting-2.json", "--model", "mock", "--out", "w.agon", "--quiet"});
-  const Ended water =
-      dry.succeeds({"report", "w.agon", "--paper-table", "alympics/lowest-winning-bids", "--json"});
-  const auto bids = agon::test::paper_figures(json_of(water.out));
+  const auto bids = paper_table(dry, "w.agon", "alympics/lowest-winning-bids");
   const auto games = std::find(bids.columns.begin(), bids.columns.end(), "games");
   REQUIRE(games != bids.columns.end());
   std::size_t days = 0;

@@ -198,6 +198,12 @@ std::vector<bj::object> exported(const Folder& folder, const std::string& archiv
   return found;
 }
 
+agon::test::PaperFigures paper_table(const Folder& folder, const std::string& archive,
+                                     const std::string& id, const Words& more) {
+  const Words words = joined({"report", archive, "--paper-table", id, "--json"}, more);
+  return agon::test::paper_figures(json_of(folder.succeeds(words).out));
+}
+
 std::vector<std::string> content(const Folder& folder, const std::string& archive) {
   std::vector<std::string> matches;
   for (const bj::object& row : exported(folder, archive, "records"))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command/process.hpp"
+#include "support/report_figures.hpp"
 
 namespace command_test {
 
@@ -63,6 +64,10 @@ boost::json::value json_with_comments(const std::string& text);
 /// The rows that an archive exports of seats, matches, records, ..., in its order, without times.
 std::vector<boost::json::object> exported(const Folder& folder, const std::string& archive,
                                           const std::string& rows = "seats");
+
+/// A table of a paper, as the report on an archive has it.
+agon::test::PaperFigures paper_table(const Folder& folder, const std::string& archive,
+                                     const std::string& id, const Words& more = {});
 
 /// All finished matches of an archive as sorted lines of JSON: results, settings, records. What
 /// differs between any two runs is left out: times, and the order in which matches ended.

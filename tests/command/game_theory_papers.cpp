@@ -7,7 +7,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 namespace bj = boost::json;
@@ -22,9 +21,7 @@ void play(const Folder& folder, const std::string& scenario, const Words& more) 
 }
 
 agon::test::PaperFigures table(const Folder& folder, const std::string& id) {
-  const Ended made =
-      folder.succeeds({"report", "t.agon", "--paper-table", "game-theory/" + id, "--json"});
-  return agon::test::paper_figures(json_of(made.out));
+  return paper_table(folder, "t.agon", "game-theory/" + id);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -500,9 +499,7 @@ TEST_CASE("published decisions in Golden Balls fill their table") {
       {"Alice_action": "choice_2", "Bob_action": "choice_2"}], "negotiation": []})");
   std::filesystem::remove(folder.at("p.agon"));
   CHECK(whole(imported(folder, "golden-balls", "balls", 0), "matches") == 4);
-  const Ended figure =
-      folder.succeeds({"report", "p.agon", "--paper-table", "game-theory/figure-12", "--json"});
-  const auto curves = agon::test::paper_figures(json_of(figure.out));
+  const auto curves = paper_table(folder, "p.agon", "game-theory/figure-12");
   CHECK(curves.row("people")[5].at("value") == 0.25);
   CHECK(curves.row("people")[4].at("value").is_null());
   CHECK(curves.row("friendly")[2].at("value") == 0.75);

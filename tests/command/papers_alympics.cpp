@@ -5,15 +5,13 @@
 #include "catch.hpp"
 #include "command/folder.hpp"
 #include "support/folders.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
 namespace {
 
 agon::test::PaperFigures made(const Folder& folder, const std::string& id) {
-  const Ended table = folder.succeeds({"report", "a.agon", "--paper-table", id, "--json"});
-  return agon::test::paper_figures(json_of(table.out));
+  return paper_table(folder, "a.agon", id);
 }
 
 double number(const boost::json::value& v) {
@@ -146,9 +144,7 @@ TEST_CASE("Alympics: the satisfaction ratio by day is that of expected supply", 
   const auto data = agon::test::published_data_folder() / "published-runs/alympics-water";
   if (!std::filesystem::exists(data)) return;
   REQUIRE(folder.agon({"import", "alympics-water", data.string(), "--out", "a.agon"}).code == 0);
-  const Ended published = folder.succeeds(
-      {"report", "a.agon", "--all-suites", "--paper-table", "alympics/supply-ratio", "--json"});
-  const auto runs = agon::test::paper_figures(json_of(published.out));
+  const auto runs = paper_table(folder, "a.agon", "alympics/supply-ratio", {"--all-suites"});
   const char* const supplies[] = {"low", "medium", "high"};
   for (int n = 0; n < 3; ++n)
     CHECK(number(runs.row("setting " + std::to_string(n + 1) + " (" + supplies[n] +
@@ -176,9 +172,7 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
   // Alex needs 8 of 10 and more: who bids drinks, and who does not is dead on day 4.
   play("anna", 2, bids(20, "10") + bids(20, "50"));
   play("bo", 1, bids(4, "null"));
-  const Ended json = folder.succeeds(
-      {"report", "a.agon", "--all-suites", "--paper-table", "alympics/figure-10", "--json"});
-  const auto table = agon::test::paper_figures(json_of(json.out));
+  const auto table = paper_table(folder, "a.agon", "alympics/figure-10", {"--all-suites"});
   const std::string setting = "setting 1 (low supply, no persona), floor + person: ";
   const auto figures = [&](const std::string& row) {
     std::vector<double> all;
@@ -189,9 +183,8 @@ TEST_CASE("Alympics figure 10: the games of people, person by person", "[papers]
   CHECK(figures("anna (Alex)") == std::vector<double>{2, 1, 20, 1, 15.0 / 8, 30, 50, 0});
   CHECK(figures("bo (Alex)") == std::vector<double>{1, 0, 3, 0, -1, -1, 0, 0});
   // Bids by day: a mean over the games of a person.
-  const Ended days = folder.succeeds(
-      {"report", "a.agon", "--all-suites", "--paper-table", "alympics/figure-10-bids", "--json"});
-  const auto bids_by_day = agon::test::paper_figures(json_of(days.out));
+  const auto bids_by_day =
+      paper_table(folder, "a.agon", "alympics/figure-10-bids", {"--all-suites"});
   CHECK(bids_by_day.columns.size() == 20);
   for (std::size_t day = 0; day < 20; ++day)
     CHECK(number(bids_by_day.row(setting + "anna")[day].at("value")) == 30);
@@ -237,9 +230,7 @@ TEST_CASE("Alympics figures 5 and 10: judges play the six settings and rate thei
   rate("anna", 2, ratings("5") + ratings("1"));
   rate("bo", 1, ratings("2"));
   const auto all = [&](const std::string& id) {
-    const Ended table =
-        folder.succeeds({"report", "b.agon", "--all-suites", "--paper-table", id, "--json"});
-    return agon::test::paper_figures(json_of(table.out));
+    return paper_table(folder, "b.agon", id, {"--all-suites"});
   };
   const auto box = all("alympics/figure-5");
   REQUIRE(box.columns.size() == 6);

@@ -7,16 +7,13 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
 namespace {
 
 agon::test::PaperFigures table_of(const Folder& folder, const std::string& id) {
-  const Ended made =
-      folder.succeeds({"report", "a.agon", "--json", "--paper-table", "aucarena/" + id});
-  return agon::test::paper_figures(json_of(made.out));
+  return paper_table(folder, "a.agon", "aucarena/" + id);
 }
 
 void play(const Folder& folder, const std::string& file) {

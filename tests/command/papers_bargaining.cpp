@@ -3,7 +3,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -15,9 +14,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
                      R"("design": {"fixed": [["floor", "floor"], ["floor", "reference"]],
                                              "seat_rotation": "as-listed", "blocks": 60},)"));
   folder.succeeds({"run", "s.json", "--out", "a.agon", "--quiet"});
-  const Ended made =
-      folder.succeeds({"report", "a.agon", "--paper-table", "bargaining/experiment-d", "--json"});
-  const auto table = agon::test::paper_figures(json_of(made.out));
+  const auto table = paper_table(folder, "a.agon", "bargaining/experiment-d");
   REQUIRE(table.columns.size() == 2 * 3);
   const auto number = [&](const std::string& row, std::size_t column, const char* what = "value") {
     const auto& v = table.row(row).at(column).at(what);
@@ -46,9 +43,7 @@ TEST_CASE("bargaining tables: normalised profits add up to the deals", "[papers]
   CHECK(conflict > 0);
 
   // Every session is in one part of either side's distribution, and the mean is the sum over them.
-  const Ended spread =
-      folder.succeeds({"report", "a.agon", "--paper-table", "bargaining/figure-5", "--json"});
-  const auto figure = agon::test::paper_figures(json_of(spread.out));
+  const auto figure = paper_table(folder, "a.agon", "bargaining/figure-5");
   REQUIRE(figure.columns == table.columns);
   for (std::size_t c = 0; c < 6; ++c)
     for (const std::string side : {"buyer", "seller"}) {
@@ -92,9 +87,7 @@ TEST_CASE("bargaining figures 2 and 4 are about the products", "[papers]") {
                                R"("design": {"fixed": [["floor", "reference"]], "blocks": 2},)"));
   folder.succeeds({"run", "s.json", "--out", "a.agon", "--quiet"});
   const auto of = [&](const std::string& id) {
-    const Ended made =
-        folder.succeeds({"report", "a.agon", "--paper-table", "bargaining/" + id, "--json"});
-    return agon::test::paper_figures(json_of(made.out));
+    return paper_table(folder, "a.agon", "bargaining/" + id);
   };
   const auto categories = of("figure-2");
   CHECK(categories.row("books")[0].at("value") == 2.0);

@@ -23,13 +23,10 @@ struct Cell {
 /// A table by row and column.
 std::map<std::string, std::map<std::string, Cell>> table(const Folder& folder,
                                                          const std::string& id) {
-  const Ended made = folder.agon({"report", "a.agon", "--paper-table", id, "--json"});
-  INFO(id << "\n" << made.err);
-  REQUIRE(made.code == 0);
   const auto number = [](const boost::json::value& v) {
     return v.is_null() ? -1 : v.to_number<double>();
   };
-  const auto read = agon::test::paper_figures(json_of(made.out));
+  const auto read = paper_table(folder, "a.agon", id);
   std::map<std::string, std::map<std::string, Cell>> cells;
   for (const auto& row : read.rows)
     for (std::size_t i = 0; i < read.columns.size(); ++i) {

@@ -7,7 +7,6 @@
 
 #include "catch.hpp"
 #include "command/folder.hpp"
-#include "support/report_figures.hpp"
 
 using namespace command_test;
 
@@ -23,9 +22,7 @@ Cells table(const Folder& folder, const std::string& scenario, const std::string
   const std::string archive = scenario + ".agon";
   folder.succeeds(
       {"run", file.string(), "--agent", agent, "--out", archive, "--blocks", "4", "--quiet"});
-  const Ended made =
-      folder.succeeds({"report", archive, "--paper-table", "llm-auctions/" + id, "--json"});
-  const auto read = agon::test::paper_figures(json_of(made.out));
+  const auto read = paper_table(folder, archive, "llm-auctions/" + id);
   Cells cells;
   for (const auto& row : read.rows)
     for (std::size_t c = 0; c < row.cells.size(); ++c)
