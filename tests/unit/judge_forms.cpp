@@ -272,8 +272,7 @@ TEST_CASE("names of models and agents do not reach judges", "[judge]") {
         "I am [name], not [name] 3 or [name].");
   CHECK(blind.over("my-agent and llm/memory=whole; egpt gpts Claudette") ==
         "[name] and [name]; egpt gpts Claudette");
-  Book book;
-  book.scenario("town", book.game("water"));
+  Book book("town", "water");
   book.labelled(
       "sonnet/x=1", "{}", "",
       R"({"agent":"llm","params":{"model":{"provider":"maker-x","model":"new-model-9"}}})");
@@ -360,8 +359,7 @@ TEST_CASE("bad rows of forms are named with their lines", "[judge]") {
 }
 
 TEST_CASE("what filled forms say, worked by hand", "[judge]") {
-  Book book;
-  book.scenario("town", book.game("water"));
+  Book book("town", "water");
   book.match({"town", 0}, {{"first", 1}, {"second", 2}});
   book.writer().flush();
   const auto archive = archive::Archive::open(book.path());
@@ -402,8 +400,7 @@ TEST_CASE("what filled forms say, worked by hand", "[judge]") {
 }
 
 TEST_CASE("means of ratings have intervals over records and judges", "[judge]") {
-  Book book;
-  book.scenario("town", book.game("water"));
+  Book book("town", "water");
   book.labelled("model", "{}", "",
                 R"({"agent":"llm","params":{"model":{"provider":"mock"}},"mock":true})");
   for (int block = 0; block < 4; ++block) book.match({"town", block}, {{"model", 1}, {"rule", 2}});
@@ -434,8 +431,7 @@ TEST_CASE("means of ratings have intervals over records and judges", "[judge]") 
 }
 
 TEST_CASE("ordinary words that agents are called by are told, not masked", "[judge]") {
-  Book book;
-  book.scenario("town", book.game("water"));
+  Book book("town", "water");
   book.match({"town", 0}, {{"Floor", 1}, {"gpt-x", 2}});
   book.writer().flush();
   const judge::Blindfold blindfold(archive::Archive::open(book.path()));

@@ -84,8 +84,7 @@ TEST_CASE("Levels are read from what the archive stores", "[report][factors]") {
 }
 
 TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]") {
-  Book book;
-  book.scenario("one", book.game("g"));
+  Book book("one", "g");
   book.scenario("two", book.game("h"));
   play(book, "one", all_four, 12);
   play(book, "two", all_four, 14);
@@ -128,8 +127,7 @@ TEST_CASE("Effects of factors stand beside the leaderboard", "[report][factors]"
 }
 
 TEST_CASE("A confounded factor is named", "[report][factors]") {
-  Book book;
-  book.scenario("one", book.game("g"));
+  Book book("one", "g");
   play(book, "one", {all_four[0], all_four[3]}, 12);
   const std::string text = report::text(book.make(), false);
   CHECK(contains(text, "CONFOUNDED: memory was not varied independently of planning"));
@@ -138,8 +136,7 @@ TEST_CASE("A confounded factor is named", "[report][factors]") {
 }
 
 TEST_CASE("Agents without factors have no section of factors", "[report][factors]") {
-  Book book;
-  book.scenario("one", book.game("g"));
+  Book book("one", "g");
   play(book, "one", {"a", "b"}, 12);
   const auto made = book.make();
   CHECK(sections_of(made, "factors").empty());
@@ -147,8 +144,7 @@ TEST_CASE("Agents without factors have no section of factors", "[report][factors
 }
 
 TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   ResamplingDice dice(9);
   // The learner gains 0.1 a match and overtakes both others on the way, the other stays.
   for (int block = 0; block < 12; ++block)
@@ -197,8 +193,7 @@ TEST_CASE("Ranks along a learning sequence", "[report][learning]") {
 }
 
 TEST_CASE("A sequence that was not finished does not count", "[report][learning]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 2; ++block)
     for (int position = 0; position < 3; ++position)
       if (block == 0 || position < 2)  // the second one ends early, and badly
@@ -213,8 +208,7 @@ TEST_CASE("A sequence that was not finished does not count", "[report][learning]
 
 TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a forfeit",
           "[report][learning]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   // 0.1, 0.2, 0.3 as played; the last answer was forced.
   for (int position = 0; position < 3; ++position)
     book.match({"s", 0, "a", "", 0, position},
@@ -229,8 +223,7 @@ TEST_CASE("A forced answer on the way of a sequence gains nothing where it is a 
 
 TEST_CASE("A forced loss on the way of a sequence stays a loss where it is a forfeit",
           "[report][learning]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int position = 0; position < 2; ++position)
     book.match({"s", 0, "a", "", 0, position},
                {{"a", 1 - 0.3 * position, 1, 2, "", position}, {"r", 1.5, 1, 2}});
@@ -240,8 +233,7 @@ TEST_CASE("A forced loss on the way of a sequence stays a loss where it is a for
 
 TEST_CASE("A sequence without a scale has ranks and no slope of scores", "[report][learning]") {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int position = 0; position < 3; ++position)
     book.match({"s", 0, "a", "", 0, position},
                {{"a", 0.1 * position, none, none}, {"r", 0.05, none, none}});

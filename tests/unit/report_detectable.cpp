@@ -55,8 +55,7 @@ TEST_CASE("The detectable effect is by the report's blocks: treatments share the
 }
 
 TEST_CASE("The detectable effect follows items and the fault policy", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 24; ++block) {
     const bool forced = block % 8 == 0;
     // A sequence over two items is a unit by itself, as in the report.
@@ -77,8 +76,7 @@ TEST_CASE("The detectable effect follows items and the fault policy", "[report]"
 }
 
 TEST_CASE("A pilot that tells no effect says why", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 9; ++block)
     book.match({"s", block}, {{"a", 0.5 + apart(block)}, {"b", 0.5}});
   auto power = report::detectable_effects(study(64), book.collect());
@@ -103,8 +101,7 @@ TEST_CASE("A pilot that tells no effect says why", "[report]") {
 TEST_CASE("Repeats bring down the chance within matches, blocks bring down all", "[report]") {
   // The agent is as good on every block, and its matches are worth 0 or 1 by chance.
   const auto pilot = [](bool within) {
-    Book book;
-    book.scenario("s", book.game("g"));
+    Book book("s", "g");
     for (int block = 0; block < 20; ++block)
       for (int repeat = 0; repeat < 2; ++repeat) {
         const bool up = ((block * 7 + (within ? repeat * 3 : 0)) % 5) < 2;
@@ -147,8 +144,7 @@ const report::ScoreUnit& unit_of(const report::Results& results, const std::stri
 
 TEST_CASE("Opponents and assignments are no repeats", "[report]") {
   // A round robin that is played once: 'a' does as well as its opponents let it.
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 12; ++block) {
     for (const auto& [other, score] : {std::pair{"b", 0.1}, {"c", 0.5}, {"d", 0.9}})
       book.match({.scenario = "s", .block = block, .assignment = 0},
@@ -167,8 +163,7 @@ TEST_CASE("Opponents and assignments are no repeats", "[report]") {
 }
 
 TEST_CASE("What repeats add is their spread at each table", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   const auto play = [&](const std::string& other, std::int64_t assignment, std::int64_t repeat,
                         double score) {
     book.match({.scenario = "s", .repeat = repeat, .assignment = assignment},
@@ -184,8 +179,7 @@ TEST_CASE("What repeats add is their spread at each table", "[report]") {
 }
 
 TEST_CASE("A learning sequence that is played again is one draw", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   // Whoever does well at the first position does so at the second.
   for (int position = 0; position < 2; ++position)
     for (int repeat = 0; repeat < 2; ++repeat)

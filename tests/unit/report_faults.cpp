@@ -38,8 +38,7 @@ double difference(const report::ReportEstimates& report) {
 }  // namespace
 
 TEST_CASE("Where a game gives no ranks, scores say who won", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   const auto seat = [](const char* agent, double score) {
     Seat made{.agent = agent, .score = score};
     made.ranked = false;
@@ -90,8 +89,7 @@ TEST_CASE("As played, forfeited or excluded, worked by hand", "[report]") {
 }
 
 TEST_CASE("Attempts are told by agent and by game", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.scenario("t", book.game("h"));
   book.match({"s", 0}, {{"a", 0.2}, {"b", 0.5}});
   const auto tables = [&] {
@@ -118,8 +116,7 @@ TEST_CASE("Attempts are told by agent and by game", "[report]") {
 }
 
 TEST_CASE("A forfeit takes a gain away, and never a loss", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   // a made something of garbage once, and lost by it once: -0.8 where its zero is 0.1.
   book.match({"s", 0}, {{"a", 0.7, 0.1, 1.1, "", 1}, {"b", 0.4}});
   book.match({"s", 1}, {{"a", -0.7, 0.1, 1.1, "", 1}, {"b", 0.4}});
@@ -156,8 +153,7 @@ TEST_CASE("The report says whether the policy decides the ranking", "[report]") 
 
 TEST_CASE("If every block of a game is excluded there is no ranking under that policy",
           "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.scenario("t", book.game("h"));
   book.match({"s", 0}, {{"a", 0.9, 0, 1, "", 1}, {"b", 0.4}});
   book.match({"t", 0}, {{"a", 0.9}, {"b", 0.4}});
@@ -180,8 +176,7 @@ TEST_CASE("If every block of a game is excluded there is no ranking under that p
 }
 
 TEST_CASE("Without forced answers nothing depends on the policy", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.match({"s", 0}, {{"a", 0.9}, {"b", 0.4}});
   CHECK(verdict(book.make()) ==
         "No answer was forced: the fault policy does not decide the ranking.");
@@ -189,8 +184,7 @@ TEST_CASE("Without forced answers nothing depends on the policy", "[report]") {
 
 TEST_CASE("A forfeit without a zero keeps the order as played", "[report]") {
   constexpr double no_pie = std::numeric_limits<double>::quiet_NaN();
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.match({"s", 0}, {{"a", 5, no_pie, no_pie, "", 1}, {"b", 4, no_pie, no_pie}});
   const auto report = book.make({}, {.policy = FaultPolicy::forfeit});
   CHECK(report.leaderboard.rows.empty());
@@ -198,8 +192,7 @@ TEST_CASE("A forfeit without a zero keeps the order as played", "[report]") {
 }
 
 TEST_CASE("Unfinished matches bound the score", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   // Seat 0 has a pie of 2, seat 1 of 1. a: 1.0 of 2 on seat 0.
   book.match({"s", 0}, {{"a", 1, 0, 2}, {"b", 0.3}});
   book.match({"s", 1}, {{"a", 1, 0, 2}, {"b", 0.3}});
@@ -220,8 +213,7 @@ TEST_CASE("Unfinished matches bound the score", "[report]") {
 
 TEST_CASE("A game fault is charged to no score, and a focal design bounds the focal agent only",
           "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.match({"s", 0, "a"}, {{"a", 0.6}, {"ref", 0.2}});
   book.match({"s", 0, "ref"}, {{"ref", 0.5}, {"ref", 0.5}});
   book.game_fault({"s", 1, "a"}, {"a", "ref"}, "a split of -1");
@@ -259,8 +251,7 @@ TEST_CASE("Missing matches may have been as bad as is declared, or else as was s
 
 TEST_CASE("Without any finished match of a scenario its missing ones are counted, not bounded",
           "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.unfinished({"s", 0}, {"a", "b"}, "stopped");
   const auto report = book.make();
   CHECK(report.results.games[0].missing_unscaled == 1);

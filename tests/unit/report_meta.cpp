@@ -66,8 +66,7 @@ Levels pure(const report::MetaGame& game, report::MetaScale scale = report::Meta
 
 /// The report of a two by two game with these payoffs, row by row, "row's score, column's score".
 report::MetaReport use_or_not(const std::vector<double>& scores) {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.labelled("without", R"({"workflow":"not"})");
   const std::vector<std::string> agents = {"with", "without"};
@@ -130,8 +129,7 @@ TEST_CASE("a game over labels without a pure equilibrium has a mixed one", "[rep
 }
 
 TEST_CASE("the game over a label is read from an archive", "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.labelled("without", R"({"workflow":"not"})");
   play_dilemma(book, "deal", "with", "without");
@@ -173,8 +171,7 @@ TEST_CASE("the game over a label is read from an archive", "[report][meta]") {
 
 TEST_CASE("gains are differences within blocks, and regrets the largest of them",
           "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   // The chance of a block is far larger than what a choice is worth, and is shared.
   play_all(book, {"cruel", "kind"}, 12, [](std::size_t a, std::size_t b, int block) {
     const double value = a == 1 ? (b == 1 ? 3 : 0) : (b == 1 ? 5 : 1);
@@ -212,8 +209,7 @@ TEST_CASE("gains are differences within blocks, and regrets the largest of them"
 }
 
 TEST_CASE("rock, paper and scissors among agents", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   play_all(book, {"paper", "rock", "scissors"}, 12, [](std::size_t a, std::size_t b, int block) {
     const int luck = block * static_cast<int>(a + 2 * b + 1) % 7;
     return 5.0 + (b == a ? 0 : b == (a + 1) % 3 ? 1 : -1) + 0.05 * luck;
@@ -261,8 +257,7 @@ TEST_CASE("rock, paper and scissors among agents", "[report][meta]") {
 }
 
 TEST_CASE("coordination among agents: two equilibria with a basin each", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   play_all(book, {"left", "right"}, 12, [](std::size_t a, std::size_t b, int block) {
     return (a == b ? (a == 0 ? 2.0 : 1.0) : 0.0) + 0.01 * (block % 3);
   });
@@ -279,8 +274,7 @@ TEST_CASE("coordination among agents: two equilibria with a basin each", "[repor
 }
 
 TEST_CASE("resamples tell how sure an equilibrium is", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   // In 7 of 12 blocks the second choice is better, in 5 the first, whatever the other does.
   play_all(book, {"first", "second"}, 12, [](std::size_t a, std::size_t, int block) {
     return a == 1 ? (block < 7 ? 1.0 : -1.0) : 0.0;
@@ -300,8 +294,7 @@ TEST_CASE("resamples tell how sure an equilibrium is", "[report][meta]") {
 }
 
 TEST_CASE("agents of equal payoffs everywhere", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   play_all(book, {"a", "b"}, 12, [](std::size_t, std::size_t, int) { return 4.0; });
   const auto found = meta(book, {.agents = "all"});
   const auto& s = solution(found.games.at(0), report::MetaScale::normalised);
@@ -327,8 +320,7 @@ TEST_CASE("agents of equal payoffs everywhere", "[report][meta]") {
 }
 
 TEST_CASE("one block gives no intervals, one agent no game", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   play_all(book, {"a", "b"}, 1, [](std::size_t a, std::size_t, int) { return a == 0 ? 1.0 : 2.0; });
   const auto one_block = meta(book, {.agents = "all"});
   const auto& s = solution(one_block.games.at(0));
@@ -347,8 +339,7 @@ TEST_CASE("one block gives no intervals, one agent no game", "[report][meta]") {
 }
 
 TEST_CASE("payoffs that no number can hold are said to be so", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   play_all(book, {"a", "b"}, 12,
            [](std::size_t a, std::size_t, int) { return a == 0 ? 1e308 : -1e308; });
   const auto found = meta(book, {.agents = "all"});
@@ -362,8 +353,7 @@ TEST_CASE("payoffs that no number can hold are said to be so", "[report][meta]")
 }
 
 TEST_CASE("of all agents those that met in every line-up make the game", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   play_all(book, {"a", "b"}, 2, [](std::size_t a, std::size_t, int) { return a == 0 ? 1.0 : 2.0; });
   book.match({"duel", 0}, {{"a", 1}, {"c, d", 2}});
   const auto all = meta(book, {.agents = "all"});
@@ -388,8 +378,7 @@ TEST_CASE("of all agents those that met in every line-up make the game", "[repor
 }
 
 TEST_CASE("seats with roles are players of their own", "[report][meta]") {
-  Book book;
-  book.scenario("trade", book.game("trade"));
+  Book book("trade", "trade");
   for (std::int64_t block = 0; block < 12; ++block)
     for (const std::string seller : {"high", "low"})
       for (const std::string buyer : {"firm", "soft"}) {
@@ -409,8 +398,7 @@ TEST_CASE("seats with roles are players of their own", "[report][meta]") {
 }
 
 TEST_CASE("a game of three seats", "[report][meta]") {
-  Book book;
-  book.scenario("table", book.game("table"));
+  Book book("table", "table");
   const std::vector<std::string> agents = {"grab", "share"};
   // Grabbing gains 1 and costs each of the others 1.
   for (std::int64_t block = 0; block < 12; ++block)
@@ -443,8 +431,7 @@ TEST_CASE("a game of three seats", "[report][meta]") {
 }
 
 TEST_CASE("some levels of a label make a game too", "[report][meta]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   for (const std::string level : {"a", "b", "c"})
     book.labelled("agent " + level, R"({"kind":")" + level + "\"}");
   play_all(book, {"agent a", "agent b", "agent c"}, 2,
@@ -490,8 +477,7 @@ TEST_CASE("agents of different bases have games of their own", "[report][meta]")
 }
 
 TEST_CASE("a missing cell is named, with the line-up that makes it", "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.labelled("without", R"({"workflow":"not"})");
   book.match({"deal", 0}, {{"with", 3}, {"without", 3}});
@@ -509,8 +495,7 @@ TEST_CASE("a missing cell is named, with the line-up that makes it", "[report][m
 }
 
 TEST_CASE("the game over a label follows the fault policy", "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.match({"deal", 0}, {{"with", 4, 1, 9, {}, 2}, {"with", 6, 1}});
   book.match({"deal", 1}, {{"with", 8, 1}, {"with", 2, 1}});
@@ -523,8 +508,7 @@ TEST_CASE("the game over a label follows the fault policy", "[report][meta]") {
 }
 
 TEST_CASE("a forfeit in the game over a label never lifts a loss", "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.match({"deal", 0}, {{"with", -4, 1, 9, {}, 2}, {"with", 6, 1}});
   const auto forfeit = of_label(book, "workflow", agon::FaultPolicy::forfeit);
@@ -532,8 +516,7 @@ TEST_CASE("a forfeit in the game over a label never lifts a loss", "[report][met
 }
 
 TEST_CASE("an archive without the label is refused with a way out", "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.match({"deal", 0}, {{"with", 4}, {"other", 6}});
   try {
@@ -555,8 +538,7 @@ TEST_CASE("an archive without the label is refused with a way out", "[report][me
 
 TEST_CASE("the game over a label counts forced answers as the other tables do", "[report][meta]") {
   constexpr double no_zero = std::numeric_limits<double>::quiet_NaN();
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.match({"deal", 0}, {{"with", 4, no_zero, no_zero, {}, 1}, {"with", 3}});
   book.match({"deal", 1}, {{"with", 6, 1, 9, {}, 1}, {"with", 5}});
@@ -576,8 +558,7 @@ TEST_CASE("the game over a label counts forced answers as the other tables do", 
 
 TEST_CASE("the game over a label takes a sequence over several items for one unit",
           "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   for (int block = 0; block < 4; ++block)
     for (int position = 0; position < 2; ++position)
@@ -607,8 +588,7 @@ TEST_CASE("scenarios of one name under other settings are games of their own", "
 }
 
 TEST_CASE("a forced answer in a match that its game broke leaves no block out", "[report][meta]") {
-  Book book;
-  book.scenario("deal", book.game("deal"));
+  Book book("deal", "deal");
   book.labelled("with", R"({"workflow":"use"})");
   book.match({"deal", 0}, {{"with", 4}, {"with", 6}});
   book.game_fault({"deal", 0}, {"with", "with"}, "broke", 1);

@@ -59,6 +59,10 @@ struct Place {
 class Book {
  public:
   Book() : writer_(std::make_unique<archive::Writer>(path())) {}
+  /// With one scenario of a game without metrics.
+  Book(const std::string& scenario_name, const std::string& game_name) : Book() {
+    scenario(scenario_name, game(game_name));
+  }
 
   [[nodiscard]] std::filesystem::path path() const { return folder_ / "book.agon"; }
 

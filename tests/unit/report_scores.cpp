@@ -18,8 +18,7 @@ constexpr double kNoPie = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 TEST_CASE("The report counts what stands behind a figure agent by agent", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 12; ++block) {
     const double luck = 0.1 * (block % 4);
     book.match({"s", block}, {{"a", 0.4 + luck}, {"b", 0.5}});
@@ -36,8 +35,7 @@ TEST_CASE("The report counts what stands behind a figure agent by agent", "[repo
 }
 
 TEST_CASE("A report says when strengths do not tell who beats whom", "[report]") {
-  Book book;
-  book.scenario("duel", book.game("duel"));
+  Book book("duel", "duel");
   const std::vector<std::string> agents = {"paper", "rock", "scissors"};
   for (std::int64_t block = 0; block < 12; ++block)
     for (std::size_t i = 0; i < 3; ++i)  // each beats the next, wherever it sits
@@ -58,8 +56,7 @@ TEST_CASE("A report says when strengths do not tell who beats whom", "[report]")
 }
 
 TEST_CASE("A score is a ratio of sums over blocks, its difference is paired", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   // Pies of 10 and 30: a keeps 5 and 27, ref 5 and 3.
   book.match({"s", 0}, {{"a", 7, 2, 12}, {"ref", 7, 2, 12}});
   book.match({"s", 1}, {{"a", 29, 2, 32}, {"ref", 5, 2, 32}});
@@ -76,8 +73,7 @@ TEST_CASE("A score is a ratio of sums over blocks, its difference is paired", "[
 }
 
 TEST_CASE("Seats of a role are averaged first, then roles weigh the same", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   // a sells twice and buys once in a block: (mean(0.2, 0.4) + 0.9) / 2.
   book.match({"s", 0}, {{"a", 0.2, 0, 1, "seller"}, {"b", 0, 0, 1, "buyer"}});
   book.match({"s", 0, {}, {}, 1}, {{"a", 0.4, 0, 1, "seller"}, {"b", 0, 0, 1, "buyer"}});
@@ -108,8 +104,7 @@ TEST_CASE("With a focal agent only its own seats count", "[report]") {
 }
 
 TEST_CASE("A reference that is only in the field leaves scores without differences", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.match({"s", 0, "a"}, {{"a", 0.8}, {"ref", 0.1}});
   book.match({"s", 0, "b"}, {{"b", 0.9}, {"ref", 0.1}});
   const auto report = book.make({.reference = "ref"});
@@ -121,8 +116,7 @@ TEST_CASE("A reference that is only in the field leaves scores without differenc
 }
 
 TEST_CASE("Games weigh the same, and a game without a pie is left out", "[report]") {
-  Book book;
-  book.scenario("x", book.game("first"));
+  Book book("x", "first");
   book.scenario("y", book.game("second"));
   book.scenario("z", book.game("conflict", {{"loss_avoided", "", "higher", 0}}));
   for (int block = 0; block < 4; ++block) book.match({"x", block}, {{"a", 0.2}, {"ref", 0.1}});
@@ -147,8 +141,7 @@ TEST_CASE("A game whose scores pass what can be reckoned with is left out by nam
       {{"a", 0.9, -1e308, 1e308, "", 0, {2}}, {"ref", 0.5, -1e308, 1e308, "", 0, {2}}},
       {{"a", 1, 0, 1e-308, "", 0, {2}}, {"ref", 0.5, 0, 1e-308, "", 0, {2}}}};
   for (const std::vector<Seat>& seats : beyond) {
-    Book book;
-    book.scenario("fair", book.game("fair"));
+    Book book("fair", "fair");
     book.scenario("wild", book.game("wild", {{"level", "", "higher", 0}}));
     for (int block = 0; block < 30; ++block) {
       book.match({"fair", block}, {{"a", 0.5 + 0.01 * (block % 7)}, {"ref", 0.5}});
@@ -172,8 +165,7 @@ TEST_CASE("A game whose scores pass what can be reckoned with is left out by nam
 }
 
 TEST_CASE("Where no game has a score, the report says why of each", "[report]") {
-  Book book;
-  book.scenario("wild", book.game("wild"));
+  Book book("wild", "wild");
   for (int block = 0; block < 12; ++block)
     book.match({"wild", block}, {{"a", 1, -1e308, 1e308}, {"ref", 0.5, -1e308, 1e308}});
   CHECK_THAT(report::text(book.make({.reference = "ref"}), false),
@@ -292,8 +284,7 @@ TEST_CASE("A stake is read of the newest card of a game, and of archives without
 
 TEST_CASE("What is over all games can be of ranks or winsorised, games stay as they are",
           "[report]") {
-  Book book;
-  book.scenario("calm", book.game("calm"));
+  Book book("calm", "calm");
   book.scenario("wild", book.game("wild"));
   for (int block = 0; block < 12; ++block) {
     const double luck = 0.01 * ((block * 7) % 12);
@@ -388,8 +379,7 @@ TEST_CASE("Blocks of one item are one unit", "[report]") {
 }
 
 TEST_CASE("A learning sequence is one block", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 2; ++block)
     for (int position = 0; position < 3; ++position)
       book.match({"s", block, {}, std::to_string(position), 0, position},
@@ -437,8 +427,7 @@ TEST_CASE("Games with the same draws have blocks of their own", "[report]") {
 }
 
 TEST_CASE("An agent with two specs is two agents, one spec a game is one", "[report]") {
-  Book book;
-  book.scenario("x", book.game("first"));
+  Book book("x", "first");
   book.scenario("y", book.game("second"));
   book.match({"x", 0}, {{"a", 0.8}, {"ref", 0.1}});
   // The name stands for another rule in another game.
@@ -506,8 +495,7 @@ TEST_CASE("Agents that differ in prompts alone are told apart in every table", "
 }
 
 TEST_CASE("Prompts that one scenario had before and after are told apart by the text", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (const std::string text : {"Be bold.", "Be kind."}) {
     archive::AgentRow row{agon::hash::sha256(text), "a", "{}"};
     row.prompts = book.writer().store("prompts", R"({"same":"x","task":")" + text + R"("})");
@@ -525,8 +513,7 @@ TEST_CASE("Prompts that one scenario had before and after are told apart by the 
 }
 
 TEST_CASE("One model under one name over several games is one agent", "[report]") {
-  Book book;
-  book.scenario("x", book.game("first"));
+  Book book("x", "first");
   book.scenario("y", book.game("second"));
   int number = 0;
   for (const std::int64_t scenario : {1, 2})
@@ -548,8 +535,7 @@ TEST_CASE("One model under one name over several games is one agent", "[report]"
 
 TEST_CASE("The leaderboard says which model played, as it was served, and which did not",
           "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   archive::RunRow run;
   run.suite_file = book.writer().store(
       "suite", R"({"models":{"GPT-4":{"provider":"openai","model":"gpt-4-0613"},)"
@@ -581,8 +567,7 @@ TEST_CASE("The leaderboard says which model played, as it was served, and which 
 }
 
 TEST_CASE("Settings that endpoints did not take are listed by agent in every format", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   const auto spec = [](const std::string& effort, const std::string& memory = "whole") {
     return R"({"agent":"llm","params":{"model":{"provider":"openai","model":"m",)"
            R"("reasoning_effort":")" +
@@ -649,8 +634,7 @@ TEST_CASE("Settings that endpoints did not take are listed by agent in every for
 }
 
 TEST_CASE("That a mock played is said beside the first table", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.labelled("a", "{}", {},
                 R"({"agent":"llm","mock":{},"params":{"model":{"provider":"mock"}}})");
   book.match({"s", 0, "a"}, {{"a", 0.8}, {"ref", 0.1}});
@@ -662,8 +646,7 @@ TEST_CASE("That a mock played is said beside the first table", "[report]") {
 }
 
 TEST_CASE("The rank of a leaderboard is a range where blocks do not tell", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   for (int block = 0; block < 12; ++block) {
     const double luck = 0.05 * (block % 3);
     book.match({"s", block, "best"}, {{"best", 0.9 + 0.01 * (block % 2)}, {"ref", 0.1}});
@@ -689,8 +672,7 @@ TEST_CASE("The rank of a leaderboard is a range where blocks do not tell", "[rep
 }
 
 TEST_CASE("The reference is named, or found, or refused", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.match({"s", 0}, {{"b", 0.8}, {"a", 0.1}});
   CHECK(book.make().options.reference == "a");
   try {

@@ -146,8 +146,7 @@ TEST_CASE("The same archive gives the same bytes with any number of threads", "[
 
 TEST_CASE("Matches written in another order give the same report", "[report]") {
   const auto report_of = [](bool backwards) {
-    Book book;
-    book.scenario("s", book.game("g"));
+    Book book("s", "g");
     for (int i = 0; i < 12; ++i) {
       const int block = backwards ? 11 - i : i;
       const double luck = (block * 7 % 5) / 10.0;
@@ -202,8 +201,7 @@ TEST_CASE("JSON holds every number of the report", "[report]") {
 }
 
 TEST_CASE("The command's entry points take the suite's word unless told otherwise", "[report]") {
-  Book book;
-  book.scenario("s", book.game("g"));
+  Book book("s", "g");
   book.match({"s", 0}, {{"a", 0.9, 0, 1, "", 1}, {"b", 0.4}});
   archive::RunRow run;
   run.started = 1;
