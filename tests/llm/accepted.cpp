@@ -463,8 +463,7 @@ TEST_CASE("a hundred kilobytes of thought cost the dialogue only its end") {
             .model(1, "", std::make_shared<ScriptedModel>([&](const ModelRequest&) {
                      return said(answer);
                    }))
-            .play();
-    REQUIRE(result.end == End::finished);
+            .play_to_end();
     CHECK(result.forced[0] == 0);
     const auto messages = buyer->asked().at(1).messages;
     std::size_t size = 0;
@@ -483,24 +482,21 @@ TEST_CASE("the other side's move is turned down with the reason") {
   const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2})")
                                  .model(0, "", buyer)
                                  .model(1, "", std::make_shared<ScriptedModel>())
-                                 .play();
-  REQUIRE(result.end == End::finished);
+                                 .play_to_end();
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::illegal)] == 1);
   CHECK(buyer->asked().at(1).last().find("turned down") != std::string::npos);
 }
 
 TEST_CASE("where a deal may take one of two prices, the schema lists them") {
-  const auto buyer = std::make_shared<ScriptedModel>(
-      [](const ModelRequest&) { return said(R"({"talk":"","action":{"kind":"reject"}})"); });
+  const auto buyer = saying(R"({"talk":"","action":{"kind":"reject"}})");
   const auto seller = std::make_shared<ScriptedModel>([n = 0](const ModelRequest&) mutable {
     return said(++n == 1 ? R"({"talk":"","action":{"kind":"sell","price":3.5}})"
                          : R"({"talk":"","action":{"kind":"sell","price":2}})");
   });
-  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 3})")
-                                 .model(0, "", buyer)
-                                 .model(1, "", seller)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+  ModelTable("bargaining", R"({"max_turns": 3})")
+      .model(0, "", buyer)
+      .model(1, "", seller)
+      .play_to_end();
   REQUIRE(buyer->asked().size() == 3);
   const auto bounds = [&](std::size_t i) { return llm::bounds_after(buyer->asked()[i].schema); };
   CHECK(bounds(1).find("action (deal), price: 3.50 dollars") != std::string::npos);
@@ -522,13 +518,11 @@ TEST_CASE("tool calls nobody asked for are read where nothing else was said") {
 }
 
 TEST_CASE("a refusal in prose is asked about once more and no more") {
-  const auto buyer = std::make_shared<ScriptedModel>(
-      [](const ModelRequest&) { return said("I'm sorry, but I cannot help with that."); });
+  const auto buyer = saying("I'm sorry, but I cannot help with that.");
   const MatchResult result = ModelTable("bargaining", R"({"max_turns": 1})")
                                  .model(0, "", buyer)
                                  .model(1, "", std::make_shared<ScriptedModel>())
-                                 .play();
-  REQUIRE(result.end == End::finished);
+                                 .play_to_end();
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::refused)] == 2);
   CHECK(buyer->asked().size() == 2);
 }

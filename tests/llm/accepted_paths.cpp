@@ -42,9 +42,7 @@ MatchResult played(const std::string& form, const std::string& text, const std::
       });
   return ModelTable("bargaining", R"({"max_turns": 2})")
       .model(0, "form=" + form, buyer)
-      .model(1, "", std::make_shared<ScriptedModel>([](const ModelRequest&) {
-               return said(R"({"talk":"","action":{"kind":"reject"}})");
-             }))
+      .model(1, "", saying(R"({"talk":"","action":{"kind":"reject"}})"))
       .play();
 }
 

@@ -23,8 +23,7 @@ struct Bargain {
       }
       return said(R"({"talk":"TURN )" + std::to_string(n) + R"(","action":{"kind":"reject"}})");
     });
-    const auto seller = std::make_shared<ScriptedModel>(
-        [](const ModelRequest&) { return said(R"({"talk":"no","action":{"kind":"reject"}})"); });
+    const auto seller = saying(R"({"talk":"no","action":{"kind":"reject"}})");
     ModelTable table("bargaining", R"({"max_turns": 6})");
     table.model(0, "", model).model(1, "", seller);
     if (ledgers != nullptr) table.ledgers(*ledgers);
@@ -72,12 +71,10 @@ TEST_CASE(
     ++n;
     return n == 2 ? said("", Fault::refused) : said(n < 4 ? "no JSON" : R"({"bid":5})");
   });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 1})")
-              .model(0, "", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":0})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 1})")
+      .model(0, "", model)
+      .everybody("", saying(R"({"bid":0})"))
+      .play_to_end();
   const auto asked = model->asked();
   REQUIRE(asked.size() == 4);
   const std::string prompt = asked.back().text();
@@ -93,13 +90,10 @@ TEST_CASE("words that could not be read come back with the reason like any other
     if (request.purpose == "extract") return said(++n < 3 ? "{}" : R"({"bid":5})");
     return said("WORDS " + std::to_string(n));
   });
-  const MatchResult result =
-      ModelTable("water-allocation", R"({"days": 1})")
-          .model(0, "reasoning=free-text", model)
-          .everybody("", std::make_shared<ScriptedModel>(
-                             [](const ModelRequest&) { return said(R"({"bid":0})"); }))
-          .play();
-  REQUIRE(result.end == End::finished);
+  const MatchResult result = ModelTable("water-allocation", R"({"days": 1})")
+                                 .model(0, "reasoning=free-text", model)
+                                 .everybody("", saying(R"({"bid":0})"))
+                                 .play_to_end();
   REQUIRE(model->count("say") == 3);
   const auto asked = model->asked();
   const auto& last = asked.at(4).messages;
@@ -203,13 +197,11 @@ TEST_CASE("of what is remembered the older half goes, and answers whose question
 TEST_CASE("with nothing remembered there is nothing to leave out") {
   const auto model =
       std::make_shared<ScriptedModel>([](const ModelRequest&) { return too_long(); });
-  const auto other = std::make_shared<ScriptedModel>(
-      [](const ModelRequest&) { return said(R"({"talk":"no","action":{"kind":"reject"}})"); });
+  const auto other = saying(R"({"talk":"no","action":{"kind":"reject"}})");
   const MatchResult result = ModelTable("bargaining", R"({"max_turns": 1})")
                                  .model(0, "", model)
                                  .model(1, "", other)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+                                 .play_to_end();
   CHECK(model->asked().size() == 1);
   CHECK(result.forced[0] == 1);
 }
@@ -217,8 +209,7 @@ TEST_CASE("with nothing remembered there is nothing to leave out") {
 TEST_CASE("a recorded call is used for the purpose it was made for, and for no other") {
   Ledgers ledgers;
   const auto play = [&] {
-    const auto model = std::make_shared<ScriptedModel>(
-        [](const ModelRequest&) { return said(R"({"talk":"so","action":{"kind":"quit"}})"); });
+    const auto model = saying(R"({"talk":"so","action":{"kind":"quit"}})");
     const MatchResult result = ModelTable("bargaining", R"({"max_turns": 1})")
                                    .model(0, "", model)
                                    .model(1, "", std::make_shared<ScriptedModel>())

@@ -20,9 +20,7 @@ using namespace agon::test;
 std::vector<std::string> questions(std::string_view game, const std::string& settings,
                                    const std::string& parts, ScriptedModel::Say say = {}) {
   const auto model = std::make_shared<ScriptedModel>(std::move(say));
-  const MatchResult result = ModelTable(game, settings).everybody(parts, model).play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable(game, settings).everybody(parts, model).play_to_end();
   std::vector<std::string> texts;
   for (const auto& asked : model->asked()) texts.push_back(asked.last());
   REQUIRE(!texts.empty());
@@ -77,10 +75,9 @@ TEST_CASE("bidders are not told in a plan what to think about") {
 
 TEST_CASE("priorities stand with the items to come in the order of sale; those sold are left out") {
   const auto model = std::make_shared<ScriptedModel>();
-  REQUIRE(ModelTable("english-auction", R"({"arena": "demo"})")
-              .everybody("memory=none planning=adaptive", model)
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction", R"({"arena": "demo"})")
+      .everybody("memory=none planning=adaptive", model)
+      .play_to_end();
   // The game asks for plans: nobody makes one on the side.
   CHECK(model->count("plan") == 0);
   std::size_t bids = 0;
@@ -100,10 +97,9 @@ TEST_CASE("priorities stand with the items to come in the order of sale; those s
 
 TEST_CASE("a bidder's account of the auction is told in sentences, and nobody is asked twice") {
   const auto model = std::make_shared<ScriptedModel>();
-  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "preset": "paper"})")
-              .everybody("memory=none planning=adaptive beliefs=on", model)
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction", R"({"arena": "demo", "preset": "paper"})")
+      .everybody("memory=none planning=adaptive beliefs=on", model)
+      .play_to_end();
   CHECK(model->count("beliefs") == 0);
   std::size_t bids = 0, plans = 0;
   for (const auto& asked : model->asked()) {
@@ -184,11 +180,10 @@ TEST_CASE("bidders at an auction hear each other and the seller hears nothing") 
 
 TEST_CASE("a relative aim stands in the rules and in every question of a bidder") {
   const auto model = std::make_shared<ScriptedModel>();
-  REQUIRE(ModelTable("english-auction",
-                     R"({"arena": "demo", "aim": "relative", "desires": ["profit", "items"]})")
-              .everybody("memory=none planning=adaptive", model)
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction",
+             R"({"arena": "demo", "aim": "relative", "desires": ["profit", "items"]})")
+      .everybody("memory=none planning=adaptive", model)
+      .play_to_end();
   std::size_t profits = 0, items = 0;
   for (const auto& asked : model->asked()) {
     const std::string text = asked.text();
@@ -221,11 +216,10 @@ TEST_CASE("what a bidder notes of the others is in its later questions, and in n
                 "Bidder 3":0},"winning_bids":{"Bidder 1":[],"Bidder 2":[],"Bidder 3":[]}})");
   };
   const auto model = std::make_shared<ScriptedModel>(say);
-  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "preset": "paper", "sum_up": true,
+  ModelTable("english-auction", R"({"arena": "demo", "preset": "paper", "sum_up": true,
                      "everyone": {"planning": "none"}})")
-              .everybody("memory=none beliefs=corrected", model)
-              .play()
-              .end == End::finished);
+      .everybody("memory=none beliefs=corrected", model)
+      .play_to_end();
   std::size_t asks = 0, bids = 0, before = 0;
   for (const auto& asked : model->asked()) {
     const std::string text = asked.text();

@@ -55,11 +55,10 @@ struct Run {
   std::shared_ptr<ScriptedModel> alice = std::make_shared<ScriptedModel>(&reasons_well);
   std::shared_ptr<ScriptedModel> bob = std::make_shared<ScriptedModel>(&reasons_well);
   Run(const std::string& part, const std::string& settings) {
-    REQUIRE(ModelTable("classic", settings)
-                .model(0, "reasoning=" + part, alice)
-                .model(1, "reasoning=" + part, bob)
-                .play()
-                .end == End::finished);
+    ModelTable("classic", settings)
+        .model(0, "reasoning=" + part, alice)
+        .model(1, "reasoning=" + part, bob)
+        .play_to_end();
   }
 };
 
@@ -154,11 +153,10 @@ TEST_CASE("a workflow's step that cannot be read is asked for again, then the qu
     return reasons_well(request);
   });
   const auto other = std::make_shared<ScriptedModel>(&reasons_well);
-  REQUIRE(ModelTable("classic", R"({"game": "stag-hunt"})")
-              .model(0, "reasoning=workflow:tries=3", model)
-              .model(1, "", other)
-              .play()
-              .end == End::finished);
+  ModelTable("classic", R"({"game": "stag-hunt"})")
+      .model(0, "reasoning=workflow:tries=3", model)
+      .model(1, "", other)
+      .play_to_end();
   CHECK(prompts(*model, "step").size() == 6);
   CHECK(prompts(*model, "answer").size() == 1);
 
@@ -169,8 +167,7 @@ TEST_CASE("a workflow's step that cannot be read is asked for again, then the qu
   const MatchResult result = ModelTable("classic", R"({"game": "stag-hunt"})")
                                  .model(0, "reasoning=workflow:tries=2", mute)
                                  .model(1, "", other)
-                                 .play();
-  CHECK(result.end == End::finished);
+                                 .play_to_end();
   // Four attempts of the preset, two tries each; then the fallback.
   CHECK(prompts(*mute, "step").size() == 8);
   CHECK(prompts(*mute, "answer").empty());
@@ -297,8 +294,7 @@ TEST_CASE("workflow: a finding that cannot be read is asked for again, then the 
       ModelTable("classic", R"({"game": "stag-hunt", "periods": 2, "tell_horizon": false})")
           .model(0, "reasoning=workflow:tries=2,each_period=true", mute)
           .model(1, "", std::make_shared<ScriptedModel>(&reasons_well))
-          .play();
-  CHECK(result.end == End::finished);
+          .play_to_end();
   // Four attempts of the preset at the second period, two tries each; then the fallback.
   CHECK(mute->count("period") == 8);
   CHECK(mute->count("step") == 4);
@@ -310,12 +306,11 @@ TEST_CASE("the raw agent of the classic games: outcomes, options, and the closin
   const auto alice = std::make_shared<ScriptedModel>(&reasons_well);
   const auto bob = std::make_shared<ScriptedModel>(&reasons_well);
   const std::string parts = "reasoning=chain-of-thought persona=personality:is=witty";
-  REQUIRE(ModelTable("classic", R"({"game": "golden-balls", "scale": 250, "rounds": 1,
+  ModelTable("classic", R"({"game": "golden-balls", "scale": 250, "rounds": 1,
                                     "prompt": 4})")
-              .model(0, parts, alice)
-              .model(1, parts, bob)
-              .play()
-              .end == End::finished);
+      .model(0, parts, alice)
+      .model(1, parts, bob)
+      .play_to_end();
   const auto asked = alice->asked();
   REQUIRE(asked.size() == 2);
   CHECK(has(asked[0].messages.front().text, "witty"));

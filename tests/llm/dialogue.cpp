@@ -76,11 +76,10 @@ TEST_CASE("thoughts that the endpoint tells are left out unless they are to be s
       call.reasoning = "HIDDEN";
       return call;
     });
-    REQUIRE(ModelTable("bargaining", R"({"max_turns": 2})")
-                .model(0, parts, buyer)
-                .model(1, "", says({kReject}))
-                .play()
-                .end == End::finished);
+    ModelTable("bargaining", R"({"max_turns": 2})")
+        .model(0, parts, buyer)
+        .model(1, "", says({kReject}))
+        .play_to_end();
     return own(buyer->asked().at(1));
   };
   CHECK(play("") == std::vector<std::string>{kReject});
@@ -129,12 +128,10 @@ TEST_CASE("hidden thoughts are in no notes and a fallback is nobody's answer") {
     auto n = std::make_shared<int>(0);
     const auto model = std::make_shared<ScriptedModel>(
         [n](const ModelRequest&) { return said((*n)++ < 4 ? "GARBLE" : R"({"bid":1})"); });
-    REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
-                .model(0, parts, model)
-                .everybody("", std::make_shared<ScriptedModel>(
-                                   [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-                .play()
-                .end == End::finished);
+    ModelTable("water-allocation", R"({"days": 3})")
+        .model(0, parts, model)
+        .everybody("", saying(R"({"bid":1})"))
+        .play_to_end();
     return model->asked().back();
   };
   CHECK(has(water("").text(), "GARBLE"));
@@ -195,11 +192,10 @@ TEST_CASE("after an answer that was cut off nothing asks for long thought") {
   const auto buyer = std::make_shared<ScriptedModel>([n = 0](const ModelRequest&) mutable {
     return ++n < 3 ? said("half", Fault::truncated) : said(kReject);
   });
-  REQUIRE(ModelTable("bargaining", R"({"max_turns": 1})")
-              .model(0, "reasoning=chain-of-thought", buyer)
-              .model(1, "", says({kReject}))
-              .play()
-              .end == End::finished);
+  ModelTable("bargaining", R"({"max_turns": 1})")
+      .model(0, "reasoning=chain-of-thought", buyer)
+      .model(1, "", says({kReject}))
+      .play_to_end();
   for (std::size_t i = 1; i < 3; ++i) {
     const std::string last = buyer->asked().at(i).last();
     INFO(last);
@@ -214,11 +210,10 @@ TEST_CASE("what comes again at the front of later requests is told to the provid
   for (const auto& [memory, whole] : {std::pair{"whole", true}, {"window:n=1", false}}) {
     INFO(memory);
     const auto bidder = says({answer});
-    REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
-                .model(0, std::string("memory=") + memory, bidder)
-                .everybody("", says({answer}))
-                .play()
-                .end == End::finished);
+    ModelTable("water-allocation", R"({"days": 3})")
+        .model(0, std::string("memory=") + memory, bidder)
+        .everybody("", says({answer}))
+        .play_to_end();
     const auto last = bidder->asked().back();
     REQUIRE(last.messages.size() > 2);
     CHECK(last.stable == (whole ? last.messages.size() - 1 : 1));
@@ -230,11 +225,10 @@ TEST_CASE("what stood in a request stands so in the next one, but for the questi
   for (const std::string_view game : game_ids()) {
     INFO(game);
     const auto model = std::make_shared<ScriptedModel>();
-    REQUIRE(ModelTable(game)
-                .model(0, "", model)
-                .everybody("", std::make_shared<ScriptedModel>())
-                .play()
-                .end == End::finished);
+    ModelTable(game)
+        .model(0, "", model)
+        .everybody("", std::make_shared<ScriptedModel>())
+        .play_to_end();
     const std::vector<Asked> asked = model->asked();
     for (std::size_t i = 1; i < asked.size(); ++i) {
       const std::vector<ChatMessage>& before = asked[i - 1].messages;
@@ -300,8 +294,7 @@ TEST_CASE("an answer that the limit of tokens cut nothing off is played") {
     const MatchResult result = ModelTable("water-allocation", R"({"days": 1})")
                                    .model(0, "", bidder)
                                    .everybody("", says({answer}))
-                                   .play();
-    REQUIRE(result.end == End::finished);
+                                   .play_to_end();
     CHECK(result.forced[0] == 0);
     CHECK(bidder->asked().size() == row.calls);
   }
@@ -310,11 +303,10 @@ TEST_CASE("an answer that the limit of tokens cut nothing off is played") {
 TEST_CASE("what the arena played instead stands beside the answer as its words") {
   // Forced: four times nothing that can be read, and then an answer.
   const auto bidder = says({"A", "B", "C", "D", R"({"bid":1})"});
-  REQUIRE(ModelTable("water-allocation", R"({"days": 2})")
-              .model(0, "", bidder)
-              .everybody("", says({R"({"bid":1})"}))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 2})")
+      .model(0, "", bidder)
+      .everybody("", says({R"({"bid":1})"}))
+      .play_to_end();
   const auto forced = bidder->asked();
   REQUIRE(forced.size() == 5);
   CHECK(own(forced[4]) == std::vector<std::string>{"D"});
@@ -347,8 +339,7 @@ TEST_CASE("before the first answer there is nothing since the last one") {
     for (const std::string memory : {"whole", "none", "notebook"}) {
       INFO(game << " " << memory);
       const auto model = std::make_shared<ScriptedModel>();
-      const MatchResult result = ModelTable(game).everybody("memory=" + memory, model).play();
-      REQUIRE(result.end == End::finished);
+      ModelTable(game).everybody("memory=" + memory, model).play_to_end();
       CHECK_FALSE(has(model->asked().front().text(), "since you were last asked"));
     }
 }
@@ -363,8 +354,7 @@ TEST_CASE("a match that is taken up again makes no prompt anew") {
     const auto model = says({"no JSON", "<answer>" + kReject + "</answer>", kReject});
     ModelTable table("bargaining", R"({"max_turns": 4})");
     table.everybody(parts, model).ledgers(ledgers).past(past);
-    MatchResult result = table.play();
-    REQUIRE(result.end == End::finished);
+    MatchResult result = table.play_to_end();
     return std::pair(std::move(result.record), model->asked().size());
   };
   const auto live = play("");
@@ -394,9 +384,7 @@ TEST_CASE("where one answer alone is legal nobody is asked") {
                                       R"("everyone": {"budget": 1}})")
             .everybody(parts, model)
             .past(past)
-            .play();
-    INFO(result.problem);
-    REQUIRE(result.end == End::finished);
+            .play_to_end();
     return std::pair(std::move(result), model->asked());
   };
   const auto by_rules = [](const MatchResult& result) {
@@ -428,12 +416,11 @@ TEST_CASE("plans keep their reasons and are shown where they are revised") {
                       : R"({"thought":"NOW","priorities":{"B":3}})");
     return said(R"({"move":{"kind":"withdraw"}})");
   });
-  REQUIRE(ModelTable("english-auction",
-                     R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
-              .model(0, "planning=adaptive", model)
-              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction",
+             R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
+      .model(0, "planning=adaptive", model)
+      .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+      .play_to_end();
   std::vector<Asked> plans, bids;
   for (const Asked& a : model->asked()) (has(a.schema, "priorities") ? plans : bids).push_back(a);
   REQUIRE(plans.size() == 2);
@@ -458,12 +445,11 @@ TEST_CASE(
     return said((*n)++ == 0 ? R"({"thought":"TOO MUCH","priorities":{"B":9}})"
                             : R"({"thought":"NOW","priorities":{"B":2}})");
   });
-  REQUIRE(ModelTable("english-auction",
-                     R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
-              .model(0, "planning=adaptive", model)
-              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction",
+             R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
+      .model(0, "planning=adaptive", model)
+      .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+      .play_to_end();
   std::vector<Asked> plans;
   for (const Asked& a : model->asked())
     if (has(a.schema, "priorities")) plans.push_back(a);
@@ -482,11 +468,10 @@ TEST_CASE("plans and accounts of its own are made with the last one in view") {
         return said(std::string(request.purpose) + " no. " + std::to_string(++*n));
       return said(R"({"bid":1})");
     });
-    REQUIRE(ModelTable("water-allocation", R"({"days": 4})")
-                .model(0, parts, model)
-                .everybody("", says({R"({"bid":1})"}))
-                .play()
-                .end == End::finished);
+    ModelTable("water-allocation", R"({"days": 4})")
+        .model(0, parts, model)
+        .everybody("", says({R"({"bid":1})"}))
+        .play_to_end();
     std::vector<Asked> kept;
     for (const Asked& a : model->asked())
       if (a.purpose != "answer") kept.push_back(a);
@@ -508,11 +493,10 @@ TEST_CASE("a correction of beliefs shows what is to be corrected") {
     return said(has(request.schema, "remaining_budget") ? wrong
                                                         : R"({"move":{"kind":"withdraw"}})");
   });
-  REQUIRE(ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}]})")
-              .model(0, "beliefs=corrected memory=" + memory, model)
-              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}]})")
+      .model(0, "beliefs=corrected memory=" + memory, model)
+      .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+      .play_to_end();
   std::vector<Asked> beliefs;
   for (const Asked& a : model->asked())
     if (has(a.schema, "remaining_budget")) beliefs.push_back(a);
@@ -532,11 +516,10 @@ TEST_CASE("a window and a notebook hold to what they are whatever is asked") {
           if (request.purpose != "answer") return said("WROTE");
           return said(R"({"bid":)" + std::to_string(++n) + ".25}");
         });
-    REQUIRE(ModelTable("water-allocation", R"({"days": 6})")
-                .model(0, "planning=adaptive beliefs=on reasoning=reflect memory=" + memory, model)
-                .everybody("", says({R"({"bid":1})"}))
-                .play()
-                .end == End::finished);
+    ModelTable("water-allocation", R"({"days": 6})")
+        .model(0, "planning=adaptive beliefs=on reasoning=reflect memory=" + memory, model)
+        .everybody("", says({R"({"bid":1})"}))
+        .play_to_end();
     return model->asked();
   };
   for (const std::string memory : {"window:phases=1", "notebook", "none"}) {
@@ -560,11 +543,9 @@ TEST_CASE("rounds that are to know nothing of each other do not") {
     return said(has(request.messages.back().text, "price is 0 ") ? R"({"stay":true})"
                                                                  : R"({"stay":false})");
   });
-  REQUIRE(ModelTable("clock-auction",
-                     R"({"rounds": 3, "plan": false, "reflect": false, "history": false})")
-              .everybody("planning=static beliefs=on memory=" + memory, model)
-              .play()
-              .end == End::finished);
+  ModelTable("clock-auction", R"({"rounds": 3, "plan": false, "reflect": false, "history": false})")
+      .everybody("planning=static beliefs=on memory=" + memory, model)
+      .play_to_end();
   // Each round begins as the first one did: with the plan made anew, and nothing before it.
   std::size_t plans = 0, seats = 0;
   for (const Asked& a : model->asked()) {
@@ -587,13 +568,12 @@ TEST_CASE("learnings are carried without what they were taken from") {
     return said(has(request.schema, "\"tips\"") ? R"({"tips":["bid LOW"]})"
                                                 : R"({"move":{"kind":"withdraw"}})");
   });
-  REQUIRE(ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}, {"name": "B"}],)"
-                                        R"("everyone": {"learning": true}})")
-              .model(0, "learning=on", model)
-              .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
-              .carried(0, R"({"log":"LOG\nOF OLD","report":"","learnings":["old tip"]})")
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction", R"({"seats": 2, "items": [{"name": "A"}, {"name": "B"}],)"
+                                R"("everyone": {"learning": true}})")
+      .model(0, "learning=on", model)
+      .model(1, "", says({R"({"move":{"kind":"withdraw"}})"}))
+      .carried(0, R"({"log":"LOG\nOF OLD","report":"","learnings":["old tip"]})")
+      .play_to_end();
   std::size_t bids = 0;
   for (const Asked& a : model->asked()) {
     CHECK_FALSE(has(a.text(), "\\n"));
@@ -659,17 +639,12 @@ TEST_CASE("lines that are alike are one line, and nothing is lost") {
 }
 
 TEST_CASE("a bidder who left a clock is told of the calls after it in a line") {
-  const auto leaves = std::make_shared<ScriptedModel>(
-      [](const ModelRequest&) { return said(R"({"stay":false})"); });
-  const auto stays =
-      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"stay":true})"); });
-  const MatchResult result =
-      ModelTable("clock-auction",
-                 R"({"rounds": 2, "ceiling": 30, "plan": false, "reflect": false})")
-          .model(0, "", leaves)
-          .everybody("", stays)
-          .play();
-  REQUIRE(result.end == End::finished);
+  const auto leaves = saying(R"({"stay":false})");
+  const auto stays = saying(R"({"stay":true})");
+  ModelTable("clock-auction", R"({"rounds": 2, "ceiling": 30, "plan": false, "reflect": false})")
+      .model(0, "", leaves)
+      .everybody("", stays)
+      .play_to_end();
   const std::string last = leaves->asked().back().text();
   INFO(last);
   CHECK(last.find("nobody left. And so on in equal steps, ") != std::string::npos);

@@ -73,12 +73,10 @@ TEST_CASE("envy-free workflow: from round 2 on a draft is reflected on until it 
                            {"reconsider",
                             {message("better", "[1,0,2]"), message("back", "[0,1,2]"),
                              message("third again", "[0,1,1]")}}});
-  const MatchResult result = ModelTable(kGame, settings())
-                                 .model(0, "reasoning=envy-free-workflow", alice)
-                                 .model(1, "", stubborn())
-                                 .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable(kGame, settings())
+      .model(0, "reasoning=envy-free-workflow", alice)
+      .model(1, "", stubborn())
+      .play_to_end();
 
   // Three drafts and the take; two rewrites in round 2, the second of which repeats the draft; one
   // in round 3.
@@ -113,11 +111,10 @@ TEST_CASE("envy-free workflow: rewriting ends after the set number") {
   const auto alice =
       says({{"answer", {message("a", "[0,1,3]"), message("b", "[1,1,3]"), final_take("[0,0,0]")}},
             {"reconsider", rewrites}});
-  const MatchResult result = ModelTable(kGame, settings(R"("max_rounds": 2)"))
-                                 .model(0, "reasoning=envy-free-workflow:rewrites=2", alice)
-                                 .model(1, "", stubborn())
-                                 .play();
-  REQUIRE(result.end == End::finished);
+  ModelTable(kGame, settings(R"("max_rounds": 2)"))
+      .model(0, "reasoning=envy-free-workflow:rewrites=2", alice)
+      .model(1, "", stubborn())
+      .play_to_end();
   CHECK(of(*alice, "reconsider").size() == 2);
   CHECK(has(of(*alice, "answer")[2].last(),
             "You would take 1 book, 1 hat and 1 ball by your latest proposal."));
@@ -131,8 +128,7 @@ TEST_CASE("envy-free workflow: a rewrite that cannot be sent leaves the draft") 
     const MatchResult result = ModelTable(kGame, settings(R"("max_rounds": 2)"))
                                    .model(0, "reasoning=envy-free-workflow", alice)
                                    .model(1, "", stubborn())
-                                   .play();
-    REQUIRE(result.end == End::finished);
+                                   .play_to_end();
     CHECK(of(*alice, "answer").size() == 3);
     CHECK(of(*alice, "reconsider").size() == 1);
     CHECK(has(of(*alice, "answer")[2].text(), "\"kept\""));
@@ -145,12 +141,10 @@ TEST_CASE("envy-free workflow: proposals are looked for in words that state none
     const auto bob = says({{"answer",
                             {message("I want the hat and two balls", ""),
                              message("mine", "[0,1,2]"), final_take("[0,1,2]")}}});
-    const MatchResult result = ModelTable(kGame, settings(R"("max_rounds": 2)"))
-                                   .model(0, "reasoning=envy-free-workflow" + parts, alice)
-                                   .model(1, "", bob)
-                                   .play();
-    INFO(result.problem);
-    REQUIRE(result.end == End::finished);
+    ModelTable(kGame, settings(R"("max_rounds": 2)"))
+        .model(0, "reasoning=envy-free-workflow" + parts, alice)
+        .model(1, "", bob)
+        .play_to_end();
     return bob;
   };
   const auto script = [](std::deque<std::string> found) {
@@ -195,9 +189,7 @@ TEST_CASE(
     const MatchResult result = ModelTable(kGame, settings(R"("max_rounds": 2)"))
                                    .model(0, "reasoning=envy-free-workflow" + beliefs, alice)
                                    .model(1, "", stubborn())
-                                   .play();
-    INFO(result.problem);
-    REQUIRE(result.end == End::finished);
+                                   .play_to_end();
     CHECK(metric(result, "belief_reports", 0) == 2);
     CHECK(metric(result, "belief_reports", 1) == 0);
     CHECK(metric(result, "belief_prior", 0) == 26);
@@ -214,9 +206,7 @@ TEST_CASE("envy-free workflow: with alternating offers it asks once a move") {
       ModelTable(kGame, settings(R"("protocol": "alternating_offers", "max_turns": 6)"))
           .model(0, "reasoning=envy-free-workflow", alice)
           .model(1, "", std::make_shared<ScriptedModel>())
-          .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+          .play_to_end();
   CHECK(alice->asked().size() == of(*alice, "answer").size());
   CHECK(metric(result, "belief_reports", 0) >= 1);
 }
@@ -235,12 +225,10 @@ TEST_CASE("envy-free workflow: where nothing can be known of the other side it a
     const auto alice =
         says({{"answer", {again, again, again, R"({"choice":{"kind":"no_deal"}})"}}});
     const auto bob = says({{"answer", {again, again, again, R"({"choice":{"kind":"no_deal"}})"}}});
-    const MatchResult result = ModelTable(kGame, settings)
-                                   .model(0, "reasoning=envy-free-workflow", alice)
-                                   .model(1, "", bob)
-                                   .play();
-    INFO(result.problem);
-    CHECK(result.end == End::finished);
+    ModelTable(kGame, settings)
+        .model(0, "reasoning=envy-free-workflow", alice)
+        .model(1, "", bob)
+        .play_to_end();
     CHECK(alice->asked().size() == 4);
     CHECK(of(*alice, "answer").size() == 4);
   }
@@ -252,18 +240,14 @@ TEST_CASE("envy-free workflow: the same calls give the same match") {
   const MatchResult live = ModelTable(kGame)
                                .everybody("reasoning=envy-free-workflow memory=notebook", first)
                                .ledgers(ledgers)
-                               .play();
-  INFO(live.problem);
-  REQUIRE(live.end == End::finished);
+                               .play_to_end();
   CHECK(first->count("extract") > 0);
   ledgers.close();
   const auto second = std::make_shared<ScriptedModel>();
   const MatchResult again = ModelTable(kGame)
                                 .everybody("reasoning=envy-free-workflow memory=notebook", second)
                                 .ledgers(ledgers)
-                                .play();
-  INFO(again.problem);
-  CHECK(again.end == End::finished);
+                                .play_to_end();
   CHECK(second->asked().empty());
   CHECK(again.record == live.record);
   for (const Asked& asked : first->asked()) CHECK_FALSE(has(asked.text(), "{{"));

@@ -62,13 +62,11 @@ TEST_CASE("an opponent's message reaches the model as data") {
   const auto seller = std::make_shared<ScriptedModel>([&](const ModelRequest&) {
     return said(R"({"talk":)" + talk + R"(,"action":{"kind":"reject"}})");
   });
-  const auto buyer = std::make_shared<ScriptedModel>(
-      [](const ModelRequest&) { return said(R"({"talk":"hm","action":{"kind":"reject"}})"); });
-  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 3})")
-                                 .model(0, "longest_text=500", buyer)
-                                 .model(1, "", seller)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+  const auto buyer = saying(R"({"talk":"hm","action":{"kind":"reject"}})");
+  ModelTable("bargaining", R"({"max_turns": 3})")
+      .model(0, "longest_text=500", buyer)
+      .model(1, "", seller)
+      .play_to_end();
   REQUIRE(buyer->asked().size() == 3);
   const std::string prompt = buyer->asked()[1].last();
   // Once, in quotes, on one line, bounded; placeholders in it came out as they were.

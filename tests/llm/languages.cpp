@@ -182,14 +182,12 @@ TEST_CASE("Nothing that a model reads in another language is left in English") {
       for (const std::string& setting : settings.at(game))
         for (const std::string& parts : architectures) {
           const auto model = std::make_shared<ScriptedModel>(Clumsy());
-          const MatchResult result =
-              ModelTable(game, setting)
-                  .in_sequence(1, true)
-                  .carried(0, R"({"taken_along":{"match":2,"ended":"1:2.","learnings":"1, 2."}})")
-                  .everybody(parts + " language=" + language, model)
-                  .play();
-          INFO(game << " " << setting << " " << parts << " " << language << ": " << result.problem);
-          REQUIRE(result.end == End::finished);
+          INFO(game << " " << setting << " " << parts << " " << language);
+          ModelTable(game, setting)
+              .in_sequence(1, true)
+              .carried(0, R"({"taken_along":{"match":2,"ended":"1:2.","learnings":"1, 2."}})")
+              .everybody(parts + " language=" + language, model)
+              .play_to_end();
           REQUIRE(model->asked().size() > 10);
           for (const ScriptedModel::Asked& asked : model->asked()) {
             for (const ChatMessage& m : asked.messages)
@@ -326,11 +324,10 @@ TEST_CASE("Bounds in words are in the language of the request") {
 TEST_CASE("Seats of one match read different languages") {
   const auto german = std::make_shared<ScriptedModel>();
   const auto english = std::make_shared<ScriptedModel>();
-  const MatchResult result = ModelTable("guess-average", R"({"rounds": 2})")
-                                 .model(0, "language=de", german)
-                                 .everybody("", english)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+  ModelTable("guess-average", R"({"rounds": 2})")
+      .model(0, "language=de", german)
+      .everybody("", english)
+      .play_to_end();
   CHECK(german->asked().back().text().find("Das ist Runde 2 von 2.") != std::string::npos);
   CHECK(english->asked().back().text().find("This is round 2 of 2.") != std::string::npos);
 }

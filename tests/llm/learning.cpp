@@ -61,8 +61,7 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
                                 .model(0, "learning=on", first)
                                 .everybody("", std::make_shared<ScriptedModel>())
                                 .in_sequence(0, true)
-                                .play();
-    REQUIRE(one.end == End::finished);
+                                .play_to_end();
     const auto asked = first->asked();
     REQUIRE(has(asked.back().schema, "\"learnings\""));
     CHECK(has(asked.back().last(), "Your score: "));
@@ -80,8 +79,7 @@ TEST_CASE("learning: what a match taught comes first in the next, in every game"
                                 .everybody("", std::make_shared<ScriptedModel>())
                                 .carried(0, one.carried[0])
                                 .in_sequence(1, true)
-                                .play();
-    REQUIRE(two.end == End::finished);
+                                .play_to_end();
     const auto played = moves(*second);
     REQUIRE_FALSE(played.empty());
     const std::string front = played.front().text();
@@ -102,8 +100,7 @@ TEST_CASE("learning: how a match ended is what was told after a seat's last answ
                                  .model(0, "learning=on", model)
                                  .everybody("", std::make_shared<ScriptedModel>())
                                  .in_sequence(0, true)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+                                 .play_to_end();
   const std::string ended = taken(result.carried[0]).ended;
   INFO(ended);
   CHECK(has(ended, "Day 2"));
@@ -117,8 +114,7 @@ TEST_CASE("learning: nobody is asked after the last match, and the record plays 
                                    .everybody("learning=on", model)
                                    .in_sequence(0, follows)
                                    .past(std::move(past))
-                                   .play();
-    REQUIRE(result.end == End::finished);
+                                   .play_to_end();
     return std::pair(result, model);
   };
   const auto [last, silent] = play(false, "");
@@ -144,8 +140,7 @@ TEST_CASE("learning: who says nothing of use keeps what it had, and no more than
                                    .everybody("", std::make_shared<ScriptedModel>())
                                    .carried(0, before)
                                    .in_sequence(4, true)
-                                   .play();
-    REQUIRE(result.end == End::finished);
+                                   .play_to_end();
     CHECK(taken(result.carried[0]).learnings == "OLD");
     CHECK(taken(result.carried[0]).match == 6);
     CHECK(result.forced[0] == 0);
@@ -164,8 +159,7 @@ TEST_CASE("learning: a game that hands on something of its own is left to do so"
                                     R"("everyone": {"learning": true}})")
           .everybody("learning=on", model)
           .in_sequence(0, true)
-          .play();
-  REQUIRE(result.end == End::finished);
+          .play_to_end();
   CHECK(moves(*model).size() == model->asked().size());
   CHECK(has(result.carried[0], "\"log\""));
 }

@@ -126,9 +126,7 @@ std::pair<std::vector<bool>, std::string> learn(const std::string& with, const s
         .model(1, "", follower("choice_1", "choice_1"))
         .in_sequence(static_cast<std::uint64_t>(i), true);
     if (!carried.empty()) table.carried(0, carried);
-    const MatchResult result = table.play();
-    INFO(result.problem);
-    REQUIRE(result.end == End::finished);
+    const MatchResult result = table.play_to_end();
     // What is taken along is worked out without the model.
     for (const auto& asked : model->asked())
       CHECK(asked.schema.find("\"learnings\"") == std::string::npos);
@@ -188,10 +186,9 @@ TEST_CASE("stance: a sentence in the system prompt of any game") {
 
 TEST_CASE("claims: a model is asked for its values in words and by the form of the answer") {
   const auto model = std::make_shared<ScriptedModel>();
-  REQUIRE(ModelTable("deal-or-no-deal", R"({"claims": "in_turn", "max_rounds": 1})")
-              .everybody("", model)
-              .play()
-              .end == End::finished);
+  ModelTable("deal-or-no-deal", R"({"claims": "in_turn", "max_rounds": 1})")
+      .everybody("", model)
+      .play_to_end();
   const auto& asked = model->asked();
   CHECK(asked[0].messages.front().text.find("Nothing checks whether it is true") !=
         std::string::npos);

@@ -7,6 +7,7 @@
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"
+#include "catch.hpp"
 #include "classic/game.hpp"
 #include "clock-auction/game.hpp"
 #include "deal-or-no-deal/game.hpp"
@@ -106,6 +107,11 @@ std::function<std::shared_ptr<CallLedger>(int, std::uint32_t, int)> Ledgers::mak
   return [this](int seat, std::uint32_t number, int attempt) {
     return std::make_shared<TestLedger>(*this, seat, number, attempt);
   };
+}
+
+std::shared_ptr<ScriptedModel> saying(std::string text) {
+  return std::make_shared<ScriptedModel>(
+      [text = std::move(text)](const ModelRequest&) { return said(text); });
 }
 
 bool has(std::string_view text, std::string_view words) {
@@ -274,6 +280,13 @@ MatchResult ModelTable::play() {
       setup.seats.back().prompts = prompts_in(game_.id, model->language());
   }
   return play_match(setup);
+}
+
+MatchResult ModelTable::play_to_end() {
+  MatchResult result = play();
+  INFO(game_.id << ": " << result.problem);
+  REQUIRE(result.end == End::finished);
+  return result;
 }
 
 }  // namespace agon::test

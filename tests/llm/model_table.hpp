@@ -66,6 +66,9 @@ class Ledgers {
   bool closed_ = false;
 };
 
+/// A model that says this whatever it is asked.
+[[nodiscard]] std::shared_ptr<ScriptedModel> saying(std::string text);
+
 [[nodiscard]] bool has(std::string_view text, std::string_view words);
 
 /// The parts and games of this build.
@@ -102,6 +105,8 @@ class ModelTable {
   ModelTable& in_sequence(std::uint64_t position, bool another_follows);
 
   [[nodiscard]] MatchResult play();
+  /// The same; the match has to finish.
+  MatchResult play_to_end();
   [[nodiscard]] const Game& game() const { return game_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
 

@@ -25,12 +25,10 @@ std::vector<Asked> water(const std::string& parts, const Writes& writes, int day
     const std::string purpose(request.purpose);
     return said(purpose == "answer" ? bid : writes(purpose, ++(*n)[purpose]));
   });
-  REQUIRE(ModelTable("water-allocation", R"({"days": )" + std::to_string(days) + "}")
-              .model(0, parts, model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": )" + std::to_string(days) + "}")
+      .model(0, parts, model)
+      .everybody("", saying(R"({"bid":1})"))
+      .play_to_end();
   return model->asked();
 }
 
@@ -60,7 +58,7 @@ TEST_CASE("the arena says answers in words and names no stage") {
             ->call(request, llm::Provider::Time::max(), Dice(7, static_cast<std::uint32_t>(*n)))
             .call;
       });
-      REQUIRE(ModelTable(game).everybody(parts, other).play().end == End::finished);
+      ModelTable(game).everybody(parts, other).play_to_end();
       for (const Asked& a : other->asked())
         for (const ChatMessage& m : a.messages) {
           if (m.role != "user") continue;
@@ -79,12 +77,10 @@ TEST_CASE("what was played instead and what was read is said in words") {
     const int i = (*n)++;
     return said(i < 4 ? "no" : i == 4 ? R"({"bid":"$50"})" : R"({"bid":1})");
   });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
-              .model(0, "", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 3})")
+      .model(0, "", model)
+      .everybody("", saying(R"({"bid":1})"))
+      .play_to_end();
   const std::string last = model->asked().back().text();
   INFO(last);
   CHECK(has(last, "- no answer of yours could be played; played for you was: no bid"));
@@ -96,12 +92,10 @@ TEST_CASE("a memory that shows no answers still has what was made of the last on
     auto n = std::make_shared<int>(0);
     const auto model = std::make_shared<ScriptedModel>(
         [n](const ModelRequest&) { return said((*n)++ < 4 ? "no" : R"({"bid":1})"); });
-    REQUIRE(ModelTable("water-allocation", R"({"days": 3})")
-                .model(0, parts, model)
-                .everybody("", std::make_shared<ScriptedModel>(
-                                   [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-                .play()
-                .end == End::finished);
+    ModelTable("water-allocation", R"({"days": 3})")
+        .model(0, parts, model)
+        .everybody("", saying(R"({"bid":1})"))
+        .play_to_end();
     return model->asked();
   };
   constexpr std::string_view kForced =
@@ -129,10 +123,9 @@ TEST_CASE("what was said on the way to an account that the game tells is no acco
     call.text = "SAID ON THE WAY <answer>" + call.text + "</answer>";
     return call;
   });
-  REQUIRE(ModelTable("english-auction", R"({"arena": "demo", "seats": 2})")
-              .everybody("beliefs=on form=tags memory=window:phases=1", model)
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction", R"({"arena": "demo", "seats": 2})")
+      .everybody("beliefs=on form=tags memory=window:phases=1", model)
+      .play_to_end();
   for (const Asked& a : model->asked())
     CHECK_FALSE(has(a.last(), "by your own account, written after item 1:\nSAID ON THE WAY"));
 }
@@ -141,12 +134,10 @@ TEST_CASE("who is asked again is told how many tries are left and what is played
   auto n = std::make_shared<int>(0);
   const auto model = std::make_shared<ScriptedModel>(
       [n](const ModelRequest&) { return said((*n)++ < 3 ? "no" : R"({"bid":1000000})"); });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 1})")
-              .model(0, "", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 1})")
+      .model(0, "", model)
+      .everybody("", saying(R"({"bid":1})"))
+      .play_to_end();
   const auto asked = model->asked();
   REQUIRE(asked.size() == 4);
   CHECK_FALSE(has(asked[0].text(), "tries left"));
@@ -165,12 +156,10 @@ TEST_CASE("an answer that breaks a rule is not asked for by its form") {
   const auto model = std::make_shared<ScriptedModel>([n = 0](const ModelRequest&) mutable {
     return said(n++ == 0 ? R"({"bid":1000000})" : R"({"bid":1})");
   });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 1})")
-              .model(0, "", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 1})")
+      .model(0, "", model)
+      .everybody("", saying(R"({"bid":1})"))
+      .play_to_end();
   REQUIRE(model->asked().size() == 2);
   CHECK(has(model->asked()[1].last(), "You have 3 tries left"));
   CHECK_FALSE(model->asked()[1].says_form);
@@ -181,12 +170,10 @@ TEST_CASE("a complaint about words speaks of words") {
     if (r.purpose == "say") return said("Perhaps.");
     return said(n++ == 0 ? "unclear" : R"({"bid":1})");
   });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 1})")
-              .model(0, "reasoning=free-text", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 1})")
+      .model(0, "reasoning=free-text", model)
+      .everybody("", saying(R"({"bid":1})"))
+      .play_to_end();
   const auto asked = of(model->asked(), "say");
   REQUIRE(asked.size() == 2);
   CHECK(has(asked[1].last(), "your words do not say clearly what you decide"));
@@ -210,10 +197,7 @@ TEST_CASE("notes and plans and accounts say how far play was when they were writ
     if (request.purpose != "answer") return said("WROTE");
     return said(R"({"talk":"T","action":{"kind":"reject"}})");
   });
-  REQUIRE(ModelTable("bargaining", R"({"max_turns": 3})")
-              .everybody("memory=notebook", model)
-              .play()
-              .end == End::finished);
+  ModelTable("bargaining", R"({"max_turns": 3})").everybody("memory=notebook", model).play_to_end();
   CHECK(has(model->asked().back().last(), "Your notes, written after your answer 2:\nWROTE"));
 }
 
@@ -258,14 +242,11 @@ TEST_CASE("a plan that the game asked for and could not read leaves the old one"
                     ? R"({"thought":"SAVE FOR B","priorities":{"A":1,"B":3}})"
                     : "no plan at all");
   });
-  REQUIRE(ModelTable("english-auction",
-                     R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
-              .model(0, "planning=adaptive", model)
-              .model(1, "", std::make_shared<ScriptedModel>([](const ModelRequest&) {
-                       return said(R"({"move":{"kind":"withdraw"}})");
-                     }))
-              .play()
-              .end == End::finished);
+  ModelTable("english-auction",
+             R"({"seats": 2, "shuffle": false, "items": [{"name": "A"}, {"name": "B"}]})")
+      .model(0, "planning=adaptive", model)
+      .model(1, "", saying(R"({"move":{"kind":"withdraw"}})"))
+      .play_to_end();
   const std::string last = model->asked().back().last();
   INFO(last);
   CHECK(has(last, "Your plan, written at the start (asked to write it anew since"));
@@ -278,10 +259,9 @@ TEST_CASE("a plan of words alone stands without the name of its member") {
     if (has(request.schema, "\"lesson\"")) return said(R"({"lesson":"Bid more."})");
     return said(R"({"bid":1})");
   });
-  REQUIRE(ModelTable("sealed-bid", R"({"rounds": 2})")
-              .everybody("planning=adaptive memory=none learning=on", model)
-              .play()
-              .end == End::finished);
+  ModelTable("sealed-bid", R"({"rounds": 2})")
+      .everybody("planning=adaptive memory=none learning=on", model)
+      .play_to_end();
   const std::string last = model->asked().back().last();
   INFO(last);
   bool planned = false, learnt = false;
@@ -332,11 +312,10 @@ TEST_CASE("own messages in the news are told as own ones") {
     return said(has(request.schema, "\"halt\"") ? R"({"text":"MINE","halt":false})"
                                                 : R"({"action":"choice_1"})");
   });
-  REQUIRE(ModelTable("classic", R"({"rounds": 2})")
-              .model(0, "memory=notebook", model)
-              .model(1, "", std::make_shared<ScriptedModel>())
-              .play()
-              .end == End::finished);
+  ModelTable("classic", R"({"rounds": 2})")
+      .model(0, "memory=notebook", model)
+      .model(1, "", std::make_shared<ScriptedModel>())
+      .play_to_end();
   bool told = false;
   for (const Asked& a : model->asked())
     for (std::size_t at = a.last().find("\n- "); at != std::string::npos;

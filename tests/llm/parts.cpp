@@ -34,10 +34,7 @@ std::shared_ptr<ScriptedModel> talker(const std::string& name) {
 std::shared_ptr<ScriptedModel> play_bargain(const std::string& parts,
                                             const std::string& settings = R"({"max_turns": 4})") {
   const auto buyer = talker("B");
-  const MatchResult result =
-      ModelTable("bargaining", settings).model(0, parts, buyer).model(1, "", talker("S")).play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable("bargaining", settings).model(0, parts, buyer).model(1, "", talker("S")).play_to_end();
   return buyer;
 }
 
@@ -48,12 +45,10 @@ std::shared_ptr<ScriptedModel> play_water(const std::string& parts) {
     return said(R"({"bid":1})");
   };
   const auto model = std::make_shared<ScriptedModel>(bidder);
-  const MatchResult result = ModelTable("water-allocation", R"({"days": 3})")
-                                 .model(0, parts, model)
-                                 .everybody("", std::make_shared<ScriptedModel>(bidder))
-                                 .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable("water-allocation", R"({"days": 3})")
+      .model(0, parts, model)
+      .everybody("", std::make_shared<ScriptedModel>(bidder))
+      .play_to_end();
   return model;
 }
 
@@ -78,10 +73,7 @@ Auction play_auction(const std::string& parts, const std::string& bidder = "",
   });
   ModelTable table("english-auction", R"({"seats": 2, "shuffle": false, "everyone": {)" + bidder +
                                           R"(}, "items": [{"name": "A"}, {"name": "B"}]})");
-  table.model(0, parts, auction.model)
-      .model(1, "", std::make_shared<ScriptedModel>([](const ModelRequest&) {
-               return said(R"({"move":{"kind":"withdraw"}})");
-             }));
+  table.model(0, parts, auction.model).model(1, "", saying(R"({"move":{"kind":"withdraw"}})"));
   if (!carried.empty()) table.carried(0, carried);
   auction.result = table.play();
   INFO(auction.result.problem);
@@ -130,12 +122,10 @@ TEST_CASE("memory: a refusal is no notebook") {
     if (request.purpose != "notebook") return said(R"({"bid":1})");
     return said(++*n == 1 ? "GOOD NOTES" : "I'm sorry, but I can't help with that.");
   });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 4})")
-              .model(0, "memory=notebook", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":1})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 4})")
+      .model(0, "memory=notebook", model)
+      .everybody("", saying(R"({"bid":1})"))
+      .play_to_end();
   CHECK(*n > 1);
   CHECK(has(model->asked().back().last(),
             "Your notes, written after day 1 (asked to write it anew since"));
@@ -241,18 +231,14 @@ TEST_CASE("reasoning: how many calls, and what the last one is told") {
 }
 
 TEST_CASE("another model answers the calls of a purpose, and no others") {
-  const auto own = std::make_shared<ScriptedModel>(
-      [](const ModelRequest&) { return said("I bid one dollar."); });
-  const auto others =
-      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"bid":0})"); });
+  const auto own = saying("I bid one dollar.");
+  const auto others = saying(R"({"bid":0})");
   Ledgers ledgers;
-  const MatchResult result = ModelTable("water-allocation", R"({"days": 2})")
-                                 .model(0, "reasoning=free-text models.extract=small", own)
-                                 .everybody("", others)
-                                 .ledgers(ledgers)
-                                 .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable("water-allocation", R"({"days": 2})")
+      .model(0, "reasoning=free-text models.extract=small", own)
+      .everybody("", others)
+      .ledgers(ledgers)
+      .play_to_end();
   CHECK(own->count("say") >= 2);
   CHECK(own->count("extract") == 0);
   std::size_t extracted = 0;
@@ -325,12 +311,10 @@ TEST_CASE("a text of its own that comes as JSON or code is asked for once more a
         if (request.purpose != "plan") return said(R"({"bid":1})");
         return said(learns && n++ == 1 ? "I bid five at most." : code);
       });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 2})")
-              .model(0, "planning=static", model)
-              .everybody("", std::make_shared<ScriptedModel>(
-                                 [](const ModelRequest&) { return said(R"({"bid":0})"); }))
-              .play()
-              .end == End::finished);
+  ModelTable("water-allocation", R"({"days": 2})")
+      .model(0, "planning=static", model)
+      .everybody("", saying(R"({"bid":0})"))
+      .play_to_end();
   const auto plans = calls(*model, "plan");
   REQUIRE(plans.size() >= 2);
   CHECK(plans[1].messages.rbegin()[1].text == code);
@@ -389,24 +373,18 @@ TEST_CASE("ways of reasoning of the k-level paper play every game") {
          {"reflect", "refine", "predict-then-act", "solo-performance"}) {
       INFO(game << " " << reasoning);
       const auto model = std::make_shared<ScriptedModel>();
-      const MatchResult result =
-          ModelTable(game).everybody("memory=none reasoning=" + reasoning, model).play();
-      INFO(result.problem);
-      CHECK(result.end == End::finished);
+      ModelTable(game).everybody("memory=none reasoning=" + reasoning, model).play_to_end();
       CHECK_FALSE(model->asked().empty());
     }
 }
 
 TEST_CASE("a thought is recorded, and nobody else is shown it") {
-  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
-    return said(R"({"thought":"SECRET","talk":"hi","action":{"kind":"reject"}})");
-  });
+  const auto buyer = saying(R"({"thought":"SECRET","talk":"hi","action":{"kind":"reject"}})");
   const auto seller = talker("S");
   const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2})")
                                  .model(0, "reasoning=chain-of-thought", buyer)
                                  .model(1, "", seller)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+                                 .play_to_end();
   CHECK(has(result.record, "SECRET"));
   for (const Asked& a : seller->asked()) CHECK_FALSE(has(a.text(), "SECRET"));
 }
@@ -420,8 +398,7 @@ TEST_CASE("what the endpoint shows of a model's reasoning is never read for a mo
   const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2})")
                                  .model(0, "", buyer)
                                  .model(1, "", talker("S"))
-                                 .play();
-  REQUIRE(result.end == End::finished);
+                                 .play_to_end();
   CHECK(result.forced[0] == 1);
   CHECK(result.faults[0][static_cast<std::size_t>(Fault::unparsable)] == 4);
 }
@@ -436,8 +413,7 @@ TEST_CASE("an answer that is turned down is asked for again with the reason") {
     return said(R"({"talk":"","action":{"kind":"quit"}})");
   });
   const MatchResult result =
-      ModelTable("bargaining").model(0, "", buyer).model(1, "", talker("S")).play();
-  REQUIRE(result.end == End::finished);
+      ModelTable("bargaining").model(0, "", buyer).model(1, "", talker("S")).play_to_end();
   const auto asked = buyer->asked();
   REQUIRE(asked.size() == 4);
   CHECK_FALSE(has(asked[0].last(), "turned down"));
@@ -472,13 +448,10 @@ TEST_CASE("personas are in the system prompt") {
 TEST_CASE("an adversary of a model is told how to press as the side that it is") {
   const auto system = [](int seat, const std::string& style) {
     const auto model = std::make_shared<ScriptedModel>();
-    REQUIRE(ModelTable("bargaining", R"({"max_turns": 1})")
-                .model(seat, "persona=adversary:style=" + style, model)
-                .everybody("", std::make_shared<ScriptedModel>([](const ModelRequest&) {
-                             return said(R"({"talk":"","action":{"kind":"reject"}})");
-                           }))
-                .play()
-                .end == End::finished);
+    ModelTable("bargaining", R"({"max_turns": 1})")
+        .model(seat, "persona=adversary:style=" + style, model)
+        .everybody("", saying(R"({"talk":"","action":{"kind":"reject"}})"))
+        .play_to_end();
     return model->asked().front().messages.front().text;
   };
   CHECK(has(system(0, "anchoring"), "Open at a fifth of your budget or less."));
@@ -497,9 +470,7 @@ TEST_CASE("OG-Narrator: the generator decides, the model finds the words") {
   const auto seller = talker("S");
   ModelTable table("bargaining",
                    R"({"max_turns": 6, "budget": 100, "cost": 50, "price_ceiling": 0})");
-  const MatchResult result =
-      table.model(0, "reasoning=og-narrator", buyer).model(1, "", seller).play();
-  REQUIRE(result.end == End::finished);
+  table.model(0, "reasoning=og-narrator", buyer).model(1, "", seller).play_to_end();
   const auto asked = buyer->asked();
   REQUIRE(asked.size() == 6);
   // Half of the budget at first, all of it at last; the narrator never learns the budget.
@@ -519,17 +490,14 @@ TEST_CASE("two calls are never asked for where the ledger has them") {
     Ledgers ledgers;
     const auto first = std::make_shared<ScriptedModel>();
     const MatchResult live =
-        ModelTable("english-auction").everybody(parts, first).ledgers(ledgers).play();
-    REQUIRE(live.end == End::finished);
+        ModelTable("english-auction").everybody(parts, first).ledgers(ledgers).play_to_end();
     CHECK(ledgers.calls.size() == first->asked().size());
     CHECK(ledgers.admitted == first->asked().size());
 
     ledgers.close();
     const auto second = std::make_shared<ScriptedModel>();
     const MatchResult again =
-        ModelTable("english-auction").everybody(parts, second).ledgers(ledgers).play();
-    INFO(again.problem);
-    CHECK(again.end == End::finished);
+        ModelTable("english-auction").everybody(parts, second).ledgers(ledgers).play_to_end();
     CHECK(second->asked().empty());
     CHECK(again.record == live.record);
   }

@@ -47,7 +47,7 @@ std::vector<Finding> check(std::string_view game, const std::map<std::string, st
 /// All that a model was told at the first question of a match.
 std::string first_prompt(std::string_view game, const std::string& settings) {
   const auto model = std::make_shared<ScriptedModel>();
-  REQUIRE(ModelTable(game, settings).everybody("", model).play().end == End::finished);
+  ModelTable(game, settings).everybody("", model).play_to_end();
   REQUIRE_FALSE(model->asked().empty());
   return model->asked().front().text();
 }
@@ -300,17 +300,12 @@ TEST_CASE("figures in prompts follow the settings") {
 }
 
 TEST_CASE("a bargain's prompt tells every fact once, in dollars and cents") {
-  const auto buyer = std::make_shared<ScriptedModel>([](const ModelRequest&) {
-    return said(R"({"talk":"hm","action":{"kind":"buy","price":7.5}})");
-  });
-  const auto seller = std::make_shared<ScriptedModel>([](const ModelRequest&) {
-    return said(R"({"talk":"no","action":{"kind":"sell","price":15}})");
-  });
-  const MatchResult result = ModelTable("bargaining", R"({"max_turns": 2, "product": 0})")
-                                 .model(0, "", buyer)
-                                 .model(1, "", seller)
-                                 .play();
-  REQUIRE(result.end == End::finished);
+  const auto buyer = saying(R"({"talk":"hm","action":{"kind":"buy","price":7.5}})");
+  const auto seller = saying(R"({"talk":"no","action":{"kind":"sell","price":15}})");
+  ModelTable("bargaining", R"({"max_turns": 2, "product": 0})")
+      .model(0, "", buyer)
+      .model(1, "", seller)
+      .play_to_end();
   const auto count = [](const std::string& text, std::string_view part) {
     std::size_t n = 0;
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
@@ -351,14 +346,11 @@ TEST_CASE("prompts of every stage are rendered without a trace of the template")
          {"chain-of-thought", "plan-bid-reflect", "k-level:k=2"}) {
       INFO(game << " " << reasoning);
       const auto model = std::make_shared<ScriptedModel>();
-      const MatchResult result =
-          ModelTable(game)
-              .everybody("memory=notebook planning=adaptive beliefs=corrected reasoning=" +
-                             std::string(reasoning),
-                         model)
-              .play();
-      INFO(result.problem);
-      CHECK(result.end == End::finished);
+      ModelTable(game)
+          .everybody("memory=notebook planning=adaptive beliefs=corrected reasoning=" +
+                         std::string(reasoning),
+                     model)
+          .play_to_end();
       for (const ScriptedModel::Asked& asked : model->asked()) {
         const std::string text = asked.text();
         CHECK(text.find("{{") == std::string::npos);
@@ -376,20 +368,18 @@ TEST_CASE("prompts of every stage are rendered without a trace of the template")
 
 TEST_CASE("a scenario's own prompt takes the place of the game's") {
   const auto model = std::make_shared<ScriptedModel>();
-  const MatchResult result =
-      ModelTable("water-allocation")
-          .prompts(prompts_of("water-allocation",
-                              {{"bid", "OWN\n\n{{news}}{{plan}}{{beliefs}}{{notes}}"}}))
-          .everybody("", model)
-          .play();
-  CHECK(result.end == End::finished);
+  ModelTable("water-allocation")
+      .prompts(
+          prompts_of("water-allocation", {{"bid", "OWN\n\n{{news}}{{plan}}{{beliefs}}{{notes}}"}}))
+      .everybody("", model)
+      .play_to_end();
   CHECK(model->asked().front().last().find("OWN") != std::string::npos);
 }
 
 TEST_CASE("who did what is told by name, never by a seat's number") {
   for (const std::string_view game : game_ids()) {
     const auto model = std::make_shared<ScriptedModel>();
-    REQUIRE(ModelTable(game).everybody("", model).play().end == End::finished);
+    ModelTable(game).everybody("", model).play_to_end();
     for (const ScriptedModel::Asked& asked : model->asked())
       for (const char digit : std::string("01")) {
         INFO(game << "\n" << asked.text());

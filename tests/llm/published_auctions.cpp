@@ -50,9 +50,8 @@ std::vector<ScriptedModel::Asked> asked_first(
     models.push_back(answering(answers[seat]));
     table.model(static_cast<int>(seat), parts, models.back());
   }
-  const MatchResult result = table.play();
-  INFO(game << " " << settings << " " << result.problem);
-  REQUIRE(result.end == End::finished);
+  INFO(game << " " << settings);
+  table.play_to_end();
   return models.front()->asked();
 }
 

@@ -42,9 +42,8 @@ std::array<Asked, 2> asked_both(const std::string& settings, const std::string& 
     });
     table.model(seat, parts, models[seat]);
   }
-  const MatchResult result = table.play();
-  INFO(settings << " " << result.problem);
-  REQUIRE(result.end == End::finished);
+  INFO(settings);
+  table.play_to_end();
   return {models[0]->asked(), models[1]->asked()};
 }
 
@@ -292,9 +291,7 @@ TEST_CASE("published prompts: a negotiation over items, and the deal that is pre
     });
   };
   const auto alice = speaker("Books are mine."), bob = speaker("No.");
-  const MatchResult result = table.model(0, kParts, alice).model(1, kParts, bob).play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  table.model(0, kParts, alice).model(1, kParts, bob).play_to_end();
   REQUIRE(bob->asked().size() == 3);
   CHECK(bob->asked()[0].messages[0].text ==
         "You are a rational assistant that carefully answer the question.");
@@ -351,7 +348,7 @@ TEST_CASE("published prompts: what was proposed and who asked to halt stands bes
   };
   const auto alice = speaker("Balls.", R"("proposal":{"take":[0,1,3]},"halt":true)");
   const auto bob = speaker("No.", R"("proposal":null,"halt":false)");
-  REQUIRE(table.model(0, kParts, alice).model(1, kParts, bob).play().end == End::finished);
+  table.model(0, kParts, alice).model(1, kParts, bob).play_to_end();
   const std::string told =
       "Alice said in round 1: \"Balls.\" Proposed to take 0, 1, 3, in the order of the items. "
       "Asked to halt.\n";

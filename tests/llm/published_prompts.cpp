@@ -135,13 +135,10 @@ std::shared_ptr<ScriptedModel> resident(const Log& log, std::size_t seat, const 
 
 TEST_CASE("published prompts: the water game's, for a first day") {
   const auto model = std::make_shared<ScriptedModel>();
-  const MatchResult result =
-      ModelTable("water-allocation", R"({"preset": "paper", "persona": true, "days": 2})")
-          .prompts(prompts_in("water-allocation", "published"))
-          .everybody("reasoning=free-text:view=false", model)
-          .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable("water-allocation", R"({"preset": "paper", "persona": true, "days": 2})")
+      .prompts(prompts_in("water-allocation", "published"))
+      .everybody("reasoning=free-text:view=false", model)
+      .play_to_end();
   const auto asked = model->asked();
   const auto found = std::find_if(asked.begin(), asked.end(), [](const auto& question) {
     return question.last().find("Hello, Alex!") != std::string::npos;
@@ -266,9 +263,8 @@ TEST_CASE("published prompts: a model is shown what the published water games lo
       models.push_back(resident(log, seat, names[seat]));
       table.model(static_cast<int>(seat), "reasoning=free-text:view=false", models.back());
     }
-    const MatchResult result = table.play();
-    INFO(file << " " << result.problem);
-    REQUIRE(result.end == End::finished);
+    INFO(file);
+    table.play_to_end();
     for (std::size_t seat = 0; seat < names.size(); ++seat) {
       const auto& log_of_seat = log.messages[seat];
       std::size_t at = 0;

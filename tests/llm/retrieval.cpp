@@ -78,9 +78,8 @@ std::vector<std::string> prompts(const std::string& memory) {
   card.facts_for = agon::facts<&facts>;
   card.seats = {1, 1};
   const Game words = game<&play_words>("words-of-tests", card);
-  const auto model =
-      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"guess":4})"); });
-  REQUIRE(ModelTable(words).everybody("memory=" + memory, model).play().end == End::finished);
+  const auto model = saying(R"({"guess":4})");
+  ModelTable(words).everybody("memory=" + memory, model).play_to_end();
   std::vector<std::string> all;
   for (const auto& asked : model->asked()) all.push_back(asked.text());
   return all;

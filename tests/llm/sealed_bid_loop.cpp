@@ -27,10 +27,7 @@ std::shared_ptr<ScriptedModel> play(const std::string& game, const std::string& 
                                     const std::string& parts) {
   const auto model = bidder();
   const auto rival = std::make_shared<ScriptedModel>();
-  const MatchResult result =
-      ModelTable(game, settings).model(0, parts, model).everybody("", rival).play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable(game, settings).model(0, parts, model).everybody("", rival).play_to_end();
   return model;
 }
 
@@ -89,18 +86,15 @@ TEST_CASE("sealed bids: every intervention is in the system prompt") {
 
 TEST_CASE("clock: a model with a blind clock hears nothing of who left") {
   const auto texts = [](const std::string& clock) {
-    const auto model = std::make_shared<ScriptedModel>(
-        [](const ModelRequest&) { return said(R"({"stay":true})"); });
-    const auto leaver = std::make_shared<ScriptedModel>(
-        [](const ModelRequest&) { return said(R"({"stay":false})"); });
-    const auto stayer = std::make_shared<ScriptedModel>(
-        [](const ModelRequest&) { return said(R"({"stay":true})"); });
+    const auto model = saying(R"({"stay":true})");
+    const auto leaver = saying(R"({"stay":false})");
+    const auto stayer = saying(R"({"stay":true})");
     ModelTable table("clock-auction",
                      R"({"preset": "paper", "written": false, "rounds": 1, "ceiling": 4,
         "values": "independent", "own_range": [0, 4], "clock": ")" +
                          clock + "\"}");
     table.model(0, "", model).model(1, "", leaver).model(2, "", stayer);
-    REQUIRE(table.play().end == End::finished);
+    table.play_to_end();
     return model->asked().back().text();
   };
   CHECK(has(texts("ascending"), "At the calls of this round"));

@@ -111,9 +111,9 @@ TEST_CASE("the better bid of a first price is told to the winner alone") {
 
 TEST_CASE("who a seat is to be stands in its system prompt, and nowhere else") {
   const auto model = std::make_shared<ScriptedModel>(&bids_one);
-  const MatchResult result =
-      ModelTable("water-allocation", R"({"days": 2, "persona": true})").everybody("", model).play();
-  REQUIRE(result.end == End::finished);
+  ModelTable("water-allocation", R"({"days": 2, "persona": true})")
+      .everybody("", model)
+      .play_to_end();
   for (const auto& asked : model->asked()) {
     CHECK(has(asked.messages.front().text, "Your life so far: "));
     for (std::size_t i = 1; i < asked.messages.size(); ++i)
@@ -124,12 +124,9 @@ TEST_CASE("who a seat is to be stands in its system prompt, and nowhere else") {
 TEST_CASE("free text: the decision is read out of the words by a second call that sees no more") {
   const bool sees = GENERATE(false, true);
   const auto model = std::make_shared<ScriptedModel>(&bids_one);
-  const MatchResult result =
-      ModelTable("water-allocation", R"({"days": 2})")
-          .everybody(sees ? "reasoning=free-text" : "reasoning=free-text:view=false", model)
-          .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable("water-allocation", R"({"days": 2})")
+      .everybody(sees ? "reasoning=free-text" : "reasoning=free-text:view=false", model)
+      .play_to_end();
   REQUIRE(model->count("say") == model->count("extract"));
   for (const auto& asked : model->asked()) {
     if (asked.purpose == "say") {
@@ -147,10 +144,9 @@ TEST_CASE("free text: the decision is read out of the words by a second call tha
 TEST_CASE("what others get is not talked away in classic games") {
   const auto text = [](const std::string& preset) {
     const auto model = std::make_shared<ScriptedModel>();
-    REQUIRE(ModelTable("classic", R"({"preset": ")" + preset + R"("})")
-                .everybody("persona=personality:is=helpful", model)
-                .play()
-                .end == End::finished);
+    ModelTable("classic", R"({"preset": ")" + preset + R"("})")
+        .everybody("persona=personality:is=helpful", model)
+        .play_to_end();
     return model->asked().front().text();
   };
   CHECK(has(text("agon"), "Your score is your own payoff.\n"));
@@ -163,12 +159,10 @@ TEST_CASE("what others get is not talked away in classic games") {
 std::vector<std::string> asked_of(std::string_view game, const std::string& settings, int seat,
                                   const std::string& parts = "", ScriptedModel::Say say = {}) {
   const auto model = std::make_shared<ScriptedModel>(say);
-  const MatchResult result = ModelTable(game, settings)
-                                 .model(seat, parts, model)
-                                 .everybody("", std::make_shared<ScriptedModel>(say))
-                                 .play();
-  INFO(result.problem);
-  REQUIRE(result.end == End::finished);
+  ModelTable(game, settings)
+      .model(seat, parts, model)
+      .everybody("", std::make_shared<ScriptedModel>(say))
+      .play_to_end();
   std::vector<std::string> texts;
   for (const auto& asked : model->asked()) texts.push_back(asked.text());
   return texts;
@@ -221,13 +215,11 @@ TEST_CASE("a notebook is told own words as own, in every game of talk") {
 }
 
 TEST_CASE("a window of days holds whole days: who died is told with the day") {
-  const auto model =
-      std::make_shared<ScriptedModel>([](const ModelRequest&) { return said(R"({"bid":null})"); });
-  REQUIRE(ModelTable("water-allocation", R"({"days": 7, "start_hp": 10, "residents": [
+  const auto model = saying(R"({"bid":null})");
+  ModelTable("water-allocation", R"({"days": 7, "start_hp": 10, "residents": [
             {"name": "Ann", "need": 5, "hp": 1}, {"name": "Ben", "need": 5}]})")
-              .everybody("memory=window:phases=2", model)
-              .play()
-              .end == End::finished);
+      .everybody("memory=window:phases=2", model)
+      .play_to_end();
   int told = 0;
   for (const auto& asked : model->asked())
     for (std::size_t i = 1; i < asked.messages.size(); ++i) {

@@ -32,8 +32,7 @@ MatchResult play_water(const std::string& parts, std::shared_ptr<ScriptedModel> 
                        const std::string& settings = R"({"days": 1})", Ledgers* ledgers = nullptr) {
   ModelTable table("water-allocation", settings);
   table.model(0, parts, std::move(model));
-  table.everybody("", std::make_shared<ScriptedModel>(
-                          [](const ModelRequest&) { return said(R"({"bid":0})"); }));
+  table.everybody("", saying(R"({"bid":0})"));
   if (ledgers != nullptr) table.ledgers(*ledgers);
   return table.play();
 }
@@ -270,8 +269,7 @@ TEST_CASE("tools: the mock calls them in every game, and every match ends") {
     INFO(game);
     const auto model = std::make_shared<ScriptedModel>();
     const MatchResult result =
-        ModelTable(game).everybody("tools=calculator-and-own-moves", model).play();
-    REQUIRE(result.end == End::finished);
+        ModelTable(game).everybody("tools=calculator-and-own-moves", model).play_to_end();
     CHECK(std::any_of(result.forced.begin(), result.forced.end(),
                       [](std::uint32_t n) { return n == 0; }));
     bool any = false;
