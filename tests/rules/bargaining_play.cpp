@@ -96,12 +96,6 @@ class Haggler : public agon::Agent {
   }
 };
 
-/// Uniform over what is legal.
-class Drawer : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
-
 }  // namespace
 
 TEST_CASE("Bargaining 1.1: a deal splits the gap between budget and cost") {
@@ -401,7 +395,7 @@ TEST_CASE("Bargaining: without settings the shipped catalogue is drawn from") {
 }
 
 TEST_CASE("Bargaining: a uniform draw over the limits is always legal") {
-  const Drawer drawer;
+  const agon::test::DrawingAgent drawer;
   for (const char* name : {"agon", "published-code"}) {
     const std::string members = std::string(name) == "agon" ? "" : preset(name).members;
     ScriptedMatch match(the_game(), settings(members));

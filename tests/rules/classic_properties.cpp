@@ -98,11 +98,6 @@ std::string random_tree(agon::Dice& dice) {
   return R"({"players": [)" + names + R"(], "nodes": [)" + nodes + "]}";
 }
 
-class Draws final : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
-
 Played play(const std::string& game, const agon::Agent& agent, std::uint64_t luck,
             const std::string& more = {}) {
   ScriptedMatch match(classic::game(), R"({"game": )" + game + more + "}");
@@ -114,7 +109,7 @@ Played play(const std::string& game, const agon::Agent& agent, std::uint64_t luc
 
 TEST_CASE("classic properties: metrics of random payoff tables are those of the definitions") {
   agon::Dice dice(20261121);
-  const Draws draws;
+  const agon::test::DrawingAgent draws;
   for (std::uint64_t round = 0; round < 150; ++round) {
     const Table table = random_table(dice);
     INFO(table.json);
@@ -175,7 +170,7 @@ TEST_CASE("classic properties: random trees by backward induction, and by chance
   agon::Dice dice(99);
   const classic::Nash exact({});
   const classic::LevelK deep({12, classic::LevelZero::uniform, classic::Talk::silent});
-  const Draws draws;
+  const agon::test::DrawingAgent draws;
   for (std::uint64_t round = 0; round < 150; ++round) {
     const std::string tree = random_tree(dice);
     INFO(tree);

@@ -58,7 +58,7 @@ std::string seen_by(int seat, const Played& played) {
 }  // namespace
 
 TEST_CASE("Deal or No Deal: in random play every deal keeps to what there is") {
-  const Drawing drawing;
+  const agon::test::DrawingAgent drawing;
   for (const std::string protocol :
        {R"("negotiation", "deal_match": "le")", R"("negotiation", "deal_match": "eq")",
         R"("alternating_offers", "discount": 0.9, "prob_end": 0.05)"}) {
@@ -99,7 +99,7 @@ TEST_CASE("Deal or No Deal: in random play every deal keeps to what there is") {
 }
 
 TEST_CASE("Deal or No Deal: all metrics lie within their declared bounds") {
-  const Drawing drawing;
+  const agon::test::DrawingAgent drawing;
   const EnvyFreeBayes bayes({});
   const auto check = [](const agon::Type& type, const auto& values) {
     REQUIRE(values.size() == type.fields.size());

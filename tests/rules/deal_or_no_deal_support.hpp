@@ -59,10 +59,4 @@ inline std::vector<std::string> operator+(std::vector<std::string> a,
   return a;
 }
 
-/// Draws every answer uniformly.
-class Drawing final : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
-
 }  // namespace deal_or_no_deal::test

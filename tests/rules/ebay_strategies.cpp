@@ -7,49 +7,21 @@
 namespace ebay_strategies_test {
 namespace {
 
+using agon::test::answers_of;
+using agon::test::check_metric_bounds;
+using agon::test::DrawingAgent;
+using agon::test::play_agents;
 using namespace ebay_test;
-
-class Random final : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
-
-Played play_agents(const std::string& settings, const std::vector<const agon::Agent*>& agents,
-                   std::uint64_t luck) {
-  ScriptedMatch match(the_game(), settings);
-  for (std::size_t i = 0; i < agents.size(); ++i) match.agent(static_cast<int>(i), *agents[i]);
-  return match.luck(luck).play();
-}
-
-std::vector<std::string> answers(const Played& played, int seat) {
-  std::vector<std::string> all;
-  for (const auto& asked : played.asked)
-    if (asked.seat == seat) all.push_back(asked.answer_json);
-  return all;
-}
 
 using Answers = std::vector<std::string>;
 const std::string kHold = R"({"bid":null})";
-
-void check_metrics(const Played& played) {
-  for (int seat = -1; seat < played.outcome.seats(); ++seat) {
-    const agon::Type* type =
-        seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
-    for (const agon::Field& f : type->fields) {
-      const double value = played.metric(f.name, seat);
-      INFO(f.name << " = " << value);
-      CHECK_FALSE(value < f.min);
-      CHECK_FALSE(value > f.max);
-    }
-  }
-}
 
 }  // namespace
 
 TEST_CASE("eBay: truthful bids its value once") {
   const ebay::Truthful truthful({});
-  const auto played = play_agents(settings(3), {&truthful, &truthful, &truthful}, 1);
-  CHECK(answers(played, 0) == Answers{R"({"bid":99})", kHold, kHold});
+  const auto played = play_agents(the_game(), settings(3), {&truthful, &truthful, &truthful}, 1);
+  CHECK(answers_of(played, 0) == Answers{R"({"bid":99})", kHold, kHold});
   CHECK(played.metric("price") == 6700);
   CHECK(played.metric("price_gap") == 0);
   CHECK(played.metric("efficient") == 1);
@@ -60,27 +32,27 @@ TEST_CASE("eBay: truthful bids its value once") {
 TEST_CASE("eBay: sniper bids on the last day alone, wherever that comes to be") {
   const ebay::Sniper sniper({});
   const ebay::Truthful truthful({});
-  const auto played = play_agents(settings(3), {&sniper, &truthful, &truthful}, 1);
-  CHECK(answers(played, 0) == Answers{kHold, kHold, R"({"bid":99})"});
+  const auto played = play_agents(the_game(), settings(3), {&sniper, &truthful, &truthful}, 1);
+  CHECK(answers_of(played, 0) == Answers{kHold, kHold, R"({"bid":99})"});
   CHECK(played.metric("final_bid_on_last_day") == 1);
   CHECK(played.metric("snipers") == 1);
-  const auto soft =
-      play_agents(settings(3, R"("soft_close": true)"), {&sniper, &truthful, &truthful}, 1);
+  const auto soft = play_agents(the_game(), settings(3, R"("soft_close": true)"),
+                                {&sniper, &truthful, &truthful}, 1);
   CHECK(soft.metric("days") == 4);
-  CHECK(answers(soft, 0) == Answers{kHold, kHold, R"({"bid":99})", kHold});
+  CHECK(answers_of(soft, 0) == Answers{kHold, kHold, R"({"bid":99})", kHold});
 }
 
 TEST_CASE("eBay: incremental raises by its step as long as it may have been outbid") {
   const ebay::Incremental steps({});
   const ebay::Incremental tens({agon::major(10)});
-  const auto played = play_agents(settings(5), {&steps, &tens, &steps}, 1);
+  const auto played = play_agents(the_game(), settings(5), {&steps, &tens, &steps}, 1);
   // Andy 1; Betty 10: price 2; Charles 3: 4. Andy 5: 6; Charles 7: 8. Andy 9: 10; Betty is level
   // with the price and says 20; Charles 11: 12. Andy 13: 14; Charles 15: 16. Andy 17.
-  CHECK(answers(played, 0) ==
+  CHECK(answers_of(played, 0) ==
         Answers{R"({"bid":1})", R"({"bid":5})", R"({"bid":9})", R"({"bid":13})", R"({"bid":17})"});
-  CHECK(answers(played, 1) == Answers{R"({"bid":10})", kHold, R"({"bid":20})", kHold, kHold});
+  CHECK(answers_of(played, 1) == Answers{R"({"bid":10})", kHold, R"({"bid":20})", kHold, kHold});
   // Never beyond the value.
-  const auto poor = play_agents(settings(20), {&tens, &tens, &tens}, 1);
+  const auto poor = play_agents(the_game(), settings(20), {&tens, &tens, &tens}, 1);
   CHECK(poor.metric("maximum", 2) == 3300);
   CHECK(poor.metric("maximum", 1) == 6600);
   CHECK(poor.metric("efficient") == 1);
@@ -90,24 +62,24 @@ TEST_CASE("eBay: nobody does better than truthful against any of the others") {
   const ebay::Truthful truthful({});
   const ebay::Sniper sniper({});
   const ebay::Incremental incremental({});
-  const Random random;
+  const DrawingAgent random;
   for (const agon::Agent* rival :
        std::vector<const agon::Agent*>{&truthful, &sniper, &incremental, &random}) {
     double honest = 0, other = 0;
     for (std::uint64_t luck = 1; luck <= 60; ++luck) {
-      const auto played = play_agents("{}", {&truthful, rival, rival}, luck);
+      const auto played = play_agents(the_game(), "{}", {&truthful, rival, rival}, luck);
       honest += played.outcome[0].score;
       CHECK(played.outcome[0].score >= 0);
       // Its maximum was the value; a step of the price is all it can have missed.
       CHECK(played.metric("regret", 0) == 0);
-      other += play_agents("{}", {&random, rival, rival}, luck).outcome[0].score;
+      other += play_agents(the_game(), "{}", {&random, rival, rival}, luck).outcome[0].score;
     }
     CHECK(honest > other);
   }
 }
 
 TEST_CASE("eBay: money and days add up in random matches under every switch") {
-  const Random random;
+  const DrawingAgent random;
   const ebay::Sniper sniper({});
   int sold = 0, unsold = 0, extended = 0;
   for (const std::string settings :
@@ -119,8 +91,8 @@ TEST_CASE("eBay: money and days add up in random matches under every switch") {
       const int n = settings.find("\"d\"") == std::string::npos ? 3 : 4;
       std::vector<const agon::Agent*> agents{&random, &sniper, &random};
       if (n == 4) agents.push_back(&sniper);
-      const auto played = play_agents(settings, agents, luck);
-      check_metrics(played);
+      const auto played = play_agents(the_game(), settings, agents, luck);
+      check_metric_bounds(played);
       double paid = 0, profit = 0, won = 0, surplus = 0;
       for (int seat = 0; seat < n; ++seat) {
         paid += played.metric("paid", seat);
@@ -148,11 +120,11 @@ TEST_CASE("eBay: money and days add up in random matches under every switch") {
 }
 
 TEST_CASE("eBay: values and orders do not depend on who plays") {
-  const Random random;
+  const DrawingAgent random;
   const ebay::Truthful truthful({});
   for (std::uint64_t luck = 1; luck <= 10; ++luck) {
-    const auto a = play_agents("{}", {&random, &random, &random}, luck);
-    const auto b = play_agents("{}", {&truthful, &random, &truthful}, luck);
+    const auto a = play_agents(the_game(), "{}", {&random, &random, &random}, luck);
+    const auto b = play_agents(the_game(), "{}", {&truthful, &random, &truthful}, luck);
     for (int seat = 0; seat < 3; ++seat) CHECK(a.metric("value", seat) == b.metric("value", seat));
     for (std::size_t i = 0; i < 30; ++i) CHECK(a.asked[i].seat == b.asked[i].seat);
   }

@@ -14,6 +14,9 @@ namespace guess_average_test {
 namespace {
 
 using agon::test::check_all_metrics;
+using agon::test::check_metric_bounds;
+using agon::test::DrawingAgent;
+using agon::test::play_agents;
 using agon::test::Played;
 using agon::test::ScriptedMatch;
 using namespace guess_average;
@@ -35,13 +38,6 @@ Played play(const std::string& settings, const std::vector<std::vector<int>>& sc
   for (std::size_t i = 0; i < scripts.size(); ++i)
     match.seat(static_cast<int>(i), picks(scripts[i]));
   return match.play();
-}
-
-Played play_agents(const std::string& settings, const std::vector<const agon::Agent*>& agents,
-                   std::uint64_t luck = 1) {
-  ScriptedMatch match(the_game(), settings);
-  for (std::size_t i = 0; i < agents.size(); ++i) match.agent(static_cast<int>(i), *agents[i]);
-  return match.luck(luck).play();
 }
 
 boost::json::value round_of(const Played& played, std::size_t n) {
@@ -68,11 +64,6 @@ std::vector<int> numbers_of(const Played& played, int seat) {
 std::optional<int> winning(const std::vector<int>& numbers) {
   return winning_number(numbers, target_of(numbers, 80));
 }
-
-class Random final : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
 
 using Names = std::vector<std::string>;
 
@@ -177,7 +168,7 @@ TEST_CASE("guess: fix stays, mono falls, last follows the target") {
   const Fix fix({});
   const Mono mono({});
   const Last last({});
-  const auto played = play_agents("{}", {&fix, &mono, &last, &fix, &mono});
+  const auto played = play_agents(the_game(), "{}", {&fix, &mono, &last, &fix, &mono});
   CHECK(numbers_of(played, 0) == std::vector<int>(10, 40));
   CHECK(numbers_of(played, 1) == std::vector<int>{40, 35, 30, 25, 20, 15, 10, 5, 1, 1});
   const auto followed = numbers_of(played, 2);
@@ -193,8 +184,9 @@ TEST_CASE("guess: fix and last with a deviation draw around their number, by the
   std::set<int> seen;
   int n = 0;
   for (std::uint64_t luck = 1; luck <= 60; ++luck)
-    for (const int number :
-         numbers_of(play_agents("{}", {&varied, &varied, &varied, &varied, &varied}, luck), 0)) {
+    for (const int number : numbers_of(
+             play_agents(the_game(), "{}", {&varied, &varied, &varied, &varied, &varied}, luck),
+             0)) {
       sum += number;
       squares += number * number;
       seen.insert(number);
@@ -206,8 +198,8 @@ TEST_CASE("guess: fix and last with a deviation draw around their number, by the
   CHECK(std::sqrt(squares / n - mean * mean) == Approx(5).margin(0.5));
   CHECK(seen.size() > 20);
   const Last last({.first = 40, .deviation = 5});
-  const auto a = play_agents("{}", {&last, &varied, &last, &varied, &last}, 3);
-  const auto b = play_agents("{}", {&last, &varied, &last, &varied, &last}, 3);
+  const auto a = play_agents(the_game(), "{}", {&last, &varied, &last, &varied, &last}, 3);
+  const auto b = play_agents(the_game(), "{}", {&last, &varied, &last, &varied, &last}, 3);
   CHECK(a.record == b.record);
   CHECK(numbers_of(a, 0) != numbers_of(a, 2));
 }
@@ -216,8 +208,10 @@ TEST_CASE("guess: monorand keeps the step that it drew") {
   const Monorand monorand({});
   std::set<int> steps;
   for (std::uint64_t luck = 1; luck <= 40; ++luck) {
-    const auto numbers = numbers_of(
-        play_agents("{}", {&monorand, &monorand, &monorand, &monorand, &monorand}, luck), 2);
+    const auto numbers =
+        numbers_of(play_agents(the_game(), "{}",
+                               {&monorand, &monorand, &monorand, &monorand, &monorand}, luck),
+                   2);
     REQUIRE(numbers.size() == 10);
     const int step = numbers[0] - numbers[1];
     for (std::size_t i = 0; i < 10; ++i)
@@ -233,36 +227,29 @@ TEST_CASE("guess: k-level answers to the others' average, k times over") {
   const KLevel one({.k = 1});
   const KLevel two({.k = 2});
   const KLevel none({.k = 0});
-  const auto played = play_agents("{}", {&one, &forty, &forty, &forty, &forty});
+  const auto played = play_agents(the_game(), "{}", {&one, &forty, &forty, &forty, &forty});
   // Against 50s: c = 0.8 (4 x 50 + c) / 5, which 38.1 meets; against 40s 30.5.
   CHECK(numbers_of(played, 0)[0] == 38);
   CHECK(numbers_of(played, 0)[1] == 30);
   CHECK(played.outcome[0].score == 10);
-  CHECK(numbers_of(play_agents("{}", {&two, &forty, &forty, &forty, &forty}), 0)[1] == 23);
-  CHECK(numbers_of(play_agents("{}", {&none, &forty, &forty, &forty, &forty}), 0)[0] == 50);
+  CHECK(numbers_of(play_agents(the_game(), "{}", {&two, &forty, &forty, &forty, &forty}), 0)[1] ==
+        23);
+  CHECK(numbers_of(play_agents(the_game(), "{}", {&none, &forty, &forty, &forty, &forty}), 0)[0] ==
+        50);
   // Of its own kind, everybody goes down to the lowest number.
   const auto crowd =
-      play_agents(R"({"rounds": 30, "start_hp": 100})", {&two, &one, &two, &one, &two});
+      play_agents(the_game(), R"({"rounds": 30, "start_hp": 100})", {&two, &one, &two, &one, &two});
   CHECK(crowd.metric("equilibrium_gap") == 0);
 }
 
 TEST_CASE("guess: rounds, wins and health add up in random matches") {
-  const Random random;
+  const DrawingAgent random;
   const Last last({.first = 40, .deviation = 5});
   double shared = 0;
   for (std::uint64_t luck = 1; luck <= 30; ++luck) {
-    const auto played = play_agents(R"({"rounds": 20, "start_hp": 14})",
+    const auto played = play_agents(the_game(), R"({"rounds": 20, "start_hp": 14})",
                                     {&random, &last, &random, &last, &random}, luck);
-    for (int seat = -1; seat < 5; ++seat) {
-      const agon::Type* type =
-          seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
-      for (const agon::Field& f : type->fields) {
-        const double value = played.metric(f.name, seat);
-        INFO(f.name << " = " << value);
-        CHECK_FALSE(value < f.min);
-        CHECK_FALSE(value > f.max);
-      }
-    }
+    check_metric_bounds(played);
     for (int seat = 0; seat < 5; ++seat) {
       const double lost = played.metric("rounds_played", seat) - played.metric("wins", seat);
       if (played.metric("survivors") != 1 || played.metric("survived", seat) == 0)

@@ -13,7 +13,11 @@ namespace survival_auction_test {
 namespace {
 
 using agon::major;
+using agon::test::answers_of;
 using agon::test::check_all_metrics;
+using agon::test::check_metric_bounds;
+using agon::test::DrawingAgent;
+using agon::test::play_agents;
 using agon::test::Played;
 using agon::test::ScriptedMatch;
 using agon::test::undefined;
@@ -37,13 +41,6 @@ Played play(const std::string& settings, const std::vector<std::vector<double>>&
   return match.play();
 }
 
-Played play_agents(const std::string& settings, const std::vector<const agon::Agent*>& agents,
-                   std::uint64_t luck = 1) {
-  ScriptedMatch match(the_game(), settings);
-  for (std::size_t i = 0; i < agents.size(); ++i) match.agent(static_cast<int>(i), *agents[i]);
-  return match.luck(luck).play();
-}
-
 /// "balance/hp/no_drink" of everybody in the evening of day `n`, from 0.
 std::vector<std::string> evening(const Played& played, std::size_t n) {
   std::vector<std::string> lines;
@@ -60,18 +57,6 @@ std::string winner(const Played& played, std::size_t n) {
   return day.at("winner").is_null() ? "" : std::string(day.at("winner").as_string());
 }
 
-std::vector<std::string> answers_of(const Played& played, int seat) {
-  std::vector<std::string> all;
-  for (const auto& asked : played.asked)
-    if (asked.seat == seat) all.push_back(asked.answer_json);
-  return all;
-}
-
-class Random final : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
-
 /// Bids up to twice what it has, half of the time.
 class Reckless final : public agon::Agent {
  public:
@@ -80,19 +65,6 @@ class Reckless final : public agon::Agent {
     question.answer_json(dice.below(2) == 0 ? R"({"bid": 250.25})" : R"({"bid": 40})");
   }
 };
-
-void check_metrics(const Played& played) {
-  for (int seat = -1; seat < played.outcome.seats(); ++seat) {
-    const agon::Type* type =
-        seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
-    for (const agon::Field& f : type->fields) {
-      const double value = played.metric(f.name, seat);
-      INFO(f.name << " = " << value);
-      CHECK_FALSE(value < f.min);
-      CHECK_FALSE(value > f.max);
-    }
-  }
-}
 
 using Lines = std::vector<std::string>;
 
@@ -188,7 +160,8 @@ TEST_CASE("survival auction: adaption index compares the distance from the other
 TEST_CASE("survival auction: fraction, last and adaptive bid what they say") {
   const Fraction third({1.0 / 3});
   const Last last({});
-  const auto played = play_agents(R"({"days": 3, "residents": ["A", "B"]})", {&third, &last});
+  const auto played =
+      play_agents(the_game(), R"({"days": 3, "residents": ["A", "B"]})", {&third, &last});
   CHECK(answers_of(played, 0)[0] == R"({"bid":33.33})");
   // B bids half of 100 first; then a dollar more than 33.33, or what it has.
   CHECK(answers_of(played, 1)[0] == R"({"bid":50})");
@@ -198,7 +171,8 @@ TEST_CASE("survival auction: fraction, last and adaptive bid what they say") {
 TEST_CASE("survival auction: adaptive bids nothing it need not, and all it takes to live") {
   const Adaptive adaptive({.spread = {}});
   // Two days are survived without water.
-  CHECK(answers_of(play_agents(R"({"days": 2, "residents": ["A", "B"]})", {&adaptive, &adaptive}),
+  CHECK(answers_of(play_agents(the_game(), R"({"days": 2, "residents": ["A", "B"]})",
+                               {&adaptive, &adaptive}),
                    0) == Lines{R"({"bid":0})", R"({"bid":0})"});
   // On its last point of health it beats all that a rival owns, if it can.
   const auto played =
@@ -216,11 +190,12 @@ TEST_CASE("survival auction: adaptive draws its bid, so that its own kind does n
   const Adaptive set({.spread = {}});
   double with = 0, without = 0;
   for (std::uint64_t luck = 1; luck <= 20; ++luck) {
-    const auto played = play_agents("{}", {&drawn, &drawn, &drawn, &drawn, &drawn}, luck);
+    const auto played =
+        play_agents(the_game(), "{}", {&drawn, &drawn, &drawn, &drawn, &drawn}, luck);
     for (const auto& asked : played.asked) CHECK(asked.rejected == 0);
     with += played.metric("mean_survival_round");
-    without +=
-        play_agents("{}", {&set, &set, &set, &set, &set}, luck).metric("mean_survival_round");
+    without += play_agents(the_game(), "{}", {&set, &set, &set, &set, &set}, luck)
+                   .metric("mean_survival_round");
   }
   CHECK(without == 80);
   CHECK(with > 100);
@@ -230,12 +205,15 @@ TEST_CASE("survival auction: adaptive outlives the others in their own company")
   const Adaptive adaptive({});
   const Fraction half({});
   const Last last({});
-  const Random random;
+  const DrawingAgent random;
   for (const agon::Agent* field : std::vector<const agon::Agent*>{&half, &last, &random}) {
     double focal = 0, itself = 0;
     for (std::uint64_t luck = 1; luck <= 20; ++luck) {
-      focal += play_agents("{}", {&adaptive, field, field, field, field}, luck).outcome[0].score;
-      itself += play_agents("{}", {field, field, field, field, field}, luck).outcome[0].score;
+      focal += play_agents(the_game(), "{}", {&adaptive, field, field, field, field}, luck)
+                   .outcome[0]
+                   .score;
+      itself +=
+          play_agents(the_game(), "{}", {field, field, field, field, field}, luck).outcome[0].score;
     }
     INFO(focal / 20 << " " << itself / 20);
     CHECK(focal > itself + 20);
@@ -243,15 +221,15 @@ TEST_CASE("survival auction: adaptive outlives the others in their own company")
 }
 
 TEST_CASE("survival auction: money and days add up in random matches") {
-  const Random random;
+  const DrawingAgent random;
   const Reckless reckless;
   double wasted = 0;
   for (const bool any : {false, true})
     for (std::uint64_t luck = 1; luck <= 20; ++luck) {
       const agon::Agent& who = any ? static_cast<const agon::Agent&>(reckless) : random;
-      const auto played = play_agents(any ? R"({"preset": "paper"})" : "{}",
+      const auto played = play_agents(the_game(), any ? R"({"preset": "paper"})" : "{}",
                                       {&who, &random, &who, &random, &who}, luck);
-      check_metrics(played);
+      check_metric_bounds(played);
       double wins = 0, spent = 0, overpaid = 0;
       for (int seat = 0; seat < 5; ++seat) {
         wins += played.metric("wins", seat);

@@ -13,12 +13,6 @@ namespace json = boost::json;
 
 namespace {
 
-/// Draws every answer from the question's own dice.
-class Random final : public agon::Agent {
- public:
-  void answer(agon::Question& question) const override { question.draw(); }
-};
-
 /// Bids half as much again as it has, half of the time.
 class Reckless final : public agon::Agent {
  public:
@@ -101,16 +95,7 @@ int check_days(const agon::test::Played& played, std::int64_t least, std::int64_
 }
 
 void check_metrics(const agon::test::Played& played) {
-  for (int seat = -1; seat < 5; ++seat) {
-    const agon::Type* type =
-        seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
-    for (const agon::Field& f : type->fields) {
-      const double value = played.metric(f.name, seat);
-      INFO(f.name << " = " << value);
-      CHECK_FALSE(value < f.min);
-      CHECK_FALSE(value > f.max);
-    }
-  }
+  agon::test::check_metric_bounds(played);
   CHECK(played.metric("survivors") <= played.metric("survivors_bound"));
   CHECK(played.metric("water_used") <= played.metric("water_best"));
   CHECK(played.metric("drinks") <= played.metric("drinks_best"));
@@ -130,7 +115,7 @@ void check_metrics(const agon::test::Played& played) {
 }  // namespace
 
 TEST_CASE("water: money, water and health add up in random matches") {
-  const Random random;
+  const agon::test::DrawingAgent random;
   int drinks = 0;
   for (std::uint64_t luck = 1; luck <= 40; ++luck) {
     const auto played = play_all("{}", random, luck);
@@ -157,7 +142,7 @@ TEST_CASE("water: they add up where bids above the balance are ignored") {
 }
 
 TEST_CASE("water 2.4: both ends of the supply come up, and it does not depend on who plays") {
-  const Random random;
+  const agon::test::DrawingAgent random;
   const Reckless reckless;
   std::set<std::int64_t> seen;
   for (std::uint64_t luck = 1; luck <= 40; ++luck) {
@@ -177,7 +162,7 @@ TEST_CASE("water 2.4: both ends of the supply come up, and it does not depend on
 }
 
 TEST_CASE("water: the record is the same for the same random numbers") {
-  const Random random;
+  const agon::test::DrawingAgent random;
   CHECK(play_all("{}", random, 5).record == play_all("{}", random, 5).record);
   CHECK(play_all("{}", random, 5).record != play_all("{}", random, 6).record);
 }

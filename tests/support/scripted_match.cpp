@@ -104,6 +104,25 @@ void check_all_metrics(const Played& played, int seat,
   }
 }
 
+void check_metric_bounds(const Played& played) {
+  for (int seat = -1; seat < played.outcome.seats(); ++seat) {
+    const Type* type = seat < 0 ? played.game.card.match_metrics : played.game.card.seat_metrics;
+    for (const Field& f : type->fields) {
+      const double value = played.metric(f.name, seat);
+      INFO("seat " << seat << ", " << f.name << " = " << value);
+      CHECK_FALSE(value < f.min);
+      CHECK_FALSE(value > f.max);
+    }
+  }
+}
+
+std::vector<std::string> answers_of(const Played& played, int seat) {
+  std::vector<std::string> all;
+  for (const Asked& asked : played.asked)
+    if (asked.seat == seat) all.push_back(asked.answer_json);
+  return all;
+}
+
 struct ScriptedMatch::State {
   const Game game;
   Settings settings;
@@ -193,6 +212,13 @@ Played ScriptedMatch::play() {
                               static_cast<int>(e.attempts.size()) - (e.forced ? 0 : 1), e.forced});
   }
   return played;
+}
+
+Played play_agents(const Game& game, std::string_view settings_json,
+                   const std::vector<const Agent*>& agents, std::uint64_t luck) {
+  ScriptedMatch match(game, settings_json);
+  for (std::size_t i = 0; i < agents.size(); ++i) match.agent(static_cast<int>(i), *agents[i]);
+  return match.luck(luck).play();
 }
 
 }  // namespace agon::test

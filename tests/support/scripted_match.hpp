@@ -54,6 +54,18 @@ inline constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 void check_all_metrics(const Played& played, int seat,
                        const std::map<std::string_view, double>& expected);
 
+/// Checks that every metric of seats and match is within the bounds that its card gives.
+void check_metric_bounds(const Played& played);
+
+/// The accepted answers of a seat, in order.
+[[nodiscard]] std::vector<std::string> answers_of(const Played& played, int seat);
+
+/// An agent that draws from all that is legal.
+class DrawingAgent final : public Agent {
+ public:
+  void answer(Question& question) const override { question.draw(); }
+};
+
 /// Plays one match of a game with scripted seats: the way golden cases are written.
 ///
 ///     auto played = ScriptedMatch(water_allocation::game(), R"({"days": 1, "supply": [19]})")
@@ -85,5 +97,9 @@ class ScriptedMatch {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// A match of these agents, one a seat. They must outlive what is played.
+[[nodiscard]] Played play_agents(const Game& game, std::string_view settings_json,
+                                 const std::vector<const Agent*>& agents, std::uint64_t luck = 1);
 
 }  // namespace agon::test
