@@ -1,7 +1,6 @@
 // The experiments of docs/experiments, with strategies in the places of models: the numbers that
 // their pages print.
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cmath>
 

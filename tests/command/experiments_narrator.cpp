@@ -1,7 +1,6 @@
 // The experiment of docs/experiments/narrator-against-adversaries.md: the numbers that its page
 // prints of agents by rule.
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cmath>
 

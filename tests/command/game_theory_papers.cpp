@@ -2,7 +2,6 @@
 // published numbers beside ours.
 
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "catch.hpp"

@@ -2,7 +2,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <map>
-#include <set>
 
 #include "catch.hpp"
 #include "command/folder.hpp"

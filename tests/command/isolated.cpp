@@ -1,6 +1,5 @@
 // Games of plugins in processes of their own: the same records, and what breaks there stays there.
 #include <agon/process.hpp>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "catch.hpp"

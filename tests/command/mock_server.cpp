@@ -1,10 +1,8 @@
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <chrono>
 #include <csignal>
 #include <map>
 #include <set>
-#include <thread>
 #include <tuple>
 
 #include "archive/archive.hpp"

@@ -1,6 +1,5 @@
 // How games were played: tables and plots of their own, part of every page of a report.
 #include <algorithm>
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <filesystem>
 #include <map>

@@ -1,5 +1,4 @@
 #include <boost/json/value.hpp>
-#include <filesystem>
 #include <set>
 
 #include "catch.hpp"

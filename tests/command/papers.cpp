@@ -3,7 +3,6 @@
 #include <boost/json/object.hpp>
 #include <filesystem>
 #include <memory>
-#include <set>
 
 #include "catch.hpp"
 #include "command/folder.hpp"

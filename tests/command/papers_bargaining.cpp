@@ -1,4 +1,3 @@
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "catch.hpp"

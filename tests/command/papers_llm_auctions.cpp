@@ -1,6 +1,5 @@
 // The tables of clocks and sealed bids by rule agents, whose numbers are known.
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <filesystem>
 #include <map>

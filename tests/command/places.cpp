@@ -1,7 +1,6 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <iostream>
 #include <random>
 

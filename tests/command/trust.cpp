@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <csignal>
 #include <fstream>

@@ -1,6 +1,5 @@
 #include <sys/wait.h>
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 

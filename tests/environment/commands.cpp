@@ -7,7 +7,6 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <filesystem>
-#include <map>
 #include <mutex>
 #include <set>
 #include <sstream>

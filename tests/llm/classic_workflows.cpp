@@ -1,7 +1,6 @@
 // The workflows of the classic games as parts of model agents, with a model that says what a test
 // has it say.
 
-#include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 #include <memory>
 

@@ -1,7 +1,6 @@
 // The match that docs/game-protocol.md prints is what the two sides say, line by line.
 
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 
 #include "catch.hpp"

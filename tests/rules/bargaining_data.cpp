@@ -2,8 +2,6 @@
 
 #include <agon/error.hpp>
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>

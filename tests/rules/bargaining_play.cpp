@@ -2,7 +2,6 @@
 
 #include <agon/conversion.hpp>
 #include <cmath>
-#include <filesystem>
 
 #include "bargaining/game.hpp"
 #include "bargaining/strategies.hpp"

@@ -1,12 +1,10 @@
 // The shipped games of the rules, section 4.1: payoffs, equilibria, and what exact agents make of
 // them.
 
-#include <fmt/format.h>
 
 #include <agon/telling.hpp>
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "catch.hpp"
 #include "classic_support.hpp"

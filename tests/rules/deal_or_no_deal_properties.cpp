@@ -2,7 +2,6 @@
 
 #include <agon/error.hpp>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 #include "catch.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "sealed_bid_support.hpp"
 #include "shared/auction-values/equilibrium.hpp"

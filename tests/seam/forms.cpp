@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <set>
 
 #include "../../plugins/templates/game-cpp/ultimatum_game.cpp"
 #include "catch.hpp"

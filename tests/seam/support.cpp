@@ -4,7 +4,6 @@
 #include <agon/form.hpp>
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 
 #include "agents.hpp"
 #include "bargaining/game.hpp"

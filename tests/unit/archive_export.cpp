@@ -1,7 +1,6 @@
 #include <sqlite3.h>
 
 #include <boost/json/value.hpp>
-#include <ostream>
 #include <sstream>
 
 #include "archive/database/sqlite.hpp"

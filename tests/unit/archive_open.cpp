@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <fstream>
-#include <memory>
 #include <thread>
 
 #include "archive/database/file.hpp"

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "archive/database/sqlite.hpp"
 #include "archive/export/export.hpp"

@@ -1,5 +1,4 @@
 #include <agon/error.hpp>
-#include <set>
 
 #include "catch.hpp"
 #include "design/plan.hpp"

@@ -1,10 +1,7 @@
-#include <fcntl.h>
-#include <poll.h>
 #include <pty.h>
 #include <unistd.h>
 
 #include <agon/game.hpp>
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <mutex>

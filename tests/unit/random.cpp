@@ -1,7 +1,6 @@
 #include <agon/random.hpp>
 #include <array>
 #include <set>
-#include <vector>
 
 #include "catch.hpp"
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
-#include <cmath>
 #include <limits>
 
 #include "catch.hpp"

@@ -2,7 +2,6 @@
 #include <agon/waiting.hpp>
 #include <algorithm>
 #include <atomic>
-#include <memory>
 #include <set>
 #include <stdexcept>
 #include <string>

@@ -1,7 +1,6 @@
 // Alpha-rank, replicator dynamics, and equilibria on given supports.
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "catch.hpp"
