@@ -94,21 +94,18 @@ TEST_CASE("another archive has its answers from the cache, and makes no request"
 
   const Ended report = folder.agon({"report", "b.agon", "--section", "use"});
   INFO(report.out);
-  CHECK(contains(report.out, "from cache"));
-  CHECK(contains(report.out, "USD saved"));
+  check_has(report.out, {"from cache", "USD saved"});
   folder.succeeds({"run", "s.json", "--out", "n.agon", "--no-preflight"}, start_at(endpoint));
   CHECK_FALSE(contains(folder.agon({"report", "n.agon", "--section", "use"}).out, "from cache"));
   CHECK(contains(lines(folder.agon({"export", "b.agon", "--rows", "calls", "--json"}).out).at(0),
                  R"("latency_ms":null)"));
   const Ended plan = folder.succeeds({"plan", "s.json", "--cache", "answers.cache"});
-  CHECK(contains(plan.err, "answers.cache has "));
-  CHECK(contains(plan.err, " of openai/m, 0 of them sampled"));
+  check_has(plan.err, {"answers.cache has ", " of openai/m, 0 of them sampled"});
 
   // Nothing of the key, nor of the prompts, is in the file.
   for (const std::string name : {"answers.cache", "answers.cache-wal"})
     if (folder.has(name)) {
-      CHECK_FALSE(contains(folder.read(name), kKey));
-      CHECK_FALSE(contains(folder.read(name), "water"));
+      check_lacks(folder.read(name), {kKey, "water"});
     }
 }
 
@@ -163,8 +160,7 @@ TEST_CASE("a file that is no cache of answers is refused before a run") {
                                                          "--cache", "answers.cache"}}) {
     const Ended run = folder.agon(words, start_at(endpoint));
     CHECK(run.code != 0);
-    CHECK(contains(run.err, "this is no file of cached answers"));
-    CHECK(contains(run.err, "answers.cache"));
+    check_has(run.err, {"this is no file of cached answers", "answers.cache"});
     CHECK(endpoint.calls() == 0);
     CHECK_FALSE(folder.has("a.agon"));
   }
@@ -172,8 +168,8 @@ TEST_CASE("a file that is no cache of answers is refused before a run") {
       {"run", "s.json", "--no-preflight", "--cache", "missing/answers.cache"}, start_at(endpoint));
   INFO(nowhere.err);
   CHECK(nowhere.code != 0);
-  CHECK(contains(nowhere.err, "the file of cached answers cannot be used: it cannot be opened"));
-  CHECK(contains(nowhere.err, "give another file with --cache, or leave it out"));
+  check_has(nowhere.err, {"the file of cached answers cannot be used: it cannot be opened",
+                          "give another file with --cache, or leave it out"});
   CHECK_FALSE(contains(nowhere.err, "archive"));
   CHECK(folder.agon({"plan", "s.json", "--cache", "none.cache"}).code != 0);
   CHECK(folder.agon({"run", "s.json", "--cache-sampled"}).code == 2);

@@ -45,8 +45,8 @@ TEST_CASE("an archive that is removed or moved or replaced during a run is saved
   CHECK(ended.code == 1);
   CHECK(contains(ended.err, "a.agon was moved, removed or replaced"));
   REQUIRE(folder.has("a.rescued.agon"));
-  CHECK(contains(ended.err, "take it up again with: agon run s.json --jobs 4 --out "));
-  CHECK(contains(ended.err, "a.rescued.agon"));
+  check_has(ended.err,
+            {"take it up again with: agon run s.json --jobs 4 --out ", "a.rescued.agon"});
   // It stopped, and everything that was played until then is there.
   const int saved = finished(folder.at("a.rescued.agon"));
   CHECK(saved >= before);
@@ -56,8 +56,8 @@ TEST_CASE("an archive that is removed or moved or replaced during a run is saved
   CHECK(folder.agon({"replay", "a.rescued.agon"}).code == 0);
   if (how == "replaced") CHECK(folder.read("a.agon") == "somebody else's");
   const Ended report = folder.agon({"report", "a.rescued.agon"});
-  CHECK(contains(report.out, "was stopped, as its archive was moved"));
-  CHECK(contains(report.out, "again with: agon run s.json --jobs 4 --out a.rescued.agon"));
+  check_has(report.out, {"was stopped, as its archive was moved",
+                         "again with: agon run s.json --jobs 4 --out a.rescued.agon"});
   // No call is paid twice: the calls of all matches are there too.
   CHECK(folder.agon({"run", "s.json", "--out", "a.rescued.agon", "--blocks", "1"}).code == 0);
 }

@@ -464,13 +464,11 @@ TEST_CASE("check: one check alone, of one game or all of a plugin", "[command][c
   const Ended one =
       command_test::agon({"check", "guess-average", "--only", "card", "--only", "replay"});
   CHECK(one.code == 0);
-  CHECK(contains(one.out, "guess-average:\n"));
-  CHECK(contains(one.out, "2 checks, none failed"));
+  check_has(one.out, {"guess-average:\n", "2 checks, none failed"});
   const Ended all = command_test::agon(
       {"check", "planted", "--only", "fallbacks", "--plugin", planted(), "--sandbox", "never"});
   CHECK(all.code == 1);
-  CHECK(contains(all.out, "illegal-fallback:\n"));
-  CHECK(contains(all.out, "1 of 40 checks failed; see docs/conformance.md"));
+  check_has(all.out, {"illegal-fallback:\n", "1 of 40 checks failed; see docs/conformance.md"});
   const Ended by_file = command_test::agon(
       {"check", planted(), "--only", "card", "--plugin", planted(), "--sandbox", "never"});
   INFO(by_file.err);

@@ -118,8 +118,7 @@ TEST_CASE("the commands in the files for Kubernetes and Nextflow play shards") {
   };
   const fs::path files = fs::path(AGON_TEST_SOURCE) / "scenarios/cluster";
   const std::string job = read_file(files / "kubernetes.yaml");
-  CHECK(contains(job, "completions: 16 "));
-  CHECK(contains(job, "kubernetes/16"));
+  check_has(job, {"completions: 16 ", "kubernetes/16"});
   const std::size_t at = job.find("command: [agon");
   REQUIRE(at != std::string::npos);
   std::string command = job.substr(at + 10, job.find(']', at) - at - 10);

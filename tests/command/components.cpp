@@ -96,11 +96,7 @@ TEST_CASE("components in Python are played, recorded, taken up again and read ag
   folder.succeeds(with_parts({"run", "s.json", "--out", "a.agon", "--quiet"}));
   // Calls that components make are recorded as all others, and what tools gave is in the dialogue.
   const std::string calls = folder.agon({"export", "a.agon", "--rows", "calls"}).out;
-  CHECK(contains(calls, "plan-ahead"));
-  CHECK(contains(calls, "draft"));
-  CHECK(contains(calls, "about 1"));
-  CHECK(contains(calls, "Of late:"));
-  CHECK(contains(calls, "Your plan of old:"));
+  check_has(calls, {"plan-ahead", "draft", "about 1", "Of late:", "Your plan of old:"});
   // Neither a replay nor what was given up and taken up again makes an answered call again.
   const Ended replayed = folder.succeeds(with_parts({"replay", "a.agon"}));
   CHECK(contains(replayed.out, "come out byte for byte the same"));
@@ -129,10 +125,8 @@ TEST_CASE("the example of components plays, with embeddings and a provider of it
   INFO(run.err << run.out);
   REQUIRE(run.code == 0);
   const std::string calls = folder.agon({"export", "a.agon", "--rows", "calls"}).out;
-  CHECK(contains(calls, "embed"));
-  CHECK(contains(calls, "text-embedding-3-small"));
-  CHECK(contains(calls, "What happened before that may matter now"));
-  CHECK(contains(calls, "http://localhost/local"));
+  check_has(calls, {"embed", "text-embedding-3-small", "What happened before that may matter now",
+                    "http://localhost/local"});
   const Ended replayed = with({"replay", "a.agon"});
   INFO(replayed.err << replayed.out);
   CHECK(replayed.code == 0);
@@ -170,8 +164,7 @@ TEST_CASE("a component in Python that breaks is charged to its agent, with the l
       folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out +
       folder.agon({"show", "a.agon", "1"}).out;
   INFO(rows);
-  CHECK(contains(rows, problem));
-  CHECK(contains(rows, "crashed"));
+  check_has(rows, {problem, "crashed"});
 }
 
 TEST_CASE("what is not the fault of a component in Python is not charged to its agent") {
@@ -186,8 +179,7 @@ TEST_CASE("what is not the fault of a component in Python is not charged to its 
   const std::string rows =
       folder.agon({"export", "a.agon", "--rows", "records", "--format", "jsonl"}).out +
       folder.agon({"export", "a.agon", "--rows", "calls"}).out;
-  CHECK_FALSE(contains(rows, "crashed"));
-  CHECK_FALSE(contains(rows, "Nothing came of this call"));
+  check_lacks(rows, {"crashed", "Nothing came of this call"});
 }
 
 TEST_CASE("a form in Python that cannot read earlier answers again has not read them") {

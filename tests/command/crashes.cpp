@@ -26,9 +26,9 @@ TEST_CASE("a plugin that takes the process with it is named, with the match") {
       folder.agon({"run", "s.json", "--plugin", plugin, "--sandbox", "never", "--jobs", "1"});
   INFO(run.err);
   CHECK(run.code == row.code);
-  CHECK(contains(run.err, std::string("agon: ") + row.what +
-                              " while a match was played: scenario ends, block "));
-  CHECK(contains(run.err, "; game crashes of " + plugin + ". "));
+  check_has(run.err,
+            {std::string("agon: ") + row.what + " while a match was played: scenario ends, block ",
+             "; game crashes of " + plugin + ". "});
   // The archive is whole, and not locked.
   CHECK(folder.agon({"doctor", "s.agon"}).code == 0);
   CHECK(folder.agon({"show", "s.agon"}).code == 0);
@@ -87,8 +87,7 @@ TEST_CASE("a match that takes the process down twice is set aside, and the run g
   CHECK(starts <= 2 * static_cast<int>(aside) + 1);
   CHECK(last.code == 6);
   CHECK(contains(last.err, "--retry-quarantined"));
-  CHECK(contains(listed, row.reason));
-  CHECK(contains(listed, "pick"));
+  check_has(listed, {row.reason, "pick"});
   CHECK_FALSE(folder.has("s.agon.playing"));
   // What is left is a sound archive: they are faults of the game, and nobody replays them.
   CHECK(folder.agon({"report", "s.agon"}).code == 0);

@@ -56,9 +56,9 @@ TEST_CASE("an experiment: firms that meet again hold on to low quantities if bot
   folder.succeeds({"run", kExperiments + "repeated-duopoly.json", "--agent", "plain=nash",
                    "--agent", "workflow=tit-for-tat", "--out", "d.agon", "--quiet"});
   const Ended meta = folder.agon({"report", "d.agon", "--metagame", "workflow"});
-  CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.667, 0.333"));
-  CHECK(contains(meta.out, "own: use  0.393, 0.427    0.467, 0.467 *"));
-  CHECK(contains(meta.out, "own: not  0.400, 0.400 *  0.444, 0.389"));
+  check_has(meta.out,
+            {"own: not  0.400, 0.400 *  0.667, 0.333", "own: use  0.393, 0.427    0.467, 0.467 *",
+             "own: not  0.400, 0.400 *  0.444, 0.389"});
 
   const auto table = paper_table(folder, "d.agon", "experiments/cooperation-by-period");
   const auto shares = [&](const std::string& row) {

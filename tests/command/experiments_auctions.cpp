@@ -117,9 +117,7 @@ TEST_CASE("the page on plan-bid-reflect prints what its command does") {
   CHECK(worth == 2);
   // Plans, bids and lessons are rows of their own, by name.
   const std::string answers = folder.agon({"export", "a.agon", "--rows", "answers"}).out;
-  CHECK(contains(answers, ",plan,1,0,plan,"));
-  CHECK(contains(answers, ",bid,0,0,bid,"));
-  CHECK(contains(answers, ",reflect,1,0,lesson,"));
+  check_has(answers, {",plan,1,0,plan,", ",bid,0,0,bid,", ",reflect,1,0,lesson,"});
 }
 
 TEST_CASE("answers are exported field by field") {
@@ -137,11 +135,11 @@ TEST_CASE("answers are exported field by field") {
                  ",seat,seat_name,role,agent,question,stage,probe,fallback,field,value,words,"
                  "treatment_step"));
   CHECK(lines(csv.out).size() == 7);
-  CHECK(contains(csv.out, ",0,Bidder Andy,,a,0,stay-written,0,0,plan,\"Go up, slowly\",3,1\r\n"));
-  CHECK(contains(csv.out, ",stay-written,0,0,stay,1,,1\r\n"));
-  CHECK(contains(csv.out, ",reflection,\"a \"\"good\"\" one\",3,1\r\n"));
-  CHECK(contains(csv.out, ",1,Bidder Betty,,b,1,stay-written,0,0,plan,Leave,1,1\r\n"));
-  CHECK(contains(csv.out, ",stay-written,0,0,stay,0,,1\r\n"));
+  check_has(csv.out,
+            {",0,Bidder Andy,,a,0,stay-written,0,0,plan,\"Go up, slowly\",3,1\r\n",
+             ",stay-written,0,0,stay,1,,1\r\n", ",reflection,\"a \"\"good\"\" one\",3,1\r\n",
+             ",1,Bidder Betty,,b,1,stay-written,0,0,plan,Leave,1,1\r\n",
+             ",stay-written,0,0,stay,0,,1\r\n"});
   const Ended jsonl = folder.agon({"export", "a.agon", "--rows", "answers", "--format", "jsonl"});
   CHECK(lines(jsonl.out).size() == 6);
   CHECK(json_of(lines(jsonl.out).at(0)).at("words").to_number<int>() == 3);
@@ -161,10 +159,9 @@ TEST_CASE("values for an item that is not sold and treatments with other seats a
   const std::string values = problem(
       R"("set": {"given_values": [{"bidder": "Bidder 1", "item": "Gadget Z", "value": 5}]})");
   INFO(values);
-  CHECK(contains(values, "a value of \"Gadget Z\" for Bidder 1, which is not for sale"));
-  CHECK(contains(values, "s.json:"));
+  check_has(values, {"a value of \"Gadget Z\" for Bidder 1, which is not for sale", "s.json:"});
   const std::string seats = problem(R"("sequence": 2, "treatments": {"seller": [false, true]})");
   INFO(seats);
-  CHECK(contains(seats, "treatments must leave the seats and their roles as they are"));
-  CHECK(contains(seats, "make a scenario of each"));
+  check_has(seats, {"treatments must leave the seats and their roles as they are",
+                    "make a scenario of each"});
 }

@@ -71,8 +71,7 @@ TEST_CASE("the samples play all games against rule agents") {
   REQUIRE(rows.size() > 12);
   for (const std::string& row : rows) {
     INFO(row);
-    CHECK(contains(row, "\"fallbacks\":0"));
-    CHECK(contains(row, "\"crashed\":0"));
+    check_has(row, {"\"fallbacks\":0", "\"crashed\":0"});
   }
   CHECK(folder.agon({"replay", "four.agon"}).code == 0);
   // The same, whatever else is played at the time.
@@ -139,8 +138,8 @@ TEST_CASE("check-agent goes through the protocol point by point") {
   INFO(good.out << good.err);
   CHECK(good.code == 0);
   CHECK_FALSE(contains(good.out, "FAILED"));
-  CHECK(contains(good.out, " 1  ok      starts and says hello: bot.py, protocol 1"));
-  CHECK(contains(good.out, "all 23 points are kept"));
+  check_has(good.out,
+            {" 1  ok      starts and says hello: bot.py, protocol 1", "all 23 points are kept"});
 
   const Ended json = command_test::agon({"check-agent", "--json", "python3", kSamples + "bot.py"});
   CHECK(json.code == 0);
@@ -152,9 +151,8 @@ TEST_CASE("check-agent goes through the protocol point by point") {
   // The shell's sample knows its four games only: not what is asked here.
   const Ended shell = command_test::agon({"check-agent", kSamples + "bot.sh"});
   CHECK(shell.code == 1);
-  CHECK(contains(shell.out, " 3  ok      answers a ping"));
-  CHECK(contains(shell.out, "FAILED  answers with numbers"));
-  CHECK(contains(shell.out, "ok      ends at the end of its standard input"));
+  check_has(shell.out, {" 3  ok      answers a ping", "FAILED  answers with numbers",
+                        "ok      ends at the end of its standard input"});
 }
 
 TEST_CASE("check-agent says what is wrong with a program") {
@@ -190,10 +188,10 @@ TEST_CASE("check-agent asks the stages of one game in matches of its presets") {
   const Ended good = command_test::agon(words);
   INFO(good.out << good.err);
   CHECK(good.code == 0);
-  CHECK(contains(good.out, " 3  ok      answers a ping: pong\n"));
-  CHECK(contains(good.out, "ok      answers 'buy' of preset 'agon': "));
-  CHECK(contains(good.out, "ok      answers 'sell' of preset 'paper': "));
-  CHECK(contains(good.out, "ok      takes how a match ended: pong\n"));
+  check_has(
+      good.out,
+      {" 3  ok      answers a ping: pong\n", "ok      answers 'buy' of preset 'agon': ",
+       "ok      answers 'sell' of preset 'paper': ", "ok      takes how a match ended: pong\n"});
   CHECK_FALSE(contains(good.out, "not tried"));
   CHECK(contains(good.out, "points are kept\n"));
   CHECK(command_test::agon(words).out == good.out);
@@ -227,13 +225,12 @@ TEST_CASE("check-agent says at which stage of a game a program fails, and why") 
   INFO(nonsense.out << nonsense.err);
   CHECK(nonsense.code == 1);
   for (const char* preset : {"agon", "paper", "published-code"}) {
-    CHECK(contains(nonsense.out, std::string("ok      answers 'buy' of preset '") + preset));
-    CHECK(contains(nonsense.out, std::string("FAILED  answers 'sell' of preset '") + preset));
+    check_has(nonsense.out, {std::string("ok      answers 'buy' of preset '") + preset,
+                             std::string("FAILED  answers 'sell' of preset '") + preset});
   }
-  CHECK(contains(nonsense.out, " 0 answered legally at the first attempt, "));
-  CHECK(contains(nonsense.out, R"(; it said {"offer":5})"));
-  CHECK_FALSE(contains(nonsense.out, "plays to the end"));
-  CHECK_FALSE(contains(nonsense.out, "--game GAME"));
+  check_has(nonsense.out,
+            {" 0 answered legally at the first attempt, ", R"(; it said {"offer":5})"});
+  check_lacks(nonsense.out, {"plays to the end", "--game GAME"});
 
   // Against the rules at the first attempt alone: a schema does not say all of them.
   folder.write("pick.py", kPick);
@@ -257,8 +254,8 @@ TEST_CASE("check-agent says at which stage of a game a program fails, and why") 
 
   const Ended declined = checked(folder, "bargaining", bot("    return None\n"));
   CHECK(declined.code == 1);
-  CHECK(contains(declined.out, "refused: this question cannot be declined"));
-  CHECK(contains(declined.out, "ok      ends when it is told to"));
+  check_has(declined.out,
+            {"refused: this question cannot be declined", "ok      ends when it is told to"});
 }
 
 TEST_CASE("check-agent gives a match up in which a program breaks again and again") {
@@ -266,9 +263,9 @@ TEST_CASE("check-agent gives a match up in which a program breaks again and agai
   const Ended once = checked(folder, "bargaining", bot("    if len(asked) > 1: os._exit(3)\n"));
   INFO(once.out << once.err);
   CHECK(once.code == 1);
-  CHECK(contains(once.out, "1 failed; turned down: question "));
-  CHECK(contains(once.out, "crashed: the agent 'python3' ended before it answered '"));
-  CHECK(contains(once.out, "it exited with status 3\n"));
+  check_has(once.out, {"1 failed; turned down: question ",
+                       "crashed: the agent 'python3' ended before it answered '",
+                       "it exited with status 3\n"});
   CHECK_FALSE(contains(once.out, "plays to the end"));
   // Where all seats are asked at once, more than one of them finds it broken.
   const Ended at_once = checked(folder, "guess-average", bot("    os._exit(3)\n"));
@@ -307,9 +304,8 @@ TEST_CASE("check-agent tells a program how a match ended") {
   const Ended bad = checked(folder, "./pick.py", learns("7"));
   INFO(bad.out << bad.err);
   CHECK(bad.code == 1);
-  CHECK(contains(bad.out, "FAILED  takes how a match ended: it ended: "));
-  CHECK(contains(bad.out, "ZeroDivisionError"));
-  CHECK(contains(bad.out, "ok      answers 'pick'"));
+  check_has(bad.out, {"FAILED  takes how a match ended: it ended: ", "ZeroDivisionError",
+                      "ok      answers 'pick'"});
   const Ended any = folder.agon({"check-agent", "python3", "bot.py"});
   CHECK(contains(any.out, "FAILED  takes how a match ended: it ended: "));
 }
@@ -323,8 +319,8 @@ TEST_CASE("check-agent finds the game of a plugin, and says what it cannot find"
     const Ended ended = checked(folder, game, four, plugin);
     INFO(ended.out << ended.err);
     CHECK(ended.code == 0);
-    CHECK(contains(ended.out, "answers 'pick': 10 questions, 10 answered legally at the first"));
-    CHECK(contains(ended.out, "not tried: 'later', which no preset asked"));
+    check_has(ended.out, {"answers 'pick': 10 questions, 10 answered legally at the first",
+                          "not tried: 'later', which no preset asked"});
   }
   const auto refused = [&](const std::string& game, Words more, int code, const std::string& says) {
     const Ended ended = checked(folder, game, four, std::move(more));

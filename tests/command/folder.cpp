@@ -108,10 +108,7 @@ Ended Folder::refuses(const Words& arguments, int code, const Words& said, Start
   const Ended ended = agon(arguments, std::move(start));
   INFO("agon " << fmt::format("{}", fmt::join(arguments, " ")) << "\n" << ended.out << ended.err);
   CHECK(ended.code == code);
-  for (const std::string& part : said) {
-    INFO("said: " << part);
-    CHECK(contains(ended.err, part));
-  }
+  check_has(ended.err, said);
   return ended;
 }
 

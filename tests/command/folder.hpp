@@ -9,8 +9,12 @@
 
 #include "command/process.hpp"
 #include "support/report_figures.hpp"
+#include "support/text_checks.hpp"
 
 namespace command_test {
+
+using agon::test::check_has;
+using agon::test::check_lacks;
 
 /// A folder of its own for one test, removed in the end.
 class Folder {

@@ -91,8 +91,7 @@ TEST_CASE("game-theory tables: what the paper prints stands beside ours") {
   // An archive without workflows has nothing for table 7, and the message says what makes it.
   const Ended none = folder.agon({"report", "t.agon", "--paper-table", "game-theory/table-7"});
   CHECK(none.code != 0);
-  CHECK(contains(none.err, "with a workflow"));
-  CHECK(contains(none.err, "papers/game-theory/table-7.json"));
+  check_has(none.err, {"with a workflow", "papers/game-theory/table-7.json"});
 }
 
 TEST_CASE("game-theory: Golden Balls shows the counts of the published runs") {

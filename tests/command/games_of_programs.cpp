@@ -79,13 +79,12 @@ TEST_CASE("what a game prints is told where one match is played") {
   };
   const Ended sound = play(R"(print("pie", s.pie, "\n\x1bagon: it is ours"))");
   CHECK(sound.code == 0);
-  CHECK(contains(sound.err, "the game printed: pie 10 \n  \\x1bagon: it is ours\n"));
-  CHECK(contains(sound.err, "the game printed: made of lines\n"));
+  check_has(sound.err, {"the game printed: pie 10 \n  \\x1bagon: it is ours\n",
+                        "the game printed: made of lines\n"});
   CHECK(sound.err.find("printed: pie") == sound.err.rfind("printed: pie"));
   const Ended broken = play("print(1 / 0)");
   CHECK(broken.code == 6);
-  CHECK(contains(broken.err, "in play\n"));
-  CHECK(contains(broken.err, " print(1 / 0)\n"));
+  check_has(broken.err, {"in play\n", " print(1 / 0)\n"});
   CHECK_FALSE(contains(broken.err, "agon_arena"));
   const Ended silent = play("pass");
   CHECK_FALSE(contains(silent.err, "Traceback"));
@@ -169,8 +168,7 @@ TEST_CASE("matches from before a plugin was changed are taken with a warning") {
       "split.py was changed since matches of 'split' in this archive were played";
   folder.write("split.py", kGame);
   folder.write("s.json", suite(2));
-  CHECK_FALSE(contains(run(), "warning"));
-  CHECK_FALSE(contains(run(), "warning"));
+  check_lacks(run(), {"warning", "warning"});
   folder.write("split.py", std::string(kGame) + "# edited\n");
   CHECK(contains(run(), warning));
   // Until all of them are of one file.
@@ -180,8 +178,7 @@ TEST_CASE("matches from before a plugin was changed are taken with a warning") {
   REQUIRE(at != std::string::npos);
   raised.insert(raised.find("play, ", at) + 6, "version=2, ");
   folder.write("split.py", raised);
-  CHECK_FALSE(contains(run(), "warning"));
-  CHECK_FALSE(contains(run(), "warning"));
+  check_lacks(run(), {"warning", "warning"});
 }
 
 TEST_CASE("a replay with an edited game says that it is not the one that played") {
@@ -199,8 +196,8 @@ TEST_CASE("a replay with an edited game says that it is not the one that played"
   INFO(other.out << other.err);
   CHECK(other.code == 1);
   const std::string file = folder.at("split.py").string();
-  CHECK(contains(other.out, file + " is not the file that played 'split' here: it was changed"));
-  CHECK(contains(other.out, "raise the version"));
+  check_has(other.out, {file + " is not the file that played 'split' here: it was changed",
+                        "raise the version"});
   Words as_json = replay;
   as_json.push_back("--json");
   CHECK(std::string(json_of(folder.agon(as_json).out).at("changed_plugins").at(0).as_string()) ==
@@ -235,9 +232,7 @@ TEST_CASE("a script for a stage that no game has is refused before anything is p
   };
   const Ended misspelt = run(R"("ofer": [{"give": 3}])");
   CHECK(misspelt.code == 5);
-  CHECK(contains(misspelt.err, "unknown stage 'ofer'"));
-  CHECK(contains(misspelt.err, "did you mean 'offer'"));
-  CHECK(contains(misspelt.err, "($.agents.a"));
+  check_has(misspelt.err, {"unknown stage 'ofer'", "did you mean 'offer'", "($.agents.a"});
   CHECK_FALSE(folder.has("s.agon"));
   // What seats take along is asked in every game.
   CHECK(run(R"("offer": [{"give": 3}], "take-along": [])").code == 0);
@@ -251,8 +246,7 @@ TEST_CASE("what games print in a run is told at its end") {
   folder.write("split.py", prints);
   folder.write("s.json", suite(2));
   const Ended run = folder.succeeds({"run", "s.json", "--trust"});
-  CHECK(contains(run.err, "games printed, the last of it"));
-  CHECK(contains(run.err, "to split: 10"));
+  check_has(run.err, {"games printed, the last of it", "to split: 10"});
   CHECK(contains(folder.agon({"check", "./split.py", "--only", "card"}).err, "to split: "));
   folder.write("split.py", std::string(kGame).replace(
                                std::string(kGame).find("print(\"made of lines\")"), 22, ""));
@@ -365,8 +359,7 @@ TEST_CASE("a plugin does not take the name of a shipped game unless it is asked 
     const Ended refused = folder.agon(given);
     INFO(words.front() << "\n" << refused.err);
     CHECK(refused.code == 3);
-    CHECK(contains(refused.err, "there is a game named 'bargaining' already"));
-    CHECK(contains(refused.err, "--replace " + path));
+    check_has(refused.err, {"there is a game named 'bargaining' already", "--replace " + path});
   }
   CHECK_FALSE(folder.has("s.agon"));
   // Found and not named: the shipped game is played, and it is said.
@@ -379,10 +372,9 @@ TEST_CASE("a plugin does not take the name of a shipped game unless it is asked 
   // Asked for: it is played, and run, report and archive say whose it is.
   const Ended theirs = folder.succeeds(
       {"run", "s.json", "--out", "theirs.agon", "--replace", "plugins/innocent.py"});
-  CHECK(contains(theirs.err, "The game 'bargaining' was supplied by the plugin '"));
-  CHECK(contains(theirs.err,
-                 "innocent.py takes its place, as --replace asks: both bring a game "
-                 "named 'bargaining'"));
+  check_has(theirs.err, {"The game 'bargaining' was supplied by the plugin '",
+                         "innocent.py takes its place, as --replace asks: both bring a game "
+                         "named 'bargaining'"});
   CHECK_FALSE(contains(theirs.err, "give one of the two another name"));
   for (const char* format : {"text", "markdown", "json", "csv", "latex"}) {
     INFO(format);

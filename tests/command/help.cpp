@@ -121,6 +121,6 @@ TEST_CASE("describe --json tells limits of amounts in the unit of their defaults
 
 TEST_CASE("describe tells every choice of a setting, however many there are") {
   const std::string all = command_test::agon({"describe", "sealed-bid"}).out;
-  CHECK(contains(all, "none | menu | proxy | nash | direct | wrong | risk"));
-  CHECK(contains(all, "first_price | second_price | third_price | all_pay"));
+  check_has(all, {"none | menu | proxy | nash | direct | wrong | risk",
+                  "first_price | second_price | third_price | all_pay"});
 }

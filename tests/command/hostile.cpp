@@ -233,8 +233,8 @@ TEST_CASE("a plugin that attacks while it is loaded is refused with the call or 
   const Ended connects =
       command_test::agon({"list", "plugins", "--plugin", hostile_plugin("load_connects")});
   CHECK(connects.code == 3);
-  CHECK(contains(connects.err, "load_connects.so: the game's process ended before its hello: "));
-  CHECK(contains(connects.err, refused("socket")));
+  check_has(connects.err,
+            {"load_connects.so: the game's process ended before its hello: ", refused("socket")});
   CHECK(command_test::agon({"list", "plugins", "--plugin", hostile_plugin("load_reads")}).code ==
         0);
 }
@@ -284,10 +284,9 @@ TEST_CASE("a suite keeps plugins apart but does not let them in") {
     const Ended refused = folder.agon({command, "s.json"});
     INFO(command);
     CHECK(refused.code == 4);
-    CHECK(contains(
-        refused.err,
-        "($.sandbox): the suite sets \"sandbox\": \"never\", which turns the sandbox off"));
-    CHECK(contains(refused.err, "add --sandbox never"));
+    check_has(refused.err,
+              {"($.sandbox): the suite sets \"sandbox\": \"never\", which turns the sandbox off",
+               "add --sandbox never"});
   }
   CHECK(folder.agon({"plan", "s.json", "--sandbox", "never"}).code == 0);
   CHECK(folder.agon({"plan", "s.json", "--sandbox", "auto"}).code == 0);

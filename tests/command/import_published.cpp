@@ -190,18 +190,16 @@ TEST_CASE("published games of water come into an archive and stand in every comm
   const Folder folder;
   folder.write("logs/WAC_nopersona_10_20_1.json", water_log());
   const Ended ended = folder.succeeds({"import", "alympics-water", "logs", "--out", "p.agon"});
-  CHECK(contains(ended.out, "1 games with 5 days of water"));
-  CHECK(contains(ended.out, "1 match in p.agon; 85 of 85 published figures agree with our rules"));
+  check_has(ended.out, {"1 games with 5 days of water",
+                        "1 match in p.agon; 85 of 85 published figures agree with our rules"});
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);
   CHECK(contains(folder.agon({"report", "p.agon"}).out, "published: gpt-4-32k"));
   CHECK(contains(
       folder.agon({"report", "p.agon", "--paper-table", "alympics/lowest-winning-bids"}).out,
       "published: gpt-4-32k"));
   const std::string shown = folder.agon({"show", "p.agon", "1"}).out;
-  CHECK(contains(shown, "WAC_nopersona_10_20_1.json:1, of github.com/microsoft/Alympics"));
-  CHECK(contains(shown, "(MIT)"));
-  CHECK(contains(shown, "chance: supply at 1 was given as 11"));
-  CHECK(contains(shown, "Water at all costs."));
+  check_has(shown, {"WAC_nopersona_10_20_1.json:1, of github.com/microsoft/Alympics", "(MIT)",
+                    "chance: supply at 1 was given as 11", "Water at all costs."});
   CHECK(contains(folder.agon({"export", "p.agon"}).out, "published: gpt-4-32k"));
 
   // The same again changes nothing; runs of ours come beside it.
@@ -217,8 +215,7 @@ TEST_CASE("published games of water come into an archive and stand in every comm
                                .agon({"report", "p.agon", "--all-suites", "--paper-table",
                                       "alympics/lowest-winning-bids"})
                                .out;
-  CHECK(contains(both, "published: gpt-4-32k"));
-  CHECK(contains(both, "ours"));
+  check_has(both, {"published: gpt-4-32k", "ours"});
   CHECK(folder.agon({"replay", "p.agon"}).code == 0);
 }
 
@@ -281,22 +278,21 @@ TEST_CASE("what is wrong with a log is told with its place and what helps") {
   const std::string sealed = rounds({round_of({26, 25, 20}, {10, 20, 20}, 2, 20, {0, 0, 0})});
   const std::string result = "private_second_price/result_1.json";
   std::string said = refusal("llm-auctions", result, sealed.substr(0, sealed.size() / 2));
-  CHECK(contains(said, result + ":1: "));
-  CHECK(contains(said, "; the log is cut, or was edited: fetch it again as it was published"));
+  check_has(said, {result + ":1: ",
+                   "; the log is cut, or was edited: fetch it again as it was published"});
   std::string other = sealed;
   other.replace(other.find("\"history\""), 9, "\"log\"");
   said = refusal("llm-auctions", result, other);
-  CHECK(contains(said, result + ":1: missing key \"history\" at $.round_0"));
-  CHECK(contains(said, "of another version, or was edited: give it as it was published"));
+  check_has(said, {result + ":1: missing key \"history\" at $.round_0",
+                   "of another version, or was edited: give it as it was published"});
   said = refusal("llm-auctions", result,
                  rounds({round_of({26, 25, 20}, {10, -20, 20}, 2, 20, {0, 0, 0})}));
-  CHECK(contains(said, result + ":1: our rules refuse what Bidder Betty says at stage 'bid'"));
-  CHECK(contains(said, "; compare the log with its publication"));
+  check_has(said, {result + ":1: our rules refuse what Bidder Betty says at stage 'bid'",
+                   "; compare the log with its publication"});
 
   const std::string calls = "ebay_proxy/raw_output.jsonl";
   said = refusal("llm-auctions-ebay", calls, ebay_log().substr(0, 3000));
-  CHECK(contains(said, calls + ":"));
-  CHECK(contains(said, "fetch it again as it was published"));
+  check_has(said, {calls + ":", "fetch it again as it was published"});
   CHECK(contains(refusal("llm-auctions-ebay", calls, ebay_log(3)), "give the raw logs"));
   // Raw logs of sealed bids that are played once hold no bid.
   folder.write("one/raw_output.jsonl",
@@ -395,9 +391,7 @@ TEST_CASE("what the paper prints stands beside its published runs") {
     CHECK(contains(shown, "setting 1 (low supply, no persona)\n") +
               contains(shown, "setting 1 (low supply, no persona) ") >
           0);
-    CHECK(contains(shown, printed));
-    CHECK(contains(shown, "published: g"));
-    CHECK(contains(shown, ours));
+    check_has(shown, {printed, "published: g", ours});
   }
 }
 
@@ -420,8 +414,7 @@ TEST_CASE("published auctions: sealed bids, a clock, and profits that no rule gi
   CHECK(report.at("disagreements").at(0).at("published").to_number<int>() == 25);
   CHECK(size(report, "left_out") == 0);
   const std::string all = folder.agon({"export", "p.agon"}).out;
-  CHECK(contains(all, "published: gpt-4o"));
-  CHECK(contains(all, "clock-auction"));
+  check_has(all, {"published: gpt-4o", "clock-auction"});
 
   // Fractions of a dollar are no bids; a folder of another name says nothing.
   folder.write("f/private_first_price/result_1.json",
@@ -451,8 +444,7 @@ TEST_CASE("published dialogues are matches, each once") {
   CHECK(whole(report, "matches") == 2);
   const std::string shown =
       folder.agon({"show", "p.agon", "1"}).out + folder.agon({"show", "p.agon", "2"}).out;
-  CHECK(contains(shown, "both hats ?"));
-  CHECK(contains(shown, "test.txt:3"));
+  check_has(shown, {"both hats ?", "test.txt:3"});
   folder.write("pools.txt", "1,2,3 4,3,0 0,2,2\n");
   CHECK(contains(refused(folder, "deal-or-no-deal-dialogues", "pools.txt"),
                  "agon import deal-or-no-deal"));

@@ -130,8 +130,8 @@ TEST_CASE("a second Ctrl-C leaves the matches in flight") {
     INFO(ended.err);
     CHECK(ended.code == 130);
     CHECK(ended.out.empty());
-    CHECK(contains(ended.err, " of 41 matches"));
-    CHECK(contains(ended.err, "take it up again with: agon run s.json --out " + archive));
+    check_has(ended.err,
+              {" of 41 matches", "take it up again with: agon run s.json --out " + archive});
     CHECK(folder.agon({"doctor", archive}).code == 0);
     CHECK(finished(folder.at(archive)) > 0);
     CHECK(finished(folder.at(archive)) < 41);

@@ -279,8 +279,7 @@ for line in sys.stdin:
                    std::string(AGON_TEST_PLUGINS) + "/good/stranger.so", "--trust", "--jobs", "1"});
   const std::string seen = folder.read("seen");
   INFO(seen);
-  CHECK(contains(seen, "[full.so]"));
-  CHECK(contains(seen, "[stranger.so]"));
+  check_has(seen, {"[full.so]", "[stranger.so]"});
   CHECK_FALSE(contains(seen, "full.so stranger.so"));
 }
 
@@ -324,9 +323,8 @@ TEST_CASE("parts of a plugin that is kept apart are missed with what to do about
   const Ended run = folder.agon({"run", "s.json", "--sandbox", "always"});
   CHECK(run.code != 0);
   INFO(run.err);
-  CHECK(contains(run.err, "unknown persona part 'adversary'"));
-  CHECK(contains(run.err, "bargaining.so also brings 2 components"));
-  CHECK(contains(run.err, "it comes with Agon: --sandbox auto"));
+  check_has(run.err, {"unknown persona part 'adversary'", "bargaining.so also brings 2 components",
+                      "it comes with Agon: --sandbox auto"});
   CHECK_FALSE(contains(run.err, "ebay.so"));
 }
 

@@ -74,9 +74,8 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   folder.write("a.csv", Study::filled(folder.read("s-judging/judge-1.csv"), "4"));
   folder.write("b.csv", Study::filled(folder.read("s-judging/judge-2.csv"), "2"));
   const Ended told = folder.succeeds({"judge", "s.agon", "--forms", "a.csv", "b.csv"});
-  CHECK(contains(told.out, "8 of 4 records by 2 judges"));
-  CHECK(contains(told.out, "gpt-like"));
-  CHECK(contains(told.out, "no model, played for 'gpt-like'"));
+  check_has(told.out,
+            {"8 of 4 records by 2 judges", "gpt-like", "no model, played for 'gpt-like'"});
   const auto json =
       json_of(folder.agon({"judge", "s.agon", "--forms", "a.csv", "b.csv", "--json"}).out);
   CHECK(json.at("all").at("dimensions").at("IU").at("mean").as_double() == 3);
@@ -88,9 +87,8 @@ TEST_CASE("records for judges: drawn, blind, and read back") {
   const Ended bad = folder.agon({"judge", "s.agon", "--forms", "bad.csv", "a.csv"});
   CHECK(bad.code == 5);
   CHECK(bad.out.empty());
-  CHECK(contains(bad.err, "bad.csv:2: IU: 9 is more than 5"));
-  CHECK(contains(bad.err, "bad.csv:3: the key has no record 'R77'"));
-  CHECK(contains(bad.err, "2 rows of the forms"));
+  check_has(bad.err, {"bad.csv:2: IU: 9 is more than 5", "bad.csv:3: the key has no record 'R77'",
+                      "2 rows of the forms"});
   CHECK(folder.agon({"judge", "s.agon", "--forms", "a.csv", "--records", "3"}).code == 2);
   CHECK(folder.agon({"judge", "s.agon", "--forms", "a.csv", "--key", "no.csv"}).code == 3);
 }
@@ -145,13 +143,11 @@ TEST_CASE("half of the records are of seats with an identity, and only theirs is
   CHECK(by_identity[1].at("identity") == false);
   CHECK(by_identity[1].at("dimensions").at("IU").at("mean").as_double() == 3);
   const Ended text = folder.agon({"judge", "s.agon", "--forms", "good.csv"});
-  CHECK(contains(text.out, "By identity"));
-  CHECK(contains(text.out, "with an identity"));
+  check_has(text.out, {"By identity", "with an identity"});
   folder.write("one.csv", head + with[0] + ",ann,1,3,3,3,3,4\n");
   const Ended one = folder.agon({"judge", "s.agon", "--forms", "one.csv"});
   CHECK_FALSE(contains(one.out, "By identity"));
-  CHECK(contains(text.out, "By judge: means"));
-  CHECK(contains(text.out, "own play"));
+  check_has(text.out, {"By judge: means", "own play"});
 }
 
 TEST_CASE("a model judges next to people, and agreement is told for people and with the model") {
@@ -250,6 +246,5 @@ TEST_CASE("what judges give their own play stands beside what they give records"
   CHECK(own.at("minus_agents_judges") == 3);
   CHECK(json.at("own_play").at("LR").at("minus_agents").is_null());
   const Ended text = folder.agon({"judge", "s.agon", "--forms", "own.csv"});
-  CHECK(contains(text.out, "Own play beside the records"));
-  CHECK(contains(text.out, "3.5 / 4 / 4.5"));
+  check_has(text.out, {"Own play beside the records", "3.5 / 4 / 4.5"});
 }

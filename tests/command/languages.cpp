@@ -55,8 +55,7 @@ TEST_CASE("why an answer was turned down is said in the language and plays again
   for (int match = 1; match <= 8; ++match)
     shown += folder.agon({"show", "s.agon", std::to_string(match)}).out;
   INFO(shown);
-  CHECK(contains(shown, "大于 100"));
-  CHECK(contains(shown, "没有任何内容"));
+  check_has(shown, {"大于 100", "没有任何内容"});
   CHECK_FALSE(contains(shown, "is more than 100"));
   for (const Words& again : {Words{"replay", "s.agon"}, Words{"replay", "s.agon", "--reparse"}}) {
     folder.succeeds(again);
@@ -115,9 +114,7 @@ TEST_CASE("a game in a process of its own speaks the same languages") {
     "scenarios": [{"game": "guess-average", "set": {"rounds": 2}},
                   {"game": "guess-average", "name": "own", "set": {"rounds": 2}, "prompts": "mine"}]})");
   const std::string within = prompts_of(folder, "never"), apart = prompts_of(folder, "always");
-  CHECK(contains(within, "Jedes Mal:"));
-  CHECK(contains(within, "In jeder Runde:"));
-  CHECK(contains(within, "第2轮"));
+  check_has(within, {"Jedes Mal:", "In jeder Runde:", "第2轮"});
   CHECK(within == apart);
   const Ended replayed = folder.agon({"replay", "always.agon", "--sandbox", "always"});
   INFO(replayed.out << replayed.err);

@@ -54,9 +54,8 @@ TEST_CASE("who is to learn where nothing can be learnt is refused with the place
   const Ended refused = ended("water-allocation", "", 5);
   CHECK(refused.code != 0);
   INFO(refused.err);
-  CHECK(contains(refused.err, "$.agents.pupil"));
-  CHECK(contains(refused.err, "'pupil' is to learn, and cannot"));
-  CHECK(contains(refused.err, "give its scenario a \"sequence\" of 2 or more matches"));
+  check_has(refused.err, {"$.agents.pupil", "'pupil' is to learn, and cannot",
+                          "give its scenario a \"sequence\" of 2 or more matches"});
   CHECK(ended("water-allocation", R"(, "sequence": 2)", 5).code == 0);
   // A game that asks for lessons on the way teaches them, if its settings do.
   CHECK(ended("sealed-bid", R"(, "set": {"reflect": true})", 3).code == 0);
@@ -106,8 +105,8 @@ TEST_CASE("a sequence whose matches would have other seats is refused") {
   const Ended refused = folder.agon({"doctor", "s.json"});
   INFO(refused.err);
   CHECK(refused.code != 0);
-  CHECK(contains(refused.err, "$.scenarios[0].treatments"));
-  CHECK(contains(refused.err, "must leave the seats and their roles as they are"));
+  check_has(refused.err,
+            {"$.scenarios[0].treatments", "must leave the seats and their roles as they are"});
 }
 
 TEST_CASE("learnings of any length are turned down with the bound and shown by their beginning") {
@@ -122,8 +121,8 @@ TEST_CASE("learnings of any length are turned down with the bound and shown by t
   folder.succeeds({"run", "s.json", "--quiet"});
   const std::string shown = folder.agon({"show", "s.agon", "1"}).out;
   INFO(shown);
-  CHECK(contains(shown, "take-along (probe)"));
-  CHECK(contains(shown, "bytes more]: $.learnings: 100000 characters, more than 4000"));
+  check_has(shown,
+            {"take-along (probe)", "bytes more]: $.learnings: 100000 characters, more than 4000"});
   CHECK(shown.size() < 20'000);
   // Nothing of it is in the next match.
   CHECK_FALSE(contains(folder.agon({"show", "s.agon", "2"}).out, "This is match 2"));

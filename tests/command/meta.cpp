@@ -22,8 +22,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   folder.write("s.json", labelled_suite(R"(["careful", "plain"], ["plain", "plain"])"));
   REQUIRE(folder.agon({"run", "s.json"}).code == 0);
   const Ended part = folder.succeeds({"report", "s.agon", "--metagame", "workflow"});
-  CHECK(contains(part.out, "No match has 'use' and 'use'"));
-  CHECK(contains(part.out, "[\"careful\","));
+  check_has(part.out, {"No match has 'use' and 'use'", "[\"careful\","});
 
   // As told: the line-up is added, and what was played stays.
   folder.write(
@@ -33,8 +32,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   CHECK(finished(folder.at("s.agon")) == 24);
   const Ended whole = folder.succeeds({"report", "s.agon", "--metagame", "workflow"});
   CHECK_FALSE(contains(whole.out, "No match has"));
-  CHECK(contains(whole.out, "own: use"));
-  CHECK(contains(whole.out, "quilibrium: "));
+  check_has(whole.out, {"own: use", "quilibrium: "});
   const auto json =
       json_of(folder.agon({"report", "s.agon", "--metagame", "workflow", "--json"}).out);
   CHECK(json.at("made").at("metagame").at("label") == "workflow");
@@ -50,8 +48,7 @@ TEST_CASE("the game over a label, from an archive that was played") {
   // Seats apart, and of the agents as of the label.
   const Ended apart =
       folder.succeeds({"report", "s.agon", "--metagame-agents", "careful,plain", "--asymmetric"});
-  CHECK(contains(apart.out, "Alice: careful"));
-  CHECK(contains(apart.out, "Alpha-rank"));
+  check_has(apart.out, {"Alice: careful", "Alpha-rank"});
   const Ended alpha = folder.succeeds(
       {"report", "s.agon", "--metagame-agents", "all", "--alpha", "5", "--section", "alpha-rank"});
   CHECK(contains(alpha.out, "alpha 5"));

@@ -140,8 +140,7 @@ TEST_CASE("the preflight pays for its calls once a model, not once an agent and 
     "scenarios": [{"game": "bargaining"}, {"game": "deal-or-no-deal"}]})");
   const Ended doctor =
       folder.succeeds({"doctor", "s.json", "--trust"}, {.environment = Server::key()});
-  CHECK(contains(doctor.out, "is set (llm/memory=whole,planning=none and 3 more)"));
-  CHECK(contains(doctor.out, "warning  "));
+  check_has(doctor.out, {"is set (llm/memory=whole,planning=none and 3 more)", "warning  "});
   // A few words and structured output, for the kind of schema that each of the two games has.
   CHECK(server.answered() == 4);
 }
@@ -174,8 +173,7 @@ TEST_CASE("the key is nowhere: not in the archive, a log, a message or what --ve
   const Ended ended = folder.agon(words, {.environment = Server::key()});
   INFO(ended.err.substr(0, 2000));
   CHECK(ended.code == 0);
-  CHECK_FALSE(contains(everything(ended), kKey));
-  CHECK_FALSE(contains(everything(ended), kKey.substr(3)));
+  check_lacks(everything(ended), {kKey, kKey.substr(3)});
 
   // A wrong one is refused before the run, and by the first call where nobody looked before.
   const std::string wrong = "sk-wrong-but-secret-987654321";

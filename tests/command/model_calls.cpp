@@ -163,8 +163,7 @@ TEST_CASE("no money and a wrong key stop the run, a broken server leaves matches
     const Ended ended = folder.agon(run(archive));
     INFO(c.trouble << "\n" << ended.err);
     CHECK(ended.code == c.code);
-    CHECK(contains(ended.err, c.says));
-    CHECK(contains(ended.err, "the server broke"));
+    check_has(ended.err, {c.says, "the server broke"});
     CHECK_FALSE(contains(ended.err, "stopped: \n"));
     int failed = 0;
     agon::archive::Archive::open(folder.at(archive))
@@ -618,8 +617,7 @@ TEST_CASE("matches of models replay, and are read again, without a model") {
   const Ended flipped = folder.agon({"replay", "s.agon", "--reparse"});
   INFO(flipped.out);
   CHECK(flipped.code == 1);
-  CHECK(contains(flipped.out, "first at question"));
-  CHECK(contains(flipped.out, "recorded:"));
+  check_has(flipped.out, {"first at question", "recorded:"});
   // The record itself is what was played: it still replays.
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
 }
@@ -669,8 +667,8 @@ TEST_CASE("reading again tells which classes of attempts change and where first"
   REQUIRE(lost.at("classes").as_array().size() == 2);
   const Ended told = folder.agon({"replay", "s.agon", "--reparse"});
   CHECK(told.code == 1);
-  CHECK(contains(told.out, "1 attempt that was ok now unparsable, first in match "));
-  CHECK(contains(told.out, "turned down: there is no JSON object in the answer"));
+  check_has(told.out, {"1 attempt that was ok now unparsable, first in match ",
+                       "turned down: there is no JSON object in the answer"});
 }
 
 TEST_CASE("a match that is not finished is shown as far as it has come") {
@@ -719,18 +717,14 @@ TEST_CASE("the dialogue with a model, for people and as data") {
         return a.second < b.second;
       })->first;
   const Ended shown = folder.succeeds({"show", "s.agon", match, "--calls"});
-  CHECK(contains(shown.out, "> system"));
-  CHECK(contains(shown.out, "< said"));
-  CHECK(contains(shown.out, "--full shows them"));
+  check_has(shown.out, {"> system", "< said", "--full shows them"});
   CHECK_FALSE(contains(shown.out, "\x1b"));
   CHECK(folder.agon({"show", "s.agon", match, "--calls", "--full"}).out.size() > shown.out.size());
 
   // One question whole: every message of every request, and what came of it.
   const Ended question = folder.succeeds({"show", "s.agon", match, "--question", "0"});
   CHECK(contains(question.out, "question 0"));
-  CHECK_FALSE(contains(question.out, "question 1"));
-  CHECK_FALSE(contains(question.out, "as before"));
-  CHECK_FALSE(contains(question.out, "--full shows them"));
+  check_lacks(question.out, {"question 1", "as before", "--full shows them"});
   CHECK(contains(question.out, "What came of it:"));
   const auto asked = json_of(folder.agon({"show", "s.agon", match, "--json", "--calls"}).out);
   REQUIRE(asked.as_array().size() > 1);

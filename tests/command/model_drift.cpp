@@ -96,8 +96,8 @@ TEST_CASE("a model that answers as before shows no drift, over runs as well") {
   CHECK(after_first.of_matches > 0);
   const std::string unchanged =
       "before and after the run 10 of 10 answers the same, distance 0.000\n";
-  CHECK(contains(first.err, "drift of mock/one (llm/memory=none and 1 more): " + unchanged));
-  CHECK(contains(first.err, "drift of mock/second (other): " + unchanged));
+  check_has(first.err, {"drift of mock/one (llm/memory=none and 1 more): " + unchanged,
+                        "drift of mock/second (other): " + unchanged});
 
   // Everything is played: the models are asked once more, and compared with the last run.
   const Ended second = folder.succeeds(run());
@@ -114,8 +114,7 @@ TEST_CASE("a model that answers as before shows no drift, over runs as well") {
   REQUIRE(asked.size() == 3);  // before and after the first run, before the second
   for (const auto& questions : asked) CHECK(questions.at("value") == 10.0);
   CHECK(asked[1].at("treatment") == "run 1, after the matches");
-  CHECK(contains(text(folder), "\nDrift\n"));
-  CHECK(contains(text(folder), "run 1 and run 2"));
+  check_has(text(folder), {"\nDrift\n", "run 1 and run 2"});
   CHECK_FALSE(contains(text(folder), "served as"));
 
   const auto archive = agon::archive::Archive::open(folder.at("a.agon"));

@@ -81,9 +81,8 @@ TEST_CASE("a run whose model never answers legally stops, and one that does once
   const Ended stopped = run(folder);
   INFO(stopped.err);
   CHECK(stopped.code == 4);
-  CHECK(contains(stopped.err, "agent 'one' gave no legal answer so far"));
-  CHECK(contains(stopped.err, "\"stop_after\": 0"));
-  CHECK(contains(stopped.err, "take it up again with: "));
+  check_has(stopped.err, {"agent 'one' gave no legal answer so far", "\"stop_after\": 0",
+                          "take it up again with: "});
   const auto before = finished(folder.at("s.agon"));
   CHECK(before > 0);
   CHECK(before < 30);

@@ -53,9 +53,8 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
     INFO(request.head);
     CHECK(request.method == "POST");
     CHECK(request.path == "/talk");
-    CHECK(contains(request.head, "acme-key: " + kAcmeKey + "\r\n"));
-    CHECK(contains(request.head, "acme-version: 7\r\n"));
-    CHECK(contains(request.head, "acme-team: red\r\n"));
+    check_has(request.head,
+              {"acme-key: " + kAcmeKey + "\r\n", "acme-version: 7\r\n", "acme-team: red\r\n"});
     CHECK_FALSE(contains(request.head, "Authorization"));
   }
   const boost::json::object body = boost::json::parse(seen.back().body).as_object();
@@ -67,8 +66,7 @@ TEST_CASE("a provider and its wire format may come from a plugin") {
   // Without the plugin the archive reads as any other.
   const Ended calls = folder.agon({"export", "a.agon", "--rows", "calls", "--json"});
   INFO(calls.err);
-  CHECK(contains(calls.out, R"("provider":"acme")"));
-  CHECK(contains(calls.out, R"("served_model":"a-1 of today")"));
+  check_has(calls.out, {R"("provider":"acme")", R"("served_model":"a-1 of today")"});
   CHECK_FALSE(contains(calls.out, kAcmeKey));
   CHECK_FALSE(contains(folder.agon({"report", "a.agon"}).out, "mock"));
 }
@@ -163,8 +161,7 @@ TEST_CASE("a run over Google's own API") {
   CHECK(config.at("thinkingConfig").as_object().at("thinkingLevel").as_string() == "low");
   const Ended calls = folder.agon({"export", "a.agon", "--rows", "calls", "--json"});
   INFO(calls.err);
-  CHECK(contains(calls.out, R"("provider":"gemini")"));
-  CHECK(contains(calls.out, R"("served_model":"g-1 of today")"));
+  check_has(calls.out, {R"("provider":"gemini")", R"("served_model":"g-1 of today")"});
   CHECK_FALSE(contains(calls.out, kAcmeKey));
   CHECK(contains(folder.agon({"describe", "gemini"}).out, "GEMINI_API_KEY, else GOOGLE_API_KEY"));
 }
@@ -173,13 +170,12 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
   const Folder folder;
   const Ended list =
       folder.agon({"list", "providers", "--plugin", kProviderPlugin, "--sandbox", "never"});
-  CHECK(contains(list.out, "acme              https://acme.example/api"));
-  CHECK(contains(list.out, "anthropic         https://api.anthropic.com"));
-  CHECK(contains(list.out, "gemini            https://generativelanguage.googleapis.com/v1beta"));
+  check_has(list.out, {"acme              https://acme.example/api",
+                       "anthropic         https://api.anthropic.com",
+                       "gemini            https://generativelanguage.googleapis.com/v1beta"});
   const Ended one =
       folder.succeeds({"describe", "acme", "--plugin", kProviderPlugin, "--sandbox", "never"});
-  CHECK(contains(one.out, "ACME_KEY"));
-  CHECK(contains(one.out, "takes no          seed"));
+  check_has(one.out, {"ACME_KEY", "takes no          seed"});
 
   folder.write("s.json", acme_suite(R"(, "seed": 4)"));
   folder.refuses({"run", "s.json", "--plugin", kProviderPlugin, "--sandbox", "never"}, 5,
@@ -194,6 +190,5 @@ TEST_CASE("a provider of a plugin is listed, described, and held to what it take
       folder.agon({"run", "u.json", "--plugin", kProviderPlugin, "--sandbox", "never"},
                   {.environment = {{"ACME_KEY", kAcmeKey}}});
   CHECK(other.code != 0);
-  CHECK(contains(other.err, "ACME_KEY"));
-  CHECK(contains(other.err, "https://other.example"));
+  check_has(other.err, {"ACME_KEY", "https://other.example"});
 }

@@ -46,9 +46,8 @@ TEST_CASE("a new game is the template under another name") {
   const std::string place = std::filesystem::path(command_path()).parent_path().string();
   CHECK(lines(commands).at(0) == "export PATH=" + place + "\"${PATH:+:$PATH}\"");
   CHECK(lines(commands).at(1) == "cd third-price");
-  CHECK(contains(commands, "\n./test.sh\n"));
-  CHECK(contains(commands, "\nagon check ./third_price_game.py\n"));
-  CHECK(contains(commands, "\nagon play ./third_price_game.py\n"));
+  check_has(commands, {"\n./test.sh\n", "\nagon check ./third_price_game.py\n",
+                       "\nagon play ./third_price_game.py\n"});
   const std::string game = folder.read("third-price/third_price_game.py");
   CHECK(contains(game, "agon.game(\"third-price\", play, title=\"Third price\""));
   struct stat script {};
@@ -68,8 +67,8 @@ TEST_CASE("names that would be words of a language are none in the files") {
   const Folder folder;
   CHECK(contains(made(folder, {"game", "signal"}), "./signal_game.py"));
   CHECK(contains(made(folder, {"game", "auto", "--language", "cpp"}), "build/auto_game.so"));
-  CHECK(contains(folder.read("auto/auto_game.cpp"), "namespace auto_game {"));
-  CHECK(contains(folder.read("auto/auto_game.cpp"), "AGON_GAME(\"auto\", auto_game::play"));
+  check_has(folder.read("auto/auto_game.cpp"),
+            {"namespace auto_game {", "AGON_GAME(\"auto\", auto_game::play"});
   CHECK(contains(made(folder, {"agent", "my-agent"}), "my_agent.py"));
 }
 
@@ -85,8 +84,8 @@ TEST_CASE("a new agent knows the stages of the game that it is for") {
   CHECK(contains(folder.read("mine/suite.json"), "\"game\": \"deal-or-no-deal\""));
   (void)made(folder, {"agent", "ours", "--game", "deal-or-no-deal", "--language", "cpp"});
   const std::string cpp = folder.read("ours/ours_agent.cpp");
-  CHECK(contains(cpp, "    if (question.stage() == \"take\") return question.draw();\n"));
-  CHECK(contains(cpp, ".game = \"deal-or-no-deal\","));
+  check_has(cpp, {"    if (question.stage() == \"take\") return question.draw();\n",
+                  ".game = \"deal-or-no-deal\","});
   CHECK_FALSE(contains(cpp, "belief"));  // a probe
   CHECK_FALSE(contains(cpp, "// By stage:"));
 }
@@ -118,8 +117,8 @@ TEST_CASE("the test of a new agent asks the stages of its game") {
   const auto [printed, passed] = tested("of-deal-or-no-deal");
   INFO(printed);
   CHECK_FALSE(passed);
-  CHECK(contains(printed, "FAILED  answers 'take' of preset 'agon'"));
-  CHECK(contains(printed, "FAILED: the agent does not keep to the protocol\n"));
+  check_has(printed, {"FAILED  answers 'take' of preset 'agon'",
+                      "FAILED: the agent does not keep to the protocol\n"});
 }
 
 TEST_CASE("a new agent for a game in a file plays it by the commands that are told") {
@@ -132,8 +131,8 @@ TEST_CASE("a new agent for a game in a file plays it by the commands that are to
     const std::string commands = made(folder, words);
     INFO(commands);
     CHECK_FALSE(contains(commands, "AGON_PLUGIN_PATH"));
-    CHECK(contains(commands, "\nagon play " + game + " --agent "));
-    CHECK(contains(commands, "\nagon check-agent --game " + game + " python3 "));
+    check_has(commands, {"\nagon play " + game + " --agent ",
+                         "\nagon check-agent --game " + game + " python3 "});
     const std::string suite = words[1] + "/suite.json";
     CHECK(contains(folder.read(suite), "\"game\": \"" + game + "\""));
     CHECK(contains(folder.read(words[1] + "/README.md"), "agon describe mine --plugin " + game));
@@ -141,9 +140,9 @@ TEST_CASE("a new agent for a game in a file plays it by the commands that are to
   }
   (void)made(folder, {"agent", "own", "--game", "./mine/mine_game.py", "--language", "cpp"});
   const std::string test = folder.read("own/test.sh");
-  CHECK(contains(test, " play " + game + " --plugin \"$plugin\" --agent own"));
-  CHECK(contains(test, "suite.json\" --trust --plugin"));
-  CHECK(contains(test, "own.agon\" --plugin " + game + " --plugin \"$plugin\""));
+  check_has(test,
+            {" play " + game + " --plugin \"$plugin\" --agent own", "suite.json\" --trust --plugin",
+             "own.agon\" --plugin " + game + " --plugin \"$plugin\""});
 }
 
 TEST_CASE("what new makes is told as JSON") {

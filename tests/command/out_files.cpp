@@ -113,6 +113,6 @@ TEST_CASE("what new and judge made is told as JSON too") {
   CHECK(json_of(drawn.out).at("records") == 1);
   folder.refuses({"judge", "a b.agon", "--forms", "a b-judging/judge-1.csv"}, 3,
                  {"a b-judging-key.csv: judging key not found", "hint: pass it with --key"});
-  CHECK(contains(drawn.err, "wrote 1 record and 1 form into"));
-  CHECK(contains(drawn.err, "agon judge 'a b.agon' --key 'my key.csv' --forms 'a b-judging'/"));
+  check_has(drawn.err, {"wrote 1 record and 1 form into",
+                        "agon judge 'a b.agon' --key 'my key.csv' --forms 'a b-judging'/"});
 }

@@ -121,8 +121,7 @@ TEST_CASE("every game tells how it was played in plots whose figures stand in ta
   for (const char* title : {"How prices rise, round by round", "Who is alive, day by day",
                             "Splits, and the Pareto frontier", "Where bidders leave the clock"})
     CHECK(contains(page, title));
-  CHECK(contains(page, "line theory"));
-  CHECK(contains(page, "<h2>How offers come nearer"));
+  check_has(page, {"line theory", "<h2>How offers come nearer"});
   CHECK(!contains(folder.agon({"report", "s.agon"}).out, "How prices rise"));
   CHECK(!contains(folder.agon({"report", "s.agon", "--full"}).out, "How prices rise"));
   // By itself it is a table like a paper's.
@@ -167,8 +166,8 @@ TEST_CASE("of many treatments some are told and the table says of how many", "[p
        "treatments": {"percent": [10, 20, 30, 40, 50, 60, 65, 70, 75, 80, 85, 90, 95]}}]})");
   REQUIRE(folder.agon({"run", "s.json", "--quiet"}).code == 0);
   const Ended text = folder.succeeds({"report", "s.agon", "--section", "play"});
-  CHECK(contains(text.out, "Of 13 scenarios and treatments the first 12."));
-  CHECK(contains(text.out, "Of 13 scenarios and treatments the 12 with the most values."));
+  check_has(text.out, {"Of 13 scenarios and treatments the first 12.",
+                       "Of 13 scenarios and treatments the 12 with the most values."});
   CHECK(count(text.out, "  guess-average: percent ") == 12);
   REQUIRE(folder.agon({"report", "s.agon", "--section", "play", "--svg", "plots"}).code == 0);
   CHECK(folder.has("plots/play-guess-average-choices-12.svg"));
@@ -254,9 +253,8 @@ TEST_CASE("agents that are told apart lead to their own matches", "[plots]") {
   played("two", "k-level");
   REQUIRE(folder.agon({"report", "s.agon", "--all-suites", "--html", "s.html"}).code == 0);
   const std::string page = folder.read("s.html");
-  CHECK(contains(page, "href=\"#matches?agent=x%20%28k%2Dlevel%29"));
-  CHECK(contains(page, "\"agent\":\"x (k-level)\""));
-  CHECK(contains(page, "\"agent\":\"y\""));
+  check_has(page, {"href=\"#matches?agent=x%20%28k%2Dlevel%29", "\"agent\":\"x (k-level)\"",
+                   "\"agent\":\"y\""});
 }
 
 TEST_CASE("a page shows how differences settled where there are blocks enough", "[plots]") {

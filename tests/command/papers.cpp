@@ -95,8 +95,7 @@ void plays_and_makes_tables(const std::string& file) {
       continue;
     }
     CHECK(text.code == 0);
-    CHECK(contains(text.out, id));
-    CHECK(contains(text.out, "Who played"));
+    check_has(text.out, {id, "Who played"});
     const Ended csv = folder.succeeds({"report", "a.agon", "--paper-table", id, "--csv"});
     CHECK(contains(csv.out, "\r\n" + id + ","));
     const Ended json = folder.succeeds({"report", "a.agon", "--paper-table", id, "--json"});

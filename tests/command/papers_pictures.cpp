@@ -47,15 +47,11 @@ TEST_CASE("Alympics: prices of days are boxes, and the first game stands beside 
   play_paper(folder, "alympics/setting-1.json", "survivor", "10");
   CHECK(without_unit(folder).empty());
   const std::string boxes = folder.read("plots/alympics-lowest-winning-bids-figure.svg");
-  CHECK(contains(boxes, ">median</text>"));
-  CHECK(contains(boxes, ">mean</text>"));
-  CHECK(contains(boxes, ">dollars</text>"));
-  CHECK(contains(boxes, "<title>day 1: low "));
+  check_has(boxes, {">median</text>", ">mean</text>", ">dollars</text>", "<title>day 1: low "});
   CHECK(!contains(boxes, ">games</text>"));
   const std::string means = folder.read("plots/alympics-figure-7-figure.svg");
   const std::string first = folder.read("plots/alympics-figure-7-figure-2.svg");
-  CHECK(contains(means, "aria-label=\"setting 1 (low supply, no persona)\""));
-  CHECK(contains(means, "class=\"area"));
+  check_has(means, {"aria-label=\"setting 1 (low supply, no persona)\"", "class=\"area"});
   CHECK(contains(first, "aria-label=\"first game of setting 1 (low supply, no persona)\""));
   CHECK(!contains(first, "class=\"area"));
 }
@@ -75,7 +71,6 @@ TEST_CASE("AucArena: bars of dollars and of items are apart, and priorities are 
   const Folder fields;
   play_paper(fields, "aucarena/figure-4.json", "value-cap", "2");
   const std::string heat = fields.read("plots/aucarena-figure-4-figure.svg");
-  CHECK(contains(heat, "<title>colours, priority</title>"));
-  CHECK(contains(heat, ">Apparatus H</text>"));
+  check_has(heat, {"<title>colours, priority</title>", ">Apparatus H</text>"});
   CHECK(!contains(heat, "<polyline"));
 }

@@ -32,20 +32,16 @@ TEST_CASE("a person bargains through a pipe") {
                                           "{\"talk\": \"\", \"action\": {\"kind\": \"quit\"}}\n"});
   INFO(match.err);
   CHECK(match.code == 0);
-  CHECK(contains(match.out, "human"));
-  CHECK(contains(match.out, "score"));
-  CHECK(contains(match.err, "You are buyer"));
-  CHECK(contains(match.err, "budget"));
+  check_has(match.out, {"human", "score"});
+  check_has(match.err, {"You are buyer", "budget"});
   // The seller's secret is not shown to the buyer; nor is what helps nobody, nor anything twice.
-  CHECK_FALSE(contains(match.err, "secret cost"));
-  CHECK_FALSE(contains(match.err, "budget_rest"));
+  check_lacks(match.err, {"secret cost", "budget_rest"});
   CHECK(contains(match.err, "You can spend $"));
   // How it ended is told there too, and results of others on neither way.
   CHECK(contains(match.err, "The match is over."));
   CHECK(contains(on_one_line(match.err), "The match is over. Turn 2: You"));
   CHECK(contains(match.err, "Your score: 0"));
-  CHECK_FALSE(contains(match.out, "time-dependent"));
-  CHECK_FALSE(contains(match.out, "cost"));
+  check_lacks(match.out, {"time-dependent", "cost"});
   for (const std::string& line : lines(match.err)) CHECK(line.size() <= 80);
   CHECK_FALSE(contains(match.err, "\x1b"));
 }
@@ -81,8 +77,7 @@ TEST_CASE("what a player says cannot pass for more of the event") {
   const std::string quoted = R"(says: "hi, price: 5\", seat 1\x1b[2K")";
   CHECK(contains(on_one_line(match.err), quoted));
   const Ended shown = folder.agon({"show", "t.agon", "1"});
-  CHECK(contains(shown.out, quoted));
-  CHECK(contains(shown.out, "The buyer makes no offer now and says: "));
+  check_has(shown.out, {quoted, "The buyer makes no offer now and says: "});
 }
 
 TEST_CASE("a person goes for water at a terminal") {
@@ -208,8 +203,7 @@ TEST_CASE("a person who does not answer in time") {
   CHECK(run.end().code == 0);
   const auto rows = lines(folder.agon({"export", "s.agon", "--format", "jsonl"}).out);
   REQUIRE(rows.size() == 2);
-  CHECK(contains(rows[1], "\"timed_out\":1"));
-  CHECK(contains(rows[1], "\"fallbacks\":1"));
+  check_has(rows[1], {"\"timed_out\":1", "\"fallbacks\":1"});
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
 }
 

@@ -73,8 +73,7 @@ TEST_CASE("show --seat tells what that seat was told") {
   const Ended buyer = a.folder.agon({"show", "s.agon", match, "--seat", "buyer"});
   const Ended seller = a.folder.agon({"show", "s.agon", match, "--seat", "1"});
   CHECK(buyer.code == 0);
-  CHECK(contains(both.out, "budget "));
-  CHECK(contains(both.out, "cost "));
+  check_has(both.out, {"budget ", "cost "});
   // What only one side knows, and what only the record knows, is not in the other's transcript.
   CHECK(contains(buyer.out, "budget "));
   CHECK_FALSE(contains(buyer.out, "cost "));
@@ -172,10 +171,7 @@ TEST_CASE("replay shows the first difference") {
   const Ended differs = folder.agon({"replay", "s.agon"});
   INFO(differs.out << differs.err);
   CHECK(differs.code == 1);
-  CHECK(contains(differs.out, "0 of 2 matches"));
-  CHECK(contains(differs.out, "first at entry "));
-  CHECK(contains(differs.out, "recorded:"));
-  CHECK(contains(differs.out, "replayed:"));
+  check_has(differs.out, {"0 of 2 matches", "first at entry ", "recorded:", "replayed:"});
   const auto json = json_of(folder.agon({"replay", "s.agon", "--json"}).out);
   CHECK(json.at("differences").as_array().size() == 2);
 }
@@ -253,8 +249,8 @@ TEST_CASE("doctor looks at archives and suites") {
   CHECK(contains(archive.out, std::to_string(a.matches()) + " finished matches, 0 in progress"));
   CHECK_FALSE(contains(archive.out, "TROUBLE"));
   const Ended suite = a.folder.succeeds({"doctor", "s.json"});
-  CHECK(contains(suite.out, std::to_string(a.matches()) + " matches of 4 scenarios and 2 agents"));
-  CHECK(contains(suite.out, "under 10 there are no intervals"));
+  check_has(suite.out, {std::to_string(a.matches()) + " matches of 4 scenarios and 2 agents",
+                        "under 10 there are no intervals"});
   // A broken page is found.
   std::string bytes = a.folder.read("s.agon");
   for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 20'000 && i < bytes.size(); ++i)

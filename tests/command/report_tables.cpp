@@ -86,8 +86,7 @@ TEST_CASE("a paper's table as CSV: a line for each cell, quoted where it must be
   CHECK(field(rows.size() - 1, "section") == "who-played");
   const Ended words = table(folder, "drought/figure-2", {"--csv"});
   REQUIRE(words.code == 0);
-  CHECK(contains(words.out, ",dry,\"entries, \"\"all\"\"\","));
-  CHECK(contains(words.out, ",\"block 0,\n"));
+  check_has(words.out, {",dry,\"entries, \"\"all\"\"\",", ",\"block 0,\n"});
 }
 
 TEST_CASE("a row under a heading can be told from its like under another") {
@@ -108,10 +107,9 @@ TEST_CASE("a table without its data says what makes it") {
   const Ended none = table(folder, "drought/elsewhere");
   CHECK(none.code == 1);
   CHECK(none.out.empty());
-  CHECK(contains(none.err, "the archive has no matches of the game 'bargaining'"));
-  CHECK(contains(none.err,
-                 "agon run scenarios/papers/drought/elsewhere.json --out elsewhere.agon && "
-                 "agon report elsewhere.agon --paper-table drought/elsewhere"));
+  check_has(none.err, {"the archive has no matches of the game 'bargaining'",
+                       "agon run scenarios/papers/drought/elsewhere.json --out elsewhere.agon && "
+                       "agon report elsewhere.agon --paper-table drought/elsewhere"});
 
   folder.write("one.json",
                suite(R"({"game": "water-allocation", "set": {"days": 2}})",
@@ -132,8 +130,7 @@ TEST_CASE("tables are listed, by paper if wanted, and misspelt ones found") {
   const Folder folder;
   const Ended all =
       folder.succeeds({"report", "--list-paper-tables", "--plugin", kTables, "--sandbox", "never"});
-  CHECK(contains(all.out, "drought/table-1"));
-  CHECK(contains(all.out, "scenarios/papers/drought/table-1.json"));
+  check_has(all.out, {"drought/table-1", "scenarios/papers/drought/table-1.json"});
   const Ended json = folder.succeeds({"report", "--list-paper-tables", "drought", "--json",
                                       "--plugin", kTables, "--sandbox", "never"});
   const auto list = json_of(json.out).as_array();
@@ -327,8 +324,7 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   INFO(stopped.err);
   REQUIRE(stopped.code == 7);
   const Ended report = folder.succeeds({"report", "t.agon"});
-  CHECK(contains(report.out, "NOT FINISHED: the last run, of "));
-  CHECK(contains(report.out, "reached a cap; the archive has "));
+  check_has(report.out, {"NOT FINISHED: the last run, of ", "reached a cap; the archive has "});
   const std::string resume =
       "With a higher cap, take it up again with: agon run t.json --agent reference=llm "
       "--max-calls 20 --jobs 1 --out t.agon";
@@ -342,9 +338,8 @@ TEST_CASE("a run that is not finished is said to be so, with the command that ta
   run_sql(folder.at("t.agon"), "delete from match; delete from seat; delete from record");
   const Ended made = table(folder, "drought/table-1");
   CHECK(made.code != 0);
-  CHECK(contains(made.err, "the archive has no "));
-  CHECK(contains(made.err, "has not ended, or was killed"));
-  CHECK(contains(made.err, "Take it up again with: agon run t.json"));
+  check_has(made.err, {"the archive has no ", "has not ended, or was killed",
+                       "Take it up again with: agon run t.json"});
   CHECK_FALSE(contains(made.err, "make them"));
 
   // With all of it there is nothing to say.

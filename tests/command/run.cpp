@@ -370,10 +370,8 @@ TEST_CASE("an agent that breaks is charged with it, and the match goes on") {
     "b": {"rule": "time-dependent"}},
     "scenarios": [{"game": "bargaining", "blocks": 2}]})");
   const Ended run = folder.succeeds({"run", "s.json", "--trust"});
-  CHECK(contains(run.err, "short: "));
-  CHECK(contains(run.err, " fallback answers in bargaining (4 matches)"));
-  CHECK(contains(run.err, "the first: match "));
-  CHECK(contains(run.err, "crashed: "));
+  check_has(run.err, {"short: ", " fallback answers in bargaining (4 matches)", "the first: match ",
+                      "crashed: "});
   const auto fallbacks =
       json_of(folder.agon({"run", "s.json", "--trust", "--out", "other.agon", "--json"}).out)
           .at("fallbacks")
@@ -419,9 +417,9 @@ TEST_CASE("a game that breaks is charged with it, and the others go on") {
     CHECK(seat.at("fallbacks").to_number<int>() == 0);
   }
   const Ended report = folder.succeeds({"report", "s.agon"});
-  CHECK(contains(report.out, "breaks: " + std::to_string(broken) +
-                                 " broken by the game: the game threw after a question of stage"));
-  CHECK(contains(report.out, "apart"));
+  check_has(report.out, {"breaks: " + std::to_string(broken) +
+                             " broken by the game: the game threw after a question of stage",
+                         "apart"});
   // A match is told in plain words with the plugin, and as JSON without.
   std::string one;
   for (const std::string& line : lines(folder.agon({"show", "s.agon"}).out))
@@ -441,10 +439,9 @@ TEST_CASE("matches that could not be finished: exit code 6") {
     "scenarios": [{"game": "bargaining", "blocks": 2, "design": {"fixed": [["b", "me"]]}}]})");
   const Ended run = folder.agon({"run", "s.json"});  // nobody is there to answer
   CHECK(run.code == 6);
-  CHECK(contains(run.err, "0 of 2 matches"));
-  CHECK(contains(run.err, "2 matches could not be finished"));
-  CHECK(contains(run.err, "the person at seat 1 left"));
-  CHECK(contains(run.err, "take it up again with: agon run s.json --out s.agon"));
+  check_has(run.err,
+            {"0 of 2 matches", "2 matches could not be finished", "the person at seat 1 left",
+             "take it up again with: agon run s.json --out s.agon"});
   const Ended shown = folder.agon({"show", "s.agon"});
   CHECK(contains(shown.out, "Not finished:"));
   CHECK(count(shown.out, "the person at seat 1 left") == 2);

@@ -103,17 +103,16 @@ TEST_CASE("an edited suite is reported by itself, with what it shares with its f
 
   const Ended edited = here.run(after);
   // The matches of bargaining are the same; those of the other game are not.
-  CHECK(contains(edited.err, "a.agon was last run with another version of this suite: of 27 "));
-  CHECK(contains(edited.err,
-                 "9 are shared with this suite, 18 are not asked for any more; 18 are "
-                 "new"));
-  CHECK(contains(edited.err, "agon report a.agon --suite 1"));
+  check_has(edited.err, {"a.agon was last run with another version of this suite: of 27 ",
+                         "9 are shared with this suite, 18 are not asked for any more; 18 are "
+                         "new",
+                         "agon report a.agon --suite 1"});
   CHECK(here.reported() == here.alone(after));
   CHECK(here.reported({"--suite", "2"}) == here.alone(after));
   CHECK(here.reported({"--suite", "1"}) == here.alone(before));
   const std::string text = here.report().out;
-  CHECK(contains(text, "Also here: 27 matches of suite 'fair' (seed 1, version "));
-  CHECK(contains(text, "9 of them shared: --suite 1."));
+  check_has(text, {"Also here: 27 matches of suite 'fair' (seed 1, version ",
+                   "9 of them shared: --suite 1."});
 
   // Taken up again, it is nothing new; and what it was before can be had again.
   CHECK_FALSE(contains(here.run(after).err, "was last run with"));
@@ -123,8 +122,7 @@ TEST_CASE("an edited suite is reported by itself, with what it shares with its f
 
   // All together, the agents that share a name stand apart.
   const std::string all = here.report({"--all-suites"}).out;
-  CHECK(contains(all, "reference (fixed)"));
-  CHECK(contains(all, "reference (survivor)"));
+  check_has(all, {"reference (fixed)", "reference (survivor)"});
   CHECK_FALSE(contains(all, "reference@"));
 }
 
@@ -159,8 +157,7 @@ TEST_CASE("whom line-ups are about makes another version of a suite, of the same
   const std::string another = "another version of this suite";
   CHECK_FALSE(contains(suite(R"({"focal": "a", "background": "a"})"), another));
   const std::string said = suite(R"({"fixed": [["a", "a", "a", "a", "a"]]})");
-  CHECK(contains(said, another));
-  CHECK(contains(said, "3 are shared with this suite"));
+  check_has(said, {another, "3 are shared with this suite"});
   CHECK(finished(folder.at("s.agon")) == 3);
 }
 
@@ -168,8 +165,8 @@ TEST_CASE("another seed is another suite; together their blocks and scenarios st
   const Here here;
   here.run(text_of("fixed", 1));
   const Ended other = here.run(text_of("fixed", 7));
-  CHECK(contains(other.err, "was last run with this suite under seed 1, not 7: of 27 "));
-  CHECK(contains(other.err, "0 are shared with this suite"));
+  check_has(other.err, {"was last run with this suite under seed 1, not 7: of 27 ",
+                        "0 are shared with this suite"});
   CHECK(here.reported() == here.alone(text_of("fixed", 7)));
   CHECK(here.reported({"--suite", "1"}) == here.alone(text_of("fixed", 1)));
   const auto all = json_of(here.report({"--all-suites", "--json"}).out);
@@ -177,8 +174,7 @@ TEST_CASE("another seed is another suite; together their blocks and scenarios st
   for (const auto& blocks : agon::test::figures(all, {{"section", "games"}, {"metric", "blocks"}}))
     CHECK(blocks.at("value") == 6.0);
   const std::string text = here.report({"--all-suites"}).out;
-  CHECK(contains(text, "bargaining (seed 1)"));
-  CHECK(contains(text, "bargaining (seed 7)"));
+  check_has(text, {"bargaining (seed 1)", "bargaining (seed 7)"});
 }
 
 TEST_CASE("a changed setting is another suite; together its scenarios are named by it") {
@@ -190,8 +186,7 @@ TEST_CASE("a changed setting is another suite; together its scenarios are named 
   CHECK(here.reported() == here.alone(dry));
   CHECK(here.reported({"--suite", "1"}) == here.alone(plain));
   const std::string all = here.report({"--all-suites"}).out;
-  CHECK(contains(all, "water-allocation (settings: days 5)"));
-  CHECK(contains(all, "water-allocation (settings: days "));
+  check_has(all, {"water-allocation (settings: days 5)", "water-allocation (settings: days "});
   CHECK_FALSE(contains(all, "(settings 2)"));
 }
 
@@ -219,13 +214,11 @@ TEST_CASE("suites are chosen by number, name or digest, and runs by number") {
     return ended.err;
   };
   const std::string both = refused({"--suite", "fair"}, 2);
-  CHECK(contains(both, "'fair' stands for 2 suites here"));
-  CHECK(contains(both, "1: suite 'fair' (seed 1, version "));
+  check_has(both, {"'fair' stands for 2 suites here", "1: suite 'fair' (seed 1, version "});
   const std::string unknown = refused({"--suite", "othre"}, 3);
   CHECK(contains(unknown, "there is no suite 'othre' (did you mean 'other'?)"));
   CHECK(contains(refused({"--suite", "4"}, 3), "there is no suite '4'"));
-  CHECK(contains(refused({"--run", "4"}, 3), "there is no run '4'"));
-  CHECK(contains(refused({"--run", "4"}, 3), "the runs are numbered 1 to 3"));
+  check_has(refused({"--run", "4"}, 3), {"there is no run '4'", "the runs are numbered 1 to 3"});
   CHECK(contains(refused({"--run", "two"}, 3), "there is no run 'two'"));
   CHECK(contains(refused({"--run", "1", "--all-suites"}, 2), "--run conflicts with --all-suites"));
 }

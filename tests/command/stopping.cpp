@@ -36,8 +36,7 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
   const Folder folder;
   folder.write("s.json", stopping_suite("100"));
   const Ended first = folder.succeeds({"run", "s.json", "--until", "best=0.95"});
-  CHECK(contains(first.err, "'late' is best (95% certainty)"));
-  CHECK(contains(first.err, "unless something happens in under"));
+  check_has(first.err, {"'late' is best (95% certainty)", "unless something happens in under"});
   CHECK(finished(folder.at("s.agon")) < 700);
 
   const auto again = ran(folder, {"--until", "best=0.95"});
@@ -48,9 +47,7 @@ TEST_CASE("a run stops when it is decided, and says so again without playing") {
   CHECK(contains(first.err, stop.at("verdict").as_string()));
 
   const Ended report = folder.succeeds({"report", "s.agon"});
-  CHECK(contains(report.out, "Stopping"));
-  CHECK(contains(report.out, "'late' is best"));
-  CHECK(contains(report.out, "out after"));
+  check_has(report.out, {"Stopping", "'late' is best", "out after"});
   const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
   const auto fact = [&](const char* name) {
     return agon::test::figure(told, {{"section", "stop"}, {"metric", name}});
@@ -104,9 +101,8 @@ TEST_CASE(
   const Folder folder;
   folder.write("s.json", stopping_suite("59"));
   const Ended none = folder.succeeds({"run", "s.json", "--until", "late > floor"});
-  CHECK(contains(none.err,
-                 "warning: the stopping rule needs at least 60 blocks; the suite has 59\n"));
-  CHECK(contains(none.err, "not decided after all 59 blocks"));
+  check_has(none.err, {"warning: the stopping rule needs at least 60 blocks; the suite has 59\n",
+                       "not decided after all 59 blocks"});
   const auto stop = ran(folder, {"--until", R"({"decide": "late > floor", "min_blocks": 30})"})
                         .at("stop")
                         .as_object();
@@ -118,8 +114,7 @@ TEST_CASE(
   CHECK(agent.at("unseen").as_double() > 0.04);
   CHECK(agent.at("overturned_by").as_double() > 0);
   const Ended report = folder.agon({"report", "s.agon", "--section", "stop"});
-  CHECK(contains(report.out, "may be unseen"));
-  CHECK(contains(report.out, "overturned by"));
+  check_has(report.out, {"may be unseen", "overturned by"});
   const auto told = json_of(folder.agon({"report", "s.agon", "--json"}).out);
   const auto cell = agon::test::figure(told, {{"section", "stop"}, {"metric", "difference"}});
   CHECK(cell.at("unseen") == agent.at("unseen"));
@@ -156,8 +151,7 @@ TEST_CASE("a report of a run that was cut off says what looking again and again 
   run.send(SIGINT);
   CHECK(run.end().code == 130);
   const Ended plain = folder.agon({"report", "s.agon"});
-  CHECK(contains(plain.out, "32%"));
-  CHECK(contains(plain.out, "--anytime"));
+  check_has(plain.out, {"32%", "--anytime"});
   CHECK_FALSE(contains(plain.out, "hold whenever one looks\n"));
   const Ended valid = folder.succeeds({"report", "s.agon", "--anytime"});
   CHECK(contains(valid.out, "Anytime-valid differences"));
@@ -176,8 +170,7 @@ TEST_CASE("stop rules that make no sense are refused, and one that cannot be met
   refused("when it is done", "invalid stopping rule 'when it is done'");
   refused("{\"difference\": -1}", "above 0");
   const Ended one = folder.succeeds({"run", "s.json", "--until", "best=0.95"});
-  CHECK(contains(one.err, "; the suite has 1\n"));
-  CHECK(contains(one.err, "not decided after all 1 block"));
+  check_has(one.err, {"; the suite has 1\n", "not decided after all 1 block"});
 
   folder.write("t.json", stopping_suite("1", R"("stop": {"best": 0.95, "until": 3})"));
   folder.refuses({"run", "t.json"}, 5, {"($.stop.until)"});
@@ -254,12 +247,11 @@ TEST_CASE("a budget that the suite has no blocks for is cut at once, and that is
   const Folder folder;
   folder.write("s.json", stopping_suite("12"));
   const Ended run = folder.succeeds({"run", "s.json", "--until", "best=1000000000 blocks"});
-  CHECK(contains(run.err,
-                 "warning: the suite has 12 blocks, enough for the cost of 10 blocks of all "
-                 "agents, not of 1000000000"));
-  CHECK(contains(run.err,
-                 "'late' is best by successive rejects, without a claim of certainty; the suite "
-                 "had blocks for what 10 blocks of all agents cost, not 1000000000"));
+  check_has(run.err,
+            {"warning: the suite has 12 blocks, enough for the cost of 10 blocks of all "
+             "agents, not of 1000000000",
+             "'late' is best by successive rejects, without a claim of certainty; the suite "
+             "had blocks for what 10 blocks of all agents cost, not 1000000000"});
 }
 
 TEST_CASE("who was spared by the order of names alone is not called best") {

@@ -140,8 +140,7 @@ TEST_CASE("the option --agent and --blocks that do not fit are refused before an
   CHECK(contains(none.err, "--model changes nothing: no agent of this suite calls a model"));
   const Ended nobody = run(folder, "a.agon", {"--agent", "random"});
   CHECK(nobody.code == 2);
-  CHECK(contains(nobody.err, "no agent of this suite calls a model"));
-  CHECK(contains(nobody.err, "--agent NAME=random"));
+  check_has(nobody.err, {"no agent of this suite calls a model", "--agent NAME=random"});
 }
 
 TEST_CASE("a part for one game is no hindrance where its agent does not play the others") {
@@ -158,10 +157,9 @@ TEST_CASE("a part for one game is no hindrance where its agent does not play the
   folder.write("s.json", head + "}]}");
   const Ended refused = run(folder, "b.agon", {});
   CHECK(refused.code == 5);
-  CHECK(contains(refused.err, "$.scenarios[1]"));
-  CHECK(contains(refused.err,
-                 "agent 'x' does not play bargaining: the reasoning part "
-                 "'envy-free-workflow' is for deal-or-no-deal"));
+  check_has(refused.err, {"$.scenarios[1]",
+                          "agent 'x' does not play bargaining: the reasoning part "
+                          "'envy-free-workflow' is for deal-or-no-deal"});
 }
 
 TEST_CASE("what a model holds as JSON is written as JSON in a suite") {

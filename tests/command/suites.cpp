@@ -25,8 +25,7 @@ void check_suite(const WrongSuite& w) {
     INFO(command << " " << w.suite.substr(0, 300) << "\n" << ended.err.substr(0, 1000));
     CHECK(ended.code == w.code);
     CHECK(ended.out.empty());
-    CHECK(contains(ended.err, w.place));
-    CHECK(contains(ended.err, w.says));
+    check_has(ended.err, {w.place, w.says});
     CHECK(count(ended.err, "\n") == (contains(ended.err, "\nhint: ") ? 2 : 1));
   }
   // Nothing is made before the suite is known to be sound.
@@ -259,8 +258,7 @@ TEST_CASE("files that a suite names lie beside it") {
   // The archive is written where the command was given.
   REQUIRE(folder.has("s.agon"));
   const Ended shown = folder.agon({"show", "s.agon", "1"});
-  CHECK(contains(shown.out, "lamp_1"));
-  CHECK(contains(shown.out, "hello"));
+  check_has(shown.out, {"lamp_1", "hello"});
   // It holds all that a replay needs.
   std::filesystem::remove_all(folder.at("sub"));
   CHECK(folder.agon({"replay", "s.agon"}).code == 0);
@@ -329,8 +327,7 @@ TEST_CASE("a mistake in a data file is told with that file and the place in it")
   CHECK(contains(told(text, R"("game.json")"), "($.rows[0].payoffs[1][1]): must be a"));
   CHECK(contains(told(hole, R"("game.json")"), "($.rows[0].payoffs): 3 cells are given"));
   // Written into the suite, the place is there.
-  CHECK(contains(told(text, text), "w.json:3:"));
-  CHECK(contains(told(text, text), "($.scenarios[0].set.game.payoffs[1][1]): must be a"));
+  check_has(told(text, text), {"w.json:3:", "($.scenarios[0].set.game.payoffs[1][1]): must be a"});
   CHECK(contains(told(hole, hole), "($.scenarios[0].set.game.payoffs): 3 cells are given"));
   CHECK(contains(told(hole, R"({"name": "g", "players": ["A", "B"]})"),
                  "($.scenarios[0].set.game.payoffs): there is neither"));

@@ -34,10 +34,7 @@ TEST_CASE("tools are played, shown, replayed, planned and crossed like any other
       if (!contains(shown, "> tool\n"))
         shown = folder.agon({"show", "a.agon", std::to_string(match), "--question", question}).out;
   INFO(shown);
-  CHECK(contains(shown, "< called"));
-  CHECK(contains(shown, "> tool_calls"));
-  CHECK(contains(shown, "> tool\n"));
-  CHECK(contains(shown, "< said"));
+  check_has(shown, {"< called", "> tool_calls", "> tool\n", "< said"});
   CHECK(folder.agon({"plan", "s.json"}).code == 0);
   // What is given up and taken up again is what it would have been.
   REQUIRE(folder.agon({"run", "s.json", "--out", "b.agon", "--quiet", "--max-calls", "60"}).code !=
@@ -63,8 +60,7 @@ TEST_CASE("a report says what treatments change in pairs") {
   REQUIRE(folder.agon({"run", "s.json", "--out", "a.agon", "--quiet"}).code == 0);
   const std::string report = folder.agon({"report", "a.agon"}).out;
   INFO(report);
-  CHECK(contains(report, "Treatment effects"));
-  CHECK(contains(report, "dry: supply [10,20] \u2212 dry: supply [20,30]"));
+  check_has(report, {"Treatment effects", "dry: supply [10,20] \u2212 dry: supply [20,30]"});
   const auto section = [&](const std::string& id) {
     return json_of(folder.agon({"report", "a.agon", "--json", "--section", id}).out)
         .at("sections")

@@ -96,8 +96,7 @@ TEST_CASE("what is data goes to standard output, all else to standard error") {
   folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 2})"));
   const Ended run = folder.succeeds({"run", "s.json"});
   CHECK(run.out.empty());
-  CHECK(contains(run.err, "4 of 4 matches"));
-  CHECK(contains(run.err, "next: agon report s.agon"));
+  check_has(run.err, {"4 of 4 matches", "next: agon report s.agon"});
   const Ended quiet = folder.agon({"run", "s.json", "--quiet"});
   CHECK(contains(quiet.err, "4 of 4 matches"));
   CHECK_FALSE(contains(quiet.err, "next:"));

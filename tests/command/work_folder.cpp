@@ -35,8 +35,7 @@ TEST_CASE("with --work the archive appears at --out when it is complete, not bef
     had = finished(folder.at(grows_in(folder, "w")));
   }
   const Ended whole = folder.succeeds(words);
-  CHECK(contains(whole.err, "(" + std::to_string(had) + " from before)"));
-  CHECK(contains(whole.err, "in o.agon"));
+  check_has(whole.err, {"(" + std::to_string(had) + " from before)", "in o.agon"});
   CHECK(content(folder, "o.agon") == content(folder, "plain.agon"));
   CHECK_FALSE(folder.has("o.agon-wal"));
   // What the engine removes after all is there again without a match played.
@@ -59,9 +58,8 @@ TEST_CASE("an interrupted run with --work says where the archive is and how to g
   const Ended ended = run.end();
   CHECK(ended.code == 130);
   CHECK_FALSE(folder.has("o.agon"));
-  CHECK(contains(ended.err, "in " + grows_in(folder, "w")));
-  CHECK(contains(ended.err, "o.agon appears when all is played"));
-  CHECK(contains(ended.err, "agon run s.json --out o.agon --work w --jobs 1"));
+  check_has(ended.err, {"in " + grows_in(folder, "w"), "o.agon appears when all is played",
+                        "agon run s.json --out o.agon --work w --jobs 1"});
   CHECK(folder.agon({"report", grows_in(folder, "w")}).code == 0);
 }
 

@@ -78,11 +78,11 @@ TEST_CASE(
   const auto asked = model->asked();
   REQUIRE(asked.size() == 4);
   const std::string prompt = asked.back().text();
-  CHECK(has(prompt, "You have 3 tries left; after them the arena plays for you: no bid."));
-  CHECK(has(prompt,
-            "You have 2 tries left, and another refusal is the last; then the arena plays for "
-            "you: no bid."));
-  CHECK(has(prompt, "This is your last try"));
+  check_has(prompt,
+            {"You have 3 tries left; after them the arena plays for you: no bid.",
+             "You have 2 tries left, and another refusal is the last; then the arena plays for "
+             "you: no bid.",
+             "This is your last try"});
 }
 
 TEST_CASE("words that could not be read come back with the reason like any other answer") {

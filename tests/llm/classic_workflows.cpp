@@ -75,20 +75,18 @@ TEST_CASE("best-response workflow: a call for each action of either player, then
   const Run run("best-response-workflow", R"({"game": "prisoners-dilemma", "rounds": 1})");
   const auto steps = prompts(*run.alice, "step");
   REQUIRE(steps.size() == 4);
-  CHECK(has(steps[0], "Suppose this: Alice chooses choice_1."));
-  CHECK(has(steps[0], "best action of Bob"));
-  CHECK(has(steps[0],
-            "If Bob chooses choice_1, then Alice gets 3 and Bob gets 3.\n"
-            "If Bob chooses choice_2, then Alice gets 0 and Bob gets 5."));
+  check_has(steps[0], {"Suppose this: Alice chooses choice_1.", "best action of Bob",
+                       "If Bob chooses choice_1, then Alice gets 3 and Bob gets 3.\n"
+                       "If Bob chooses choice_2, then Alice gets 0 and Bob gets 5."});
   CHECK(has(steps[1], "Suppose this: Alice chooses choice_2."));
   CHECK(has(steps[2], "Suppose this: Bob chooses choice_1."));
   CHECK(has(steps[3], "If Alice chooses choice_2, then Alice gets 1 and Bob gets 1."));
   const auto summed = prompts(*run.alice, "strategy");
   REQUIRE(summed.size() == 1);
-  CHECK(has(summed[0],
-            "If Alice chooses choice_1, the best reply of Bob is choice_2; then Alice gets 0 and "
-            "Bob gets 5. (it pays Bob most)"));
-  CHECK(has(summed[0], "If Bob chooses choice_2, the best reply of Alice is choice_2"));
+  check_has(summed[0],
+            {"If Alice chooses choice_1, the best reply of Bob is choice_2; then Alice gets 0 and "
+             "Bob gets 5. (it pays Bob most)",
+             "If Bob chooses choice_2, the best reply of Alice is choice_2"});
   // Once before play: the strategy is before its eyes in the negotiation and at the action.
   const auto answers = prompts(*run.alice, "answer");
   REQUIRE(answers.size() == 2);
@@ -117,17 +115,15 @@ TEST_CASE("backward-induction workflow: the deepest nodes first, with what was d
   CHECK(has(steps[3],
             "If Bob chooses choice_2, then Alice chooses choice_1, and Alice gets 5 and "
             "Bob gets 3."));
-  CHECK(has(steps[4], "Nobody has moved yet. It is the turn of Alice."));
-  CHECK(has(steps[4],
-            "If Alice chooses choice_1, then Bob chooses choice_1, and Alice gets 5 and "
-            "Bob gets 5.\nIf Alice chooses choice_2, then Bob chooses choice_1, and "
-            "Alice gets 4 and Bob gets 5."));
+  check_has(steps[4], {"Nobody has moved yet. It is the turn of Alice.",
+                       "If Alice chooses choice_1, then Bob chooses choice_1, and Alice gets 5 and "
+                       "Bob gets 5.\nIf Alice chooses choice_2, then Bob chooses choice_1, and "
+                       "Alice gets 4 and Bob gets 5."});
   CHECK(has(prompts(*run.bob, "strategy").at(0),
             "Nobody has moved yet: the best choice of Alice is choice_1; it leads to this: Alice "
             "chooses choice_1, then Bob chooses choice_1, and Alice gets 5 and Bob gets 5."));
   for (const std::string& prompt : prompts(*run.bob, "answer")) {
-    CHECK(has(prompt, "STRATEGY of mine"));
-    CHECK(has(prompt, "How you came to it"));
+    check_has(prompt, {"STRATEGY of mine", "How you came to it"});
   }
 }
 
@@ -184,9 +180,9 @@ TEST_CASE("workflow: with each_period every period has its own strategy, from wh
   REQUIRE(summed.size() == 4);
   REQUIRE(answers.size() == 4);
 
-  CHECK(has(found[0], "a strategy for period 1, from the last period backwards"));
-  CHECK(has(found[0], "If Alice chooses choice_1, the best reply of Bob is choice_2;"));
-  CHECK(has(found[0], "4 periods are left, this one included."));
+  check_has(found[0], {"a strategy for period 1, from the last period backwards",
+                       "If Alice chooses choice_1, the best reply of Bob is choice_2;",
+                       "4 periods are left, this one included."});
   CHECK(has(summed[0], "Back from the last period to this one: FOUND it"));
   CHECK_FALSE(has(summed[0], "From what was done so far"));
   CHECK(has(answers[0], "worked out for period 1"));
@@ -200,8 +196,7 @@ TEST_CASE("workflow: with each_period every period has its own strategy, from wh
   CHECK(has(summed[2],
             "Back from the last period to this one: FOUND it\n"
             "From what was done so far: FOUND it"));
-  CHECK(has(answers[2], "worked out for period 3"));
-  CHECK(has(answers[2], "STRATEGY of mine"));
+  check_has(answers[2], {"worked out for period 3", "STRATEGY of mine"});
 
   CHECK(has(found[5], "This period is the last one."));
   CHECK(has(found[6], "Period 3: Alice chose choice_2"));
@@ -314,14 +309,12 @@ TEST_CASE("the raw agent of the classic games: outcomes, options, and the closin
   REQUIRE(asked.size() == 2);
   CHECK(has(asked[0].messages.front().text, "witty"));
   for (const auto& a : asked) {
-    CHECK_FALSE(has(a.text(), "split"));
-    CHECK_FALSE(has(a.text(), "Golden"));
+    check_lacks(a.text(), {"split", "Golden"});
   }
   // As it is, and not behind marks like something that others wrote.
-  CHECK(has(asked[1].last(),
-            "\nIf you choose choice_1 and Bob chooses choice_2, then you get $0 "
-            "and Bob gets $250.\n"));
-  CHECK(has(asked[1].last(), "You can choose your action whatever was said"));
+  check_has(asked[1].last(), {"\nIf you choose choice_1 and Bob chooses choice_2, then you get $0 "
+                              "and Bob gets $250.\n",
+                              "You can choose your action whatever was said"});
   CHECK_FALSE(has(asked[0].last(), "whatever was said"));
   CHECK(has(asked[1].last(), "choose from:"));
   CHECK(asked[1].last().find("choose from:") < asked[1].last().find("whatever was said"));

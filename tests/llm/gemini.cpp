@@ -9,6 +9,7 @@
 namespace llm_gemini_test {
 
 using namespace llm_tests;
+using agon::test::check_has;
 using agon::test::has;
 
 ModelCall read(const std::string& body, Sort sort = Sort::answered) {
@@ -162,15 +163,15 @@ TEST_CASE("Google's wire: calls of functions go back with their signatures", "[l
   const ProviderCard& card = provider_card("gemini");
   const std::string sent = encode(card, spec, next, {}).body;
   INFO(sent);
-  CHECK(has(sent, R"({"role":"model","parts":[{"text":"Hm.","thought":true},)"));
-  CHECK(has(sent, R"(,"thoughtSignature":"c2ln"},{"functionCall":{"name":"calculator"}}]})"));
+  check_has(sent, {R"({"role":"model","parts":[{"text":"Hm.","thought":true},)",
+                   R"(,"thoughtSignature":"c2ln"},{"functionCall":{"name":"calculator"}}]})"});
   // Ids that the model gave go back, and no others.
-  CHECK(has(sent, R"({"role":"user","parts":[{"functionResponse":{"id":"x1","name":"calculator",)"
-                  R"("response":{"result":"0.1"}}},{"functionResponse":{"name":"calculator",)"
-                  R"("response":{"result":"\"7\""}}}]})"));
-  CHECK(has(sent, R"("tools":[{"functionDeclarations":[{"name":"calculator","description":)"
-                  R"("Works out.","parametersJsonSchema":{"type":"object"}}]}])"));
-  CHECK(has(sent, R"("mode":"AUTO")"));
+  check_has(sent, {R"({"role":"user","parts":[{"functionResponse":{"id":"x1","name":"calculator",)"
+                   R"("response":{"result":"0.1"}}},{"functionResponse":{"name":"calculator",)"
+                   R"("response":{"result":"\"7\""}}}]})",
+                   R"("tools":[{"functionDeclarations":[{"name":"calculator","description":)"
+                   R"("Works out.","parametersJsonSchema":{"type":"object"}}]}])",
+                   R"("mode":"AUTO")"});
   next.must_answer = true;
   CHECK(has(encode(card, spec, next, {}).body, R"("mode":"NONE")"));
   // Without the turn a signature is put in that newer models take for one.

@@ -8,6 +8,7 @@
 #include "llm/llm_agent.hpp"
 #include "plugin/catalogue.hpp"
 #include "settings/settings.hpp"
+#include "support/text_checks.hpp"
 #include "table/match.hpp"
 
 namespace agon::test {

@@ -83,8 +83,8 @@ TEST_CASE("what was played instead and what was read is said in words") {
       .play_to_end();
   const std::string last = model->asked().back().text();
   INFO(last);
-  CHECK(has(last, "- no answer of yours could be played; played for you was: no bid"));
-  CHECK(has(last, "- your answer was read as: bid 50 dollars ("));
+  check_has(last, {"- no answer of yours could be played; played for you was: no bid",
+                   "- your answer was read as: bid 50 dollars ("});
 }
 
 TEST_CASE("a memory that shows no answers still has what was made of the last one") {
@@ -176,8 +176,8 @@ TEST_CASE("a complaint about words speaks of words") {
       .play_to_end();
   const auto asked = of(model->asked(), "say");
   REQUIRE(asked.size() == 2);
-  CHECK(has(asked[1].last(), "your words do not say clearly what you decide"));
-  CHECK(has(asked[1].last(), "You have 3 tries left"));
+  check_has(asked[1].last(),
+            {"your words do not say clearly what you decide", "You have 3 tries left"});
   CHECK_FALSE(has(asked[1].last(), "JSON"));
 }
 
@@ -186,9 +186,9 @@ TEST_CASE("notes and plans and accounts say how far play was when they were writ
   const auto bids = of(asked, "answer");
   REQUIRE(bids.size() == 4);
   CHECK(has(bids[0].last(), "Your plan, written at the start:\nplan no. 1."));
-  CHECK(has(bids[2].last(), "Your notes, written after day 2:\nnotebook no. 2."));
-  CHECK(has(bids[2].last(), "by your own account, written after day 2:\nbeliefs no. 2."));
-  CHECK(has(bids[2].last(), "Your plan, written after day 2:\nplan no. 3."));
+  check_has(bids[2].last(), {"Your notes, written after day 2:\nnotebook no. 2.",
+                             "by your own account, written after day 2:\nbeliefs no. 2.",
+                             "Your plan, written after day 2:\nplan no. 3."});
   // A plan that is never made anew keeps its date.
   CHECK(has(of(water("planning=static", numbered), "answer")[3].last(),
             "Your plan, written at the start:\nplan no. 1."));
@@ -207,8 +207,7 @@ TEST_CASE("what is asked for the first time is not spoken of as if it stood abov
   const auto plans = of(asked, "plan");
   REQUIRE(plans.size() > 1);
   CHECK_FALSE(has(plans[0].last(), "above"));
-  CHECK(has(plans[1].last(), "the plan above"));
-  CHECK(has(plans[1].last(), "Your plan, written at the start:\nplan no. 1."));
+  check_has(plans[1].last(), {"the plan above", "Your plan, written at the start:\nplan no. 1."});
   const auto beliefs = of(asked, "beliefs");
   REQUIRE(beliefs.size() > 1);
   CHECK_FALSE(has(beliefs[0].last(), "above"));
@@ -228,9 +227,9 @@ TEST_CASE(
     INFO(last);
     const std::string stands =
         " (asked to write it anew since, you gave nothing that could be kept):\n";
-    CHECK(has(last, "Your notes, written after day 1" + stands + "notebook no. 1."));
-    CHECK(has(last, "Your plan, written at the start" + stands + "plan no. 1."));
-    CHECK(has(last, "by your own account, written after day 1" + stands + "beliefs no. 1."));
+    check_has(last, {"Your notes, written after day 1" + stands + "notebook no. 1.",
+                     "Your plan, written at the start" + stands + "plan no. 1.",
+                     "by your own account, written after day 1" + stands + "beliefs no. 1."});
     CHECK_FALSE(has(bids[1].last(), "this one stands):\nnotebook"));
   }
 }
@@ -249,8 +248,7 @@ TEST_CASE("a plan that the game asked for and could not read leaves the old one"
       .play_to_end();
   const std::string last = model->asked().back().last();
   INFO(last);
-  CHECK(has(last, "Your plan, written at the start (asked to write it anew since"));
-  CHECK(has(last, "SAVE FOR B"));
+  check_has(last, {"Your plan, written at the start (asked to write it anew since", "SAVE FOR B"});
 }
 
 TEST_CASE("a plan of words alone stands without the name of its member") {
@@ -300,9 +298,9 @@ TEST_CASE("notes are asked for with what the question shows, and what was answer
                         "notebook");
   REQUIRE(notes.size() == 2);
   INFO(notes[1].last());
-  CHECK(has(notes[1].last(), "- you answered: bid 1 dollar\n  your reasons: SAVE\n- Day 2: "));
-  CHECK(has(notes[1].last(), "It is the morning of day 3 of 3."));
-  CHECK(has(notes[1].last(), "Your notes so far, written after day 1:\nnotebook no. 1."));
+  check_has(notes[1].last(), {"- you answered: bid 1 dollar\n  your reasons: SAVE\n- Day 2: ",
+                              "It is the morning of day 3 of 3.",
+                              "Your notes so far, written after day 1:\nnotebook no. 1."});
   CHECK_FALSE(has(notes[0].last(), "Your notes so far"));
 }
 

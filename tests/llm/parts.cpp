@@ -93,9 +93,7 @@ std::vector<Asked> with_schema(const ScriptedModel& model, std::string_view memb
 TEST_CASE("memory: whole has all, none has nothing, a window drops what is old") {
   const auto whole = play_bargain("memory=whole")->asked();
   REQUIRE(whole.size() == 4);
-  CHECK(has(whole[3].text(), "\"B1\""));
-  CHECK(has(whole[3].text(), "\"S1\""));
-  CHECK(has(whole[3].text(), "\"S3\""));
+  check_has(whole[3].text(), {"\"B1\"", "\"S1\"", "\"S3\""});
   CHECK(whole[3].messages.size() == 8);  // system, three pairs, the task
   CHECK(whole[3].messages[2].role == "assistant");
 
@@ -135,8 +133,7 @@ TEST_CASE("memory: a notebook is written after each phase and stands for what it
   const auto model = play_water("memory=notebook:words=77");
   const auto notes = calls(*model, "notebook");
   REQUIRE(notes.size() == 2);  // after the first and the second day
-  CHECK(has(notes[0].last(), "at most 77 words"));
-  CHECK(has(notes[0].last(), "- you answered: bid 1 dollar\n"));
+  check_has(notes[0].last(), {"at most 77 words", "- you answered: bid 1 dollar\n"});
   CHECK_FALSE(has(notes[0].last(), "Your notes so far"));
   CHECK(has(notes[1].last(), "Your notes so far, written after day 1:\nWROTE notebook"));
   const auto bids = calls(*model, "answer");
@@ -151,8 +148,7 @@ TEST_CASE("memory: learnings answer what the game asks, and are remembered") {
   const Auction learns = play_auction("learning=on", R"("learning": true)", memo);
   const auto asked = with_schema(*learns.model, "\"tips\"");
   REQUIRE(asked.size() == 1);
-  CHECK(has(asked[0].last(), "LOG OF OLD"));
-  CHECK(has(asked[0].last(), "old tip"));
+  check_has(asked[0].last(), {"LOG OF OLD", "old tip"});
   const auto bids = with_schema(*learns.model, "\"move\"");
   REQUIRE_FALSE(bids.empty());
   for (const Asked& bid : bids) CHECK(has(bid.last(), "bid LOW"));
@@ -182,8 +178,7 @@ TEST_CASE("planning answers the game's questions for plans, or makes its own") {
   const auto water = play_water("planning=adaptive");
   CHECK(calls(*water, "plan").size() == 3);
   for (const Asked& bid : calls(*water, "answer")) {
-    CHECK(has(bid.last(), "Your plan, written "));
-    CHECK(has(bid.last(), ":\nWROTE plan"));
+    check_has(bid.last(), {"Your plan, written ", ":\nWROTE plan"});
   }
 }
 
@@ -197,8 +192,7 @@ TEST_CASE("beliefs: declined, answered once, or answered until they are right") 
   const Auction corrected = play_auction("beliefs=corrected");
   const auto asked = with_schema(*corrected.model, "remaining_budget");
   CHECK_FALSE(has(asked[0].last(), "What was wrong"));
-  CHECK(has(asked[1].last(), "What was wrong in your last answer"));
-  CHECK(has(asked[1].last(), "10,000"));
+  check_has(asked[1].last(), {"What was wrong in your last answer", "10,000"});
 
   // Where the game does not ask, an account is made after each phase.
   const auto water = play_water("beliefs=on");
@@ -261,9 +255,8 @@ TEST_CASE("a model for a purpose that no component has is refused with the neare
   };
   CHECK(problem("reasoning=free-text models.extract=small").empty());
   const std::string typo = problem("reasoning=free-text models.extrct=small");
-  CHECK(has(typo, "no component of the agent makes calls for 'extrct'"));
-  CHECK(has(typo, "did you mean 'extract'?"));
-  CHECK(has(typo, "|$.models.extrct"));
+  check_has(typo, {"no component of the agent makes calls for 'extrct'", "did you mean 'extract'?",
+                   "|$.models.extrct"});
   CHECK(has(problem("reasoning=direct models.extract=small"), "calls for 'extract'"));
 }
 
@@ -294,8 +287,7 @@ TEST_CASE("who looks back at a move sees what came of it, whatever was asked sin
   // The first item went, an account of it and a new plan were asked for, and the second came up.
   const std::string& asked = reflections.front().last();
   INFO(asked);
-  CHECK(has(asked, "- A, round 1: "));
-  CHECK(has(asked, "- A was not sold."));
+  check_has(asked, {"- A, round 1: ", "- A was not sold."});
   // What the memory shows is not told once more.
   const std::string all = reflections.front().text();
   CHECK(all.find("- A was not sold.") == all.rfind("- A was not sold."));
@@ -349,8 +341,7 @@ TEST_CASE("ways of reasoning of the k-level paper, with their calls and their te
   CHECK(calls(*once, "criticise").size() == 4);
   CHECK(calls(*once, "revise").empty());
   CHECK(has(calls(*once, "criticise")[0].last(), "WROTE draft"));
-  CHECK(has(calls(*once, "answer")[0].last(), "WROTE draft"));
-  CHECK(has(calls(*once, "answer")[0].last(), "WROTE criticise"));
+  check_has(calls(*once, "answer")[0].last(), {"WROTE draft", "WROTE criticise"});
   const auto twice = play_bargain("reasoning=refine:times=2");
   CHECK(calls(*twice, "criticise").size() == 8);
   CHECK(calls(*twice, "revise").size() == 4);
@@ -479,8 +470,7 @@ TEST_CASE("OG-Narrator: the generator decides, the model finds the words") {
   CHECK(has(asked[5].last(), "happens: The buyer offers to pay $100."));
   CHECK_FALSE(has(asked[0].text(), "budget"));
   CHECK(has(asked[1].last(), "- The seller makes no offer now and says: \"S1\""));
-  CHECK(has(seller->asked()[0].last(), "The buyer offers to pay $50 and says: "));
-  CHECK(has(seller->asked()[0].last(), "[DEAL] $1"));
+  check_has(seller->asked()[0].last(), {"The buyer offers to pay $50 and says: ", "[DEAL] $1"});
 }
 
 TEST_CASE("two calls are never asked for where the ledger has them") {

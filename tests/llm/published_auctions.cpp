@@ -147,8 +147,7 @@ TEST_CASE("published prompts: each treatment of sealed bids has its own words an
     const std::string text =
         system_of("sealed-bid", R"({"preset": "one-shot", )" + settings + "}", R"({"bid":10})");
     INFO(text);
-    CHECK(has(text, words));
-    CHECK(has(text, "Your TOP PRIORITY is to place bids which maximize your profit.\n"));
+    check_has(text, {words, "Your TOP PRIORITY is to place bids which maximize your profit.\n"});
     CHECK(text.ends_with(kEnd));
     // Three treatments below are of the first price as well, and have its words too.
     const bool is_first_price = has(settings, "first_price");
@@ -209,10 +208,9 @@ TEST_CASE("published prompts: a rising clock, at its first and its third price")
           " in this round.\nThe price in this clock cycle is 0. The price for next clock cycle is "
           "1.\n" +
               end));
-  CHECK(has(open[2].last(),
-            "The previous biddings are: call 1, price 0: 0 left; call 2, price 1: 1 left.\n"));
-  CHECK(has(open[2].last(),
-            "The price in this clock cycle is 2. The price for next clock cycle is 3.\n" + end));
+  check_has(open[2].last(),
+            {"The previous biddings are: call 1, price 0: 0 left; call 2, price 1: 1 left.\n",
+             "The price in this clock cycle is 2. The price for next clock cycle is 3.\n" + end});
 
   const auto blind = asked_at("ascending_blind");
   REQUIRE(blind.size() > 3);
@@ -258,14 +256,14 @@ TEST_CASE("published prompts: an online auction, on its first and its last day")
   CHECK(
       plain.starts_with("In this game, you will participate in an eBay auction for an item "
                         "against 2 other bidders. This auction will last for 2 days."));
-  CHECK(has(plain, "This is an eBay auction. The auction starts at $0 and will last for 2 days. "));
-  CHECK(has(plain,
-            "\n\nYou may place bids at any point during the auction, even on the final day. No "
-            "bidder will know if they (or anyone else) is the final bidder on the last day.\n\n"
-            "The highest bidder wins the prize and pays"));
+  check_has(plain,
+            {"This is an eBay auction. The auction starts at $0 and will last for 2 days. ",
+             "\n\nYou may place bids at any point during the auction, even on the final day. No "
+             "bidder will know if they (or anyone else) is the final bidder on the last day.\n\n"
+             "The highest bidder wins the prize and pays"});
   const std::string reserved = play(R"(, "reserve": 50)")[0].messages[0].text;
-  CHECK(has(reserved, "This is an eBay auction with a hidden reserve price. "));
-  CHECK(has(reserved, "\n\nIf the reserve is met, the highest bidder wins the prize"));
+  check_has(reserved, {"This is an eBay auction with a hidden reserve price. ",
+                       "\n\nIf the reserve is met, the highest bidder wins the prize"});
   CHECK_FALSE(has(reserved, "50"));
   // Where the published rule is played, its words stand; the paper's other rule has ours.
   const std::string words = "if a new maximum bid is placed on the last day, the auction will";

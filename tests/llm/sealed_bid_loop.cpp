@@ -49,16 +49,10 @@ TEST_CASE("sealed bids: a model plans without its value, bids by its plan, and l
   CHECK_FALSE(has(asked[3].text(), "72"));
   CHECK_FALSE(has(asked[6].text(), "73"));
   // A bid has the last plan and the last lesson, the value, and nothing older.
-  CHECK(has(asked[7].last(), "PLAN 3"));
-  CHECK(has(asked[7].last(), "LESSON 2"));
-  CHECK(has(asked[7].last(), "73 dollars"));
-  CHECK_FALSE(has(asked[7].text(), "71"));
-  CHECK_FALSE(has(asked[7].text(), "PLAN 2"));
+  check_has(asked[7].last(), {"PLAN 3", "LESSON 2", "73 dollars"});
+  check_lacks(asked[7].text(), {"71", "PLAN 2"});
   // A plan has the whole history, the last plan and the last lesson.
-  CHECK(has(asked[6].last(), "71"));
-  CHECK(has(asked[6].last(), "72"));
-  CHECK(has(asked[6].last(), "PLAN 2"));
-  CHECK(has(asked[6].last(), "LESSON 2"));
+  check_has(asked[6].last(), {"71", "72", "PLAN 2", "LESSON 2"});
   // A lesson is taken from the last round.
   CHECK(has(asked[5].last(), "72"));
 }

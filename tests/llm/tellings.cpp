@@ -63,12 +63,11 @@ TEST_CASE("a day of the water game in sentences") {
   day.residents.push_back({"Bob", major(75), true, major(0), 9, 1});
   day.residents.push_back({"Eric", major(60), true, {1050}, 10, 1});
   const std::string text = tell(day, scene);
-  CHECK(has(
+  check_has(
       text,
-      "Day 3: there were 21 units of water. Bob and Eric got water. The lowest winning "
-      "bid was $60; winners pay what they bid. Ignored as above the balance: the bid of Alex.\n"));
-  CHECK(has(text, "  Alex  $40  no        $30       7                         2\n"));
-  CHECK(has(text, "$10.50"));
+      {"Day 3: there were 21 units of water. Bob and Eric got water. The lowest winning "
+       "bid was $60; winners pay what they bid. Ignored as above the balance: the bid of Alex.\n",
+       "  Alex  $40  no        $30       7                         2\n", "$10.50"});
   CHECK_FALSE(has(text, "_"));
   day.residents[0].hp = -2;
   CHECK(has(tell(day, scene), "dead"));
@@ -182,8 +181,7 @@ TEST_CASE("a mover in a tree reads what can still happen and its own moves as it
             "All that can still come of the game:\n"
             "If you choose choice_1: you get -2 and Bob gets 1.\n"
             "If you choose choice_2: you get -1 and Bob gets -1.\n\n"));
-  CHECK_FALSE(has(last, "Alice chose"));
-  CHECK_FALSE(has(last, "Alice says"));
+  check_lacks(last, {"Alice chose", "Alice says"});
   bool before_his = false, own = false;
   for (const std::string& text : alice) {
     before_his = before_his || has(text, "of the negotiation before Bob's move.");

@@ -124,10 +124,10 @@ TEST_CASE("tools: calls that make no sense get an answer, and calls without end 
     });
     REQUIRE(play_water("tools=calculator", model).end == End::finished);
     const std::string all = model->asked().back().text();
-    CHECK(has(all, "a\nNothing came of this call: the arguments are wrong"));
-    CHECK(has(all, "b\nNothing came of this call: the expression cannot be worked out: division"));
-    CHECK(has(all, "c\nNothing came of this call: there is no tool 'search'; there are: calc"));
-    CHECK(has(all, "d\nNothing came of this call: the arguments are wrong"));
+    check_has(all, {"a\nNothing came of this call: the arguments are wrong",
+                    "b\nNothing came of this call: the expression cannot be worked out: division",
+                    "c\nNothing came of this call: there is no tool 'search'; there are: calc",
+                    "d\nNothing came of this call: the arguments are wrong"});
   }
   SECTION("no end") {
     const auto model = std::make_shared<ScriptedModel>([](const ModelRequest& request) {
@@ -141,8 +141,8 @@ TEST_CASE("tools: calls that make no sense get an answer, and calls without end 
     const auto asked = model->asked();
     // Two rounds of calls, an answer that is none, and three more tries without a call left.
     CHECK(model->count("answer") < 10);
-    CHECK(has(asked[2].text(), "a\n1+1 = 2\n(That was the last call. Answer now.)"));
-    CHECK(has(asked[2].text(), "b\nNothing came of this call: none is left"));
+    check_has(asked[2].text(), {"a\n1+1 = 2\n(That was the last call. Answer now.)",
+                                "b\nNothing came of this call: none is left"});
   }
 }
 
@@ -170,9 +170,8 @@ TEST_CASE("tools: own moves are shown with what followed, and nobody else's") {
   REQUIRE(play_water("memory=none tools=own-moves", model, R"({"days": 4})").end == End::finished);
   const std::string last = model->asked().back().last();
   INFO(last);
-  CHECK(has(last, "Your last 2 of 3 moves, the oldest first:"));
-  CHECK(has(last, "- after day 1: bid 7 dollars"));
-  CHECK(has(last, "- after day 2: bid 7 dollars\n  What followed:\n- "));
+  check_has(last, {"Your last 2 of 3 moves, the oldest first:", "- after day 1: bid 7 dollars",
+                   "- after day 2: bid 7 dollars\n  What followed:\n- "});
   CHECK_FALSE(has(last, "at the start"));
   // What followed a move is what came before the next one, and no more.
   const std::size_t second = last.find("- after day 2");
@@ -308,13 +307,14 @@ TEST_CASE("tools: OpenAI's wire", "[llm][wire]") {
   ModelSpec spec;
   spec.model = "m";
   const std::string body = encode(provider_card("openai"), spec, with_tools(false), {}).body;
-  CHECK(has(body, R"({"role":"user","content":"Your bid?\n\nAS JSON"},)"
-                  R"({"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",)"
-                  R"("function":{"name":"calculator","arguments":"{\"expression\":\"1+1\"}"}}]},)"
-                  R"({"role":"tool","tool_call_id":"a","content":"1+1 = 2"}])"));
-  CHECK(has(body, R"("tools":[{"type":"function","function":{"name":"calculator","description":)"
-                  R"("Works out.","parameters":{"type":"object","properties":{}}}}],)"
-                  R"("tool_choice":"auto")"));
+  check_has(body,
+            {R"({"role":"user","content":"Your bid?\n\nAS JSON"},)"
+             R"({"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function",)"
+             R"("function":{"name":"calculator","arguments":"{\"expression\":\"1+1\"}"}}]},)"
+             R"({"role":"tool","tool_call_id":"a","content":"1+1 = 2"}])",
+             R"("tools":[{"type":"function","function":{"name":"calculator","description":)"
+             R"("Works out.","parameters":{"type":"object","properties":{}}}}],)"
+             R"("tool_choice":"auto")"});
   CHECK(has(encode(provider_card("openai"), spec, with_tools(true), {}).body,
             R"("tool_choice":"none")"));
 }
@@ -323,11 +323,11 @@ TEST_CASE("tools: Anthropic's wire", "[llm][wire]") {
   ModelSpec spec;
   spec.model = "m";
   const std::string body = encode(provider_card("anthropic"), spec, with_tools(false), {}).body;
-  CHECK(has(body, R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":)"
-                  R"("calculator","input":{"expression":"1+1"}}]},{"role":"user","content":[)"
-                  R"({"type":"tool_result","tool_use_id":"a","content":"1+1 = 2"}]}])"));
-  CHECK(has(body, R"({"name":"calculator","description":"Works out.","input_schema":)"));
-  CHECK(has(body, R"("tool_choice":{"type":"any"})"));
+  check_has(body, {R"({"role":"assistant","content":[{"type":"tool_use","id":"a","name":)"
+                   R"("calculator","input":{"expression":"1+1"}}]},{"role":"user","content":[)"
+                   R"({"type":"tool_result","tool_use_id":"a","content":"1+1 = 2"}]}])",
+                   R"({"name":"calculator","description":"Works out.","input_schema":)",
+                   R"("tool_choice":{"type":"any"})"});
   CHECK(has(encode(provider_card("anthropic"), spec, with_tools(true), {}).body,
             R"("tool_choice":{"type":"tool","name":"answer"})"));
   spec.structured = Structured::text;
@@ -487,13 +487,13 @@ TEST_CASE("tools: OpenAI's responses, whose thoughts are encrypted", "[llm][wire
   const ProviderCard& card = provider_card("openai-responses");
   const std::string sent = encode(card, spec, next, {}).body;
   INFO(sent);
-  CHECK(has(sent, R"({"role":"system","content":"S"})"));
-  CHECK(has(sent, items.substr(1, items.size() - 2) +
-                      R"(,{"type":"function_call_output","call_id":"x1","output":"0.10"}])"));
-  CHECK(has(sent, R"("store":false,"max_output_tokens":9,"reasoning":{"effort":"low"},"text":)"
-                  R"({"format":{"type":"json_schema","name":"answer","strict":true,)"));
-  CHECK(has(sent, R"("include":["reasoning.encrypted_content"])"));
-  CHECK(has(sent, R"({"type":"function","name":"calculator",)"));
+  check_has(sent, {R"({"role":"system","content":"S"})",
+                   items.substr(1, items.size() - 2) +
+                       R"(,{"type":"function_call_output","call_id":"x1","output":"0.10"}])",
+                   R"("store":false,"max_output_tokens":9,"reasoning":{"effort":"low"},"text":)"
+                   R"({"format":{"type":"json_schema","name":"answer","strict":true,)",
+                   R"("include":["reasoning.encrypted_content"])",
+                   R"({"type":"function","name":"calculator",)"});
   // Models that do not reason take no such thing, and without tools nothing goes back.
   CHECK_FALSE(has(encode(card, spec, next, {.without = {"include"}}).body, "include"));
   next.tools = {};
