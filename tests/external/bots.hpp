@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "archive/database/file.hpp"
 #include "external/external.hpp"
 #include "seam/parley.hpp"
 #include "seam/support.hpp"
@@ -17,31 +18,18 @@
 namespace bots {
 
 /// A folder of its own, removed in the end.
-class Folder {
+class Folder : public agon::archive::ScratchFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "agon-external-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string str() const { return path_.string(); }
+  Folder() : ScratchFolder("agon-external") {}
+  [[nodiscard]] std::string str() const { return path().string(); }
   [[nodiscard]] std::string read(const std::string& name) const {
-    std::ifstream file(path_ / name);
+    std::ifstream file(path() / name);
     return {std::istreambuf_iterator<char>(file), {}};
   }
   [[nodiscard]] std::size_t lines(const std::string& name) const {
     const std::string text = read(name);
     return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 /// What every agent starts with: next() waits for the next question and sets $id and $stage, and

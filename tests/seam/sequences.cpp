@@ -7,6 +7,7 @@
 
 #include "agents.hpp"
 #include "archive/archive.hpp"
+#include "archive/database/file.hpp"
 #include "archive/database/sqlite.hpp"
 #include "catch.hpp"
 #include "run/runner.hpp"
@@ -74,22 +75,6 @@ Run run(const agon::Suite& suite, const std::filesystem::path& archive = {}) {
   return ran;
 }
 
-/// A folder of its own that goes when the test ends.
-struct Folder {
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "agon-seam-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path path;
-};
-
 std::vector<double> sorted(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values;
@@ -105,20 +90,20 @@ TEST_CASE("sequences: each match gets what the one before carried, and its own t
   CHECK(sorted(kept_nowhere.scores) == wanted);
   CHECK(kept_nowhere.summary.total == 6);
   CHECK(kept_nowhere.summary.played == 6);
-  const Folder folder;
-  CHECK(sorted(run(rows_of(3), folder.path / "a.agon").scores) == wanted);
+  const agon::archive::ScratchFolder folder("agon-seam");
+  CHECK(sorted(run(rows_of(3), folder.path() / "a.agon").scores) == wanted);
   // Matches that learn nothing from one another begin anew.
   CHECK(sorted(run(rows_of(1)).scores) == std::vector<double>{0, 1});
 }
 
 TEST_CASE("sequences: a row that was cut anywhere goes on from there", "[seam][sequences]") {
-  const Folder folder;
-  const auto whole = folder.path / "whole.agon";
+  const agon::archive::ScratchFolder folder("agon-seam");
+  const auto whole = folder.path() / "whole.agon";
   REQUIRE(run(rows_of(4), whole).summary.played == 8);
   const std::vector<double> of_block_1{1, 12, 23, 34};
   for (std::size_t kept = 0; kept <= 4; ++kept) {
     INFO(kept);
-    const auto cut = folder.path / ("cut" + std::to_string(kept) + ".agon");
+    const auto cut = folder.path() / ("cut" + std::to_string(kept) + ".agon");
     std::filesystem::copy_file(whole, cut);
     {
       agon::archive::Connection db(cut, agon::archive::OpenMode::write);
@@ -140,8 +125,8 @@ TEST_CASE("sequences: a row that was cut anywhere goes on from there", "[seam][s
 
 TEST_CASE("sequences: a row ends where its game breaks, now and in the next run",
           "[seam][sequences]") {
-  const Folder folder;
-  const auto archive = folder.path / "a.agon";
+  const agon::archive::ScratchFolder folder("agon-seam");
+  const auto archive = folder.path() / "a.agon";
   const agon::Suite suite = rows_of(4, R"(, "set": {"breaks_at": 2})");
   const Run first = run(suite, archive);
   CHECK(sorted(first.scores) == std::vector<double>{-1, -1, 0, 1, 11, 12});

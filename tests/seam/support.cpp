@@ -6,6 +6,8 @@
 #include <chrono>
 
 #include "agents.hpp"
+#include "archive/database/file.hpp"
+#include "archive/database/file.hpp"
 #include "bargaining/game.hpp"
 #include "classic/game.hpp"
 #include "clock-auction/game.hpp"
@@ -53,21 +55,12 @@ namespace {
 
 /// A folder that holds a folder of data for each game, as an installation has it.
 struct DataRoot {
-  fs::path path;
+  agon::archive::ScratchFolder folder{"agon-seam"};
   DataRoot() {
-    std::string name = (fs::temp_directory_path() / "agon-seam-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = name;
     for (const fs::directory_entry& game :
          fs::directory_iterator(agon::test::source_folder() / "games"))
       if (fs::is_directory(game.path() / "data"))
-        fs::create_directory_symlink(game.path() / "data", path / game.path().filename());
-  }
-  DataRoot(const DataRoot&) = delete;
-  DataRoot& operator=(const DataRoot&) = delete;
-  ~DataRoot() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
+        fs::create_directory_symlink(game.path() / "data", folder.path() / game.path().filename());
   }
 };
 
@@ -75,7 +68,7 @@ struct DataRoot {
 
 const std::vector<std::string>& data_folders() {
   static const DataRoot root;
-  static const std::vector<std::string> folders{root.path.string()};
+  static const std::vector<std::string> folders{root.folder.path().string()};
   return folders;
 }
 

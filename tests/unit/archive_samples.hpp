@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "archive/archive.hpp"
+#include "archive/database/file.hpp"
 #include "archive/rows.hpp"
 #include "archive/writer.hpp"
 
@@ -22,25 +23,10 @@ namespace archive_samples {
 using namespace agon::archive;
 
 /// A folder of its own that goes when the test ends.
-class Folder {
+class Folder : public ScratchFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "agon-archive-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code code;
-    std::filesystem::remove_all(path_, code);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
+  Folder() : ScratchFolder("agon-archive") {}
+  std::filesystem::path operator/(std::string_view name) const { return path() / name; }
 };
 
 /// Numbers of the rows that matches need.
