@@ -1,7 +1,6 @@
 // The shipped games of the rules, section 4.1: payoffs, equilibria, and what exact agents make of
 // them.
 
-
 #include <agon/telling.hpp>
 #include <array>
 #include <cmath>

@@ -7,7 +7,6 @@
 
 #include "agents.hpp"
 #include "archive/database/file.hpp"
-#include "archive/database/file.hpp"
 #include "bargaining/game.hpp"
 #include "classic/game.hpp"
 #include "clock-auction/game.hpp"

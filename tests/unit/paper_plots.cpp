@@ -1,7 +1,6 @@
 // How tables of papers come into pictures: never two units on one axis, and boxes, bars and fields
 // where they belong.
 
-
 #include <agon/analysis/paper_table.hpp>
 #include <map>
 #include <random>
