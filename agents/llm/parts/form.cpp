@@ -29,17 +29,6 @@ class SchemaForm final : public AnswerForm {
   }
 };
 
-}  // namespace
-
-PartCard schema_form_card() {
-  return part<SchemaForm>(
-      {.id = "schema",
-       .doc = "JSON by the answer's schema, which the endpoint is asked to enforce if it can. The "
-              "JSON object that fits is the answer."});
-}
-
-namespace {
-
 constexpr std::string_view kOpen = "<answer>";
 constexpr std::string_view kClose = "</answer>";
 
@@ -130,12 +119,16 @@ class TagsForm final : public AnswerForm {
 
 }  // namespace
 
-PartCard tags_form_card() {
-  return part<TagsForm>(
+void add_forms(Registry& registry) {
+  registry.add(part<SchemaForm>(
+      {.id = "schema",
+       .doc = "JSON by the answer's schema, which the endpoint is asked to enforce if it can. The "
+              "JSON object that fits is the answer."}));
+  registry.add(part<TagsForm>(
       {.id = "tags",
        .doc = "Free text with the answer, as JSON, between <answer> and </answer>: for models "
               "and endpoints without structured output.",
-       .source = "Hua et al. 2024 (their <s> tags)"});
+       .source = "Hua et al. 2024 (their <s> tags)"}));
 }
 
 }  // namespace agon::llm

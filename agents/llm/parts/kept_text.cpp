@@ -99,79 +99,29 @@ class NoPlanning final : public Planning {
   [[nodiscard]] std::string plan(ModelTurn&) const override { return {}; }
 };
 
-}  // namespace
-
-PartCard no_planning_card() {
-  return part<NoPlanning>({.id = "none",
-                           .doc = "Makes no plans and declines questions for them.",
-                           .source = "Chen et al. 2023, AucArena, section 3.2"});
-}
-
-namespace {
-
 constexpr std::string_view kPlanPurposes[] = {kPlan.note};
 
-class StaticPlanning final : public Planning {
- public:
-  using Params = NoParams;
-  explicit StaticPlanning(const Params&) {}
-  [[nodiscard]] std::vector<PromptUse> prompts() const override { return {{kPlan.first}}; }
-  [[nodiscard]] bool answers(bool again) const override { return !again; }
-  [[nodiscard]] std::string plan(ModelTurn& turn) const override {
-    OwnText own = turn.history().last_answer(Purpose::plan);
-    if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::once);
-    return turn.headed(kPlan.title, own);
-  }
+constexpr PartOverlap kPlanOverlaps[] = {
+    {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
 };
 
-}  // namespace
-
-PartCard static_planning_card() {
-  static constexpr PartOverlap kOverlaps[] = {
-      {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
-  };
-  return part<StaticPlanning>(
-      {.id = "static",
-       .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
-              "declines to make it again; else by a call of its own before the first move.",
-       .source = "Chen et al. 2023, AucArena, section 3.2",
-       .overlaps = kOverlaps,
-       .purposes = kPlanPurposes});
-}
-
-namespace {
-
-class AdaptivePlanning final : public Planning {
+/// One plan for the match, or one that is made again after each phase.
+template <Upkeep kWhen>
+class OwnPlanning final : public Planning {
  public:
   using Params = NoParams;
-  explicit AdaptivePlanning(const Params&) {}
+  explicit OwnPlanning(const Params&) {}
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
+    if (kWhen == Upkeep::once) return {{kPlan.first}};
     return {{kPlan.first}, {kPlan.again}};
   }
-  [[nodiscard]] bool answers(bool) const override { return true; }
+  [[nodiscard]] bool answers(bool again) const override { return !again || kWhen != Upkeep::once; }
   [[nodiscard]] std::string plan(ModelTurn& turn) const override {
     OwnText own = turn.history().last_answer(Purpose::plan);
-    if (!own.was_given) own = kept_text(turn, kPlan, Upkeep::every_phase);
+    if (!own.was_given) own = kept_text(turn, kPlan, kWhen);
     return turn.headed(kPlan.title, own);
   }
 };
-
-}  // namespace
-
-PartCard adaptive_planning_card() {
-  static constexpr PartOverlap kOverlaps[] = {
-      {PartKind::reasoning, "plan-bid-reflect", "both write down what the agent means to do"},
-  };
-  return part<AdaptivePlanning>(
-      {.id = "adaptive",
-       .doc = "Makes a plan and makes it again after each phase: where the game asks for plans, in "
-              "answer to that; else by calls of its own.",
-       .source = "Chen et al. 2023, AucArena, section 3.2",
-       .overlaps = kOverlaps,
-       .purposes = kPlanPurposes});
-}
-
-namespace {
 
 class NoBeliefs final : public Beliefs {
  public:
@@ -181,18 +131,11 @@ class NoBeliefs final : public Beliefs {
   [[nodiscard]] std::string text(ModelTurn&) const override { return {}; }
 };
 
-}  // namespace
-
-PartCard no_beliefs_card() {
-  return part<NoBeliefs>(
-      {.id = "off", .doc = "Keeps no account of how things stand and declines questions for it."});
-}
-
-namespace {
-
 constexpr KeptText kBeliefs{"beliefs", ModelLine("How things stand, by your own account"),
                             "part-beliefs", "part-beliefs-again"};
 
+/// `kCorrected`: answers again where the game shows it what was wrong.
+template <bool kCorrected>
 class OwnBeliefs final : public Beliefs {
  public:
   using Params = NoParams;
@@ -200,24 +143,12 @@ class OwnBeliefs final : public Beliefs {
   [[nodiscard]] std::vector<PromptUse> prompts() const override {
     return {{kBeliefs.first}, {kBeliefs.again}};
   }
-  [[nodiscard]] bool answers(bool corrected) const override { return !corrected; }
+  [[nodiscard]] bool answers(bool corrected) const override { return kCorrected || !corrected; }
   [[nodiscard]] std::string text(ModelTurn& turn) const override {
     OwnText own = turn.history().last_answer(Purpose::belief);
     if (!own.was_given) own = kept_text(turn, kBeliefs, Upkeep::after_a_phase);
     return turn.headed(kBeliefs.title, own);
   }
-};
-
-class CorrectedBeliefs final : public Beliefs {
- public:
-  using Params = NoParams;
-  explicit CorrectedBeliefs(const Params&) {}
-  [[nodiscard]] std::vector<PromptUse> prompts() const override { return own_.prompts(); }
-  [[nodiscard]] bool answers(bool) const override { return true; }
-  [[nodiscard]] std::string text(ModelTurn& turn) const override { return own_.text(turn); }
-
- private:
-  OwnBeliefs own_{NoParams{}};
 };
 
 constexpr std::string_view kBeliefPurposes[] = {kBeliefs.note};
@@ -229,29 +160,6 @@ constexpr PartOverlap kBeliefOverlaps[] = {
     {PartKind::memory, "notebook", "both are the agent's own account of what happened"},
 };
 
-}  // namespace
-
-PartCard beliefs_card() {
-  return part<OwnBeliefs>(
-      {.id = "on",
-       .doc = "Keeps an account of how things stand: where the game asks for it, in answer to that "
-              "and once only; else by a call of its own after each phase.",
-       .source = "Chen et al. 2023, AucArena, section 3.2",
-       .overlaps = kBeliefOverlaps,
-       .purposes = kBeliefPurposes});
-}
-
-PartCard corrected_beliefs_card() {
-  return part<CorrectedBeliefs>(
-      {.id = "corrected",
-       .doc = "Like on, and answers again where the game shows it what was wrong.",
-       .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction",
-       .overlaps = kBeliefOverlaps,
-       .purposes = kBeliefPurposes});
-}
-
-namespace {
-
 class NoLearning final : public Learning {
  public:
   using Params = NoParams;
@@ -259,15 +167,6 @@ class NoLearning final : public Learning {
   [[nodiscard]] bool answers() const override { return false; }
   [[nodiscard]] std::string lessons(ModelTurn&) const override { return {}; }
 };
-
-}  // namespace
-
-PartCard no_learning_card() {
-  return part<NoLearning>(
-      {.id = "none", .doc = "Declines to say what it has learnt, and takes nothing along."});
-}
-
-namespace {
 
 class OwnLessons final : public Learning {
  public:
@@ -282,14 +181,48 @@ class OwnLessons final : public Learning {
 
 }  // namespace
 
-PartCard learning_card() {
-  return part<OwnLessons>(
+void add_kept_texts(Registry& registry) {
+  registry.add(part<NoLearning>(
+      {.id = "none", .doc = "Declines to say what it has learnt, and takes nothing along."}));
+  registry.add(part<OwnLessons>(
       {.id = "on",
        .doc = "Writes down what it has learnt where a game asks for that, and at the end of each "
               "match of a sequence but the last. It is reminded of what it wrote, and not of what "
               "that was taken from.",
        .source = "Chen et al. 2023, AucArena, the learning module; arXiv:2507.09083, the loop of "
-                 "plan, bid and reflection"});
+                 "plan, bid and reflection"}));
+  registry.add(part<NoPlanning>({.id = "none",
+                                 .doc = "Makes no plans and declines questions for them.",
+                                 .source = "Chen et al. 2023, AucArena, section 3.2"}));
+  registry.add(part<OwnPlanning<Upkeep::once>>(
+      {.id = "static",
+       .doc = "Makes one plan and keeps to it: where the game asks for one, in answer to that, and "
+              "declines to make it again; else by a call of its own before the first move.",
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kPlanOverlaps,
+       .purposes = kPlanPurposes}));
+  registry.add(part<OwnPlanning<Upkeep::every_phase>>(
+      {.id = "adaptive",
+       .doc = "Makes a plan and makes it again after each phase: where the game asks for plans, in "
+              "answer to that; else by calls of its own.",
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kPlanOverlaps,
+       .purposes = kPlanPurposes}));
+  registry.add(part<NoBeliefs>(
+      {.id = "off", .doc = "Keeps no account of how things stand and declines questions for it."}));
+  registry.add(part<OwnBeliefs<false>>(
+      {.id = "on",
+       .doc = "Keeps an account of how things stand: where the game asks for it, in answer to that "
+              "and once only; else by a call of its own after each phase.",
+       .source = "Chen et al. 2023, AucArena, section 3.2",
+       .overlaps = kBeliefOverlaps,
+       .purposes = kBeliefPurposes}));
+  registry.add(part<OwnBeliefs<true>>(
+      {.id = "corrected",
+       .doc = "Like on, and answers again where the game shows it what was wrong.",
+       .source = "Chen et al. 2023, AucArena, section 3.2: the auctioneer's correction",
+       .overlaps = kBeliefOverlaps,
+       .purposes = kBeliefPurposes}));
 }
 
 }  // namespace agon::llm

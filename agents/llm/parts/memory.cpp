@@ -22,16 +22,6 @@ class WholeMemory final : public Memory {
   }
 };
 
-}  // namespace
-
-PartCard whole_memory_card() {
-  return part<WholeMemory>(
-      {.id = "whole",
-       .doc = "Everything that was told, asked and answered in this match, as a dialogue."});
-}
-
-namespace {
-
 class NoMemory final : public Memory {
  public:
   using Params = NoParams;
@@ -40,11 +30,6 @@ class NoMemory final : public Memory {
 };
 
 }  // namespace
-
-PartCard no_memory_card() {
-  return part<NoMemory>(
-      {.id = "none", .doc = "Nothing but the question and what has happened since the last one."});
-}
 
 struct WindowParams {
   int n = 0;
@@ -87,14 +72,6 @@ class WindowMemory final : public Memory {
 };
 
 }  // namespace
-
-PartCard window_memory_card() {
-  return part<WindowMemory>(
-      {.id = "window",
-       .doc = "The last messages of the dialogue (window:n=20), or those of the last phases, such "
-              "as the item under the hammer (window:phases=1). What is older is forgotten.",
-       .source = "phases=1 is what AucArena's bidders are shown when they bid"});
-}
 
 struct NotebookParams {
   int words = 200;
@@ -172,19 +149,6 @@ class Notebook final : public Memory {
 
   Params params_;
 };
-
-}  // namespace
-
-PartCard notebook_card() {
-  return part<Notebook>(
-      {.id = "notebook",
-       .doc =
-           "Notes of its own, rewritten by the model after each phase, in place of all that "
-           "happened before. What is over the limit of words is left out. One call more a phase.",
-       .purposes = kNotebookPurposes});
-}
-
-namespace {
 
 bool is_letter_or_digit(unsigned char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 0x80U && c < 0xE0U);
@@ -340,14 +304,30 @@ class Retrieval final : public Memory {
 
 }  // namespace
 
-PartCard retrieval_card() {
-  return part<Retrieval>(
+void add_memories(Registry& registry) {
+  registry.add(part<WholeMemory>(
+      {.id = "whole",
+       .doc = "Everything that was told, asked and answered in this match, as a dialogue."}));
+  registry.add(part<WindowMemory>(
+      {.id = "window",
+       .doc = "The last messages of the dialogue (window:n=20), or those of the last phases, such "
+              "as the item under the hammer (window:phases=1). What is older is forgotten.",
+       .source = "phases=1 is what AucArena's bidders are shown when they bid"}));
+  registry.add(part<Notebook>(
+      {.id = "notebook",
+       .doc =
+           "Notes of its own, rewritten by the model after each phase, in place of all that "
+           "happened before. What is over the limit of words is left out. One call more a phase.",
+       .purposes = kNotebookPurposes}));
+  registry.add(part<NoMemory>(
+      {.id = "none", .doc = "Nothing but the question and what has happened since the last one."}));
+  registry.add(part<Retrieval>(
       {.id = "retrieval",
        .doc = "The past events and own moves that have most to do with the question, as far as "
               "there is room for them, in their order and with when they were. What has most to do "
               "with it is found by words that both share (BM25), without a call.",
        .source = "Lewis et al. 2020, retrieval-augmented generation; Robertson and Zaragoza 2009, "
-                 "BM25"});
+                 "BM25"}));
 }
 
 }  // namespace agon::llm

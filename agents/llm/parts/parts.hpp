@@ -15,41 +15,6 @@ namespace agon::llm {
 struct NoParams {};
 AGON_DESCRIBE(NoParams)
 
-// A kind of part a file, but for what a model writes for itself (kept_text.cpp: plans, beliefs and
-// lessons); llm/plugin.cpp registers them all.
-[[nodiscard]] PartCard no_persona_card();
-[[nodiscard]] PartCard text_persona_card();
-[[nodiscard]] PartCard personality_card();
-[[nodiscard]] PartCard stance_card();
-[[nodiscard]] PartCard whole_memory_card();
-[[nodiscard]] PartCard window_memory_card();
-[[nodiscard]] PartCard notebook_card();
-[[nodiscard]] PartCard no_memory_card();
-[[nodiscard]] PartCard retrieval_card();
-[[nodiscard]] PartCard no_learning_card();
-[[nodiscard]] PartCard learning_card();
-[[nodiscard]] PartCard no_planning_card();
-[[nodiscard]] PartCard static_planning_card();
-[[nodiscard]] PartCard adaptive_planning_card();
-[[nodiscard]] PartCard no_beliefs_card();
-[[nodiscard]] PartCard beliefs_card();
-[[nodiscard]] PartCard corrected_beliefs_card();
-[[nodiscard]] PartCard direct_card();
-[[nodiscard]] PartCard chain_of_thought_card();
-[[nodiscard]] PartCard free_text_card();
-[[nodiscard]] PartCard plan_bid_reflect_card();
-[[nodiscard]] PartCard reflect_card();
-[[nodiscard]] PartCard refine_card();
-[[nodiscard]] PartCard predict_then_act_card();
-[[nodiscard]] PartCard k_level_card();
-[[nodiscard]] PartCard solo_performance_card();
-[[nodiscard]] PartCard schema_form_card();
-[[nodiscard]] PartCard tags_form_card();
-[[nodiscard]] PartCard no_tools_card();
-[[nodiscard]] PartCard calculator_card();
-[[nodiscard]] PartCard own_moves_card();
-[[nodiscard]] PartCard calculator_and_own_moves_card();
-
 /// What the model said, as a text of its own to be kept: empty if it said nothing or refused, and
 /// up to its last whole sentence if it was cut off.
 [[nodiscard]] std::string kept_words(const ModelCall& call);
@@ -104,7 +69,15 @@ inline constexpr std::size_t kLongestExpression = 200;
 /// Error for what is no expression, for division by zero, and beyond 150 digits.
 [[nodiscard]] std::string worked_out(std::string_view expression);
 
-/// Adds all parts of this library.
-void add_parts(Registry& registry);
+/// Adds the parts of this library, file by file; what a model writes for itself (plans, beliefs and
+/// lessons) is in one.
+///@{
+void add_personas(Registry& registry);
+void add_memories(Registry& registry);
+void add_kept_texts(Registry& registry);
+void add_reasonings(Registry& registry);
+void add_forms(Registry& registry);
+void add_tools(Registry& registry);
+///@}
 
 }  // namespace agon::llm

@@ -17,10 +17,6 @@ class NoPersona final : public Persona {
 
 }  // namespace
 
-PartCard no_persona_card() {
-  return part<NoPersona>({.id = "none", .doc = "Nobody in particular."});
-}
-
 struct TextPersonaParams {
   std::string words;
   std::optional<std::string> character;
@@ -52,10 +48,6 @@ class TextPersona final : public Persona {
 };
 
 }  // namespace
-
-PartCard text_persona_card() {
-  return part<TextPersona>({.id = "text", .doc = "The person that the words describe."});
-}
 
 /// The adjectives whose effect on cooperation was compared.
 enum class Personality : std::uint8_t {
@@ -110,13 +102,6 @@ class PersonalityPersona final : public Persona {
 };
 
 }  // namespace
-
-PartCard personality_card() {
-  return part<PersonalityPersona>(
-      {.id = "personality",
-       .doc = "One adjective, from the six whose effect was compared: personality:is=witty.",
-       .source = "Hua et al. 2024, Game-theoretic LLM, section 6.3"});
-}
 
 /// How one deals with the others.
 enum class Stance : std::uint8_t {
@@ -181,10 +166,16 @@ class StancePersona final : public Persona {
 
 }  // namespace
 
-PartCard stance_card() {
-  return part<StancePersona>(
+void add_personas(Registry& registry) {
+  registry.add(part<NoPersona>({.id = "none", .doc = "Nobody in particular."}));
+  registry.add(part<TextPersona>({.id = "text", .doc = "The person that the words describe."}));
+  registry.add(part<PersonalityPersona>(
+      {.id = "personality",
+       .doc = "One adjective, from the six whose effect was compared: personality:is=witty.",
+       .source = "Hua et al. 2024, Game-theoretic LLM, section 6.3"}));
+  registry.add(part<StancePersona>(
       {.id = "stance",
-       .doc = "A sentence on how to deal with the others, in any game: stance:is=deceptive."});
+       .doc = "A sentence on how to deal with the others, in any game: stance:is=deceptive."}));
 }
 
 }  // namespace agon::llm

@@ -1,14 +1,14 @@
 #include <agon/model/model_parts.hpp>
-#include <agon/telling.hpp>
 #include <string>
 
 #include "llm/lines.hpp"
 #include "llm/parts/parts.hpp"
 
 namespace agon::llm {
+namespace {
 
 /// Memories that overlap with parts that write down what they learn.
-inline constexpr PartOverlap kLessonOverlaps[] = {
+constexpr PartOverlap kLessonOverlaps[] = {
     {PartKind::memory, "none", "what it has learnt carries on what the memory forgets"},
     {PartKind::memory, "window", "what it has learnt carries on what the memory forgets"},
     {PartKind::memory, "retrieval", "what it has learnt carries on what the memory leaves out"},
@@ -16,27 +16,17 @@ inline constexpr PartOverlap kLessonOverlaps[] = {
     {PartKind::learning, "on", "both write down what was learnt"},
 };
 
-/// Notes that a move is made now; probes in between do not count.
-void mark_move(ModelTurn& turn);
-
-/// Whether a move was marked.
-[[nodiscard]] bool has_moved(const ModelTurn& turn);
-
-namespace {
-
 constexpr std::string_view kMoved = "moved";  ///< a note: the length of the history at the move
 
-}  // namespace
-
+/// Notes that a move is made now; probes in between do not count.
 void mark_move(ModelTurn& turn) {
   turn.write_note(kMoved, std::to_string(turn.question().history.size()));
 }
 
+/// Whether a move was marked.
 bool has_moved(const ModelTurn& turn) {
   return !turn.note(kMoved).empty();
 }
-
-namespace {
 
 class Direct final : public Reasoning {
  public:
@@ -46,14 +36,6 @@ class Direct final : public Reasoning {
     return turn.ask_for_answer(turn.task(), "answer");
   }
 };
-
-}  // namespace
-
-PartCard direct_card() {
-  return part<Direct>({.id = "direct", .doc = "Asks once and takes the answer."});
-}
-
-namespace {
 
 class ChainOfThought final : public Reasoning {
  public:
@@ -67,14 +49,6 @@ class ChainOfThought final : public Reasoning {
 };
 
 }  // namespace
-
-PartCard chain_of_thought_card() {
-  return part<ChainOfThought>(
-      {.id = "chain-of-thought",
-       .doc = "Has the model write its reasons down before the answer, in the same call. In the "
-              "bargaining game this is the agent with Thought, Talk and Action.",
-       .source = "Wei et al. 2022; Xia et al. 2024, section 3"});
-}
 
 struct FreeTextParams {
   bool view = true;
@@ -138,19 +112,6 @@ class FreeText final : public Reasoning {
   Params params_;
 };
 
-}  // namespace
-
-PartCard free_text_card() {
-  return part<FreeText>(
-      {.id = "free-text",
-       .doc = "Has the model answer as it likes, in words, and reads the decision out of them by a "
-              "second call that sees these words and what was seen with the question.",
-       .source = "Mao et al. 2023, Alympics, published code",
-       .purposes = kFreeTextPurposes});
-}
-
-namespace {
-
 class PredictThenAct final : public Reasoning {
  public:
   using Params = NoParams;
@@ -164,14 +125,6 @@ class PredictThenAct final : public Reasoning {
 };
 
 }  // namespace
-
-PartCard predict_then_act_card() {
-  return part<PredictThenAct>(
-      {.id = "predict-then-act",
-       .doc = "Has the model say first what each of the others will do next, then what follows for "
-              "its own move, in the same call.",
-       .source = "Zhang et al. 2024, K-Level Reasoning, section 3.2: prediction chain of thought"});
-}
 
 struct KLevelParams {
   int k = 2;
@@ -218,20 +171,6 @@ class KLevel final : public Reasoning {
   Params params_;
 };
 
-}  // namespace
-
-PartCard k_level_card() {
-  return part<KLevel>(
-      {.id = "k-level",
-       .doc = "Imagines what the others will do, first as people who think of nobody, then as "
-              "people who expect that of each other, k times over, and answers to the last. k "
-              "calls more a move.",
-       .source = "Zhang et al. 2024, K-Level Reasoning with Large Language Models",
-       .purposes = kLevelPurposes});
-}
-
-namespace {
-
 constexpr std::string_view kExperience = "experience";
 constexpr std::string_view kLookBackNames[] = {"experience"};
 constexpr std::string_view kLookBackPurposes[] = {"reflect"};
@@ -260,20 +199,6 @@ class Reflect final : public Reasoning {
     return answer;
   }
 };
-
-}  // namespace
-
-PartCard reflect_card() {
-  return part<Reflect>(
-      {.id = "reflect",
-       .doc = "Looks back at the game before each move but the first, writes down what it has "
-              "learnt, and answers with that in view. One call more a move.",
-       .source = "Shinn et al. 2023, Reflexion; Zhang et al. 2024, K-Level Reasoning, section 3.2",
-       .overlaps = kLessonOverlaps,
-       .purposes = kLookBackPurposes});
-}
-
-namespace {
 
 constexpr std::string_view kIntention = "intention";
 constexpr std::string_view kLesson = "lesson";
@@ -322,16 +247,6 @@ class PlanBidReflect final : public Reasoning {
 
 }  // namespace
 
-PartCard plan_bid_reflect_card() {
-  return part<PlanBidReflect>(
-      {.id = "plan-bid-reflect",
-       .doc = "Three steps a move: it looks back at what came of its last move, writes down what "
-              "it means to do, and then answers. Two or three calls a move.",
-       .source = "Mao et al. 2023, Alympics, the reasoning plug-in; Shinn et al. 2023",
-       .overlaps = kLessonOverlaps,
-       .purposes = kIntendPurposes});
-}
-
 struct RefineParams {
   int times = 1;
 };
@@ -377,16 +292,6 @@ class Refine final : public Reasoning {
 
 }  // namespace
 
-PartCard refine_card() {
-  return part<Refine>(
-      {.id = "refine",
-       .doc = "Writes a draft of its move with the reasons, has a critic look for what is wrong in "
-              "it, and answers after that. 2 x times calls more a move.",
-       .source = "Madaan et al. 2023, Self-Refine; Zhang et al. 2024, K-Level Reasoning, section "
-                 "3.2",
-       .purposes = kRefinePurposes});
-}
-
 struct SoloPerformanceParams {
   int people = 3;
 };
@@ -418,12 +323,58 @@ class SoloPerformance final : public Reasoning {
 
 }  // namespace
 
-PartCard solo_performance_card() {
-  return part<SoloPerformance>(
+void add_reasonings(Registry& registry) {
+  registry.add(part<Direct>({.id = "direct", .doc = "Asks once and takes the answer."}));
+  registry.add(part<ChainOfThought>(
+      {.id = "chain-of-thought",
+       .doc = "Has the model write its reasons down before the answer, in the same call. In the "
+              "bargaining game this is the agent with Thought, Talk and Action.",
+       .source = "Wei et al. 2022; Xia et al. 2024, section 3"}));
+  registry.add(part<FreeText>(
+      {.id = "free-text",
+       .doc = "Has the model answer as it likes, in words, and reads the decision out of them by a "
+              "second call that sees these words and what was seen with the question.",
+       .source = "Mao et al. 2023, Alympics, published code",
+       .purposes = kFreeTextPurposes}));
+  registry.add(part<PlanBidReflect>(
+      {.id = "plan-bid-reflect",
+       .doc = "Three steps a move: it looks back at what came of its last move, writes down what "
+              "it means to do, and then answers. Two or three calls a move.",
+       .source = "Mao et al. 2023, Alympics, the reasoning plug-in; Shinn et al. 2023",
+       .overlaps = kLessonOverlaps,
+       .purposes = kIntendPurposes}));
+  registry.add(part<Reflect>(
+      {.id = "reflect",
+       .doc = "Looks back at the game before each move but the first, writes down what it has "
+              "learnt, and answers with that in view. One call more a move.",
+       .source = "Shinn et al. 2023, Reflexion; Zhang et al. 2024, K-Level Reasoning, section 3.2",
+       .overlaps = kLessonOverlaps,
+       .purposes = kLookBackPurposes}));
+  registry.add(part<Refine>(
+      {.id = "refine",
+       .doc = "Writes a draft of its move with the reasons, has a critic look for what is wrong in "
+              "it, and answers after that. 2 x times calls more a move.",
+       .source = "Madaan et al. 2023, Self-Refine; Zhang et al. 2024, K-Level Reasoning, section "
+                 "3.2",
+       .purposes = kRefinePurposes}));
+  registry.add(part<PredictThenAct>(
+      {.id = "predict-then-act",
+       .doc = "Has the model say first what each of the others will do next, then what follows for "
+              "its own move, in the same call.",
+       .source =
+           "Zhang et al. 2024, K-Level Reasoning, section 3.2: prediction chain of thought"}));
+  registry.add(part<KLevel>(
+      {.id = "k-level",
+       .doc = "Imagines what the others will do, first as people who think of nobody, then as "
+              "people who expect that of each other, k times over, and answers to the last. k "
+              "calls more a move.",
+       .source = "Zhang et al. 2024, K-Level Reasoning with Large Language Models",
+       .purposes = kLevelPurposes}));
+  registry.add(part<SoloPerformance>(
       {.id = "solo-performance",
        .doc = "Has the model imagine people who know about the matter, let them talk it over and "
               "criticise each other until they agree, and answer so, in one call.",
-       .source = "Wang et al. 2023, solo performance prompting, arXiv 2307.05300"});
+       .source = "Wang et al. 2023, solo performance prompting, arXiv 2307.05300"}));
 }
 
 }  // namespace agon::llm

@@ -19,11 +19,6 @@ struct Tool {
   std::string (*run)(const ModelTurn& turn, std::string_view arguments) = nullptr;
 };
 
-/// Works out an expression (parts/parts.hpp).
-[[nodiscard]] const Tool& calculator_tool();
-/// Shows the seat's own last moves, and what followed each.
-[[nodiscard]] const Tool& own_moves_tool();
-
 namespace {
 
 using boost::multiprecision::cpp_int;
@@ -198,7 +193,8 @@ AGON_DESCRIBE(CalculatorCall, (expression,
                                "\"(120 - 45.5) * 0.8\"",
                                agon::length(1, kLongestExpression)))
 
-const Tool& calculator_tool() {
+/// Works out an expression (parts/parts.hpp).
+static const Tool& calculator_tool() {
   static const Tool tool{
       {"calculator", "Works out an arithmetic expression.", schema_json(type_of<CalculatorCall>())},
       [](const ModelTurn&, std::string_view arguments) {
@@ -246,8 +242,7 @@ std::string own_moves_table(const ModelTurn& turn, std::size_t last) {
          " moves, the oldest first:" + rows;
 }
 
-}  // namespace
-
+/// Shows the seat's own last moves, and what followed each.
 const Tool& own_moves_tool() {
   static const Tool tool{
       {"own_moves",
@@ -262,6 +257,8 @@ const Tool& own_moves_tool() {
       }};
   return tool;
 }
+
+}  // namespace
 
 struct ToolsParams {
   int calls = 8;
@@ -324,33 +321,24 @@ constexpr std::string_view kAlympicsTools = "Mao et al. 2023, Alympics, the tool
 
 }  // namespace
 
-PartCard no_tools_card() {
-  return part<NoTools>({.id = "none", .doc = "Is offered no tools."});
-}
-
-PartCard calculator_card() {
-  return part<Toolbox<&calculator_tool>>(
+void add_tools(Registry& registry) {
+  registry.add(part<NoTools>({.id = "none", .doc = "Is offered no tools."}));
+  registry.add(part<Toolbox<&calculator_tool>>(
       {.id = "calculator",
        .doc = "May have arithmetic on decimal numbers worked out, exactly, before it answers. A "
               "call more for each round of calls.",
-       .source = kAlympicsTools});
-}
-
-PartCard own_moves_card() {
-  return part<Toolbox<&own_moves_tool>>(
+       .source = kAlympicsTools}));
+  registry.add(part<Toolbox<&own_moves_tool>>(
       {.id = "own-moves",
        .doc = "May look up its own past moves before it answers: when each was made, what it was, "
               "and what followed. A call more for each round of calls.",
        .source = kAlympicsTools,
-       .overlaps = kOwnMovesOverlaps});
-}
-
-PartCard calculator_and_own_moves_card() {
-  return part<Toolbox<&calculator_tool, &own_moves_tool>>(
+       .overlaps = kOwnMovesOverlaps}));
+  registry.add(part<Toolbox<&calculator_tool, &own_moves_tool>>(
       {.id = "calculator-and-own-moves",
        .doc = "Both: the calculator, and the table of its own past moves.",
        .source = kAlympicsTools,
-       .overlaps = kOwnMovesOverlaps});
+       .overlaps = kOwnMovesOverlaps}));
 }
 
 }  // namespace agon::llm
