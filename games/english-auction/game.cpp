@@ -336,13 +336,7 @@ agon::Game game() {
 
 void enter(agon::Registry& registry) {
   registry.add(game());
-  registry.add(rule_card());
-  registry.add(value_cap_card());
-  registry.add(shill_card());
-  registry.add(spiteful_card());
-  registry.add(ring_card());
-  registry.add(seller_card());
-  registry.add(brisk_card());
+  add_strategies(registry);
   add_tables(registry);
 }
 

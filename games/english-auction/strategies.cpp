@@ -35,15 +35,6 @@ void Rule::answer(agon::Question& question) const {
   *bid = raise_or_withdraw(Rule::bid(*view, params_.max_bids));
 }
 
-agon::AgentCard rule_card() {
-  return agon::agent<Rule>(
-      {.id = "rule",
-       .game = "english-auction",
-       .doc = "Bids the start price, then raises by the least amount, at most max_bids times an "
-              "item and while the money lasts. Ignores values, estimates and desires.",
-       .source = "Chen et al. 2023 (AucArena), section 4 and published code"});
-}
-
 namespace {
 
 /// An item as a candidate for purchase.
@@ -53,8 +44,20 @@ struct Candidate {
   bool counts = true;     ///< for the bidder's desire
 };
 
-bool is_wanted(std::span<const std::string_view> wanted, std::string_view item) {
-  return std::find(wanted.begin(), wanted.end(), item) != wanted.end();
+/// Whether an item counts for the bidder's desire.
+template <class View>
+bool is_counted(const View& view, std::string_view item) {
+  return view.desire != Desire::specific_items ||
+         std::find(view.wanted.begin(), view.wanted.end(), item) != view.wanted.end();
+}
+
+/// A lot for which `most` is paid at most. It is expected to cost more than its start price by the
+/// premium, but never more than that.
+template <class View>
+Candidate expected(const View& view, const Lot& lot, agon::Money most, int premium) {
+  const std::int64_t cost =
+      std::min(lot.price.cents * (100 + premium) / 100, std::max(most, lot.price).cents);
+  return {cost, most.cents - cost, is_counted(view, lot.item)};
 }
 
 /// Would `a` be bought before `b`? For a number of items the cheaper one, else the one with more
@@ -121,37 +124,22 @@ std::optional<agon::Money> ValueCap::bid(const BidView& view) const {
 }
 
 std::optional<agon::Money> ValueCap::buy(const BidView& view) const {
-  const auto at = [&](std::size_t i) {
-    Candidate c;
-    if (i == 0) {
-      c.cost = least_bid(view).cents;
-      c.gain = (cap(view.start_price, view.estimate) - least_bid(view)).cents;
-      c.counts = view.desire != Desire::specific_items || is_wanted(view.wanted, view.item);
-    } else {
-      const Lot& lot = view.later[i - 1];
-      const agon::Money most = cap(lot.price, lot.estimate);
-      // Later items are expected to cost more than their start prices, but never more than the cap.
-      c.cost = std::min(lot.price.cents * (100 + params_.premium) / 100,
-                        std::max(most, lot.price).cents);
-      c.gain = most.cents - c.cost;
-      c.counts = view.desire != Desire::specific_items || is_wanted(view.wanted, lot.item);
-    }
-    return c;
+  const agon::Money least = least_bid(view);
+  const auto at = [&](std::size_t i) -> Candidate {
+    if (i == 0)
+      return {least.cents, (cap(view.start_price, view.estimate) - least).cents,
+              is_counted(view, view.item)};
+    const Lot& lot = view.later[i - 1];
+    return expected(view, lot, cap(lot.price, lot.estimate), params_.premium);
   };
   if (!is_bought(0, 1 + view.later.size(), at, view.budget.cents, view.desire)) return std::nullopt;
-  return least_bid(view);
+  return least;
 }
 
 Plan ValueCap::plan(const PlanView& view) const {
   const auto at = [&](std::size_t i) {
     const Lot& lot = view.items[i];
-    const agon::Money most = cap(lot.price, lot.estimate);
-    Candidate c;
-    c.cost =
-        std::min(lot.price.cents * (100 + params_.premium) / 100, std::max(most, lot.price).cents);
-    c.gain = most.cents - c.cost;
-    c.counts = view.desire != Desire::specific_items || is_wanted(view.wanted, lot.item);
-    return c;
+    return expected(view, lot, cap(lot.price, lot.estimate), params_.premium);
   };
   Plan plan;
   for (std::size_t i = 0; i < view.items.size(); ++i) {
@@ -221,20 +209,6 @@ void ValueCap::answer(agon::Question& question) const {
   }
 }
 
-agon::AgentCard value_cap_card() {
-  return agon::agent<ValueCap>(
-      {.id = "value-cap",
-       .game = "english-auction",
-       .doc =
-           "Raises by the least amount, never above a share of its own estimate (the start "
-           "price where it has none), and only for items that it would buy with the money it "
-           "has left: those with the most expected "
-           "profit a dollar, or the cheapest ones if only their number counts. Answers the "
-           "questions for plans and beliefs truthfully. Says nothing where bidders may talk. "
-           "After spite it also bids for what it does not mean to buy, and above its value; as a "
-           "shill it bids for all, up to a share of its estimate."});
-}
-
 void Shill::answer(agon::Question& question) const {
   Bid* bid = question.answer<Bid>();
   const BidView* view = question.view<BidView>();
@@ -252,8 +226,6 @@ void Spiteful::answer(agon::Question& question) const {
 
 namespace {
 
-constexpr std::array<std::string_view, 1> kRoles{"bidder"};
-
 /// Empty if a seat is after that; else the reason why an agent that is cannot play.
 std::string needs(const Settings& settings, Desire desire, std::string_view name) {
   for (const Bidder& bidder : bidders_at_seats(settings))
@@ -264,42 +236,12 @@ std::string needs(const Settings& settings, Desire desire, std::string_view name
       name);
 }
 
-}  // namespace
-
 std::string why_no_shill(const Settings& settings) {
   return needs(settings, Desire::shill, "shill");
 }
 std::string why_no_spite(const Settings& settings) {
   return needs(settings, Desire::spite, "spite");
 }
-
-agon::AgentCard shill_card() {
-  return agon::agent<Shill>(
-      {.id = "shill",
-       .game = "english-auction",
-       .doc =
-           "Drives prices up: raises by the least amount, on any item, up to a share of its "
-           "estimate, and leaves then, so that buyers pay more than that. What no buyer wants at "
-           "that price it wins itself. Looks at no plan of its own, and says nothing. For "
-           "auctions with a bidder after `shill`.",
-       .roles = kRoles,
-       .check = agon::hook<&why_no_shill>});
-}
-
-agon::AgentCard spiteful_card() {
-  return agon::agent<Spiteful>(
-      {.id = "spiteful",
-       .game = "english-auction",
-       .doc = "Buys as value-cap does, and bids for all that it does "
-              "not mean to buy up to a share "
-              "of its estimate too, so that its rivals pay more.",
-       .source = "the motive: Morgan, Steiglitz and Reis 2003, The Spite Motive and Equilibrium "
-                 "Behavior in Auctions; the rule is our own",
-       .roles = kRoles,
-       .check = agon::hook<&why_no_spite>});
-}
-
-namespace {
 
 constexpr std::string_view kOffer =
     "Let us take turns: in the order in which we say so, each of us has an item, and the others "
@@ -354,18 +296,6 @@ void Ring::answer(agon::Question& question) const {
     buyer_.answer(question);
 }
 
-agon::AgentCard ring_card() {
-  return agon::agent<Ring>(
-      {.id = "ring",
-       .game = "english-auction",
-       .doc =
-           "Offers to take turns where bidders may talk. With all who have said so too it leaves "
-           "each item to one of them, in turn; on its own items, without talk, and with nobody "
-           "to take turns with it bids as value-cap does. Who says \"take turns\", a model or "
-           "a person too, is taken at its word.",
-       .source = "bid rotation, as in the economics of bidding rings; the scheme is our own"});
-}
-
 void ReserveShare::answer(agon::Question& question) const {
   // Further bids only add to the price.
   if (Conduct* conduct = question.answer<Conduct>()) return void(conduct->action = GoOn{});
@@ -379,16 +309,6 @@ void ReserveShare::answer(agon::Question& question) const {
   if (view->reserve == Reserve::none) return void(put_up->reserve = {});
   put_up->reserve =
       within(std::max(agon::Money{view->estimate.cents * params_.reserve / 100}, view->cost));
-}
-
-agon::AgentCard seller_card() {
-  static constexpr std::array<std::string_view, 1> kSells{"seller"};
-  return agon::agent<ReserveShare>(
-      {.id = "reserve-share",
-       .game = "english-auction",
-       .doc = "A seller: starts each item at a share of what it is listed at, and sells it for no "
-              "less than a share of its estimate, as far as the settings let it.",
-       .roles = kSells});
 }
 
 agon::Money Brisk::step(const ConductView& view) const {
@@ -407,17 +327,74 @@ void Brisk::answer(agon::Question& question) const {
     conduct->action = GoOn{};
 }
 
-agon::AgentCard brisk_card() {
-  static constexpr std::array<std::string_view, 1> kSells{"seller"};
-  return agon::agent<Brisk>(
+namespace {
+
+constexpr std::array<std::string_view, 1> kBids{"bidder"}, kSells{"seller"};
+
+void add_bidders(agon::Registry& registry) {
+  registry.add(agon::agent<Rule>(
+      {.id = "rule",
+       .game = "english-auction",
+       .doc = "Bids the start price, then raises by the least amount, at most max_bids times an "
+              "item and while the money lasts. Ignores values, estimates and desires.",
+       .source = "Chen et al. 2023 (AucArena), section 4 and published code"}));
+  registry.add(agon::agent<ValueCap>(
+      {.id = "value-cap",
+       .game = "english-auction",
+       .doc =
+           "Raises by the least amount, never above a share of its own estimate (the start price "
+           "where it has none), and only for items that it would buy with the money it has left: "
+           "those with the most expected profit a dollar, or the cheapest ones if only their "
+           "number counts. Answers the questions for plans and beliefs truthfully. Says nothing "
+           "where bidders may talk. After spite it also bids for what it does not mean to buy, and "
+           "above its value; as a shill it bids for all, up to a share of its estimate."}));
+  registry.add(agon::agent<Shill>(
+      {.id = "shill",
+       .game = "english-auction",
+       .doc = "Drives prices up: raises by the least amount, on any item, up to a share of its "
+              "estimate, and leaves then, so that buyers pay more than that. What no buyer wants "
+              "at that price it wins itself. Looks at no plan of its own, and says nothing. For "
+              "auctions with a bidder after `shill`.",
+       .roles = kBids,
+       .check = agon::hook<&why_no_shill>}));
+  registry.add(agon::agent<Spiteful>(
+      {.id = "spiteful",
+       .game = "english-auction",
+       .doc = "Buys as value-cap does, and bids for all that it does not mean to buy up to a share "
+              "of its estimate too, so that its rivals pay more.",
+       .source = "the motive: Morgan, Steiglitz and Reis 2003, The Spite Motive and Equilibrium "
+                 "Behavior in Auctions; the rule is our own",
+       .roles = kBids,
+       .check = agon::hook<&why_no_spite>}));
+  registry.add(agon::agent<Ring>(
+      {.id = "ring",
+       .game = "english-auction",
+       .doc = "Offers to take turns where bidders may talk. With all who have said so too it "
+              "leaves each item to one of them, in turn; on its own items, without talk, and with "
+              "nobody to take turns with it bids as value-cap does. Who says \"take turns\", a "
+              "model or a person too, is taken at its word.",
+       .source = "bid rotation, as in the economics of bidding rings; the scheme is our own"}));
+}
+
+}  // namespace
+
+void add_strategies(agon::Registry& registry) {
+  add_bidders(registry);
+  registry.add(agon::agent<ReserveShare>(
+      {.id = "reserve-share",
+       .game = "english-auction",
+       .doc = "A seller: starts each item at a share of what it is listed at, and sells it for no "
+              "less than a share of its estimate, as far as the settings let it.",
+       .roles = kSells}));
+  registry.add(agon::agent<Brisk>(
       {.id = "brisk",
        .game = "english-auction",
-       .doc = "A seller that hurries: sets start prices and reserves as reserve-share does. In the "
-              "middle of the bidding it sets the least raise to half the way from the leading bid "
-              "to a share of its estimate, and to the usual one from there on. It ends no "
-              "bidding, as further bids only add to the price, and says nothing. For auctions "
-              "with `seller_acts`.",
-       .roles = kSells});
+       .doc =
+           "A seller that hurries: sets start prices and reserves as reserve-share does. In the "
+           "middle of the bidding it sets the least raise to half the way from the leading bid to "
+           "a share of its estimate, and to the usual one from there on. It ends no bidding, as "
+           "further bids only add to the price, and says nothing. For auctions with `seller_acts`.",
+       .roles = kSells}));
 }
 
 }  // namespace english_auction

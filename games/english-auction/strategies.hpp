@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/agent.hpp>
+#include <agon/plugin.hpp>
 #include <vector>
 
 #include "english-auction/messages.hpp"
@@ -28,9 +29,6 @@ AGON_DESCRIBE(Rule::Params, (max_bids, "most bids that it makes for one item, th
                              agon::range(0, 1000), agon::unit("bids"),
                              agon::source("AucArena, section 4 (4 or 5) and its code (4)")))
 
-/// How the arena makes it.
-[[nodiscard]] agon::AgentCard rule_card();
-
 /// The least bid that can win the item: an open reserve is no less a bound than the rules.
 [[nodiscard]] agon::Money least_bid(const BidView& view);
 
@@ -45,7 +43,7 @@ class ValueCap final : public agon::Agent {
  public:
   struct Params {
     int share = 90;
-    agon::Money margin;
+    agon::Money margin{};
     int premium = 0;
     int shill_share = 70;
     int spite_share = 110;
@@ -88,9 +86,6 @@ AGON_DESCRIBE(
      "a loss",
      agon::range(0, 200), agon::unit("percent")))
 
-/// How the arena makes it.
-[[nodiscard]] agon::AgentCard value_cap_card();
-
 /// A shill: drives up the price of every item, and leaves while a rival would still pay more.
 class Shill final : public agon::Agent {
  public:
@@ -115,16 +110,11 @@ class Spiteful final : public agon::Agent {
     int push = 110;
   };
 
-  explicit Spiteful(const Params& params) : push_(params.push), buyer_(buyer(params)) {}
+  explicit Spiteful(const Params& params) : push_(params.push), buyer_({.share = params.share}) {}
   void answer(agon::Question& question) const override;
   [[nodiscard]] bool answers_probes() const override { return true; }
 
  private:
-  static ValueCap::Params buyer(const Params& params) {
-    ValueCap::Params bought;
-    bought.share = params.share;
-    return bought;
-  }
   int push_;
   ValueCap buyer_;
 };
@@ -133,15 +123,6 @@ AGON_DESCRIBE(Spiteful::Params,
                agon::range(0, 200), agon::unit("percent")),
               (push, "how much of its estimate it bids at most for all else", agon::range(0, 200),
                agon::unit("percent")))
-
-/// Why they cannot play with these settings: nobody is after what they are after. Empty if they
-/// can.
-[[nodiscard]] std::string why_no_shill(const Settings& settings);
-[[nodiscard]] std::string why_no_spite(const Settings& settings);
-
-/// How the arena makes them.
-[[nodiscard]] agon::AgentCard shill_card();
-[[nodiscard]] agon::AgentCard spiteful_card();
 
 /// A member of a bidding ring: where bidders may talk it offers to take turns, and with all others
 /// who said so it does. Without talk, with nobody to take turns with, and where it is a shill, it
@@ -153,7 +134,7 @@ class Ring final : public agon::Agent {
     bool keeps = true;
   };
 
-  explicit Ring(const Params& params) : keeps_(params.keeps), buyer_(buyer(params)) {}
+  explicit Ring(const Params& params) : keeps_(params.keeps), buyer_({.share = params.share}) {}
   void answer(agon::Question& question) const override;
   [[nodiscard]] bool answers_probes() const override { return true; }
 
@@ -164,11 +145,6 @@ class Ring final : public agon::Agent {
   [[nodiscard]] static std::string_view turn(std::span<const Remark> talk, int number);
 
  private:
-  static ValueCap::Params buyer(const Params& params) {
-    ValueCap::Params bought;
-    bought.share = params.share;
-    return bought;
-  }
   bool keeps_;
   ValueCap buyer_;
 };
@@ -176,9 +152,6 @@ AGON_DESCRIBE(Ring::Params,
               (share, "how much of its estimate it pays at most", agon::range(0, 200),
                agon::unit("percent")),
               (keeps, "whether it keeps to the turns; false: it offers them and bids all the same"))
-
-/// How the arena makes it.
-[[nodiscard]] agon::AgentCard ring_card();
 
 /// A seller that starts each item at a share of what it is listed at, and sells it for no less than
 /// a share of its estimate.
@@ -201,9 +174,6 @@ AGON_DESCRIBE(ReserveShare::Params,
               (reserve,
                "its reserve, as a share of its estimate; never below what an item costs it",
                agon::range(0, 1000), agon::unit("percent")))
-
-/// How the arena makes it.
-[[nodiscard]] agon::AgentCard seller_card();
 
 /// A seller that hurries: as `reserve-share`, and where it may act in the middle of the bidding it
 /// has bidders take large steps far from what it thinks an item is worth, and the usual ones near.
@@ -236,7 +206,7 @@ AGON_DESCRIBE(Brisk::Params,
               (near, "from which share of its estimate on steps are the usual ones",
                agon::range(0, 200), agon::unit("percent")))
 
-/// How the arena makes it.
-[[nodiscard]] agon::AgentCard brisk_card();
+/// Adds them all.
+void add_strategies(agon::Registry& registry);
 
 }  // namespace english_auction
