@@ -151,15 +151,10 @@ std::string why_no_foresight(const Settings& settings) {
   return {};
 }
 
-}  // namespace
-
-std::size_t Foresight::choose(const View& view, std::size_t player, agon::Dice dice) const {
+std::size_t foresee(const ForesightParams& params, const View& view, std::size_t player,
+                    agon::Dice dice) {
   const theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
-  std::vector<std::size_t> together;
-  for (const int place : view.focal) together.push_back(static_cast<std::size_t>(place) - 1);
-  const RivalStrategies rivals(
-      game, player,
-      together.empty() ? std::nullopt : std::optional(cooperation_by(game, std::move(together))));
+  const RivalStrategies rivals(game, player, cooperation_in(view, game));
   std::vector<std::size_t> cells;
   Situation now;
   for (const PeriodPlayed& played : view.history) {
@@ -167,8 +162,8 @@ std::size_t Foresight::choose(const View& view, std::size_t player, agon::Dice d
     now = rivals.after(now, cells.back());
   }
   std::vector<std::size_t> possible;
-  if (params_.expects != Rival::seen)
-    possible = rivals.consistent(rivals.named(params_.expects), cells);
+  if (params.expects != Rival::seen)
+    possible = rivals.consistent(rivals.named(params.expects), cells);
   if (possible.empty()) {
     possible = rivals.consistent(rivals.all(), cells);
     const auto own = shared::equilibrium_action(game, player, dice);
@@ -183,36 +178,35 @@ std::size_t Foresight::choose(const View& view, std::size_t player, agon::Dice d
     if (as_expected) return own.action;
   }
   if (possible.empty()) return reply_to_seen(game, player, cells);
-  const int left = std::min(view.periods_left.value_or(params_.look_ahead), params_.look_ahead);
+  const int left = std::min(view.periods_left.value_or(params.look_ahead), params.look_ahead);
   return BestPlan(game, player, rivals, view.continuation.value_or(1))
       .best(now, possible, left)
       .action;
 }
 
-void Foresight::answer(agon::Question& question) const {
+}  // namespace
+
+void answer_foresight(const ForesightParams& params, agon::Question& question) {
   const View* view = question.view<View>();
   if (view == nullptr || question.is_probe() || !view->nodes.empty()) return question.decline();
   const bool talks = question.stage() == "message";
-  if (talks) return say(question, params_.talk, {});
-  if (auto* made = question.answer<Choice>())
-    made->action =
-        view->options[choose(*view, static_cast<std::size_t>(question.seat()), question.dice())];
-  else
-    question.decline();
+  say_or_take(question, params.talk,
+              talks
+                  ? std::string_view()
+                  : view->options[foresee(params, *view, static_cast<std::size_t>(question.seat()),
+                                          question.dice())]);
 }
 
-agon::AgentCard Foresight::card() {
-  agon::AgentCard card;
-  card.id = "foresight";
-  card.game = "classic";
-  card.doc =
-      "Repeated play of two: plays the equilibrium in every period, by backward induction, as long "
-      "as the other does its part; else the best plan over the periods that are left against the "
-      "strategies that fit what was seen, each as likely: grim, tit-for-tat, win-stay-lose-shift, "
-      "and one action for ever.";
-  card.source = "Kuhn 1953; Kalai and Lehrer 1993";
-  card.check = agon::hook<&why_no_foresight>;
-  return agon::agent<Foresight>(card);
+agon::AgentCard foresight_card() {
+  return agon::agent<Foresight>(
+      {.id = "foresight",
+       .game = "classic",
+       .doc = "Repeated play of two: plays the equilibrium in every period, by backward induction, "
+              "as long as the other does its part; else the best plan over the periods that are "
+              "left against the strategies that fit what was seen, each as likely: grim, "
+              "tit-for-tat, win-stay-lose-shift, and one action for ever.",
+       .source = "Kuhn 1953; Kalai and Lehrer 1993",
+       .check = agon::hook<&why_no_foresight>});
 }
 
 }  // namespace classic

@@ -185,14 +185,7 @@ agon::Game game() {
 
 void enter(agon::Registry& registry) {
   registry.add(game());
-  registry.add(Nash::card());
-  registry.add(Nash::backward_induction_card());
-  registry.add(LevelK::card());
-  registry.add(Reciprocal<Reciprocity::grim>::card());
-  registry.add(Reciprocal<Reciprocity::tit_for_tat>::card());
-  registry.add(Reciprocal<Reciprocity::win_stay_lose_shift>::card());
-  registry.add(FictitiousPlay::card());
-  registry.add(Foresight::card());
+  add_strategies(registry);
   add_workflows(registry);
   registry.add(solve_command());
   add_tables(registry);

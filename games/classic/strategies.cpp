@@ -10,6 +10,8 @@
 
 namespace classic {
 
+namespace theory = agon::theory;
+
 void say(agon::Question& question, Talk talk, std::string_view action) {
   auto* message = question.answer<Message>();
   if (message == nullptr) return question.decline();
@@ -17,6 +19,21 @@ void say(agon::Question& question, Talk talk, std::string_view action) {
   message->halt = talk == Talk::halt;
   if (talk == Talk::announce && !action.empty())
     message->text = fmt::format("I will choose {}.", action);
+}
+
+void say_or_take(agon::Question& question, Talk talk, std::string_view action) {
+  if (question.stage() == "message") return say(question, talk, action);
+  if (auto* choice = question.answer<Choice>())
+    choice->action = action;
+  else
+    question.decline();
+}
+
+std::optional<Cooperation> cooperation_in(const View& view, const theory::MatrixGame& game) {
+  if (view.focal.empty()) return std::nullopt;
+  std::vector<std::size_t> together;
+  for (const int place : view.focal) together.push_back(static_cast<std::size_t>(place) - 1);
+  return cooperation_by(game, std::move(together));
 }
 
 std::vector<std::size_t> actions_in(const View& view, const PeriodPlayed& played) {
@@ -29,7 +46,7 @@ std::vector<std::size_t> actions_in(const View& view, const PeriodPlayed& played
   return actions;
 }
 
-std::vector<double> sums_over_all(const agon::theory::MatrixGame& game, std::size_t player) {
+std::vector<double> sums_over_all(const theory::MatrixGame& game, std::size_t player) {
   std::vector<double> sums(game.actions(player), 0);
   for (std::size_t cell = 0; cell < game.profiles(); ++cell)
     sums[cell / game.stride(player) % game.actions(player)] += game.payoff(cell, player);
@@ -37,8 +54,6 @@ std::vector<double> sums_over_all(const agon::theory::MatrixGame& game, std::siz
 }
 
 namespace {
-
-namespace theory = agon::theory;
 
 std::string_view node_choice(const View& view) {
   const theory::TreeSolution solution = theory::backward_induction(tree_of(view.nodes));
@@ -48,12 +63,12 @@ std::string_view node_choice(const View& view) {
 
 }  // namespace
 
-void Nash::answer(agon::Question& question) const {
+void answer_nash(const NashParams& params, agon::Question& question) {
   const View* view = question.view<View>();
   if (view == nullptr || question.is_probe()) return question.decline();
   const bool talks = question.stage() == "message";
-  if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
-  if (view->options.empty()) return say(question, params_.talk, {});
+  if (talks && params.talk != Talk::announce) return say(question, params.talk, {});
+  if (view->options.empty()) return say(question, params.talk, {});
   std::string_view action;
   bool drawn = false;
   if (!view->nodes.empty()) {
@@ -65,39 +80,10 @@ void Nash::answer(agon::Question& question) const {
     action = view->options[decision.action];
     drawn = decision.drawn;
   }
-  if (talks) return say(question, params_.talk, drawn ? std::string_view() : action);
-  if (auto* choice = question.answer<Choice>())
-    choice->action = action;
-  else
-    question.decline();
-}
-
-agon::AgentCard Nash::card() {
-  agon::AgentCard card;
-  card.id = "nash";
-  card.game = "classic";
-  card.doc =
-      "Plays its part of an equilibrium: the Pareto-best pure one with the lowest cell; where "
-      "there is none, the mixed one of two players with at most 12 actions each; else its safest "
-      "action. In trees it plays by backward induction.";
-  card.source = "Nash 1951; Kuhn 1953; the exact form of the workflows of Hua et al. 2024";
-  return agon::agent<Nash>(card);
-}
-
-agon::AgentCard Nash::backward_induction_card() {
-  agon::AgentCard card;
-  card.id = "backward-induction";
-  card.game = "classic";
-  card.doc =
-      "In trees: the move that is best if everybody after it moves for their own best, ties to the "
-      "first. With a payoff table it plays like nash.";
-  card.source = "Kuhn 1953; the exact form of the workflow of Hua et al. 2024, section 4";
-  return agon::agent<Nash>(card);
+  say_or_take(question, params.talk, drawn && talks ? std::string_view() : action);
 }
 
 namespace {
-
-namespace theory = agon::theory;
 
 /// The best action of `player` if everybody else takes each action equally often.
 std::size_t reply_to_anything(const theory::MatrixGame& game, std::size_t player) {
@@ -153,44 +139,26 @@ std::vector<std::size_t> tree_level(const theory::TreeGame& tree, int k, LevelZe
 
 }  // namespace
 
-void LevelK::answer(agon::Question& question) const {
+void answer_level_k(const LevelKParams& params, agon::Question& question) {
   const View* view = question.view<View>();
   if (view == nullptr || question.is_probe()) return question.decline();
   const bool talks = question.stage() == "message";
-  const bool draws = params_.k == 0 && params_.level_0 == LevelZero::uniform;
-  if (view->options.empty() || (talks && (draws || params_.talk != Talk::announce)))
-    return say(question, params_.talk, {});
+  const bool draws = params.k == 0 && params.level_0 == LevelZero::uniform;
+  if (view->options.empty() || (talks && (draws || params.talk != Talk::announce)))
+    return say(question, params.talk, {});
   if (draws) return question.draw();
   std::size_t action = 0;
   if (view->nodes.empty()) {
     const theory::MatrixGame game = matrix_of(view->actions, view->payoffs);
-    action =
-        table_level(game, params_.k, params_.level_0)[static_cast<std::size_t>(question.seat())];
+    action = table_level(game, params.k, params.level_0)[static_cast<std::size_t>(question.seat())];
   } else {
-    action = tree_level(tree_of(view->nodes), params_.k,
-                        params_.level_0)[static_cast<std::size_t>(view->at)];
+    action = tree_level(tree_of(view->nodes), params.k,
+                        params.level_0)[static_cast<std::size_t>(view->at)];
   }
-  if (talks) return say(question, params_.talk, view->options[action]);
-  if (auto* choice = question.answer<Choice>())
-    choice->action = view->options[action];
-  else
-    question.decline();
-}
-
-agon::AgentCard LevelK::card() {
-  agon::AgentCard card;
-  card.id = "k-level";
-  card.game = "classic";
-  card.doc =
-      "Replies best to others of level k - 1, who reply best to others of level k - 2, down to "
-      "level 0, who think of nobody. Ties go to the first action.";
-  card.source = "Stahl, Wilson 1995; Nagel 1995";
-  return agon::agent<LevelK>(card);
+  say_or_take(question, params.talk, view->options[action]);
 }
 
 namespace {
-
-namespace theory = agon::theory;
 
 /// What each action of `player` would have brought in the periods `seen`.
 std::vector<double> worth(const View& view, const theory::MatrixGame& game, std::size_t player,
@@ -210,14 +178,14 @@ std::string why_not(const Settings& settings) {
 
 }  // namespace
 
-void FictitiousPlay::answer(agon::Question& question) const {
+void answer_fictitious(const FictitiousPlayParams& params, agon::Question& question) {
   const View* view = question.view<View>();
   if (view == nullptr || question.is_probe() || !view->nodes.empty()) return question.decline();
   const bool talks = question.stage() == "message";
-  if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
+  if (talks && params.talk != Talk::announce) return say(question, params.talk, {});
   const theory::MatrixGame game = matrix_of(view->actions, view->payoffs);
   const auto player = static_cast<std::size_t>(question.seat());
-  const auto memory = static_cast<std::size_t>(params_.memory);
+  const auto memory = static_cast<std::size_t>(params.memory);
   const std::span<const PeriodPlayed> all = view->history;
   const auto seen = memory == 0 || memory >= all.size() ? all : all.last(memory);
   const std::vector<double> first = sums_over_all(game, player);
@@ -226,28 +194,12 @@ void FictitiousPlay::answer(agon::Question& question) const {
   for (std::size_t a = 1; a < sums.size(); ++a)
     if (std::pair(sums[a], first[a]) > std::pair(sums[best], first[best])) best = a;
   const std::string& action = view->options[best];
-  if (talks) return say(question, params_.talk, action);
-  if (auto* choice = question.answer<Choice>())
-    choice->action = action;
-  else
-    question.decline();
-}
-
-agon::AgentCard FictitiousPlay::card() {
-  agon::AgentCard card;
-  card.id = "fictitious-play";
-  card.game = "classic";
-  card.doc =
-      "Repeated play: replies best to what the others did in the periods before, as often as they "
-      "did it; with memory=1 to what they did last.";
-  card.source = "Brown 1951; with memory=1 Cournot 1838";
-  card.check = agon::hook<&why_not>;
-  return agon::agent<FictitiousPlay>(card);
+  say_or_take(question, params.talk, action);
 }
 
 namespace {
 
-bool others_cooperated(std::size_t cell, const agon::theory::MatrixGame& game,
+bool others_cooperated(std::size_t cell, const theory::MatrixGame& game,
                        const Cooperation& cooperation, std::size_t player) {
   const std::vector<std::size_t> actions = game.profile(cell);
   for (std::size_t p = 0; p < actions.size(); ++p)
@@ -257,14 +209,13 @@ bool others_cooperated(std::size_t cell, const agon::theory::MatrixGame& game,
 
 }  // namespace
 
-Situation situation_after(const Situation& before, std::size_t cell,
-                          const agon::theory::MatrixGame& game, const Cooperation& cooperation,
-                          std::size_t player) {
+Situation situation_after(const Situation& before, std::size_t cell, const theory::MatrixGame& game,
+                          const Cooperation& cooperation, std::size_t player) {
   return {cell, before.provoked || !others_cooperated(cell, game, cooperation, player)};
 }
 
 std::size_t reciprocal_action(Reciprocity rule, const Situation& now,
-                              const agon::theory::MatrixGame& game, const Cooperation& cooperation,
+                              const theory::MatrixGame& game, const Cooperation& cooperation,
                               std::size_t player) {
   const std::size_t cooperate = cooperation.action[player];
   const std::size_t punish = cooperation.punish[player];
@@ -288,10 +239,8 @@ std::size_t reciprocal_action(Reciprocity rule, const Situation& now,
 namespace {
 
 std::size_t choose(Reciprocity rule, const View& view, std::size_t player) {
-  const agon::theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
-  std::vector<std::size_t> together;
-  for (const int place : view.focal) together.push_back(static_cast<std::size_t>(place) - 1);
-  const Cooperation cooperation = cooperation_by(game, std::move(together));
+  const theory::MatrixGame game = matrix_of(view.actions, view.payoffs);
+  const Cooperation cooperation = *cooperation_in(view, game);
   Situation now;
   // Only grim looks further back than to the last period.
   std::span<const PeriodPlayed> seen = view.history;
@@ -301,60 +250,77 @@ std::size_t choose(Reciprocity rule, const View& view, std::size_t player) {
   return reciprocal_action(rule, now, game, cooperation, player);
 }
 
-agon::AgentCard card_of(Reciprocity rule) {
-  agon::AgentCard card;
-  card.game = "classic";
-  card.check = agon::hook<&why_no_cooperation>;
-  switch (rule) {
-    case Reciprocity::grim:
-      card.id = "grim";
-      card.doc =
-          "Repeated play: cooperates until somebody else does not, and punishes from then on. What "
-          "cooperation is follows from the payoffs, or from the game's data.";
-      card.source = "Friedman 1971";
-      break;
-    case Reciprocity::tit_for_tat:
-      card.id = "tit-for-tat";
-      card.doc =
-          "Repeated play: cooperates first, and then if all others did in the period before; else "
-          "it punishes. What cooperation is follows from the payoffs, or from the game's data.";
-      card.source = "Axelrod 1984";
-      break;
-    case Reciprocity::win_stay_lose_shift:
-      card.id = "win-stay-lose-shift";
-      card.doc =
-          "Repeated play: cooperates first; does the same again where it got what cooperation of "
-          "all gives it, or more, and else shifts between cooperating and punishing.";
-      card.source = "Nowak, Sigmund 1993";
-      break;
-  }
-  return card;
+}  // namespace
+
+void answer_reciprocal(Reciprocity rule, const ReciprocityParams& params,
+                       agon::Question& question) {
+  const View* view = question.view<View>();
+  if (view == nullptr || question.is_probe() || view->focal.empty()) return question.decline();
+  const bool talks = question.stage() == "message";
+  if (talks && params.talk != Talk::announce) return say(question, params.talk, {});
+  const std::string& action =
+      view->options[choose(rule, *view, static_cast<std::size_t>(question.seat()))];
+  say_or_take(question, params.talk, action);
+}
+
+namespace {
+
+void add_reciprocal(agon::Registry& registry) {
+  registry.add(agon::agent<Reciprocal<Reciprocity::grim>>(
+      {.id = "grim",
+       .game = "classic",
+       .doc = "Repeated play: cooperates until somebody else does not, and punishes from then on. "
+              "What cooperation is follows from the payoffs, or from the game's data.",
+       .source = "Friedman 1971",
+       .check = agon::hook<&why_no_cooperation>}));
+  registry.add(agon::agent<Reciprocal<Reciprocity::tit_for_tat>>(
+      {.id = "tit-for-tat",
+       .game = "classic",
+       .doc =
+           "Repeated play: cooperates first, and then if all others did in the period before; else "
+           "it punishes. What cooperation is follows from the payoffs, or from the game's data.",
+       .source = "Axelrod 1984",
+       .check = agon::hook<&why_no_cooperation>}));
+  registry.add(agon::agent<Reciprocal<Reciprocity::win_stay_lose_shift>>(
+      {.id = "win-stay-lose-shift",
+       .game = "classic",
+       .doc = "Repeated play: cooperates first; does the same again where it got what cooperation "
+              "of all gives it, or more, and else shifts between cooperating and punishing.",
+       .source = "Nowak, Sigmund 1993",
+       .check = agon::hook<&why_no_cooperation>}));
 }
 
 }  // namespace
 
-template <Reciprocity rule>
-void Reciprocal<rule>::answer(agon::Question& question) const {
-  const View* view = question.view<View>();
-  if (view == nullptr || question.is_probe() || view->focal.empty()) return question.decline();
-  const bool talks = question.stage() == "message";
-  if (talks && params_.talk != Talk::announce) return say(question, params_.talk, {});
-  const std::string& action =
-      view->options[choose(rule, *view, static_cast<std::size_t>(question.seat()))];
-  if (talks) return say(question, params_.talk, action);
-  if (auto* choice = question.answer<Choice>())
-    choice->action = action;
-  else
-    question.decline();
+void add_strategies(agon::Registry& registry) {
+  registry.add(agon::agent<Nash>(
+      {.id = "nash",
+       .game = "classic",
+       .doc = "Plays its part of an equilibrium: the Pareto-best pure one with the lowest cell; "
+              "where there is none, the mixed one of two players with at most 12 actions each; "
+              "else its safest action. In trees it plays by backward induction.",
+       .source = "Nash 1951; Kuhn 1953; the exact form of the workflows of Hua et al. 2024"}));
+  registry.add(agon::agent<Nash>(
+      {.id = "backward-induction",
+       .game = "classic",
+       .doc = "In trees: the move that is best if everybody after it moves for their own best, "
+              "ties to the first. With a payoff table it plays like nash.",
+       .source = "Kuhn 1953; the exact form of the workflow of Hua et al. 2024, section 4"}));
+  registry.add(agon::agent<LevelK>(
+      {.id = "k-level",
+       .game = "classic",
+       .doc = "Replies best to others of level k - 1, who reply best to others of level k - 2, "
+              "down to level 0, who think of nobody. Ties go to the first action.",
+       .source = "Stahl, Wilson 1995; Nagel 1995"}));
+  add_reciprocal(registry);
+  registry.add(agon::agent<FictitiousPlay>(
+      {.id = "fictitious-play",
+       .game = "classic",
+       .doc = "Repeated play: replies best to what the others did in the periods before, as often "
+              "as they did it; with memory=1 to what they did last.",
+       .source = "Brown 1951; with memory=1 Cournot 1838",
+       .check = agon::hook<&why_not>}));
+  registry.add(foresight_card());
 }
-
-template <Reciprocity rule>
-agon::AgentCard Reciprocal<rule>::card() {
-  return agon::agent<Reciprocal>(card_of(rule));
-}
-
-template class Reciprocal<Reciprocity::grim>;
-template class Reciprocal<Reciprocity::tit_for_tat>;
-template class Reciprocal<Reciprocity::win_stay_lose_shift>;
 
 }  // namespace classic

@@ -2,12 +2,14 @@
 
 #include <agon/agent.hpp>
 #include <agon/analysis/game_theory.hpp>
+#include <agon/plugin.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "classic/messages.hpp"
 #include "classic/prepared.hpp"
+#include "shared/strategy.hpp"
 
 namespace classic {
 
@@ -19,6 +21,13 @@ AGON_DESCRIBE_ENUM(Talk, (halt, "halts it at once"), (silent, "sends empty messa
 /// Answers a question for a message; `action` is what the player means to choose, empty if it does
 /// not know or will draw it.
 void say(agon::Question& question, Talk talk, std::string_view action);
+
+/// Says that action in a negotiation, and else takes it.
+void say_or_take(agon::Question& question, Talk talk, std::string_view action);
+
+/// What cooperation is by the view; none: it is not said.
+[[nodiscard]] std::optional<Cooperation> cooperation_in(const View& view,
+                                                        const agon::theory::MatrixGame& game);
 
 /// The action of each player in a period of a game with a payoff table, by its place from 0.
 [[nodiscard]] std::vector<std::size_t> actions_in(const View& view, const PeriodPlayed& played);
@@ -36,19 +45,8 @@ AGON_DESCRIBE(NashParams, (talk, "what it does in a negotiation"))
 /// Plays its part of an equilibrium. Payoff table: of the pure equilibria the Pareto-best ones go
 /// first, then the lowest cell; where there is none, of two players, the mixed equilibrium that
 /// uses fewest actions; else its safest action. Tree: backward induction, ties to the lowest move.
-class Nash final : public agon::Agent {
- public:
-  using Params = NashParams;
-  explicit Nash(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
-  [[nodiscard]] static agon::AgentCard card();
-  /// The same under the name that says what it does in trees.
-  [[nodiscard]] static agon::AgentCard backward_induction_card();
-
- private:
-  Params params_;
-};
+void answer_nash(const NashParams& params, agon::Question& question);
+using Nash = shared::Strategy<&answer_nash>;
 
 /// What somebody does who thinks of nobody.
 enum class LevelZero : std::uint8_t { uniform, first };
@@ -67,17 +65,8 @@ AGON_DESCRIBE(LevelKParams,
 
 /// Replies best to others of level k - 1, who reply best to others of level k - 2, and so on. Ties
 /// go to the first action. In a tree it counts on its own later moves to be of its own level.
-class LevelK final : public agon::Agent {
- public:
-  using Params = LevelKParams;
-  explicit LevelK(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
-  [[nodiscard]] static agon::AgentCard card();
-
- private:
-  Params params_;
-};
+void answer_level_k(const LevelKParams& params, agon::Question& question);
+using LevelK = shared::Strategy<&answer_level_k>;
 
 /// Parameters of `fictitious-play`.
 struct FictitiousPlayParams {
@@ -93,17 +82,8 @@ AGON_DESCRIBE(FictitiousPlayParams,
 
 /// Replies best to what the others did together, as often as they did it. Before it has seen
 /// anything, and on ties, as a player who thinks that the others take each action equally often.
-class FictitiousPlay final : public agon::Agent {
- public:
-  using Params = FictitiousPlayParams;
-  explicit FictitiousPlay(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
-  [[nodiscard]] static agon::AgentCard card();
-
- private:
-  Params params_;
-};
+void answer_fictitious(const FictitiousPlayParams& params, agon::Question& question);
+using FictitiousPlay = shared::Strategy<&answer_fictitious>;
 
 /// Whom `foresight` takes the other to be.
 enum class Rival : std::uint8_t { seen, grim, tit_for_tat, win_stay_lose_shift };
@@ -133,19 +113,9 @@ AGON_DESCRIBE(ForesightParams,
 /// that would have done all that was seen (grim, tit-for-tat, win-stay-lose-shift, and each action
 /// for ever) as equally likely and plays the best plan against them, in which it also counts on
 /// what it will learn. If none would have, it replies best to how often the other took each action.
-class Foresight final : public agon::Agent {
- public:
-  using Params = ForesightParams;
-  explicit Foresight(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
-
-  [[nodiscard]] static agon::AgentCard card();
-
- private:
-  [[nodiscard]] std::size_t choose(const View& view, std::size_t player, agon::Dice dice) const;
-
-  Params params_;
-};
+void answer_foresight(const ForesightParams& params, agon::Question& question);
+using Foresight = shared::Strategy<&answer_foresight>;
+[[nodiscard]] agon::AgentCard foresight_card();
 
 /// How what was played before is answered.
 enum class Reciprocity : std::uint8_t { grim, tit_for_tat, win_stay_lose_shift };
@@ -175,17 +145,15 @@ AGON_DESCRIBE(ReciprocityParams, (talk, "what it does in a negotiation"))
 /// Strategies of repeated games with a payoff table. All cooperate first; what cooperation and
 /// punishment are follows from the payoffs, or from the action that the game's data names
 /// (classic/prepared.hpp).
+void answer_reciprocal(Reciprocity rule, const ReciprocityParams& params, agon::Question& question);
 template <Reciprocity rule>
-class Reciprocal final : public agon::Agent {
- public:
-  using Params = ReciprocityParams;
-  explicit Reciprocal(const Params& params) : params_(params) {}
-  void answer(agon::Question& question) const override;
+void reciprocate(const ReciprocityParams& params, agon::Question& question) {
+  answer_reciprocal(rule, params, question);
+}
+template <Reciprocity rule>
+using Reciprocal = shared::Strategy<&reciprocate<rule>>;
 
-  [[nodiscard]] static agon::AgentCard card();
-
- private:
-  Params params_;
-};
+/// Adds them all.
+void add_strategies(agon::Registry& registry);
 
 }  // namespace classic

@@ -578,25 +578,21 @@ constexpr agon::PartOverlap kStrategyOverlaps[] = {
 
 }  // namespace
 
-/// Best replies for payoff tables of two players; other games are answered directly.
-static agon::PartCard best_response_workflow_card() {
-  return agon::part<Workflow<Works::tables>>(
+void add_workflows(agon::Registry& registry) {
+  // Best replies for payoff tables of two players; other games are answered directly.
+  registry.add(agon::part<Workflow<Works::tables>>(
       {.id = "best-response-workflow",
        .game = "classic",
        .doc = "Two players with a payoff table: before its first move it asks for the best reply "
               "to every action of either player, a call each, sums the answers up into a strategy, "
               "and keeps that before its eyes from then on. In repeated play it goes on in every "
-              "period "
-              "from what is known of those to come and those before. Other games are answered "
-              "directly.",
+              "period from what is known of those to come and those before. Other games are "
+              "answered directly.",
        .source = "Hua et al. 2024, section 4",
        .overlaps = kStrategyOverlaps,
-       .purposes = kStrategyPurposes});
-}
-
-/// Backward induction for trees; payoff tables are answered directly.
-static agon::PartCard backward_induction_workflow_card() {
-  return agon::part<Workflow<Works::trees>>(
+       .purposes = kStrategyPurposes}));
+  // Backward induction for trees; payoff tables are answered directly.
+  registry.add(agon::part<Workflow<Works::trees>>(
       {.id = "backward-induction-workflow",
        .game = "classic",
        .doc = "Trees: before its first move it asks for the best choice at every node, the deepest "
@@ -604,38 +600,25 @@ static agon::PartCard backward_induction_workflow_card() {
               "eyes from then on. Payoff tables are answered directly.",
        .source = "Hua et al. 2024, section 4",
        .overlaps = kStrategyOverlaps,
-       .purposes = kStrategyPurposes});
-}
-
-/// The one of the two that fits the game.
-static agon::PartCard workflow_card() {
-  return agon::part<Workflow<Works::both>>(
+       .purposes = kStrategyPurposes}));
+  // The one of the two that fits the game.
+  registry.add(agon::part<Workflow<Works::both>>(
       {.id = "workflow",
        .game = "classic",
        .doc = "The best-response workflow with a payoff table, the backward-induction workflow in "
               "a tree: one name for a suite with both.",
        .source = "Hua et al. 2024, section 4",
        .overlaps = kStrategyOverlaps,
-       .purposes = kStrategyPurposes});
-}
-
-/// One that chooses whether to use `workflow`, by the game of that choice.
-static agon::PartCard meta_strategy_card() {
-  return agon::part<shared::MetaStrategy<Workflow<Works::both>>>(
+       .purposes = kStrategyPurposes}));
+  // One that chooses whether to use `workflow`, by the game of that choice.
+  registry.add(agon::part<shared::MetaStrategy<Workflow<Works::both>>>(
       {.id = "meta-strategy",
        .game = "classic",
        .doc = "Chooses at its first question whether to use the part 'workflow', by an equilibrium "
               "of the game of that choice that it is given, and else answers directly.",
        .source = "Hua et al. 2024, table 19, for Deal or No Deal",
        .overlaps = kStrategyOverlaps,
-       .purposes = kStrategyPurposes});
-}
-
-void add_workflows(agon::Registry& registry) {
-  registry.add(best_response_workflow_card());
-  registry.add(backward_induction_workflow_card());
-  registry.add(workflow_card());
-  registry.add(meta_strategy_card());
+       .purposes = kStrategyPurposes}));
 }
 
 }  // namespace classic

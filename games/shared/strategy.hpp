@@ -29,12 +29,20 @@ struct Answering<Function> {
     return true;
   }
 };
+template <class P, void (*Function)(const P&, agon::Question&)>
+struct Answering<Function> {
+  using Params = P;
+  static bool fits(const P& params, agon::Question& question) {
+    Function(params, question);
+    return true;
+  }
+};
 
 }  // namespace detail
 
 /// An agent made of a function of its parameters, what it sees and the answer that it fills in, or
 /// of several, for stages with other views or answers. What none of them is for it declines. A
-/// function may take the question as well, for dice and memo.
+/// function may take the question as well, for dice and memo, or in the place of view and answer.
 ///
 ///     void shade(const ShadeParams& params, const BidView& view, Bid& bid);
 ///     using Shade = shared::Strategy<&shade>;

@@ -385,7 +385,7 @@ TEST_CASE("classic: where cooperation is not defined nobody is expected to recip
 }
 
 TEST_CASE("classic: who looks ahead says which games it does not play") {
-  const agon::AgentCard card = classic::Foresight::card();
+  const agon::AgentCard card = classic::foresight_card();
   const auto why = [&](const std::string& game) {
     const agon::Settings settings =
         agon::test::read_settings(classic::game(), with_game(game, "\"rounds\": 0"));
