@@ -21,18 +21,4 @@ void enter(Registry& registry) {
   registry.add(mock::server_command());
 }
 
-void add_providers(Registry& registry) {
-  registry.add(anthropic_card());
-  registry.add(completions_card());
-  registry.add(gemini_card());
-  registry.add(llamacpp_card());
-  registry.add(lmstudio_card());
-  registry.add(mock_card());
-  registry.add(ollama_card());
-  registry.add(openai_card());
-  registry.add(openai_responses_card());
-  registry.add(openrouter_card());
-  registry.add(vllm_card());
-}
-
 }  // namespace agon::llm

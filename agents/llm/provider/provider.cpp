@@ -75,89 +75,6 @@ std::uint64_t Key::hash() const {
   return hash_of(text_);
 }
 
-ProviderCard openai_card() {
-  static constexpr std::string_view kUrlVariables[] = {"OPENAI_BASE_URL", "OPENAI_API_BASE"};
-  static constexpr UserHeader kUserHeaders[] = {{"OpenAI-Organization", "OPENAI_ORG_ID"}};
-  return {.id = "openai",
-          .doc = "OpenAI, or any endpoint that speaks its chat completions.",
-          .wire = &openai_wire(),
-          .base_url = "https://api.openai.com/v1",
-          .url_variables = kUrlVariables,
-          .key_variable = "OPENAI_API_KEY",
-          .needs_key = KeyNeed::elsewhere,
-          .user_headers = kUserHeaders,
-          .shows_schema = true,
-          .caches_schema = true};
-}
-
-ProviderCard openai_responses_card() {
-  ProviderCard card = openai_card();
-  card.id = "openai-responses";
-  card.doc =
-      "OpenAI by its responses, which some of its models need, or which keep their thoughts "
-      "from one call of a tool to the next. Nothing is stored there.";
-  card.wire = &responses_wire();
-  card.takes = {.seed = false, .stop = false};
-  return card;
-}
-
-ProviderCard anthropic_card() {
-  static constexpr std::string_view kUrlVariables[] = {"ANTHROPIC_BASE_URL"};
-  static constexpr std::string_view kHeaders[] = {"anthropic-version: 2023-06-01"};
-  return {.id = "anthropic",
-          .doc = "Anthropic, by its messages.",
-          .wire = &anthropic_wire(),
-          .base_url = "https://api.anthropic.com",
-          .url_variables = kUrlVariables,
-          .key_variable = "ANTHROPIC_API_KEY",
-          .key_header = "x-api-key: ",
-          .headers = kHeaders,
-          // There is no form between a forced tool and plain text here.
-          .takes = {.seed = false, .reasoning_effort = false, .object = false},
-          .shows_schema = true,
-          .sends_lean = true};
-}
-
-ProviderCard gemini_card() {
-  static constexpr std::string_view kUrlVariables[] = {"GEMINI_BASE_URL"};
-  return {.id = "gemini",
-          .doc = "Google's Gemini API, by its generateContent.",
-          .wire = &gemini_wire(),
-          .base_url = "https://generativelanguage.googleapis.com/v1beta",
-          .url_variables = kUrlVariables,
-          .key_variable = "GEMINI_API_KEY",
-          .other_key_variable = "GOOGLE_API_KEY",
-          .key_header = "x-goog-api-key: ",
-          .shows_schema = true};
-}
-
-ProviderCard completions_card() {
-  static constexpr std::string_view kUrlVariables[] = {"COMPLETIONS_BASE_URL"};
-  return {.id = "completions",
-          .doc =
-              "Any endpoint that goes on with a plain text (/v1/completions), for models that "
-              "were never trained to answer: vLLM, llama.cpp and others serve it.",
-          .wire = &completions_wire(),
-          .base_url = "http://localhost:8000/v1",
-          .url_variables = kUrlVariables,
-          .key_variable = "COMPLETIONS_API_KEY",
-          .needs_key = KeyNeed::elsewhere,
-          .takes = {.reasoning_effort = false, .schema = false, .object = false}};
-}
-
-ProviderCard openrouter_card() {
-  static constexpr std::string_view kUrlVariables[] = {"OPENROUTER_BASE_URL"};
-  return {.id = "openrouter",
-          .doc = "OpenRouter, which passes calls on to many providers.",
-          .wire = &openai_wire(),
-          .base_url = "https://openrouter.ai/api/v1",
-          .url_variables = kUrlVariables,
-          .key_variable = "OPENROUTER_API_KEY",
-          .shows_schema = true,
-          .caches_schema = true,
-          .pinned_by = "provider"};
-}
-
 namespace {
 
 /// OLLAMA_HOST is a host with or without scheme, port and path; the route is ours to add.
@@ -174,54 +91,123 @@ std::string url_of_host(std::string_view host) {
   return url.ends_with("/v1") ? url : url + "/v1";
 }
 
+/// Variables that base URLs may be in, and headers that some endpoints want.
+constexpr std::string_view kOpenaiUrl[] = {"OPENAI_BASE_URL", "OPENAI_API_BASE"};
+constexpr UserHeader kOpenaiUserHeaders[] = {{"OpenAI-Organization", "OPENAI_ORG_ID"}};
+constexpr std::string_view kAnthropicUrl[] = {"ANTHROPIC_BASE_URL"};
+constexpr std::string_view kAnthropicHeaders[] = {"anthropic-version: 2023-06-01"};
+constexpr std::string_view kGeminiUrl[] = {"GEMINI_BASE_URL"};
+constexpr std::string_view kCompletionsUrl[] = {"COMPLETIONS_BASE_URL"};
+constexpr std::string_view kOpenrouterUrl[] = {"OPENROUTER_BASE_URL"};
+constexpr std::string_view kOllamaUrl[] = {"OLLAMA_HOST"};
+constexpr std::string_view kLlamacppUrl[] = {"LLAMACPP_BASE_URL"};
+constexpr std::string_view kLmstudioUrl[] = {"LMSTUDIO_BASE_URL"};
+constexpr std::string_view kVllmUrl[] = {"VLLM_BASE_URL"};
+
+/// Endpoints of companies.
+void add_hosted(Registry& registry) {
+  ProviderCard openai{.id = "openai",
+                      .doc = "OpenAI, or any endpoint that speaks its chat completions.",
+                      .wire = &openai_wire(),
+                      .base_url = "https://api.openai.com/v1",
+                      .url_variables = kOpenaiUrl,
+                      .key_variable = "OPENAI_API_KEY",
+                      .needs_key = KeyNeed::elsewhere,
+                      .user_headers = kOpenaiUserHeaders,
+                      .shows_schema = true,
+                      .caches_schema = true};
+  registry.add(openai);
+  openai.id = "openai-responses";
+  openai.doc =
+      "OpenAI by its responses, which some of its models need, or which keep their thoughts "
+      "from one call of a tool to the next. Nothing is stored there.";
+  openai.wire = &responses_wire();
+  openai.takes = {.seed = false, .stop = false};
+  registry.add(openai);
+  registry.add(ProviderCard{.id = "anthropic",
+                            .doc = "Anthropic, by its messages.",
+                            .wire = &anthropic_wire(),
+                            .base_url = "https://api.anthropic.com",
+                            .url_variables = kAnthropicUrl,
+                            .key_variable = "ANTHROPIC_API_KEY",
+                            .key_header = "x-api-key: ",
+                            .headers = kAnthropicHeaders,
+                            // There is no form between a forced tool and plain text here.
+                            .takes = {.seed = false, .reasoning_effort = false, .object = false},
+                            .shows_schema = true,
+                            .sends_lean = true});
+  registry.add(ProviderCard{.id = "gemini",
+                            .doc = "Google's Gemini API, by its generateContent.",
+                            .wire = &gemini_wire(),
+                            .base_url = "https://generativelanguage.googleapis.com/v1beta",
+                            .url_variables = kGeminiUrl,
+                            .key_variable = "GEMINI_API_KEY",
+                            .other_key_variable = "GOOGLE_API_KEY",
+                            .key_header = "x-goog-api-key: ",
+                            .shows_schema = true});
+  registry.add(ProviderCard{.id = "openrouter",
+                            .doc = "OpenRouter, which passes calls on to many providers.",
+                            .wire = &openai_wire(),
+                            .base_url = "https://openrouter.ai/api/v1",
+                            .url_variables = kOpenrouterUrl,
+                            .key_variable = "OPENROUTER_API_KEY",
+                            .shows_schema = true,
+                            .caches_schema = true,
+                            .pinned_by = "provider"});
+}
+
+/// Servers on machines of one's own.
+void add_local(Registry& registry) {
+  registry.add(ProviderCard{
+      .id = "completions",
+      .doc = "Any endpoint that goes on with a plain text (/v1/completions), for models that "
+             "were never trained to answer: vLLM, llama.cpp and others serve it.",
+      .wire = &completions_wire(),
+      .base_url = "http://localhost:8000/v1",
+      .url_variables = kCompletionsUrl,
+      .key_variable = "COMPLETIONS_API_KEY",
+      .needs_key = KeyNeed::elsewhere,
+      .takes = {.reasoning_effort = false, .schema = false, .object = false}});
+  registry.add(ProviderCard{.id = "ollama",
+                            .doc = "Ollama.",
+                            .wire = &openai_wire(),
+                            .base_url = "http://localhost:11434/v1",
+                            .url_variables = kOllamaUrl,
+                            .url_of = &url_of_host,
+                            .key_variable = "OLLAMA_API_KEY",
+                            .needs_key = KeyNeed::never,
+                            .cuts_prompts = true});
+  registry.add(ProviderCard{.id = "llamacpp",
+                            .doc = "llama.cpp's server.",
+                            .wire = &openai_wire(),
+                            .base_url = "http://localhost:8080/v1",
+                            .url_variables = kLlamacppUrl,
+                            .key_variable = "LLAMACPP_API_KEY",
+                            .needs_key = KeyNeed::never,
+                            .cuts_prompts = true});
+  registry.add(ProviderCard{.id = "lmstudio",
+                            .doc = "LM Studio.",
+                            .wire = &openai_wire(),
+                            .base_url = "http://localhost:1234/v1",
+                            .url_variables = kLmstudioUrl,
+                            .key_variable = "LMSTUDIO_API_KEY",
+                            .needs_key = KeyNeed::never,
+                            .cuts_prompts = true});
+  registry.add(ProviderCard{.id = "vllm",
+                            .doc = "vLLM.",
+                            .wire = &openai_wire(),
+                            .base_url = "http://localhost:8000/v1",
+                            .url_variables = kVllmUrl,
+                            .key_variable = "VLLM_API_KEY",
+                            .needs_key = KeyNeed::never});
+}
+
 }  // namespace
 
-ProviderCard ollama_card() {
-  static constexpr std::string_view kUrlVariables[] = {"OLLAMA_HOST"};
-  return {.id = "ollama",
-          .doc = "Ollama.",
-          .wire = &openai_wire(),
-          .base_url = "http://localhost:11434/v1",
-          .url_variables = kUrlVariables,
-          .url_of = &url_of_host,
-          .key_variable = "OLLAMA_API_KEY",
-          .needs_key = KeyNeed::never,
-          .cuts_prompts = true};
-}
-
-ProviderCard llamacpp_card() {
-  static constexpr std::string_view kUrlVariables[] = {"LLAMACPP_BASE_URL"};
-  return {.id = "llamacpp",
-          .doc = "llama.cpp's server.",
-          .wire = &openai_wire(),
-          .base_url = "http://localhost:8080/v1",
-          .url_variables = kUrlVariables,
-          .key_variable = "LLAMACPP_API_KEY",
-          .needs_key = KeyNeed::never,
-          .cuts_prompts = true};
-}
-
-ProviderCard lmstudio_card() {
-  static constexpr std::string_view kUrlVariables[] = {"LMSTUDIO_BASE_URL"};
-  return {.id = "lmstudio",
-          .doc = "LM Studio.",
-          .wire = &openai_wire(),
-          .base_url = "http://localhost:1234/v1",
-          .url_variables = kUrlVariables,
-          .key_variable = "LMSTUDIO_API_KEY",
-          .needs_key = KeyNeed::never,
-          .cuts_prompts = true};
-}
-
-ProviderCard vllm_card() {
-  static constexpr std::string_view kUrlVariables[] = {"VLLM_BASE_URL"};
-  return {.id = "vllm",
-          .doc = "vLLM.",
-          .wire = &openai_wire(),
-          .base_url = "http://localhost:8000/v1",
-          .url_variables = kUrlVariables,
-          .key_variable = "VLLM_API_KEY",
-          .needs_key = KeyNeed::never};
+void add_providers(Registry& registry) {
+  add_hosted(registry);
+  add_local(registry);
+  registry.add(mock_card());
 }
 
 const ProviderCard& mock_card() {

@@ -126,17 +126,8 @@ inline void tell(std::FILE* file, std::string_view text) {
   (void)std::fwrite(words.data(), 1, words.size(), file);
 }
 
-[[nodiscard]] ProviderCard anthropic_card();
-[[nodiscard]] ProviderCard completions_card();
-[[nodiscard]] ProviderCard gemini_card();
-[[nodiscard]] ProviderCard llamacpp_card();
-[[nodiscard]] ProviderCard lmstudio_card();
+/// The mock, which needs no endpoint.
 [[nodiscard]] const ProviderCard& mock_card();
-[[nodiscard]] ProviderCard ollama_card();
-[[nodiscard]] ProviderCard openai_card();
-[[nodiscard]] ProviderCard openai_responses_card();
-[[nodiscard]] ProviderCard openrouter_card();
-[[nodiscard]] ProviderCard vllm_card();
 
 /// Adds all providers of this library.
 void add_providers(Registry& registry);
