@@ -72,18 +72,6 @@ class Narrator final : public agon::Reasoning {
 
 }  // namespace
 
-/// OG-Narrator (Xia et al. 2024, section 5): as the buyer, the offer generator decides on action
-/// and price, and the model only finds the words for them.
-static agon::PartCard narrator_card() {
-  return agon::part<Narrator>(
-      {.id = "og-narrator",
-       .game = "bargaining",
-       .doc = "As the buyer: the offer generator decides on action and price, and the model only "
-              "finds the words. As the seller it asks the model for everything.",
-       .source = "Xia et al. 2024, section 5 (OG-Narrator)",
-       .purposes = kNarratorPurposes});
-}
-
 struct AdversaryPersonaParams {
   Pressure style = Pressure::anchoring;
 };
@@ -146,20 +134,24 @@ constexpr agon::PartOverlap kOverlaps[] = {
 
 }  // namespace
 
-/// A model agent that is told to bargain as Adversary does.
-static agon::PartCard adversary_persona_card() {
-  return agon::part<AdversaryPersona>(
+void add_workflows(agon::Registry& registry) {
+  // OG-Narrator (Xia et al. 2024, section 5): as the buyer, the offer generator decides on action
+  // and price, and the model only finds the words for them.
+  registry.add(agon::part<Narrator>(
+      {.id = "og-narrator",
+       .game = "bargaining",
+       .doc = "As the buyer: the offer generator decides on action and price, and the model only "
+              "finds the words. As the seller it asks the model for everything.",
+       .source = "Xia et al. 2024, section 5 (OG-Narrator)",
+       .purposes = kNarratorPurposes}));
+  // A model agent that is told to bargain as Adversary does.
+  registry.add(agon::part<AdversaryPersona>(
       {.id = "adversary",
        .game = "bargaining",
        .doc = "A hard bargainer, as buyer or seller: one that anchors, one that is stubborn, one "
               "that exploits opponents who give way. The rule agent 'adversary' does the same.",
        .source = "Xia et al. 2024 (adversarial bargaining; no detail is published)",
-       .overlaps = kOverlaps});
-}
-
-void add_workflows(agon::Registry& registry) {
-  registry.add(narrator_card());
-  registry.add(adversary_persona_card());
+       .overlaps = kOverlaps}));
 }
 
 }  // namespace bargaining
