@@ -62,22 +62,13 @@ std::string read_turn(const bj::object& turn, const std::string& place, std::str
 void read_functions(const bj::object& body, ParsedCall& call) {
   const bj::object* config = object_at(body, "toolConfig");
   if (config != nullptr) config = object_at(*config, "functionCallingConfig");
-  const bj::value* tools = value_at(body, "tools");
-  if (tools == nullptr || !tools->is_array() ||
-      (config != nullptr && text_at(*config, "mode") == "NONE"))
-    return;
-  for (const bj::value& tool : tools->get_array()) {
-    const bj::value* all =
-        tool.is_object() ? value_at(tool.get_object(), "functionDeclarations") : nullptr;
-    if (all == nullptr || !all->is_array()) continue;
-    for (const bj::value& one : all->get_array()) {
-      if (!one.is_object()) continue;
-      const bj::object& function = one.get_object();
-      const bj::value* schema = value_at(function, "parametersJsonSchema");
-      call.tools.push_back({text_at(function, "name"), text_at(function, "description"),
+  if (config != nullptr && text_at(*config, "mode") == "NONE") return;
+  for (const bj::object* tool : entries_at(body, "tools"))
+    for (const bj::object* function : entries_at(*tool, "functionDeclarations")) {
+      const bj::value* schema = value_at(*function, "parametersJsonSchema");
+      call.tools.push_back({text_at(*function, "name"), text_at(*function, "description"),
                             schema == nullptr ? "{}" : bj::serialize(*schema)});
     }
-  }
 }
 
 }  // namespace

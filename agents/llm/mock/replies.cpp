@@ -17,17 +17,6 @@ namespace {
 namespace bj = boost::json;
 using namespace wire;
 
-std::string content_of(const bj::object& message) {
-  const bj::value* content = value_at(message, "content");
-  if (content == nullptr) return {};
-  if (content->is_string()) return std::string(content->get_string());
-  std::string text;
-  if (content->is_array())
-    for (const bj::value& part : content->get_array())
-      if (part.is_object()) text += text_at(part.get_object(), "text");
-  return text;
-}
-
 /// The schema of structured output: in the format, or that of the tool for answers; and the tools
 /// beside it.
 void read_schema(const bj::object& body, ParsedCall& call) {
@@ -42,12 +31,9 @@ void read_schema(const bj::object& body, ParsedCall& call) {
       if (const bj::object* format = object_at(*output, "format"))
         if (const bj::value* schema = value_at(*format, "schema"))
           call.schema = bj::serialize(*schema);
-  const bj::value* tools = value_at(body, "tools");
-  if (tools == nullptr || !tools->is_array()) return;
-  for (const bj::value& entry : tools->get_array()) {
-    if (!entry.is_object()) continue;
-    const bj::object* function = object_at(entry.get_object(), "function");
-    const bj::object& tool = function == nullptr ? entry.get_object() : *function;
+  for (const bj::object* entry : entries_at(body, "tools")) {
+    const bj::object* function = object_at(*entry, "function");
+    const bj::object& tool = function == nullptr ? *entry : *function;
     const bj::value* schema = value_at(tool, "parameters");
     if (schema == nullptr) schema = value_at(tool, "input_schema");
     if (schema == nullptr) continue;
@@ -413,7 +399,8 @@ std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
     if (messages == nullptr || !messages->is_array()) return {};
     for (const bj::value& m : messages->get_array())
       if (m.is_object())
-        call.messages.push_back({text_at(m.get_object(), "role"), content_of(m.get_object())});
+        call.messages.push_back(
+            {text_at(m.get_object(), "role"), words_at(m.get_object(), "content")});
   }
   for (const std::string_view name : {"max_tokens", "max_completion_tokens", "max_output_tokens"})
     call.max_tokens = std::max(call.max_tokens, count_at(o, name));

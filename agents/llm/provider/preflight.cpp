@@ -33,12 +33,10 @@ std::vector<Listed> models_in(const std::string& body) {
   boost::system::error_code code;
   const bj::value value = bj::parse(body, code);
   if (code || !value.is_object()) return models;
-  const bj::value* data = wire::value_at(value.get_object(), "data");
-  if (data == nullptr) data = wire::value_at(value.get_object(), "models");
-  if (data == nullptr || !data->is_array()) return models;
-  for (const bj::value& entry : data->get_array()) {
-    if (!entry.is_object()) continue;
-    const bj::object& o = entry.get_object();
+  const bj::object& all = value.get_object();
+  for (const bj::object* entry :
+       wire::entries_at(all, wire::value_at(all, "data") != nullptr ? "data" : "models")) {
+    const bj::object& o = *entry;
     Listed model{.id = wire::text_at(o, "id")};
     if (model.id.empty()) model.id = wire::text_at(o, "name");
     if (model.id.starts_with(kGoogleFolder)) model.id.erase(0, kGoogleFolder.size());

@@ -176,19 +176,10 @@ void judge_finish(const bj::object& candidate, ModelCall& call) {
   }
 }
 
-/// The first candidate; null if there is none.
-const bj::object* candidate_in(const bj::object& body) {
-  const bj::value* all = value_at(body, "candidates");
-  return all != nullptr && all->is_array() && !all->get_array().empty() &&
-                 all->get_array()[0].is_object()
-             ? &all->get_array()[0].get_object()
-             : nullptr;
-}
-
 std::optional<WireError> read_gemini(std::string_view reply, ModelCall& call) {
   const bj::object body = object_of(reply);
   if (auto error = error_in(body, 200)) return error;
-  const bj::object* candidate = candidate_in(body);
+  const bj::object* candidate = first_at(body, "candidates");
   const bj::object* feedback = object_at(body, "promptFeedback");
   const std::string blocked = feedback == nullptr ? "" : text_at(*feedback, "blockReason");
   if (candidate == nullptr && blocked.empty())
@@ -202,16 +193,13 @@ std::optional<WireError> read_gemini(std::string_view reply, ModelCall& call) {
     return std::nullopt;
   }
   call.finish = text_at(*candidate, "finishReason");
-  const bj::object* content = object_at(*candidate, "content");
-  const bj::value* parts = content == nullptr ? nullptr : value_at(*content, "parts");
   bool calls_tool = false;
-  if (parts != nullptr && parts->is_array())
-    for (const bj::value& one : parts->get_array()) {
-      if (!one.is_object()) continue;
-      calls_tool = calls_tool || one.get_object().contains("functionCall");
-      const bj::value* thought = value_at(one.get_object(), "thought");
+  if (const bj::object* content = object_at(*candidate, "content"))
+    for (const bj::object* part : entries_at(*content, "parts")) {
+      calls_tool = calls_tool || part->contains("functionCall");
+      const bj::value* thought = value_at(*part, "thought");
       (thought != nullptr && *thought == true ? call.reasoning : call.text) +=
-          text_at(one.get_object(), "text");
+          text_at(*part, "text");
     }
   if (call.text.empty() && call.reasoning.empty() && !calls_tool) count_silence(call);
   judge_finish(*candidate, call);

@@ -131,29 +131,14 @@ void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
   if (!request.tools.empty()) write_tools(w, request);
 }
 
-/// The text of a content that is a string or a list of parts.
-std::string content_text(const bj::value& content) {
-  if (content.is_string()) return std::string(content.get_string());
-  std::string text;
-  if (!content.is_array()) return text;
-  for (const bj::value& part : content.get_array())
-    if (part.is_object()) text += text_at(part.get_object(), "text");
-  return text;
-}
-
 std::string reasoning_of(const bj::object& message) {
   for (const std::string_view name : {"reasoning_content", "reasoning"}) {
     std::string text = text_at(message, name);
     if (!text.empty()) return text;
   }
   std::string text;
-  const bj::value* details = value_at(message, "reasoning_details");
-  if (details != nullptr && details->is_array())
-    for (const bj::value& part : details->get_array())
-      if (part.is_object()) {
-        text += text_at(part.get_object(), "text");
-        text += text_at(part.get_object(), "summary");
-      }
+  for (const bj::object* part : entries_at(message, "reasoning_details"))
+    text += text_at(*part, "text") + text_at(*part, "summary");
   return text;
 }
 
@@ -161,14 +146,11 @@ std::string reasoning_of(const bj::object& message) {
 /// itself.
 std::vector<ToolCall> tool_calls_in(const bj::object& message) {
   std::vector<ToolCall> all;
-  const bj::value* calls = value_at(message, "tool_calls");
-  if (calls == nullptr || !calls->is_array()) return all;
-  for (const bj::value& made : calls->get_array()) {
-    const bj::object* function =
-        made.is_object() ? object_at(made.get_object(), "function") : nullptr;
+  for (const bj::object* made : entries_at(message, "tool_calls")) {
+    const bj::object* function = object_at(*made, "function");
     if (function == nullptr) continue;
     ToolCall& call = all.emplace_back();
-    call.id = text_at(made.get_object(), "id");
+    call.id = text_at(*made, "id");
     call.name = text_at(*function, "name");
     if (const bj::value* arguments = value_at(*function, "arguments"))
       call.arguments =
@@ -185,21 +167,13 @@ std::string tool_arguments(const bj::object& message) {
   return all;
 }
 
-/// The message of the first choice; null if there is none.
-const bj::object* message_in(const bj::object& body) {
-  const bj::value* choices = value_at(body, "choices");
-  return choices != nullptr && choices->is_array() && !choices->get_array().empty() &&
-                 choices->get_array()[0].is_object()
-             ? object_at(choices->get_array()[0].get_object(), "message")
-             : nullptr;
-}
-
 WireToolCalls read_openai_tools(std::string_view reply) {
   const bj::object body = object_of(reply);
-  const bj::object* message = message_in(body);
+  const bj::object* choice = first_at(body, "choices");
+  const bj::object* message = choice == nullptr ? nullptr : object_at(*choice, "message");
   if (message == nullptr) return {};
   WireToolCalls made{.calls = tool_calls_in(*message)};
-  if (const bj::value* content = value_at(*message, "content")) made.said = content_text(*content);
+  made.said = words_at(*message, "content");
   // What is no call of a function gets no result: then the calls alone go back.
   const bj::value* all = value_at(*message, "tool_calls");
   if (!made.calls.empty() && made.calls.size() == all->get_array().size())
@@ -210,11 +184,7 @@ WireToolCalls read_openai_tools(std::string_view reply) {
 std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
   const bj::object body = object_of(reply);
   if (auto error = error_in(body, 200)) return error;
-  const bj::value* choices = value_at(body, "choices");
-  const bj::object* choice = nullptr;
-  if (choices != nullptr && choices->is_array() && !choices->get_array().empty() &&
-      choices->get_array()[0].is_object())
-    choice = &choices->get_array()[0].get_object();
+  const bj::object* choice = first_at(body, "choices");
   const bj::object* message = choice == nullptr ? nullptr : object_at(*choice, "message");
   if (choice != nullptr)
     if (auto error = error_in(*choice, 0)) return error;
@@ -224,7 +194,7 @@ std::optional<WireError> read_openai(std::string_view reply, ModelCall& call) {
   call.finish = text_at(*choice, "finish_reason");
   if (call.finish == "error")
     return WireError{.message = "the endpoint ended the answer with an error"};
-  if (const bj::value* content = value_at(*message, "content")) call.text = content_text(*content);
+  call.text = words_at(*message, "content");
   call.reasoning = reasoning_of(*message);
 
   // Where nothing but thoughts was said, the answer may be elsewhere.
@@ -245,21 +215,16 @@ double probability_of(const bj::value* logarithm) {
   return std::exp(std::min(0.0, logarithm->to_number<double>()));
 }
 
-/// Tokens of a list of {"token", "logprob", "top_logprobs"}.
-std::vector<WireToken> tokens_in(const bj::array& list) {
+/// Tokens of `content`, a list of {"token", "logprob", "top_logprobs"}.
+std::vector<WireToken> tokens_in(const bj::object& list) {
   std::vector<WireToken> tokens;
-  for (const bj::value& entry : list) {
-    if (!entry.is_object()) continue;
-    const bj::object& o = entry.get_object();
+  for (const bj::object* entry : entries_at(list, "content")) {
     WireToken& token = tokens.emplace_back();
-    token.text = text_at(o, "token");
-    token.probability = probability_of(value_at(o, "logprob"));
-    const bj::value* top = value_at(o, "top_logprobs");
-    if (top == nullptr || !top->is_array()) continue;
-    for (const bj::value& other : top->get_array())
-      if (other.is_object())
-        token.likely.emplace_back(text_at(other.get_object(), "token"),
-                                  probability_of(value_at(other.get_object(), "logprob")));
+    token.text = text_at(*entry, "token");
+    token.probability = probability_of(value_at(*entry, "logprob"));
+    for (const bj::object* other : entries_at(*entry, "top_logprobs"))
+      token.likely.emplace_back(text_at(*other, "token"),
+                                probability_of(value_at(*other, "logprob")));
   }
   return tokens;
 }
@@ -291,21 +256,16 @@ std::vector<WireToken> listed_tokens(const bj::object& lists) {
 std::vector<WireChoice> read_openai_choices(std::string_view reply) {
   std::vector<WireChoice> all;
   const bj::object body = object_of(reply);
-  const bj::value* choices = value_at(body, "choices");
-  if (choices == nullptr || !choices->is_array()) return all;
-  for (const bj::value& entry : choices->get_array()) {
-    if (!entry.is_object()) continue;
-    const bj::object& o = entry.get_object();
+  for (const bj::object* entry : entries_at(body, "choices")) {
     WireChoice& choice = all.emplace_back();
-    choice.text = text_at(o, "text");
-    if (const bj::object* message = object_at(o, "message"))
-      if (const bj::value* content = value_at(*message, "content"))
-        choice.text = content_text(*content);
-    const bj::object* found = object_at(o, "logprobs");
+    choice.text = text_at(*entry, "text");
+    if (const bj::object* message = object_at(*entry, "message"))
+      if (value_at(*message, "content") != nullptr) choice.text = words_at(*message, "content");
+    const bj::object* found = object_at(*entry, "logprobs");
     if (found == nullptr) continue;
     const bj::value* content = value_at(*found, "content");
-    choice.tokens = content != nullptr && content->is_array() ? tokens_in(content->get_array())
-                                                              : listed_tokens(*found);
+    choice.tokens =
+        content != nullptr && content->is_array() ? tokens_in(*found) : listed_tokens(*found);
   }
   return all;
 }
@@ -368,21 +328,18 @@ void write_completions_parameters(JsonWriter& w, const WireRequest& request) {
 std::optional<WireError> read_completion(std::string_view reply, ModelCall& call) {
   const bj::object body = object_of(reply);
   if (auto error = error_in(body, 200)) return error;
-  const bj::value* choices = value_at(body, "choices");
-  if (choices == nullptr || !choices->is_array() || choices->get_array().empty() ||
-      !choices->get_array()[0].is_object())
-    throw Error(ErrorKind::invalid, "the reply holds no completion");
-  const bj::object& choice = choices->get_array()[0].get_object();
-  if (auto error = error_in(choice, 0)) return error;
-  const bj::value* text = value_at(choice, "text");
+  const bj::object* choice = first_at(body, "choices");
+  if (choice == nullptr) throw Error(ErrorKind::invalid, "the reply holds no completion");
+  if (auto error = error_in(*choice, 0)) return error;
+  const bj::value* text = value_at(*choice, "text");
   if (text == nullptr || !text->is_string())
     throw Error(ErrorKind::invalid,
-                choice.contains("message")
+                choice->contains("message")
                     ? "the reply is a chat completion, and a completion of text was asked for"
                     : "the reply holds no text");
   read_openai_account(body, call);
-  call.text = text_at(choice, "text");
-  call.finish = text_at(choice, "finish_reason");
+  call.text = text_at(*choice, "text");
+  call.finish = text_at(*choice, "finish_reason");
   set_fault(call, {}, "length");
   return std::nullopt;
 }

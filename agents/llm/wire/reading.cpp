@@ -21,12 +21,6 @@
 namespace agon::llm {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 bool has_any(std::string_view text, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(),
                      [&](std::string_view p) { return text.find(p) != std::string_view::npos; });
@@ -146,9 +140,9 @@ std::string excerpt(std::string_view text, std::size_t length) {
 CallOutcome classify(int status, const WireError& error, bool is_structured, ModelCall& call) {
   CallOutcome out;
   out.status = status;
-  const std::string message = lower(error.message);
-  const std::string code = lower(error.code);
-  const std::string type = lower(error.type);
+  const std::string message = lower_case(error.message);
+  const std::string code = lower_case(error.code);
+  const std::string type = lower_case(error.type);
   const std::string said = error.message.empty() ? error.type : error.message;
   out.problem = status > 0 ? fmt::format("status {}: {}", status, excerpt(said)) : excerpt(said);
   out.retry_after_ms = error.retry_after_ms;
@@ -280,6 +274,27 @@ const bj::object* object_at(const bj::object& object, std::string_view name) {
   return found != nullptr && found->is_object() ? &found->get_object() : nullptr;
 }
 
+std::vector<const bj::object*> entries_at(const bj::object& object, std::string_view name) {
+  std::vector<const bj::object*> entries;
+  const bj::value* found = value_at(object, name);
+  if (found != nullptr && found->is_array())
+    for (const bj::value& entry : found->get_array())
+      if (entry.is_object()) entries.push_back(&entry.get_object());
+  return entries;
+}
+
+std::string words_at(const bj::object& object, std::string_view name) {
+  std::string text = text_at(object, name);
+  for (const bj::object* part : entries_at(object, name)) text += text_at(*part, "text");
+  return text;
+}
+
+const bj::object* first_at(const bj::object& object, std::string_view name) {
+  const bj::value* found = value_at(object, name);
+  if (found == nullptr || !found->is_array() || found->get_array().empty()) return nullptr;
+  return found->get_array()[0].if_object();
+}
+
 namespace {
 
 bj::value parse_reply(std::string_view reply, boost::system::error_code& code) {
@@ -383,15 +398,12 @@ void read_behind(const bj::object& error_object, WireError& error) {
 /// The details of an error: a list as Google has it, with `"retryDelay": "3s"` in one and
 /// `"reason": "API_KEY_INVALID"` in another, or an object.
 void read_details(const bj::object& error_object, WireError& error) {
-  const bj::value* details = value_at(error_object, "details");
-  if (details == nullptr) return;
-  if (details->is_object()) error.detail_code = text_at(details->get_object(), "error_code");
-  if (!details->is_array()) return;
-  for (const bj::value& detail : details->get_array()) {
-    if (!detail.is_object()) continue;
-    const std::string delay = text_at(detail.get_object(), "retryDelay");
+  if (const bj::object* details = object_at(error_object, "details"))
+    error.detail_code = text_at(*details, "error_code");
+  for (const bj::object* detail : entries_at(error_object, "details")) {
+    const std::string delay = text_at(*detail, "retryDelay");
     if (!delay.empty() && !error.retry_after_ms) error.retry_after_ms = duration_ms(delay);
-    if (error.detail_code.empty()) error.detail_code = text_at(detail.get_object(), "reason");
+    if (error.detail_code.empty()) error.detail_code = text_at(*detail, "reason");
   }
 }
 

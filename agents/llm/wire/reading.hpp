@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "llm/http/transport.hpp"
 
@@ -61,6 +62,14 @@ namespace agon::llm::wire {
 /// The object at a member, or null.
 [[nodiscard]] const boost::json::object* object_at(const boost::json::object& object,
                                                    std::string_view name);
+/// The objects in the list at a member; none if there is none or it is something else.
+[[nodiscard]] std::vector<const boost::json::object*> entries_at(const boost::json::object& object,
+                                                                 std::string_view name);
+/// The text at a member that is one, or of the parts that it lists.
+[[nodiscard]] std::string words_at(const boost::json::object& object, std::string_view name);
+/// What such a list begins with, or null if that is no object.
+[[nodiscard]] const boost::json::object* first_at(const boost::json::object& object,
+                                                  std::string_view name);
 /// The member, or null if it is not there or is null.
 [[nodiscard]] const boost::json::value* value_at(const boost::json::object& object,
                                                  std::string_view name);

@@ -79,10 +79,7 @@ void write_responses_parameters(JsonWriter& w, const WireRequest& request) {
 /// The texts of a list of parts under one of their members.
 std::string texts_in(const bj::object& item, std::string_view list, std::string_view member) {
   std::string text;
-  const bj::value* parts = value_at(item, list);
-  if (parts == nullptr || !parts->is_array()) return text;
-  for (const bj::value& part : parts->get_array())
-    if (part.is_object()) text += text_at(part.get_object(), member);
+  for (const bj::object* part : entries_at(item, list)) text += text_at(*part, member);
   return text;
 }
 
@@ -95,15 +92,13 @@ std::optional<WireError> read_responses(std::string_view reply, ModelCall& call)
   read_openai_account(body, call);
   call.finish = text_at(body, "status");
   std::string refusal;
-  for (const bj::value& one : output->get_array()) {
-    if (!one.is_object()) continue;
-    const bj::object& item = one.get_object();
-    const std::string type = text_at(item, "type");
+  for (const bj::object* item : entries_at(body, "output")) {
+    const std::string type = text_at(*item, "type");
     if (type == "message") {
-      call.text += texts_in(item, "content", "text");
-      refusal += texts_in(item, "content", "refusal");
+      call.text += texts_in(*item, "content", "text");
+      refusal += texts_in(*item, "content", "refusal");
     } else if (type == "reasoning") {
-      call.reasoning += texts_in(item, "summary", "text") + texts_in(item, "content", "text");
+      call.reasoning += texts_in(*item, "summary", "text") + texts_in(*item, "content", "text");
     }
   }
   if (const bj::object* details = object_at(body, "incomplete_details"))
@@ -116,15 +111,11 @@ std::optional<WireError> read_responses(std::string_view reply, ModelCall& call)
 WireToolCalls read_responses_tools(std::string_view reply) {
   const bj::object body = object_of(reply);
   WireToolCalls made;
-  const bj::value* output = value_at(body, "output");
-  if (output == nullptr || !output->is_array()) return made;
-  for (const bj::value& one : output->get_array()) {
-    if (!one.is_object()) continue;
-    const bj::object& item = one.get_object();
-    if (text_at(item, "type") == "message") made.said += texts_in(item, "content", "text");
-    if (text_at(item, "type") == "function_call")
+  for (const bj::object* item : entries_at(body, "output")) {
+    if (text_at(*item, "type") == "message") made.said += texts_in(*item, "content", "text");
+    if (text_at(*item, "type") == "function_call")
       made.calls.push_back(
-          {text_at(item, "call_id"), text_at(item, "name"), text_at(item, "arguments")});
+          {text_at(*item, "call_id"), text_at(*item, "name"), text_at(*item, "arguments")});
   }
   if (!made.calls.empty()) made.turn = json_at(reply, "output");
   return made;

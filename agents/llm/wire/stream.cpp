@@ -77,11 +77,8 @@ class ChunkedReply {
     for (const auto& member : chunk)
       if (member.key() != "choices" && !member.value().is_null())
         whole_[member.key()] = member.value();
-    const bj::value* choices = value_at(chunk, "choices");
-    if (choices == nullptr || !choices->is_array()) return true;
-    for (const bj::value& choice : choices->get_array())
-      if (choice.is_object() && count_at(choice.get_object(), "index") <= 0)
-        add_choice(choice.get_object());
+    for (const bj::object* choice : entries_at(chunk, "choices"))
+      if (count_at(*choice, "index") <= 0) add_choice(*choice);
     return true;
   }
 
@@ -276,11 +273,9 @@ class PartsReply {
       if (member.key() != "candidates") whole_[member.key()] = member.value();
     if (const bj::object* feedback = object_at(chunk, "promptFeedback"))
       is_complete_ = is_complete_ || !text_at(*feedback, "blockReason").empty();
-    const bj::value* candidates = value_at(chunk, "candidates");
-    if (candidates == nullptr || !candidates->is_array() || candidates->get_array().empty() ||
-        !candidates->get_array()[0].is_object())
-      return true;
-    for (const auto& member : candidates->get_array()[0].get_object())
+    const bj::object* candidate = first_at(chunk, "candidates");
+    if (candidate == nullptr) return true;
+    for (const auto& member : *candidate)
       if (member.key() != "content") candidate_[member.key()] = member.value();
     if (!text_at(candidate_, "finishReason").empty()) is_complete_ = true;
     add_parts(data);
