@@ -13,6 +13,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "llm/answer/words.hpp"
 #include "llm/http/transport.hpp"
 
 namespace agon::llm {
@@ -48,14 +49,11 @@ void check_key_header(const std::string& name) {
   const auto is_letter = [](char c) {
     return c == '-' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   static constexpr std::array<std::string_view, 9> kOfHttp{
       "accept", "connection",       "content-encoding",  "content-length", "content-type",
       "host",   "proxy-connection", "transfer-encoding", "user-agent"};
   if (name.empty() || name.size() > 100 || !std::all_of(name.begin(), name.end(), is_letter) ||
-      std::find(kOfHttp.begin(), kOfHttp.end(), lower) != kOfHttp.end())
+      std::find(kOfHttp.begin(), kOfHttp.end(), lower_case(name)) != kOfHttp.end())
     throw wrong("key_header is not the name of a header that can hold a key", "key_header",
                 "give the name alone, such as \"api-key\" or \"x-api-key\"");
 }

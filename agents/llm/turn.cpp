@@ -237,7 +237,7 @@ const std::vector<ChatMessage>& Turn::opening() {
             {"user",
              (told.starts_with("- ") ? said(ModelLine("What has happened so far:")) : "") + told});
     } else if (ends_with_news()) {
-      if (std::string told = history_.news_in_dialogue(); !told.empty())
+      if (std::string told = history_.events(history_.news_from(), kAll); !told.empty())
         memory.push_back({"user", std::move(told)});
     }
     for (ChatMessage& m : history_.to_correct()) memory.push_back(std::move(m));

@@ -11,7 +11,6 @@
 #include <agon/waiting.hpp>
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
@@ -19,18 +18,13 @@
 #include <thread>
 #include <vector>
 
+#include "llm/answer/words.hpp"
+
 namespace agon::llm {
 namespace {
 
 bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
 }
 
 }  // namespace
@@ -64,7 +58,7 @@ std::optional<Url> parse_url(std::string_view text) {
     const std::size_t end = authority.find(']');
     if (end == std::string_view::npos) return std::nullopt;
     url.is_ipv6 = true;
-    url.host = lower(authority.substr(1, end - 1));
+    url.host = lower_case(authority.substr(1, end - 1));
     in6_addr address{};
     if (inet_pton(AF_INET6, url.host.c_str(), &address) != 1) return std::nullopt;
     authority.remove_prefix(end + 1);
@@ -72,7 +66,7 @@ std::optional<Url> parse_url(std::string_view text) {
     port = authority;
   } else {
     const std::size_t colon = std::min(authority.find(':'), authority.size());
-    url.host = lower(authority.substr(0, colon));
+    url.host = lower_case(authority.substr(0, colon));
     port = authority.substr(colon);
     if (url.host.empty() || !std::all_of(url.host.begin(), url.host.end(), [](char c) {
           return is_alphanumeric(c) || c == '-' || c == '.' || c == '_';
@@ -207,8 +201,7 @@ std::size_t take_header(char* data, std::size_t size, std::size_t count, void* u
   if (line.starts_with("HTTP/")) t.reply.headers.clear();
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || t.reply.headers.size() > 200) return n;
-  std::string name(line.substr(0, colon));
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string name = lower_case(line.substr(0, colon));
   line.remove_prefix(colon + 1);
   while (line.starts_with(' ')) line.remove_prefix(1);
   t.reply.headers.emplace_back(std::move(name), line);

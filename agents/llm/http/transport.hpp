@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -88,10 +87,6 @@ struct ExchangeLimits {
   const std::atomic<bool>* stop = nullptr;
   static constexpr std::chrono::seconds kLastSecond{1};
 };
-
-/// What carries requests: it sends one, and waits for the reply or a failure. Any number of threads
-/// at once.
-using Carrier = std::function<HttpReply(const HttpRequest&, const ExchangeLimits&)>;
 
 /// All HTTP of the process: any number of exchanges at once, carried by one thread, over
 /// connections that are kept. Certificates are verified; proxies are those of the environment

@@ -399,12 +399,6 @@ std::string HistoryText::news() const {
   return made + "\n" + text;
 }
 
-std::string HistoryText::news_in_dialogue() const {
-  const std::size_t shown_from = remembered_from();
-  const std::size_t from = news_from();
-  return shown_from < from ? events(from, question_.history.size(), shown_from) : std::string();
-}
-
 std::vector<ChatMessage> HistoryText::dialogue(std::size_t from, std::size_t to) const {
   std::vector<ChatMessage> all;
   std::vector<std::string> lines;  // at the end of the last message, if it is no answer

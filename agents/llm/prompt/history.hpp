@@ -85,9 +85,6 @@ class HistoryText final : public TurnHistory {
   /// The events since the seat's last answer, and before them what the arena made of that answer
   /// where the memory does not show it: where it shows nothing before news_from().
   [[nodiscard]] std::string news() const;
-  /// The events alone, as they stand in the dialogue of the next question; empty where the memory
-  /// does not show the last answer, which stands before them there.
-  [[nodiscard]] std::string news_in_dialogue() const;
   /// A question with the answer to it, if they are the last that there was and of this stage: the
   /// game then asks once more because the answer was wrong.
   [[nodiscard]] std::vector<ChatMessage> to_correct() const;

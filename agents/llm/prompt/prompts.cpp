@@ -86,9 +86,7 @@ class FileCheck {
     const std::vector<std::string>& left_out = prompts_.folder().left_out;
     for (const std::string_view name : required) {
       if (std::find(left_out.begin(), left_out.end(), name) != left_out.end()) continue;
-      const bool used = std::any_of(text.uses().begin(), text.uses().end(),
-                                    [&](const Template::Use& use) { return use.name == name; });
-      if (!used)
+      if (!text.has(name))
         find(path + ": it leaves out {{" + std::string(name) + "}}, " +
                  std::string(why.empty() ? "which a part of the agent may fill" : why),
              "put it where it belongs; lines whose names are all empty are left out of the prompt");

@@ -99,8 +99,8 @@ std::string Wording::bare(const Field& field, const Type* type, std::string_view
 }
 
 TemplateValues Wording::outside(const Members& seen) const {
-  return {[this, seen](std::string_view name) { return name_text(name, seen).value_or(""); },
-          [this, seen](std::string_view name) { return each_of(name, seen); }};
+  return {[this, &seen](std::string_view name) { return name_text(name, seen).value_or(""); },
+          [this, &seen](std::string_view name) { return each_of(name, seen); }};
 }
 
 TemplateValues Wording::element(const Field& of, const Type* type, std::string_view json,

@@ -284,17 +284,6 @@ HttpReply reply_in_process(const ProviderCard& provider, const HttpRequest& requ
   return reply;
 }
 
-Carrier carrier_of(const ProviderCard& provider) {
-  if (provider.complete)
-    return [&provider](const HttpRequest& request, const ExchangeLimits&) {
-      return reply_in_process(provider, request);
-    };
-  return
-      [transport = Transport::shared()](const HttpRequest& request, const ExchangeLimits& limits) {
-        return transport->perform(request, limits);
-      };
-}
-
 }  // namespace
 
 HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
@@ -307,7 +296,7 @@ HttpProvider::HttpProvider(const ModelSpec& spec, const ProviderCard& card,
       wire_(*card.wire),
       stop_(services.stop),
       clock_(std::move(clock)),
-      carrier_(carrier_of(*endpoint_.provider)),
+      transport_(endpoint_.provider->complete ? nullptr : Transport::shared()),
       state_(EndpointState::shared(spec_, endpoint_, key_.hash())) {}
 
 CallEstimate HttpProvider::estimate(const ModelRequest& request) const {
@@ -386,7 +375,8 @@ HttpReply HttpProvider::exchange(HttpRequest request, Time deadline) const {
   if (verbose_)
     tell(stderr, fmt::format("> {} {} {}\n", request.post ? "POST" : "GET", request.url,
                              excerpt(request.body, 4000)));
-  HttpReply reply = carrier_(request, limits);
+  HttpReply reply = transport_ == nullptr ? reply_in_process(*endpoint_.provider, request)
+                                          : transport_->perform(request, limits);
   if (verbose_)
     tell(stderr, fmt::format("< {} {:.0f} ms {}\n", reply.status, reply.latency_ms,
                              reply.problem.empty() ? excerpt(reply.body, 4000) : reply.problem));

@@ -133,7 +133,7 @@ class HttpProvider final : public Provider {
   const WireFormat& wire_;
   StopFlag stop_;
   std::shared_ptr<Clock> clock_;
-  Carrier carrier_;
+  std::shared_ptr<Transport> transport_;  ///< null: the provider is in this process
   std::shared_ptr<EndpointState> state_;
 };
 
