@@ -269,10 +269,9 @@ agon::Game game() {
           .seating = agon::hook<&seating>,
           .check = agon::hook<&check>,
           .source = "Lewis, Yarats, Dauphin, Parikh, Batra: Deal or No Deal? End-to-End Learning "
-                    "for Negotiation "
-                    "Dialogues, EMNLP 2017; Lanctot et al.: OpenSpiel, 2019 (game \"bargaining\"); "
-                    "Hua et al.: "
-                    "Game-theoretic LLM: Agent Workflow for Negotiation Games, 2024",
+                    "for Negotiation Dialogues, EMNLP 2017; Lanctot et al.: OpenSpiel, 2019 (game "
+                    "\"bargaining\"); Hua et al.: Game-theoretic LLM: Agent Workflow for "
+                    "Negotiation Games, 2024",
           .score =
               "points: what the seat's items are worth to it, times the discount; 0 without a deal",
           .disagreement = "0: no deal",
@@ -294,11 +293,29 @@ agon::Game game() {
 
 void enter(agon::Registry& registry) {
   registry.add(game());
-  registry.add(EnvyFreeBayes::card());
-  registry.add(Concede::card());
-  registry.add(ByClaims::card());
-  registry.add(envy_free_workflow_card());
-  registry.add(meta_strategy_card());
+  registry.add(agon::agent<EnvyFreeBayes>(
+      {.id = "envy-free-bayes",
+       .game = "deal-or-no-deal",
+       .doc = "Proposes the split that is best for itself among those that may be envy-free, and "
+              "learns from rejections what the other side may value. Accepts an offer that it does "
+              "not envy and that is worth no less to it than what it would propose next.",
+       .source = "Hua et al. 2024, Algorithm 1"}));
+  registry.add(agon::agent<Concede>(
+      {.id = "concede",
+       .game = "deal-or-no-deal",
+       .doc = "Aspires to everything at first and concedes in equal steps down to its reserve at "
+              "the last decision. Proposes what reaches its aspiration and leaves the other side "
+              "most items, those it values least first; accepts what reaches its aspiration.",
+       .source = "time-dependent tactics: Faratin, Sierra, Jennings 1998, section 4.1"}));
+  registry.add(agon::agent<ByClaims>(
+      {.id = "by-claims",
+       .game = "deal-or-no-deal",
+       .doc = "Proposes the Nash bargaining split of the values that both sides stated, and "
+              "accepts what is worth no less to it than that; at the last chance, anything. It "
+              "states the truth, the lie that would serve it best, or nothing, and believes the "
+              "other side or not.",
+       .source = "Nash 1950; misreporting: Sobel 1981"}));
+  add_workflows(registry);
   add_tables(registry);
 }
 

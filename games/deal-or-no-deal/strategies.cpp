@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <tuple>
 
 #include "deal-or-no-deal/instances.hpp"
 #include "deal-or-no-deal/valuations.hpp"
@@ -168,18 +167,6 @@ void Concede::answer(agon::Question& question) const {
   play_proposal(question, *position, accept, propose, last_take);
 }
 
-agon::AgentCard Concede::card() {
-  agon::AgentCard card;
-  card.id = "concede";
-  card.game = "deal-or-no-deal";
-  card.doc =
-      "Aspires to everything at first and concedes in equal steps down to its reserve at the last "
-      "decision. Proposes what reaches its aspiration and leaves the other side most items, those "
-      "it values least first; accepts what reaches its aspiration.";
-  card.source = "time-dependent tactics: Faratin, Sierra, Jennings 1998, section 4.1";
-  return agon::agent<Concede>(card);
-}
-
 namespace {
 
 void report(agon::Question& question, const Belief& belief) {
@@ -224,18 +211,6 @@ void EnvyFreeBayes::answer(agon::Question& question) const {
   const bool settles = no_envy && (params_.yield || position->offered == position->own_latest);
   const Amounts last_take = settles ? *position->offered : position->own_latest.value_or(propose);
   play_proposal(question, *position, accept, propose, last_take);
-}
-
-agon::AgentCard EnvyFreeBayes::card() {
-  agon::AgentCard card;
-  card.id = "envy-free-bayes";
-  card.game = "deal-or-no-deal";
-  card.doc =
-      "Proposes the split that is best for itself among those that may be envy-free, and learns "
-      "from rejections what the other side may value. Accepts an offer that it does not envy and "
-      "that is worth no less to it than what it would propose next.";
-  card.source = "Hua et al. 2024, Algorithm 1";
-  return agon::agent<EnvyFreeBayes>(card);
 }
 
 namespace {
@@ -380,19 +355,6 @@ void ByClaims::answer(agon::Question& question) const {
   const Amounts last_take =
       position->offered && points(*position->offered) > 0 ? *position->offered : propose;
   play_proposal(question, *position, accept, propose, last_take);
-}
-
-agon::AgentCard ByClaims::card() {
-  agon::AgentCard card;
-  card.id = "by-claims";
-  card.game = "deal-or-no-deal";
-  card.doc =
-      "Proposes the Nash bargaining split of the values that both sides stated, and accepts what "
-      "is "
-      "worth no less to it than that; at the last chance, anything. It states the truth, the lie "
-      "that would serve it best, or nothing, and believes the other side or not.";
-  card.source = "Nash 1950; misreporting: Sobel 1981";
-  return agon::agent<ByClaims>(card);
 }
 
 }  // namespace deal_or_no_deal

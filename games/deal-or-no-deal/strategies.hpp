@@ -3,7 +3,6 @@
 #include <agon/agent.hpp>
 #include <agon/question.hpp>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "deal-or-no-deal/messages.hpp"
@@ -57,9 +56,6 @@ class Concede : public agon::Agent {
   /// What it wants at least at this position, in points.
   [[nodiscard]] double aspiration(const Position& position) const;
 
-  /// How it is registered.
-  [[nodiscard]] static agon::AgentCard card();
-
  private:
   Params params_;
 };
@@ -100,9 +96,6 @@ class EnvyFreeBayes : public agon::Agent {
   void answer(agon::Question& question) const override;
   [[nodiscard]] bool answers_probes() const override { return params_.report; }
 
-  /// How it is registered.
-  [[nodiscard]] static agon::AgentCard card();
-
  private:
   Params params_;
 };
@@ -139,9 +132,6 @@ class ByClaims : public agon::Agent {
 
   explicit ByClaims(const Params& params) : params_(params) {}
   void answer(agon::Question& question) const override;
-
-  /// How it is registered.
-  [[nodiscard]] static agon::AgentCard card();
 
  private:
   void state(agon::Question& question, Claim& claim) const;

@@ -370,28 +370,25 @@ constexpr agon::PartOverlap kOverlaps[] = {
 
 }  // namespace
 
-agon::PartCard envy_free_workflow_card() {
-  return agon::part<EnvyFreeWorkflow>(
+void add_workflows(agon::Registry& registry) {
+  registry.add(agon::part<EnvyFreeWorkflow>(
       {.id = "envy-free-workflow",
        .game = "deal-or-no-deal",
        .doc = "In a negotiation: drafts a message, is told how likely the other side is to envy or "
-              "to want more, which splits are fairer or better, and rewrites it until its "
-              "proposal stays. Tells by itself which values of the other side are left. With "
-              "alternating offers, and when presenting its take, it asks once.",
+              "to want more, which splits are fairer or better, and rewrites it until its proposal "
+              "stays. Tells by itself which values of the other side are left. With alternating "
+              "offers, and when presenting its take, it asks once.",
        .source = "Hua et al. 2024, section 5.4, as its published code does it",
        .overlaps = kOverlaps,
-       .purposes = kPurposes});
-}
-
-agon::PartCard meta_strategy_card() {
-  return agon::part<shared::MetaStrategy<EnvyFreeWorkflow>>(
+       .purposes = kPurposes}));
+  registry.add(agon::part<shared::MetaStrategy<EnvyFreeWorkflow>>(
       {.id = "meta-strategy",
        .game = "deal-or-no-deal",
        .doc = "Chooses at its first question whether to use the envy-free workflow, by an "
               "equilibrium of the game of that choice that it is given, and else answers directly.",
        .source = "Hua et al. 2024, table 19",
        .overlaps = kOverlaps,
-       .purposes = kPurposes});
+       .purposes = kPurposes}));
 }
 
 }  // namespace deal_or_no_deal

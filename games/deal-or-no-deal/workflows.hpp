@@ -1,6 +1,7 @@
 #pragma once
 
 #include <agon/model/model_parts.hpp>
+#include <agon/plugin.hpp>
 #include <array>
 #include <optional>
 #include <string>
@@ -57,11 +58,10 @@ inline constexpr std::array<std::string_view, 12> kReflectionNames{
                                                        const Amounts& take, std::string draft,
                                                        double deteriorate_rate);
 
-/// The workflow of the published code (Hua et al. 2024, section 5.4) around a model that
+/// Adds the workflow of the published code (Hua et al. 2024, section 5.4) around a model that
 /// negotiates: it drafts a message, is told what its proposal means in the light of what the other
-/// side has turned down, and rewrites it until it is content.
-[[nodiscard]] agon::PartCard envy_free_workflow_card();
-/// One that chooses whether to use it, by the game of that choice.
-[[nodiscard]] agon::PartCard meta_strategy_card();
+/// side has turned down, and rewrites it until it is content. And one that chooses whether to use
+/// it, by the game of that choice.
+void add_workflows(agon::Registry& registry);
 
 }  // namespace deal_or_no_deal
