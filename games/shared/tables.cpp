@@ -5,7 +5,6 @@
 #include <agon/json_reader.hpp>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -44,7 +43,8 @@ void add_paper_tables(agon::Registry& registry, std::string_view game,
                                  .scenario = e.scenario,
                                  .game = game,
                                  .reads_records = e.reads_records,
-                                 .make = e.make});
+                                 .make = e.make,
+                                 .also = e.also});
 }
 
 agon::TableCell cell(const agon::Figure& ours, int decimals, double published) {

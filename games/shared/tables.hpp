@@ -31,24 +31,38 @@ template <class Settings>
   return settings;
 }
 
-/// The settings of matches that come one after the other, read once for those that share them.
-template <class Settings>
-class KnownSettings {
+/// What follows from the settings of matches that come one after the other, worked out once for
+/// those that share them.
+template <class Made>
+class KnownBySettings {
  public:
-  /// Null where they cannot be read.
-  const Settings* of(const agon::PlayedMatch& match) {
+  /// What `make(match)` makes; null where it makes nothing.
+  template <class Make>
+  const Made* of(const agon::PlayedMatch& match, Make make) {
     if (!any_ || known_ != match.settings()) {
       any_ = true;
       known_ = match.settings();
-      settings_ = settings_of<Settings>(match);
+      made_ = make(match);
     }
-    return settings_ ? &*settings_ : nullptr;
+    return made_ ? &*made_ : nullptr;
   }
 
  private:
   bool any_ = false;
   std::string known_;
-  std::optional<Settings> settings_;
+  std::optional<Made> made_;
+};
+
+/// The settings themselves; null where they cannot be read.
+template <class Settings>
+class KnownSettings {
+ public:
+  const Settings* of(const agon::PlayedMatch& match) {
+    return known_.of(match, &settings_of<Settings>);
+  }
+
+ private:
+  KnownBySettings<Settings> known_;
 };
 
 /// The card of a table that is no paper's: how its game was played.
@@ -62,6 +76,7 @@ struct PaperElement {
   std::string_view id, title, source, scenario;
   agon::PaperTable (*make)(const agon::PlayedMatches&);
   bool reads_records = false;
+  std::string_view also{};
 };
 /// Adds them as tables of this game.
 void add_paper_tables(agon::Registry& registry, std::string_view game,

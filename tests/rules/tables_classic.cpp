@@ -124,7 +124,7 @@ TEST_CASE("cooperation by period names all who sit opposite") {
         .settings = settings,
         .block = 2,
         .events = {period(1, "break", "keep", "break")}}});
-  const agon::PaperTable table = classic::cooperation_by_period_table().make(matches);
+  const agon::PaperTable table = classic::cooperation_by_period(matches);
   CHECK(table.columns == Lines{"1", "2"});
   CHECK(cells_of(table) ==
         Lines{"s |  | ", "  a with b and c | 0.50 of 2 | 1.00 of 1",

@@ -92,27 +92,13 @@ struct Known {
   Theory theory;
 };
 
-/// Settings worked out once for the matches that share them.
-class KnownGames {
- public:
-  /// Null where the settings cannot be read.
-  const Known* of(const agon::PlayedMatch& match) {
-    if (any_ && settings_ == match.settings()) return known_ ? &*known_ : nullptr;
-    any_ = true;
-    settings_ = match.settings();
-    known_.reset();
-    if (const auto settings = shared::settings_of<Settings>(match)) {
-      known_.emplace(Known{settings->periods > 1, prepare(*settings), {}});
-      known_->theory = theory_of(known_->made);
-    }
-    return known_ ? &*known_ : nullptr;
-  }
-
- private:
-  bool any_ = false;
-  std::string settings_;
-  std::optional<Known> known_;
-};
+std::optional<Known> known_of(const agon::PlayedMatch& match) {
+  const auto settings = shared::settings_of<Settings>(match);
+  if (!settings) return std::nullopt;
+  Known known{settings->periods > 1, prepare(*settings), {}};
+  known.theory = theory_of(known.made);
+  return known;
+}
 
 /// What was played under one scenario and treatment.
 struct ScenarioChoices {
@@ -130,9 +116,9 @@ struct AllChoices {
 
 AllChoices collect_choices(const agon::PlayedMatches& matches) {
   AllChoices all;
-  KnownGames games;
+  shared::KnownBySettings<Known> games;
   matches.each([&](const agon::PlayedMatch& match) {
-    const Known* known = games.of(match);
+    const Known* known = games.of(match, &known_of);
     if (known == nullptr || known->repeated) return;
     const std::string block = shared::block_of(match);
     const auto [found, added] = all.played.try_emplace(shared::scenario_of(match));
@@ -229,10 +215,10 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
 }
 
 agon::PaperTable actions_by_period(const agon::PlayedMatches& matches) {
-  KnownGames games;
+  shared::KnownBySettings<Known> games;
   shared::MeanCurves curves;
   matches.each([&](const agon::PlayedMatch& match) {
-    const Known* known = games.of(match);
+    const Known* known = games.of(match, &known_of);
     if (known == nullptr || !known->repeated || !known->made.matrix) return;
     const std::vector<std::vector<std::string>>& actions = known->theory.actions;
     // Who is called what matters only where players choose from different actions.
@@ -284,27 +270,6 @@ struct Line {
 };
 using ByPeriod = std::vector<agon::Sample>;
 
-/// What the settings make of a game, kept for the matches that share them.
-class Games {
- public:
-  /// Null for a game that is played once, is a tree, or has no cooperation.
-  const Prepared* of(const agon::PlayedMatch& match) {
-    if (match.settings() == known_) return fits_ ? &*made_ : nullptr;
-    known_ = match.settings();
-    fits_ = false;
-    const auto settings = shared::settings_of<Settings>(match);
-    if (!settings || settings->periods == 1) return nullptr;
-    made_.emplace(prepare(*settings));
-    fits_ = made_->counts_cooperation;
-    return fits_ ? &*made_ : nullptr;
-  }
-
- private:
-  std::string known_;
-  std::optional<Prepared> made_;
-  bool fits_ = false;
-};
-
 /// Who a seat plays against.
 std::string others_of(const agon::PlayedMatch& match, std::size_t seat) {
   std::string text;
@@ -335,14 +300,16 @@ void add_period(const Prepared& made, const agon::PlayedMatch& match, const Peri
   }
 }
 
-agon::PaperTable by_period(const agon::PlayedMatches& matches) {
-  Games games;
+}  // namespace
+
+agon::PaperTable cooperation_by_period(const agon::PlayedMatches& matches) {
+  shared::KnownBySettings<Known> games;
   std::map<Line, ByPeriod> lines;
   matches.each([&](const agon::PlayedMatch& match) {
-    const Prepared* made = games.of(match);
-    if (made == nullptr) return;
+    const Known* known = games.of(match, &known_of);
+    if (known == nullptr || !known->repeated || !known->made.counts_cooperation) return;
     agon::each_said<kPeriod>(
-        match, [&](const PeriodPlayed& event) { add_period(*made, match, event, lines); });
+        match, [&](const PeriodPlayed& event) { add_period(known->made, match, event, lines); });
   });
   if (lines.empty())
     throw agon::LacksData{
@@ -375,18 +342,6 @@ agon::PaperTable by_period(const agon::PlayedMatches& matches) {
   table.curves = {.x = "period", .y = "share that cooperates"};
   table.units = {"share"};
   return table;
-}
-
-}  // namespace
-
-agon::TableCard cooperation_by_period_table() {
-  return {.id = "experiments/cooperation-by-period",
-          .title = "repeated play: share that cooperates in each period",
-          .source = "an experiment of this project's own: docs/experiments/repeated-duopoly.md",
-          .scenario = "experiments/repeated-duopoly.json",
-          .game = "classic",
-          .reads_records = true,
-          .make = &by_period};
 }
 
 }  // namespace classic

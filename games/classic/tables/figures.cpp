@@ -269,23 +269,14 @@ struct FigureWords {
   std::string_view id, joint_id, title, joint_title, source, scenario;
 };
 
-void add_card(agon::Registry& registry, std::string_view id, std::string_view title,
-              std::string_view source, std::string_view scenario,
-              agon::PaperTable (*make)(const agon::PlayedMatches&)) {
-  registry.add(agon::TableCard{.id = id,
-                               .title = title,
-                               .source = source,
-                               .scenario = scenario,
-                               .game = "classic",
-                               .make = make});
-}
-
 template <Varied (*varied)()>
 void add_figure(agon::Registry& registry, const FigureWords& words) {
-  add_card(registry, words.id, words.title, words.source, words.scenario,
-           [](const agon::PlayedMatches& matches) { return shares(matches, varied()); });
-  add_card(registry, words.joint_id, words.joint_title, words.source, words.scenario,
-           [](const agon::PlayedMatches& matches) { return joint_actions(matches, varied()); });
+  shared::add_paper_tables(
+      registry, "classic",
+      {{words.id, words.title, words.source, words.scenario,
+        [](const agon::PlayedMatches& matches) { return shares(matches, varied()); }},
+       {words.joint_id, words.joint_title, words.source, words.scenario,
+        [](const agon::PlayedMatches& matches) { return joint_actions(matches, varied()); }}});
 }
 
 }  // namespace
@@ -319,9 +310,10 @@ void add_figures(agon::Registry& registry) {
                                    "closing prompts in the Stag Hunt: joint actions",
                                    "Hua et al. 2024, Game-theoretic LLM, figure 10 (section 6.5)",
                                    "papers/game-theory/figure-9.json"});
-  add_card(registry, "game-theory/figure-11", "who speaks first",
-           "Hua et al. 2024, Game-theoretic LLM, figure 11 (section 6.6)",
-           "papers/game-theory/figure-11.json", &figure_11);
+  shared::add_paper_tables(registry, "classic",
+                           {{"game-theory/figure-11", "who speaks first",
+                             "Hua et al. 2024, Game-theoretic LLM, figure 11 (section 6.6)",
+                             "papers/game-theory/figure-11.json", &figure_11}});
 }
 
 }  // namespace classic

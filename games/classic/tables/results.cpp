@@ -165,44 +165,6 @@ agon::PaperTable make(const agon::PlayedMatches& matches) {
   return result_table(matches, experiment);
 }
 
-template <const Experiment& experiment>
-agon::TableCard result_card(std::string_view title, std::string_view source,
-                            std::string_view scenario) {
-  return {.id = experiment.id,
-          .title = title,
-          .source = source,
-          .scenario = scenario,
-          .game = "classic",
-          .make = &make<experiment>};
-}
-
-}  // namespace
-
-void add_tables(agon::Registry& registry) {
-  registry.add(result_card<kTable5>("rate of equilibria in ten games, raw, no negotiation",
-                                    "Hua et al. 2024, Game-theoretic LLM, table 5",
-                                    "papers/game-theory/table-5.json"));
-  registry.add(result_card<kTable6>("rate of equilibria in ten games, raw, 4 rounds",
-                                    "Hua et al. 2024, Game-theoretic LLM, table 6",
-                                    "papers/game-theory/table-6.json"));
-  registry.add(result_card<kTable7>("rate of equilibria in ten games, workflow, no negotiation",
-                                    "Hua et al. 2024, Game-theoretic LLM, table 7",
-                                    "papers/game-theory/table-7.json"));
-  registry.add(result_card<kTable8>("rate of equilibria in ten games, workflow, 4 rounds",
-                                    "Hua et al. 2024, Game-theoretic LLM, table 8",
-                                    "papers/game-theory/table-8.json"));
-  add_figures(registry);
-  registry.add(golden_balls_table());
-  registry.add(figure_12_table());
-  registry.add(cooperation_by_period_table());
-  registry.add(shared::own_table("classic/actions", "how often which action, and the equilibria",
-                                 "classic", &action_frequencies, false));
-  registry.add(shared::own_table("classic/periods", "repeated play: which action, period by period",
-                                 "classic", &actions_by_period));
-}
-
-namespace {
-
 constexpr std::array<int, 13> jackpots{250,   500,   1000,  1500,  2000,  2500,  5000,
                                        10000, 15000, 20000, 25000, 50000, 100150};
 
@@ -346,22 +308,41 @@ agon::PaperTable figure_12(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-agon::TableCard golden_balls_table() {
-  return {.id = "game-theory/golden-balls",
-          .title = "Golden Balls: share that splits, by jackpot and personality",
-          .source = "Hua et al. 2024, Game-theoretic LLM, section 6.7, and its published data",
-          .scenario = "papers/game-theory/golden-balls.json",
-          .game = "classic",
-          .make = &golden_balls};
-}
-
-agon::TableCard figure_12_table() {
-  return {.id = "game-theory/figure-12",
-          .title = "Golden Balls: share that splits over the jackpot, models and people",
-          .source = "Hua et al. 2024, Game-theoretic LLM, figure 12 (section 6.7)",
-          .scenario = "papers/game-theory/golden-balls.json",
-          .game = "classic",
-          .make = &figure_12};
+void add_tables(agon::Registry& registry) {
+  static constexpr const char* kGoldenBalls = "papers/game-theory/golden-balls.json";
+  shared::add_paper_tables(
+      registry, "classic",
+      {
+          {kTable5.id, "rate of equilibria in ten games, raw, no negotiation",
+           "Hua et al. 2024, Game-theoretic LLM, table 5", "papers/game-theory/table-5.json",
+           &make<kTable5>},
+          {kTable6.id, "rate of equilibria in ten games, raw, 4 rounds",
+           "Hua et al. 2024, Game-theoretic LLM, table 6", "papers/game-theory/table-6.json",
+           &make<kTable6>},
+          {kTable7.id, "rate of equilibria in ten games, workflow, no negotiation",
+           "Hua et al. 2024, Game-theoretic LLM, table 7", "papers/game-theory/table-7.json",
+           &make<kTable7>},
+          {kTable8.id, "rate of equilibria in ten games, workflow, 4 rounds",
+           "Hua et al. 2024, Game-theoretic LLM, table 8", "papers/game-theory/table-8.json",
+           &make<kTable8>},
+          {"game-theory/golden-balls",
+           "Golden Balls: share that splits, by jackpot and personality",
+           "Hua et al. 2024, Game-theoretic LLM, section 6.7, and its published data", kGoldenBalls,
+           &golden_balls},
+          {"game-theory/figure-12",
+           "Golden Balls: share that splits over the jackpot, models and people",
+           "Hua et al. 2024, Game-theoretic LLM, figure 12 (section 6.7)", kGoldenBalls,
+           &figure_12},
+          {"experiments/cooperation-by-period",
+           "repeated play: share that cooperates in each period",
+           "an experiment of this project's own: docs/experiments/repeated-duopoly.md",
+           "experiments/repeated-duopoly.json", &cooperation_by_period, true},
+      });
+  add_figures(registry);
+  registry.add(shared::own_table("classic/actions", "how often which action, and the equilibria",
+                                 "classic", &action_frequencies, false));
+  registry.add(shared::own_table("classic/periods", "repeated play: which action, period by period",
+                                 "classic", &actions_by_period));
 }
 
 }  // namespace classic

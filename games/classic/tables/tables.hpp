@@ -22,12 +22,8 @@ namespace classic {
 void add_tables(agon::Registry& registry);
 /// The figures of its section 6, but for Golden Balls.
 void add_figures(agon::Registry& registry);
-/// Golden Balls, section 6.7.
-[[nodiscard]] agon::TableCard golden_balls_table();
-/// Its curves over the jackpot.
-[[nodiscard]] agon::TableCard figure_12_table();
 /// Cooperation by period, of any game that is played again and again.
-[[nodiscard]] agon::TableCard cooperation_by_period_table();
+[[nodiscard]] agon::PaperTable cooperation_by_period(const agon::PlayedMatches& matches);
 
 /// How often which action is chosen beside the equilibria, in games that are played once.
 [[nodiscard]] agon::PaperTable action_frequencies(const agon::PlayedMatches& matches);

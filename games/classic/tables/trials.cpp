@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <agon/json_reader.hpp>
 #include <algorithm>
