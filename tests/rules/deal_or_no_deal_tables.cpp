@@ -11,6 +11,7 @@
 #include "deal-or-no-deal/strategies.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
 #include "deal_or_no_deal_support.hpp"
+#include "plugin/catalogue.hpp"
 
 namespace deal_tables_test {
 namespace {
@@ -108,14 +109,9 @@ const std::string instances = R"([
    "human": {"ending": "disagreed", "messages": 3, "split": null}}])";
 
 agon::TableCard card_of(std::string_view id) {
-  std::vector<agon::TableCard> cards = score_cards();
-  for (const agon::TableCard& card : estimate_cards()) cards.push_back(card);
-  cards.push_back(people_card());
-  cards.push_back(meta_card());
-  for (const agon::TableCard& card : cards)
-    if (card.id == "game-theory/table-" + std::string(id)) return card;
-  FAIL("no table " << id);
-  return {};
+  agon::Catalogue catalogue;
+  add_tables(catalogue);
+  return catalogue.table("game-theory/table-" + std::string(id));
 }
 
 agon::PaperTable made(std::string_view id, const Matches& matches) {

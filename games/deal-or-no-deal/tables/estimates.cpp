@@ -5,7 +5,6 @@
 #include <agon/json_reader.hpp>
 #include <cmath>
 #include <map>
-#include <span>
 
 #include "deal-or-no-deal/play.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
@@ -158,35 +157,6 @@ agon::PaperTable make_table_15(const agon::PlayedMatches& matches) {
   return made;
 }
 
-}  // namespace
-
-std::vector<agon::TableCard> estimate_cards() {
-  agon::TableCard card;
-  card.game = "deal-or-no-deal";
-  card.scenario = "papers/game-theory/table-12.json";
-  std::vector<agon::TableCard> cards;
-  card.id = "game-theory/table-14";
-  card.title = "how well the other side's values are guessed in the end";
-  card.source = "Hua et al. 2024, table 14";
-  card.make = &make_table_14;
-  cards.push_back(card);
-  card.id = "game-theory/table-15";
-  card.title = "how well the other side's values are guessed, round by round";
-  card.source = "Hua et al. 2024, table 15";
-  card.reads_records = true;
-  card.make = &make_table_15;
-  cards.push_back(card);
-  card.id = "game-theory/table-16";
-  card.title = "the same up to values that lead to the same best splits";
-  card.source = "Hua et al. 2024, table 16";
-  card.reads_records = false;
-  card.make = &make_table_16;
-  cards.push_back(card);
-  return cards;
-}
-
-namespace {
-
 constexpr std::array<std::string_view, 4> cases{"both use it", "Alice alone", "Bob alone",
                                                 "nobody"};
 
@@ -289,27 +259,6 @@ std::vector<std::size_t> meta_equilibria(const MetaScores& scores) {
   return agon::theory::pure_equilibria(agon::theory::MatrixGame({2, 2}, std::move(payoffs)));
 }
 
-agon::TableCard meta_card() {
-  agon::TableCard card;
-  card.id = "game-theory/table-19";
-  card.title = "the game of whether to use the workflow";
-  card.source = "Hua et al. 2024, table 19";
-  card.scenario = "papers/game-theory/table-19.json";
-  card.game = "deal-or-no-deal";
-  card.make = &make_meta;
-  return card;
-}
-
-void add_tables(agon::Registry& registry) {
-  registry.add(people_card());
-  for (const agon::TableCard& card : score_cards()) registry.add(card);
-  for (const agon::TableCard& card : estimate_cards()) registry.add(card);
-  registry.add(meta_card());
-  registry.add(deception_card());
-  registry.add(shared::own_table("deal-or-no-deal/splits", "splits, and the Pareto frontier",
-                                 "deal-or-no-deal", &splits_and_frontier));
-}
-
 namespace {
 
 /// All matches of somebody with somebody.
@@ -390,13 +339,30 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-agon::TableCard deception_card() {
-  return {.id = "experiments/deception",
-          .title = "stated values: who misstates, and what it brings and costs whom",
-          .source = "an experiment of this project's own: docs/experiments/deception.md",
-          .scenario = "experiments/deception.json",
-          .game = "deal-or-no-deal",
-          .make = &deception};
+void add_tables(agon::Registry& registry) {
+  static constexpr const char* kTable12 = "papers/game-theory/table-12.json";
+  add_score_tables(registry);
+  shared::add_paper_tables(
+      registry, "deal-or-no-deal",
+      {
+          {"game-theory/table-9",
+           "how people fared in Deal or No Deal, by how hard the instance is",
+           "Hua et al. 2024, table 9", "papers/game-theory/table-9.json", &table_9},
+          {"game-theory/table-14", "how well the other side's values are guessed in the end",
+           "Hua et al. 2024, table 14", kTable12, &make_table_14},
+          {"game-theory/table-15", "how well the other side's values are guessed, round by round",
+           "Hua et al. 2024, table 15", kTable12, &make_table_15, true},
+          {"game-theory/table-16", "the same up to values that lead to the same best splits",
+           "Hua et al. 2024, table 16", kTable12, &make_table_16},
+          {"game-theory/table-19", "the game of whether to use the workflow",
+           "Hua et al. 2024, table 19", "papers/game-theory/table-19.json", &make_meta},
+          {"experiments/deception",
+           "stated values: who misstates, and what it brings and costs whom",
+           "an experiment of this project's own: docs/experiments/deception.md",
+           "experiments/deception.json", &deception},
+      });
+  registry.add(shared::own_table("deal-or-no-deal/splits", "splits, and the Pareto frontier",
+                                 "deal-or-no-deal", &splits_and_frontier));
 }
 
 }  // namespace deal_or_no_deal

@@ -7,11 +7,11 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <span>
 
 #include "deal-or-no-deal/instances.hpp"
 #include "deal-or-no-deal/points.hpp"
 #include "deal-or-no-deal/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace deal_or_no_deal {
 namespace {
@@ -331,36 +331,28 @@ agon::PaperTable made_by(const agon::PlayedMatches& matches) {
 
 }  // namespace
 
-std::vector<agon::TableCard> score_cards() {
-  const auto card = [](std::string_view id, std::string_view title, std::string_view source,
-                       std::string_view scenario, auto make) {
-    agon::TableCard made;
-    made.id = id;
-    made.title = title;
-    made.source = source;
-    made.scenario = scenario;
-    made.game = "deal-or-no-deal";
-    made.make = make;
-    return made;
-  };
-  return {
-      card(kScoreTable10.id, "Deal or No Deal without the workflow", "Hua et al. 2024, table 10",
-           "papers/game-theory/table-10.json", &made_by<kScoreTable10>),
-      card(kScoreTable11.id, "Deal or No Deal without the workflow, by temperature",
+void add_score_tables(agon::Registry& registry) {
+  shared::add_paper_tables(
+      registry, "deal-or-no-deal",
+      {
+          {kScoreTable10.id, "Deal or No Deal without the workflow", "Hua et al. 2024, table 10",
+           "papers/game-theory/table-10.json", &made_by<kScoreTable10>},
+          {kScoreTable11.id, "Deal or No Deal without the workflow, by temperature",
            "Hua et al. 2024, table 11", "papers/game-theory/table-11.json",
-           &made_by<kScoreTable11>),
-      card(kScoreTable12.id, "Deal or No Deal, both sides with the workflow",
+           &made_by<kScoreTable11>},
+          {kScoreTable12.id, "Deal or No Deal, both sides with the workflow",
            "Hua et al. 2024, table 12", "papers/game-theory/table-12.json",
-           &made_by<kScoreTable12>),
-      card(kScoreTable13.id, "Deal or No Deal with the workflow, by temperature",
+           &made_by<kScoreTable12>},
+          {kScoreTable13.id, "Deal or No Deal with the workflow, by temperature",
            "Hua et al. 2024, table 13", "papers/game-theory/table-13.json",
-           &made_by<kScoreTable13>),
-      card(kScoreTable17.id, "Deal or No Deal, Alice alone with the workflow",
+           &made_by<kScoreTable13>},
+          {kScoreTable17.id, "Deal or No Deal, Alice alone with the workflow",
            "Hua et al. 2024, table 17", "papers/game-theory/table-17.json",
-           &made_by<kScoreTable17>),
-      card(kScoreTable18.id, "Deal or No Deal, Bob alone with the workflow",
+           &made_by<kScoreTable17>},
+          {kScoreTable18.id, "Deal or No Deal, Bob alone with the workflow",
            "Hua et al. 2024, table 18", "papers/game-theory/table-17.json",
-           &made_by<kScoreTable18>)};
+           &made_by<kScoreTable18>},
+      });
 }
 
 }  // namespace deal_or_no_deal

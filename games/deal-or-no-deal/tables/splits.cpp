@@ -197,7 +197,9 @@ HumanSummary summarise(const Endings& endings, const std::vector<std::size_t>& p
   return summary;
 }
 
-agon::PaperTable make_people(const agon::PlayedMatches& matches) {
+}  // namespace
+
+agon::PaperTable table_9(const agon::PlayedMatches& matches) {
   const std::vector<Row> rows = richest_list(matches);
   if (rows.empty()) throw agon::LacksData{"matches over a list of instances"};
   const Selection selection = select_points(rows);
@@ -256,19 +258,6 @@ agon::PaperTable make_people(const agon::PlayedMatches& matches) {
         "scenario's comment.");
   }
   return made;
-}
-
-}  // namespace
-
-agon::TableCard people_card() {
-  agon::TableCard card;
-  card.id = "game-theory/table-9";
-  card.title = "how people fared in Deal or No Deal, by how hard the instance is";
-  card.source = "Hua et al. 2024, table 9";
-  card.scenario = "papers/game-theory/table-9.json";
-  card.game = "deal-or-no-deal";
-  card.make = &make_people;
-  return card;
 }
 
 }  // namespace deal_or_no_deal

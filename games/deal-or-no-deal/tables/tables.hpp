@@ -18,21 +18,15 @@ namespace deal_or_no_deal {
 /// A table of published.json: what Hua et al. (2024), "Game-theoretic LLM", print.
 [[nodiscard]] const shared::PublishedTable& published(std::string_view id);
 
-/// Table 9: how people fared, by how hard the instance is.
-[[nodiscard]] agon::TableCard people_card();
-/// Tables 10 to 13, 17 and 18: how negotiations went.
-[[nodiscard]] std::vector<agon::TableCard> score_cards();
-/// Tables 14 to 16: how well the other side's values were guessed.
-[[nodiscard]] std::vector<agon::TableCard> estimate_cards();
-/// Table 19: the game of whether to use the workflow.
-[[nodiscard]] agon::TableCard meta_card();
-/// What sides state of their values, and what comes of it.
-[[nodiscard]] agon::TableCard deception_card();
+/// How people fared, by how hard the instance is.
+[[nodiscard]] agon::PaperTable table_9(const agon::PlayedMatches& matches);
 
 /// What both sides got, beside the frontier, in any match.
 [[nodiscard]] agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches);
 
-/// Registers them all.
+/// Adds tables 10 to 13, 17 and 18: how negotiations went.
+void add_score_tables(agon::Registry& registry);
+/// Adds all tables.
 void add_tables(agon::Registry& registry);
 
 /// Mean scores of Alice and Bob in the four cases: both use the workflow, Alice alone, Bob alone,
