@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <vector>
 
 #include "clock-auction/game.hpp"
 #include "clock-auction/play.hpp"
@@ -82,16 +81,11 @@ Behaviours collect(const agon::PlayedMatches& matches) {
   return all;
 }
 
-/// Whether a row's figures are drawn.
-enum class Drawn : std::uint8_t { yes, no };
-
 /// Three cells, each made by `make(format)`.
 template <class Make>
-agon::TableRow row(std::string label, std::string unit, Drawn drawn, Make make) {
-  agon::TableRow made{.label = std::move(label),
-                      .cells = {},
-                      .unit = std::move(unit),
-                      .plotted = drawn == Drawn::yes};
+agon::TableRow row(std::string label, std::string unit, bool is_plotted, Make make) {
+  agon::TableRow made{
+      .label = std::move(label), .cells = {}, .unit = std::move(unit), .plotted = is_plotted};
   for (std::size_t f = 0; f < kFormats; ++f) made.cells.push_back(make(f));
   return made;
 }
@@ -110,14 +104,14 @@ void add_tests(agon::PaperTable& table, const std::string& agent,
                     : agon::TTest{};
   };
   const std::string against = kFormatNames[base];
-  table.rows.push_back(row("  t, " + against + " minus this", "t", Drawn::no, [&](std::size_t f) {
+  table.rows.push_back(row("  t, " + against + " minus this", "t", false, [&](std::size_t f) {
     return shared::number(test(f).t, 2, printed(agent, "t against " + against, f));
   }));
-  table.rows.push_back(row("  p", "p", Drawn::no, [&](std::size_t f) {
+  table.rows.push_back(row("  p", "p", false, [&](std::size_t f) {
     return shared::number(test(f).p, 3, printed(agent, "p against " + against, f));
   }));
   table.rows.push_back(
-      row("  " + against + " minus this, same values", "currency", Drawn::no, [&](std::size_t f) {
+      row("  " + against + " minus this, same values", "currency", false, [&](std::size_t f) {
         if (f <= base) return agon::TableCell{};
         return shared::cell(by_format[base].difference.minus(by_format[f].difference, level), 2);
       }));
@@ -132,24 +126,24 @@ agon::PaperTable table_1(const agon::PlayedMatches& matches) {
   for (const auto& entry : all) {
     const std::string& agent = entry.first;
     const std::array<Behaviour, kFormats>& by_format = entry.second;
-    table.rows.push_back(row(agent + ": truthful (%)", "percent", Drawn::yes, [&](std::size_t f) {
+    table.rows.push_back(row(agent + ": truthful (%)", "percent", true, [&](std::size_t f) {
       return shared::percent(by_format[f].truthful.share(level), 1,
                              printed(agent, "truthful (%)", f));
     }));
-    table.rows.push_back(row("  within 1 (%)", "percent", Drawn::yes, [&](std::size_t f) {
+    table.rows.push_back(row("  within 1 (%)", "percent", true, [&](std::size_t f) {
       return shared::percent(by_format[f].within_one.share(level), 1,
                              printed(agent, "within 1 (%)", f));
     }));
-    table.rows.push_back(row("  mean difference", "currency", Drawn::yes, [&](std::size_t f) {
+    table.rows.push_back(row("  mean difference", "currency", true, [&](std::size_t f) {
       return shared::cell(by_format[f].difference.mean(level), 2,
                           printed(agent, "mean difference", f));
     }));
-    table.rows.push_back(row("  its standard error", "currency", Drawn::no, [&](std::size_t f) {
+    table.rows.push_back(row("  its standard error", "currency", false, [&](std::size_t f) {
       const auction_values::Moments& errors = by_format[f].errors;
       return shared::number(std::sqrt(errors.variance() / errors.n), 2,
                             printed(agent, "its standard error", f));
     }));
-    table.rows.push_back(row("  n, winners too", "bids", Drawn::no, [&](std::size_t f) {
+    table.rows.push_back(row("  n, winners too", "bids", false, [&](std::size_t f) {
       return shared::number(by_format[f].n > 0 ? by_format[f].n : kNothing, 0,
                             printed(agent, "n, winners too", f));
     }));
@@ -209,14 +203,11 @@ agon::PaperTable exits_by_value(const agon::PlayedMatches& matches) {
 }  // namespace
 
 void add_tables(agon::Registry& registry) {
-  registry.add(
-      agon::TableCard{.id = "llm-auctions/table-1",
-                      .title = "truthful play with clocks and with the sealed second price",
-                      .source = "Shah et al., arXiv:2507.09083, Table 1",
-                      .scenario = "papers/llm-auctions/table-1.json",
-                      .game = "clock-auction",
-                      .make = &table_1,
-                      .also = "sealed-bid"});
+  shared::add_paper_tables(
+      registry, "clock-auction",
+      {{"llm-auctions/table-1", "truthful play with clocks and with the sealed second price",
+        "Shah et al., arXiv:2507.09083, Table 1", "papers/llm-auctions/table-1.json", &table_1,
+        false, "sealed-bid"}});
   registry.add(shared::own_table("clock-auction/exits", "where bidders leave the clock, by value",
                                  "clock-auction", &exits_by_value));
 }

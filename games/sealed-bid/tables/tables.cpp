@@ -4,7 +4,6 @@
 
 #include <agon/analysis/statistics.hpp>
 #include <map>
-#include <vector>
 
 #include "sealed-bid/play.hpp"
 #include "sealed-bid/settings.hpp"
@@ -33,14 +32,10 @@ void add_tables(agon::Registry& registry) {
            "planning and reflecting against weak and strong fields",
            "of no figure: an experiment after arXiv:2507.09083",
            "experiments/plan-bid-reflect-by-field.json", &by_field},
+          {"llm-auctions/revenue", "revenue and efficiency of clocks and sealed bids",
+           "worked out from the logs of arXiv:2507.09083", "papers/llm-auctions/table-1.json",
+           &revenues, false, "clock-auction"},
       });
-  registry.add(agon::TableCard{.id = "llm-auctions/revenue",
-                               .title = "revenue and efficiency of clocks and sealed bids",
-                               .source = "worked out from the logs of arXiv:2507.09083",
-                               .scenario = "papers/llm-auctions/table-1.json",
-                               .game = "sealed-bid",
-                               .make = &revenues,
-                               .also = "clock-auction"});
   registry.add(shared::own_table("sealed-bid/bids", "bids by value, and the equilibrium",
                                  "sealed-bid", &bids_by_value));
 }

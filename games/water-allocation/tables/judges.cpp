@@ -7,7 +7,6 @@
 #include <agon/describe.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <optional>
@@ -335,27 +334,17 @@ agon::PaperTable ratings_spread(const agon::PlayedMatches& matches) {
 
 void add_judges_tables(agon::Registry& registry) {
   static constexpr const char* kFigure10 = "papers/alympics/figure-10.json";
-  shared::add_paper_tables(registry, "water-allocation",
-                           {{"alympics/figure-10", "games of people, person by person",
-                             "Mao et al., Alympics, figure 10", kFigure10, &people_games},
-                            {"alympics/figure-10-bids", "bids of people by day, person by person",
-                             "Mao et al., Alympics, figure 10", kFigure10, &people_bids, true}});
-  const auto add_ratings = [&](std::string_view id, std::string_view title, std::string_view source,
-                               std::string_view scenario,
-                               agon::PaperTable (*make)(const agon::PlayedMatches&)) {
-    registry.add(agon::TableCard{.id = id,
-                                 .title = title,
-                                 .source = source,
-                                 .scenario = scenario,
-                                 .game = "water-allocation",
-                                 .reads_records = true,
-                                 .make = make,
-                                 .also = "play-rating"});
-  };
-  add_ratings("alympics/table-3", "ratings by judges of agents, and of their own play",
-              "Mao et al., Alympics, table 3", "papers/alympics/table-2.json", &judges_ratings);
-  add_ratings("alympics/figure-5", "ratings of agents beside those of the judges' own play",
-              "Mao et al., Alympics, figure 5", kFigure10, &ratings_spread);
+  shared::add_paper_tables(
+      registry, "water-allocation",
+      {{"alympics/figure-10", "games of people, person by person",
+        "Mao et al., Alympics, figure 10", kFigure10, &people_games},
+       {"alympics/figure-10-bids", "bids of people by day, person by person",
+        "Mao et al., Alympics, figure 10", kFigure10, &people_bids, true},
+       {"alympics/table-3", "ratings by judges of agents, and of their own play",
+        "Mao et al., Alympics, table 3", "papers/alympics/table-2.json", &judges_ratings, true,
+        "play-rating"},
+       {"alympics/figure-5", "ratings of agents beside those of the judges' own play",
+        "Mao et al., Alympics, figure 5", kFigure10, &ratings_spread, true, "play-rating"}});
 }
 
 }  // namespace water_allocation
