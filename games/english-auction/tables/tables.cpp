@@ -125,24 +125,6 @@ std::string_view name_of(Planning planning) {
   return planning == Planning::none ? "none" : planning == Planning::once ? "static" : "adaptive";
 }
 
-std::string_view name_of(Desire desire) {
-  switch (desire) {
-    case Desire::profit:
-      return "profit";
-    case Desire::items:
-      return "items";
-    case Desire::specific_items:
-      return "specific items";
-    case Desire::spite:
-      return "spite";
-    case Desire::shill:
-      return "shill";
-    case Desire::absent:
-      break;
-  }
-  return "absent";
-}
-
 std::vector<HammerFall> sales(const PlayedAuction& auction) {
   std::vector<HammerFall> all;
   agon::each_said<kHammer>(auction.match, [&](const Sale& sale) {

@@ -59,7 +59,6 @@ void each_auction(const agon::PlayedMatches& matches,
 
 /// "none", "static" or "adaptive".
 [[nodiscard]] std::string_view name_of(Planning planning);
-[[nodiscard]] std::string_view name_of(Desire desire);
 
 /// A sale, as the hammer event tells it: money in dollars.
 struct HammerFall {
