@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <compare>
 #include <functional>
 #include <map>
 #include <string>
@@ -91,17 +90,12 @@ bool differ_in_bidders(const std::vector<Group>& groups) {
   return false;
 }
 
-/// Mean of a value over the auctions, with an interval; or, with `share`, a share of ones.
-agon::Figure estimate(const Group& group, const std::function<double(const PlayedAuction&)>& value,
-                      double level, bool share) {
+/// A value of each auction: a member, or what a function says.
+template <class Value>
+agon::Sample sample(const Group& group, Value value) {
   agon::Sample values;
-  for (const PlayedAuction& auction : group.auctions) values.add(auction.block, value(auction));
-  return share ? values.share(level) : values.mean(level);
-}
-
-agon::Sample sample(const Group& group, double PlayedAuction::*value) {
-  agon::Sample values;
-  for (const PlayedAuction& auction : group.auctions) values.add(auction.block, auction.*value);
+  for (const PlayedAuction& auction : group.auctions)
+    values.add(auction.block, std::invoke(value, auction));
   return values;
 }
 
@@ -132,10 +126,11 @@ agon::PaperTable revenue(const agon::PlayedMatches& matches) {
   for (const Group& group : groups) table.columns.push_back(group.label(differ_in_bidders(groups)));
   for (const Measure& measure : kMeasures) {
     agon::TableRow row{.label = measure.label, .cells = {}, .unit = measure.unit};
-    for (const Group& group : groups)
-      row.cells.push_back({.ours = estimate(
-                               group, [&](const PlayedAuction& a) { return a.*measure.value; },
-                               matches.level(), measure.share)});
+    for (const Group& group : groups) {
+      const agon::Sample values = sample(group, measure.value);
+      row.cells.push_back(
+          {.ours = measure.share ? values.share(matches.level()) : values.mean(matches.level())});
+    }
     table.rows.push_back(std::move(row));
   }
   table.notes = {
@@ -151,10 +146,6 @@ std::vector<double> values(const Group& group, double PlayedAuction::*value) {
   for (const PlayedAuction& a : group.auctions)
     if (!std::isnan(a.*value)) all.push_back(a.*value);
   return all;
-}
-
-agon::TableCell number(double value, double n, int decimals) {
-  return {.ours = {.value = value, .n = n}, .decimals = decimals};
 }
 
 agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
@@ -177,9 +168,9 @@ agon::PaperTable treatment_tests(const agon::PlayedMatches& matches) {
         const std::vector<double> b = values(groups[j], value);
         const agon::TTest test = agon::welch(a, b);
         const auto n = static_cast<double>(a.size() + b.size());
-        row.cells.push_back(number(test.t, n, 2));
-        row.cells.push_back(number(test.degrees, n, 1));
-        row.cells.push_back(number(test.p, n, 3));
+        row.cells.push_back({.ours = {.value = test.t, .n = n}, .decimals = 2});
+        row.cells.push_back({.ours = {.value = test.degrees, .n = n}, .decimals = 1});
+        row.cells.push_back({.ours = {.value = test.p, .n = n}, .decimals = 3});
         row.cells.push_back(shared::cell(
             sample(groups[i], value).minus(sample(groups[j], value), matches.level()), 2));
       }
@@ -221,7 +212,7 @@ agon::PaperTable final_bid(const agon::PlayedMatches& matches, bool added_up) {
         if (std::isnan(a.final_bid_day)) return agon::kNothing;
         return (added_up ? a.final_bid_day <= day : a.final_bid_day == day) ? 1.0 : 0.0;
       };
-      row.cells.push_back({.ours = estimate(group, value, matches.level(), true)});
+      row.cells.push_back({.ours = sample(group, value).share(matches.level())});
     }
     table.rows.push_back(std::move(row));
   }
