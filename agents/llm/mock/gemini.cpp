@@ -74,12 +74,9 @@ void read_functions(const bj::object& body, ParsedCall& call) {
 }  // namespace
 
 std::string read_gemini_call(std::string_view path, std::string_view text, ParsedCall& call) {
-  boost::system::error_code code;
-  bj::parse_options options;
-  options.max_depth = 64;
-  const bj::value value = bj::parse(bj::string_view(text.data(), text.size()), code, {}, options);
-  if (code || !value.is_object()) return "Invalid JSON payload received.";
-  const bj::object& body = value.get_object();
+  const std::optional<bj::object> read = object_in(text, 64);
+  if (!read) return "Invalid JSON payload received.";
+  const bj::object& body = *read;
   call.wire = Spoken::gemini;
   path.remove_prefix(std::min(path.size(), path.rfind('/') + 1));
   call.model = path.substr(0, path.find(':'));

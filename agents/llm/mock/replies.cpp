@@ -351,40 +351,16 @@ std::vector<std::string_view> pieces_of(std::string_view text) {
 }
 
 std::string_view name_of(Fate fate) {
-  switch (fate) {
-    case Fate::answered:
-      return "answered";
-    case Fate::rate_limited:
-      return "rate_limited";
-    case Fate::rate_limited_plain:
-      return "rate_limited_plain";
-    case Fate::server_error:
-      return "server_error";
-    case Fate::hang:
-      return "hang";
-    case Fate::cut:
-      return "cut";
-    case Fate::truncated:
-      return "truncated";
-    case Fate::refused:
-      return "refused";
-    case Fate::malformed:
-      return "malformed";
-    case Fate::illegal:
-      return "illegal";
-    case Fate::empty:
-      return "empty";
-  }
-  return "";
+  static constexpr std::string_view kNames[] = {
+      "answered",  "rate_limited", "rate_limited_plain", "server_error", "hang", "cut",
+      "truncated", "refused",      "malformed",          "illegal",      "empty"};
+  return kNames[static_cast<std::size_t>(fate)];
 }
 
 std::optional<ParsedCall> parse_call(Spoken wire, std::string_view body) {
-  boost::system::error_code code;
-  bj::parse_options options;
-  options.max_depth = 64;
-  const bj::value value = bj::parse(bj::string_view(body.data(), body.size()), code, {}, options);
-  if (code || !value.is_object()) return {};
-  const bj::object& o = value.get_object();
+  const std::optional<bj::object> read = object_in(body, 64);
+  if (!read) return {};
+  const bj::object& o = *read;
   ParsedCall call;
   call.wire = wire;
   call.model = text_at(o, "model");

@@ -22,7 +22,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <thread>
 #include <unordered_map>
 
@@ -297,15 +296,6 @@ std::map<std::string, std::uint64_t> MockServer::counts() const {
   return impl_->counts();
 }
 
-void MockServer::wait_for_signal() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  int signal = 0;
-  sigwait(&set, &signal);
-}
-
 namespace {
 
 std::uint16_t port_of(const std::string& text) {
@@ -400,7 +390,8 @@ int run(std::span<const std::string> arguments) {
   tell(stderr, fmt::format("OPENAI_BASE_URL={0}/v1, ANTHROPIC_BASE_URL={0} or "
                            "GEMINI_BASE_URL={0}/v1beta; Ctrl-C ends it\n",
                            server.url()));
-  server.wait_for_signal();
+  int signal = 0;
+  sigwait(&set, &signal);
   return 0;
 }
 

@@ -107,8 +107,6 @@ class MockServer {
   [[nodiscard]] std::string url() const;
   /// How many calls there were, by what became of them ("answered", "server_error", "canned", ...).
   [[nodiscard]] std::map<std::string, std::uint64_t> counts() const;
-  /// Serves until SIGINT or SIGTERM.
-  void wait_for_signal();
 
  private:
   class Impl;

@@ -30,12 +30,10 @@ struct Listed {
 /// Google.
 std::vector<Listed> models_in(const std::string& body) {
   std::vector<Listed> models;
-  boost::system::error_code code;
-  const bj::value value = bj::parse(body, code);
-  if (code || !value.is_object()) return models;
-  const bj::object& all = value.get_object();
+  const std::optional<bj::object> all = wire::object_in(body, 32);
+  if (!all) return models;
   for (const bj::object* entry :
-       wire::entries_at(all, wire::value_at(all, "data") != nullptr ? "data" : "models")) {
+       wire::entries_at(*all, wire::value_at(*all, "data") != nullptr ? "data" : "models")) {
     const bj::object& o = *entry;
     Listed model{.id = wire::text_at(o, "id")};
     if (model.id.empty()) model.id = wire::text_at(o, "name");

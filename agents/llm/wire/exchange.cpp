@@ -67,13 +67,8 @@ std::string schema_for_wire(std::string_view schema, bool lean, bool& wrapped) {
 }
 
 void unwrap(std::string& text) {
-  boost::system::error_code code;
-  bj::parse_options options;
-  options.max_depth = 64;
-  const bj::value value = bj::parse(text, code, {}, options);
-  if (code || !value.is_object()) return;
-  const bj::object& o = value.get_object();
-  if (o.size() != 1 || !o.contains("answer")) return;
+  const std::optional<bj::object> read = wire::object_in(text, 64);
+  if (!read || read->size() != 1 || !read->contains("answer")) return;
   const std::size_t colon = text.find(':', text.find("\"answer\""));
   const std::size_t end = text.rfind('}');
   text = text.substr(colon + 1, end - colon - 1);

@@ -297,20 +297,29 @@ const bj::object* first_at(const bj::object& object, std::string_view name) {
 
 namespace {
 
-bj::value parse_reply(std::string_view reply, boost::system::error_code& code) {
+constexpr std::size_t kDeepest = 128;  ///< of replies
+
+bj::value parse_reply(std::string_view reply, boost::system::error_code& code,
+                      std::size_t deepest = kDeepest) {
   bj::parse_options options;
-  options.max_depth = 128;
+  options.max_depth = deepest;
   return bj::parse(bj::string_view(reply.data(), reply.size()), code,
                    bj::make_shared_resource<bj::monotonic_resource>(), options);
 }
 
 }  // namespace
 
-bj::object object_of(std::string_view reply) {
+std::optional<bj::object> object_in(std::string_view text, std::size_t deepest) {
   boost::system::error_code code;
-  bj::value value = parse_reply(reply, code);
-  if (code || !value.is_object()) throw Error(ErrorKind::invalid, "the reply is not a JSON object");
+  bj::value value = parse_reply(text, code, deepest);
+  if (code || !value.is_object()) return std::nullopt;
   return std::move(value.get_object());
+}
+
+bj::object object_of(std::string_view reply) {
+  std::optional<bj::object> read = object_in(reply, kDeepest);
+  if (!read) throw Error(ErrorKind::invalid, "the reply is not a JSON object");
+  return *std::move(read);
 }
 
 std::optional<bj::object> body_of(const HttpReply& reply, CallOutcome& outcome, ModelCall& call) {
