@@ -41,15 +41,16 @@ void Bidding::sell(int place) {
       ++auction_.totals.discounts;
       publish(kDiscount, [&] { return PriceCut{auction_.item(i).name, war.moment().start_price}; });
     } else if (verdict != War::Verdict::goes_on) {
-      return finish(war, place, verdict == War::Verdict::sold);
+      return finish(war, place);
     } else if (conduct(war, place)) {
       auction_.result(i).closed = true;
-      return finish(war, place, true);
+      return finish(war, place);
     }
   }
 }
 
-void Bidding::finish(const War& war, int place, bool led) {
+void Bidding::finish(const War& war, int place) {
+  const bool led = war.leader() >= 0;
   const bool sold = led && *war.moment().leading_bid >= reserve_;
   auction_.totals.capped += sold && war.capped() ? 1 : 0;
   if (led && !sold) {
@@ -62,12 +63,27 @@ void Bidding::finish(const War& war, int place, bool led) {
   settle(war, place, sold);
 }
 
-ConductView Bidding::conduct_view(const War& war, int place, std::span<const Lot> later) const {
+template <class View>
+void Bidding::show_seller(View& view, int place, agon::InlineList<Lot, kMaxItems>& later) const {
   const Item& listed = auction_.item(auction_.item_at(place));
-  const BidMoment& moment = war.moment();
-  ConductView view;
   view.item = listed.name;
   view.number = place + 1;
+  view.estimate = estimate(listed.value, auction_.settings.seller_overestimate);
+  view.cost = cost_of(listed, auction_.settings);
+  for (const Lot& lot : auction_.lots(0, place).subspan(1))  // without what a bidder thinks of them
+    later.push_back({lot.item, lot.price, std::nullopt, std::nullopt});
+  view.later = later;
+  view.sales = auction_.sales;
+  // What a shill bought is told as the others' are: the seller does not know who is one.
+  for (const Sale& sale : view.sales)
+    if (sale.price) view.revenue += *sale.price;
+}
+
+ConductView Bidding::conduct_view(const War& war, int place,
+                                  agon::InlineList<Lot, kMaxItems>& later) const {
+  const BidMoment& moment = war.moment();
+  ConductView view;
+  show_seller(view, place, later);
   view.round = war.round();
   view.start_price = moment.start_price;
   view.leader = auction_.name(war.leader());
@@ -76,23 +92,15 @@ ConductView Bidding::conduct_view(const War& war, int place, std::span<const Lot
   view.lowest = increment(moment.start_price, auction_.settings.markup);
   view.highest = std::max(view.lowest, moment.start_price);
   view.bidders_left = static_cast<int>(war.asked().size());
-  view.estimate = estimate(listed.value, auction_.settings.seller_overestimate);
-  view.cost = cost_of(listed, auction_.settings);
   if (reserve_.cents > 0) view.reserve = reserve_;
   view.last_round =
       std::span(moves_).subspan(last_round_starts_).first(round_starts_ - last_round_starts_);
-  view.later = later;
-  view.sales = auction_.sales;
-  for (const Sale& sale : view.sales)
-    if (sale.price) view.revenue += *sale.price;
   return view;
 }
 
 bool Bidding::conduct(War& war, int place) {
   if (!auction_.settings.seller_acts.value_or(false)) return false;
-  agon::InlineList<Lot, kMaxItems> later;  // without what a bidder thinks of them
-  for (const Lot& lot : auction_.lots(0, place).subspan(1))
-    later.push_back({lot.item, lot.price, std::nullopt, std::nullopt});
+  agon::InlineList<Lot, kMaxItems> later;
   const ConductView view = conduct_view(war, place, later);
   const auto answer = auction_.table.ask(
       auction_.seats, kConduct, agon::view([&view]() -> const ConductView& { return view; }),
@@ -299,24 +307,14 @@ void Bidding::put_up(int place) {
   reserve_ = agon::Money{0};
   if (!auction_.settings.seller) return;
   PutUpView view;
-  view.item = listed.name;
-  view.number = place + 1;
+  agon::InlineList<Lot, kMaxItems> later;
+  show_seller(view, place, later);
   view.items = auction_.items;
   view.price = listed.price;
-  view.estimate = estimate(listed.value, auction_.settings.seller_overestimate);
-  view.cost = cost_of(listed, auction_.settings);
   view.lowest = whole_dollars({listed.price.cents * auction_.settings.least_start / 100});
   view.highest = whole_dollars({listed.price.cents * auction_.settings.most_start / 100});
   view.reserve = auction_.settings.reserve;
   view.bidders = auction_.names();
-  agon::InlineList<Lot, kMaxItems> later;  // without what a bidder thinks of them
-  for (const Lot& lot : auction_.lots(0, place).subspan(1))
-    later.push_back({lot.item, lot.price, std::nullopt, std::nullopt});
-  view.later = later;
-  view.sales = auction_.sales;
-  // What a shill bought is told as the others' are: the seller does not know who is one.
-  for (const Sale& sale : view.sales)
-    if (sale.price) view.revenue += *sale.price;
   const agon::Money most_reserve =
       auction_.settings.reserve == Reserve::none ? agon::Money{0} : view.highest;
   const auto answer = auction_.table.ask(

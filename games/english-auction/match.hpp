@@ -258,10 +258,13 @@ class Bidding {
   /// Asks the seller, where it acts in the middle of the bidding, what happens after this round.
   /// Does it end the bidding?
   bool conduct(War& war, int place);
+  /// What a seller sees in either view; `later` holds what the view points to.
+  template <class View>
+  void show_seller(View& view, int place, agon::InlineList<Lot, kMaxItems>& later) const;
   [[nodiscard]] ConductView conduct_view(const War& war, int place,
-                                         std::span<const Lot> later) const;
-  /// The bidding is over; `led`: somebody leads.
-  void finish(const War& war, int place, bool led);
+                                         agon::InlineList<Lot, kMaxItems>& later) const;
+  /// The bidding is over.
+  void finish(const War& war, int place);
   void settle(const War& war, int place, bool sold);
 
   /// An event for everybody that also goes into the history for people.
