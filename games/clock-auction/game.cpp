@@ -21,19 +21,19 @@ int told_rounds(const Settings& s) {
 
 Facts facts(const Settings& settings) {
   Facts facts;
+  const auction_values::Source drawn = auction_values::source_of(settings);
   facts.bidders = settings.bidders;
   facts.rounds = told_rounds(settings);
   facts.step = settings.step;
   facts.ceiling = ceiling(settings);
   facts.currency = auction_values::currency_name(settings.currency);
-  facts.values = auction_values::values_text(source(settings), facts.rounds, facts.currency);
+  facts.values = auction_values::values_text(drawn, facts.rounds, facts.currency);
   facts.objective = auction_values::goal_text(settings.values, facts.rounds);
   const bool falls = settings.clock == Clock::dutch;
   facts.act = falls ? "take the item" : "leave";
   facts.otherwise = falls ? "taken the item earlier, or waited for longer"
                           : "left earlier, or stayed in for longer";
   if (!settings.history) facts.apart = "round";
-  const auction_values::Source drawn = source(settings);
   facts.rivals = settings.bidders - 1;
   facts.auctions = settings.rounds;
   facts.start = settings.start;
@@ -91,19 +91,17 @@ std::string rules_text(const Settings& settings) {
   return text;
 }
 
-auction_values::Source source(const Settings& settings) {
-  return auction_values::source_of(settings);
-}
-
 int ceiling(const Settings& settings) {
-  return settings.ceiling.value_or(auction_values::seen_range(source(settings))[1]);
+  return settings.ceiling.value_or(
+      auction_values::seen_range(auction_values::source_of(settings))[1]);
 }
 
 std::string check(const Settings& settings) {
   if (settings.values == auction_values::ValueModel::common)
     return "values are common, which the clock has no rules for: set them to independent or "
            "affiliated, or play sealed-bid";
-  std::string reason = auction_values::check(source(settings), settings.bidders, settings.rounds);
+  std::string reason =
+      auction_values::check(auction_values::source_of(settings), settings.bidders, settings.rounds);
   if (!reason.empty()) return reason;
   const int top = ceiling(settings);
   if (settings.start > top)

@@ -78,9 +78,6 @@ AGON_DESCRIBE(
      agon::source("arXiv:2507.09083's code: true")),
     (currency, "what money is called; amounts are whole numbers of it"))
 
-/// Where the values come from.
-[[nodiscard]] auction_values::Source source(const Settings& settings);
-
 /// The price at which a rising clock stops and a falling one starts.
 [[nodiscard]] int ceiling(const Settings& settings);
 

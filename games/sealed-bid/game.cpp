@@ -68,15 +68,15 @@ std::string_view intervention_text(Intervention intervention) {
 
 Facts facts(const Settings& settings) {
   Facts facts;
+  const auction_values::Source drawn = auction_values::source_of(settings);
   facts.bidders = settings.bidders;
   facts.rounds = settings.rounds;
   facts.highest_bid = highest_bid(settings);
   facts.currency = auction_values::currency_name(settings.currency);
-  facts.values = auction_values::values_text(source(settings), settings.rounds, facts.currency);
+  facts.values = auction_values::values_text(drawn, settings.rounds, facts.currency);
   facts.seen = settings.values == auction_values::ValueModel::common ? "estimate" : "value";
   facts.objective = auction_values::goal_text(settings.values, settings.rounds,
                                               settings.payment == Payment::all_pay);
-  const auction_values::Source drawn = source(settings);
   facts.rivals = settings.bidders - 1;
   facts.sign = auction_values::currency_sign(settings.currency);
   facts.payment = settings.payment;
@@ -114,10 +114,6 @@ std::string rules_text(const Settings& settings) {
   return text;
 }
 
-auction_values::Source source(const Settings& settings) {
-  return auction_values::source_of(settings);
-}
-
 auction_values::Contest contest(Payment payment, const auction_values::Source& source,
                                 int bidders) {
   using agon::theory::SealedBid;
@@ -134,7 +130,7 @@ int highest_bid(const Settings& settings) {
 }
 
 int reasonable_bid(const Settings& settings) {
-  const int value = std::max(0, auction_values::seen_range(source(settings))[1]);
+  const int value = std::max(0, auction_values::seen_range(auction_values::source_of(settings))[1]);
   if (settings.payment != Payment::third_price) return value;
   // (n - 1) / (n - 2) times the value, rounded up.
   const int fewer = settings.bidders - 2;
@@ -152,7 +148,8 @@ std::string check(const Settings& settings) {
   if (is_about_second_price && settings.payment != Payment::second_price)
     return "intervention describes the second price: set payment to second_price, or intervention "
            "to none, nash or risk";
-  return auction_values::check(source(settings), settings.bidders, settings.rounds);
+  return auction_values::check(auction_values::source_of(settings), settings.bidders,
+                               settings.rounds);
 }
 
 namespace {

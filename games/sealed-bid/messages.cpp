@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 
 namespace sealed_bid {
 

@@ -262,7 +262,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
 
 Prepared prepare(const Settings& settings) {
   Prepared prepared;
-  const auction_values::Source values = source(settings);
+  const auction_values::Source values = auction_values::source_of(settings);
   prepared.seen = auction_values::seen_range(values);
   prepared.highest_bid = highest_bid(settings);
   const auction_values::Contest theory = contest(settings.payment, values, settings.bidders);

@@ -69,9 +69,6 @@ AGON_DESCRIBE(
     (intervention, "what bidders are told beside the bare rules"),
     (currency, "what money is called; amounts are whole numbers of it"))
 
-/// Where the values come from.
-[[nodiscard]] auction_values::Source source(const Settings& settings);
-
 /// The auction as the theory knows it.
 [[nodiscard]] auction_values::Contest contest(Payment payment, const auction_values::Source& source,
                                               int bidders);

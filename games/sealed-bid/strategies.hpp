@@ -54,7 +54,7 @@ inline void EquilibriumBid::answer(agon::Question& question) const {
 }
 
 inline std::string EquilibriumBid::why_not(const Settings& settings) {
-  const auction_values::Source values = source(settings);
+  const auction_values::Source values = auction_values::source_of(settings);
   if (settings.payment == Payment::all_pay &&
       settings.values == auction_values::ValueModel::independent)
     return auction_values::AllPayEquilibrium::find(

@@ -2,7 +2,6 @@
 
 #include <agon/json_reader.hpp>
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "sealed-bid/tables/tables.hpp"
@@ -35,7 +34,7 @@ using Rows = std::map<std::pair<std::string, std::string>, Sums>;
 Rows collect_formats(const agon::PlayedMatches& matches, bool variants) {
   Rows rows;
   matches.each([&](const agon::PlayedMatch& match) {
-    const std::optional<Settings> played = settings_of(match);
+    const auto played = shared::settings_of<Settings>(match);
     if (!played || played->intervention != Intervention::none) return;
     if (played->values != auction_values::ValueModel::independent) return;
     const std::string differs = variant(*played);
@@ -107,7 +106,7 @@ namespace sealed_bid {
 agon::PaperTable interventions(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, Intervention>, Sums> all;
   matches.each([&](const agon::PlayedMatch& match) {
-    const std::optional<Settings> played = settings_of(match);
+    const auto played = shared::settings_of<Settings>(match);
     if (!played || played->payment != Payment::second_price || played->bidders != 3 ||
         played->values != auction_values::ValueModel::independent || played->rounds == 1 ||
         !played->plan || !played->reflect || played->currency != auction_values::Currency::dollars)
@@ -215,7 +214,7 @@ constexpr std::string_view kWith = ", plan-bid-reflect", kWithout = ", bid";
 FieldPlay collect_field_play(const agon::PlayedMatches& matches) {
   FieldPlay all;
   matches.each([&](const agon::PlayedMatch& match) {
-    const std::optional<Settings> settings = settings_of(match);
+    const auto settings = shared::settings_of<Settings>(match);
     const agon::PlayedSeat* one = outsider(match.seats());
     if (!settings || one == nullptr) return;
     const agon::PlayedSeat& rival = one == &match.seats()[0] ? match.seats()[1] : match.seats()[0];

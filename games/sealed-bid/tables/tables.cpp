@@ -87,10 +87,6 @@ std::pair<std::string, std::string> row_key(const std::string& label) {
   return {label.substr(0, colon), label.substr(colon + 2)};
 }
 
-std::optional<Settings> settings_of(const agon::PlayedMatch& match) {
-  return shared::settings_of<Settings>(match);
-}
-
 std::string short_name(Payment payment) {
   return std::string(auction_values::format_name(shared::name_of(payment)));
 }
@@ -108,7 +104,7 @@ agon::PaperTable bids_by_value(const agon::PlayedMatches& matches) {
     const Settings* settings = known.of(match);
     if (settings == nullptr) return;
     const auction_values::Contest contest_of =
-        contest(settings->payment, source(*settings), settings->bidders);
+        contest(settings->payment, auction_values::source_of(*settings), settings->bidders);
     const std::string heading = shared::scenario_of(match), block = shared::block_of(match);
     auction_values::PerBidder seen;
     agon::each_said<kValues, kSold>(
@@ -196,7 +192,7 @@ namespace sealed_bid {
 agon::PaperTable common_values(const agon::PlayedMatches& matches) {
   std::map<std::pair<std::string, int>, Sums> all;
   matches.each([&](const agon::PlayedMatch& match) {
-    const std::optional<Settings> played = settings_of(match);
+    const auto played = shared::settings_of<Settings>(match);
     if (!played || played->payment != Payment::second_price ||
         played->values != auction_values::ValueModel::common)
       return;

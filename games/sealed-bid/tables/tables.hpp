@@ -60,9 +60,6 @@ struct Sums {
 /// Agent and format of a printed row: "gpt-4o: SPSB".
 [[nodiscard]] std::pair<std::string, std::string> row_key(const std::string& label);
 
-/// The settings of a match of sealed bids.
-[[nodiscard]] std::optional<Settings> settings_of(const agon::PlayedMatch& match);
-
 /// "FPSB", "SPSB", "TPSB", "all-pay".
 [[nodiscard]] std::string short_name(Payment payment);
 

@@ -2,7 +2,6 @@
 
 #include <agon/game.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <vector>
 
@@ -115,6 +114,12 @@ inline constexpr agon::RateCard kWrittenRates[] = {
 
 using Seats = agon::InlineList<int, agon::kMaxSeats>;
 
+/// Where the values of these settings come from.
+template <class Settings>
+[[nodiscard]] Source source_of(const Settings& s) {
+  return source(s.values, s.common_range, s.own_range, s.given);
+}
+
 /// A match of auctions of one item, round by round: bidders plan, learn what the item is worth,
 /// bid, and take their lesson. `Account` is a bidder over the whole match, with what it saw of the
 /// rounds that are `past`.
@@ -124,7 +129,7 @@ class Rounds {
   Rounds(Table table, const Settings& settings)
       : table_(table),
         settings_(settings),
-        source_(source(settings)),
+        source_(source_of(settings)),
         accounts_(static_cast<std::size_t>(table.seats())),
         written_(static_cast<std::size_t>(table.seats())) {
     for (int seat = 0; seat < table.seats(); ++seat) everybody_.push_back(seat);
@@ -175,11 +180,5 @@ class Rounds {
 
 /// The seats of so many bidders.
 [[nodiscard]] std::vector<agon::SeatCard> seating(int bidders);
-
-/// Where the values of these settings come from.
-template <class Settings>
-[[nodiscard]] Source source_of(const Settings& s) {
-  return source(s.values, s.common_range, s.own_range, s.given);
-}
 
 }  // namespace auction_values
