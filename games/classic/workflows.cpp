@@ -22,7 +22,7 @@
 namespace classic {
 
 /// The game as it stands in the JSON of a View, names as the players know them.
-[[nodiscard]] GameData game_in(const std::string& view_json, std::vector<std::string> players);
+[[nodiscard]] GameData game_in(const View& view, std::vector<std::string> players);
 
 /// One question of a workflow: a player, its actions, and what comes of each in words.
 struct Step {
@@ -84,13 +84,12 @@ class Inductions {
   std::vector<Decided> decided_;                ///< by node
 };
 
-GameData game_in(const std::string& view_json, std::vector<std::string> players) {
-  const auto view = agon::read_back<View>(view_json);
+GameData game_in(const View& view, std::vector<std::string> players) {
   GameData game;
   game.players = std::move(players);
-  game.actions.assign(view->actions.begin(), view->actions.end());
-  game.payoffs.assign(view->payoffs.begin(), view->payoffs.end());
-  game.nodes.assign(view->nodes.begin(), view->nodes.end());
+  game.actions.assign(view.actions.begin(), view.actions.end());
+  game.payoffs.assign(view.payoffs.begin(), view.payoffs.end());
+  game.nodes.assign(view.nodes.begin(), view.nodes.end());
   return game;
 }
 
@@ -417,7 +416,8 @@ class Workflow final : public agon::Reasoning {
     if (params_.each_period.value_or(false) && is_repeated(turn.question()))
       return answer_in_period(turn);
     if (turn.note(kStrategyNote).empty()) {
-      const GameData game = game_in(turn.question().view_json, turn.question().seat_names);
+      const GameData game =
+          game_in(*agon::read_back<View>(turn.question().view_json), turn.question().seat_names);
       if (!fits(game)) return turn.ask_for_answer(turn.task(), "answer", thinking());
       if (agon::ModelAnswer failed = work_out(turn, game); failed.fault != agon::Fault::ok)
         return failed;
@@ -444,7 +444,7 @@ class Workflow final : public agon::Reasoning {
     const auto view = agon::read_back<View>(turn.question().view_json);
     const std::string period = fmt::format("{}", view->period);
     if (turn.note(kPeriodNote) != period) {
-      const GameData game = game_in(turn.question().view_json, turn.question().seat_names);
+      const GameData game = game_in(*view, turn.question().seat_names);
       if (!fits(game)) return turn.ask_for_answer(turn.task(), "answer", thinking());
       if (agon::ModelAnswer failed = work_out_period(turn, game, *view);
           failed.fault != agon::Fault::ok)
