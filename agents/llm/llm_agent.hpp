@@ -3,7 +3,6 @@
 #include <agon/model/model_agent.hpp>
 #include <agon/plugin.hpp>
 #include <agon/waiting.hpp>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <agon/telling.hpp>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
-#include <tuple>
 
 namespace classic {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <agon/plugin.hpp>
 #include <agon/plugin_command.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 

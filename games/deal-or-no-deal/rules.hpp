@@ -3,9 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "deal-or-no-deal/instances.hpp"

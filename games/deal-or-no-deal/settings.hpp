@@ -2,7 +2,6 @@
 
 #include <agon/dealing.hpp>
 #include <agon/game.hpp>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -3,7 +3,6 @@
 #include <agon/describe.hpp>
 #include <agon/outcome.hpp>
 #include <agon/table.hpp>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

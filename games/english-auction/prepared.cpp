@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <agon/telling.hpp>
 #include <algorithm>
 #include <ranges>
 #include <set>

@@ -4,7 +4,6 @@
 #include <agon/limits.hpp>
 #include <agon/money.hpp>
 #include <agon/table.hpp>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <agon/telling.hpp>
 #include <algorithm>
 
 #include "english-auction/match.hpp"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <agon/agent.hpp>
-#include <agon/telling.hpp>
 
 #include "shared/roster.hpp"
 #include "survival-auction/play.hpp"

@@ -10,7 +10,6 @@
 #include <boost/json/value.hpp>
 #include <cctype>
 #include <cmath>
-#include <optional>
 
 #include "llm/answer/read_answer.hpp"
 #include "llm/answer/schema.hpp"

@@ -4,9 +4,6 @@
 #include <agon/model/model_parts.hpp>
 #include <agon/model/provider.hpp>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace agon::llm {
 

@@ -4,7 +4,6 @@
 #include <agon/waiting.hpp>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>

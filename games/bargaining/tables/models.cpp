@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <agon/analysis/statistics.hpp>
 #include <algorithm>

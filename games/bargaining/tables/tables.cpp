@@ -5,9 +5,7 @@
 #include <agon/analysis/paper_table.hpp>
 #include <agon/analysis/statistics.hpp>
 #include <agon/json_reader.hpp>
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <set>

@@ -2,7 +2,6 @@
 
 #include <agon/analysis/statistics.hpp>
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <agon/analysis/paper_table.hpp>
 #include <agon/plugin.hpp>
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
