@@ -95,35 +95,6 @@ void require_valid(const Instance& instance, std::string_view where) {
                     std::string(where), "correct the counts and values");
 }
 
-std::vector<std::string> breaches(const Instance& instance, const Constraints& constraints) {
-  std::vector<std::string> found;
-  for (std::size_t side = 0; side < 2; ++side) {
-    const auto everything = worth(instance.counts, instance.values[side]);
-    if (everything != constraints.total_value) {
-      found.push_back(fmt::format("everything is worth {} to {} instead of {}", everything,
-                                  kSideNames[side], constraints.total_value));
-    }
-  }
-  const auto items = total(instance.counts);
-  if (items < constraints.min_items || items > constraints.max_items) {
-    found.push_back(fmt::format("there are {} items instead of {} to {}", items,
-                                constraints.min_items, constraints.max_items));
-  }
-  bool shared = false;
-  for (std::size_t i = 0; i < instance.counts.size(); ++i) {
-    const bool first = instance.values[0][i] > 0;
-    const bool second = instance.values[1][i] > 0;
-    if (constraints.each_type_wanted && !first && !second) {
-      found.push_back(fmt::format("type {} is worth nothing to both sides", i + 1));
-    }
-    shared = shared || (first && second);
-  }
-  if (constraints.shared_type && !shared) {
-    found.emplace_back("no type is worth something to both sides");
-  }
-  return found;
-}
-
 bool keeps(const Instance& instance, const Constraints& constraints) {
   for (const Amounts& values : instance.values) {
     if (worth(instance.counts, values) != constraints.total_value) return false;

@@ -106,11 +106,7 @@ struct Constraints {
   bool shared_type = true;
 };
 
-/// Which constraints the instance breaks, one plain sentence each; empty when it keeps them all.
-[[nodiscard]] std::vector<std::string> breaches(const Instance& instance,
-                                                const Constraints& constraints = {});
-
-/// Does it keep them all? The same answer as from breaches(), without the words.
+/// Does the instance keep all constraints?
 [[nodiscard]] bool keeps(const Instance& instance, const Constraints& constraints = {});
 
 /// Gives a uniform whole number below its argument, which is at least 1.

@@ -50,7 +50,7 @@ std::map<std::int64_t, int> sizes(const ImportedRows& found) {
 
 bool all_keep_constraints(const ImportedRows& found) {
   return std::all_of(found.rows.begin(), found.rows.end(),
-                     [](const Row& row) { return breaches(row.instance).empty(); });
+                     [](const Row& row) { return keeps(row.instance); });
 }
 
 using Endings = std::map<Ending, int>;
