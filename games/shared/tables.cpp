@@ -63,6 +63,10 @@ agon::TableCell number(double value, int decimals, double published) {
   return cell({.value = value}, decimals, published);
 }
 
+void add_heading(agon::PaperTable& table, std::string label) {
+  table.rows.push_back({std::move(label), std::vector<agon::TableCell>(table.columns.size())});
+}
+
 namespace {
 
 /// The `most` members of a map that have the most values, by `count`, in the order of the map.
@@ -139,8 +143,7 @@ agon::PaperTable MeanCurves::table(agon::Curves axes, const Form& form, double l
   bool curves_cut = false;
   const auto headings = largest(curves_, kMostHeadings, values_under);
   for (const auto* heading : headings) {
-    if (curves_.size() > 1)
-      table.rows.push_back({heading->first, std::vector<agon::TableCell>(places)});
+    if (curves_.size() > 1) add_heading(table, heading->first);
     Under played, theory;
     for (const auto& entry : heading->second)
       (entry.second.theory.empty() ? played : theory).insert(entry);

@@ -86,7 +86,7 @@ agon::PaperTable buyers_by_sellers(const agon::PlayedMatches& matches) {
   table.columns = buyers;
   const double level = matches.level();
   for (const std::string& seller : sellers) {
-    table.rows.push_back({seller, std::vector<agon::TableCell>(buyers.size())});
+    shared::add_heading(table, seller);
     const auto row = [&](std::string label, const char* unit, const auto& figure_of) {
       agon::TableRow made{.label = "  " + std::move(label), .cells = {}, .unit = unit};
       for (const std::string& buyer : buyers) {
@@ -170,8 +170,7 @@ agon::PaperTable normalised_profits(const agon::PlayedMatches& matches) {
   };
   constexpr std::array<const char*, 2> kSides{"buyer", "seller"};
   for (const std::size_t side : {0U, 1U}) {
-    table.rows.push_back({fmt::format("sessions by the {}'s normalised profit", kSides[side]),
-                          std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, fmt::format("sessions by the {}'s normalised profit", kSides[side]));
     for (std::size_t part = 0; part < kParts; ++part)
       row(part_label(part), "sessions", true, [&](const ProfitSamples& samples) {
         const auto parts =

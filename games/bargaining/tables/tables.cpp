@@ -73,9 +73,6 @@ agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
     for (const auto& [key, bargains] : all)
       made.cells.push_back({.ours = figure_of(bargains), .decimals = decimals});
   };
-  const auto heading = [&](const std::string& label) {
-    table.rows.push_back({label, std::vector<agon::TableCell>(table.columns.size())});
-  };
   row("valid rate", 3, [&](const Bargains& b) { return b.valid.share(level); });
   row("deal rate, of all sessions", 3, [&](const Bargains& b) { return b.deal.share(level); });
   row("deal rate, of valid sessions", 3,
@@ -85,17 +82,17 @@ agon::PaperTable bargains_table(const agon::PlayedMatches& matches) {
   for (std::size_t side = 0; side < 2; ++side) {
     const std::string who = side == 0 ? "buyer" : "seller";
     unit = "dollars";
-    heading(who + ": sum of profits, dollars");
+    shared::add_heading(table, who + ": sum of profits, dollars");
     for (std::size_t i = 0; i < kInterests; ++i)
       row(std::string("  ") + kInterestNames[i], 2,
           [&](const Bargains& b) { return agon::Figure{.value = b.sides[side].profit[i]}; });
     unit = "SNP";
-    heading(who + ": SNP, sum of normalised profits");
+    shared::add_heading(table, who + ": SNP, sum of normalised profits");
     for (std::size_t i = 0; i < kInterests; ++i)
       row(std::string("  ") + kInterestNames[i], 2,
           [&](const Bargains& b) { return agon::Figure{.value = b.sides[side].normalised[i]}; });
     unit = "normalised profit a deal";
-    heading(who + ": share, normalised profit a deal");
+    shared::add_heading(table, who + ": share, normalised profit a deal");
     for (std::size_t i = 0; i < kInterests; ++i)
       row(std::string("  ") + kInterestNames[i], 3,
           [&](const Bargains& b) { return b.sides[side].share[i].mean(level); });

@@ -196,7 +196,7 @@ agon::PaperTable action_frequencies(const agon::PlayedMatches& matches) {
   std::size_t told = 0;
   for (const auto& [name, played] : all.played) {
     if (++told > kMostScenarios) break;
-    table.rows.push_back({name, std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, name);
     add_actions(table, played, shown, equilibria, matches.level());
   }
   table.notes = {
@@ -324,7 +324,7 @@ agon::PaperTable cooperation_by_period(const agon::PlayedMatches& matches) {
   for (const auto& [line, samples] : lines) {
     if (line.scenario != heading) {
       heading = line.scenario;
-      table.rows.push_back({heading, std::vector<agon::TableCell>(periods)});
+      shared::add_heading(table, heading);
     }
     agon::TableRow row{"  " + line.who, {}};
     for (std::size_t i = 0; i < periods; ++i)

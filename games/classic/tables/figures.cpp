@@ -91,7 +91,7 @@ using JointActions = std::array<std::array<agon::Sample, kMostChoices>, kMostCho
 
 void add_joint_rows(agon::PaperTable& table, const std::string& heading, std::size_t choices,
                     const JointActions& joint, double level) {
-  table.rows.push_back({heading, std::vector<agon::TableCell>(table.columns.size())});
+  shared::add_heading(table, heading);
   for (std::size_t a = 0; a < choices; ++a) {
     agon::TableRow row{fmt::format("  Alice: choice_{}", a + 1), {}};
     for (std::size_t b = 0; b < table.columns.size(); ++b)

@@ -318,7 +318,7 @@ agon::PaperTable deception(const agon::PlayedMatches& matches) {
   for (const auto& [place, m] : met) {
     if (place.first != heading) {
       heading = place.first;
-      table.rows.push_back({heading, std::vector<agon::TableCell>(table.columns.size())});
+      shared::add_heading(table, heading);
     }
     table.rows.push_back(
         {"  " + place.second,

@@ -105,9 +105,6 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
   table.columns = {"first: share of all", "second: share of what is left at best", "matches"};
   table.points = true;
   table.units = {"share of all", "share of what is left", "matches"};
-  const auto heading = [&](const std::string& label) {
-    table.rows.push_back({label, std::vector<agon::TableCell>(table.columns.size())});
-  };
   const auto point = [&](double x, double y, double count, bool theory) {
     agon::TableRow& row = table.rows.emplace_back();
     row.label = fmt::format("  {:.1f} and {:.1f}", x, y);
@@ -122,11 +119,11 @@ agon::PaperTable splits_and_frontier(const agon::PlayedMatches& matches) {
   });
   if (order.size() > kMostPairs) order.resize(kMostPairs);
   for (const auto* entry : order) {
-    heading(entry->first);
+    shared::add_heading(table, entry->first);
     for (const auto& [place, count] : entry->second.points)
       point(place.first / 10.0, place.second / 10.0, count, false);
   }
-  heading("Pareto frontier");
+  shared::add_heading(table, "Pareto frontier");
   for (const double x : {0.0, 1.0}) point(x, 1, 0, true);
   table.notes = {
       "First: what it got of what all items together are worth to it. Second: what it got of the "

@@ -9,6 +9,7 @@
 
 #include "english-auction/play.hpp"
 #include "english-auction/tables/tables.hpp"
+#include "shared/tables.hpp"
 
 namespace english_auction {
 namespace {
@@ -97,8 +98,7 @@ agon::PaperTable budgets_left(const agon::PlayedMatches& matches) {
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("item {}", i + 1));
   for (auto& [key, left] : curves) {
     const auto& [agent, length, budget, order] = key;
-    table.rows.push_back({fmt::format("{}, {}: {}", agent, budget, order),
-                          std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, fmt::format("{}, {}: {}", agent, budget, order));
     for (const Planning planning : kPlannings) {
       auto& samples = left[place(planning)];
       samples.resize(most);
@@ -306,7 +306,7 @@ agon::PaperTable heat_map(const agon::PlayedMatches& matches, const std::string&
   table.plots = {{.how = agon::TablePlot::How::heat_map, .apart = true}};
   for (std::size_t i = 0; i < most; ++i) table.columns.push_back(fmt::format("plan {}", i + 1));
   for (auto& [key, heat] : heats) {
-    table.rows.push_back({key.first + ": " + key.second, std::vector<agon::TableCell>(most)});
+    shared::add_heading(table, key.first + ": " + key.second);
     for (auto& [item, plans] : heat) {
       plans.resize(most);
       agon::TableRow row{"  " + item, {}};

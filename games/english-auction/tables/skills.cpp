@@ -74,8 +74,7 @@ agon::PaperTable skills(const agon::PlayedMatches& matches) {
                  {.columns = {2}},
                  {.columns = {3}}};
   for (const auto& [key, arena] : arenas) {
-    table.rows.push_back(
-        {heading(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, heading(key.first, key.second));
     std::vector<std::pair<std::string, agon::Skill>> order(arena.skills.begin(),
                                                            arena.skills.end());
     std::stable_sort(order.begin(), order.end(),
@@ -149,7 +148,7 @@ agon::PaperTable rank_table(const agon::PlayedMatches& matches, bool learners_on
     // The scenario's name; all seven names would be too long.
     std::string words = name.substr(0, name.find(": "));
     for (const std::string& learner : rows.learners) words += ": '" + learner + "' learns";
-    table.rows.push_back({words, std::vector<agon::TableCell>(most)});
+    shared::add_heading(table, words);
     for (auto& [agent, samples] : rows.ranks) {
       samples.resize(most);
       agon::TableRow row{"  " + agent, {}};
@@ -214,8 +213,7 @@ agon::PaperTable desire_prices(const agon::PlayedMatches& matches) {
       counts[d] = agon::histogram(prices[d], 0, parts * width, parts);
       curves[d] = agon::density(prices[d], centres);
     }
-    table.rows.push_back(
-        {"budget " + key.second, std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, "budget " + key.second);
     for (std::size_t i = 0; i < centres.size(); ++i) {
       agon::TableRow row{
           fmt::format("  {:.0f} to {:.0f}", centres[i] - width / 2, centres[i] + width / 2), {}};

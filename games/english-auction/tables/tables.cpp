@@ -370,7 +370,7 @@ agon::PaperTable laboratory(const agon::PlayedMatches& matches) {
                  "dollars",  "dollars", "share", "share of changes"};
   table.plots = {{.columns = {1, 2, 3, 4, 5, 6, 7, 8}}};
   for (const auto& [name, treatments] : frames) {
-    table.rows.push_back({name, std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, name);
     for (const auto& [what, t] : treatments) {
       table.rows.push_back(
           {"  " + what,

@@ -272,7 +272,7 @@ agon::PaperTable by_field(const agon::PlayedMatches& matches) {
   for (const auto& [payment, bidders] : all.profits) {
     std::string heading = payment;
     std::replace(heading.begin(), heading.end(), '_', ' ');
-    table.rows.push_back({heading, std::vector<agon::TableCell>(fields.size())});
+    shared::add_heading(table, heading);
     for (const auto& [name, played] : bidders) {
       agon::TableRow row{"  " + name, {}};
       for (const std::string& field : fields) {

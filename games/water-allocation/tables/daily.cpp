@@ -115,7 +115,7 @@ using DayRows =
 void add_days(agon::PaperTable& table, const AllDays& all, const DayRows& rows, double level,
               int decimals) {
   const auto add = [&](const std::string& heading, const Days& played, bool single) {
-    table.rows.push_back({heading, std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, heading);
     for (const auto& [label, sample_of] : rows) {
       agon::TableRow& row = table.rows.emplace_back();
       row.label = "  " + label;
@@ -342,8 +342,7 @@ agon::PaperTable daily_prices(const agon::PlayedMatches& matches) {
   table.plots = {
       {.how = agon::TablePlot::How::boxes, .columns = {1, 2, 3, 4, 5, 6}, .apart = true}};
   for (const auto& [key, days] : collect_prices(matches)) {
-    table.rows.push_back(
-        {setting_label(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, setting_label(key.first, key.second));
     for (const auto& [day, prices] : days) {
       const agon::Spread s = agon::spread(prices);
       agon::TableRow row{fmt::format("  day {}", day), {}};

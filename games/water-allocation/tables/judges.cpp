@@ -172,8 +172,7 @@ agon::PaperTable people_games(const agon::PlayedMatches& matches) {
   table.units = {"games", "share", "days", "residents", "ratio", "dollars", "dollars", "bids"};
   table.plots = {{.columns = {2}}, {.columns = {4}}, {.columns = {5}}};
   for (const auto& [key, people] : all) {
-    table.rows.push_back(
-        {setting_label(key.first, key.second), std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, setting_label(key.first, key.second));
     for (const auto& [name, person] : people) {
       std::string residents;
       for (const std::string& resident : person.residents)
@@ -236,8 +235,7 @@ agon::PaperTable people_bids(const agon::PlayedMatches& matches) {
   table.curves = {.x = "day", .y = "bid", .unit = "dollars"};
   for (std::size_t day = 1; day <= most; ++day) table.columns.push_back(fmt::format("day {}", day));
   for (const auto& [key, people] : all) {
-    table.rows.push_back(
-        {setting_label(key.first, key.second), std::vector<agon::TableCell>(most)});
+    shared::add_heading(table, setting_label(key.first, key.second));
     for (const auto& [name, days] : people) {
       agon::TableRow& row = table.rows.emplace_back();
       row.label = "  " + name;
@@ -310,8 +308,7 @@ agon::PaperTable ratings_spread(const agon::PlayedMatches& matches) {
   table.units = {"rating"};
   table.plots = {{.how = agon::TablePlot::How::boxes, .columns = {0, 1, 2, 3, 4, 5}}};
   for (std::size_t d = 0; d < judging::kDimensions; ++d) {
-    table.rows.push_back({std::string(judging::dimensions()[d].name),
-                          std::vector<agon::TableCell>(table.columns.size())});
+    shared::add_heading(table, std::string(judging::dimensions()[d].name));
     for (const auto& [label, ratings] :
          {std::pair("  agents", &given.records[d]), std::pair("  own play", &given.own[d])}) {
       const agon::Spread s = agon::spread(*ratings);

@@ -154,7 +154,7 @@ agon::PaperTable survivors_table(const agon::PlayedMatches& matches) {
   for (const auto& [key, played] : all) {
     const auto& [s, who] = key;
     const auto setting = static_cast<std::size_t>(s);
-    table.rows.push_back({setting_label(s, who), std::vector<agon::TableCell>(games + 1)});
+    shared::add_heading(table, setting_label(s, who));
     agon::TableRow start{"  RSR at the start", std::vector<agon::TableCell>(games + 1)};
     start.cells.back().ours.value = kPaperSettingList[setting].rsr_start;
     start.unit = "supply over needs";
