@@ -16,12 +16,8 @@ using auction_values::Seats;
 
 /// A bidder over the whole match.
 struct Account {
-  int profit = 0;
-  int wins = 0;
-  int losses = 0;
-  int paid = 0;
+  SeatMetrics metrics;
   int best = 0;  ///< profit with all rounds won for nothing
-  int forced = 0;
   BidTally all;
   BidTally lost;
   double benchmark = 0;
@@ -47,7 +43,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     for (round_ = 0; round_ < settings_.rounds; ++round_) {
       if (settings_.plan)
         plan(kPlan, kReplan, [&](int seat, int words) {
-          return PlanView{round_ + 1, settings_.rounds, words, account(seat).profit,
+          return PlanView{round_ + 1, settings_.rounds, words, account(seat).metrics.profit,
                           account(seat).past};
         });
       values_ = auction_values::values_of_round(table_, source_, round_);
@@ -76,7 +72,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     bids_.clear();
     for (std::size_t i = 0; i < answers.size(); ++i) {
       bids_.push_back(answers[i].bid);
-      account(everybody_[i]).forced += answers[i].forced();
+      account(everybody_[i]).metrics.forced += answers[i].forced();
     }
   }
 
@@ -86,7 +82,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     view.rounds = settings_.rounds;
     view.value = seen(seat);
     view.highest_bid = prepared_.highest_bid;
-    view.total = account(seat).profit;
+    view.total = account(seat).metrics.profit;
     view.payment = settings_.payment;
     view.bidders = table_.seats();
     view.values = settings_.values;
@@ -133,10 +129,10 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
 
   void book(int seat) {
     Account& mine = account(seat);
-    mine.profit += profit(seat);
-    mine.paid += payment(seat);
-    mine.wins += seat == winner_;
-    mine.losses += profit(seat) < 0;
+    mine.metrics.profit += profit(seat);
+    mine.metrics.paid += payment(seat);
+    mine.metrics.wins += seat == winner_;
+    mine.metrics.losses += profit(seat) < 0;
     mine.best += worth(seat);
     mine.all.add(bid(seat), seen(seat));
     if (seat != winner_) mine.lost.add(bid(seat), seen(seat));
@@ -162,7 +158,7 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
       past.won = seat == winner_;
       past.paid = payment(seat);
       past.profit = profit(seat);
-      past.total = account(seat).profit;
+      past.total = account(seat).metrics.profit;
       past.bids = sorted;
       past.price = price_;
       past.winner_profit = profit(winner_);
@@ -179,12 +175,8 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
 
   SeatMetrics metrics(int seat) {
     const Account& mine = account(seat);
-    SeatMetrics m;
-    m.profit = mine.profit;
+    SeatMetrics m = mine.metrics;
     m.rounds = settings_.rounds;
-    m.wins = mine.wins;
-    m.losses = mine.losses;
-    m.paid = mine.paid;
     m.value_sum = as_double(mine.all.value_sum);
     m.value_squares = as_double(mine.all.value_squares);
     m.bid_sum = as_double(mine.all.bid_sum);
@@ -201,7 +193,6 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     m.lost_near = static_cast<int>(mine.lost.near);
     m.lost_error_sum = as_double(mine.lost.error_sum);
     m.lost_error_squares = as_double(mine.lost.error_squares());
-    m.forced = mine.forced;
     m.exact_share = *auction_values::ratio(mine.all.exact, mine.all.n);
     m.near_share = *auction_values::ratio(mine.all.near, mine.all.n);
     m.mean_error = *auction_values::ratio(mine.all.error_sum, mine.all.n);
@@ -222,9 +213,9 @@ class Match : auction_values::Rounds<Table, Settings, Account> {
     double benchmark_error = 0;
     for (const int seat : everybody_) {
       const Account& mine = account(seat);
-      result.seat(seat, {.score = mine.profit, .disagreement = 0, .ideal = mine.best})
+      result.seat(seat, {.score = mine.metrics.profit, .disagreement = 0, .ideal = mine.best})
           .seat_metrics(seat, metrics(seat));
-      match_.bidder_profit += mine.profit;
+      match_.bidder_profit += mine.metrics.profit;
       all.n += mine.all.n;
       all.exact += mine.all.exact;
       all.near += mine.all.near;

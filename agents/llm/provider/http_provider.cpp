@@ -531,26 +531,19 @@ CallOutcome HttpProvider::try_once(const ModelRequest& request, ModelCall& call,
 
 ModelResult HttpProvider::call(const ModelRequest& request, Time deadline, Dice dice) {
   ModelCall call = call_for(request);
-  if (endpoint_.needs_key && !key_.is_set()) {
+  const auto unsent = [&call](std::string problem) -> ModelResult {
     call.fault = Fault::provider_failed;
     call.tries = 0;
-    call.problem = endpoint_.key_env + " is not set";
+    call.problem = std::move(problem);
     return {std::move(call), Halt::configuration};
-  }
-  if (!request.tools.empty() && wire_.read_tools == nullptr) {
-    call.fault = Fault::provider_failed;
-    call.tries = 0;
-    call.problem = fmt::format("the provider '{}' knows no tools", endpoint_.provider->id);
-    return {std::move(call), Halt::configuration};
-  }
-  if (!request.embedder.empty() && !has_embeddings(*endpoint_.provider)) {
-    call.fault = Fault::provider_failed;
-    call.tries = 0;
-    call.problem = fmt::format(
+  };
+  if (endpoint_.needs_key && !key_.is_set()) return unsent(endpoint_.key_env + " is not set");
+  if (!request.tools.empty() && wire_.read_tools == nullptr)
+    return unsent(fmt::format("the provider '{}' knows no tools", endpoint_.provider->id));
+  if (!request.embedder.empty() && !has_embeddings(*endpoint_.provider))
+    return unsent(fmt::format(
         "the provider '{}' has no embeddings: it is no endpoint that speaks as OpenAI's do",
-        endpoint_.provider->id);
-    return {std::move(call), Halt::configuration};
-  }
+        endpoint_.provider->id));
   const CallLoop loop{spec_, state_->traffic(), *clock_, stop_,
                       [this](const std::string& text) { state_->say(text); }};
   ModelResult result =
