@@ -72,11 +72,7 @@ void write_anthropic_parameters(JsonWriter& w, const WireRequest& request) {
   w.name("max_tokens").number(request.max_tokens > 0 ? request.max_tokens : kDefaultMaxTokens);
   if (request.temperature) w.name("temperature").number(*request.temperature);
   if (request.top_p) w.name("top_p").number(*request.top_p);
-  if (!request.stop.empty()) {
-    w.name("stop_sequences").open_list();
-    for (const std::string& stop : request.stop) w.text(stop);
-    w.close_list();
-  }
+  if (!request.stop.empty()) write_texts(w.name("stop_sequences"), request.stop);
   if (request.stream) w.name("stream").truth(true);
   // A model that thinks cannot be made to call a tool: its answer is words of that form.
   const bool by_tool = request.form == WireForm::schema && !request.thinks;

@@ -242,6 +242,12 @@ void finish_answer(ModelCall& call, bool is_wrapped) {
 
 }  // namespace
 
+void write_texts(JsonWriter& w, std::span<const std::string> texts) {
+  w.open_list();
+  for (const std::string& text : texts) w.text(text);
+  w.close_list();
+}
+
 void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, SystemRole role) {
   if (role == SystemRole::developer)
     for (ChatMessage& m : messages)
@@ -284,12 +290,7 @@ std::vector<NotApplied> not_applied(const ProviderCard& provider, const ModelSpe
       spec.seed.has_value(), {"seed"}, "seed", [&](JsonWriter& w) { w.number(*spec.seed); }, drops);
   look(
       !spec.stop.empty(), {"stop", "stop_sequences"}, "stop",
-      [&](JsonWriter& w) {
-        w.open_list();
-        for (const std::string& stop : spec.stop) w.text(stop);
-        w.close_list();
-      },
-      drops);
+      [&](JsonWriter& w) { write_texts(w, spec.stop); }, drops);
   look(
       !spec.reasoning_effort.empty(), {"reasoning_effort"}, "reasoning_effort",
       [&](JsonWriter& w) { w.text(spec.reasoning_effort); }, drops);

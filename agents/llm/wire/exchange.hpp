@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,9 @@ inline constexpr std::string_view kSystemRole = "system_role";
 /// Has the developer say what the system says, or the user say it first. `stable`: so many messages
 /// at the front come again as they are in later requests.
 void set_system_role(std::vector<ChatMessage>& messages, std::size_t& stable, SystemRole role);
+
+/// A list of texts.
+void write_texts(JsonWriter& w, std::span<const std::string> texts);
 
 /// How much of the answer's form is asked of the endpoint; each level asks for less.
 enum class Level : std::uint8_t {

@@ -112,11 +112,7 @@ std::string generation_config(const WireRequest& request) {
   if (request.top_p) w.name("topP").number(*request.top_p);
   if (request.seed) w.name("seed").number(*request.seed);
   if (request.max_tokens > 0) w.name("maxOutputTokens").number(request.max_tokens);
-  if (!request.stop.empty()) {
-    w.name("stopSequences").open_list();
-    for (const std::string& stop : request.stop) w.text(stop);
-    w.close_list();
-  }
+  if (!request.stop.empty()) write_texts(w.name("stopSequences"), request.stop);
   if (!request.reasoning_effort.empty()) write_effort(w, request);
   if (request.form != WireForm::text) w.name("responseMimeType").text("application/json");
   if (request.form == WireForm::schema) w.name("responseJsonSchema").json(request.schema);

@@ -117,11 +117,7 @@ void write_openai_parameters(JsonWriter& w, const WireRequest& request) {
   if (request.max_tokens > 0)
     w.name(request.is_completion_limit ? "max_completion_tokens" : "max_tokens")
         .number(request.max_tokens);
-  if (!request.stop.empty()) {
-    w.name("stop").open_list();
-    for (const std::string& stop : request.stop) w.text(stop);
-    w.close_list();
-  }
+  if (!request.stop.empty()) write_texts(w.name("stop"), request.stop);
   if (!request.reasoning_effort.empty()) w.name("reasoning_effort").text(request.reasoning_effort);
   write_stream(w, request);
   if (request.likely > 0)
