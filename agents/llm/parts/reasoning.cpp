@@ -28,6 +28,21 @@ bool has_moved(const ModelTurn& turn) {
   return !turn.note(kMoved).empty();
 }
 
+/// Keeps what the model writes when it is asked this, if it writes anything.
+void write_aside_into(ModelTurn& turn, std::string_view note, std::string_view purpose,
+                      std::string asked) {
+  const std::string text = write_aside(turn, purpose, std::move(asked));
+  if (!text.empty()) turn.write_note(note, text);
+}
+
+/// Asks for the answer with `more` below the task; `written` before is the thought of an answer
+/// without one.
+ModelAnswer answer_after(ModelTurn& turn, const std::string& more, const std::string& written) {
+  ModelAnswer answer = turn.ask_for_answer(turn.task() + more, "answer");
+  if (answer.thought.empty()) answer.thought = written;
+  return answer;
+}
+
 class Direct final : public Reasoning {
  public:
   using Params = NoParams;
@@ -161,10 +176,8 @@ class KLevel final : public Reasoning {
       if (said.empty()) break;
       expected = std::move(said);
     }
-    ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + under(turn, ModelLine("What you expect of the others:"), expected), "answer");
-    if (answer.thought.empty()) answer.thought = expected;
-    return answer;
+    return answer_after(turn, under(turn, ModelLine("What you expect of the others:"), expected),
+                        expected);
   }
 
  private:
@@ -188,15 +201,12 @@ class Reflect final : public Reasoning {
     // mended without.
     if (turn.question().attempt == 0 && has_moved(turn)) {
       const PromptName names[] = {{"experience", turn.note(kExperience)}};
-      const std::string text = write_aside(turn, "reflect", turn.render("part-look-back", names));
-      if (!text.empty()) turn.write_note(kExperience, text);
+      write_aside_into(turn, kExperience, "reflect", turn.render("part-look-back", names));
     }
     mark_move(turn);
     const std::string experience = turn.note(kExperience);
-    ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + under(turn, ModelLine("Your experience so far:"), experience), "answer");
-    if (answer.thought.empty()) answer.thought = experience;
-    return answer;
+    return answer_after(turn, under(turn, ModelLine("Your experience so far:"), experience),
+                        experience);
   }
 };
 
@@ -220,13 +230,11 @@ class PlanBidReflect final : public Reasoning {
       reflect(turn);
       mark_move(turn);
       const PromptName names[] = {{"lesson", turn.note(kLesson)}};
-      write(turn, kIntention, "intend", turn.task() + "\n\n" + turn.render("part-intend", names));
+      write_aside_into(turn, kIntention, "intend",
+                       turn.task() + "\n\n" + turn.render("part-intend", names));
     }
     const std::string intention = turn.note(kIntention);
-    ModelAnswer answer = turn.ask_for_answer(
-        turn.task() + under(turn, ModelLine("What you mean to do:"), intention), "answer");
-    if (answer.thought.empty()) answer.thought = intention;
-    return answer;
+    return answer_after(turn, under(turn, ModelLine("What you mean to do:"), intention), intention);
   }
 
  private:
@@ -235,13 +243,7 @@ class PlanBidReflect final : public Reasoning {
     const std::string meant = turn.note(kIntention);
     if (meant.empty()) return;
     const PromptName names[] = {{"intention", meant}, {"lesson", turn.note(kLesson)}};
-    write(turn, kLesson, "reflect", turn.render("part-reflect", names));
-  }
-
-  static void write(ModelTurn& turn, std::string_view note, std::string_view purpose,
-                    std::string asked) {
-    const std::string text = write_aside(turn, purpose, std::move(asked));
-    if (!text.empty()) turn.write_note(note, text);
+    write_aside_into(turn, kLesson, "reflect", turn.render("part-reflect", names));
   }
 };
 
@@ -280,10 +282,7 @@ class Refine final : public Reasoning {
       const PromptName names[] = {{"draft", draft}, {"criticism", criticism}};
       revise = turn.render("part-revise", names);
     }
-    ModelAnswer answer =
-        turn.ask_for_answer(turn.task() + (revise.empty() ? "" : "\n\n" + revise), "answer");
-    if (answer.thought.empty()) answer.thought = draft;
-    return answer;
+    return answer_after(turn, revise.empty() ? "" : "\n\n" + revise, draft);
   }
 
  private:
