@@ -132,14 +132,8 @@ class BestPlan {
 };
 
 /// The best action against what the other did, as often as it did it; ties to the first.
-std::size_t reply_to_seen(const theory::MatrixGame& game, std::size_t player,
-                          const std::vector<std::size_t>& cells) {
-  std::vector<double> sums(game.actions(player), 0);
-  for (const std::size_t cell : cells) {
-    std::vector<std::size_t> actions = game.profile(cell);
-    for (actions[player] = 0; actions[player] < sums.size(); ++actions[player])
-      sums[actions[player]] += game.payoff(game.index(actions), player);
-  }
+std::size_t reply_to_seen(const View& view, const theory::MatrixGame& game, std::size_t player) {
+  const std::vector<double> sums = sums_over_seen(view, game, player, view.history);
   return static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
 }
 
@@ -177,7 +171,7 @@ std::size_t foresee(const ForesightParams& params, const View& view, std::size_t
         });
     if (as_expected) return own.action;
   }
-  if (possible.empty()) return reply_to_seen(game, player, cells);
+  if (possible.empty()) return reply_to_seen(view, game, player);
   const int left = std::min(view.periods_left.value_or(params.look_ahead), params.look_ahead);
   return BestPlan(game, player, rivals, view.continuation.value_or(1))
       .best(now, possible, left)

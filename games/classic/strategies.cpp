@@ -158,11 +158,8 @@ void answer_level_k(const LevelKParams& params, agon::Question& question) {
   say_or_take(question, params.talk, view->options[action]);
 }
 
-namespace {
-
-/// What each action of `player` would have brought in the periods `seen`.
-std::vector<double> worth(const View& view, const theory::MatrixGame& game, std::size_t player,
-                          std::span<const PeriodPlayed> seen) {
+std::vector<double> sums_over_seen(const View& view, const theory::MatrixGame& game,
+                                   std::size_t player, std::span<const PeriodPlayed> seen) {
   std::vector<double> sums(game.actions(player), 0);
   for (const PeriodPlayed& played : seen) {
     std::vector<std::size_t> actions = actions_in(view, played);
@@ -171,6 +168,8 @@ std::vector<double> worth(const View& view, const theory::MatrixGame& game, std:
   }
   return sums;
 }
+
+namespace {
 
 std::string why_not(const Settings& settings) {
   return is_tree(settings.game) ? "it plays games with a payoff table, and this is a tree" : "";
@@ -189,7 +188,7 @@ void answer_fictitious(const FictitiousPlayParams& params, agon::Question& quest
   const std::span<const PeriodPlayed> all = view->history;
   const auto seen = memory == 0 || memory >= all.size() ? all : all.last(memory);
   const std::vector<double> first = sums_over_all(game, player);
-  const std::vector<double> sums = worth(*view, game, player, seen);
+  const std::vector<double> sums = sums_over_seen(*view, game, player, seen);
   std::size_t best = 0;
   for (std::size_t a = 1; a < sums.size(); ++a)
     if (std::pair(sums[a], first[a]) > std::pair(sums[best], first[best])) best = a;

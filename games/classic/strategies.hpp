@@ -4,6 +4,7 @@
 #include <agon/analysis/game_theory.hpp>
 #include <agon/plugin.hpp>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,12 @@ void say_or_take(agon::Question& question, Talk talk, std::string_view action);
 
 /// The action of each player in a period of a game with a payoff table, by its place from 0.
 [[nodiscard]] std::vector<std::size_t> actions_in(const View& view, const PeriodPlayed& played);
+
+/// What each action of `player` would have brought in the periods `seen`.
+[[nodiscard]] std::vector<double> sums_over_seen(const View& view,
+                                                 const agon::theory::MatrixGame& game,
+                                                 std::size_t player,
+                                                 std::span<const PeriodPlayed> seen);
 
 /// What each action of `player` brings against all that the others can do, each once.
 [[nodiscard]] std::vector<double> sums_over_all(const agon::theory::MatrixGame& game,
