@@ -13,7 +13,7 @@ namespace {
 
 namespace bj = boost::json;
 
-void write_texts(JsonWriter& body, const WireRequest& request) {
+void write_inputs(JsonWriter& body, const WireRequest& request) {
   body.name("model").text(request.model).name("input").open_list();
   for (const ChatMessage& message : request.messages) body.text(message.text);
   body.close_list();
@@ -60,7 +60,7 @@ std::optional<WireError> read_vectors(std::string_view reply, ModelCall& call) {
 
 const WireFormat& embeddings_wire() {
   static constexpr WireFormat wire{.call_path = "/embeddings",
-                                   .write_dialogue = &write_texts,
+                                   .write_dialogue = &write_inputs,
                                    .write_parameters = &write_nothing,
                                    .read = &read_vectors};
   return wire;
