@@ -63,6 +63,37 @@ TEST_CASE("an interrupted run with --work says where the archive is and how to g
   CHECK(folder.agon({"report", grows_in(folder, "w")}).code == 0);
 }
 
+TEST_CASE("the report on an archive that grows in the folder of --work says how to go on") {
+  const bool names_out = GENERATE(false, true);
+  INFO((names_out ? "with --out" : "without --out"));
+  const Folder folder;
+  many_matches(folder);
+  Words words{"run", "s.json", "--work", "w", "--jobs", "1"};
+  if (names_out) words.insert(words.end(), {"--out", "o.agon"});
+  Child run(words, folder.start());
+  REQUIRE(run.until([&] {
+    return folder.has("w") && !grows_in(folder, "w").empty() &&
+           finished(folder.at(grows_in(folder, "w"))) > 20;
+  }));
+  run.send(SIGINT);
+  REQUIRE(run.end().code == 130);
+  const std::string archive = grows_in(folder, "w");
+  const Ended report = folder.agon({"report", archive});
+  INFO(report.out << report.err);
+  REQUIRE(report.code == 0);
+  const std::string line = std::string("Take it up again with: agon run s.json --work w --jobs 1") +
+                           (names_out ? " --out o.agon" : "");
+  CHECK(contains(report.out + report.err, line));
+  CHECK_FALSE(contains(report.out + report.err, "--out " + archive));
+  // And that command goes on with what is there.
+  const int had = finished(folder.at(archive));
+  const Ended rest = folder.agon(words);
+  INFO(rest.err);
+  CHECK(rest.code == 0);
+  CHECK(contains(rest.err, "(" + std::to_string(had) + " from before)"));
+  CHECK(folder.has(names_out ? "o.agon" : "s.agon"));
+}
+
 TEST_CASE("the option --work replaces nobody's file and says what is in its way") {
   const Folder folder;
   const std::string file = folder.write("s.json", suite(R"({"game": "bargaining", "blocks": 4})"));

@@ -368,17 +368,11 @@ po::options_description common_options() {
 std::string Invocation::to_resume(const std::string& out) const {
   if (host_ != nullptr) return {};
   std::vector<std::string> words{"agon", synopsis_.name};
-  const bool is_elsewhere = !out.empty() && text("out") != out;
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    const auto is = [&](const std::string& option) {
-      return words_[i] == option || words_[i].starts_with(option + "=");
-    };
-    if (!is_elsewhere || !(is("--out") || is("--work")))
-      words.push_back(words_[i]);
-    else if (words_[i].find('=') == std::string::npos)
-      ++i;
+  words.insert(words.end(), words_.begin(), words_.end());
+  if (!out.empty() && text("out") != out) {
+    words = text::without_options(words, {"--out", "--work"});
+    words.insert(words.end(), {"--out", out});
   }
-  if (is_elsewhere) words.insert(words.end(), {"--out", out});
   return text::shell_line(words);
 }
 

@@ -223,21 +223,17 @@ std::string what_happened(const archive::RunRow& run) {
 
 /// As it was typed, with the archive's name where that followed from the suite's, or where it was
 /// saved under another one: the name that was typed would begin again, and pay for all of it again.
+/// What grows in the folder of --work is found there by the words as they are.
 std::string resume(const archive::RunRow& run, const std::string& path) {
   auto words =
       read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
   if (words.empty()) return "the call that began it";  // of another program, such as a notebook
-  for (auto word = words.begin(); run.status == "moved" && word != words.end();)
-    if (*word == "--out" && word + 1 != words.end())
-      word = words.erase(word, word + 2);
-    else if (word->starts_with("--out="))
-      word = words.erase(word);
-    else
-      ++word;
-  if (std::none_of(words.begin(), words.end(), [](const std::string& word) {
-        return word == "--out" || word.starts_with("--out=");
-      }))
+  auto without = text::without_options(words, {"--out", "--work"});
+  const bool names_place = without.size() < words.size() && run.status != "moved";
+  if (!names_place) {
+    words = std::move(without);
     words.insert(words.end(), {"--out", path});
+  }
   return text::shell_line(words);
 }
 

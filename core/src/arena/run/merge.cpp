@@ -324,17 +324,7 @@ void find_missing(const std::vector<MergeSource>& sources, MergeSummary& summary
 std::string whole_command(const archive::RunRow& run) {
   const auto words =
       read_recorded<std::vector<std::string>>(run.command).value_or(std::vector<std::string>{});
-  std::vector<std::string> kept;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    bool is_own = false;
-    for (const std::string_view option : {"--shard", "--cap-share", "--work", "--out"}) {
-      if (words[i] == option) ++i, is_own = true;
-      if (i < words.size() && words[i].starts_with(std::string(option) + "=")) is_own = true;
-      if (is_own) break;
-    }
-    if (!is_own) kept.push_back(words[i]);
-  }
-  return write_json(kept);
+  return write_json(text::without_options(words, {"--shard", "--cap-share", "--work", "--out"}));
 }
 
 archive::RunRow merge_run(const std::vector<MergeSource>& sources, MergeSummary& summary) {

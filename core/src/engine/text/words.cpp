@@ -125,6 +125,19 @@ std::string shell_line(const std::vector<std::string>& words) {
   return joined(words, " ", shell_word);
 }
 
+std::vector<std::string> without_options(const std::vector<std::string>& words,
+                                         std::initializer_list<std::string_view> options) {
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto equals = words[i].find('=');
+    if (std::ranges::find(options, std::string_view(words[i]).substr(0, equals)) == options.end())
+      kept.push_back(words[i]);
+    else if (equals == std::string::npos)
+      ++i;
+  }
+  return kept;
+}
+
 }  // namespace agon::text
 
 namespace agon {

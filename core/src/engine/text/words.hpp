@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -62,5 +63,10 @@ AGON_API std::string suggestion(std::string_view word, const std::vector<std::st
 
 /// Words of a command line, so that they can be pasted into a shell.
 [[nodiscard]] AGON_API std::string shell_line(const std::vector<std::string>& words);
+
+/// A command line without these options, each of which takes a value: "--out FILE" and
+/// "--out=FILE".
+[[nodiscard]] AGON_API std::vector<std::string> without_options(
+    const std::vector<std::string>& words, std::initializer_list<std::string_view> options);
 
 }  // namespace agon::text
